@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Arc's own targets treat warnings as errors where ARC_WARNINGS_AS_ERRORS is set (CI does); a package that
+// depends on Arc must not fail because a newer compiler warns.
+let strictWarnings: [SwiftSetting] =
+  Context.environment["ARC_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+let settings: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+  ] + strictWarnings
+
+let package = Package(
+  name: "Arc",
+  // Int128 and the Synchronization module set the floor.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2), .macCatalyst(.v18)],
+  products: [
+    .library(name: "ArcRuntime", targets: ["ArcRuntime"]),
+  ],
+  dependencies: [
+  ],
+  targets: [
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"]), .brew(["zlib"])]),
+    .target(name: "ArcRuntime", swiftSettings: settings),
+    .testTarget(name: "ArcRuntimeTests", dependencies: ["ArcRuntime"], swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,169 @@
+/// The parser behind ``TypeEncoding/init(parsing:)``: recursive descent over the UTF-8 bytes of the text.
+///
+/// Invariants: `0 <= index <= bytes.count`; a call of ``type(inNamedRecord:)`` either consumes at least one
+/// byte or returns `nil`. The bytes come from a `String`, and every cut is next to an ASCII character or at
+/// an end, so that each cut is valid UTF-8.
+struct TypeEncodingParser {
+  let text: String
+  let bytes: [UInt8]
+  var index: Int
+  private var depth = 0
+  /// Made at the first template name, for most texts have none.
+  var angleBrackets: AngleBrackets?
+
+  init(_ text: String) {
+    self.text = text
+    bytes = Array(text.utf8)
+    index = 0
+  }
+
+  var isAtEnd: Bool { index >= bytes.count }
+
+  /// The byte at `index`, `nil` at the end.
+  var next: UInt8? { isAtEnd ? nil : bytes[index] }
+
+  /// Reads a type, if one starts here.
+  ///
+  /// - Parameter closer: the closer of the record whose fields are named and whose field is being read, `nil`
+  ///   elsewhere; in such a record a quoted word behind `@` may be the name of the next field.
+  /// - Returns: the type, or `nil` where none starts: at the end, a closer, a quote, a digit or a comma.
+  /// - Throws: ``TypeEncodingError`` where a type starts and is broken, or no type can start.
+  mutating func type(inNamedRecord closer: UInt8? = nil) throws(TypeEncodingError) -> TypeEncoding? {
+    guard let code = next, !Self.endsType(code) else { return nil }
+    let start = index
+    guard depth < TypeEncoding.nestingLimit else {
+      throw failure(.nestedTooDeeply, at: start, expected: "at most \(TypeEncoding.nestingLimit) levels")
+    }
+    depth += 1
+    defer { depth -= 1 }
+    index += 1
+    if let scalar = TypeEncoding.Scalar(rawValue: code) { return .scalar(scalar) }
+    switch code {
+    case UInt8(ascii: "@"): return try object(inNamedRecord: closer)
+    case UInt8(ascii: "^"): return .pointer(to: try type(inNamedRecord: closer))
+    case UInt8(ascii: "["): return try array(openedAt: start)
+    case UInt8(ascii: "{"):
+      let record = try record(closer: UInt8(ascii: "}"), openedAt: start)
+      return .structure(name: record.name, fields: record.fields)
+    case UInt8(ascii: "("):
+      let record = try record(closer: UInt8(ascii: ")"), openedAt: start)
+      return .union(name: record.name, fields: record.fields)
+    case UInt8(ascii: "b"): return try bitField()
+    case UInt8(ascii: "!"): return try vector()
+    case UInt8(ascii: "$"): return try extensionForm(inNamedRecord: closer)
+    default:
+      guard let qualifier = TypeEncoding.Qualifier(rawValue: code) else {
+        throw failure(.unknownTypeCode, at: start, expected: "a type code")
+      }
+      return .qualified(qualifier, try type(inNamedRecord: closer))
+    }
+  }
+
+  private static func endsType(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "}"), UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: ">"), UInt8(ascii: "\""),
+      UInt8(ascii: ","), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+
+  private mutating func object(inNamedRecord closer: UInt8?) throws(TypeEncodingError) -> TypeEncoding {
+    switch next {
+    case UInt8(ascii: "?"):
+      index += 1
+      return .block(signature: try blockSignature())
+    case UInt8(ascii: "\""):
+      let quoteIndex = index
+      let word = try quotedWord()
+      if let closer, word.isEmpty || !(next == UInt8(ascii: "\"") || next == closer) {
+        index = quoteIndex
+        return .object(className: nil, protocols: [])
+      }
+      return .object(named: word)
+    default: return .object(className: nil, protocols: [])
+    }
+  }
+
+  private mutating func blockSignature() throws(TypeEncodingError) -> [TypeEncoding]? {
+    guard next == UInt8(ascii: "<") else { return nil }
+    let opener = index
+    index += 1
+    var types: [TypeEncoding] = []
+    while let type = try type() { types.append(type) }
+    try expect(">", openedAt: opener)
+    return types
+  }
+
+  private mutating func array(openedAt opener: Int) throws(TypeEncodingError) -> TypeEncoding {
+    let count = try optionalNumber()
+    let element = try type()
+    try expect("]", openedAt: opener)
+    return .array(count: count, of: element)
+  }
+
+  /// Apple's `b<width>` or GNU's `b<offset><type><width>`: in Apple's strings no code inside a record is
+  /// followed by a digit, so an integer code with a digit behind it means GNU.
+  private mutating func bitField() throws(TypeEncodingError) -> TypeEncoding {
+    let first = try number()
+    let widthIndex = index + 1
+    guard let code = next, let type = TypeEncoding.Scalar(rawValue: code), type.isInteger,
+      widthIndex < bytes.count, Self.isDigit(bytes[widthIndex])
+    else { return .bitField(width: first, gnu: nil) }
+    index = widthIndex
+    return .bitField(width: try number(), gnu: .init(bitOffset: first, type: type))
+  }
+
+  private mutating func vector() throws(TypeEncodingError) -> TypeEncoding {
+    let opener = index
+    try expect("[", openedAt: opener)
+    let byteSize = try number()
+    try expect(",", openedAt: opener)
+    let byteAlignment = try number()
+    let element = try type()
+    try expect("]", openedAt: opener)
+    return .vector(byteSize: byteSize, byteAlignment: byteAlignment, of: element)
+  }
+}
+
+extension TypeEncodingParser {
+  /// Reads what stands behind the `$` of Arc's extension.
+  private mutating func extensionForm(inNamedRecord closer: UInt8?) throws(TypeEncodingError) -> TypeEncoding
+  {
+    let form = index
+    let code = next
+    index = min(index + 1, bytes.count)
+    switch code {
+    case UInt8(ascii: "?"): return .optional(try requiredType(inNamedRecord: closer))
+    case UInt8(ascii: "~"): return .weak(try requiredType(inNamedRecord: closer))
+    case UInt8(ascii: "["):
+      let element = try requiredType()
+      try expect("]", openedAt: form)
+      return .list(element)
+    case UInt8(ascii: "<"):
+      let element = try requiredType()
+      guard next == UInt8(ascii: ":") else {
+        try expect(">", openedAt: form)
+        return .set(element)
+      }
+      index += 1
+      let value = try requiredType()
+      try expect(">", openedAt: form)
+      return .dictionary(key: element, value: value)
+    case UInt8(ascii: "("):
+      let record = try record(closer: UInt8(ascii: ")"), openedAt: form, requiresNames: true)
+      return .enumeration(name: record.name, cases: record.fields)
+    default:
+      throw failure(.unexpectedCharacter, at: form, expected: "one of ? [ < ( ~ behind $")
+    }
+  }
+
+  private mutating func requiredType(
+    inNamedRecord closer: UInt8? = nil
+  ) throws(TypeEncodingError) -> TypeEncoding {
+    guard let type = try type(inNamedRecord: closer) else {
+      throw failure(.missingType, at: index, expected: "a type")
+    }
+    return type
+  }
+}
