@@ -19,6 +19,7 @@ let package = Package(
   // Int128 and the Synchronization module set the floor.
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2), .macCatalyst(.v18)],
   products: [
+    .library(name: "ArcFormat", targets: ["ArcFormat"]),
     .library(name: "ArcRuntime", targets: ["ArcRuntime"]),
   ],
   dependencies: [
@@ -26,7 +27,9 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"]), .brew(["zlib"])]),
     .target(name: "ArcRuntime", swiftSettings: settings),
+    .target(name: "ArcFormat", dependencies: ["ArcRuntime", "CZlib"], swiftSettings: settings),
     .testTarget(name: "ArcRuntimeTests", dependencies: ["ArcRuntime"], swiftSettings: settings),
+    .testTarget(name: "ArcFormatTests", dependencies: ["ArcFormat", "ArcRuntime"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

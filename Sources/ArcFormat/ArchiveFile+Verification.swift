@@ -1,0 +1,241 @@
+extension ArchiveFile {
+  /// Reads the whole archive and checks every rule that does not need the program's classes: checksums, the sizes
+  /// and counts of all columns, string encodings, and that every reference leads to a row of a fitting class.
+  ///
+  /// Throws the first `ArchiveError`, with the byte offset of the segment. O(bytes).
+  public func verify() throws {
+    for segment in segments where segment.kind == nil { try checkPayload(segment) }
+    try checkSegmentsAreUsed()
+    let table = try strings()
+    for id in 0..<table.count { _ = try table.string(UInt64(id)) }
+    try verifyRows(checksStrings: true)
+  }
+
+  /// Checks all rows; strings are left to a caller that checks each when it builds it.
+  package func verifyRows(checksStrings: Bool) throws(ArchiveError) {
+    let verifier = try RowsVerifier(self, checksStrings: checksStrings)
+    for index in rowsSegments {
+      do throws(ArchiveError) {
+        try verifier.verify(rows(inSegment: index))
+      } catch {
+        throw error.located(byteOffset: segments[index].byteOffset)
+      }
+    }
+  }
+
+  /// Every `LINK` segment completes one `ROWS` segment. Spec: 04-columns, rule L1.
+  private func checkSegmentsAreUsed() throws(ArchiveError) {
+    var open = Set(rowsSegments.map { [segments[$0].first, segments[$0].count] })
+    for segment in segments where segment.kind == .links {
+      guard open.remove([segment.first, segment.count]) != nil else {
+        throw ArchiveError(
+          .malformedSegment, found: "a LINK segment for rows from \(segment.first)",
+          expected: "one for each ROWS segment at most", byteOffset: segment.byteOffset)
+      }
+    }
+  }
+}
+
+/// Checks rows against the class table. Spec: 05-graph, section 4.
+struct RowsVerifier {
+  private let file: ArchiveFile
+  private let strings: StringTable
+  private let checksStrings: Bool
+  private let sets: [ColumnReaderSet]
+  /// The class of every row.
+  private let classOfRow: [UInt32]
+  /// For each class the range that it and its subclasses take in an order that keeps subclasses together.
+  private let familyOfClass: [Range<Int>]
+  /// For each class whether it has a column whose references lead to earlier rows.
+  private let hasConstructionColumn: [Bool]
+  private let classIndices: [String: Int]
+  private let elements = ElementBudget()
+
+  init(_ file: ArchiveFile, checksStrings: Bool) throws(ArchiveError) {
+    self.file = file
+    self.checksStrings = checksStrings
+    let strings = try file.strings()
+    self.strings = strings
+    sets = file.classes.indices.map { ColumnReaderSet(file: file, classIndex: $0, strings: strings) }
+    classIndices = Dictionary(
+      file.classes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    familyOfClass = Self.families(file.classes)
+    hasConstructionColumn = file.classes.map { $0.columns.contains { $0.flags.contains(.construction) } }
+    classOfRow = try Self.classOfRow(file)
+  }
+
+  /// Places of classes in depth-first order, found without recursion: superclasses stand earlier in the table.
+  private static func families(_ classes: [ClassDescription]) -> [Range<Int>] {
+    var sizes = [Int](repeating: 1, count: classes.count)
+    for (index, description) in classes.enumerated().reversed() {
+      if let superclass = description.superclass { sizes[superclass] += sizes[index] }
+    }
+    var next = 0
+    // For each class the place of its next subclass.
+    var free: [Int] = []
+    var families: [Range<Int>] = []
+    for (index, description) in classes.enumerated() {
+      let start: Int
+      if let superclass = description.superclass {
+        start = free[superclass]
+        free[superclass] += sizes[index]
+      } else {
+        start = next
+        next += sizes[index]
+      }
+      free.append(start + 1)
+      families.append(start..<start + sizes[index])
+    }
+    return families
+  }
+
+  /// Row 0, and only row 0, is of the class of the roots. Spec: 05-graph, rule G1.
+  private static func classOfRow(_ file: ArchiveFile) throws(ArchiveError) -> [UInt32] {
+    var classOfRow: [UInt32] = []
+    classOfRow.reserveCapacity(file.rowCount)
+    var rowsWithoutBytes = 0
+    for index in file.rowsSegments {
+      let segment = try file.rows(inSegment: index)
+      for rows in segment.classes where !rows.hasBytes { rowsWithoutBytes += rows.rowCount }
+      try Limits.check(
+        rowsWithoutBytes, within: file.limits.rows / Limits.costWithoutBytes, "rows",
+        byteOffset: file.segments[index].byteOffset)
+      for run in segment.runs {
+        classOfRow.append(contentsOf: repeatElement(UInt32(run.classIndex), count: run.length))
+      }
+    }
+    guard classOfRow.first == 0, !classOfRow.dropFirst().contains(0) else {
+      throw ArchiveError(.malformedSegment, found: "rows of roots", expected: "row 0, and only row 0")
+    }
+    return classOfRow
+  }
+
+  func verify(_ segment: RowsSegment) throws(ArchiveError) {
+    var ownRows: [Int: [Int]] = [:]
+    var row = segment.firstRow
+    for run in segment.runs {
+      if hasConstructionColumn[run.classIndex] {
+        ownRows[run.classIndex, default: []].append(contentsOf: row..<row + run.length)
+      }
+      row += run.length
+    }
+    for rows in segment.classes {
+      let set = sets[rows.classIndex]
+      set.bind(rows.chunks)
+      var pending = [Int](repeating: 0, count: set.layout.nodes.count)
+      for root in set.layout.roots[..<rows.columnCount] { pending[root] = rows.rowCount }
+      try set.consume(pending, nesting: file.limits.nesting)
+      try set.checkAtEnd()
+      let areEmpty = set.layout.nodesWithoutBytes()
+      for index in set.layout.nodes.indices { try verifyValues(of: set, node: index, areEmpty) }
+      if let ownRows = ownRows[rows.classIndex] {
+        try verifyConstructionOrder(of: set, rows.classIndex, rows.columnCount, ownRows)
+      }
+    }
+  }
+
+  private func verifyValues(
+    of set: ColumnReaderSet, node index: Int, _ areEmpty: [Bool]
+  ) throws(ArchiveError) {
+    let node = set.layout.nodes[index]
+    let chunk = set.chunk(ofNode: index)
+    switch node.kind {
+    case .reference, .weak:
+      let declared = node.name.map { classIndices[$0] ?? -1 }
+      for position in 0..<chunk.count {
+        let row = Int(chunk.unsigned(position))
+        if row != 0 { try verifyReference(to: row, declared: declared, node.name, set.column(ofNode: index)) }
+      }
+    case .array, .set, .dictionary:
+      let total = unsafe try ChunkView.sum(chunk.values, count: chunk.count, width: chunk.width)
+      let hasBytes = node.children.contains { !areEmpty[$0] }
+      try elements.charge(total, hasBytes: hasBytes, limit: file.limits.elements)
+    case _ where node.kind.storage == .text:
+      if chunk.usesStringTable {
+        for position in 0..<chunk.count where chunk.unsigned(position) >= UInt64(strings.count) {
+          throw set.column(ofNode: index).__error(
+            .malformedColumn, found: "string \(chunk.unsigned(position))", expected: "below \(strings.count)")
+        }
+      } else if checksStrings, node.kind != .data {
+        try verifyText(chunk, set.column(ofNode: index))
+      }
+    default: break
+    }
+  }
+
+  private func verifyReference(
+    to row: Int, declared: Int?, _ name: String?, _ column: ColumnReader
+  ) throws(ArchiveError) {
+    guard row < classOfRow.count else {
+      throw column.__error(.danglingReference, found: "row \(row)", expected: "below \(classOfRow.count)")
+    }
+    let place = familyOfClass[Int(classOfRow[row])].lowerBound
+    if let declared, declared < 0 || !familyOfClass[declared].contains(place) {
+      throw column.__error(
+        .wrongClass, found: "row \(row) of class '\(file.classes[Int(classOfRow[row])].name)'",
+        expected: "class '\(name ?? "")' or a subclass")
+    }
+  }
+
+  private func verifyText(_ chunk: ChunkView, _ column: ColumnReader) throws(ArchiveError) {
+    var start = 0
+    for position in 0..<chunk.count {
+      let end = start + Int(chunk.unsigned(position))
+      guard unsafe String(validating: chunk.text[start..<end], as: UTF8.self) != nil else {
+        throw column.__error(.invalidString, found: "bytes that are not UTF-8")
+      }
+      start = end
+    }
+  }
+
+  /// A plain reference in a construction column leads to an earlier row; references inside other values are
+  /// checked when the object is built. Spec: 05-graph, rule G4.
+  private func verifyConstructionOrder(
+    of set: ColumnReaderSet, _ classIndex: Int, _ columnCount: Int, _ ownRows: [Int]
+  ) throws(ArchiveError) {
+    for (position, column) in file.classes[classIndex].columns[..<columnCount].enumerated()
+    where column.flags.contains(.construction) {
+      let node = set.layout.roots[position]
+      guard set.layout.nodes[node].kind == .reference else { continue }
+      let chunk = set.chunk(ofNode: node)
+      for (index, ownRow) in ownRows.enumerated() where chunk.unsigned(index) >= UInt64(ownRow) {
+        throw set.column(ofNode: node).__error(
+          .constructionOrder, found: "a reference from row \(ownRow) to row \(chunk.unsigned(index))",
+          expected: "an earlier row")
+      }
+    }
+  }
+}
+
+/// Elements of collections so far.
+private final class ElementBudget {
+  private var spent = 0
+
+  func charge(_ count: Int, hasBytes: Bool, limit: Int) throws(ArchiveError) {
+    let cost = count.multipliedReportingOverflow(by: hasBytes ? 1 : Limits.costWithoutBytes)
+    let sum = spent.addingReportingOverflow(cost.partialValue)
+    try Limits.check(cost.overflow || sum.overflow ? Int.max : sum.partialValue, within: limit, "elements")
+    spent = sum.partialValue
+  }
+}
+
+extension ColumnReaderSet {
+  /// Columns that are read as the file has them.
+  convenience init(file: ArchiveFile, classIndex: Int, strings: StringTable) {
+    let layout = file.layouts[classIndex]
+    let description = file.classes[classIndex]
+    unsafe self.init(
+      layout, sources: layout.nodes.indices.map { ColumnSource(identity: $0, in: layout) },
+      places: description.columns.map { ColumnPlace(className: description.name, key: $0.key) },
+      strings: strings, context: nil)
+  }
+}
+
+extension ColumnSource {
+  /// A column that the reader wants as the file has it.
+  init(identity node: Int, in layout: ColumnLayout) {
+    self.init(node: node, cases: Array(layout.nodes[node].labels.indices))
+    if case .integers(_, let isSigned) = layout.nodes[node].kind.storage { self.isSigned = isSigned }
+    if layout.nodes[node].kind == .int128 { isSigned = true }
+  }
+}

@@ -1,0 +1,237 @@
+import ArcRuntime
+
+/// An archive opened for reading, without the classes of the program that wrote it.
+///
+///     let file = try ArchiveFile(bytes: bytes)
+///     for description in file.classes { print(description.name, file.rowCount(ofClass: description.name)) }
+///
+/// Opening checks header, trailer and index and reads the class table; rows and strings are checked when they are
+/// asked for, or all at once by `verify()`. Not safe to use from two threads at once.
+public final class ArchiveFile {
+  /// Major and minor version of the format.
+  public let version: (major: Int, minor: Int)
+  /// All segments but the index, in file order.
+  public let segments: [SegmentInfo]
+  /// The class table. The class with the name `$roots` describes row 0: its columns are the named roots.
+  public let classes: [ClassDescription]
+  /// Rows, the one of the roots included.
+  public let rowCount: Int
+  /// Bytes of the file.
+  public let byteCount: Int
+
+  package let limits: Limits
+  package let layouts: [ColumnLayout]
+  private let store: ByteStore
+  private var loadedStrings: StringTable?
+  private var loadedRows: [Int: RowsSegment] = [:]
+  /// Bytes of memory that the chunks of the loaded rows take.
+  private var chunkByteCount = 0
+  /// Positions in `segments` of those with rows, in row order.
+  package let rowsSegments: [Int]
+  /// Segments with links, by the first row that they complete.
+  private let linksByFirstRow: [Int: SegmentInfo]
+  /// Objects of the segments that were asked for last.
+  let decodedSegments = DecodedSegments()
+
+  /// Opens an archive in memory; the bytes are copied. Throws `ArchiveError`.
+  public convenience init(bytes: [UInt8], limits: Limits = .default) throws {
+    try self.init(store: ByteStore(copying: bytes), limits: limits)
+  }
+
+  package init(store: ByteStore, limits: Limits) throws(ArchiveError) {
+    self.store = store
+    self.limits = limits
+    let bytes = unsafe store.bytes
+    byteCount = bytes.count
+    try Limits.check(byteCount, within: limits.fileBytes, "fileBytes")
+    var reader = unsafe ByteReader(bytes, fileOffset: 0)
+    let header = try ArchiveHeader(reading: &reader)
+    version = (Int(header.major), Int(header.minor))
+    guard byteCount >= ArchiveHeader.byteCount + ArchiveTrailer.byteCount else {
+      throw ArchiveError(
+        .truncated, found: "\(byteCount) bytes", expected: "a header and a trailer", byteOffset: byteCount)
+    }
+    let trailerOffset = byteCount - ArchiveTrailer.byteCount
+    var end = unsafe ByteReader(
+      UnsafeRawBufferPointer(rebasing: bytes[trailerOffset...]), fileOffset: trailerOffset)
+    let trailer = try ArchiveTrailer(reading: &end)
+    let segments = try Self.readIndex(trailer, trailerOffset: trailerOffset, store: store, limits: limits)
+    self.segments = segments
+    rowsSegments = segments.indices.filter { segments[$0].kind == .rows }
+    linksByFirstRow = Dictionary(
+      segments.filter { $0.kind == .links }.map { ($0.first, $0) }, uniquingKeysWith: { first, _ in first })
+    rowCount = try Self.checkRows(segments, trailer, limits)
+    (classes, layouts) = try Self.readClasses(segments, store: store, limits: limits)
+  }
+
+  /// The index stands between the last segment and the trailer, and names every segment. Spec: 02-container, rule I1.
+  private static func readIndex(
+    _ trailer: ArchiveTrailer, trailerOffset: Int, store: ByteStore, limits: Limits
+  ) throws(ArchiveError) -> [SegmentInfo] {
+    let least = SegmentHeader.byteCount + SegmentHeader.checksumByteCount
+    guard let indexOffset = Int(exactly: trailer.indexOffset), indexOffset >= ArchiveHeader.byteCount,
+      indexOffset <= trailerOffset - least
+    else {
+      throw ArchiveError(
+        .damagedTrailer, found: "an index at byte \(trailer.indexOffset)",
+        expected: "a place inside the file",
+        byteOffset: trailerOffset)
+    }
+    var reader = unsafe ByteReader(
+      UnsafeRawBufferPointer(rebasing: store.bytes[indexOffset...]), fileOffset: indexOffset)
+    let header = try SegmentHeader(reading: &reader)
+    let room = trailerOffset - indexOffset - least
+    guard SegmentKind(header: header) == .index, header.storedByteCount == UInt64(room),
+      let rawByteCount = Int(exactly: header.rawByteCount)
+    else {
+      throw ArchiveError(
+        .indexMismatch, found: "no index segment of \(room) bytes", byteOffset: indexOffset)
+    }
+    let info = SegmentInfo(
+      kind: .index, byteOffset: indexOffset, storedByteCount: room, rawByteCount: rawByteCount,
+      isCompressed: header.isCompressed, first: 0, count: Int(trailer.segmentCount))
+    try Limits.check(rawByteCount, within: limits.rawBytes, "rawBytes", byteOffset: indexOffset)
+    let payload = try SegmentPayload(info, in: store)
+    var entries = payload.reader
+    let segments = try SegmentIndex.read(&entries)
+    var total = rawByteCount
+    for segment in segments {
+      // Both are far below 2^62: the total was within the limit before, and an entry is below 2^40.
+      total += segment.rawByteCount
+      try Limits.check(total, within: limits.rawBytes, "rawBytes", byteOffset: segment.byteOffset)
+    }
+    guard segments.count == info.count, (segments.last?.endOffset ?? ArchiveHeader.byteCount) == indexOffset
+    else {
+      throw ArchiveError(
+        .indexMismatch, found: "an index of \(segments.count) segments that do not fill the file",
+        expected: "\(info.count) segments up to byte \(indexOffset)", byteOffset: indexOffset)
+    }
+    var checksum: UInt32 = 0
+    for segment in segments {
+      let end = segment.endOffset
+      checksum = unsafe Checksum.crc32(
+        UnsafeRawBufferPointer(rebasing: store.bytes[end - 4..<end]), seed: checksum)
+    }
+    guard checksum == trailer.segmentsChecksum else {
+      throw ArchiveError(
+        .damagedTrailer, found: "checksums that differ from the segments'", byteOffset: trailerOffset)
+    }
+    return segments
+  }
+
+  /// Rows, strings and links follow each other without gap. Spec: 02-container, rule I2.
+  private static func checkRows(
+    _ segments: [SegmentInfo], _ trailer: ArchiveTrailer, _ limits: Limits
+  ) throws(ArchiveError) -> Int {
+    var next: [SegmentKind: Int] = [:]
+    for segment in segments {
+      guard let kind = segment.kind, kind != .links else { continue }
+      let isEmpty = kind == .rows && segment.count == 0
+      guard kind != .index, !isEmpty, segment.first == next[kind, default: 0] else {
+        throw ArchiveError(
+          .indexMismatch,
+          found: "a \(kind.rawValue) segment of \(segment.count) that begins at \(segment.first)",
+          expected: "\(next[kind, default: 0])", byteOffset: segment.byteOffset)
+      }
+      next[kind] = segment.first + segment.count
+    }
+    let rowCount = next[.rows, default: 0]
+    guard rowCount > 0, UInt64(rowCount) == trailer.rowCount, rowCount <= Int(UInt32.max) else {
+      throw ArchiveError(
+        .indexMismatch, found: "\(rowCount) rows", expected: "\(trailer.rowCount), and at least 1")
+    }
+    try Limits.check(rowCount, within: limits.rows, "rows")
+    return rowCount
+  }
+
+  private static func readClasses(
+    _ segments: [SegmentInfo], store: ByteStore, limits: Limits
+  ) throws(ArchiveError) -> ([ClassDescription], [ColumnLayout]) {
+    var classes: [ClassDescription] = []
+    var names: Set<String> = []
+    var byteCount = 0
+    for segment in segments where segment.kind == .classes {
+      byteCount += segment.rawByteCount
+      try Limits.check(
+        byteCount, within: limits.classTableBytes, "classTableBytes", byteOffset: segment.byteOffset)
+      let payload = try SegmentPayload(segment, in: store)
+      var reader = payload.reader
+      let known = classes.count
+      try ClassTableSegment.read(&reader, into: &classes, names: &names, limits: limits)
+      guard known == segment.first, classes.count == known + segment.count else {
+        throw ArchiveError(
+          .indexMismatch, found: "\(classes.count - known) new classes", expected: "\(segment.count)",
+          byteOffset: segment.byteOffset)
+      }
+    }
+    guard classes.first?.name == ClassDescription.rootsName else {
+      throw ArchiveError(
+        .malformedClassTable, found: "class table without roots",
+        expected: "'\(ClassDescription.rootsName)' first")
+    }
+    var layouts: [ColumnLayout] = []
+    for description in classes {
+      try checkColumns(description)
+      let layout = try ColumnLayout(description)
+      try Limits.check(layout.nodes.count, within: limits.columnsPerClass, "columnsPerClass")
+      layouts.append(layout)
+    }
+    return (classes, layouts)
+  }
+
+  /// No two columns of a class answer to the same question. Spec: 03-classes, rule C4.
+  private static func checkColumns(_ description: ClassDescription) throws(ArchiveError) {
+    var seen: Set<String> = []
+    for column in description.columns {
+      let isKeyed = column.flags.contains(.keyed)
+      let identity = "\(column.declaringClass) \(isKeyed ? column.attributes.description : "") \(column.key)"
+      guard seen.insert(identity).inserted else {
+        throw ArchiveError(
+          .malformedClassTable, found: "two columns with one key", className: description.name,
+          key: column.key)
+      }
+    }
+  }
+
+  /// The string table; read once. Throws if a segment of it is damaged.
+  package func strings() throws(ArchiveError) -> StringTable {
+    if let loadedStrings { return loadedStrings }
+    let table = StringTable()
+    for segment in segments where segment.kind == .strings {
+      try Limits.check(
+        segment.first + segment.count, within: limits.elements, "elements", byteOffset: segment.byteOffset)
+      try table.add(SegmentPayload(segment, in: store))
+      guard table.count == segment.first + segment.count else {
+        throw ArchiveError(
+          .indexMismatch, found: "\(table.count - segment.first) strings", expected: "\(segment.count)",
+          byteOffset: segment.byteOffset)
+      }
+    }
+    loadedStrings = table
+    return table
+  }
+
+  /// The rows of the segment at a position in `segments`, with their weak columns; read once.
+  package func rows(inSegment index: Int) throws(ArchiveError) -> RowsSegment {
+    if let rows = loadedRows[index] { return rows }
+    let info = segments[index]
+    var rows = try RowsSegment(SegmentPayload(info, in: store), info: info, layouts: layouts) {
+      byteCount throws(ArchiveError) in
+      chunkByteCount += byteCount
+      try Limits.check(chunkByteCount, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
+    }
+    let needsLinks = rows.classes.contains { layouts[$0.classIndex].nodes.contains { $0.kind == .weak } }
+    if let links = linksByFirstRow[info.first], links.count == info.count {
+      try rows.addLinks(SegmentPayload(links, in: store), layouts: layouts)
+    } else if needsLinks {
+      throw ArchiveError(
+        .malformedSegment, found: "no LINK segment for rows \(info.first)..<\(info.first + info.count)",
+        byteOffset: info.byteOffset)
+    }
+    loadedRows[index] = rows
+    return rows
+  }
+
+  /// Reads the payload of a segment of any kind, which checks it.
+  func checkPayload(_ info: SegmentInfo) throws(ArchiveError) { _ = try SegmentPayload(info, in: store) }
+}

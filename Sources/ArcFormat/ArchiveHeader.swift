@@ -1,0 +1,130 @@
+/// The first 32 bytes of a file. Spec: 02-container, section 1.
+package struct ArchiveHeader: Equatable {
+  /// `8A 41 52 43 0D 0A 1A 0A`: not text, `ARC`, and line ends that a text-mode transfer would damage.
+  static let signature: [UInt8] = [0x8A, 0x41, 0x52, 0x43, 0x0D, 0x0A, 0x1A, 0x0A]
+  package static let byteCount = 32
+  /// The version that this library writes: 0 until the format is declared stable.
+  package static let currentMajor: UInt16 = 0
+  package static let currentMinor: UInt16 = 1
+  /// Feature bits that this library understands.
+  static let knownFeatures: UInt32 = 0
+
+  package var major = currentMajor
+  package var minor = currentMinor
+  /// A reader that does not know one of these must refuse the file.
+  var requiredFeatures: UInt32 = 0
+  /// A reader may ignore these.
+  var optionalFeatures: UInt32 = 0
+
+  package init() {}
+
+  init(reading reader: inout ByteReader) throws(ArchiveError) {
+    guard reader.remaining >= Self.byteCount else {
+      throw ArchiveError(
+        .truncated, found: "a file of \(reader.remaining) bytes",
+        expected: "a header of \(Self.byteCount) bytes",
+        byteOffset: 0)
+    }
+    let bytes = unsafe try reader.take(Self.byteCount)
+    guard unsafe bytes.prefix(8).elementsEqual(Self.signature) else {
+      throw ArchiveError(
+        .notAnArchive,
+        found: "bytes \(unsafe bytes.prefix(8).map { hexadecimal($0) }.joined(separator: " "))",
+        expected: "the signature of an .arc file", remedy: "was the file changed by a text-mode transfer?",
+        byteOffset: 0)
+    }
+    var fields = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes[8...]), fileOffset: 8)
+    major = try fields.fixed()
+    minor = try fields.fixed()
+    requiredFeatures = try fields.fixed()
+    optionalFeatures = try fields.fixed()
+    let reserved: UInt64 = try fields.fixed()
+    let crc: UInt32 = try fields.fixed()
+    guard unsafe crc == Checksum.crc32(UnsafeRawBufferPointer(rebasing: bytes[..<28])), reserved == 0 else {
+      throw ArchiveError(.damagedHeader, found: "a header that does not match its checksum", byteOffset: 0)
+    }
+    guard major <= Self.currentMajor else {
+      throw ArchiveError(
+        .unsupportedVersion, found: "format version \(major).\(minor)",
+        expected: "at most \(Self.currentMajor).\(Self.currentMinor)", remedy: "update Arc to read this file",
+        byteOffset: 8)
+    }
+    let unknown = requiredFeatures & ~Self.knownFeatures
+    guard unknown == 0 else {
+      throw ArchiveError(
+        .unsupportedFeature, found: "required feature bits 0x\(String(unknown, radix: 16))",
+        remedy: "update Arc to read this file", byteOffset: 12)
+    }
+  }
+
+  func write(to writer: inout ByteWriter) {
+    var fields = ByteWriter()
+    fields.append(Self.signature)
+    fields.fixed(major)
+    fields.fixed(minor)
+    fields.fixed(requiredFeatures)
+    fields.fixed(optionalFeatures)
+    fields.fixed(UInt64(0))
+    fields.fixed(Checksum.crc32(fields.bytes))
+    writer.append(fields.bytes)
+  }
+}
+
+/// The last 32 bytes of a file: its absence shows that the file is cut. Spec: 02-container, section 4.
+package struct ArchiveTrailer: Equatable {
+  package static let byteCount = 32
+  static let signature: [UInt8] = [0x43, 0x52, 0x41, 0x8A]
+
+  /// Where the index segment begins, bytes from the start of the file.
+  var indexOffset: UInt64
+  /// All rows, row 0 included.
+  package var rowCount: UInt64
+  /// Segments before the index.
+  var segmentCount: UInt32
+  /// CRC-32 of the checksums of these segments, in order.
+  var segmentsChecksum: UInt32
+
+  init(indexOffset: UInt64, rowCount: UInt64, segmentCount: UInt32, segmentsChecksum: UInt32) {
+    self.indexOffset = indexOffset
+    self.rowCount = rowCount
+    self.segmentCount = segmentCount
+    self.segmentsChecksum = segmentsChecksum
+  }
+
+  /// Reads the trailer from the last bytes of a file; `reader` stands at their beginning.
+  init(reading reader: inout ByteReader) throws(ArchiveError) {
+    let start = reader.offset
+    let bytes = unsafe try reader.take(Self.byteCount)
+    guard unsafe bytes.suffix(4).elementsEqual(Self.signature) else {
+      throw ArchiveError(
+        .truncated, found: "no trailer at the end of the file", expected: "the bytes 43 52 41 8A",
+        remedy: "the file was cut or its writer was interrupted", byteOffset: start + Self.byteCount - 4)
+    }
+    var fields = unsafe ByteReader(bytes, fileOffset: start)
+    indexOffset = try fields.fixed()
+    rowCount = try fields.fixed()
+    segmentCount = try fields.fixed()
+    segmentsChecksum = try fields.fixed()
+    let crc: UInt32 = try fields.fixed()
+    guard unsafe crc == Checksum.crc32(UnsafeRawBufferPointer(rebasing: bytes[..<24])) else {
+      throw ArchiveError(
+        .damagedTrailer, found: "a trailer that does not match its checksum", byteOffset: start)
+    }
+  }
+
+  func write(to writer: inout ByteWriter) {
+    var fields = ByteWriter()
+    fields.fixed(indexOffset)
+    fields.fixed(rowCount)
+    fields.fixed(segmentCount)
+    fields.fixed(segmentsChecksum)
+    fields.fixed(Checksum.crc32(fields.bytes))
+    fields.append(Self.signature)
+    writer.append(fields.bytes)
+  }
+}
+
+/// Two hexadecimal digits.
+func hexadecimal(_ byte: UInt8) -> String {
+  (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+}

@@ -1,0 +1,85 @@
+/// A cursor over bytes of a file: every read checks what is left, and an error carries the byte offset.
+///
+/// Invariant: `position <= bytes.count`; only `take` moves `position`, after comparing with what remains. The
+/// reader does not own the bytes: whoever makes one keeps them alive and unchanged while it is used.
+@safe package struct ByteReader {
+  private let bytes: UnsafeRawBufferPointer
+  /// Bytes read so far.
+  package private(set) var position = 0
+  /// Where `bytes` begin in the file; for a decompressed segment, where the segment begins.
+  private let fileOffset: Int
+
+  package init(_ bytes: UnsafeRawBufferPointer, fileOffset: Int) {
+    unsafe self.bytes = unsafe bytes
+    self.fileOffset = fileOffset
+  }
+
+  package var remaining: Int { unsafe bytes.count - position }
+  package var offset: Int { fileOffset + position }
+
+  /// The next `count` bytes.
+  package mutating func take(_ count: Int) throws(ArchiveError) -> UnsafeRawBufferPointer {
+    guard count >= 0, count <= remaining else {
+      throw ArchiveError(
+        .truncated, found: "\(remaining) bytes", expected: "\(count) more bytes", byteOffset: offset)
+    }
+    defer { position += count }
+    return unsafe UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
+  }
+
+  /// The next integer, little-endian.
+  package mutating func fixed<T: FixedWidthInteger & BitwiseCopyable>(
+    _ type: T.Type = T.self
+  ) throws(ArchiveError) -> T {
+    T(littleEndian: unsafe try take(MemoryLayout<T>.size).loadUnaligned(as: T.self))
+  }
+
+  /// The next unsigned LEB128 number, in its shortest form. Spec: 02-container, rule B1.
+  package mutating func varint() throws(ArchiveError) -> UInt64 {
+    let start = offset
+    var value: UInt64 = 0
+    for shift in stride(from: UInt64(0), through: 63, by: 7) {
+      let byte = try fixed(UInt8.self)
+      if shift == 63, byte > 1 { break }
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 {
+        if byte == 0, shift > 0 { break }
+        return value
+      }
+    }
+    throw ArchiveError(
+      .malformedSegment, found: "an over-long varint", expected: "the shortest form, at most 64 bits",
+      byteOffset: start)
+  }
+
+  /// The next varint as a count of things that take at least `itemBytes` bytes each of what remains.
+  package mutating func count(itemBytes: Int) throws(ArchiveError) -> Int {
+    let start = offset
+    let value = try varint()
+    guard let count = Int(exactly: value), itemBytes == 0 || count <= remaining / itemBytes else {
+      throw ArchiveError(
+        .malformedSegment, found: "a count of \(value) with \(remaining) bytes left",
+        expected: "at most \(itemBytes == 0 ? Int.max : remaining / itemBytes)", byteOffset: start)
+    }
+    return count
+  }
+
+  /// The next string: a length in bytes and valid UTF-8.
+  package mutating func string() throws(ArchiveError) -> String {
+    let start = offset
+    let length = try count(itemBytes: 1)
+    guard let text = unsafe String(validating: try take(length), as: UTF8.self) else {
+      throw ArchiveError(.invalidString, found: "bytes that are not UTF-8", byteOffset: start)
+    }
+    return text
+  }
+
+  /// Throws unless every byte was read. Spec: 02-container, rule B2.
+  package func finish(_ what: String) throws(ArchiveError) {
+    if remaining != 0 {
+      throw ArchiveError(
+        .malformedSegment, found: "\(remaining) bytes after the end of the \(what)", expected: "none",
+        byteOffset: offset)
+    }
+  }
+}

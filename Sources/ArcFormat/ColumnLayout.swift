@@ -1,0 +1,242 @@
+package import ArcRuntime
+
+/// The columns of a class with everything nested in them, in the order in which their chunks are stored.
+///
+/// A node is a column; nodes stand in pre-order. A recursive type mentions itself (`{Tree="children"$[{Tree}]}`):
+/// the mention is no node of its own but leads back to the enclosing one, whose values then include the nested
+/// ones in pre-order. Spec: 04-columns, section 4.
+package struct ColumnLayout: Equatable, Sendable {
+  /// One column.
+  package struct Node: Equatable, Sendable {
+    package var kind: ColumnKind
+    /// Indices of the columns inside.
+    package var children: [Int] = []
+    /// Of a structure or enumeration its name, of a reference the class it declares.
+    package var name: String?
+    /// Field names of a structure, case names of an enumeration.
+    package var labels: [String] = []
+    /// For an enumeration, the child that holds a case's payload; nil where it has none.
+    package var payloads: [Int?] = []
+    /// Whether a value can contain a value of the same column.
+    package var isRecursive = false
+  }
+
+  package private(set) var nodes: [Node] = []
+  /// The node of each column of the class.
+  package private(set) var roots: [Int] = []
+
+  package init() {}
+
+  package init(_ description: ClassDescription) throws(ArchiveError) {
+    for column in description.columns { try append(column, className: description.name) }
+  }
+
+  /// Adds the nodes of one column of a class.
+  package mutating func append(_ column: ColumnDescription, className: String) throws(ArchiveError) {
+    guard let type = column.attributes.type else {
+      throw ArchiveError(
+        .malformedEncoding, found: "property attributes without a type", className: className, key: column.key
+      )
+    }
+    do throws(ArchiveError) {
+      try append(
+        type, isWeak: column.attributes.flags.contains(.weak), isKeyed: column.flags.contains(.keyed))
+    } catch {
+      throw error.located(className: className, key: column.key)
+    }
+  }
+
+  /// Adds the nodes of one value type. A keyed column has a presence bit of its own before the value.
+  package mutating func append(
+    _ type: TypeEncoding, isWeak: Bool = false, isKeyed: Bool = false
+  ) throws(ArchiveError) {
+    let root = nodes.count
+    var enclosing: [String: Int] = [:]
+    let encoding = isWeak ? TypeEncoding.weak(type) : type
+    if isKeyed {
+      nodes.append(Node(kind: .optional, children: [root + 1]))
+    }
+    _ = try add(encoding, &enclosing, depth: 0, storing: -1)
+    roots.append(root)
+  }
+
+  /// `storing` is the innermost enclosing node whose values take room of their own.
+  private mutating func add(
+    _ type: TypeEncoding, _ enclosing: inout [String: Int], depth: Int, storing: Int
+  ) throws(ArchiveError) -> Int {
+    // The parser bounds the nesting of encodings; this bound stops one that was made by hand.
+    guard depth < 256 else { throw Self.unsupported(type) }
+    if let mentioned = Self.mention(type), let node = enclosing[mentioned] {
+      // A structure inside itself without an optional, collection or enumeration between has no end.
+      guard storing >= node else { throw Self.unsupported(type) }
+      nodes[node].isRecursive = true
+      return node
+    }
+    guard let kind = Self.kind(of: type) else { throw Self.unsupported(type) }
+    let index = nodes.count
+    nodes.append(Node(kind: kind))
+    let storing = kind.storage == .none ? storing : index
+    func inner(_ type: TypeEncoding) throws(ArchiveError) -> Int {
+      try add(type, &enclosing, depth: depth + 1, storing: storing)
+    }
+    switch type {
+    case .optional(let wrapped): nodes[index].children = [try inner(wrapped)]
+    case .list(let element), .set(let element): nodes[index].children = [try inner(element)]
+    case .dictionary(let key, let value): nodes[index].children = [try inner(key), try inner(value)]
+    case .structure(let name, let fields?):
+      try addMembers(fields, to: index, name: name, &enclosing, depth: depth, storing: storing)
+    case .enumeration(let name, let cases?):
+      try addMembers(cases, to: index, name: name, &enclosing, depth: depth, storing: storing)
+    case .object where kind == .reference: nodes[index].name = type.qualifiedClassName
+    case .weak(let target): nodes[index].name = target.qualifiedClassName
+    default:
+      if kind == .url {
+        nodes[index].children = [index + 1, index + 2]
+        nodes.append(Node(kind: .string))
+        nodes.append(Node(kind: .optional, children: [index + 3]))
+        nodes.append(Node(kind: .string))
+      }
+    }
+    return index
+  }
+
+  private mutating func addMembers(
+    _ members: [TypeEncoding.Field], to index: Int, name: String, _ enclosing: inout [String: Int],
+    depth: Int, storing: Int
+  ) throws(ArchiveError) {
+    nodes[index].name = name
+    let isEnumeration = nodes[index].kind == .enumeration
+    let mention = (isEnumeration ? "(" : "{") + name
+    let outer = enclosing[mention]
+    if name != "?" { enclosing[mention] = index }
+    defer { enclosing[mention] = outer }
+    for member in members {
+      guard isEnumeration || member.type != nil else {
+        throw ArchiveError(
+          .malformedEncoding, found: "field '\(member.name ?? "")' without a type in '\(name)'")
+      }
+      var child: Int?
+      if let type = member.type { child = try add(type, &enclosing, depth: depth + 1, storing: storing) }
+      nodes[index].labels.append(member.name ?? "")
+      if let child { nodes[index].children.append(child) }
+      if isEnumeration { nodes[index].payloads.append(child.map { _ in nodes[index].children.count - 1 }) }
+    }
+  }
+
+  private static func unsupported(_ type: TypeEncoding) -> ArchiveError {
+    ArchiveError(
+      .malformedEncoding, found: "type encoding '\(type)'", expected: "a type that a column can hold")
+  }
+
+  /// The key under which an encoding that only mentions an enclosing type finds it.
+  private static func mention(_ type: TypeEncoding) -> String? {
+    switch type {
+    case .structure(let name, nil): "{" + name
+    case .enumeration(let name, nil): "(" + name
+    default: nil
+    }
+  }
+
+  private static func kind(of type: TypeEncoding) -> ColumnKind? {
+    switch type {
+    case .scalar(let scalar): kind(of: scalar)
+    case .object(let name?, _): foundationKinds[name] ?? .reference
+    case .object: .reference
+    case .weak(.object): .weak
+    case .optional: .optional
+    case .list: .array
+    case .set: .set
+    case .dictionary: .dictionary
+    case .structure(_, _?): .structure
+    case .enumeration(_, let cases?): cases.isEmpty ? nil : .enumeration
+    default: nil
+    }
+  }
+
+  private static func kind(of scalar: TypeEncoding.Scalar) -> ColumnKind? {
+    switch scalar {
+    case .bool: .bool
+    case .character: .int8
+    case .short: .int16
+    case .int: .int32
+    case .longLong: .int64
+    case .unsignedCharacter: .uint8
+    case .unsignedShort: .uint16
+    case .unsignedInt: .uint32
+    case .unsignedLongLong: .uint64
+    case .int128: .int128
+    case .unsignedInt128: .uint128
+    case .half: .float16
+    case .float: .float32
+    case .double: .float64
+    default: nil
+    }
+  }
+
+  /// The Objective-C class names that stand for values, not for references. Spec: 03-classes, section 4.
+  private static let foundationKinds: [String: ColumnKind] = [
+    "NSString": .string, "NSData": .data, "NSDate": .date, "NSUUID": .uuid, "NSURL": .url,
+    "NSDecimalNumber": .decimal,
+  ]
+
+  /// Class names that no archivable class may take, because they stand for values.
+  package static func isReserved(_ className: String) -> Bool {
+    foundationKinds[className] != nil || className.hasPrefix("$") || className.isEmpty
+  }
+
+  /// Whether a value of the column can hold a reference, weak ones not counted.
+  package func containsReference(_ node: Int) -> Bool {
+    reaches(from: node) { $0.kind == .reference }
+  }
+
+  /// Whether a value of the column has a set or dictionary with references in its keys: such a value is built
+  /// only when the objects in it are complete.
+  package func hashesReferences(_ node: Int) -> Bool {
+    reaches(from: node, where: hashesKeys)
+  }
+
+  /// Whether a column is itself a set or dictionary with references in its keys.
+  package func hashesKeys(_ node: Node) -> Bool {
+    guard node.kind == .set || node.kind == .dictionary, let key = node.children.first else { return false }
+    return containsReference(key)
+  }
+
+  /// For each node whether `hashesKeys` holds, for all nodes at once. O(nodes), times the depth of mentions in
+  /// mentions.
+  package func nodesThatHashReferences() -> [Bool] {
+    var references = nodes.map { $0.kind == .reference }
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      // Parents stand before what is inside them, so most are settled by the first pass from the end.
+      for index in nodes.indices.reversed() where !references[index] {
+        guard nodes[index].children.contains(where: { references[$0] }) else { continue }
+        references[index] = true
+        isSettled = false
+      }
+    }
+    return nodes.map { node in
+      (node.kind == .set || node.kind == .dictionary) && (node.children.first.map { references[$0] } ?? false)
+    }
+  }
+
+  /// For each node whether its values take no bytes at all: structures without fields, and structures of such.
+  package func nodesWithoutBytes() -> [Bool] {
+    var isEmpty = [Bool](repeating: false, count: nodes.count)
+    for (index, node) in nodes.enumerated().reversed() where node.kind == .structure {
+      isEmpty[index] = node.children.allSatisfy { isEmpty[$0] }
+    }
+    return isEmpty
+  }
+
+  /// Whether `node` or a node inside it fits; each node is looked at once.
+  package func reaches(from node: Int, where fits: (Node) -> Bool) -> Bool {
+    var seen: Set<Int> = [node]
+    var pending = [node]
+    while let next = pending.popLast() {
+      if fits(nodes[next]) { return true }
+      pending += nodes[next].children.filter { seen.insert($0).inserted }
+    }
+    return false
+  }
+}

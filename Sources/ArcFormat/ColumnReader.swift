@@ -1,0 +1,231 @@
+/// A column that gives its values back, in the order in which they were written.
+///
+/// A handle that does not own the column; the `ColumnReaderSet` that made it does, and outlives it. Every read
+/// compares the position with the count of the bound chunk, whose size `ChunkView` has checked.
+@safe @frozen public struct ColumnReader {
+  @usableFromInline let node: UnsafeMutablePointer<ColumnReaderNode>
+
+  @usableFromInline init(_ node: UnsafeMutablePointer<ColumnReaderNode>) { unsafe self.node = unsafe node }
+
+  /// Whether the file has no such column: the property takes its default.
+  @inlinable public var __isMissing: Bool { unsafe node.pointee.isMissing }
+
+  /// When the value is set: what `__Phase` of the unarchiver says.
+  @inlinable public var __phase: UInt8 { unsafe node.pointee.phase }
+
+  /// What the unarchiver left for itself.
+  @inlinable public var __context: UnsafeMutableRawPointer? { unsafe node.pointee.context }
+
+  /// The column inside at a position that the program's type fixes.
+  @inlinable public func __child(_ index: Int) -> ColumnReader {
+    unsafe ColumnReader(node.pointee.children[index])
+  }
+
+  /// Takes the next position, or throws at the end of the column.
+  @inlinable @inline(__always)
+  func next() throws -> Int {
+    let position = unsafe node.pointee.position
+    guard unsafe position < node.pointee.count else { throw endOfColumn() }
+    unsafe node.pointee.position = position &+ 1
+    return position
+  }
+
+  /// The next value of fixed size: a floating-point number or 16 bytes.
+  @inlinable public func __fixed<T: BitwiseCopyable>(_ type: T.Type = T.self) throws -> T {
+    let position = try next()
+    guard unsafe node.pointee.width == MemoryLayout<T>.size else { throw wrongWidth() }
+    return unsafe node.pointee.values.loadUnaligned(
+      fromByteOffset: position &* MemoryLayout<T>.size, as: T.self)
+  }
+
+  /// The next bit; where the program has an optional and the file a plain column, always true.
+  @inlinable public func __bit() throws -> Bool {
+    if unsafe node.pointee.isAlwaysPresent { return true }
+    let position = try next()
+    let byte = unsafe node.pointee.values.load(fromByteOffset: position >> 3, as: UInt8.self)
+    return byte >> UInt8(truncatingIfNeeded: position & 7) & 1 == 1
+  }
+
+  /// The next integer of whatever width the file has; throws `valueOutOfRange` if `T` cannot hold it.
+  @inlinable public func __integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self) throws
+    -> T
+  {
+    let position = try next()
+    let values = unsafe node.pointee.values
+    let width = unsafe node.pointee.width
+    if width == 16 { return try wide(position) }
+    let bits = unsafe ChunkView.unsigned(values, index: position, width: width)
+    let value: T?
+    if unsafe node.pointee.isSigned {
+      let unusedBits = Int64(64 &- 8 &* width)
+      value = T(exactly: (Int64(bitPattern: bits) << unusedBits) >> unusedBits)
+    } else {
+      value = T(exactly: bits)
+    }
+    guard let value else { throw outOfRange(T.self) }
+    return value
+  }
+
+  @usableFromInline @inline(never)
+  func wide<T: FixedWidthInteger>(_ position: Int) throws -> T {
+    let value: T? =
+      if unsafe node.pointee.isSigned {
+        unsafe T(exactly: node.pointee.values.loadUnaligned(fromByteOffset: position * 16, as: Int128.self))
+      } else {
+        unsafe T(exactly: node.pointee.values.loadUnaligned(fromByteOffset: position * 16, as: UInt128.self))
+      }
+    guard let value else { throw outOfRange(T.self) }
+    return value
+  }
+
+  /// The next floating-point number as a `Double`; a `Float` in the file is widened.
+  @inlinable public func __double() throws -> Double {
+    switch unsafe node.pointee.width {
+    case 4: Double(try __fixed(Float.self))
+    default: try __fixed(Double.self)
+    }
+  }
+
+  /// The next string; throws if its bytes are not UTF-8.
+  public func __text() throws -> String {
+    if unsafe node.pointee.usesStringTable {
+      let position = try next()
+      let id = unsafe ChunkView.unsigned(
+        node.pointee.values, index: position, width: node.pointee.width)
+      do throws(ArchiveError) {
+        return try unsafe node.pointee.strings.takeUnretainedValue().string(id)
+      } catch {
+        throw located(error)
+      }
+    }
+    guard let text = unsafe String(validating: try __bytes(), as: UTF8.self) else {
+      throw __error(.invalidString, found: "bytes that are not UTF-8")
+    }
+    return text
+  }
+
+  /// The next byte string, valid while the unarchiver's call lasts.
+  public func __bytes() throws -> UnsafeRawBufferPointer {
+    let position = try next()
+    let length = unsafe Int(
+      truncatingIfNeeded: ChunkView.unsigned(node.pointee.values, index: position, width: node.pointee.width))
+    let start = unsafe node.pointee.textPosition
+    guard length >= 0, unsafe length <= node.pointee.text.count - start else { throw endOfColumn() }
+    unsafe node.pointee.textPosition = start + length
+    return unsafe UnsafeRawBufferPointer(rebasing: node.pointee.text[start..<start + length])
+  }
+
+  /// The case of the next enumeration value, as the program numbers cases.
+  public func __case() throws -> Int {
+    let stored = try __integer(Int.self)
+    guard unsafe node.pointee.cases.indices.contains(stored), let known = unsafe node.pointee.cases[stored]
+    else {
+      throw __error(
+        .unknownCase, found: "case \(stored)", expected: "a case that the program knows",
+        remedy: "the file was written by a program with more cases")
+    }
+    return known
+  }
+
+  /// The column of the payload of the program's case `index`; the column itself where it has none.
+  public func __payload(_ index: Int) -> ColumnReader {
+    guard let child = unsafe node.pointee.payload(index) else { return self }
+    return __child(child)
+  }
+
+  /// Room to reserve for `count` elements: no more than a column can hold, whatever a length claims.
+  @inlinable public func __capacity(_ count: Int) -> Int {
+    unsafe min(max(count, 0), max(node.pointee.count, 4096))
+  }
+
+  /// Whether a value of the column can contain a value of the same column.
+  @inlinable public var __isRecursive: Bool { unsafe node.pointee.isRecursive }
+
+  /// Whether the column is a set or dictionary with objects in its keys.
+  @inlinable public var __hashesReferences: Bool { unsafe node.pointee.hashesReferences }
+
+  /// Whether the column holds references that do not keep their targets.
+  @inlinable public var __isUnowned: Bool { unsafe node.pointee.isUnowned }
+
+  /// The last class that was seen to fit the column.
+  @inlinable public var __fittingClass: ObjectIdentifier? {
+    get { unsafe node.pointee.fittingClass }
+    nonmutating set { unsafe node.pointee.fittingClass = newValue }
+  }
+
+  /// An error that names the class and key of the column.
+  public func __error(
+    _ code: ArchiveError.Code, found: String, expected: String? = nil, remedy: String? = nil
+  ) -> ArchiveError {
+    located(ArchiveError(code, found: found, expected: expected, remedy: remedy))
+  }
+
+  private func located(_ error: ArchiveError) -> ArchiveError {
+    unsafe error.located(className: node.pointee.place?.className, key: node.pointee.place?.key)
+  }
+
+  @usableFromInline @inline(never)
+  func endOfColumn() -> ArchiveError {
+    unsafe __error(.malformedColumn, found: "the end of the column after \(node.pointee.count) values")
+  }
+
+  func nestedTooDeeply(_ limit: Int) -> ArchiveError {
+    __error(
+      .limitExceeded, found: "values nested more than \(limit) deep",
+      remedy: "raise Limits.nesting if you trust the file")
+  }
+
+  @usableFromInline @inline(never)
+  func wrongWidth() -> ArchiveError {
+    unsafe __error(.typeMismatch, found: "values of \(node.pointee.width) bytes")
+  }
+
+  @usableFromInline @inline(never)
+  func outOfRange(_ type: Any.Type) -> ArchiveError {
+    __error(.valueOutOfRange, found: "a number that \(type) cannot hold", expected: "a \(type)")
+  }
+}
+
+/// The memory of one column; reached through `ColumnReader` and bound by `ColumnReaderSet` only.
+@usableFromInline @safe struct ColumnReaderNode {
+  /// The bound chunk; `count` is 0 while there is none.
+  @usableFromInline var values: UnsafeRawBufferPointer
+  @usableFromInline var count = 0
+  @usableFromInline var width = 0
+  @usableFromInline var usesStringTable = false
+  @usableFromInline var text: UnsafeRawBufferPointer
+  /// The next value, and the next byte of `text`.
+  @usableFromInline var position = 0
+  @usableFromInline var textPosition = 0
+
+  @usableFromInline var isSigned = false
+  @usableFromInline var isMissing = false
+  @usableFromInline var isAlwaysPresent = false
+  @usableFromInline var isRecursive = false
+  @usableFromInline var hashesReferences = false
+  @usableFromInline var isUnowned = false
+  @usableFromInline var phase: UInt8 = 0
+  @usableFromInline var context: UnsafeMutableRawPointer?
+  @usableFromInline var children: UnsafeMutablePointer<UnsafeMutablePointer<ColumnReaderNode>>
+  var strings: Unmanaged<StringTable>
+  /// The node of the file's layout whose chunks are bound; nil if the file has none.
+  var source: Int?
+  /// The file's cases as the program numbers them, and for the program's cases the child with the payload.
+  var cases: [Int?] = []
+  var payloads: [Int?] = []
+  var place: ColumnPlace?
+  /// The last class that was seen to fit, for columns of references.
+  @usableFromInline var fittingClass: ObjectIdentifier?
+
+  func payload(_ index: Int) -> Int? { payloads.indices.contains(index) ? payloads[index] : nil }
+}
+
+/// Where a column belongs, for errors.
+package final class ColumnPlace: Sendable {
+  package let className: String
+  package let key: String
+  package init(className: String, key: String) {
+    self.className = className
+    self.key = key
+  }
+}

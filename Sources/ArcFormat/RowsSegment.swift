@@ -1,0 +1,94 @@
+/// A `ROWS` segment together with its `LINK` segment: rows in order, and the chunks of their columns.
+package struct RowsSegment {
+  /// Neighbouring rows of one class.
+  package struct Run {
+    package let classIndex: Int
+    package let length: Int
+  }
+  /// The chunks of one class, by node of the class's layout; nil for nodes without one.
+  package struct ClassRows {
+    package let classIndex: Int
+    package let rowCount: Int
+    /// Columns that the class had when the segment was written.
+    package let columnCount: Int
+    package internal(set) var chunks: [ChunkView?]
+    /// Whether the rows take bytes in the file: a class without properties has rows that take none.
+    var hasBytes: Bool { chunks.contains { $0 != nil } }
+  }
+
+  package let firstRow: Int
+  package let rowCount: Int
+  package let runs: [Run]
+  package private(set) var classes: [ClassRows] = []
+  /// Keep alive what the chunks point into.
+  private let payload: SegmentPayload
+  private var links: SegmentPayload?
+
+  /// Spec: 04-columns, section 5. `charge` is told the memory of the chunks of each class before it is reserved.
+  init(
+    _ payload: SegmentPayload, info: SegmentInfo, layouts: [ColumnLayout],
+    charge: (Int) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    self.payload = payload
+    firstRow = info.first
+    rowCount = info.count
+    var reader = payload.reader
+    let runCount = try reader.count(itemBytes: 2)
+    var runs: [Run] = []
+    var rowsOfClass: [Int: Int] = [:]
+    var total = 0
+    for _ in 0..<runCount {
+      let start = reader.offset
+      let run = Run(classIndex: try reader.count(itemBytes: 0), length: try reader.count(itemBytes: 0))
+      guard run.classIndex < layouts.count, run.length > 0, run.length <= info.count - total else {
+        throw ArchiveError(
+          .malformedSegment, found: "\(run.length) rows of class \(run.classIndex)",
+          expected: "\(info.count - total) rows at most of \(layouts.count) classes", byteOffset: start)
+      }
+      total += run.length
+      rowsOfClass[run.classIndex, default: 0] += run.length
+      runs.append(run)
+    }
+    guard total == info.count else {
+      throw ArchiveError(
+        .malformedSegment, found: "\(total) rows", expected: "\(info.count)", byteOffset: info.byteOffset)
+    }
+    self.runs = runs
+    for (classIndex, rowCount) in rowsOfClass.sorted(by: { $0.key < $1.key }) {
+      let start = reader.offset
+      let layout = layouts[classIndex]
+      let columnCount = try reader.count(itemBytes: 0)
+      guard columnCount <= layout.roots.count else {
+        throw ArchiveError(
+          .malformedSegment, found: "\(columnCount) columns", expected: "at most \(layout.roots.count)",
+          byteOffset: start)
+      }
+      try charge(layout.nodes.count * MemoryLayout<ChunkView?>.stride)
+      let nodeCount = columnCount == layout.roots.count ? layout.nodes.count : layout.roots[columnCount]
+      var chunks = [ChunkView?](repeating: nil, count: layout.nodes.count)
+      for (index, node) in layout.nodes[..<nodeCount].enumerated()
+      where node.kind != .weak && node.kind.storage != .none {
+        chunks[index] = try ChunkView(reading: &reader, kind: node.kind)
+      }
+      classes.append(
+        ClassRows(classIndex: classIndex, rowCount: rowCount, columnCount: columnCount, chunks: chunks))
+    }
+    try reader.finish("rows segment")
+  }
+
+  /// Adds the chunks of the weak columns. Spec: 04-columns, section 6.
+  mutating func addLinks(_ payload: SegmentPayload, layouts: [ColumnLayout]) throws(ArchiveError) {
+    guard links == nil else {
+      throw ArchiveError(.malformedSegment, found: "a second LINK segment", byteOffset: payload.byteOffset)
+    }
+    links = payload
+    var reader = payload.reader
+    for position in classes.indices {
+      let layout = layouts[classes[position].classIndex]
+      for (index, node) in layout.nodes.enumerated() where node.kind == .weak {
+        classes[position].chunks[index] = try ChunkView(reading: &reader, kind: node.kind)
+      }
+    }
+    try reader.finish("links segment")
+  }
+}

@@ -1,0 +1,131 @@
+/// What a segment holds, as four ASCII bytes. Spec: 02-container, section 2.
+public enum SegmentKind: String, CaseIterable, Sendable {
+  /// Classes and their columns, added to the class table.
+  case classes = "CLSS"
+  /// Strings, added to the string table.
+  case strings = "STRS"
+  /// Rows: which classes they have, and the columns that are known when a row is written.
+  case rows = "ROWS"
+  /// The weak columns of an earlier `rows` segment: their targets are known only when all is written.
+  case links = "LINK"
+  /// Where every other segment lies; the last segment.
+  case index = "INDX"
+}
+
+/// The 24 bytes before the payload of a segment; a CRC-32 of both follows the payload.
+package struct SegmentHeader: Equatable {
+  static let byteCount = 24
+  static let checksumByteCount = 4
+  /// Flag: a reader that does not know the kind may skip the segment.
+  static let mayIgnore: UInt8 = 1
+
+  var kind: [UInt8]
+  var flags: UInt8
+  var isCompressed: Bool
+  /// Bytes in the file.
+  var storedByteCount: UInt64
+  /// Bytes after decompression.
+  var rawByteCount: UInt64
+
+  init(kind: SegmentKind, isCompressed: Bool, storedByteCount: Int, rawByteCount: Int) {
+    self.kind = Array(kind.rawValue.utf8)
+    flags = 0
+    self.isCompressed = isCompressed
+    self.storedByteCount = UInt64(storedByteCount)
+    self.rawByteCount = UInt64(rawByteCount)
+  }
+
+  init(reading reader: inout ByteReader) throws(ArchiveError) {
+    let start = reader.offset
+    kind = unsafe Array(try reader.take(4))
+    flags = try reader.fixed()
+    let codec: UInt8 = try reader.fixed()
+    let reserved: UInt16 = try reader.fixed()
+    storedByteCount = try reader.fixed()
+    rawByteCount = try reader.fixed()
+    isCompressed = codec == 1
+    guard codec <= 1, reserved == 0, flags & ~Self.mayIgnore == 0,
+      isCompressed || storedByteCount == rawByteCount
+    else {
+      throw ArchiveError(
+        .malformedSegment,
+        found: "codec \(codec), flags \(flags), \(storedByteCount) stored and \(rawByteCount) raw bytes",
+        expected: "a segment header", byteOffset: start)
+    }
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.append(kind)
+    writer.fixed(flags)
+    writer.fixed(UInt8(isCompressed ? 1 : 0))
+    writer.fixed(UInt16(0))
+    writer.fixed(storedByteCount)
+    writer.fixed(rawByteCount)
+  }
+}
+
+/// Where a segment lies and what it holds: an entry of the index. Spec: 02-container, section 5.
+public struct SegmentInfo: Hashable, Sendable {
+  /// What it holds; nil for a kind that this library does not know and may ignore.
+  public let kind: SegmentKind?
+  /// Where its header begins, bytes from the start of the file.
+  public let byteOffset: Int
+  /// Bytes of its payload in the file.
+  public let storedByteCount: Int
+  /// Bytes of its payload after decompression.
+  public let rawByteCount: Int
+  /// Whether the payload is compressed.
+  public let isCompressed: Bool
+  /// The first row, string or class that it adds, or of a `links` segment the first row it completes.
+  public let first: Int
+  /// How many rows, strings or classes it adds.
+  public let count: Int
+
+  /// Where the next segment begins.
+  var endOffset: Int {
+    byteOffset + SegmentHeader.byteCount + storedByteCount + SegmentHeader.checksumByteCount
+  }
+}
+
+/// The payload of the index: the places of all other segments, in file order.
+enum SegmentIndex {
+  /// Kind, stored and raw length, first and count: offsets follow, since segments leave no gap.
+  static func write(_ segments: [SegmentInfo], to writer: inout ByteWriter) {
+    writer.varint(segments.count)
+    for segment in segments {
+      writer.append(segment.kind.map { Array($0.rawValue.utf8) } ?? [])
+      writer.varint(segment.isCompressed ? 1 : 0)
+      writer.varint(segment.storedByteCount)
+      writer.varint(segment.rawByteCount)
+      writer.varint(segment.first)
+      writer.varint(segment.count)
+    }
+  }
+
+  static func read(_ reader: inout ByteReader) throws(ArchiveError) -> [SegmentInfo] {
+    var byteOffset = ArchiveHeader.byteCount
+    let count = try reader.count(itemBytes: 9)
+    var segments: [SegmentInfo] = []
+    segments.reserveCapacity(count)
+    for _ in 0..<count {
+      let start = reader.offset
+      let kind = SegmentKind(rawValue: unsafe String(decoding: try reader.take(4), as: UTF8.self))
+      let codec = try reader.varint()
+      let numbers = [try reader.varint(), try reader.varint(), try reader.varint(), try reader.varint()]
+      // Below 2^40 each, so that no sum of offsets can overflow.
+      guard codec <= 1, codec == 1 || numbers[0] == numbers[1], numbers.allSatisfy({ $0 < 1 << 40 }) else {
+        throw ArchiveError(.malformedSegment, found: "an index entry out of range", byteOffset: start)
+      }
+      let segment = SegmentInfo(
+        kind: kind, byteOffset: byteOffset, storedByteCount: Int(numbers[0]), rawByteCount: Int(numbers[1]),
+        isCompressed: codec == 1, first: Int(numbers[2]), count: Int(numbers[3]))
+      byteOffset = segment.endOffset
+      guard byteOffset < 1 << 48 else {
+        throw ArchiveError(.malformedSegment, found: "segments beyond 2^48 bytes", byteOffset: start)
+      }
+      segments.append(segment)
+    }
+    try reader.finish("index")
+    return segments
+  }
+}

@@ -1,0 +1,106 @@
+/// Memory that holds a file: owned, or lent by a caller for the length of one call.
+@safe package final class ByteStore {
+  package let bytes: UnsafeRawBufferPointer
+  private let isOwned: Bool
+
+  /// Copies an array.
+  package init(copying array: [UInt8]) {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: array.count, alignment: 16)
+    unsafe copy.copyBytes(from: array)
+    unsafe bytes = UnsafeRawBufferPointer(copy)
+    isOwned = true
+  }
+
+  /// Uses memory that the caller keeps unchanged for as long as this object and what was made of it live.
+  package init(borrowing bytes: UnsafeRawBufferPointer) {
+    unsafe self.bytes = unsafe bytes
+    isOwned = false
+  }
+
+  deinit {
+    if isOwned { unsafe bytes.deallocate() }
+  }
+}
+
+/// The bytes of a segment after its checksum held and it was decompressed.
+@safe package final class SegmentPayload {
+  package let bytes: UnsafeRawBufferPointer
+  /// The segment's place in the file, for errors.
+  package let byteOffset: Int
+  private let store: ByteStore
+  private let isOwned: Bool
+
+  /// A cursor at the beginning; used while the payload lives.
+  var reader: ByteReader { unsafe ByteReader(bytes, fileOffset: byteOffset) }
+
+  /// Reads the segment at `info.byteOffset`: header, checksum, then at most one inflate of known size.
+  init(_ info: SegmentInfo, in store: ByteStore) throws(ArchiveError) {
+    self.store = store
+    byteOffset = info.byteOffset
+    guard unsafe info.byteOffset <= store.bytes.count else {
+      throw ArchiveError(.truncated, found: "the end of the file", byteOffset: info.byteOffset)
+    }
+    var reader = unsafe ByteReader(
+      UnsafeRawBufferPointer(rebasing: store.bytes[info.byteOffset...]), fileOffset: info.byteOffset)
+    let stored = unsafe try Self.checkedBytes(info, &reader)
+    guard info.isCompressed else {
+      unsafe bytes = unsafe stored
+      isOwned = false
+      return
+    }
+    let ratioLimit = Deflate.greatestRatio.multipliedReportingOverflow(by: info.storedByteCount)
+    guard ratioLimit.overflow || info.rawByteCount <= ratioLimit.partialValue &+ 64 else {
+      throw ArchiveError(
+        .limitExceeded, found: "\(info.rawByteCount) bytes from \(info.storedByteCount) compressed ones",
+        expected: "a ratio that deflate can reach", byteOffset: info.byteOffset)
+    }
+    let raw = UnsafeMutableRawBufferPointer.allocate(byteCount: max(info.rawByteCount, 1), alignment: 16)
+    do throws(ArchiveError) {
+      unsafe try Deflate.decompress(
+        stored, into: UnsafeMutableRawBufferPointer(rebasing: raw[..<info.rawByteCount]),
+        byteOffset: info.byteOffset)
+    } catch {
+      unsafe raw.deallocate()
+      throw error
+    }
+    unsafe bytes = UnsafeRawBufferPointer(rebasing: raw[..<info.rawByteCount])
+    isOwned = true
+  }
+
+  private static func checkedBytes(
+    _ info: SegmentInfo, _ reader: inout ByteReader
+  ) throws(ArchiveError) -> UnsafeRawBufferPointer {
+    var whole = reader
+    let header = try SegmentHeader(reading: &reader)
+    guard header.storedByteCount == UInt64(info.storedByteCount),
+      header.rawByteCount == UInt64(info.rawByteCount),
+      header.isCompressed == info.isCompressed, SegmentKind(header: header) == info.kind
+    else {
+      throw ArchiveError(
+        .indexMismatch, found: "a segment header that differs from its index entry",
+        byteOffset: info.byteOffset)
+    }
+    guard info.kind != nil || header.flags & SegmentHeader.mayIgnore != 0 else {
+      throw ArchiveError(
+        .unsupportedFeature, found: "an unknown kind of segment", remedy: "update Arc to read this file",
+        byteOffset: info.byteOffset)
+    }
+    let stored = unsafe try reader.take(info.storedByteCount)
+    let crc: UInt32 = try reader.fixed()
+    guard unsafe crc == Checksum.crc32(try whole.take(SegmentHeader.byteCount + info.storedByteCount)) else {
+      throw ArchiveError(
+        .damagedSegment, found: "bytes that do not match their checksum",
+        remedy: "the file was changed after it was written", byteOffset: info.byteOffset)
+    }
+    return unsafe stored
+  }
+
+  deinit {
+    if isOwned { unsafe bytes.deallocate() }
+  }
+}
+
+extension SegmentKind {
+  /// The kind that a header names, if it is known.
+  init?(header: SegmentHeader) { self.init(rawValue: String(decoding: header.kind, as: UTF8.self)) }
+}

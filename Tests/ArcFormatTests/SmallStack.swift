@@ -1,0 +1,17 @@
+import Foundation
+import XCTest
+
+/// Runs `body` in a thread with a stack of 512 KiB.
+func onSmallStack(_ body: @escaping () throws -> Void) throws {
+  nonisolated(unsafe) let body = body
+  nonisolated(unsafe) var failure: (any Error)?
+  let done = DispatchSemaphore(value: 0)
+  let thread = Thread {
+    do { try unsafe body() } catch { unsafe failure = error }
+    done.signal()
+  }
+  thread.stackSize = 512 << 10
+  thread.start()
+  done.wait()
+  if let failure = unsafe failure { throw failure }
+}

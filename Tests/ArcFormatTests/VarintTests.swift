@@ -1,0 +1,42 @@
+import XCTest
+
+@testable import ArcFormat
+
+final class VarintTests: XCTestCase {
+  func testBoundaryNumbersComeBackInTheFewestBytes() throws {
+    let numbers: [(UInt64, Int)] = [
+      (0, 1), (127, 1), (128, 2), (16_383, 2), (16_384, 3), (1 << 32 - 1, 5), (.max >> 1, 9), (.max, 10),
+    ]
+    for (number, length) in numbers {
+      var writer = ByteWriter()
+      writer.varint(number)
+      XCTAssertEqual(writer.count, length)
+      XCTAssertEqual(try read(writer.bytes), number)
+    }
+  }
+
+  func testOverlongAndOversizedFormsAreRefused() {
+    for bytes: [UInt8] in [[0x80, 0x00], [0xFF, 0x80, 0x00], Array(repeating: 0x80, count: 10) + [1]] {
+      XCTAssertThrowsError(try read(bytes)) { error in
+        XCTAssertEqual((error as? ArchiveError)?.code, .malformedSegment)
+      }
+    }
+    let tenBytes = Array(repeating: UInt8(0xFF), count: 9)
+    XCTAssertThrowsError(try read(tenBytes + [2]))
+    XCTAssertEqual(try read(tenBytes + [1]), .max)
+  }
+
+  func testEndOfBytesIsToldWithItsOffset() {
+    XCTAssertThrowsError(try read([0x80])) { error in
+      XCTAssertEqual((error as? ArchiveError)?.code, .truncated)
+      XCTAssertEqual((error as? ArchiveError)?.byteOffset, 101)
+    }
+  }
+
+  private func read(_ bytes: [UInt8]) throws -> UInt64 {
+    try unsafe bytes.withUnsafeBytes { buffer in
+      var reader = unsafe ByteReader(buffer, fileOffset: 100)
+      return try reader.varint()
+    }
+  }
+}
