@@ -1,0 +1,22 @@
+package import ArgumentParser
+
+/// The inspector of `.arc` files: it needs the file alone, not the classes of the program that wrote it.
+package struct Arcdump: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "arcdump",
+    abstract: "Shows what an .arc file holds.",
+    usage: """
+      arcdump [tree] FILE [--depth N] [--limit N] [OPTIONS]
+      arcdump info|classes|verify FILE [OPTIONS]
+      OPTIONS: [--json] [--color auto|always|never] [--trust]
+      """,
+    discussion: """
+      'arcdump FILE' is short for 'arcdump tree FILE'; FILE may be '-', standard input.
+
+      Exit codes: 0, 64 wrong usage, 65 not an archive or a damaged one, 66 no such file, 74 output failed.
+      """,
+    subcommands: [TreeCommand.self, InfoCommand.self, ClassesCommand.self, VerifyCommand.self],
+    defaultSubcommand: TreeCommand.self)
+
+  package init() {}
+}

@@ -1,0 +1,104 @@
+import ArcFormat
+import ArcRuntime
+
+/// Writes archives for tests column by column, without classes.
+struct ArchiveBuilder {
+  private let writer: ArchiveWriter
+
+  /// Begins with the class of the roots: names and type encodings.
+  init(roots: [(String, String)], compression: Compression = .none) throws {
+    writer = ArchiveWriter(compression: compression)
+    try addClass("$roots", properties: roots.map { ($0.0, "T\($0.1)") })
+  }
+
+  /// Adds a class; properties are keys and attribute strings. Those of a superclass are repeated by the
+  /// caller, with the index of the class that declares them.
+  @discardableResult
+  func addClass(
+    _ name: String, superclass: Int? = nil, inherited: [(Int, String, String)] = [],
+    properties: [(String, String)], flags: ColumnDescription.Flags = []
+  ) throws -> Int {
+    let index = writer.classes.count
+    let all = properties.map { (index, $0.0, $0.1) } + inherited
+    return try writer.addClass(
+      ClassDescription(
+        name: name, superclass: superclass,
+        columns: all.map { declaringClass, key, attributes in
+          ColumnDescription(
+            declaringClass: declaringClass, key: key, attributes: try PropertyAttributes(parsing: attributes),
+            flags: declaringClass == index ? flags : [])
+        }))
+  }
+
+  /// Writes the next row; `values` are one per column.
+  func row(_ classIndex: Int, _ values: Value...) throws {
+    try writer.beginRow(classIndex: classIndex)
+    let set = writer.columnSet(ofClass: classIndex)
+    for (position, value) in values.enumerated() { value.append(to: set.column(position)) }
+  }
+
+  /// The file.
+  func finish() throws -> [UInt8] { try writer.finish { UInt32($0) } }
+
+  /// A value in the form in which its column takes it.
+  indirect enum Value: ExpressibleByStringLiteral, ExpressibleByNilLiteral {
+    case int(Int64)
+    case int32(Int32)
+    case uint64(UInt64)
+    case uint128(UInt128)
+    case float(Float)
+    case double(Double)
+    case bool(Bool)
+    case text(String)
+    case bytes([UInt8])
+    case uuid(UInt128)
+    case reference(UInt32)
+    case weak(UInt)
+    case some(Value)
+    case none
+    case list([Value])
+    case dictionary([(Value, Value)])
+    case fields([Value])
+    case enumeration(UInt32, payload: Value?)
+    /// A keyed column without a value in this row.
+    case absent
+
+    init(stringLiteral value: String) { self = .text(value) }
+    init(nilLiteral: ()) { self = .none }
+
+    func append(to column: ColumnWriter) {
+      switch self {
+      case .int(let value): column.__append(value)
+      case .int32(let value): column.__append(value)
+      case .uint64(let value): column.__append(value)
+      case .uint128(let value), .uuid(let value): column.__append(value)
+      case .float(let value): column.__append(value)
+      case .double(let value): column.__append(value)
+      case .bool(let value): column.__append(bit: value)
+      case .text(let value): column.__append(text: value)
+      case .bytes(let value): unsafe value.withUnsafeBytes { unsafe column.__append(bytes: $0) }
+      case .reference(let row): column.__append(row)
+      case .weak(let row): column.__append(row)
+      case .some(let value):
+        column.__append(bit: true)
+        value.append(to: column.__child(0))
+      case .none: column.__append(bit: false)
+      case .absent: break
+      case .list(let values):
+        column.__append(UInt64(values.count))
+        for value in values { value.append(to: column.__child(0)) }
+      case .dictionary(let entries):
+        column.__append(UInt64(entries.count))
+        for (key, value) in entries {
+          key.append(to: column.__child(0))
+          value.append(to: column.__child(1))
+        }
+      case .fields(let values):
+        for (position, value) in values.enumerated() { value.append(to: column.__child(position)) }
+      case .enumeration(let index, let payload):
+        column.__append(index)
+        payload?.append(to: column.__payload(Int(index)))
+      }
+    }
+  }
+}

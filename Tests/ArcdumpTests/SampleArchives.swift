@@ -1,0 +1,84 @@
+import ArcFormat
+
+/// The archives that several tests look into.
+enum SampleArchives {
+  /// Three persons: a cycle of friends, a weak mother, the same key in parent and child.
+  static func family(compression: Compression = .none) throws -> [UInt8] {
+    let builder = try ArchiveBuilder(
+      roots: [("root", #"@"Person""#), ("scores", "$<@\"NSString\":q>")], compression: compression)
+    let biology = try builder.addClass(
+      "Biology", properties: [("age", "Td,N,V_age"), ("intro", #"T$?@"NSString",N,V_intro"#)])
+    let person = try builder.addClass(
+      "Person", superclass: biology,
+      inherited: [(biology, "age", "Td,N,V_age"), (biology, "intro", #"T$?@"NSString",N,V_intro"#)],
+      properties: [
+        ("name", #"T@"NSString",N,R,V_name"#), ("age", "Tq,N,V_age"), ("mother", #"T@"Person",N,W,V_mother"#),
+        ("friends", #"T$[@"Person"],N,V_friends"#),
+      ])
+    try builder.row(0, .reference(1), .dictionary([("math", .int(1)), ("art", .int(-2))]))
+    try builder.row(
+      person, "Ada", .int(36), .weak(3), .list([.reference(2), .reference(3)]), .double(0.5), .some("first"))
+    try builder.row(
+      person, "Bob", .int(40), .weak(0), .list([.reference(1), .reference(3)]), .double(.nan), nil)
+    let hostile = ArchiveBuilder.Value.text("a \"quoted\"\n\u{1B}[31m")
+    try builder.row(person, "Cleo", .int(70), .weak(0), .list([]), .double(-0.0), .some(hostile))
+    return try builder.finish()
+  }
+
+  /// One object with a property of every kind.
+  static func kinds() throws -> [UInt8] {
+    let types: [(String, String)] = [
+      ("bool", "B"), ("int32", "i"), ("uint64", "Q"), ("uint128", "T"), ("float", "f"), ("double", "d"),
+      ("data", #"@"NSData""#), ("date", #"@"NSDate""#), ("uuid", #"@"NSUUID""#),
+      ("decimal", #"@"NSDecimalNumber""#), ("url", #"@"NSURL""#), ("none", "$?q"), ("noObject", #"@"Any""#),
+      ("set", "$<q>"), ("empty", "$[q]"), ("point", #"{Point="x"d"y"d}"#),
+      ("shape", #"$(Shape="circle"{?="radius"d}"none")"#),
+      ("plain", #"$(Shape="circle"{?="radius"d}"none")"#),
+      ("nested", "$[$[q]]"), ("long", #"$[@"NSString"]"#), ("keys", #"$<@"Any":q>"#),
+      ("pair", #"{Pair="owner"@"Any""link"$~@"Any"}"#),
+    ]
+    let builder = try ArchiveBuilder(roots: [("all", #"@"Any""#)])
+    let any = try builder.addClass("Any", properties: types.map { ($0.0, "T\($0.1),N") })
+    try builder.row(0, .reference(1))
+    let filler = ArchiveBuilder.Value.text(String(repeating: "word ", count: 8))
+    for _ in 0..<2 {
+      try builder.row(
+        any, .bool(true), .int32(-7), .uint64(.max), .uint128(.max), .float(0.1), .double(-.infinity),
+        .bytes([1, 0xAB]), .double(817_000_000.25), .uuid(0x0F0E_0D0C_0B0A_0908_0706_0504_0302_0100), "1.50",
+        .fields(["a/b", .some("https://example.org")]), nil, .reference(0),
+        .list([.int(1), .int(2)]), .list([]), .fields([.double(1), .double(2.5)]),
+        .enumeration(0, payload: .fields([.double(3)])), .enumeration(1, payload: nil),
+        .list([.list([.int(1)]), .list([])]), .list([filler, filler]),
+        .dictionary([(.reference(2), .int(5))]), .fields([.reference(1), .weak(2)]))
+    }
+    return try builder.finish()
+  }
+
+  /// A list of so many nodes, each of which owns the next.
+  static func chain(_ count: Int) throws -> [UInt8] {
+    let builder = try ArchiveBuilder(roots: [("first", #"@"Node""#)], compression: .zlib)
+    let node = try builder.addClass("Node", properties: [("next", #"T@"Node",N,&,V_next"#)])
+    try builder.row(0, .reference(1))
+    for row in 1...count { try builder.row(node, .reference(row == count ? 0 : UInt32(row + 1))) }
+    return try builder.finish()
+  }
+
+  /// Every text of the file is the given one, or begins with it: names of classes and keys too.
+  static func text(_ text: String) throws -> [UInt8] {
+    let builder = try ArchiveBuilder(roots: [(text, "@")])
+    // What an encoding can have in a name: scalars, not characters, for a mark may follow a bracket.
+    let plain = String(
+      String.UnicodeScalarView(text.unicodeScalars.filter { !"\"<>={}(),".unicodeScalars.contains($0) }))
+    let holder = try builder.addClass(
+      "C" + text,
+      properties: [
+        (text, #"T@"NSString",N,V_"# + plain), (text + "2", #"T$[{S"# + plain + #"="f"@"NSString"}],N"#),
+        (text + "3", #"T$<@"NSString":@"NSURL">,N"#), (text + "4", #"T@"NSDecimalNumber",N"#),
+      ], flags: .keyed)
+    try builder.row(0, .reference(1))
+    try builder.row(
+      holder, .some(.text(text)), .some(.list([.fields([.text(text)]), .fields([.text(text + text)])])),
+      .some(.dictionary([(.text(text), .fields([.text(text), .some(.text(text))]))])), .some(.text(text)))
+    return try builder.finish()
+  }
+}
