@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 // Arc's own targets treat warnings as errors where ARC_WARNINGS_AS_ERRORS is set (CI does); a package that
@@ -19,17 +20,31 @@ let package = Package(
   // Int128 and the Synchronization module set the floor.
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2), .macCatalyst(.v18)],
   products: [
+    .library(name: "Arc", targets: ["Arc"]),
     .library(name: "ArcFormat", targets: ["ArcFormat"]),
     .library(name: "ArcRuntime", targets: ["ArcRuntime"]),
     .executable(name: "arcdump", targets: ["arcdump"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"700.0.0"),
   ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"]), .brew(["zlib"])]),
     .target(name: "ArcRuntime", swiftSettings: settings),
     .target(name: "ArcFormat", dependencies: ["ArcRuntime", "CZlib"], swiftSettings: settings),
+    .target(name: "Arc", dependencies: ["ArcRuntime", "ArcFormat", "ArcMacros"], swiftSettings: settings),
+    .macro(
+      name: "ArcMacros",
+      dependencies: [
+        .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+        .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+        .product(name: "SwiftParser", package: "swift-syntax"),
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+      ],
+      swiftSettings: settings),
     .target(
       name: "ArcInspection",
       dependencies: [
@@ -42,6 +57,24 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "ArcRuntimeTests", dependencies: ["ArcRuntime"], swiftSettings: settings),
     .testTarget(name: "ArcFormatTests", dependencies: ["ArcFormat", "ArcRuntime"], swiftSettings: settings),
+    // Without strict memory safety, as a user's own target: what the macros expand to must compile in both.
+    .testTarget(
+      name: "ArcTests", dependencies: ["Arc"],
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
+    .testTarget(
+      name: "ArcMacrosTests",
+      dependencies: [
+        "ArcMacros",
+        .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+        .product(name: "SwiftParser", package: "swift-syntax"),
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacrosTestSupport", package: "swift-syntax"),
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "ArcdumpTests",
       dependencies: [

@@ -1,0 +1,75 @@
+/// A class whose objects Arc can archive, with their identity. `@Archivable` writes the conformance.
+///
+/// By hand, in the manner of `NSCoding`: one key per call, in any order, other keys for other objects if need be.
+///
+///     final class Node: Archivable {
+///       let label: String; var next: Node?
+///       init(from decoder: borrowing ObjectDecoder) throws { label = try decoder.decode(String.self, forKey: "label") }
+///       func encode(to encoder: borrowing ObjectEncoder) throws {
+///         try encoder.encode(label, forKey: "label"); try encoder.encode(next, forKey: "next")
+///       }
+///       func link(from decoder: borrowing ObjectDecoder) throws { next = try decoder.decode(Node?.self, forKey: "next") }
+///     }
+///
+/// `init(from:)` reads what the object cannot exist without; other objects need not exist yet, except those that
+/// were encoded `during: .construction`. `link(from:)` reads references, when all objects exist.
+public protocol Archivable: AnyObject, ArchivableValue {
+  /// Name, superclass and properties. A class that subclasses with `@Archivable` are to extend declares it as
+  /// `class var`.
+  static var archiveSchema: ArchiveSchema { get }
+  /// Builds an object from what was encoded.
+  init(from decoder: borrowing ObjectDecoder) throws
+  /// Encodes the object. May be called more than once for one archive, and must then do the same.
+  func encode(to encoder: borrowing ObjectEncoder) throws
+  /// Sets references to other objects, all of which exist by now.
+  func link(from decoder: borrowing ObjectDecoder) throws
+}
+
+extension Archivable {
+  /// The class under its own name, without properties that Arc knows: its keys are its own affair.
+  public static var archiveSchema: ArchiveSchema {
+    ArchiveSchema(Self.self, name: String(describing: Self.self))
+  }
+}
+
+/// An archivable class that wants to know when the graph around an object is complete.
+public protocol ArchiveAwakening: Archivable {
+  /// Called once for each object when all objects are linked and all sets and dictionaries are filled.
+  func didUnarchive() throws
+}
+
+extension Archivable {
+  /// `@"Name"`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    context.noteClass(Self.self)
+    return .object(named: archiveSchema.name)
+  }
+  /// `@"Name"`: a reference can always be nil.
+  public static func __optionalTypeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    __typeEncoding(in: context)
+  }
+  /// Reads a reference; throws `nilReference` for nil and `wrongClass` for an object of another class.
+  public static func __read(from column: ColumnReader) throws -> Self {
+    guard let object = try __readOptional(from: column) else {
+      throw column.__error(
+        .nilReference, found: "nil", expected: "an object of class '\(archiveSchema.name)'",
+        remedy: "declare the property optional to accept the file")
+    }
+    return object
+  }
+  /// Reads a reference or nil.
+  public static func __readOptional(from column: ColumnReader) throws -> Self? {
+    try GraphDecoder.object(from: column)
+  }
+  /// Appends a reference and discovers the object.
+  public func __write(to column: ColumnWriter) throws { try GraphEncoder.write(self, to: column) }
+  /// Appends a reference or nil.
+  public static func __writeOptional(_ value: Self?, to column: ColumnWriter) throws {
+    try GraphEncoder.write(value, to: column)
+  }
+}
+
+/// The name of a type as it stands in coded names: the class's own, or Swift's without the module.
+public func __archiveName(_ type: Any.Type) -> String {
+  (type as? any Archivable.Type)?.archiveSchema.name ?? String(describing: type)
+}

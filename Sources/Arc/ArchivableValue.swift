@@ -1,0 +1,82 @@
+/// A type whose values Arc can store: numbers, strings, collections, Foundation's values, and structures,
+/// enumerations and classes with `@Archivable`.
+///
+/// The requirements are for generated code; a type that is `RawRepresentable` by an archivable value conforms
+/// with an empty extension.
+public protocol ArchivableValue {
+  /// The type encoding, which fixes the layout of columns.
+  static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding
+  /// Reads the next value of a column.
+  static func __read(from column: ColumnReader) throws -> Self
+  /// Appends the value to a column.
+  func __write(to column: ColumnWriter) throws
+
+  /// The value without content, for types that have one: nil, `[]`, `[:]`. Such a property can be linked late.
+  static var __emptyValue: Self? { get }
+  /// Whether the type is an `Optional`: then a missing column means nil.
+  static var __isOptional: Bool { get }
+  /// The encoding of `Self?`; classes have the same one, since a reference can be nil anyway.
+  static func __optionalTypeEncoding(in context: TypeEncodingContext) -> TypeEncoding
+  /// Reads the next value of a column of `Self?`.
+  static func __readOptional(from column: ColumnReader) throws -> Self?
+  /// Appends a value to a column of `Self?`.
+  static func __writeOptional(_ value: Self?, to column: ColumnWriter) throws
+}
+
+extension ArchivableValue {
+  /// None.
+  @inlinable public static var __emptyValue: Self? { nil }
+  /// No.
+  @inlinable public static var __isOptional: Bool { false }
+  /// `$?` and the encoding.
+  public static func __optionalTypeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .optional(__typeEncoding(in: context))
+  }
+  /// A presence bit, then the value.
+  @inlinable public static func __readOptional(from column: ColumnReader) throws -> Self? {
+    try column.__bit() ? __read(from: column.__child(0)) : nil
+  }
+  /// A presence bit, then the value.
+  @inlinable public static func __writeOptional(_ value: Self?, to column: ColumnWriter) throws {
+    column.__append(bit: value != nil)
+    if let value { try value.__write(to: column.__child(0)) }
+  }
+}
+
+extension Optional: ArchivableValue where Wrapped: ArchivableValue {
+  /// What the wrapped type says.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    Wrapped.__optionalTypeEncoding(in: context)
+  }
+  /// Nil.
+  @inlinable public static var __emptyValue: Wrapped?? { .some(nil) }
+  /// Yes.
+  @inlinable public static var __isOptional: Bool { true }
+  /// What the wrapped type says.
+  @inlinable public static func __read(from column: ColumnReader) throws -> Wrapped? {
+    try Wrapped.__readOptional(from: column)
+  }
+  /// What the wrapped type says.
+  @inlinable public func __write(to column: ColumnWriter) throws {
+    try Wrapped.__writeOptional(self, to: column)
+  }
+}
+
+extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValue {
+  /// That of the raw value.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    RawValue.__typeEncoding(in: context)
+  }
+  /// Reads a raw value; throws `unknownCase` if no value has it.
+  @inlinable public static func __read(from column: ColumnReader) throws -> Self {
+    let rawValue = try RawValue.__read(from: column)
+    guard let value = Self(rawValue: rawValue) else {
+      throw column.__error(
+        .unknownCase, found: "raw value \(rawValue)", expected: "a raw value of \(Self.self)",
+        remedy: "the file was written by a program with more cases")
+    }
+    return value
+  }
+  /// Appends the raw value.
+  @inlinable public func __write(to column: ColumnWriter) throws { try rawValue.__write(to: column) }
+}

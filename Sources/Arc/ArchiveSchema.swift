@@ -1,0 +1,89 @@
+/// What Arc knows of a class: its coded name, its archivable superclass, and the properties it declares itself.
+public struct ArchiveSchema {
+  /// The class that the schema was written for. A subclass that lacks its own inherits one with another class.
+  public let type: any Archivable.Type
+  /// The coded name.
+  public let name: String
+  /// The superclass's schema, if it is archivable.
+  public var superclass: ArchiveSchema? { parents.first }
+  /// The properties that the class itself declares, in order.
+  public let properties: [ArchiveProperty]
+  /// Whether `init(from:)` leaves the properties at their initial values, and `link(from:)` sets them.
+  let isFilledAfterInit: Bool
+  /// Whether the class encodes by keys of its own choice.
+  let isKeyed: Bool
+  /// A structure cannot hold itself but in an array.
+  private let parents: [ArchiveSchema]
+
+  /// The schema of a class that encodes itself by hand.
+  public init(_ type: any Archivable.Type, name: String) {
+    self.init(type, name: name, isKeyed: true, parents: [], isFilledAfterInit: false, properties: [])
+  }
+
+  /// The schema of a class with generated coding.
+  public init(
+    _ type: any Archivable.Type, name: String, superclass: ArchiveSchema? = nil,
+    isFilledAfterInit: Bool = false,
+    properties: [ArchiveProperty]
+  ) {
+    self.init(
+      type, name: name, isKeyed: false, parents: superclass.map { [$0] } ?? [],
+      isFilledAfterInit: isFilledAfterInit, properties: properties)
+  }
+
+  private init(
+    _ type: any Archivable.Type, name: String, isKeyed: Bool, parents: [ArchiveSchema],
+    isFilledAfterInit: Bool, properties: [ArchiveProperty]
+  ) {
+    self.type = type
+    self.name = name
+    self.isKeyed = isKeyed
+    self.parents = parents
+    self.isFilledAfterInit = isFilledAfterInit
+    self.properties = properties
+  }
+}
+
+/// One archived property of a class, as declared in the program.
+public struct ArchiveProperty {
+  /// The Swift name; the backing ivar is `_name`.
+  public let name: String
+  /// The key in files, then older keys.
+  public let keys: [String]
+  /// What the declaration says.
+  public let traits: PropertyTraits
+  /// The type of its values.
+  public let valueType: any ArchivableValue.Type
+  let hasEmptyValue: Bool
+
+  /// Creates a property; `accessor` only tells the type of a property that has no annotation.
+  public init<Object, Value: ArchivableValue>(
+    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ accessor: (Object) -> Value
+  ) {
+    self.name = name
+    self.keys = keys ?? [name]
+    self.traits = traits
+    valueType = Value.self
+    hasEmptyValue = Value.__emptyValue != nil
+  }
+}
+
+/// What a property's declaration says besides its type.
+public struct PropertyTraits: OptionSet, Hashable, Sendable {
+  /// The bits.
+  public let rawValue: UInt8
+  /// Creates traits from bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// `let`.
+  public static let readOnly = PropertyTraits(rawValue: 1 << 0)
+  /// `weak`.
+  public static let weak = PropertyTraits(rawValue: 1 << 1)
+  /// `unowned`.
+  public static let unowned = PropertyTraits(rawValue: 1 << 2)
+  /// Has an initial value.
+  public static let hasDefault = PropertyTraits(rawValue: 1 << 3)
+  /// Has `willSet` or `didSet`.
+  public static let observed = PropertyTraits(rawValue: 1 << 4)
+  /// Has a property wrapper.
+  public static let wrapped = PropertyTraits(rawValue: 1 << 5)
+}

@@ -1,0 +1,58 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Archives object graphs.
+///
+///     try Archiver().write(person, to: url)
+///     let bytes = try Archiver(.init(compression: .zlib)).archive(person)
+public struct Archiver: Sendable {
+  /// How archives are written.
+  public struct Options: Hashable, Sendable {
+    /// How segments are stored.
+    public var compression: Compression
+    /// Whether sets and dictionaries are written in the order of their encoded keys, so that the same graph gives
+    /// the same bytes in every process. Keys that are objects are ordered by their rows, those without one last.
+    public var isCanonical: Bool
+
+    /// Creates options; by default nothing is compressed and collections keep their order of iteration.
+    public init(compression: Compression = .none, isCanonical: Bool = false) {
+      self.compression = compression
+      self.isCanonical = isCanonical
+    }
+  }
+
+  /// How archives are written.
+  public var options: Options
+
+  /// Creates an archiver.
+  public init(_ options: Options = Options()) { self.options = options }
+
+  /// The name under which a single root is stored.
+  public static let rootName = "root"
+
+  /// The archive of a graph: a class, structure, array, dictionary or other value and all that it reaches.
+  ///
+  /// O(objects + bytes), in constant stack. Throws `ArchiveError`, or what an `encode(to:)` throws.
+  public func archive(_ root: some ArchivableValue) throws -> [UInt8] {
+    try archive(roots: [Self.rootName: root])
+  }
+
+  /// The archive of several roots with names of their own; objects that they share are shared when read.
+  public func archive(roots: KeyValuePairs<String, any ArchivableValue>) throws -> [UInt8] {
+    try GraphEncoder(options: options).archive(roots: roots.map { ($0.key, $0.value) })
+  }
+
+  /// Writes the archive of a graph to a file: to a new one beside it, which then takes its place. If anything
+  /// fails, the old file stays as it was. Throws `ArchiveError`, or what an `encode(to:)` throws.
+  public func write(_ root: some ArchivableValue, to url: URL) throws {
+    try AtomicFile.write(archive(root), to: url)
+  }
+
+  /// Writes the archive of several roots to a file, in the same way.
+  public func write(roots: KeyValuePairs<String, any ArchivableValue>, to url: URL) throws {
+    try AtomicFile.write(archive(roots: roots), to: url)
+  }
+}

@@ -1,0 +1,77 @@
+/// Compares a class of the program with the same class in a file: which column gives each slot its values.
+struct ClassPlan {
+  let file: ArchiveFile
+  let fileClass: ClassDescription
+  let classIndex: Int
+  let shape: ClassShape
+  /// For each slot the position of the file's column.
+  private let positions: [Int?]
+
+  /// `schemaName` gives the name that a class of the file has in the program.
+  init(_ shape: ClassShape, classIndex: Int, in file: ArchiveFile, schemaName: (String) throws -> String)
+    rethrows
+  {
+    self.file = file
+    self.shape = shape
+    self.classIndex = classIndex
+    fileClass = file.classes[classIndex]
+    let columns = fileClass.columns
+    var positions = [Int?](repeating: nil, count: shape.slots.count)
+    var taken: Set<Int> = []
+    // First the same class and key; then, for properties that moved to another level, the key alone.
+    for isExact in [true, false] {
+      for (slot, wanted) in shape.slots.enumerated() where positions[slot] == nil {
+        for key in wanted.property.keys where positions[slot] == nil {
+          let found = try columns.indices.first { index in
+            try columns[index].key == key && !taken.contains(index)
+              && (!isExact
+                || schemaName(file.classes[columns[index].declaringClass].name) == wanted.declaringClass)
+          }
+          guard let found else { continue }
+          positions[slot] = found
+          taken.insert(found)
+        }
+      }
+    }
+    self.positions = positions
+  }
+
+  /// The sources of all nodes of the shape's layout. Throws `missingKey` or `typeMismatch`.
+  func sources() throws -> [ColumnSource] { try shape.slots.indices.flatMap(sources) }
+
+  /// The sources of a slot's nodes. Throws `missingKey` or `typeMismatch`.
+  private func sources(ofSlot slot: Int) throws -> [ColumnSource] {
+    let wanted = shape.slots[slot]
+    let property = wanted.property
+    guard let position = positions[slot] else {
+      guard
+        property.traits.contains(.hasDefault) || property.valueType.__isOptional
+          || property.traits.contains(.weak)
+      else {
+        throw ArchiveError(
+          .missingKey, found: "no column with this key",
+          expected: "one of type '\(wanted.attributes.type?.description ?? "")'",
+          remedy: "give the property an initial value, or its old name with @Key", className: fileClass.name,
+          key: property.keys[0])
+      }
+      let end = slot + 1 < shape.layout.roots.count ? shape.layout.roots[slot + 1] : shape.layout.nodes.count
+      return Array(repeating: .missing, count: end - shape.layout.roots[slot])
+    }
+    let names = shape.olderNames
+    var matcher = ColumnMatcher(wanted: shape.layout, file: file.layouts[classIndex]) { names[$0]?[$1] ?? [] }
+    guard let sources = matcher.match(root: slot, fileRoot: position) else {
+      throw ArchiveError(
+        .typeMismatch,
+        found: "type encoding '\(fileClass.columns[position].attributes.type?.description ?? "")'",
+        expected: "'\(wanted.attributes.type?.description ?? "")' or one that it can hold without loss",
+        className: fileClass.name, key: property.keys[0])
+    }
+    return sources
+  }
+
+  /// The columns with dynamic keys, if the class reads by key.
+  func keyedColumns(graph: GraphDecoder, strings: StringTable) throws -> KeyedColumns? {
+    guard shape.isKeyed else { return nil }
+    return KeyedColumns(fileClass, file: file.layouts[classIndex], graph: graph, strings: strings)
+  }
+}

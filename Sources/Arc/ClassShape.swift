@@ -1,0 +1,179 @@
+import Synchronization
+
+/// The columns of a class as the program has it: its own properties first, then those of its superclasses.
+///
+/// Made once per class and shared. The slot numbers of generated code count from the class's own properties, so
+/// that no level needs to know how many a superclass in another module has.
+final class ClassShape: @unchecked Sendable {  // Everything is set in `init` and only read afterwards.
+  let schema: ArchiveSchema
+  let slots: [Slot]
+  /// One root per slot.
+  let layout: ColumnLayout
+  /// Classes that the properties refer to.
+  let reachedClasses: [any Archivable.Type]
+  /// Older names of fields and cases in nested structures and enumerations.
+  let olderNames: [String: [String: [String]]]
+  /// Whether the class encodes keys by hand, at any level.
+  let isKeyed: Bool
+  /// For the first slot of a class that inherits its `init(from:)`, the first slot of the class that has one.
+  private let inheritedInitializers: [Int: Int]
+
+  /// One property in one column.
+  struct Slot {
+    let property: ArchiveProperty
+    /// The schema name of the class that declares it.
+    let declaringClass: String
+    let attributes: PropertyAttributes
+    let phase: LinkPhase
+    let hashesReferences: Bool
+
+    /// References in the column must point to earlier rows.
+    let isConstruction: Bool
+  }
+
+  /// The shape of a class. Throws `notArchivable` when the class has no schema of its own.
+  static func of(_ type: any Archivable.Type) throws -> ClassShape {
+    if let shape = shapes.withLock({ $0[ObjectIdentifier(type)] }) { return shape }
+    let shape = try ClassShape(type)
+    return shapes.withLock { known in
+      if let first = known[ObjectIdentifier(type)] { return first }
+      known[ObjectIdentifier(type)] = shape
+      return shape
+    }
+  }
+
+  private static let shapes = Mutex<[ObjectIdentifier: ClassShape]>([:])
+
+  private init(_ type: any Archivable.Type) throws {
+    let schema = type.archiveSchema
+    guard schema.type == type else {
+      throw ArchiveError(
+        .notArchivable, found: "class '\(type)', which inherits the schema of '\(schema.type)'",
+        expected: "a schema of its own", remedy: "mark class '\(type)' with @Archivable",
+        className: schema.name)
+    }
+    let context = TypeEncodingContext()
+    var slots: [Slot] = []
+    var layout = ColumnLayout()
+    var isKeyed = false
+    var inheritedInitializers: [Int: Int] = [:]
+    var level: ArchiveSchema? = schema
+    while let current = level {
+      if current.isFilledAfterInit, current.superclass != nil {
+        inheritedInitializers[slots.count] = slots.count + current.properties.count
+      }
+      guard !ColumnLayout.isReserved(current.name) else {
+        throw ArchiveError(
+          .nameConflict, found: "class '\(current.type)' with the coded name '\(current.name)'",
+          expected: "a name that does not stand for a value",
+          remedy: "give it another with @Archivable(\"…\")")
+      }
+      isKeyed = isKeyed || current.isKeyed
+      for property in current.properties {
+        slots.append(try Slot(property, in: current, context, &layout))
+      }
+      level = current.superclass
+    }
+    self.schema = schema
+    self.slots = slots
+    self.layout = layout
+    self.isKeyed = isKeyed
+    self.inheritedInitializers = inheritedInitializers
+    reachedClasses = context.classes
+    olderNames = context.olderNames
+  }
+
+  /// Whether an object must come after objects that it refers to.
+  var hasConstructionReferences: Bool { isKeyed || slots.contains { $0.isConstruction } }
+
+  /// The first slot of the class whose `init(from:)` runs when that of the class with first slot `slot` is called:
+  /// a class without designated initializers inherits its superclass's.
+  func initializerSlot(_ slot: Int) -> Int {
+    var slot = slot
+    while let next = inheritedInitializers[slot], next > slot { slot = next }
+    return slot
+  }
+
+  /// The columns for the class table, given the indices of the class and its superclasses.
+  func columns(classIndices: [String: Int]) -> [ColumnDescription] {
+    slots.map { slot in
+      ColumnDescription(
+        declaringClass: classIndices[slot.declaringClass] ?? 0, key: slot.property.keys[0],
+        attributes: slot.attributes, flags: slot.isConstruction ? .construction : [])
+    }
+  }
+}
+
+/// When a property is set while a graph is rebuilt. Spec: 05-graph, section 3.
+@usableFromInline enum LinkPhase: UInt8 {
+  /// In `init(from:)`.
+  case initializer = 0
+  /// By `link(from:)` directly after `init(from:)`: values of classes without an initializer of their own.
+  case fill
+  /// When all objects exist.
+  case link
+  /// When all plain links are set, because setting it runs an observer.
+  case observedLink
+  /// When all links are set, because setting it hashes objects.
+  case hash
+  /// Never: the file has no such column.
+  case missing
+  /// Not a phase of a property: `link(from:)` sets links to their empty values, to let go of a graph.
+  case cut
+}
+
+extension ClassShape.Slot {
+  fileprivate init(
+    _ property: ArchiveProperty, in schema: ArchiveSchema, _ context: TypeEncodingContext,
+    _ layout: inout ColumnLayout
+  ) throws {
+    let type = property.valueType.__typeEncoding(in: context)
+    let traits = property.traits
+    let root = layout.nodes.count
+    try layout.append(type, isWeak: traits.contains(.weak))
+    let containsWeak = layout.reaches(from: root) { $0.kind == .weak }
+    let containsReference = layout.containsReference(root)
+    hashesReferences = layout.hashesReferences(root)
+    let isFilled =
+      schema.isFilledAfterInit || (traits.contains(.wrapped) && traits.contains(.hasDefault))
+    let canBeLinked =
+      !traits.contains(.readOnly)
+      && (isFilled || property.hasEmptyValue || traits.contains(.hasDefault) || traits.contains(.weak))
+    phase =
+      switch (containsReference || containsWeak, canBeLinked) {
+      case (true, true):
+        hashesReferences
+          ? .hash : traits.contains(.observed) || traits.contains(.wrapped) ? .observedLink : .link
+      default: isFilled ? .fill : .initializer
+      }
+    isConstruction = containsReference && !canBeLinked
+    if containsWeak && !canBeLinked {
+      throw ArchiveError(
+        .notArchivable, found: "a weak reference inside a property that is set by init(from:)",
+        remedy: "make the property a 'var' with an initial value", className: schema.name, key: property.name)
+    }
+    self.property = property
+    declaringClass = schema.name
+    attributes = PropertyAttributes(type: type, flags: Self.flags(type, traits), ivar: "_" + property.name)
+  }
+
+  /// What swift-frontend writes for such a declaration: `R` for `let`, `W` for `weak`, `&` for references, `C` for
+  /// strings and collections, always `N`.
+  private static func flags(_ type: TypeEncoding, _ traits: PropertyTraits) -> EncodingFlags {
+    var flags: EncodingFlags = [.nonatomic]
+    if traits.contains(.readOnly) { flags.insert(.readOnly) }
+    if traits.contains(.weak) {
+      flags.insert(.weak)
+    } else if !traits.contains(.unowned) {
+      switch type {
+      case .object(let name?, _) where ColumnLayout.isReserved(name): flags.insert(.copy)
+      case .object: flags.insert(.retain)
+      case .list, .set, .dictionary, .optional(.object), .optional(.list), .optional(.set),
+        .optional(.dictionary):
+        flags.insert(.copy)
+      default: break
+      }
+    }
+    return flags
+  }
+}

@@ -1,0 +1,145 @@
+extension Array: ArchivableValue where Element: ArchivableValue {
+  /// `$[T]`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .list(Element.__typeEncoding(in: context))
+  }
+  /// `[]`.
+  @inlinable public static var __emptyValue: [Element]? { [] }
+  /// Reads a length and so many elements.
+  @inlinable public static func __read(from column: ColumnReader) throws -> [Element] {
+    let count = try column.__integer(Int.self)
+    let elements = column.__child(0)
+    var array: [Element] = []
+    array.reserveCapacity(elements.__capacity(count))
+    for _ in 0..<count { array.append(try Element.__read(from: elements)) }
+    return array
+  }
+  /// Appends a length and the elements.
+  @inlinable public func __write(to column: ColumnWriter) throws {
+    column.__append(UInt64(count))
+    let elements = column.__child(0)
+    for element in self { try element.__write(to: elements) }
+  }
+}
+
+extension ContiguousArray: ArchivableValue where Element: ArchivableValue {
+  /// That of an array.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    [Element].__typeEncoding(in: context)
+  }
+  /// `[]`.
+  @inlinable public static var __emptyValue: ContiguousArray? { [] }
+  /// Reads an array.
+  @inlinable public static func __read(from column: ColumnReader) throws -> ContiguousArray {
+    try ContiguousArray([Element].__read(from: column))
+  }
+  /// Appends an array.
+  @inlinable public func __write(to column: ColumnWriter) throws { try Array(self).__write(to: column) }
+}
+
+extension Set: ArchivableValue where Element: ArchivableValue {
+  /// `$<T>`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .set(Element.__typeEncoding(in: context))
+  }
+  /// `[]`.
+  @inlinable public static var __emptyValue: Set? { [] }
+  /// Reads a length and so many distinct elements.
+  public static func __read(from column: ColumnReader) throws -> Set {
+    let count = try column.__integer(Int.self)
+    let elements = column.__child(0)
+    var set = Set(minimumCapacity: elements.__capacity(count))
+    var keys = KeyDigest(column)
+    for _ in 0..<count {
+      let element = try Element.__read(from: elements)
+      keys.add(element)
+      set.insert(element)
+    }
+    try keys.check(set, count: count)
+    return set
+  }
+  /// Appends a length and the elements; in canonical order if the archiver was told so.
+  public func __write(to column: ColumnWriter) throws {
+    column.__append(UInt64(count))
+    let elements = column.__child(0)
+    guard let order = try GraphEncoder.canonicalOrder(of: Array(self), column: elements) else {
+      for element in self { try element.__write(to: elements) }
+      return
+    }
+    for element in order { try element.__write(to: elements) }
+  }
+}
+
+extension Dictionary: ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
+  /// `$<K:V>`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .dictionary(key: Key.__typeEncoding(in: context), value: Value.__typeEncoding(in: context))
+  }
+  /// `[:]`.
+  @inlinable public static var __emptyValue: Dictionary? { [:] }
+  /// Reads a length and so many entries with distinct keys.
+  public static func __read(from column: ColumnReader) throws -> Dictionary {
+    let count = try column.__integer(Int.self)
+    let keys = column.__child(0)
+    let values = column.__child(1)
+    var dictionary = Dictionary(minimumCapacity: keys.__capacity(count))
+    var digest = KeyDigest(column)
+    for _ in 0..<count {
+      let key = try Key.__read(from: keys)
+      digest.add(key)
+      dictionary.updateValue(try Value.__read(from: values), forKey: key)
+    }
+    try digest.check(dictionary.keys, count: count)
+    return dictionary
+  }
+  /// Appends a length and the entries; in canonical order if the archiver was told so.
+  public func __write(to column: ColumnWriter) throws {
+    column.__append(UInt64(count))
+    let keys = column.__child(0)
+    let values = column.__child(1)
+    guard let order = try GraphEncoder.canonicalOrder(of: Array(self.keys), column: keys) else {
+      for (key, value) in self {
+        try key.__write(to: keys)
+        try value.__write(to: values)
+      }
+      return
+    }
+    for key in order {
+      guard let value = self[key] else { continue }
+      try key.__write(to: keys)
+      try value.__write(to: values)
+    }
+  }
+}
+
+/// Notices whether the keys of a set or dictionary hash later as they did when they were added.
+///
+/// A key that is or holds an object may hash by properties that are set after it was added. The sum of all hash
+/// values tells; looking the keys up would not, because a key can be found by luck in a small table.
+private struct KeyDigest {
+  private let column: ColumnReader
+  private let hashesReferences: Bool
+  private var sum = 0
+
+  init(_ column: ColumnReader) {
+    self.column = column
+    hashesReferences = column.__hashesReferences
+  }
+
+  mutating func add(_ key: some Hashable) {
+    if hashesReferences { sum &+= key.hashValue }
+  }
+
+  /// Throws `duplicateKey` if keys were lost. What objects decide is judged when all of them are linked.
+  func check(_ keys: some Collection<some Hashable>, count: Int) throws {
+    let isComplete = keys.count == count
+    if hashesReferences {
+      let sum = sum
+      GraphDecoder.of(column).checkLater(column) {
+        isComplete && keys.reduce(0) { $0 &+ $1.hashValue } == sum
+      }
+    } else if !isComplete {
+      throw column.__error(.duplicateKey, found: "two equal keys or elements", expected: "distinct ones")
+    }
+  }
+}

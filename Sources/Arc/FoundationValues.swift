@@ -1,0 +1,96 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Date: ArchivableValue {
+  /// `@"NSDate"`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .object(className: "NSDate", protocols: [])
+  }
+  /// Reads seconds since 2001-01-01 00:00:00 UTC.
+  @inlinable public static func __read(from column: ColumnReader) throws -> Date {
+    Date(timeIntervalSinceReferenceDate: try column.__fixed(Double.self))
+  }
+  /// Appends seconds since 2001-01-01 00:00:00 UTC, bit for bit.
+  @inlinable public func __write(to column: ColumnWriter) throws {
+    column.__append(timeIntervalSinceReferenceDate)
+  }
+}
+
+extension Data: ArchivableValue {
+  /// `@"NSData"`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .object(className: "NSData", protocols: [])
+  }
+  /// Reads bytes.
+  public static func __read(from column: ColumnReader) throws -> Data { unsafe Data(try column.__bytes()) }
+  /// Appends bytes.
+  public func __write(to column: ColumnWriter) throws {
+    unsafe withUnsafeBytes { unsafe column.__append(bytes: $0) }
+  }
+}
+
+extension UUID: ArchivableValue {
+  /// `@"NSUUID"`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .object(className: "NSUUID", protocols: [])
+  }
+  /// Reads 16 bytes.
+  public static func __read(from column: ColumnReader) throws -> UUID {
+    let bits = try column.__fixed(UInt128.self)
+    let bytes = (0..<16).map { UInt8(truncatingIfNeeded: bits >> (8 * UInt128($0))) }
+    return UUID(
+      uuid: (
+        bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7],
+        bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+      ))
+  }
+  /// Appends 16 bytes in the order of RFC 4122.
+  public func __write(to column: ColumnWriter) throws {
+    var bits: UInt128 = 0
+    let bytes = unsafe withUnsafeBytes(of: uuid) { unsafe Array($0).reversed() }
+    for byte in bytes { bits = bits << 8 | UInt128(byte) }
+    column.__append(bits)
+  }
+}
+
+extension URL: ArchivableValue {
+  /// `@"NSURL"`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .object(className: "NSURL", protocols: [])
+  }
+  /// Reads the string and the base; throws `valueOutOfRange` if they are no URL.
+  public static func __read(from column: ColumnReader) throws -> URL {
+    let text = try column.__child(0).__text()
+    let base = try String.__readOptional(from: column.__child(1))
+    guard let url = URL(string: text, relativeTo: base.flatMap { URL(string: $0) }) else {
+      throw column.__error(.valueOutOfRange, found: "the string '\(text)'", expected: "a URL")
+    }
+    return url
+  }
+  /// Appends the string as it was given, and the absolute base of a relative URL.
+  public func __write(to column: ColumnWriter) throws {
+    column.__child(0).__append(text: relativeString)
+    try String.__writeOptional(baseURL?.absoluteString, to: column.__child(1))
+  }
+}
+
+extension Decimal: ArchivableValue {
+  /// `@"NSDecimalNumber"`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .object(className: "NSDecimalNumber", protocols: [])
+  }
+  /// Reads decimal notation; throws `valueOutOfRange` for anything else.
+  public static func __read(from column: ColumnReader) throws -> Decimal {
+    let text = try column.__text()
+    if text == "NaN" { return .nan }
+    guard let value = Decimal(string: text), value.description == text else {
+      throw column.__error(.valueOutOfRange, found: "the string '\(text)'", expected: "a decimal number")
+    }
+    return value
+  }
+  /// Appends decimal notation with a point, in no locale.
+  public func __write(to column: ColumnWriter) throws { column.__append(text: description) }
+}

@@ -1,0 +1,379 @@
+/// Rebuilds a graph in phases, so that no function recurses over objects and no object is seen half-built:
+/// verify, construct, link, hash, awake. Spec: 05-graph, section 3. One decoder reads one archive once.
+final class GraphDecoder {
+  let file: ArchiveFile
+  private let strings: StringTable
+  private let table: ObjectTable
+  /// Readers by index in the file's class table; nil for classes without rows.
+  private var readers: [ClassReader?]
+  private var deferred: [DeferredLink] = []
+  private var keyChecks: [KeyCheck] = []
+  private var unownedTargets: [Int: WeakTarget] = [:]
+  private var nesting = 0
+  /// The links that may have been set, if rebuilding fails.
+  private var startedPhases: [LinkPhase] = []
+
+  /// A set or dictionary whose keys are objects: whether each key is found, now that hashing may see more.
+  private struct KeyCheck {
+    let column: ColumnReader
+    let isConsistent: () -> Bool
+  }
+
+  /// An object whose hashed properties wait until all links are set, and where its columns stood.
+  private struct DeferredLink {
+    let row: Int
+    let classIndex: Int
+    let segment: Int
+    let rowInClass: Int
+    let states: [[Int]]
+  }
+
+  private struct WeakTarget {
+    weak var object: AnyObject?
+    let column: ColumnReader
+  }
+
+  init(_ file: ArchiveFile) throws {
+    self.file = file
+    strings = try file.strings()
+    table = ObjectTable(rowCount: file.rowCount)
+    readers = Array(repeating: nil, count: file.classes.count)
+  }
+
+  /// The decoder that owns a column. Every column that Arc reads was made with its graph decoder as context, and
+  /// the decoder lives until all columns are read.
+  static func of(_ column: ColumnReader) -> GraphDecoder {
+    guard let context = unsafe column.__context else { preconditionFailure("a column outside an archive") }
+    return unsafe Unmanaged<GraphDecoder>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  // MARK: Phases
+
+  /// Builds all objects and hands the columns of the roots to `body`; on failure lets go of every object.
+  func rebuild<Result>(
+    types: ReachableClasses, roots: [(name: String, type: any ArchivableValue.Type)],
+    _ body: ([ColumnReader]) throws -> Result
+  ) throws -> Result {
+    try file.verifyRows(checksStrings: false)
+    do {
+      let rootColumns = try self.rootColumns(roots)
+      try makeReaders(types)
+      try construct()
+      try link(.link)
+      try link(.observedLink)
+      try fillHashed()
+      let result = try body(rootColumns)
+      try checkKeys()
+      try awake()
+      // First while the others can still be cut, then with those gone that nothing reaches.
+      for row in unownedTargets.keys.sorted(by: >) { table.release(row: row) }
+      try checkUnowned()
+      table.releaseAll()
+      try checkUnowned()
+      return result
+    } catch {
+      cutLinks()
+      throw error
+    }
+  }
+
+  private func makeReaders(_ types: ReachableClasses) throws {
+    let counts = try rowCounts()
+    for (index, description) in file.classes.enumerated() {
+      guard counts[index] > 0, index > 0 else { continue }
+      guard let type = try types.type(named: description.name) else {
+        throw ArchiveError(
+          .unknownClass, found: "\(counts[index]) objects of class '\(description.name)'",
+          expected: "a registered class, or one that the root's declared types reach",
+          remedy: "register it: try classes.register(\(description.name).self)", className: description.name)
+      }
+      let shape = try ClassShape.of(type)
+      let plan = try ClassPlan(shape, classIndex: index, in: file) { name in
+        try types.type(named: name)?.archiveSchema.name ?? name
+      }
+      readers[index] = try ClassReader(shape, classIndex: index, plan: plan, graph: self, strings: strings)
+    }
+  }
+
+  private func rowCounts() throws -> [Int] {
+    var counts = [Int](repeating: 0, count: file.classes.count)
+    for index in file.rowsSegments {
+      for rows in try file.rows(inSegment: index).classes { counts[rows.classIndex] += rows.rowCount }
+    }
+    return counts
+  }
+
+  /// Calls `body` for the neighbouring rows of each class, with the class's columns at the first of them.
+  private func forEachRun(_ body: (ClassReader, _ segment: Int, _ rows: Range<Int>) throws -> Void) throws {
+    for segment in file.rowsSegments {
+      let rows = try file.rows(inSegment: segment)
+      for rows in rows.classes { readers[rows.classIndex]?.bind(rows) }
+      var first = rows.firstRow
+      for run in rows.runs {
+        let range = first..<first + run.length
+        first += run.length
+        if let reader = readers[run.classIndex] { try body(reader, segment, range) }
+      }
+    }
+  }
+
+  private func construct() throws {
+    try forEachRun { reader, _, rows in
+      try construct(reader.shape.schema.type, reader, rows)
+    }
+  }
+
+  private func construct<Object: Archivable>(_ type: Object.Type, _ reader: ClassReader, _ rows: Range<Int>)
+    throws
+  {
+    let fills = reader.needsLink(in: .fill)
+    let initializerSlot = reader.shape.initializerSlot(0)
+    for row in rows {
+      do {
+        reader.phase = .initializer
+        let object = try Object(from: ObjectDecoder(reader: reader, firstSlot: initializerSlot))
+        try table.append(object)
+        if fills {
+          reader.phase = .fill
+          try object.link(from: ObjectDecoder(reader: reader, firstSlot: 0))
+        }
+        reader.keys?.row += 1
+      } catch {
+        throw located(error, reader, row)
+      }
+    }
+  }
+
+  private func link(_ phase: LinkPhase) throws {
+    startedPhases.append(phase)
+    guard readers.contains(where: { $0?.isVisited(in: phase) ?? false }) else { return }
+    try forEachRun { reader, segment, rows in
+      guard reader.isVisited(in: phase) else { return }
+      reader.phase = phase
+      try link(reader.shape.schema.type, reader, segment, rows)
+    }
+  }
+
+  private func link<Object: Archivable>(
+    _ type: Object.Type, _ reader: ClassReader, _ segment: Int, _ rows: Range<Int>
+  ) throws {
+    let phase = reader.phase
+    let defers = phase == .link && !reader.deferredSlots.isEmpty || phase == .link && reader.defersKeys
+    for row in rows {
+      do {
+        if defers {
+          let states = reader.deferredSlots.map { reader.set.state(ofRoot: $0) }
+          deferred.append(
+            DeferredLink(
+              row: row, classIndex: reader.classIndex, segment: segment, rowInClass: reader.keys?.row ?? 0,
+              states: states))
+          for slot in reader.deferredSlots { try reader.set.skip(root: slot, count: 1) }
+        }
+        if !(phase == .link && reader.defersKeys), reader.needsLink(in: phase) {
+          try object(row, as: type).link(from: ObjectDecoder(reader: reader, firstSlot: 0))
+        }
+        reader.keys?.row += 1
+      } catch {
+        throw located(error, reader, row)
+      }
+    }
+  }
+
+  /// The object of a row that this decoder built as `type`.
+  private func object<Object: Archivable>(_ row: Int, as type: Object.Type) throws -> Object {
+    guard let object = table[row] as? Object else {
+      throw ArchiveError(
+        .danglingReference, found: "no object in row \(row)", objectID: ObjectID(rawValue: UInt32(row)))
+    }
+    return object
+  }
+
+  private func located(_ error: any Error, _ reader: ClassReader, _ row: Int) -> any Error {
+    (error as? ArchiveError)?.located(className: reader.name, objectID: ObjectID(rawValue: UInt32(row)))
+      ?? error
+  }
+
+  // MARK: Hashing
+
+  /// Fills sets and dictionaries with objects in their keys until every key is found. A key's hash may read
+  /// another such set, so a round may be in vain; deeper objects mostly stand later, hence the order, and the
+  /// other way round where that fails.
+  private func fillHashed() throws {
+    startedPhases.append(.hash)
+    guard !deferred.isEmpty else { return }
+    let fixedChecks = keyChecks
+    let rounds = min(deferred.count + 1, 64)
+    for round in 0..<rounds {
+      keyChecks = []
+      if round % 2 == 0 {
+        for link in deferred.reversed() { try fill(link) }
+      } else {
+        for link in deferred { try fill(link) }
+      }
+      if keyChecks.allSatisfy({ $0.isConsistent() }) {
+        keyChecks = fixedChecks
+        return
+      }
+    }
+    try checkKeys()
+  }
+
+  private func fill(_ link: DeferredLink) throws {
+    guard let reader = readers[link.classIndex] else { return }
+    try fill(link, reader, reader.shape.schema.type)
+  }
+
+  private func fill<Object: Archivable>(_ link: DeferredLink, _ reader: ClassReader, _ type: Object.Type)
+    throws
+  {
+    do {
+      if reader.boundSegment != link.segment,
+        let rows = try file.rows(inSegment: link.segment).classes.first(where: {
+          $0.classIndex == link.classIndex
+        })
+      {
+        reader.bind(rows)
+        reader.boundSegment = link.segment
+      }
+      for (slot, state) in zip(reader.deferredSlots, link.states) { reader.set.restore(state, ofRoot: slot) }
+      reader.keys?.row = link.rowInClass
+      let object = try object(link.row, as: type)
+      for phase in reader.defersKeys ? [LinkPhase.link, .hash] : [.hash] {
+        reader.phase = phase
+        try object.link(from: ObjectDecoder(reader: reader, firstSlot: 0))
+      }
+    } catch {
+      throw located(error, reader, link.row)
+    }
+  }
+
+  /// Throws unless every key of every set and dictionary of objects is found.
+  private func checkKeys() throws {
+    if let check = keyChecks.first(where: { !$0.isConsistent() }) {
+      throw check.column.__error(
+        .hashCycle, found: "objects that are equal, or whose hash depends on the collection that they are in",
+        expected: "distinct keys with hashes that do not change",
+        remedy: "hash by properties that do not lead back to the collection, and declare it 'var'")
+    }
+    keyChecks = []
+  }
+
+  /// Asks a set or dictionary of objects, when all of them are linked, whether its keys still hash as they did.
+  func checkLater(_ column: ColumnReader, _ isConsistent: @escaping () -> Bool) {
+    keyChecks.append(KeyCheck(column: column, isConsistent: isConsistent))
+  }
+
+  // MARK: The end
+
+  private func awake() throws {
+    for row in 1..<max(table.count, 1) {
+      guard let object = table[row] as? any ArchiveAwakening else { continue }
+      do { try object.didUnarchive() } catch {
+        throw (error as? ArchiveError)?.located(objectID: ObjectID(rawValue: UInt32(row))) ?? error
+      }
+    }
+  }
+
+  /// Throws if an unowned reference leads to an object that nothing kept. Spec: 05-graph, rule G6.
+  private func checkUnowned() throws {
+    guard let (row, target) = unownedTargets.first(where: { $0.value.object == nil }) else { return }
+    throw target.column.__error(
+      .unownedTarget, found: "an unowned reference to object #\(row), which nothing in the archive keeps",
+      expected: "a strong reference to it"
+    ).located(objectID: ObjectID(rawValue: UInt32(row)))
+  }
+
+  /// Undoes what was linked, so that cycles cannot keep the objects of a failed archive alive.
+  private func cutLinks() {
+    let built = table.count
+    for phases in [startedPhases.filter { $0 == .observedLink || $0 == .hash }, [.link]] where !phases.isEmpty
+    {
+      try? forEachRun { reader, _, rows in
+        reader.phase = .cut
+        reader.cutPhases = phases
+        for row in rows where row < built { cut(row, reader, reader.shape.schema.type) }
+      }
+    }
+    table.releaseAll()
+  }
+
+  private func cut<Object: Archivable>(_ row: Int, _ reader: ClassReader, _ type: Object.Type) {
+    try? object(row, as: type).link(from: ObjectDecoder(reader: reader, firstSlot: 0))
+  }
+
+  // MARK: References and roots
+
+  /// The object that a column refers to next, nil for row 0.
+  static func object<Object: Archivable>(from column: ColumnReader) throws -> Object? {
+    let row = try column.__integer(Int.self)
+    guard row != 0 else { return nil }
+    let graph = of(column)
+    guard let object = graph.table[row] else {
+      throw column.__error(
+        row < graph.file.rowCount ? .constructionOrder : .danglingReference,
+        found: "a reference to object #\(row), which is not built yet", expected: "an earlier row",
+        remedy: "decode the reference in link(from:), or encode it during .construction")
+    }
+    let type = ObjectIdentifier(Swift.type(of: object))
+    if column.__fittingClass != type {
+      guard object is Object else {
+        throw column.__error(
+          .wrongClass, found: "object #\(row) of class '\(Swift.type(of: object))'",
+          expected: "class '\(Object.self)'")
+      }
+      column.__fittingClass = type
+    }
+    if column.__isUnowned, graph.unownedTargets[row] == nil {
+      graph.unownedTargets[row] = WeakTarget(object: object, column: column)
+    }
+    // `__fittingClass` is the class of an object that was seen to be an `Object`; so is every other of that class.
+    return unsafe unsafeDowncast(object, to: Object.self)
+  }
+
+  /// The columns of the roots, as the types that the caller asks for.
+  private func rootColumns(
+    _ roots: [(name: String, type: any ArchivableValue.Type)]
+  ) throws -> [ColumnReader] {
+    let description = file.classes[0]
+    var layout = ColumnLayout()
+    var sources: [ColumnSource] = []
+    for (index, root) in roots.enumerated() {
+      guard let position = description.columns.firstIndex(where: { $0.key == root.name }) else {
+        let names = description.columns.map { "'\($0.key)'" }.joined(separator: ", ")
+        throw ArchiveError(
+          .missingRoot, found: "roots \(names)", expected: "a root '\(root.name)'", key: root.name)
+      }
+      let context = TypeEncodingContext()
+      let encoding = root.type.__typeEncoding(in: context)
+      try layout.append(encoding)
+      let names = context.olderNames
+      var matcher = ColumnMatcher(wanted: layout, file: file.layouts[0]) { names[$0]?[$1] ?? [] }
+      guard let found = matcher.match(root: index, fileRoot: position) else {
+        throw ArchiveError(
+          .typeMismatch,
+          found: "a root of type '\(description.columns[position].attributes.type?.description ?? "")'",
+          expected: "'\(encoding)'", remedy: "ask for the type that was archived", key: root.name)
+      }
+      sources += found
+    }
+    let set = unsafe ColumnReaderSet(
+      layout, sources: sources, places: roots.map { ColumnPlace(className: "root", key: $0.name) },
+      strings: strings, context: Unmanaged.passUnretained(self).toOpaque())
+    if let first = file.rowsSegments.first, let rows = try file.rows(inSegment: first).classes.first {
+      set.bind(rows.chunks)
+    }
+    rootSet = set
+    return set.columns
+  }
+
+  /// Keeps the memory of the roots' columns.
+  private var rootSet: ColumnReaderSet?
+
+  /// Runs `body` one level deeper in a recursive value.
+  func nested<Value>(_ body: () throws -> Value) throws -> Value {
+    try Limits.check(nesting + 1, within: file.limits.nesting, "nesting")
+    nesting += 1
+    defer { nesting -= 1 }
+    return try body()
+  }
+}

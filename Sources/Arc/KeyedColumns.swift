@@ -1,0 +1,118 @@
+/// The columns of a class whose keys a hand-written coder chose: read by key, in any order, again if need be.
+final class KeyedColumns {
+  /// A column of the file.
+  private struct Stored {
+    let position: Int
+    let root: Int
+    let encoding: TypeEncoding
+    let hashesReferences: Bool
+  }
+
+  /// A column of the file as a type of the program: columns of its own, which stand before row `nextRow`.
+  private final class Typed {
+    let set: ColumnReaderSet
+    var nextRow = 0
+    /// Where the columns stood before the value that was read last.
+    var before: [Int] = []
+    var isBound = false
+    init(set: ColumnReaderSet) { self.set = set }
+  }
+
+  private struct TypedKey: Hashable {
+    let position: Int
+    let type: ObjectIdentifier
+  }
+
+  private let className: String
+  private let file: ColumnLayout
+  private let strings: StringTable
+  private unowned let graph: GraphDecoder
+  private var stored: [String: [Stored]] = [:]
+  private var typed: [TypedKey: Typed] = [:]
+  private var rows: RowsSegment.ClassRows?
+  /// The row in hand, counted among the rows of the class in the segment.
+  var row = 0
+  /// Whether some key holds a set or dictionary of objects: then linking waits until all else is linked.
+  let hashesReferences: Bool
+
+  init(_ description: ClassDescription, file: ColumnLayout, graph: GraphDecoder, strings: StringTable) {
+    className = description.name
+    self.file = file
+    self.graph = graph
+    self.strings = strings
+    var hashes = false
+    for (position, column) in description.columns.enumerated() where column.flags.contains(.keyed) {
+      guard let type = column.attributes.type else { continue }
+      let root = file.roots[position]
+      let hashesKeys = file.hashesReferences(root)
+      hashes = hashes || hashesKeys
+      stored[column.key, default: []].append(
+        Stored(position: position, root: root, encoding: type, hashesReferences: hashesKeys))
+    }
+    hashesReferences = hashes
+  }
+
+  func bind(_ rows: RowsSegment.ClassRows) {
+    self.rows = rows
+    row = 0
+    for entry in typed.values { entry.isBound = false }
+  }
+
+  func hasValue(forKey key: String) -> Bool { presentColumn(key) != nil }
+
+  /// The column in which the row in hand has a value for the key.
+  private func presentColumn(_ key: String) -> Stored? {
+    stored[key]?.first { column in
+      guard let chunk = rows?.chunks[column.root], row < chunk.count else { return false }
+      return chunk.bit(row)
+    }
+  }
+
+  func value<Value: ArchivableValue>(_ type: Value.Type, key: String) throws -> Value? {
+    guard let column = presentColumn(key), let rows else { return nil }
+    let typed = try typed(type, column, key)
+    if !typed.isBound {
+      typed.set.bind(rows.chunks)
+      typed.nextRow = 0
+      typed.isBound = true
+    }
+    if typed.nextRow > row, typed.nextRow == row + 1 {
+      typed.set.restore(typed.before, ofRoot: 0)
+    } else {
+      if typed.nextRow > row {
+        typed.set.bind(rows.chunks)
+        typed.nextRow = 0
+      }
+      try typed.set.skip(root: 0, count: row - typed.nextRow)
+      typed.before = typed.set.state(ofRoot: 0)
+    }
+    typed.nextRow = row + 1
+    let root = typed.set.column(0)
+    return try root.__bit() ? Value.__read(from: root.__child(0)) : nil
+  }
+
+  private func typed<Value: ArchivableValue>(_ type: Value.Type, _ column: Stored, _ key: String) throws
+    -> Typed
+  {
+    let identity = TypedKey(position: column.position, type: ObjectIdentifier(type))
+    if let known = typed[identity] { return known }
+    let context = TypeEncodingContext()
+    let encoding = type.__typeEncoding(in: context)
+    var layout = ColumnLayout()
+    try layout.append(encoding, isKeyed: true)
+    let names = context.olderNames
+    var matcher = ColumnMatcher(wanted: layout, file: file) { names[$0]?[$1] ?? [] }
+    guard let sources = matcher.match(root: 0, fileRoot: column.position) else {
+      throw ArchiveError(
+        .typeMismatch, found: "type encoding '\(column.encoding)'",
+        expected: "'\(encoding)' or one that it can hold",
+        className: className, key: key)
+    }
+    let made = Typed(
+      set: unsafe ColumnReaderSet(
+        layout, sources: sources, places: [ColumnPlace(className: className, key: key)], strings: strings,
+        context: Unmanaged.passUnretained(graph).toOpaque()))
+    typed[identity] = made
+    return made
+  }
+}

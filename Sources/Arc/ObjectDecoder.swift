@@ -1,0 +1,111 @@
+/// Gives the properties of one object back while its graph is rebuilt.
+///
+/// Generated code uses slots; code by hand uses keys. Valid during the call of `init(from:)` or `link(from:)` only,
+/// which is why it can be neither copied nor stored.
+public struct ObjectDecoder: ~Copyable {
+  @usableFromInline let reader: ClassReader
+  /// The first slot of the class whose code runs.
+  @usableFromInline let firstSlot: Int
+
+  @usableFromInline init(reader: ClassReader, firstSlot: Int) {
+    self.reader = reader
+    self.firstSlot = firstSlot
+  }
+
+  /// The decoder for the superclass, whose slots follow those of a class with `count` properties.
+  public func superclass(after count: Int) -> ObjectDecoder {
+    let next = firstSlot + count
+    return ObjectDecoder(
+      reader: reader, firstSlot: reader.phase == .initializer ? reader.shape.initializerSlot(next) : next)
+  }
+
+  /// The value that `init(from:)` gives to a property without initial value: the one in the file, or for a link
+  /// the empty value until it is linked.
+  @inlinable public func value<Value: ArchivableValue>(_ slot: Int) throws -> Value {
+    let column = try reader.column(firstSlot + slot)
+    if column.__phase == LinkPhase.initializer.rawValue { return try Value.__read(from: column) }
+    return try reader.emptyValue(of: column)
+  }
+
+  /// The value that `init(from:)` gives to a property with an initial value.
+  @inlinable public func value<Value: ArchivableValue>(
+    _ slot: Int, default initial: @autoclosure () throws -> Value
+  ) throws -> Value {
+    let column = try reader.column(firstSlot + slot)
+    if column.__phase == LinkPhase.initializer.rawValue { return try Value.__read(from: column) }
+    return try initial()
+  }
+
+  /// The value that `link(from:)` gives to a property, or nil if it is not its turn. `property` only tells the type.
+  @inlinable public func link<Value: ArchivableValue>(
+    _ slot: Int, like property: @autoclosure () -> Value
+  ) throws -> Value? {
+    let column = try reader.column(firstSlot + slot)
+    if column.__phase == reader.phase.rawValue { return try Value.__read(from: column) }
+    return reader.phase == .cut && reader.isCut(column) ? Value.__emptyValue : nil
+  }
+
+  // MARK: Keys
+
+  /// The value that was encoded under a key.
+  ///
+  /// Throws `missingKey` if the object used no such key (unless the type is optional: then nil), `typeMismatch`
+  /// if the value is of a type that cannot be widened to this one, and in `init(from:)` `constructionOrder` if it
+  /// refers to an object that does not exist yet.
+  public func decode<Value: ArchivableValue>(_ type: Value.Type, forKey key: String) throws -> Value {
+    if let value = try decodeIfPresent(type, forKey: key) { return value }
+    if Value.__isOptional, let empty = Value.__emptyValue { return empty }
+    throw ArchiveError(
+      .missingKey, found: "no value", expected: "a value of type \(type)",
+      remedy: "use decodeIfPresent(_:forKey:), or an optional type", className: reader.name, key: key)
+  }
+
+  /// The value that was encoded under a key, or nil if the object used no such key.
+  public func decodeIfPresent<Value: ArchivableValue>(_ type: Value.Type, forKey key: String) throws -> Value?
+  {
+    if reader.phase == .cut { return Value.__emptyValue }
+    return try reader.keyed(type, key: key)
+  }
+
+  /// Whether the object has a value, perhaps nil, under a key.
+  public func contains(_ key: String) throws -> Bool { try reader.hasValue(forKey: key) }
+}
+
+extension ColumnReader {
+  /// Reads a field of a structure or an associated value of an enumeration case; nil for a missing optional.
+  public func value<Value: ArchivableValue>(_ index: Int) throws -> Value {
+    let child = __child(index)
+    if child.__isMissing {
+      if Value.__isOptional, let empty = Value.__emptyValue { return empty }
+      throw __error(
+        .missingKey, found: "no field \(index)", expected: "a value of type \(Value.self)",
+        remedy: "give the field an initial value")
+    }
+    return try nested(child) { try Value.__read(from: child) }
+  }
+
+  /// Reads a field of a structure, or takes its initial value where the file has no such field.
+  public func value<Value: ArchivableValue>(
+    _ index: Int, default initial: @autoclosure () throws -> Value
+  ) throws -> Value {
+    let child = __child(index)
+    return child.__isMissing ? try initial() : try nested(child) { try Value.__read(from: child) }
+  }
+
+  /// Counts the levels of a recursive value.
+  private func nested<Value>(_ child: ColumnReader, _ body: () throws -> Value) throws -> Value {
+    guard __isRecursive || child.__isRecursive else { return try body() }
+    return try GraphDecoder.of(self).nested(body)
+  }
+
+  /// Reads which case comes, as the program numbers cases.
+  public func readCase() throws -> Int { try __case() }
+
+  /// The column of the associated values of a case.
+  public func payload(_ caseIndex: Int) -> ColumnReader { __payload(caseIndex) }
+
+  /// The error for a case that the program does not have.
+  public func unknownCase() -> any Error {
+    __error(.unknownCase, found: "a case that the program does not have")
+  }
+}

@@ -1,0 +1,111 @@
+/// Takes the properties of one object while it is archived.
+///
+/// Generated code uses slots; code by hand uses keys. Valid during the call of `encode(to:)` only, which is why it
+/// can be neither copied nor stored.
+public struct ObjectEncoder: ~Copyable {
+  let graph: GraphEncoder
+  let writer: ClassWriter
+  /// The first slot of the class whose `encode(to:)` runs.
+  let firstSlot: Int
+
+  /// The encoder for the superclass, whose slots follow those of a class with `count` properties.
+  public func superclass(after count: Int) -> ObjectEncoder {
+    ObjectEncoder(graph: graph, writer: writer, firstSlot: firstSlot + count)
+  }
+
+  /// Encodes a property.
+  public func encode<Value: ArchivableValue>(_ value: Value, at slot: Int) throws {
+    if let column = try column(slot) { try value.__write(to: column) }
+  }
+
+  /// Encodes a weak property: its target is archived only if something else keeps it.
+  public func encodeWeak<Object: Archivable>(_ object: Object?, at slot: Int) throws {
+    if let column = try column(slot) { graph.writeWeak(object, to: column) }
+  }
+
+  /// Encodes an unowned property: something else must keep its target.
+  public func encodeUnowned<Value: ArchivableValue>(_ value: Value, at slot: Int) throws {
+    guard let column = try column(slot) else { return }
+    graph.isUnowned = true
+    defer { graph.isUnowned = false }
+    try value.__write(to: column)
+  }
+
+  /// The column of a slot; nil when only construction references are asked for and it has none.
+  private func column(_ slot: Int) throws -> ColumnWriter? {
+    let index = firstSlot + slot
+    guard writer.columns.indices.contains(index) else {
+      throw ArchiveError(
+        .notArchivable, found: "property \(index) of \(writer.columns.count)",
+        remedy: "call super.encode(to:) with the encoder that encode(to:) got", className: writer.name)
+    }
+    graph.currentSlot = index
+    switch graph.mode {
+    case .writing, .ordering: return writer.columns[index]
+    case .collecting: return writer.shape.slots[index].isConstruction ? writer.scratchColumn(index) : nil
+    case .walking: return writer.scratchColumn(index)
+    }
+  }
+
+  /// When a value that was encoded by hand is needed again.
+  public enum Need: Sendable {
+    /// In `init(from:)`: objects in it are built before this one, and must not need this one in turn.
+    case construction
+    /// In `link(from:)`.
+    case linking
+  }
+
+  /// Encodes a value under a key; throws `duplicateKey` when the object used the key before.
+  public func encode<Value: ArchivableValue>(
+    _ value: Value, forKey key: String, during need: Need = .linking
+  ) throws {
+    try graph.writeKeyed(
+      Value.self, key: key, flags: need == .construction ? [.construction] : [], isWeak: false, writer
+    ) { try value.__write(to: $0) }
+  }
+
+  /// Encodes a weak reference under a key.
+  public func encodeWeak<Object: Archivable>(_ object: Object?, forKey key: String) throws {
+    let graph = self.graph
+    try graph.writeKeyed(Object.self, key: key, flags: [], isWeak: true, writer) {
+      graph.writeWeak(object, to: $0)
+    }
+  }
+
+  /// Encodes an unowned reference under a key: something else must keep its target.
+  public func encodeUnowned<Object: Archivable>(
+    _ object: Object?, forKey key: String, during need: Need = .linking
+  ) throws {
+    graph.isUnowned = true
+    defer { graph.isUnowned = false }
+    try encode(object, forKey: key, during: need)
+  }
+}
+
+extension ColumnWriter {
+  /// Appends a field of a structure or an associated value of an enumeration case.
+  public func write<Value: ArchivableValue>(_ value: Value, at index: Int) throws {
+    let child = __child(index)
+    guard __isRecursive || child.__isRecursive else { return try value.__write(to: child) }
+    try GraphEncoder.of(self).nested { try value.__write(to: child) }
+  }
+
+  /// Appends a weak field of a structure.
+  public func writeWeak<Object: Archivable>(_ object: Object?, at index: Int) throws {
+    GraphEncoder.of(self).writeWeak(object, to: __child(index))
+  }
+
+  /// Appends an unowned field of a structure.
+  public func writeUnowned<Value: ArchivableValue>(_ value: Value, at index: Int) throws {
+    let graph = GraphEncoder.of(self)
+    graph.isUnowned = true
+    defer { graph.isUnowned = false }
+    try value.__write(to: __child(index))
+  }
+
+  /// Appends the case of an enumeration value and returns the column of its payload.
+  public func beginCase(_ index: Int) -> ColumnWriter {
+    __append(UInt32(truncatingIfNeeded: index))
+    return __payload(index)
+  }
+}

@@ -1,0 +1,55 @@
+/// The objects of a graph by row while it is rebuilt; keeps every one alive until all is done.
+///
+/// Invariant: rows 1 to `count - 1` are initialised with a retained object; row 0 is never used. `append` keeps
+/// `count` within the capacity that `init` allocated.
+@safe final class ObjectTable {
+  private let base: UnsafeMutablePointer<Unmanaged<AnyObject>>
+  private let capacity: Int
+  /// Rows built so far, row 0 included.
+  private(set) var count = 1
+
+  /// Room for `rowCount` rows, row 0 included.
+  init(rowCount: Int) {
+    capacity = rowCount
+    unsafe base = .allocate(capacity: max(rowCount, 1))
+  }
+
+  /// Adds the next row's object. Throws when there are more objects than rows.
+  func append(_ object: AnyObject) throws {
+    guard count < capacity else {
+      throw ArchiveError(.malformedSegment, found: "more objects than rows", expected: "\(capacity)")
+    }
+    unsafe base.advanced(by: count).initialize(to: .passRetained(object))
+    count += 1
+  }
+
+  /// The object of a row, if it is built.
+  subscript(row: Int) -> AnyObject? {
+    guard row > 0, row < count else { return nil }
+    return unsafe base[row].takeUnretainedValue()
+  }
+
+  /// Lets go of one object, so that it lives only if others refer to it; the row holds an empty one instead.
+  func release(row: Int) {
+    guard row > 0, row < count else { return }
+    let object = unsafe base[row]
+    unsafe base[row] = .passRetained(Vacancy())
+    unsafe object.release()
+  }
+
+  private final class Vacancy {}
+
+  /// Lets go of the objects, the last first: an object may hold earlier rows for good, but later ones only by
+  /// links. So where links were cut, no release frees more than one object, however long a chain they form.
+  func releaseAll() {
+    while count > 1 {
+      count -= 1
+      unsafe base[count].release()
+    }
+  }
+
+  deinit {
+    releaseAll()
+    unsafe base.deallocate()
+  }
+}

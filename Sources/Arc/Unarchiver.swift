@@ -1,0 +1,80 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Rebuilds object graphs from archives.
+///
+///     let person = try Unarchiver().read(Person.self, from: url)
+///
+/// The graph is handed out when it is complete; if anything is wrong, nothing of it is left.
+public struct Unarchiver: Sendable {
+  /// The classes that may be built besides those that the root's declared types reach.
+  public let classes: ClassTable
+  /// What a file may cost.
+  public let limits: Limits
+
+  /// Creates an unarchiver.
+  public init(classes: ClassTable = .shared, limits: Limits = .default) {
+    self.classes = classes
+    self.limits = limits
+  }
+
+  /// A root by name and type.
+  public struct Root<Value: ArchivableValue> {
+    let name: String
+    /// Names a root and says its type.
+    public init(_ name: String, _ type: Value.Type) { self.name = name }
+  }
+
+  /// The single root of an archive.
+  ///
+  /// O(objects + bytes), in constant stack. Throws `ArchiveError`, or what an `init(from:)`, `link(from:)` or
+  /// `didUnarchive()` throws.
+  public func unarchive<Value: ArchivableValue>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
+    try unarchive(roots: Root(Archiver.rootName, type), from: bytes)
+  }
+
+  /// Roots of an archive by their names; objects that they share are shared.
+  public func unarchive<each Value: ArchivableValue>(
+    roots: repeat Root<each Value>, from bytes: [UInt8]
+  ) throws -> (repeat each Value) {
+    var wanted: [(name: String, type: any ArchivableValue.Type)] = []
+    repeat wanted.append(((each roots).name, (each Value).self))
+    // The bytes stay in place while the graph is built, so they need no copy.
+    return try unsafe bytes.withUnsafeBytes { buffer in
+      let file = try unsafe ArchiveFile(store: ByteStore(borrowing: buffer), limits: limits)
+      let types = ReachableClasses(classes, roots: wanted.map(\.type))
+      return try GraphDecoder(file).rebuild(types: types, roots: wanted) { columns in
+        var next = columns.makeIterator()
+        return (repeat try read((each Value).self, from: next.next()))
+      }
+    }
+  }
+
+  private func read<Value: ArchivableValue>(_ type: Value.Type, from column: ColumnReader?) throws -> Value {
+    guard let column else { throw ArchiveError(.missingRoot, found: "no column for \(type)") }
+    return try Value.__read(from: column)
+  }
+
+  /// The single root of a file. Throws `ArchiveError` with code `fileSystem` if it cannot be read.
+  public func read<Value: ArchivableValue>(_ type: Value.Type, from url: URL) throws -> Value {
+    try unarchive(type, from: contents(of: url))
+  }
+
+  /// Roots of a file by their names.
+  public func read<each Value: ArchivableValue>(
+    roots: repeat Root<each Value>, from url: URL
+  ) throws -> (repeat each Value) {
+    try unarchive(roots: repeat each roots, from: contents(of: url))
+  }
+
+  private func contents(of url: URL) throws -> [UInt8] {
+    do {
+      return try Array(Data(contentsOf: url))
+    } catch {
+      throw ArchiveError(.fileSystem, found: "no readable file '\(url.path)': \(error)")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+extension ArchivableMacro {
+  /// Whether archives can reach values of the type at all.
+  static func isOpenToArchives(
+    _ declaration: some TypeDeclaration.Nominal, findings: inout Findings
+  ) -> Bool {
+    if let actor = declaration.attributes.globalActor {
+      findings.report(.isolatedType(declaration.name.plainName, actor: actor.baseName), at: actor)
+      return false
+    }
+    let suppressed = declaration.inheritanceClause?.inheritedTypes.first {
+      $0.type.as(SuppressedTypeSyntax.self)?.type.baseName == "Copyable"
+    }
+    if let suppressed {
+      findings.report(.noncopyableType(declaration.name.plainName), at: suppressed)
+      return false
+    }
+    return true
+  }
+
+  /// Checks that the extension with the conformance, which stands at file scope, can name the type.
+  static func checkReach(
+    of declaration: any TypeDeclaration.Nominal, findings: inout Findings,
+    in context: some MacroExpansionContext
+  ) {
+    // At file scope, `private` reaches as far as `fileprivate`.
+    if context.lexicalContext.isEmpty { return }
+    if declaration.modifiers.contains(.private) {
+      let fixIts = [FixIt.makeFileprivate(declaration.modifiers)].compactMap { $0 }
+      findings.report(.unreachable(declaration.name.plainName), at: declaration.name, fixIts: fixIts)
+      return
+    }
+    let enclosing = context.lexicalContext.dropLast().compactMap(\.nominal)
+    if let hidden = enclosing.first(where: { $0.modifiers.contains(.private) }) {
+      findings.report(.unreachable(hidden.name.plainName), at: declaration.name)
+    }
+  }
+
+  /// Checks that each type parameter of a class is constrained: values of an unconstrained one have no form.
+  static func checkTypeParameters(of declaration: ClassDeclSyntax, findings: inout Findings) {
+    let name = declaration.name.plainName
+    for parameter in declaration.genericParameterClause?.parameters ?? [] {
+      switch parameter.kind {
+      case .value: continue
+      case .pack: findings.report(.parameterPack(parameter.name.plainName, of: name), at: parameter)
+      case .type:
+        guard parameter.inheritedType == nil, declaration.genericWhereClause == nil else { continue }
+        findings.report(
+          .unconstrainedParameter(parameter.name.plainName, of: name), at: parameter,
+          fixIts: [.constrain(parameter)])
+      }
+    }
+  }
+
+  /// Checks what is particular to structs and enums. Their type parameters are constrained in the extension.
+  static func checkValueType(
+    _ declaration: some TypeDeclaration.Nominal, arguments: ArchivableArguments, at node: AttributeSyntax,
+    findings: inout Findings
+  ) {
+    let name = declaration.name.plainName
+    if arguments.superclass != .automatic { findings.report(.superclassOfValue(name), at: node) }
+    for parameter in declaration.genericParameterClause?.parameters ?? [] where parameter.kind == .pack {
+      findings.report(.parameterPack(parameter.name.plainName, of: name), at: parameter)
+    }
+  }
+}
+
+extension ArchivableDiagnostic {
+  /// What to say of a declaration that is neither class, struct nor enum.
+  static func unsupported(_ declaration: some DeclGroupSyntax) -> ArchivableDiagnostic {
+    if let actor = declaration.as(ActorDeclSyntax.self) { return .actor(actor.name.plainName) }
+    if let type = declaration.as(ProtocolDeclSyntax.self) { return .protocolType(type.name.plainName) }
+    if let type = declaration.as(ExtensionDeclSyntax.self) {
+      return .extensionType(type.extendedType.trimmedDescription)
+    }
+    return .unsupportedDeclaration
+  }
+}

@@ -1,0 +1,127 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@Archivable`: writes the conformance of a class, struct or enum as calls into the library.
+///
+/// Classes and enums get members: initializers that subclasses inherit must stand in the class, and the types
+/// of a payload are found by their names only inside the enum. A struct gets an extension, so that it keeps
+/// its memberwise initializer. The role that writes the functions reports what is wrong with the declaration.
+enum ArchivableMacro {}
+
+extension ArchivableMacro: MemberMacro {
+  static func expansion(
+    of node: AttributeSyntax,
+    providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    if declaration.is(StructDeclSyntax.self) { return [] }
+    var findings = Findings()
+    defer { findings.emit(in: context) }
+    if let declaration = declaration.as(ClassDeclSyntax.self) {
+      return members(of: declaration, node: node, missing: protocols, findings: &findings, in: context)
+    }
+    if let declaration = declaration.as(EnumDeclSyntax.self) {
+      return members(of: declaration, node: node, findings: &findings, in: context)
+    }
+    findings.report(.unsupported(declaration), at: node)
+    return []
+  }
+
+  private static func members(
+    of declaration: ClassDeclSyntax, node: AttributeSyntax, missing: [TypeSyntax],
+    findings: inout Findings, in context: some MacroExpansionContext
+  ) -> [DeclSyntax] {
+    guard isOpenToArchives(declaration, findings: &findings) else { return [] }
+    if !missing.isEmpty { checkReach(of: declaration, findings: &findings, in: context) }
+    let arguments = ArchivableArguments(of: node, findings: &findings)
+    checkTypeParameters(of: declaration, findings: &findings)
+    let inheritance = ClassInheritance(
+      of: declaration, arguments: arguments, missing: missing, at: node, findings: &findings)
+    let isObservable = declaration.attributes.first(named: "Observable") != nil
+    let reader = PropertyReader(members: declaration.memberBlock.members, isObservable: isObservable)
+    findings.merge(reader.findings)
+    let initializers = InitializerPlan(
+      for: declaration, inheritance: inheritance, uninitialized: reader.uninitialized, findings: &findings)
+    return ClassExpansion(
+      type: TypeDeclaration(declaration, explicitName: arguments.name, in: context),
+      isSubclass: inheritance == .archivable, initializers: initializers,
+      properties: reader.properties, findings: findings
+    ).members
+  }
+
+  private static func members(
+    of declaration: EnumDeclSyntax, node: AttributeSyntax, findings: inout Findings,
+    in context: some MacroExpansionContext
+  ) -> [DeclSyntax] {
+    guard isOpenToArchives(declaration, findings: &findings) else { return [] }
+    let arguments = ArchivableArguments(of: node, findings: &findings)
+    checkValueType(declaration, arguments: arguments, at: node, findings: &findings)
+    let reader = CaseReader(declaration)
+    findings.merge(reader.findings)
+    // With raw values the conformance alone will do: the library reads and writes every `RawRepresentable`.
+    if declaration.hasRawValues { return [] }
+    return EnumerationExpansion(
+      type: TypeDeclaration(declaration, explicitName: arguments.name, in: context),
+      cases: reader.cases, findings: findings
+    ).members
+  }
+}
+
+extension ArchivableMacro: ExtensionMacro {
+  static func expansion(
+    of node: AttributeSyntax,
+    attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol,
+    conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    guard let declaration = Syntax(declaration).nominal else { return [] }
+    var findings = Findings()
+    defer { findings.emit(in: context) }
+    guard let source = extensionSource(of: declaration, node: node, findings: &findings, in: context)
+    else { return [] }
+    let isClass = declaration.is(ClassDeclSyntax.self)
+    // Swift 6.3.1 crashes on a subclass unless all of the promised conformances are stated, implied ones too.
+    let applicable = isClass ? ["Archivable", "ArchivableValue"] : ["ArchivableValue"]
+    let missing = Set(protocols.compactMap(\.baseName))
+    let stated = applicable.filter(missing.contains).map { "Arc.\($0)" }.joined(separator: ", ")
+    if stated.isEmpty, !declaration.is(StructDeclSyntax.self) { return [] }
+    // Of a class that misses all of `Archivable`, the member role reports this.
+    var reach = Findings()
+    checkReach(of: declaration, findings: &reach, in: context)
+    if reach.containsError {
+      if !missing.contains("Archivable") || !isClass { findings.merge(reach) }
+      return []
+    }
+    let clause = stated.isEmpty ? "" : ": \(stated)"
+    let expansion: DeclSyntax = "extension \(type.trimmed)\(raw: clause)\(raw: source)"
+    return expansion.as(ExtensionDeclSyntax.self).map { [$0] } ?? []
+  }
+
+  /// The extension from its where clause on; nil where it could not compile.
+  private static func extensionSource(
+    of declaration: any TypeDeclaration.Nominal, node: AttributeSyntax, findings: inout Findings,
+    in context: some MacroExpansionContext
+  ) -> String? {
+    guard let declaration = declaration.as(StructDeclSyntax.self) else {
+      // The member role reports these findings.
+      var ignored = Findings()
+      guard isOpenToArchives(declaration, findings: &ignored) else { return nil }
+      if declaration.is(ClassDeclSyntax.self) { return " {\n}" }
+      guard declaration.is(EnumDeclSyntax.self) else { return nil }
+      return "\(TypeDeclaration(declaration, explicitName: nil, in: context).whereClause) {\n}"
+    }
+    guard isOpenToArchives(declaration, findings: &findings) else { return nil }
+    let arguments = ArchivableArguments(of: node, findings: &findings)
+    checkValueType(declaration, arguments: arguments, at: node, findings: &findings)
+    let reader = PropertyReader(members: declaration.memberBlock.members)
+    findings.merge(reader.findings)
+    return StructureExpansion(
+      type: TypeDeclaration(declaration, explicitName: arguments.name, in: context),
+      properties: reader.properties, findings: findings
+    ).source
+  }
+}

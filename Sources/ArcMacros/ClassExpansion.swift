@@ -1,0 +1,98 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// The members that make a class `Archivable`.
+struct ClassExpansion {
+  var type: TypeDeclaration
+  /// Whether the superclass is archivable, so that members override and pass on to it.
+  var isSubclass: Bool
+  var initializers: InitializerPlan
+  var properties: [StoredProperty]
+  var findings: Findings
+
+  var members: [DeclSyntax] {
+    ([schema] + initializerSources + [encode, link]).map { "\(raw: $0)" }
+  }
+
+  private var override: String { isSubclass ? "override " : "" }
+
+  private var schema: String {
+    let descriptions = properties.map {
+      "Arc.ArchiveProperty(\($0.descriptionArguments), "
+        + "\(accessor(of: $0.name, parameter: "object", type: type.name)))"
+    }
+    var arguments = ["\(type.name).self", "name: \(type.archiveName)"]
+    if isSubclass { arguments.append("superclass: super.archiveSchema") }
+    if initializers.isFilledAfterInit { arguments.append("isFilledAfterInit: true") }
+    arguments.append("properties: \(list(descriptions))")
+    return source(
+      "\(type.access)\(override)class var archiveSchema: Arc.ArchiveSchema",
+      findings.body([call("Arc.ArchiveSchema", arguments)]))
+  }
+
+  private var initializerHead: String { "init(from decoder: borrowing Arc.ObjectDecoder) throws" }
+
+  private var initializerSources: [String] {
+    switch initializers {
+    case .inherited:
+      return []
+    case .convenience:
+      return [
+        source("\(type.closedAccess)required convenience \(initializerHead)", findings.body(["self.init()"]))
+      ]
+    case .designated:
+      return [designatedInitializer]
+    case .designatedAndEmpty(let overrides):
+      let empty =
+        overrides
+        ? source("override init()", findings.body(["super.init()"]))
+        : source("init()", findings.body([]))
+      return [empty, designatedInitializer]
+    }
+  }
+
+  private var designatedInitializer: String {
+    let assignments = properties.inOrderOfInitialization.compactMap { slot, property -> String? in
+      // Weak references and wrappers with a value of their own are set when linking.
+      if property.ownership == .weak || (property.isWrapped && property.hasInitialValue) { return nil }
+      let initial = property.hasInitialValue ? ", default: self.\(property.name)" : ""
+      return "self.\(property.name) = try decoder.value(\(slot)\(initial))"
+    }
+    let superclass =
+      isSubclass ? ["try super.init(from: decoder.superclass(after: \(properties.count)))"] : []
+    return source(
+      "\(type.closedAccess)required \(initializerHead)", findings.body(assignments + superclass))
+  }
+
+  private var encode: String {
+    let calls = properties.enumerated().map { slot, property in
+      let function =
+        switch property.ownership {
+        case .strong: "encode"
+        case .weak: "encodeWeak"
+        case .unowned: "encodeUnowned"
+        }
+      return "try encoder.\(function)(self.\(property.name), at: \(slot))"
+    }
+    let superclass =
+      isSubclass ? ["try super.encode(to: encoder.superclass(after: \(properties.count)))"] : []
+    return source(
+      "\(type.access)\(override)func encode(to encoder: borrowing Arc.ObjectEncoder) throws",
+      findings.body(calls + superclass))
+  }
+
+  private var link: String {
+    let superclass =
+      isSubclass ? ["try super.link(from: decoder.superclass(after: \(properties.count)))"] : []
+    let links = properties.enumerated().filter { !$0.element.isConstant }.map { slot, property in
+      """
+      if let value = try decoder.link(\(slot), like: self.\(property.name)) {
+        self.\(property.name) = value
+      }
+      """
+    }
+    return source(
+      "\(type.access)\(override)func link(from decoder: borrowing Arc.ObjectDecoder) throws",
+      findings.body(superclass + links))
+  }
+}

@@ -1,0 +1,69 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// The members that make an enum without raw values an `ArchivableValue`: a tagged union.
+struct EnumerationExpansion {
+  var type: TypeDeclaration
+  var cases: [EnumerationCase]
+  var findings: Findings
+
+  var members: [DeclSyntax] {
+    [typeEncoding, write, read].map { "\(raw: $0)" }
+  }
+
+  private var requirements: String {
+    type.whereClause.isEmpty ? "" : "\n \(type.whereClause)"
+  }
+
+  private var typeEncoding: String {
+    let members = cases.map { element in
+      let keys = element.keys.map { ", keys: [\($0.joined(separator: ", "))]" } ?? ""
+      let payload = element.payload.map {
+        "context.associatedValue(\(literal($0.plainLabel)), \($0.type).self)"
+      }
+      let payloadArgument = payload.isEmpty ? "" : ", \(list(payload))"
+      return "context.enumerationCase(\(literal(element.plainName))\(keys)\(payloadArgument))"
+    }
+    return type.typeEncodingFunction(
+      requiring: requirements,
+      findings.body([
+        source("context.enumeration(Self.self, name: \(type.archiveName))", [list(members)])
+      ]))
+  }
+
+  private var write: String {
+    let arms = cases.enumerated().map { index, element in
+      if element.payload.isEmpty {
+        return "case .\(element.name):\n  _ = column.beginCase(\(index))"
+      }
+      let bindings = element.payload.enumerated().map { "\($1.labelPrefix)let value\($0)" }
+      let calls = element.payload.indices.map { "  try payload.write(value\($0), at: \($0))" }
+      return """
+        case .\(element.name)(\(bindings.joined(separator: ", "))):
+          let payload = column.beginCase(\(index))
+        \(calls.joined(separator: "\n"))
+        """
+    }
+    return type.writeFunction(requiring: requirements, findings.body(["switch self {"] + arms + ["}"]))
+  }
+
+  private var read: String {
+    let arms = cases.enumerated().map { index, element in
+      if element.payload.isEmpty { return "case \(index):\n  return .\(element.name)" }
+      let values = element.payload.enumerated().map { "\($1.labelPrefix)payload.value(\($0))" }
+      return """
+        case \(index):
+          let payload = column.payload(\(index))
+          return try .\(element.name)(\(values.joined(separator: ", ")))
+        """
+    }
+    return type.readFunction(
+      requiring: requirements,
+      findings.body(
+        ["switch try column.readCase() {"] + arms + ["default:\n  throw column.unknownCase()", "}"]))
+  }
+}
+
+extension EnumerationCase.Payload {
+  fileprivate var labelPrefix: String { label.map { "\($0): " } ?? "" }
+}

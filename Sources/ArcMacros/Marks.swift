@@ -1,0 +1,44 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// `@Key`: adds nothing. `ArchivableMacro` reads it; the mark itself objects where nobody would.
+enum KeyMacro: PeerMacro {
+  static func expansion(
+    of node: AttributeSyntax,
+    providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    judge(node, on: declaration, in: context)
+    return []
+  }
+}
+
+/// `@Transient`: adds nothing. `ArchivableMacro` reads it; the mark itself objects where nobody would.
+enum TransientMacro: PeerMacro {
+  static func expansion(
+    of node: AttributeSyntax,
+    providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    judge(node, on: declaration, in: context)
+    return []
+  }
+}
+
+/// Objects to a mark that `ArchivableMacro` does not come across; what it comes across it judges by itself.
+private func judge(
+  _ mark: AttributeSyntax, on declaration: some DeclSyntaxProtocol, in context: some MacroExpansionContext
+) {
+  guard declaration.is(VariableDeclSyntax.self) || declaration.is(EnumCaseDeclSyntax.self) else {
+    context.diagnose(Diagnostic(node: mark, message: ArchivableDiagnostic.misplacedMark(mark.baseName)))
+    return
+  }
+  // Nothing is around a copy of the mark that another macro made, such as the storage for `@Observable`.
+  guard let enclosing = context.lexicalContext.first else { return }
+  let attributes = enclosing.asProtocol((any DeclGroupSyntax).self)?.attributes
+  if attributes?.first(named: "Archivable") == nil {
+    context.diagnose(
+      Diagnostic(node: mark, message: ArchivableDiagnostic.markOutsideArchivable(mark.baseName)))
+  }
+}

@@ -1,0 +1,51 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// One binding of a property declaration: `y` in `var x = 1, y: Int`.
+struct PropertyDeclaration {
+  var variable: VariableDeclSyntax
+  var index: PatternBindingListSyntax.Index
+
+  var binding: PatternBindingSyntax { variable.bindings[index] }
+  var pattern: PatternSyntax { binding.pattern }
+  var name: TokenSyntax? { pattern.as(IdentifierPatternSyntax.self)?.identifier }
+  var type: TypeSyntax? { variable.writtenType(ofBinding: index) }
+
+  var reasonWithoutStorage: String? {
+    variable.reasonWithoutStorage ?? (binding.isComputed ? "a computed property" : nil)
+  }
+
+  var ownership: StoredProperty.Ownership {
+    if variable.modifiers.contains(.weak) { return .weak }
+    return variable.modifiers.contains(.unowned) ? .unowned : .strong
+  }
+
+  /// Whether no initializer has to set the property; a wrapper may have a value of its own, so it counts.
+  var hasValueBeforeInit: Bool {
+    binding.initializer != nil || variable.isWrapped
+      || (!variable.isConstant && (ownership == .weak || type?.startsAsNil == true))
+  }
+
+  /// What keeps a stored property from being archived, in order of precedence, and how to repair it.
+  func problem(name: String) -> (message: ArchivableDiagnostic, fixIts: [FixIt])? {
+    let transient = hasValueBeforeInit ? [FixIt.addTransient(to: variable)] : []
+    let unarchivable =
+      type.flatMap(UnarchivableType.init(in:))
+      ?? binding.initializer.flatMap { type == nil ? UnarchivableType(inferredFrom: $0.value) : nil }
+    if ownership == .weak, variable.isConstant {
+      return (.weakConstant(name), [.makeVariable(variable)])
+    }
+    if variable.isConstant, binding.initializer != nil {
+      // As a variable it would still not be archived, so that is not offered.
+      let makeVariable = unarchivable == nil ? [FixIt.makeVariable(variable)] : []
+      return (.constantKeepsValue(name), makeVariable + transient)
+    }
+    if variable.modifiers.contains(where: { $0.detail?.detail.text == "unsafe" && ownership == .unowned }) {
+      return (.unownedUnsafe(name), transient)
+    }
+    if let actor = variable.attributes.globalActor {
+      return (.isolatedProperty(name, actor: actor.baseName), transient)
+    }
+    return unarchivable.map { (.unarchivable(name, $0), transient) }
+  }
+}

@@ -1,0 +1,108 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// Reads the members of a class or struct into the list of properties that are archived.
+struct PropertyReader {
+  private(set) var properties: [StoredProperty] = []
+  /// The first stored property that only an initializer can set, apart from transient ones.
+  private(set) var uninitialized: String?
+  private(set) var findings = Findings()
+  private var keys = KeyLedger()
+  private let isObservable: Bool
+
+  /// Reads `members`; where the type is observable, `@Observable` takes over the storage of every variable.
+  init(members: MemberBlockItemListSyntax, isObservable: Bool = false) {
+    self.isObservable = isObservable
+    read(members, isConditional: false)
+  }
+
+  private mutating func read(_ members: MemberBlockItemListSyntax, isConditional: Bool) {
+    for member in members {
+      if let variable = member.decl.as(VariableDeclSyntax.self) {
+        read(variable, isConditional: isConditional)
+      } else if let conditional = member.decl.as(IfConfigDeclSyntax.self) {
+        for case .decls(let members)? in conditional.clauses.map(\.elements) {
+          read(members, isConditional: true)
+        }
+      }
+    }
+  }
+
+  private mutating func read(_ variable: VariableDeclSyntax, isConditional: Bool) {
+    if variable.bindings.count > 1, let mark = variable.attributes.first(named: "Key") {
+      findings.report(.keyOnSeveral, at: mark)
+    }
+    for index in variable.bindings.indices {
+      let declaration = PropertyDeclaration(variable: variable, index: index)
+      guard let name = declaration.name else {
+        if variable.reasonWithoutStorage == nil { findings.report(.unnamedPattern, at: declaration.pattern) }
+        continue
+      }
+      if let reason = declaration.reasonWithoutStorage {
+        reportMarks(of: declaration, name: name.plainName, reason: reason)
+        continue
+      }
+      if let mark = variable.attributes.first(named: "Transient") {
+        checkTransient(declaration, name: name.plainName, mark: mark)
+        continue
+      }
+      if !declaration.hasValueBeforeInit { uninitialized = uninitialized ?? name.plainName }
+      if let property = archived(declaration, name: name, isConditional: isConditional) {
+        properties.append(property)
+      }
+    }
+  }
+
+  /// Judges the marks on what has no storage.
+  private mutating func reportMarks(of declaration: PropertyDeclaration, name: String, reason: String) {
+    let variable = declaration.variable
+    if let mark = variable.attributes.first(named: "Key") {
+      findings.report(.keyOnUnarchived(name, reason: reason), at: mark)
+    }
+    if let mark = variable.attributes.first(named: "Transient") {
+      findings.report(
+        .transientHasNoEffect(name, reason: reason), at: mark, fixIts: [.remove(mark, from: variable)])
+    }
+  }
+
+  private mutating func checkTransient(
+    _ declaration: PropertyDeclaration, name: String, mark: AttributeSyntax
+  ) {
+    if let key = declaration.variable.attributes.first(named: "Key") {
+      findings.report(.keyOnTransient(name), at: key)
+    }
+    if !declaration.hasValueBeforeInit { findings.report(.transientWithoutValue(name), at: mark) }
+  }
+
+  /// The property as it is archived; nil, with a finding, where it is not.
+  private mutating func archived(
+    _ declaration: PropertyDeclaration, name: TokenSyntax, isConditional: Bool
+  ) -> StoredProperty? {
+    let variable = declaration.variable
+    // A key for several properties is reported, and none of them has it.
+    let mark = variable.bindings.count == 1 ? variable.attributes.first(named: "Key") : nil
+    if let problem = declaration.problem(name: name.plainName) {
+      findings.report(problem.message, at: declaration.pattern, fixIts: problem.fixIts)
+      if problem.message == .constantKeepsValue(name.plainName), let mark {
+        let reason = "a constant with an initial value"
+        findings.report(.keyOnUnarchived(name.plainName, reason: reason), at: mark)
+      }
+      return nil
+    }
+    if isConditional {
+      findings.report(.conditional(name.plainName), at: declaration.pattern)
+      return nil
+    }
+    let isTracked =
+      isObservable && !variable.isConstant && variable.attributes.first(named: "ObservationIgnored") == nil
+    return StoredProperty(
+      name: name.text,
+      plainName: name.plainName,
+      keys: keys.claim(mark, for: name.plainName, at: declaration.pattern, findings: &findings),
+      ownership: declaration.ownership,
+      isConstant: variable.isConstant,
+      hasInitialValue: declaration.binding.initializer != nil,
+      isObserved: declaration.binding.accessorBlock != nil,
+      isWrapped: isTracked || variable.isWrapped)
+  }
+}

@@ -1,0 +1,36 @@
+/// Pieces of generated source. The compiler shows expansions to people, so they come with line breaks.
+
+/// A function, accessor or initializer whose body is `statements`, each of one or more lines.
+func source(_ head: String, _ statements: [String]) -> String {
+  "\(head) {\n\(statements.map { "\(indented($0))\n" }.joined())}"
+}
+
+/// A closure that reads `property` of its parameter, which is of type `type`.
+func accessor(of property: String, parameter: String, type: String) -> String {
+  "{ (\(parameter): \(type)) in\n  \(parameter).\(property)\n}"
+}
+
+/// An array literal with each element on lines of its own.
+func list(_ elements: [String]) -> String {
+  elements.isEmpty ? "[]" : "[\n\(elements.map(indented).joined(separator: ",\n"))\n]"
+}
+
+/// A call with each argument on lines of its own.
+func call(_ function: String, _ arguments: [String]) -> String {
+  "\(function)(\n\(arguments.map(indented).joined(separator: ",\n"))\n)"
+}
+
+/// `lines`, each two columns further to the right.
+func indented(_ lines: String) -> String {
+  lines.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }.joined(separator: "\n")
+}
+
+/// The source of a string literal that stands for `text`.
+func literal(_ text: String) -> String {
+  "\"\(escaped(text))\""
+}
+
+/// `text` as it is written inside a string literal.
+func escaped(_ text: String) -> String {
+  text.unicodeScalars.map { $0.escaped(asASCII: false) }.joined()
+}

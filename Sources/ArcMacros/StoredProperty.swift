@@ -1,0 +1,104 @@
+import SwiftSyntax
+
+/// A stored property that is archived; its position in the list of them is its slot.
+struct StoredProperty: Equatable {
+  enum Ownership: Equatable { case strong, weak, unowned }
+
+  /// The name as the program spells it, with backticks where it needs them.
+  var name: String
+  /// The name without backticks, which is the key unless `@Key` gives others.
+  var plainName: String
+  /// The keys of `@Key` as string literals, current key first.
+  var keys: [String]?
+  var ownership = Ownership.strong
+  var isConstant = false
+  var hasInitialValue = false
+  var isObserved = false
+  /// Whether another attribute owns the storage: the property can be set before all others are only
+  /// if that attribute agrees, and read only after them.
+  var isWrapped = false
+
+  /// The arguments of `ArchiveProperty` and `TypeEncodingContext.member`, up to the accessor.
+  var descriptionArguments: String {
+    let keys = keys.map { "keys: [\($0.joined(separator: ", "))], " } ?? ""
+    return "\(literal(plainName)), \(keys)[\(traits.joined(separator: ", "))]"
+  }
+
+  private var traits: [String] {
+    var traits: [String] = []
+    if isConstant { traits.append(".readOnly") }
+    if ownership == .weak { traits.append(".weak") }
+    if ownership == .unowned { traits.append(".unowned") }
+    if hasInitialValue { traits.append(".hasDefault") }
+    if isObserved { traits.append(".observed") }
+    if isWrapped { traits.append(".wrapped") }
+    return traits
+  }
+}
+
+extension [StoredProperty] {
+  /// The properties with their slots, those with plain storage first.
+  ///
+  /// An initializer sets plain storage first because a wrapper that already has a value is set through its
+  /// setter, for which all of `self` must be there.
+  var inOrderOfInitialization: [(slot: Int, property: StoredProperty)] {
+    let slots = enumerated().map { (slot: $0.offset, property: $0.element) }
+    return slots.filter { !$0.property.isWrapped } + slots.filter { $0.property.isWrapped }
+  }
+}
+
+extension VariableDeclSyntax {
+  var isConstant: Bool { bindingSpecifier.tokenKind == .keyword(.let) }
+
+  /// What the declaration is instead of a stored property, as a noun; nil for stored properties.
+  var reasonWithoutStorage: String? {
+    if modifiers.contains(.static) || modifiers.contains(.class) { return "a type property" }
+    if modifiers.contains(.lazy) { return "a lazy property, which is computed anew," }
+    if modifiers.contains(.override) { return "an override" }
+    if attributes.first(named: "NSManaged") != nil { return "a managed property" }
+    return nil
+  }
+
+  /// Whether an attribute may be a property wrapper, or a macro that takes over the storage.
+  var isWrapped: Bool {
+    let others: Set = [
+      "Key", "Transient", "IBOutlet", "IBInspectable", "GKInspectable", "NSCopying", "ObservationIgnored",
+    ]
+    return attributes.plain.contains { attribute in
+      let name = attribute.baseName
+      return name.first?.isUppercase == true && !name.hasSuffix("Actor") && !others.contains(name)
+    }
+  }
+
+  /// The type written for the binding at `index`, which in `var x, y: Int` stands after a later one.
+  func writtenType(ofBinding index: PatternBindingListSyntax.Index) -> TypeSyntax? {
+    for binding in bindings[index...] {
+      if let type = binding.typeAnnotation?.type { return type }
+      if binding.initializer != nil { return nil }
+    }
+    return nil
+  }
+}
+
+extension PatternBindingSyntax {
+  var isComputed: Bool {
+    switch accessorBlock?.accessors {
+    case nil: false
+    case .getter: true
+    case .accessors(let accessors): !accessors.allSatisfy(\.isObserver)
+    }
+  }
+}
+
+extension AccessorDeclSyntax {
+  fileprivate var isObserver: Bool {
+    [.keyword(.willSet), .keyword(.didSet)].contains(accessorSpecifier.tokenKind)
+  }
+}
+
+extension TypeSyntax {
+  /// Whether a `var` of this type starts as nil; the compiler grants that to the short spellings only.
+  var startsAsNil: Bool {
+    self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+  }
+}

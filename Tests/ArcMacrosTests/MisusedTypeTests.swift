@@ -1,0 +1,272 @@
+import XCTest
+
+/// What the macros say about types that they cannot expand.
+final class MisusedTypeTests: XCTestCase {
+  func testTypesThatCannotBeArchived() {
+    assertFindings(
+      [
+        (
+          "@Archivable actor Counter {}",
+          [
+            "1:1 error actor: actor 'Counter' cannot be archived: an archive reads all properties at "
+              + "once, from outside the actor; archive a class, struct or enum that the actor holds"
+          ]
+        ),
+        (
+          "@Archivable protocol Named {}",
+          [
+            "1:1 error protocolType: '@Archivable' does not apply to a protocol; attach it to the types "
+              + "that conform to 'Named'"
+          ]
+        ),
+        (
+          "@Archivable extension Outer.Person {}",
+          [
+            "1:1 error extensionType: '@Archivable' does not apply to an extension; attach it to the "
+              + "declaration of 'Outer.Person', which has the stored properties"
+          ]
+        ),
+        (
+          "@MainActor @Archivable class Person {}",
+          [
+            "1:1 error isolatedType: 'Person' is isolated to '@MainActor' and cannot be archived: an "
+              + "archive reads and rebuilds it outside of that actor"
+          ]
+        ),
+        (
+          "@Archivable @Arc.DatabaseActor struct Point {}",
+          [
+            "1:13 error isolatedType: 'Point' is isolated to '@DatabaseActor' and cannot be archived: an "
+              + "archive reads and rebuilds it outside of that actor"
+          ]
+        ),
+        (
+          "@MainActor @Archivable enum Color { case red }",
+          [
+            "1:1 error isolatedType: 'Color' is isolated to '@MainActor' and cannot be archived: an "
+              + "archive reads and rebuilds it outside of that actor"
+          ]
+        ),
+        (
+          "@Archivable struct Handle: ~Copyable {}",
+          [
+            "1:28 error noncopyableType: noncopyable 'Handle' cannot be archived: reading an archive may "
+              + "need several copies of one value"
+          ]
+        ),
+        (
+          "@Archivable class Box<each Value> { init() {} }",
+          [
+            "1:23 error parameterPack: type parameter pack 'Value' of 'Box' cannot be archived: its "
+              + "number of types has no stored form"
+          ]
+        ),
+        (
+          "@Archivable struct Box<each Value> {}",
+          [
+            "1:24 error parameterPack: type parameter pack 'Value' of 'Box' cannot be archived: its "
+              + "number of types has no stored form"
+          ]
+        ),
+        (
+          "@Archivable class Box<Key, Value: Hashable> { init() {} }",
+          [
+            "1:23 error unconstrainedParameter: type parameter 'Key' of 'Box' has no constraint; values "
+              + "of type 'Key' can be archived only if it is 'ArchivableValue'",
+            "fix-it: constrain 'Key' to 'ArchivableValue'",
+          ]
+        ),
+        (
+          "@Archivable class Box<Key> where Key: Hashable { init() {} }", []
+        ),
+        (
+          "enum Outer { @Archivable private class Person { init() {} } }",
+          [
+            "1:40 error unreachable: 'Person' is private to the type around it, and '@Archivable' adds a "
+              + "conformance outside of that; make it 'fileprivate'",
+            "fix-it: make it 'fileprivate'",
+          ]
+        ),
+        (
+          "enum Outer { private enum Middle { @Archivable enum Color { case red } } }",
+          [
+            "1:53 error unreachable: 'Middle' is private to the type around it, and '@Archivable' adds a "
+              + "conformance outside of that; make it 'fileprivate'"
+          ]
+        ),
+        (
+          "private enum Outer { @Archivable struct Point {} }", []
+        ),
+      ])
+  }
+
+  func testArgumentsThatCannotBeRead() {
+    assertFindings(
+      [
+        (
+          "@Archivable(name) class Person { init() {} }",
+          [
+            "1:13 error nameNotLiteral: the name in '@Archivable' must be a string literal without "
+              + "interpolation: archives refer to the type by it"
+          ]
+        ),
+        (
+          #"@Archivable("a\(1)") struct Point {}"#,
+          [
+            "1:13 error nameNotLiteral: the name in '@Archivable' must be a string literal without "
+              + "interpolation: archives refer to the type by it"
+          ]
+        ),
+        (
+          #"@Archivable("") enum Color { case red }"#,
+          [
+            "1:13 error emptyName: the name in '@Archivable' must not be empty"
+          ]
+        ),
+        (
+          "@Archivable(nil) struct Point {}", []
+        ),
+        (
+          "@Archivable(superclass: choice) class Person: Animal { init() {} }",
+          [
+            "1:25 error superclassNotLiteral: 'superclass' must be written as '.automatic', "
+              + "'.archivable' or '.notArchivable': it is read when the program is compiled"
+          ]
+        ),
+        (
+          "@Archivable(superclass: .archivable) class Person { init() {} }",
+          [
+            "1:1 error noSuperclass: 'superclass: .archivable' needs a superclass, but 'Person' inherits "
+              + "from nothing"
+          ]
+        ),
+        (
+          "@Archivable(superclass: .archivable) struct Point {}",
+          [
+            "1:1 error superclassOfValue: 'superclass' applies to classes, and 'Point' is not a class"
+          ]
+        ),
+      ])
+  }
+
+  func testClassWithoutInitializerForAProperty() {
+    assertFindings(
+      [
+        (
+          "@Archivable class Person { let name: String }",
+          [
+            "1:19 error noInitializer: class 'Person' has no initializer that sets 'name'; write an "
+              + "'init', or give 'name' an initial value"
+          ]
+        ),
+        (
+          "@Archivable class Person { @Transient var name: String }",
+          [
+            "1:28 error transientWithoutValue: '@Transient' property 'name' needs an initial value or "
+              + "must be an optional 'var': nothing else sets it when the object is rebuilt"
+          ]
+        ),
+        (
+          "@Archivable class Person { var name: String?; weak var home: House?; @Wrapped var age: Int }", []
+        ),
+        (
+          "@Archivable @MemberwiseInit class Person { let name: String }", []
+        ),
+        (
+          "@Archivable class Person { let name: String; convenience init() { self.init(name: 1) } }",
+          [
+            "1:19 error noInitializer: class 'Person' has no initializer that sets 'name'; write an "
+              + "'init', or give 'name' an initial value"
+          ]
+        ),
+        (
+          """
+          @Archivable class Person { let name: String
+          #if DEBUG
+          init() { name = "" }
+          #endif
+          }
+          """, []
+        ),
+      ])
+  }
+
+  func testClassWithoutInitializerForAPropertyOfASubclass() {
+    assertFindings(
+      [
+        (
+          "@Archivable final class Person: Animal { var age = 0; var name: String }",
+          [
+            "1:25 error noInitializer: class 'Person' has no initializer that sets 'name'; write an "
+              + "'init', or give 'name' an initial value"
+          ]
+        )
+      ], isSubclass: true)
+  }
+
+  func testEnumsThatCannotBeArchived() {
+    assertFindings(
+      [
+        (
+          "@Archivable enum E {}",
+          [
+            "1:18 error emptyEnum: enum 'E' has no cases, so there is no value to archive"
+          ]
+        ),
+        (
+          "@Archivable enum E { case at(x: Int), at(y: Int) }",
+          [
+            "1:39 error overloadedCase: two cases are named 'at'; Swift's patterns do not tell them "
+              + "apart, so give one another name"
+          ]
+        ),
+        (
+          "@Archivable enum E { case run(() -> Void), show(shape: any Shape) }",
+          [
+            "1:31 error unarchivable: 'run' cannot be archived: a function has no stored form",
+            "1:56 error unarchivable: 'show' cannot be archived: 'any Shape' does not say which class to "
+              + "rebuild; use an '@Archivable' class or enum",
+          ]
+        ),
+        (
+          """
+          @Archivable enum E {
+          #if DEBUG
+          case a
+          #endif
+          case b }
+          """,
+          [
+            "3:6 error conditional: 'a' is declared inside '#if' and cannot be archived: the macro does "
+              + "not know which branch is compiled; move it out of '#if'"
+          ]
+        ),
+        (
+          "@Archivable enum E { @Transient case a }",
+          [
+            "1:22 error transientOnCase: '@Transient' does not apply to an enum case: a value may be in "
+              + "that case"
+          ]
+        ),
+        (
+          #"@Archivable enum E { @Key("x") case a, b }"#,
+          [
+            "1:22 error keyOnSeveral: '@Key' names one property or case; declare each by itself"
+          ]
+        ),
+        (
+          #"@Archivable enum E { @Key("b") case a; case b }"#,
+          [
+            "1:45 error duplicateKey: key 'b' of 'b' is already a key of 'a'"
+          ]
+        ),
+        (
+          #"@Archivable enum E: Int { @Key("x") case a }"#,
+          [
+            "1:27 error keyOnRawCase: '@Key' does not apply to 'a': an enum with raw values is archived "
+              + "by its raw value"
+          ]
+        ),
+      ])
+  }
+}

@@ -1,0 +1,90 @@
+import Arc
+import XCTest
+
+final class HashingTests: XCTestCase {
+  func testSetWhoseElementsHashReachesBackToItsOwnerFindsAllElements() throws {
+    let club = Club("Chess")
+    for id in 0..<100 { club.members.insert(Member(id, in: club)) }
+    let copy = try roundTrip(club)
+    XCTAssertEqual(copy.members.count, 100)
+    for member in copy.members {
+      XCTAssertTrue(copy.members.contains(member))
+      XCTAssertTrue(member.club === copy)
+    }
+    XCTAssertTrue(copy.members.contains(Member(42, in: copy)))
+  }
+
+  func testSetsInSetsAreFilledInDependencyOrder() throws {
+    var outer = Nest(0)
+    for id in 1..<40 {
+      let next = Nest(id)
+      next.inner = [outer, Nest(1000 + id)]
+      outer = next
+    }
+    var level: Nest? = try roundTrip(outer)
+    var depth = 0
+    while let nest = level {
+      XCTAssertTrue(nest.inner.allSatisfy { nest.inner.contains($0) })
+      level = nest.inner.first { $0.id < 1000 }
+      depth += 1
+    }
+    XCTAssertEqual(depth, 40)
+  }
+
+  func testDictionaryKeyedByObjectsFindsItsKeys() throws {
+    let object = Collections()
+    let club = Club("Go")
+    for id in 0..<10 {
+      let member = Member(id, in: club)
+      club.members.insert(member)
+      object.byPerson[member] = id
+    }
+    let copy = try roundTrip(Pair(first: object, second: club))
+    XCTAssertEqual(copy.second.members.count, 10)
+    for member in copy.second.members { XCTAssertEqual(copy.first.byPerson[member], member.id) }
+  }
+
+  func testHashThatReadsTheSizeOfItsOwnSetSettles() throws {
+    let ring = Ring()
+    ring.members = [ring, Ring()]
+    let copy = try roundTrip(ring)
+    XCTAssertEqual(copy.members.count, 2)
+    XCTAssertTrue(copy.members.contains(copy))
+    try Archiver.dismantle(copy)
+    try Archiver.dismantle(ring)
+  }
+
+  func testHashThatNeverSettlesIsAnError() throws {
+    let whirl = Whirl()
+    whirl.members = [Whirl()]
+    assertThrows(.hashCycle, "class 'Whirl', key 'members'") { _ = try roundTrip(whirl) }
+  }
+
+  func testObjectsThatBecomeEqualAreAnErrorAndNotMerged() throws {
+    let club = Club("X")
+    let other = Club("Y")
+    club.members = [Member(1, in: club), Member(1, in: other)]
+    other.name = "X"
+    assertThrows(.hashCycle, "class 'Club', key 'members'") { _ = try roundTrip([club, other]) }
+  }
+}
+
+/// Hashes by the size of the set that it is in.
+@Archivable
+final class Ring: Hashable {
+  var members: Set<Ring> = []
+  static func == (left: Ring, right: Ring) -> Bool { left === right }
+  func hash(into hasher: inout Hasher) { hasher.combine(members.count) }
+}
+
+/// Breaks the rule of `Hashable`: each call gives another hash.
+@Archivable
+final class Whirl: Hashable {
+  var members: Set<Whirl> = []
+  nonisolated(unsafe) static var calls = 0
+  static func == (left: Whirl, right: Whirl) -> Bool { left === right }
+  func hash(into hasher: inout Hasher) {
+    Self.calls += 1
+    hasher.combine(Self.calls)
+  }
+}

@@ -1,0 +1,128 @@
+import Arc
+import XCTest
+
+final class KeyedCodingTests: XCTestCase {
+  func testKeysThatDifferFromObjectToObjectAndAnyOrder() throws {
+    let first = Contact("First")
+    let second = Contact("Second")
+    let third = Contact("Third")
+    first.extras = ["phone": "1"]
+    second.extras = ["mail": "2", "fax": "3"]
+    first.next = second
+    second.next = third
+    third.next = first
+    second.previous = first
+    let copy = try roundTrip(first)
+    XCTAssertEqual(copy.name, "First")
+    XCTAssertEqual(copy.extras, ["phone": "1"])
+    XCTAssertEqual(copy.next?.extras, ["mail": "2", "fax": "3"])
+    XCTAssertEqual(copy.next?.next?.extras, [:])
+    XCTAssertTrue(copy.next?.next?.next === copy)
+    XCTAssertTrue(copy.next?.previous === copy)
+    XCTAssertNil(copy.previous)
+    try Archiver.dismantle(copy)
+    try Archiver.dismantle(first)
+  }
+
+  func testSecondValueForOneKeyIsAnError() throws {
+    assertThrows(.duplicateKey, "twice") {
+      _ = try Archiver().archive(
+        Scribe {
+          try $0.encode(1, forKey: "twice")
+          try $0.encode("x", forKey: "twice")
+        })
+    }
+  }
+
+  func testMissingKeyAndWrongTypeAreErrorsThatNameClassAndKey() throws {
+    let bytes = try Archiver().archive(Scribe { try $0.encode(1, forKey: "number") })
+    Scribe.read = { _ = try $0.decode(Int.self, forKey: "other") }
+    assertThrows(.missingKey, "class 'Scribe', key 'other', object #1") {
+      _ = try Unarchiver().unarchive(Scribe.self, from: bytes)
+    }
+    Scribe.read = { _ = try $0.decode(String.self, forKey: "number") }
+    assertThrows(.typeMismatch, "key 'number'") { _ = try Unarchiver().unarchive(Scribe.self, from: bytes) }
+    Scribe.read = {
+      XCTAssertEqual(try $0.decode(Int128.self, forKey: "number"), 1)
+      XCTAssertNil(try $0.decodeIfPresent(Int.self, forKey: "other"))
+      XCTAssertNil(try $0.decode(Int?.self, forKey: "other"))
+      XCTAssertEqual(try $0.decode(Int?.self, forKey: "number"), 1)
+    }
+    _ = try Unarchiver().unarchive(Scribe.self, from: bytes)
+    Scribe.read = { _ in }
+  }
+
+  func testNilIsToldFromNotThere() throws {
+    let bytes = try Archiver().archive(Scribe { try $0.encode(Int?.none, forKey: "nil") })
+    Scribe.read = {
+      XCTAssertTrue(try $0.contains("nil"))
+      XCTAssertFalse(try $0.contains("absent"))
+    }
+    _ = try Unarchiver().unarchive(Scribe.self, from: bytes)
+    Scribe.read = { _ in }
+  }
+
+  func testReferenceNeededTooEarlyIsAnErrorThatTellsTheRemedy() throws {
+    let bytes = try Archiver().archive(Scribe { try $0.encode(ChainNode(1), forKey: "node") })
+    Scribe.read = { _ = try $0.decode(ChainNode.self, forKey: "node") }
+    assertThrows(.constructionOrder, "link(from:)") {
+      _ = try Unarchiver(classes: self.table([ChainNode.self])).unarchive(Scribe.self, from: bytes)
+    }
+    let node = ChainNode(7)
+    let early = try Archiver().archive(Scribe { try $0.encode(node, forKey: "node", during: .construction) })
+    Scribe.read = { XCTAssertEqual(try $0.decode(ChainNode.self, forKey: "node").value, 7) }
+    _ = try Unarchiver(classes: table([ChainNode.self])).unarchive(Scribe.self, from: early)
+    Scribe.read = { _ in }
+  }
+
+  func testArchivableSubclassOfAHandWrittenClass() throws {
+    let base = Drawn("base")
+    base.child = Colored("child", depth: 3)
+    let copy = try roundTrip(base, classes: [Colored.self])
+    let child = try XCTUnwrap(copy.child as? Colored)
+    XCTAssertEqual(child.title, "child")
+    XCTAssertEqual(child.depth, 3)
+    XCTAssertEqual(child.title2, "own")
+  }
+}
+
+/// Encodes and decodes whatever a test says.
+final class Scribe: Archivable {
+  typealias Write = (borrowing ObjectEncoder) throws -> Void
+  nonisolated(unsafe) static var read: (borrowing ObjectDecoder) throws -> Void = { _ in }
+  let write: Write
+  init(_ write: @escaping Write) { self.write = write }
+  init(from decoder: borrowing ObjectDecoder) throws {
+    write = { _ in }
+    try Self.read(decoder)
+  }
+  func encode(to encoder: borrowing ObjectEncoder) throws { try write(encoder) }
+  func link(from decoder: borrowing ObjectDecoder) throws {}
+}
+
+class Drawn: Archivable {
+  class var archiveSchema: ArchiveSchema { ArchiveSchema(Drawn.self, name: "Drawn") }
+  let title: String
+  var child: Drawn?
+  init(_ title: String) { self.title = title }
+  required init(from decoder: borrowing ObjectDecoder) throws {
+    title = try decoder.decode(String.self, forKey: "title")
+  }
+  func encode(to encoder: borrowing ObjectEncoder) throws {
+    try encoder.encode(title, forKey: "title")
+    try encoder.encode(child, forKey: "child")
+  }
+  func link(from decoder: borrowing ObjectDecoder) throws {
+    child = try decoder.decode(Drawn?.self, forKey: "child")
+  }
+}
+
+@Archivable
+final class Colored: Drawn {
+  var depth: Int
+  @Key("title") var title2 = "own"
+  init(_ title: String, depth: Int) {
+    self.depth = depth
+    super.init(title)
+  }
+}
