@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "ArcFormat", targets: ["ArcFormat"]),
     .library(name: "ArcRuntime", targets: ["ArcRuntime"]),
     .executable(name: "arcdump", targets: ["arcdump"]),
+    .executable(name: "package-graph", targets: ["package-graph"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -55,6 +56,16 @@ let package = Package(
       name: "arcdump",
       dependencies: ["ArcInspection", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: settings),
+    .target(
+      name: "DebianPackageGraph",
+      dependencies: ["Arc", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "package-graph",
+      dependencies: [
+        "DebianPackageGraph", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
     .testTarget(name: "ArcRuntimeTests", dependencies: ["ArcRuntime"], swiftSettings: settings),
     .testTarget(name: "ArcFormatTests", dependencies: ["ArcFormat", "ArcRuntime"], swiftSettings: settings),
     // Without strict memory safety, as a user's own target: what the macros expand to must compile in both.
@@ -82,6 +93,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
+    .testTarget(name: "PackageGraphTests", dependencies: ["DebianPackageGraph"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,50 @@
+import Arc
+import Foundation
+
+/// The archive of a package graph, made, read back and judged, with the time that each part took.
+struct RoundTrip {
+  private(set) var sizeWithoutCompression = 0
+  private(set) var sizeWithZlib = 0
+  private(set) var objectCount = 0
+  /// The parts in order, such as "archive", with their times.
+  private(set) var times: [(part: String, duration: Duration)] = []
+
+  private var progress: ProgressLine
+
+  /// Archives a graph to a file, reads it back, and compares the copy with the original.
+  ///
+  /// - Throws: The errors of Arc, or the `GraphDifference` that shows that the copy is none.
+  init(of database: PackageDatabase, through url: URL, progress: ProgressLine) throws {
+    self.progress = progress
+    defer { self.progress.clear() }
+    // The database declares its packages as `Package`: only what is behind that must be named.
+    let classes = ClassTable()
+    try classes.register(InstalledPackage.self)
+    try classes.register(AvailablePackage.self)
+    try classes.register(VirtualPackage.self)
+    try classes.register(MissingPackage.self)
+
+    sizeWithoutCompression = try measure("archive") {
+      try Archiver(.init(compression: .none)).archive(database).count
+    }
+    try measure("write") {
+      try Archiver(.init(compression: .zlib(level: 6))).write(database, to: url)
+    }
+    sizeWithZlib = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int ?? 0
+    let copy = try measure("read") {
+      try Unarchiver(classes: classes).read(PackageDatabase.self, from: url)
+    }
+    objectCount = try measure("compare") {
+      try GraphIsomorphism.verify(original: database, copy: copy)
+    }
+    copy.dismantle()
+  }
+
+  private mutating func measure<Result>(_ part: String, _ work: () throws -> Result) rethrows -> Result {
+    progress.show("\(part)…")
+    let start = ContinuousClock.now
+    let result = try work()
+    times.append((part, ContinuousClock.now - start))
+    return result
+  }
+}

@@ -1,0 +1,34 @@
+import Arc
+
+/// How a version must compare with the one in a constraint.
+@Archivable
+enum VersionOperator: String, CaseIterable, Hashable, Sendable {
+  case earlier = "<<"
+  case earlierOrEqual = "<="
+  case equal = "="
+  case laterOrEqual = ">="
+  case later = ">>"
+
+  /// The operator as written; `<` and `>` are the obsolete spellings of `<=` and `>=` (deb-control(5)).
+  init?(parsing text: String) {
+    switch text {
+    case "<": self = .earlierOrEqual
+    case ">": self = .laterOrEqual
+    default: self.init(rawValue: text)
+    }
+  }
+}
+
+/// A condition on a version, such as `>= 2.36`.
+@Archivable
+struct VersionConstraint: Hashable, Sendable, CustomStringConvertible {
+  let comparison: VersionOperator
+  let version: String
+
+  init(_ comparison: VersionOperator, _ version: String) {
+    self.comparison = comparison
+    self.version = version
+  }
+
+  var description: String { "\(comparison.rawValue) \(version)" }
+}

@@ -1,0 +1,4 @@
+import ArgumentParser
+import DebianPackageGraph
+
+PackageGraph.main()
