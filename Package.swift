@@ -73,6 +73,12 @@ let package = Package(
       name: "ArcTests", dependencies: ["Arc"],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
     .testTarget(
+      name: "FixtureTests",
+      dependencies: [
+        "Arc", "ArcInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "ArcMacrosTests",
       dependencies: [
         "ArcMacros",
