@@ -32,14 +32,14 @@ public struct Unarchiver: Sendable {
   ///
   /// O(objects + bytes), in constant stack. Throws `ArchiveError`, or what an `init(from:)`, `link(from:)` or
   /// `didUnarchive()` throws.
-  public func unarchive<Value: ArchivableValue>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
+  public func unarchive<Value: ArchivableValue>(_ type: Value.Type, from bytes: [UInt8]) throws -> sending Value {
     try unarchive(roots: Root(Archiver.rootName, type), from: bytes)
   }
 
   /// Roots of an archive by their names; objects that they share are shared.
   public func unarchive<each Value: ArchivableValue>(
     roots: repeat Root<each Value>, from bytes: [UInt8]
-  ) throws -> (repeat each Value) {
+  ) throws -> sending (repeat each Value) {
     var wanted: [(name: String, type: any ArchivableValue.Type)] = []
     repeat wanted.append(((each roots).name, (each Value).self))
     // The bytes stay in place while the graph is built, so they need no copy.
@@ -59,14 +59,14 @@ public struct Unarchiver: Sendable {
   }
 
   /// The single root of a file. Throws `ArchiveError` with code `fileSystem` if it cannot be read.
-  public func read<Value: ArchivableValue>(_ type: Value.Type, from url: URL) throws -> Value {
+  public func read<Value: ArchivableValue>(_ type: Value.Type, from url: URL) throws -> sending Value {
     try unarchive(type, from: contents(of: url))
   }
 
   /// Roots of a file by their names.
   public func read<each Value: ArchivableValue>(
     roots: repeat Root<each Value>, from url: URL
-  ) throws -> (repeat each Value) {
+  ) throws -> sending (repeat each Value) {
     try unarchive(roots: repeat each roots, from: contents(of: url))
   }
 
