@@ -50,7 +50,7 @@ struct TreeFrame {
   init(_ item: Item, inside outer: TreeFrame) {
     let content: Content =
       switch item {
-      case .value(let value, _): .inside(value)
+      case .value(let value, _): .inside(value.isCaseWithValues ? value.child(0) : value)
       case .entry(let key, let value): .entry(key: key, value: value)
       }
     self.init(content, level: outer.level + 1, depth: outer.depth, owner: outer.owner)
@@ -105,6 +105,12 @@ struct TreeFrame {
 }
 
 extension TypedValue {
+  /// Whether the value is an enumeration case whose associated values stand in a nameless structure: then they
+  /// stand directly below the case.
+  fileprivate var isCaseWithValues: Bool {
+    if case .enumeration(_, _, .structure("?", _)?) = value { true } else { false }
+  }
+
   /// The name of a field, nil for other things inside a value.
   fileprivate func label(_ position: Int) -> String? {
     guard case .structure(_, let fields) = value, !fields[position].name.isEmpty else { return nil }
