@@ -94,7 +94,7 @@ extension ColumnReader {
 
   /// Counts the levels of a recursive value.
   private func nested<Value>(_ child: ColumnReader, _ body: () throws -> Value) throws -> Value {
-    guard __isRecursive || child.__isRecursive else { return try body() }
+    guard __isRecursive else { return try body() }
     return try GraphDecoder.of(self).nested(body)
   }
 

@@ -86,7 +86,7 @@ extension ColumnWriter {
   /// Appends a field of a structure or an associated value of an enumeration case.
   public func write<Value: ArchivableValue>(_ value: Value, at index: Int) throws {
     let child = __child(index)
-    guard __isRecursive || child.__isRecursive else { return try value.__write(to: child) }
+    guard __isRecursive else { return try value.__write(to: child) }
     try GraphEncoder.of(self).nested { try value.__write(to: child) }
   }
 

@@ -45,7 +45,8 @@ extension ArchiveFile {
       let set = ColumnReaderSet(file: self, classIndex: rows.classIndex, strings: strings)
       set.bind(rows.chunks)
       let values = ValueReader(
-        layout: set.layout, areEmpty: set.layout.nodesWithoutBytes(), budget: elements, nesting: limits.nesting)
+        layout: set.layout, areEmpty: set.layout.nodesWithoutBytes(), budget: elements,
+        nesting: limits.nesting)
       sets[rows.classIndex] = (set, values, rows.columnCount)
     }
     var objects: [ArchiveObject] = []
@@ -69,7 +70,7 @@ extension ArchiveFile {
           properties.append(
             ArchiveObject.Property(
               declaringClass: classes[column.declaringClass].name, key: column.key, columnIndex: position,
-              value: try values.value(reader, node: node, depth: 0)))
+              value: try values.value(reader, node: node)))
         }
         objects.append(
           ArchiveObject(
@@ -136,15 +137,18 @@ private struct ValueReader {
   let budget: DynamicBudget
   let nesting: Int
 
-  /// From a recursive value to the one inside it lead about so many levels, such as case, payload, array.
-  /// `Limits.nesting` counts recursive values, this reader levels, because its stack is what the limit protects.
-  private static let levelsOfMention = 4
-
-  func value(_ column: ColumnReader, node index: Int, depth: Int) throws -> ArchiveValue {
-    guard depth / Self.levelsOfMention <= nesting else { throw column.nestedTooDeeply(nesting) }
+  /// `depth` counts the values of the same column that enclose the value, `level` all values that do: the first
+  /// is what `Limits.nesting` speaks of, the second what the stack has to bear.
+  func value(
+    _ column: ColumnReader, node index: Int, depth: Int = 0, level: Int = 0
+  ) throws -> ArchiveValue {
+    guard depth <= nesting, level / 4 <= nesting else { throw column.nestedTooDeeply(nesting) }
     let node = layout.nodes[index]
     func child(_ position: Int) throws -> ArchiveValue {
-      try value(column.__child(position), node: node.children[position], depth: depth + 1)
+      let inner = node.children[position]
+      // What stands inside a column stands behind it; only the mention of a recursive type leads back.
+      return try value(
+        column.__child(position), node: inner, depth: depth + (inner <= index ? 1 : 0), level: level + 1)
     }
     switch node.kind {
     case .bool: return .bool(try column.__bit())

@@ -4,8 +4,6 @@ extension ArchiveFile {
   ///
   /// Throws the first `ArchiveError`, with the byte offset of the segment. O(bytes).
   public func verify() throws {
-    for segment in segments where segment.kind == nil { try checkPayload(segment) }
-    try checkSegmentsAreUsed()
     let table = try strings()
     for id in 0..<table.count { _ = try table.string(UInt64(id)) }
     try verifyRows(checksStrings: true)
@@ -22,18 +20,6 @@ extension ArchiveFile {
       }
     }
   }
-
-  /// Every `LINK` segment completes one `ROWS` segment. Spec: 04-columns, rule L1.
-  private func checkSegmentsAreUsed() throws(ArchiveError) {
-    var open = Set(rowsSegments.map { [segments[$0].first, segments[$0].count] })
-    for segment in segments where segment.kind == .links {
-      guard open.remove([segment.first, segment.count]) != nil else {
-        throw ArchiveError(
-          .malformedSegment, found: "a LINK segment for rows from \(segment.first)",
-          expected: "one for each ROWS segment at most", byteOffset: segment.byteOffset)
-      }
-    }
-  }
 }
 
 /// Checks rows against the class table. Spec: 05-graph, section 4.
@@ -44,8 +30,7 @@ struct RowsVerifier {
   private let sets: [ColumnReaderSet]
   /// The class of every row.
   private let classOfRow: [UInt32]
-  /// For each class the range that it and its subclasses take in an order that keeps subclasses together.
-  private let familyOfClass: [Range<Int>]
+  private let hierarchy: ClassHierarchy
   /// For each class whether it has a column whose references lead to earlier rows.
   private let hasConstructionColumn: [Bool]
   private let classIndices: [String: Int]
@@ -59,34 +44,9 @@ struct RowsVerifier {
     sets = file.classes.indices.map { ColumnReaderSet(file: file, classIndex: $0, strings: strings) }
     classIndices = Dictionary(
       file.classes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    familyOfClass = Self.families(file.classes)
+    hierarchy = ClassHierarchy(file.classes)
     hasConstructionColumn = file.classes.map { $0.columns.contains { $0.flags.contains(.construction) } }
     classOfRow = try Self.classOfRow(file)
-  }
-
-  /// Places of classes in depth-first order, found without recursion: superclasses stand earlier in the table.
-  private static func families(_ classes: [ClassDescription]) -> [Range<Int>] {
-    var sizes = [Int](repeating: 1, count: classes.count)
-    for (index, description) in classes.enumerated().reversed() {
-      if let superclass = description.superclass { sizes[superclass] += sizes[index] }
-    }
-    var next = 0
-    // For each class the place of its next subclass.
-    var free: [Int] = []
-    var families: [Range<Int>] = []
-    for (index, description) in classes.enumerated() {
-      let start: Int
-      if let superclass = description.superclass {
-        start = free[superclass]
-        free[superclass] += sizes[index]
-      } else {
-        start = next
-        next += sizes[index]
-      }
-      free.append(start + 1)
-      families.append(start..<start + sizes[index])
-    }
-    return families
   }
 
   /// Row 0, and only row 0, is of the class of the roots. Spec: 05-graph, rule G1.
@@ -122,14 +82,29 @@ struct RowsVerifier {
     for rows in segment.classes {
       let set = sets[rows.classIndex]
       set.bind(rows.chunks)
-      var pending = [Int](repeating: 0, count: set.layout.nodes.count)
-      for root in set.layout.roots[..<rows.columnCount] { pending[root] = rows.rowCount }
-      try set.consume(pending, nesting: file.limits.nesting)
+      let roots = set.layout.roots[..<rows.columnCount].map { ($0, rows.rowCount) }
+      try set.consume(roots, within: set.layout.nodes.indices)
       try set.checkAtEnd()
+      try verifyKeys(of: set, rows)
       let areEmpty = set.layout.nodesWithoutBytes()
       for index in set.layout.nodes.indices { try verifyValues(of: set, node: index, areEmpty) }
       if let ownRows = ownRows[rows.classIndex] {
         try verifyConstructionOrder(of: set, rows.classIndex, rows.columnCount, ownRows)
+      }
+    }
+  }
+
+  /// A row has one value per key at most. Spec: 04-columns, rule K1.
+  private func verifyKeys(of set: ColumnReaderSet, _ rows: RowsSegment.ClassRows) throws(ArchiveError) {
+    let columns = file.classes[rows.classIndex].columns[..<rows.columnCount]
+    var nodesByKey: [String: [Int]] = [:]
+    for (position, column) in columns.enumerated() where column.flags.contains(.keyed) {
+      nodesByKey["\(column.declaringClass) \(column.key)", default: []].append(set.layout.roots[position])
+    }
+    for nodes in nodesByKey.values where nodes.count > 1 {
+      for row in 0..<rows.rowCount where nodes.count(where: { set.chunk(ofNode: $0).bit(row) }) > 1 {
+        throw set.column(ofNode: nodes[0]).__error(
+          .malformedColumn, found: "two values of one row for one key", expected: "one at most")
       }
     }
   }
@@ -169,8 +144,7 @@ struct RowsVerifier {
     guard row < classOfRow.count else {
       throw column.__error(.danglingReference, found: "row \(row)", expected: "below \(classOfRow.count)")
     }
-    let place = familyOfClass[Int(classOfRow[row])].lowerBound
-    if let declared, declared < 0 || !familyOfClass[declared].contains(place) {
+    if let declared, declared < 0 || !hierarchy.isClass(Int(classOfRow[row]), orSubclassOf: declared) {
       throw column.__error(
         .wrongClass, found: "row \(row) of class '\(file.classes[Int(classOfRow[row])].name)'",
         expected: "class '\(name ?? "")' or a subclass")

@@ -62,6 +62,21 @@ public final class ArchiveFile {
       segments.filter { $0.kind == .links }.map { ($0.first, $0) }, uniquingKeysWith: { first, _ in first })
     rowCount = try Self.checkRows(segments, trailer, limits)
     (classes, layouts) = try Self.readClasses(segments, store: store, limits: limits)
+    try checkSegmentsAreUsed()
+  }
+
+  /// Every `LINK` segment completes one `ROWS` segment, and unknown segments may be ignored.
+  /// Spec: 02-container, rule S3; 04-columns, rule L1.
+  private func checkSegmentsAreUsed() throws(ArchiveError) {
+    var open = Set(rowsSegments.map { [segments[$0].first, segments[$0].count] })
+    for segment in segments where segment.kind == .links {
+      guard open.remove([segment.first, segment.count]) != nil else {
+        throw ArchiveError(
+          .malformedSegment, found: "a LINK segment for rows from \(segment.first)",
+          expected: "one for each ROWS segment at most", byteOffset: segment.byteOffset)
+      }
+    }
+    for segment in segments where segment.kind == nil { _ = try SegmentPayload(segment, in: store) }
   }
 
   /// The index stands between the last segment and the trailer, and names every segment. Spec: 02-container, rule I1.
@@ -88,7 +103,7 @@ public final class ArchiveFile {
         .indexMismatch, found: "no index segment of \(room) bytes", byteOffset: indexOffset)
     }
     let info = SegmentInfo(
-      kind: .index, byteOffset: indexOffset, storedByteCount: room, rawByteCount: rawByteCount,
+      code: header.kind, byteOffset: indexOffset, storedByteCount: room, rawByteCount: rawByteCount,
       isCompressed: header.isCompressed, first: 0, count: Int(trailer.segmentCount))
     try Limits.check(rawByteCount, within: limits.rawBytes, "rawBytes", byteOffset: indexOffset)
     let payload = try SegmentPayload(info, in: store)
@@ -164,14 +179,11 @@ public final class ArchiveFile {
           byteOffset: segment.byteOffset)
       }
     }
-    guard classes.first?.name == ClassDescription.rootsName else {
-      throw ArchiveError(
-        .malformedClassTable, found: "class table without roots",
-        expected: "'\(ClassDescription.rootsName)' first")
-    }
+    try checkNames(classes)
+    let hierarchy = ClassHierarchy(classes)
     var layouts: [ColumnLayout] = []
-    for description in classes {
-      try checkColumns(description)
+    for (index, description) in classes.enumerated() {
+      try checkColumns(description, index, hierarchy)
       let layout = try ColumnLayout(description)
       try Limits.check(layout.nodes.count, within: limits.columnsPerClass, "columnsPerClass")
       layouts.append(layout)
@@ -179,10 +191,36 @@ public final class ArchiveFile {
     return (classes, layouts)
   }
 
-  /// No two columns of a class answer to the same question. Spec: 03-classes, rule C4.
-  private static func checkColumns(_ description: ClassDescription) throws(ArchiveError) {
+  /// The roots come first, and no other class has a name that stands for something else.
+  /// Spec: 03-classes, rules C5 and C6.
+  private static func checkNames(_ classes: [ClassDescription]) throws(ArchiveError) {
+    guard let roots = classes.first, roots.name == ClassDescription.rootsName, roots.superclass == nil,
+      roots.columns.allSatisfy({ $0.flags.isEmpty })
+    else {
+      throw ArchiveError(
+        .malformedClassTable, found: "class table without roots",
+        expected: "'\(ClassDescription.rootsName)' first")
+    }
+    for description in classes.dropFirst()
+    where ColumnLayout.isReserved(description.name) || description.superclass == 0 {
+      throw ArchiveError(
+        .malformedClassTable, found: "a class with a reserved name or the roots as its superclass",
+        className: description.name)
+    }
+  }
+
+  /// Columns are declared by the class or a superclass, and no two of them answer to the same question.
+  /// Spec: 03-classes, rules C3 and C4.
+  private static func checkColumns(
+    _ description: ClassDescription, _ index: Int, _ hierarchy: ClassHierarchy
+  ) throws(ArchiveError) {
     var seen: Set<String> = []
     for column in description.columns {
+      guard hierarchy.isClass(index, orSubclassOf: column.declaringClass) else {
+        throw ArchiveError(
+          .malformedClassTable, found: "declaring class \(column.declaringClass)",
+          expected: "the class itself or a superclass", className: description.name, key: column.key)
+      }
       let isKeyed = column.flags.contains(.keyed)
       let identity = "\(column.declaringClass) \(isKeyed ? column.attributes.description : "") \(column.key)"
       guard seen.insert(identity).inserted else {
@@ -215,15 +253,16 @@ public final class ArchiveFile {
   package func rows(inSegment index: Int) throws(ArchiveError) -> RowsSegment {
     if let rows = loadedRows[index] { return rows }
     let info = segments[index]
-    var rows = try RowsSegment(SegmentPayload(info, in: store), info: info, layouts: layouts) {
+    var rows = try RowsSegment(
+      SegmentPayload(info, in: store), info: info, layouts: layouts, classes: classes
+    ) {
       byteCount throws(ArchiveError) in
       chunkByteCount += byteCount
       try Limits.check(chunkByteCount, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
     }
-    let needsLinks = rows.classes.contains { layouts[$0.classIndex].nodes.contains { $0.kind == .weak } }
     if let links = linksByFirstRow[info.first], links.count == info.count {
       try rows.addLinks(SegmentPayload(links, in: store), layouts: layouts)
-    } else if needsLinks {
+    } else if rows.needsLinks(layouts: layouts) {
       throw ArchiveError(
         .malformedSegment, found: "no LINK segment for rows \(info.first)..<\(info.first + info.count)",
         byteOffset: info.byteOffset)
@@ -231,7 +270,4 @@ public final class ArchiveFile {
     loadedRows[index] = rows
     return rows
   }
-
-  /// Reads the payload of a segment of any kind, which checks it.
-  func checkPayload(_ info: SegmentInfo) throws(ArchiveError) { _ = try SegmentPayload(info, in: store) }
 }

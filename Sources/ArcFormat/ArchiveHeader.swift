@@ -43,7 +43,8 @@ package struct ArchiveHeader: Equatable {
     guard unsafe crc == Checksum.crc32(UnsafeRawBufferPointer(rebasing: bytes[..<28])), reserved == 0 else {
       throw ArchiveError(.damagedHeader, found: "a header that does not match its checksum", byteOffset: 0)
     }
-    guard major <= Self.currentMajor else {
+    // Until the format is stable, each minor version is a format of its own.
+    guard major <= Self.currentMajor, major > 0 || minor == Self.currentMinor else {
       throw ArchiveError(
         .unsupportedVersion, found: "format version \(major).\(minor)",
         expected: "at most \(Self.currentMajor).\(Self.currentMinor)", remedy: "update Arc to read this file",

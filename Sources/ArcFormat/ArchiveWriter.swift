@@ -1,3 +1,5 @@
+import ArcRuntime
+
 /// Writes a file from rows: collects columns, and turns them into segments as they fill.
 ///
 /// The caller registers classes, begins each row, and appends the row's values to the columns of its class.
@@ -35,6 +37,7 @@
 
   /// Adds a class to the class table and returns its index.
   package func addClass(_ description: ClassDescription) throws(ArchiveError) -> Int {
+    for column in description.columns { try checkReadable(column, className: description.name) }
     let layout = try ColumnLayout(description)
     classes.append(description)
     let set = unsafe ColumnWriterSet(strings: strings, context: context)
@@ -46,10 +49,23 @@
 
   /// Adds a column to a class that may already have rows: they have no value in it.
   package func addColumn(_ column: ColumnDescription, toClass index: Int) throws(ArchiveError) {
+    try checkReadable(column, className: classes[index].name)
     var layout = columnSets[index].layout
     try layout.append(column, className: classes[index].name)
     classes[index].columns.append(column)
     columnSets[index].extend(to: layout)
+  }
+
+  /// A name with a quote, say, would give attributes that cannot be read again. Spec: 03-classes, rule E5.
+  private func checkReadable(_ column: ColumnDescription, className: String) throws(ArchiveError) {
+    let text = column.attributes.description
+    guard let read = try? PropertyAttributes(parsing: text), read == column.attributes else {
+      throw ArchiveError(
+        .nameConflict, found: "property attributes '\(text)', which do not read back as they were written",
+        expected: "names of types and fields without quotes, and without '=' or brackets outside of '<…>'",
+        remedy: "give the type or field another name, with @Archivable(\"…\") or @Key(\"…\")",
+        className: className, key: column.key)
+    }
   }
 
   package func columnSet(ofClass index: Int) -> ColumnWriterSet { columnSets[index] }
@@ -79,7 +95,7 @@
 
   /// Looks at the sizes now and then only: every value would be too often, a fixed number of rows too seldom.
   private func closeSegmentIfFull() throws(ArchiveError) {
-    var byteCount = 0
+    var byteCount = strings.newByteCount
     for index in classes.indices where rowsOfClass[index] > 0 { byteCount += columnSets[index].byteCount }
     if byteCount >= Self.segmentByteCount {
       try closeSegment()
@@ -145,7 +161,8 @@
       isCompressed = true
     }
     let info = SegmentInfo(
-      kind: kind, byteOffset: output.count, storedByteCount: stored.count, rawByteCount: raw.count,
+      code: Array(kind.rawValue.utf8), byteOffset: output.count, storedByteCount: stored.count,
+      rawByteCount: raw.count,
       isCompressed: isCompressed, first: first, count: count)
     var header = ByteWriter()
     SegmentHeader(

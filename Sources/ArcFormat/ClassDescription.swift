@@ -73,7 +73,8 @@ struct ClassTableSegment {
           .malformedClassTable, found: "class index \(index)", expected: "at most \(classes.count)",
           byteOffset: start)
       }
-      if index == classes.count {
+      let isKnown = index < classes.count
+      if !isKnown {
         let name = try reader.string()
         let superclass = try reader.count(itemBytes: 0)
         let version = try reader.count(itemBytes: 0)
@@ -92,6 +93,11 @@ struct ClassTableSegment {
         byteOffset: start)
       for _ in 0..<columnCount {
         let column = try readColumn(&reader, classCount: index + 1, className: classes[index].name)
+        guard !isKnown || column.flags.contains(.keyed) else {
+          throw ArchiveError(
+            .malformedClassTable, found: "a column without flag 'keyed' for a class that may have rows",
+            byteOffset: start, className: classes[index].name, key: column.key)
+        }
         classes[index].columns.append(column)
       }
     }

@@ -31,6 +31,9 @@ package struct ColumnLayout: Equatable, Sendable {
     for column in description.columns { try append(column, className: description.name) }
   }
 
+  /// How many nodes the first `count` columns have.
+  package func nodeCount(ofColumns count: Int) -> Int { count < roots.count ? roots[count] : nodes.count }
+
   /// Adds the nodes of one column of a class.
   package mutating func append(_ column: ColumnDescription, className: String) throws(ArchiveError) {
     guard let type = column.attributes.type else {
@@ -56,37 +59,38 @@ package struct ColumnLayout: Equatable, Sendable {
     if isKeyed {
       nodes.append(Node(kind: .optional, children: [root + 1]))
     }
-    _ = try add(encoding, &enclosing, depth: 0, storing: -1)
+    _ = try add(encoding, &enclosing, path: [], storing: -1)
     roots.append(root)
   }
 
-  /// `storing` is the innermost enclosing node whose values take room of their own.
+  /// `path` are the enclosing nodes, `storing` is the innermost of them whose values take room of their own.
   private mutating func add(
-    _ type: TypeEncoding, _ enclosing: inout [String: Int], depth: Int, storing: Int
+    _ type: TypeEncoding, _ enclosing: inout [String: Int], path: [Int], storing: Int
   ) throws(ArchiveError) -> Int {
     // The parser bounds the nesting of encodings; this bound stops one that was made by hand.
-    guard depth < 256 else { throw Self.unsupported(type) }
+    guard path.count < 256 else { throw Self.unsupported(type) }
     if let mentioned = Self.mention(type), let node = enclosing[mentioned] {
       // A structure inside itself without an optional, collection or enumeration between has no end.
       guard storing >= node else { throw Self.unsupported(type) }
-      nodes[node].isRecursive = true
+      for index in path where index >= node { nodes[index].isRecursive = true }
       return node
     }
     guard let kind = Self.kind(of: type) else { throw Self.unsupported(type) }
     let index = nodes.count
     nodes.append(Node(kind: kind))
     let storing = kind.storage == .none ? storing : index
+    let path = path + [index]
     func inner(_ type: TypeEncoding) throws(ArchiveError) -> Int {
-      try add(type, &enclosing, depth: depth + 1, storing: storing)
+      try add(type, &enclosing, path: path, storing: storing)
     }
     switch type {
     case .optional(let wrapped): nodes[index].children = [try inner(wrapped)]
     case .list(let element), .set(let element): nodes[index].children = [try inner(element)]
     case .dictionary(let key, let value): nodes[index].children = [try inner(key), try inner(value)]
     case .structure(let name, let fields?):
-      try addMembers(fields, to: index, name: name, &enclosing, depth: depth, storing: storing)
+      try addMembers(fields, to: index, name: name, &enclosing, path: path, storing: storing)
     case .enumeration(let name, let cases?):
-      try addMembers(cases, to: index, name: name, &enclosing, depth: depth, storing: storing)
+      try addMembers(cases, to: index, name: name, &enclosing, path: path, storing: storing)
     case .object where kind == .reference: nodes[index].name = type.qualifiedClassName
     case .weak(let target): nodes[index].name = target.qualifiedClassName
     default:
@@ -102,7 +106,7 @@ package struct ColumnLayout: Equatable, Sendable {
 
   private mutating func addMembers(
     _ members: [TypeEncoding.Field], to index: Int, name: String, _ enclosing: inout [String: Int],
-    depth: Int, storing: Int
+    path: [Int], storing: Int
   ) throws(ArchiveError) {
     nodes[index].name = name
     let isEnumeration = nodes[index].kind == .enumeration
@@ -116,7 +120,7 @@ package struct ColumnLayout: Equatable, Sendable {
           .malformedEncoding, found: "field '\(member.name ?? "")' without a type in '\(name)'")
       }
       var child: Int?
-      if let type = member.type { child = try add(type, &enclosing, depth: depth + 1, storing: storing) }
+      if let type = member.type { child = try add(type, &enclosing, path: path, storing: storing) }
       nodes[index].labels.append(member.name ?? "")
       if let child { nodes[index].children.append(child) }
       if isEnumeration { nodes[index].payloads.append(child.map { _ in nodes[index].children.count - 1 }) }
@@ -142,7 +146,7 @@ package struct ColumnLayout: Equatable, Sendable {
     case .scalar(let scalar): kind(of: scalar)
     case .object(let name?, _): foundationKinds[name] ?? .reference
     case .object: .reference
-    case .weak(.object): .weak
+    case .weak(.object(let name, _)): name.map(isReserved) ?? false ? nil : .weak
     case .optional: .optional
     case .list: .array
     case .set: .set

@@ -5,6 +5,8 @@
 @safe package final class ColumnReaderSet {
   private var nodes: [UnsafeMutablePointer<ColumnReaderNode>] = unsafe []
   package let layout: ColumnLayout
+  /// For each node whether its values take no bytes: there is nothing to pass over.
+  private let areEmpty: [Bool]
   private let strings: StringTable
   private let context: UnsafeMutableRawPointer?
 
@@ -14,6 +16,7 @@
     context: UnsafeMutableRawPointer?
   ) {
     self.layout = layout
+    areEmpty = layout.nodesWithoutBytes()
     self.strings = strings
     unsafe self.context = unsafe context
     let hashesReferences = layout.nodesThatHashReferences()
@@ -98,41 +101,32 @@
 
   /// Passes over `count` values of a root.
   package func skip(root: Int, count: Int) throws(ArchiveError) {
-    let range = range(ofRoot: root)
-    var pending = [Int](repeating: 0, count: range.count)
-    pending[0] = count
-    try consume(pending, firstNode: range.lowerBound, nesting: .max)
+    try consume([(layout.roots[root], count)], within: range(ofRoot: root))
   }
 
-  /// Passes over values: so many of each node in `pending`, which begins with node `firstNode`, and of what is
-  /// inside them. Throws `limitExceeded` where recursive values are nested more than `nesting` deep.
+  /// Passes over values: so many of the nodes in `values`, all of them in the range `nodes`, and of what is
+  /// inside them.
   ///
   /// The order in which pending values are taken does not matter, because each column is a stream of its own and
-  /// a value of a column takes the same from all others whoever asked for it. So whole counts are taken at once
-  /// and no stack is needed. Nodes inside stand behind their parents, but for the mentions of recursive types,
-  /// which lead back: each pass over the nodes goes one level deeper. O(values + nodes · nesting).
-  func consume(_ pending: [Int], firstNode: Int = 0, nesting: Int) throws(ArchiveError) {
-    var pending = pending
-    var level = 0
-    var isPending = true
-    while isPending {
-      isPending = false
-      for offset in pending.indices where pending[offset] > 0 {
-        let index = firstNode + offset
-        let count = pending[offset]
-        pending[offset] = 0
-        guard unsafe !nodes[index].pointee.isMissing else { continue }
-        let children = layout.nodes[index].children
-        for (child, taken) in try take(count, from: index) where taken > 0 {
-          let sum = pending[children[child] - firstNode].addingReportingOverflow(taken)
-          guard !sum.overflow else { throw column(ofNode: index).endOfColumn() }
-          pending[children[child] - firstNode] = sum.partialValue
-          guard children[child] <= index else { continue }
-          guard level < nesting else { throw column(ofNode: index).nestedTooDeeply(nesting) }
-          isPending = true
-        }
-      }
-      level += 1
+  /// a value of a column takes the same from all others whoever asked for it. So whole counts are taken at once,
+  /// where a type is recursive as well, and no stack is needed. Every step takes at least one value that has
+  /// bytes, so the time is O(bytes).
+  func consume(_ values: [(node: Int, count: Int)], within range: Range<Int>) throws(ArchiveError) {
+    var pending = [Int](repeating: 0, count: range.count)
+    var open: [Int] = []
+    func add(_ count: Int, of index: Int) throws(ArchiveError) {
+      guard count > 0, !areEmpty[index], unsafe !nodes[index].pointee.isMissing else { return }
+      let sum = pending[index - range.lowerBound].addingReportingOverflow(count)
+      guard !sum.overflow else { throw column(ofNode: index).endOfColumn() }
+      if pending[index - range.lowerBound] == 0 { open.append(index) }
+      pending[index - range.lowerBound] = sum.partialValue
+    }
+    for value in values { try add(value.count, of: value.node) }
+    while let index = open.popLast() {
+      let count = pending[index - range.lowerBound]
+      pending[index - range.lowerBound] = 0
+      let children = layout.nodes[index].children
+      for (child, taken) in try take(count, from: index) { try add(taken, of: children[child]) }
     }
   }
 
@@ -154,15 +148,15 @@
       let total = try sum(chunk, range, column)
       return [(0, total), (1, total)]
     case .enumeration:
-      var counts = [Int](repeating: 0, count: node.children.count)
+      var counts: [Int: Int] = [:]
       for position in range {
         let tag = Int(truncatingIfNeeded: chunk.unsigned(position))
         let known =
           unsafe nodes[index].pointee.cases.indices.contains(tag) ? nodes[index].pointee.cases[tag] : nil
         guard let known else { throw column.__error(.unknownCase, found: "case \(tag)") }
-        if let child = node.payloads[known] { counts[child] += 1 }
+        if let child = node.payloads[known] { counts[child, default: 0] += 1 }
       }
-      return Array(zip(counts.indices, counts))
+      return counts.map { ($0.key, $0.value) }
     case _ where node.kind.storage == .text && !chunk.usesStringTable:
       unsafe nodes[index].pointee.textPosition += try sum(chunk, range, column)
       return []

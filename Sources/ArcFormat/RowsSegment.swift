@@ -26,7 +26,7 @@ package struct RowsSegment {
 
   /// Spec: 04-columns, section 5. `charge` is told the memory of the chunks of each class before it is reserved.
   init(
-    _ payload: SegmentPayload, info: SegmentInfo, layouts: [ColumnLayout],
+    _ payload: SegmentPayload, info: SegmentInfo, layouts: [ColumnLayout], classes table: [ClassDescription],
     charge: (Int) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
     self.payload = payload
@@ -58,13 +58,15 @@ package struct RowsSegment {
       let start = reader.offset
       let layout = layouts[classIndex]
       let columnCount = try reader.count(itemBytes: 0)
-      guard columnCount <= layout.roots.count else {
+      guard columnCount <= layout.roots.count,
+        table[classIndex].columns[columnCount...].allSatisfy({ $0.flags.contains(.keyed) })
+      else {
         throw ArchiveError(
-          .malformedSegment, found: "\(columnCount) columns", expected: "at most \(layout.roots.count)",
-          byteOffset: start)
+          .malformedSegment, found: "\(columnCount) columns",
+          expected: "all but keyed ones of \(layout.roots.count)", byteOffset: start)
       }
       try charge(layout.nodes.count * MemoryLayout<ChunkView?>.stride)
-      let nodeCount = columnCount == layout.roots.count ? layout.nodes.count : layout.roots[columnCount]
+      let nodeCount = layout.nodeCount(ofColumns: columnCount)
       var chunks = [ChunkView?](repeating: nil, count: layout.nodes.count)
       for (index, node) in layout.nodes[..<nodeCount].enumerated()
       where node.kind != .weak && node.kind.storage != .none {
@@ -76,6 +78,14 @@ package struct RowsSegment {
     try reader.finish("rows segment")
   }
 
+  /// Whether the segment has weak columns; one that was added to a class later does not count.
+  func needsLinks(layouts: [ColumnLayout]) -> Bool {
+    classes.contains { rows in
+      let layout = layouts[rows.classIndex]
+      return layout.nodes[..<layout.nodeCount(ofColumns: rows.columnCount)].contains { $0.kind == .weak }
+    }
+  }
+
   /// Adds the chunks of the weak columns. Spec: 04-columns, section 6.
   mutating func addLinks(_ payload: SegmentPayload, layouts: [ColumnLayout]) throws(ArchiveError) {
     guard links == nil else {
@@ -85,7 +95,8 @@ package struct RowsSegment {
     var reader = payload.reader
     for position in classes.indices {
       let layout = layouts[classes[position].classIndex]
-      for (index, node) in layout.nodes.enumerated() where node.kind == .weak {
+      let nodeCount = layout.nodeCount(ofColumns: classes[position].columnCount)
+      for (index, node) in layout.nodes[..<nodeCount].enumerated() where node.kind == .weak {
         classes[position].chunks[index] = try ChunkView(reading: &reader, kind: node.kind)
       }
     }

@@ -67,7 +67,9 @@ package struct SegmentHeader: Equatable {
 /// Where a segment lies and what it holds: an entry of the index. Spec: 02-container, section 5.
 public struct SegmentInfo: Hashable, Sendable {
   /// What it holds; nil for a kind that this library does not know and may ignore.
-  public let kind: SegmentKind?
+  public var kind: SegmentKind? { SegmentKind(rawValue: String(decoding: code, as: UTF8.self)) }
+  /// The four bytes that name the kind.
+  let code: [UInt8]
   /// Where its header begins, bytes from the start of the file.
   public let byteOffset: Int
   /// Bytes of its payload in the file.
@@ -93,7 +95,7 @@ enum SegmentIndex {
   static func write(_ segments: [SegmentInfo], to writer: inout ByteWriter) {
     writer.varint(segments.count)
     for segment in segments {
-      writer.append(segment.kind.map { Array($0.rawValue.utf8) } ?? [])
+      writer.append(segment.code)
       writer.varint(segment.isCompressed ? 1 : 0)
       writer.varint(segment.storedByteCount)
       writer.varint(segment.rawByteCount)
@@ -109,7 +111,7 @@ enum SegmentIndex {
     segments.reserveCapacity(count)
     for _ in 0..<count {
       let start = reader.offset
-      let kind = SegmentKind(rawValue: unsafe String(decoding: try reader.take(4), as: UTF8.self))
+      let code = unsafe Array(try reader.take(4))
       let codec = try reader.varint()
       let numbers = [try reader.varint(), try reader.varint(), try reader.varint(), try reader.varint()]
       // Below 2^40 each, so that no sum of offsets can overflow.
@@ -117,7 +119,7 @@ enum SegmentIndex {
         throw ArchiveError(.malformedSegment, found: "an index entry out of range", byteOffset: start)
       }
       let segment = SegmentInfo(
-        kind: kind, byteOffset: byteOffset, storedByteCount: Int(numbers[0]), rawByteCount: Int(numbers[1]),
+        code: code, byteOffset: byteOffset, storedByteCount: Int(numbers[0]), rawByteCount: Int(numbers[1]),
         isCompressed: codec == 1, first: Int(numbers[2]), count: Int(numbers[3]))
       byteOffset = segment.endOffset
       guard byteOffset < 1 << 48 else {

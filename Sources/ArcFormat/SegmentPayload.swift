@@ -74,7 +74,7 @@
     let header = try SegmentHeader(reading: &reader)
     guard header.storedByteCount == UInt64(info.storedByteCount),
       header.rawByteCount == UInt64(info.rawByteCount),
-      header.isCompressed == info.isCompressed, SegmentKind(header: header) == info.kind
+      header.isCompressed == info.isCompressed, header.kind == info.code
     else {
       throw ArchiveError(
         .indexMismatch, found: "a segment header that differs from its index entry",

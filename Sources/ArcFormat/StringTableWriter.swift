@@ -16,6 +16,9 @@ package final class StringTableWriter {
 
   package var count: Int { ends.count }
 
+  /// Bytes of the strings that no segment has yet.
+  var newByteCount: Int { bytes.count - (writtenCount == 0 ? 0 : ends[writtenCount - 1]) }
+
   /// Whether at least every second string asked for was known already. Few strings decide nothing.
   var pays: Bool { asked < 4096 || added * 2 < asked }
 

@@ -75,6 +75,26 @@ final class KeyedCodingTests: XCTestCase {
     Scribe.read = { _ in }
   }
 
+  func testKeysThatFirstAppearAfterASegmentClosedAreRead() throws {
+    let node = ChainNode(3)
+    var scribes = (0..<400).map { index in
+      Scribe { try $0.encode(String(repeating: "\(index) ", count: 2000), forKey: "text") }
+    }
+    scribes.append(Scribe { try $0.encodeWeak(node, forKey: "weak") })
+    scribes.append(Scribe { try $0.encode(node, forKey: "strong") })
+    let bytes = try Archiver().archive(scribes)
+    let file = try ArchiveFile(bytes: bytes)
+    XCTAssertGreaterThan(file.segments.count { $0.kind == .rows }, 1)
+    try file.verify()
+    Scribe.read = { decoder in
+      let keys = try ["text", "weak", "strong"].filter { try decoder.contains($0) }
+      XCTAssertEqual(keys.count, 1)
+    }
+    let copy = try Unarchiver(classes: table([ChainNode.self])).unarchive([Scribe].self, from: bytes)
+    XCTAssertEqual(copy.count, 402)
+    Scribe.read = { _ in }
+  }
+
   func testArchivableSubclassOfAHandWrittenClass() throws {
     let base = Drawn("base")
     base.child = Colored("child", depth: 3)
