@@ -314,19 +314,19 @@ final class GraphDecoder {
         found: "a reference to object #\(row), which is not built yet", expected: "an earlier row",
         remedy: "decode the reference in link(from:), or encode it during .construction")
     }
-    let type = ObjectIdentifier(Swift.type(of: object))
-    if column.__fittingClass != type {
+    let fitting = (object: ObjectIdentifier(type(of: object)), type: ObjectIdentifier(Object.self))
+    if column.__fittingClass.map({ $0 != fitting }) ?? true {
       guard object is Object else {
         throw column.__error(
-          .wrongClass, found: "object #\(row) of class '\(Swift.type(of: object))'",
+          .wrongClass, found: "object #\(row) of class '\(type(of: object))'",
           expected: "class '\(Object.self)'")
       }
-      column.__fittingClass = type
+      column.__fittingClass = fitting
     }
     if column.__isUnowned, graph.unownedTargets[row] == nil {
       graph.unownedTargets[row] = WeakTarget(object: object, column: column)
     }
-    // `__fittingClass` is the class of an object that was seen to be an `Object`; so is every other of that class.
+    // An object of the same class was seen to be an `Object`, so this one is.
     return unsafe unsafeDowncast(object, to: Object.self)
   }
 

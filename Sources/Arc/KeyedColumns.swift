@@ -15,7 +15,39 @@ final class KeyedColumns {
     /// Where the columns stood before the value that was read last.
     var before: [Int] = []
     var isBound = false
+    /// Where the columns stood before every 64th row, as far as they were passed: going back costs little.
+    private var waypoints: [[Int]] = []
+    private static let waypointDistance = 64
+
     init(set: ColumnReaderSet) { self.set = set }
+
+    func bind(_ chunks: [ChunkView?]) {
+      set.bind(chunks)
+      nextRow = 0
+      waypoints = []
+      isBound = true
+    }
+
+    /// Puts the columns before the value of a row. O(rows passed) forwards, O(1) rows backwards.
+    func seek(_ row: Int) throws {
+      if nextRow == row + 1 {
+        set.restore(before, ofRoot: 0)
+        return
+      }
+      if nextRow > row {
+        let place = min(row / Self.waypointDistance, waypoints.count - 1)
+        set.restore(waypoints[place], ofRoot: 0)
+        nextRow = place * Self.waypointDistance
+      }
+      while true {
+        if nextRow == waypoints.count * Self.waypointDistance { waypoints.append(set.state(ofRoot: 0)) }
+        guard nextRow < row else { break }
+        let stop = min(row, waypoints.count * Self.waypointDistance)
+        try set.skip(root: 0, count: stop - nextRow)
+        nextRow = stop
+      }
+      before = set.state(ofRoot: 0)
+    }
   }
 
   private struct TypedKey: Hashable {
@@ -71,21 +103,8 @@ final class KeyedColumns {
   func value<Value: ArchivableValue>(_ type: Value.Type, key: String) throws -> Value? {
     guard let column = presentColumn(key), let rows else { return nil }
     let typed = try typed(type, column, key)
-    if !typed.isBound {
-      typed.set.bind(rows.chunks)
-      typed.nextRow = 0
-      typed.isBound = true
-    }
-    if typed.nextRow > row, typed.nextRow == row + 1 {
-      typed.set.restore(typed.before, ofRoot: 0)
-    } else {
-      if typed.nextRow > row {
-        typed.set.bind(rows.chunks)
-        typed.nextRow = 0
-      }
-      try typed.set.skip(root: 0, count: row - typed.nextRow)
-      typed.before = typed.set.state(ofRoot: 0)
-    }
+    if !typed.isBound { typed.bind(rows.chunks) }
+    try typed.seek(row)
     typed.nextRow = row + 1
     let root = typed.set.column(0)
     return try root.__bit() ? Value.__read(from: root.__child(0)) : nil

@@ -32,7 +32,9 @@ public struct Unarchiver: Sendable {
   ///
   /// O(objects + bytes), in constant stack. Throws `ArchiveError`, or what an `init(from:)`, `link(from:)` or
   /// `didUnarchive()` throws.
-  public func unarchive<Value: ArchivableValue>(_ type: Value.Type, from bytes: [UInt8]) throws -> sending Value {
+  public func unarchive<Value: ArchivableValue>(_ type: Value.Type, from bytes: [UInt8]) throws
+    -> sending Value
+  {
     try unarchive(roots: Root(Archiver.rootName, type), from: bytes)
   }
 

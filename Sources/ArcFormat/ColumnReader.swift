@@ -147,8 +147,8 @@
   /// Whether the column holds references that do not keep their targets.
   @inlinable public var __isUnowned: Bool { unsafe node.pointee.isUnowned }
 
-  /// The last class that was seen to fit the column.
-  @inlinable public var __fittingClass: ObjectIdentifier? {
+  /// The last class of an object that was seen to be of a type, and that type.
+  @inlinable public var __fittingClass: (object: ObjectIdentifier, type: ObjectIdentifier)? {
     get { unsafe node.pointee.fittingClass }
     nonmutating set { unsafe node.pointee.fittingClass = newValue }
   }
@@ -214,8 +214,8 @@
   var cases: [Int?] = []
   var payloads: [Int?] = []
   var place: ColumnPlace?
-  /// The last class that was seen to fit, for columns of references.
-  @usableFromInline var fittingClass: ObjectIdentifier?
+  /// The last class that was seen to fit a type, for columns of references.
+  @usableFromInline var fittingClass: (object: ObjectIdentifier, type: ObjectIdentifier)?
 
   func payload(_ index: Int) -> Int? { payloads.indices.contains(index) ? payloads[index] : nil }
 }

@@ -50,15 +50,17 @@ final class ContainerTests: XCTestCase {
     assertRefused(Array(String(repeating: "<html>", count: 20).utf8), .notAnArchive, "3C 68 74 6D")
   }
 
-  func testNewerMajorVersionAndUnknownRequiredFeaturesAreRefusedButMinorAndOptionalOnesAreNot() throws {
+  func testOtherVersionsAndUnknownRequiredFeaturesAreRefusedButOptionalOnesAreNot() throws {
     var archive = simple
     archive.header.major = 1
     try assertRefused(archive, .unsupportedVersion, "1.1")
     archive.header.major = ArchiveHeader.currentMajor
+    archive.header.minor += 1
+    try assertRefused(archive, .unsupportedVersion)
+    archive.header.minor -= 1
     archive.header.requiredFeatures = 1 << 31
     try assertRefused(archive, .unsupportedFeature, "0x80000000")
     archive.header.requiredFeatures = 0
-    archive.header.minor = .max
     archive.header.optionalFeatures = .max
     XCTAssertNoThrow(try ArchiveFile(bytes: archive.bytes()).verify())
   }

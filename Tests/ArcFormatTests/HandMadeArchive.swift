@@ -1,4 +1,3 @@
-import ArcRuntime
 import XCTest
 
 @testable import ArcFormat
@@ -30,7 +29,7 @@ struct HandMadeArchive {
   }
 
   /// Takes a valid archive apart.
-  init(_ bytes: [UInt8]) throws {
+  init(takingApart bytes: [UInt8]) throws {
     let store = ByteStore(copying: bytes)
     let file = try ArchiveFile(store: store, limits: .default)
     rowCount = file.rowCount
@@ -105,7 +104,9 @@ struct HandMadeArchive {
     func integer(_ offset: Int, _ count: Int) -> Int {
       (0..<count).reversed().reduce(0) { ($0 << 8 | Int(bytes[offset + $1])) & Int.max }
     }
-    func put(_ crc: UInt32, at offset: Int) { bytes.replaceSubrange(offset..<offset + 4, with: littleEndianBytes(crc)) }
+    func put(_ crc: UInt32, at offset: Int) {
+      bytes.replaceSubrange(offset..<offset + 4, with: littleEndianBytes(crc))
+    }
     put(Checksum.crc32(bytes[..<28]), at: 28)
     let trailer = bytes.count - ArchiveTrailer.byteCount
     let indexOffset = integer(trailer, 8)

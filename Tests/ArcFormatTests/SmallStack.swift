@@ -1,8 +1,8 @@
 import Foundation
 import XCTest
 
-/// Runs `body` in a thread with a stack of 512 KiB.
-func onSmallStack(_ body: @escaping () throws -> Void) throws {
+/// Runs `body` in a thread with a small stack.
+func onSmallStack(byteCount: Int = 512 << 10, _ body: @escaping () throws -> Void) throws {
   nonisolated(unsafe) let body = body
   nonisolated(unsafe) var failure: (any Error)?
   let done = DispatchSemaphore(value: 0)
@@ -10,7 +10,7 @@ func onSmallStack(_ body: @escaping () throws -> Void) throws {
     do { try unsafe body() } catch { unsafe failure = error }
     done.signal()
   }
-  thread.stackSize = 512 << 10
+  thread.stackSize = byteCount
   thread.start()
   done.wait()
   if let failure = unsafe failure { throw failure }

@@ -1,0 +1,76 @@
+import ArcRuntime
+import XCTest
+
+@testable import ArcFormat
+
+final class SegmentationTests: XCTestCase {
+  /// Rows of one class with a number and a string each.
+  private func archive(rowCount: Int, compression: Compression, text: (Int) -> String) throws -> [UInt8] {
+    let writer = ArchiveWriter(compression: compression)
+    let roots = try writer.addClass(ClassDescription(name: "$roots", superclass: nil))
+    let columns = try [("number", "Tq"), ("text", "T@\"NSString\"")].map { key, attributes in
+      ColumnDescription(
+        declaringClass: 1, key: key, attributes: try PropertyAttributes(parsing: attributes), flags: [])
+    }
+    let item = try writer.addClass(ClassDescription(name: "Item", superclass: nil, columns: columns))
+    try writer.beginRow(classIndex: roots)
+    for row in 1...rowCount {
+      try writer.beginRow(classIndex: item)
+      writer.columnSet(ofClass: item).column(0).__append(Int64(row))
+      writer.columnSet(ofClass: item).column(1).__append(text: text(row))
+    }
+    return try writer.finish { UInt32($0) }
+  }
+
+  func testSegmentsCloseAtAMebibyteAndRowsAreFoundAcrossThem() throws {
+    let long = String(repeating: "x", count: 500)
+    for compression in [Compression.none, .zlib(level: 1)] {
+      let bytes = try archive(rowCount: 9000, compression: compression) { "\($0 % 7) \($0 / 4500)" + long }
+      let file = try ArchiveFile(bytes: bytes)
+      try file.verify()
+      let rows = file.segments.filter { $0.kind == .rows }
+      XCTAssertEqual(rows.map(\.count).reduce(0, +), 9001)
+      for segment in rows { XCTAssertLessThan(segment.rawByteCount, 3 << 20) }
+      XCTAssertEqual(try file.rowCount(ofClass: "Item"), 9000)
+      for row in [9000, 1, 4500, 8999, 2] {
+        let object = try file.object(ObjectID(rawValue: UInt32(row)))
+        XCTAssertEqual(object["number"], .integer(Int128(row)))
+        XCTAssertEqual(object["text"], .string("\(row % 7) \(row / 4500)" + long))
+      }
+      assertThrows(.danglingReference, "below 9001") { _ = try file.object(ObjectID(rawValue: 9001)) }
+      assertThrows(.danglingReference) { _ = try file.object(ObjectID(rawValue: .max)) }
+    }
+  }
+
+  func testDistinctStringsMakeMoreThanOneSegment() throws {
+    let pad = String(repeating: "y", count: 900)
+    let bytes = try archive(rowCount: 6000, compression: .none) { "\($0)" + pad }
+    let file = try ArchiveFile(bytes: bytes)
+    let rows = file.segments.filter { $0.kind == .rows }
+    XCTAssertGreaterThan(rows.count, 1)
+    for row in 1...6000 {
+      guard file.rowsSegment(ofRow: row).map({ file.segments[$0].first }) ?? .max <= row else {
+        return XCTFail("\(row)")
+      }
+    }
+    for segment in rows {
+      let row = segment.first + segment.count - 1
+      XCTAssertEqual(try file.object(ObjectID(rawValue: UInt32(row)))["text"], .string("\(row)" + pad))
+    }
+  }
+
+  func testCompressionIsChosenOnlyWhereItShrinks() throws {
+    let repeated = try archive(rowCount: 300, compression: .zlib) { _ in "same" }
+    let file = try ArchiveFile(bytes: repeated)
+    XCTAssertEqual(file.segments.map(\.isCompressed), [false, false, true])
+    for segment in file.segments where segment.isCompressed {
+      XCTAssertLessThan(segment.storedByteCount, segment.rawByteCount)
+    }
+    XCTAssertFalse(
+      try ArchiveFile(bytes: archive(rowCount: 300, compression: .none) { _ in "same" }).segments
+        .contains(where: \.isCompressed))
+    XCTAssertNil(try Deflate.compress([1, 2, 3], level: 9))
+    XCTAssertNil(try Deflate.compress([], level: 9))
+    for level in [-5, 0, 99] { XCTAssertNoThrow(try Deflate.compress([1, 2, 3], level: level)) }
+  }
+}
