@@ -107,7 +107,13 @@ final class KeyedColumns {
     try typed.seek(row)
     typed.nextRow = row + 1
     let root = typed.set.column(0)
-    return try root.__bit() ? Value.__read(from: root.__child(0)) : nil
+    do {
+      return try root.__bit() ? Value.__read(from: root.__child(0)) : nil
+    } catch {
+      // The columns may stand within the value; who catches the error can go on with other rows.
+      typed.isBound = false
+      throw error
+    }
   }
 
   private func typed<Value: ArchivableValue>(_ type: Value.Type, _ column: Stored, _ key: String) throws

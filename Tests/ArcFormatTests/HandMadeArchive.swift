@@ -41,7 +41,7 @@ struct HandMadeArchive {
     }
   }
 
-  /// One class besides the roots' at most: `$roots` with a column for each type, and one row with these chunks.
+  /// Only the class `$roots`, with a column for each type, and its row with these chunks.
   init(rootTypes: [String], chunks: [[UInt8]]) {
     let columns = rootTypes.enumerated().map { Column(key: "root\($0)", attributes: "T\($1)") }
     self.init([
@@ -98,7 +98,7 @@ struct HandMadeArchive {
     try XCTUnwrap(Deflate.compress(raw, level: 9), "the payload must be longer for zlib to shrink it")
   }
 
-  /// A file whose bytes were changed, with all checksums as they should be; lengths are believed as far as they go.
+  /// Changed bytes with all checksums as they should be; lengths are believed as far as they go.
   static func sealed(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     func integer(_ offset: Int, _ count: Int) -> Int {
