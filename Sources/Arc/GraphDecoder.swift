@@ -10,6 +10,9 @@ final class GraphDecoder {
   private var keyChecks: [KeyCheck] = []
   private var unownedTargets: [Int: WeakTarget] = [:]
   private var nesting = 0
+  private var references = ReferenceLog()
+  /// The row whose references are being read.
+  private var currentRow = 0
   /// The links that may have been set, if rebuilding fails.
   private var startedPhases: [LinkPhase] = []
 
@@ -62,9 +65,11 @@ final class GraphDecoder {
       try link(.link)
       try link(.observedLink)
       try fillHashed()
+      currentRow = 0
       let result = try body(rootColumns)
       try checkKeys()
       try awake()
+      try cutUnreachable()
       // First while the others can still be cut, then with those gone that nothing reaches.
       for row in unownedTargets.keys.sorted(by: >) { table.release(row: row) }
       try checkUnowned()
@@ -129,6 +134,7 @@ final class GraphDecoder {
     let fills = reader.needsLink(in: .fill)
     let initializerSlot = reader.shape.initializerSlot(0)
     for row in rows {
+      currentRow = row
       do {
         reader.phase = .initializer
         let object = try Object(from: ObjectDecoder(reader: reader, firstSlot: initializerSlot))
@@ -160,6 +166,7 @@ final class GraphDecoder {
     let phase = reader.phase
     let defers = phase == .link && !reader.deferredSlots.isEmpty || phase == .link && reader.defersKeys
     for row in rows {
+      currentRow = row
       do {
         if defers {
           let states = reader.deferredSlots.map { reader.set.state(ofRoot: $0) }
@@ -226,6 +233,7 @@ final class GraphDecoder {
   private func fill<Object: Archivable>(_ link: DeferredLink, _ reader: ClassReader, _ type: Object.Type)
     throws
   {
+    currentRow = link.row
     do {
       if reader.boundSegment != link.segment,
         let rows = try file.rows(inSegment: link.segment).classes.first(where: {
@@ -277,7 +285,11 @@ final class GraphDecoder {
   /// Throws if an unowned reference leads to an object that nothing kept. Spec: 05-graph, rule G6.
   private func checkUnowned() throws {
     guard let (row, target) = unownedTargets.first(where: { $0.value.object == nil }) else { return }
-    throw target.column.__error(
+    throw unownedTarget(row, target)
+  }
+
+  private func unownedTarget(_ row: Int, _ target: WeakTarget) -> ArchiveError {
+    target.column.__error(
       .unownedTarget, found: "an unowned reference to object #\(row), which nothing in the archive keeps",
       expected: "a strong reference to it"
     ).located(objectID: ObjectID(rawValue: UInt32(row)))
@@ -285,16 +297,30 @@ final class GraphDecoder {
 
   /// Undoes what was linked, so that cycles cannot keep the objects of a failed archive alive.
   private func cutLinks() {
+    cutLinks { _ in true }
+    table.releaseAll()
+  }
+
+  /// Cuts the links of objects that the roots do not hold: in a cycle they would stay for ever.
+  private func cutUnreachable() throws {
+    let isReachable = references.reachableRows(of: file.rowCount)
+    if let (row, target) = unownedTargets.filter({ !isReachable[$0.key] }).min(by: { $0.key < $1.key }) {
+      throw unownedTarget(row, target)
+    }
+    if isReachable.dropFirst().contains(false) { cutLinks { !isReachable[$0] } }
+  }
+
+  /// Cuts those links that may be set, observed ones first, while what their observers see is still linked.
+  private func cutLinks(where isCut: (Int) -> Bool) {
     let built = table.count
     for phases in [startedPhases.filter { $0 == .observedLink || $0 == .hash }, [.link]] where !phases.isEmpty
     {
       try? forEachRun { reader, _, rows in
         reader.phase = .cut
         reader.cutPhases = phases
-        for row in rows where row < built { cut(row, reader, reader.shape.schema.type) }
+        for row in rows where row < built && isCut(row) { cut(row, reader, reader.shape.schema.type) }
       }
     }
-    table.releaseAll()
   }
 
   private func cut<Object: Archivable>(_ row: Int, _ reader: ClassReader, _ type: Object.Type) {
@@ -323,6 +349,7 @@ final class GraphDecoder {
       }
       column.__fittingClass = fitting
     }
+    if !column.__isUnowned, !column.__isWeak { graph.references.add(owner: graph.currentRow, target: row) }
     if column.__isUnowned, graph.unownedTargets[row] == nil {
       graph.unownedTargets[row] = WeakTarget(object: object, column: column)
     }

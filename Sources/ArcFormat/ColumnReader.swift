@@ -18,7 +18,9 @@
 
   /// The column inside at a position that the program's type fixes.
   @inlinable public func __child(_ index: Int) -> ColumnReader {
-    unsafe ColumnReader(node.pointee.children[index])
+    // A program with two types of one name could ask for more than there is: reading itself then gives an error.
+    guard unsafe index < node.pointee.childCount else { return self }
+    return unsafe ColumnReader(node.pointee.children[index])
   }
 
   /// Takes the next position, or throws at the end of the column.
@@ -147,6 +149,9 @@
   /// Whether the column holds references that do not keep their targets.
   @inlinable public var __isUnowned: Bool { unsafe node.pointee.isUnowned }
 
+  /// Whether the column holds weak references.
+  @inlinable public var __isWeak: Bool { unsafe node.pointee.isWeak }
+
   /// The last class of an object that was seen to be of a type, and that type.
   @inlinable public var __fittingClass: (object: ObjectIdentifier, type: ObjectIdentifier)? {
     get { unsafe node.pointee.fittingClass }
@@ -204,9 +209,11 @@
   @usableFromInline var isRecursive = false
   @usableFromInline var hashesReferences = false
   @usableFromInline var isUnowned = false
+  @usableFromInline var isWeak = false
   @usableFromInline var phase: UInt8 = 0
   @usableFromInline var context: UnsafeMutableRawPointer?
   @usableFromInline var children: UnsafeMutablePointer<UnsafeMutablePointer<ColumnReaderNode>>
+  @usableFromInline var childCount = 0
   var strings: Unmanaged<StringTable>
   /// The node of the file's layout whose chunks are bound; nil if the file has none.
   var source: Int?

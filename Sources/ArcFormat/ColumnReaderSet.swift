@@ -29,8 +29,10 @@
           values: UnsafeRawBufferPointer(start: nil, count: 0),
           text: UnsafeRawBufferPointer(start: nil, count: 0),
           isSigned: source.isSigned, isMissing: source.isMissing, isAlwaysPresent: source.isAlwaysPresent,
-          isRecursive: node.isRecursive, hashesReferences: hashesReferences[index], context: context,
-          children: .allocate(capacity: max(node.children.count, 1)),
+          isRecursive: node.isRecursive, hashesReferences: hashesReferences[index],
+          isWeak: node.kind == .weak,
+          context: context,
+          children: .allocate(capacity: max(node.children.count, 1)), childCount: node.children.count,
           strings: .passUnretained(strings), source: source.node, cases: source.cases,
           payloads: node.payloads,
           place: places[root]))

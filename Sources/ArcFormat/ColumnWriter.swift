@@ -42,7 +42,9 @@
 
   /// The column inside at a position that the type fixes: 0 for elements, the number of a field, a payload.
   @inlinable public func __child(_ index: Int) -> ColumnWriter {
-    unsafe ColumnWriter(node.pointee.children[index])
+    // A program with two types of one name could ask for more than there is; what it writes is then refused.
+    guard unsafe index < node.pointee.childCount else { return self }
+    return unsafe ColumnWriter(node.pointee.children[index])
   }
 
   /// The column of the payload of enumeration case `index`; the column itself where the case has none.
@@ -75,6 +77,7 @@
   var strings: Unmanaged<StringTableWriter>
   /// Room for `childCount` pointers to nodes of the same set.
   @usableFromInline var children: UnsafeMutablePointer<UnsafeMutablePointer<ColumnWriterNode>>
+  @usableFromInline var childCount: Int
   var payloads: [Int?]
   @usableFromInline var context: UnsafeMutableRawPointer?
 
@@ -106,7 +109,8 @@
           kind: node.kind, isRecursive: node.isRecursive,
           usesStringTable: node.kind == .string && sharesStrings,
           strings: .passUnretained(strings),
-          children: .allocate(capacity: max(node.children.count, 1)), payloads: node.payloads,
+          children: .allocate(capacity: max(node.children.count, 1)), childCount: node.children.count,
+          payloads: node.payloads,
           context: context))
       unsafe nodes.append(pointer)
     }

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import ArcFormat
 
-/// Payloads changed at random and sealed again: what no checksum catches gives an error or a readable archive.
+/// Payloads changed at random and sealed again: what no checksum catches is an error or a readable archive.
 final class MutationTests: XCTestCase {
   private var fixture: HandMadeArchive {
     get throws {
