@@ -320,7 +320,10 @@ final class GraphDecoder {
       try? forEachRun { reader, _, rows in
         reader.phase = .cut
         reader.cutPhases = phases
-        for row in rows where row < built && isCut(row) { cut(row, reader, reader.shape.schema.type) }
+        for row in rows {
+          if row < built && isCut(row) { cut(row, reader, reader.shape.schema.type) }
+          reader.keys?.row += 1
+        }
       }
     }
   }

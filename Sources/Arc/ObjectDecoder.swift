@@ -63,7 +63,8 @@ public struct ObjectDecoder: ~Copyable {
   /// The value that was encoded under a key, or nil if the object used no such key.
   public func decodeIfPresent<Value: ArchivableValue>(_ type: Value.Type, forKey key: String) throws -> Value?
   {
-    if reader.phase == .cut { return Value.__emptyValue }
+    // Links are cut; what has no empty value is given once more, so that `link(from:)` gets to the others.
+    if reader.phase == .cut, let empty = Value.__emptyValue { return empty }
     return try reader.keyed(type, key: key)
   }
 

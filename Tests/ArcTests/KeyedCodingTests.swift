@@ -95,6 +95,19 @@ final class KeyedCodingTests: XCTestCase {
     Scribe.read = { _ in }
   }
 
+  func testNothingIsLeftWhenAHandWrittenClassLinksByNonOptionalKeysAndDecodingFails() throws {
+    let first = Chained()
+    let second = Chained()
+    (first.strict, first.other) = (second, second)
+    (second.strict, second.other) = (first, first)
+    first.fails = true
+    let bytes = try Archiver().archive(first)
+    (first.strict, first.other, second.strict, second.other) = (nil, nil, nil, nil)
+    let before = Pulse.living
+    XCTAssertThrowsError(try Unarchiver().unarchive(Chained.self, from: bytes))
+    XCTAssertEqual(Pulse.living, before)
+  }
+
   func testArchivableSubclassOfAHandWrittenClass() throws {
     let base = Drawn("base")
     base.child = Colored("child", depth: 3)
@@ -145,4 +158,27 @@ final class Colored: Drawn {
     self.depth = depth
     super.init(title)
   }
+}
+
+/// Links by a key that must be there before one that may be nil.
+final class Chained: Archivable, ArchiveAwakening {
+  struct Failure: Error {}
+  weak var strict: Chained?
+  var other: Chained?
+  var fails = false
+  private var pulse = Pulse()
+  init() {}
+  init(from decoder: borrowing ObjectDecoder) throws {
+    fails = try decoder.decode(Bool.self, forKey: "fails")
+  }
+  func encode(to encoder: borrowing ObjectEncoder) throws {
+    try encoder.encode(strict, forKey: "strict")
+    try encoder.encode(other, forKey: "other")
+    try encoder.encode(fails, forKey: "fails")
+  }
+  func link(from decoder: borrowing ObjectDecoder) throws {
+    strict = try decoder.decode(Chained.self, forKey: "strict")
+    other = try decoder.decode(Chained?.self, forKey: "other")
+  }
+  func didUnarchive() throws { if fails { throw Failure() } }
 }
