@@ -43,7 +43,8 @@ struct ClassPlan {
   private func sources(ofSlot slot: Int) throws -> [ColumnSource] {
     let wanted = shape.slots[slot]
     let property = wanted.property
-    guard let position = positions[slot] else {
+    let position = positions[slot]
+    if position == nil {
       guard
         property.traits.contains(.hasDefault) || property.valueType.__isOptional
           || property.traits.contains(.weak)
@@ -54,15 +55,13 @@ struct ClassPlan {
           remedy: "give the property an initial value, or its old name with @Key", className: fileClass.name,
           key: property.keys[0])
       }
-      let end = slot + 1 < shape.layout.roots.count ? shape.layout.roots[slot + 1] : shape.layout.nodes.count
-      return Array(repeating: .missing, count: end - shape.layout.roots[slot])
     }
     let names = shape.olderNames
     var matcher = ColumnMatcher(wanted: shape.layout, file: file.layouts[classIndex]) { names[$0]?[$1] ?? [] }
     guard let sources = matcher.match(root: slot, fileRoot: position) else {
+      let found = position.flatMap { fileClass.columns[$0].attributes.type }
       throw ArchiveError(
-        .typeMismatch,
-        found: "type encoding '\(fileClass.columns[position].attributes.type?.description ?? "")'",
+        .typeMismatch, found: "type encoding '\(found?.description ?? "")'",
         expected: "'\(wanted.attributes.type?.description ?? "")' or one that it can hold without loss",
         className: fileClass.name, key: property.keys[0])
     }

@@ -25,8 +25,6 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
     let declaringClass: String
     let attributes: PropertyAttributes
     let phase: LinkPhase
-    let hashesReferences: Bool
-
     /// References in the column must point to earlier rows.
     let isConstruction: Bool
   }
@@ -133,7 +131,6 @@ extension ClassShape.Slot {
     try layout.append(type, isWeak: traits.contains(.weak))
     let containsWeak = layout.reaches(from: root) { $0.kind == .weak }
     let containsReference = layout.containsReference(root)
-    hashesReferences = layout.hashesReferences(root)
     let isFilled =
       schema.isFilledAfterInit || (traits.contains(.wrapped) && traits.contains(.hasDefault))
     let canBeLinked =
@@ -142,7 +139,7 @@ extension ClassShape.Slot {
     phase =
       switch (containsReference || containsWeak, canBeLinked) {
       case (true, true):
-        hashesReferences
+        layout.hashesReferences(root)
           ? .hash : traits.contains(.observed) || traits.contains(.wrapped) ? .observedLink : .link
       default: isFilled ? .fill : .initializer
       }

@@ -85,7 +85,7 @@ final class GraphDecoder {
   }
 
   private func makeReaders(_ types: ReachableClasses) throws {
-    let counts = try rowCounts()
+    let counts = try file.rowCounts()
     for (index, description) in file.classes.enumerated() {
       guard counts[index] > 0, index > 0 else { continue }
       guard let type = try types.type(named: description.name) else {
@@ -100,14 +100,6 @@ final class GraphDecoder {
       }
       readers[index] = try ClassReader(shape, classIndex: index, plan: plan, graph: self, strings: strings)
     }
-  }
-
-  private func rowCounts() throws -> [Int] {
-    var counts = [Int](repeating: 0, count: file.classes.count)
-    for index in file.rowsSegments {
-      for rows in try file.rows(inSegment: index).classes { counts[rows.classIndex] += rows.rowCount }
-    }
-    return counts
   }
 
   /// Calls `body` for the neighbouring rows of each class, with the class's columns at the first of them.
@@ -166,7 +158,8 @@ final class GraphDecoder {
     _ type: Object.Type, _ reader: ClassReader, _ segment: Int, _ rows: Range<Int>
   ) throws {
     let phase = reader.phase
-    let defers = phase == .link && !reader.deferredSlots.isEmpty || phase == .link && reader.defersKeys
+    let defersKeys = phase == .link && reader.defersKeys
+    let defers = defersKeys || phase == .link && !reader.deferredSlots.isEmpty
     for row in rows {
       currentRow = row
       do {
@@ -178,7 +171,7 @@ final class GraphDecoder {
               states: states))
           for slot in reader.deferredSlots { try reader.set.skip(root: slot, count: 1) }
         }
-        if !(phase == .link && reader.defersKeys), reader.needsLink(in: phase) {
+        if !defersKeys, reader.needsLink(in: phase) {
           try object(row, as: type).link(from: ObjectDecoder(reader: reader, firstSlot: 0))
         }
         reader.keys?.row += 1

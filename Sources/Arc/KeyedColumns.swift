@@ -5,7 +5,6 @@ final class KeyedColumns {
     let position: Int
     let root: Int
     let encoding: TypeEncoding
-    let hashesReferences: Bool
   }
 
   /// A column of the file as a type of the program: columns of its own, which stand before row `nextRow`.
@@ -76,10 +75,8 @@ final class KeyedColumns {
     for (position, column) in description.columns.enumerated() where column.flags.contains(.keyed) {
       guard let type = column.attributes.type else { continue }
       let root = file.roots[position]
-      let hashesKeys = file.hashesReferences(root)
-      hashes = hashes || hashesKeys
-      stored[column.key, default: []].append(
-        Stored(position: position, root: root, encoding: type, hashesReferences: hashesKeys))
+      hashes = hashes || file.hashesReferences(root)
+      stored[column.key, default: []].append(Stored(position: position, root: root, encoding: type))
     }
     hashesReferences = hashes
   }

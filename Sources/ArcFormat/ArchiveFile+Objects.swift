@@ -27,12 +27,17 @@ extension ArchiveFile {
 
   /// Rows of the class with that coded name, subclasses not counted.
   public func rowCount(ofClass name: String) throws -> Int {
-    try rowsSegments.reduce(0) { sum, index in
-      try sum
-        + rows(inSegment: index).classes.reduce(0) {
-          $0 + (classes[$1.classIndex].name == name ? $1.rowCount : 0)
-        }
+    guard let index = classes.firstIndex(where: { $0.name == name }) else { return 0 }
+    return try rowCounts()[index]
+  }
+
+  /// Rows of each class, subclasses not counted, in the order of the class table.
+  package func rowCounts() throws(ArchiveError) -> [Int] {
+    var counts = [Int](repeating: 0, count: classes.count)
+    for index in rowsSegments {
+      for rows in try rows(inSegment: index).classes { counts[rows.classIndex] += rows.rowCount }
     }
+    return counts
   }
 
   private func decodeObjects(inSegment index: Int) throws -> [ArchiveObject] {

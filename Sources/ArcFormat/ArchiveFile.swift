@@ -3,7 +3,7 @@ import ArcRuntime
 /// An archive opened for reading, without the classes of the program that wrote it.
 ///
 ///     let file = try ArchiveFile(bytes: bytes)
-///     for description in file.classes { print(description.name, file.rowCount(ofClass: description.name)) }
+///     for description in file.classes { print(description.name, try file.rowCount(ofClass: description.name)) }
 ///
 /// Opening checks header, trailer and index and reads the class table; rows and strings are checked when they are
 /// asked for, or all at once by `verify()`. Not safe to use from two threads at once.

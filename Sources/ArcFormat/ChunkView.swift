@@ -112,11 +112,4 @@
 
   /// The bit at `index`.
   package func bit(_ index: Int) -> Bool { unsafe values[index >> 3] >> UInt8(index & 7) & 1 == 1 }
-
-  /// How many bits are set.
-  package var setBitCount: Int {
-    var total = 0
-    for index in unsafe 0..<values.count { total += unsafe values[index].nonzeroBitCount }
-    return total
-  }
 }

@@ -31,6 +31,9 @@ package struct ColumnLayout: Equatable, Sendable {
     for column in description.columns { try append(column, className: description.name) }
   }
 
+  /// The nodes of one column of the class: they stand together.
+  package func nodes(ofRoot root: Int) -> Range<Int> { roots[root]..<nodeCount(ofColumns: root + 1) }
+
   /// How many nodes the first `count` columns have.
   package func nodeCount(ofColumns count: Int) -> Int { count < roots.count ? roots[count] : nodes.count }
 

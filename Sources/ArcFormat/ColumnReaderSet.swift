@@ -7,8 +7,8 @@
   package let layout: ColumnLayout
   /// For each node whether its values take no bytes: there is nothing to pass over.
   private let areEmpty: [Bool]
+  /// Keeps the table alive that the nodes point to.
   private let strings: StringTable
-  private let context: UnsafeMutableRawPointer?
 
   /// Columns of a layout: one source per node, one place per root.
   package init(
@@ -18,7 +18,6 @@
     self.layout = layout
     areEmpty = layout.nodesWithoutBytes()
     self.strings = strings
-    unsafe self.context = unsafe context
     let hashesReferences = layout.nodesThatHashReferences()
     var root = -1
     for (index, (node, source)) in zip(layout.nodes, sources).enumerated() {
@@ -85,25 +84,22 @@
 
   /// Where the columns of a root stand: what `restore` needs to read a value again.
   package func state(ofRoot root: Int) -> [Int] {
-    range(ofRoot: root).flatMap { unsafe [nodes[$0].pointee.position, nodes[$0].pointee.textPosition] }
+    layout.nodes(ofRoot: root).flatMap {
+      unsafe [nodes[$0].pointee.position, nodes[$0].pointee.textPosition]
+    }
   }
 
   /// Goes back to a state that `state(ofRoot:)` gave while the same chunks were bound.
   package func restore(_ state: [Int], ofRoot root: Int) {
-    for (offset, index) in range(ofRoot: root).enumerated() where offset * 2 + 1 < state.count {
+    for (offset, index) in layout.nodes(ofRoot: root).enumerated() where offset * 2 + 1 < state.count {
       unsafe nodes[index].pointee.position = state[offset * 2]
       unsafe nodes[index].pointee.textPosition = state[offset * 2 + 1]
     }
   }
 
-  /// A root's nodes stand together in the layout.
-  private func range(ofRoot root: Int) -> Range<Int> {
-    unsafe layout.roots[root]..<(root + 1 < layout.roots.count ? layout.roots[root + 1] : nodes.count)
-  }
-
   /// Passes over `count` values of a root.
   package func skip(root: Int, count: Int) throws(ArchiveError) {
-    try consume([(layout.roots[root], count)], within: range(ofRoot: root))
+    try consume([(layout.roots[root], count)], within: layout.nodes(ofRoot: root))
   }
 
   /// Passes over values: so many of the nodes in `values`, all of them in the range `nodes`, and of what is

@@ -37,10 +37,8 @@ package struct ColumnMatcher {
   package mutating func match(root: Int, fileRoot: Int?) -> [ColumnSource]? {
     sources = [:]
     taken = []
-    let start = wanted.roots[root]
-    let end = root + 1 < wanted.roots.count ? wanted.roots[root + 1] : wanted.nodes.count
-    if let fileRoot, !match(start, file.roots[fileRoot]) { return nil }
-    return (start..<end).map { sources[$0] ?? .missing }
+    if let fileRoot, !match(wanted.roots[root], file.roots[fileRoot]) { return nil }
+    return wanted.nodes(ofRoot: root).map { sources[$0] ?? .missing }
   }
 
   private mutating func match(_ index: Int, _ fileIndex: Int) -> Bool {

@@ -10,11 +10,8 @@ final class ObjectCatalog {
   /// For a segment of rows, the row after each run and the class of the run.
   private var runs: [Int: [(endRow: Int, classIndex: Int)]] = [:]
 
-  private let rowsSegments: [Int]
-
   init(_ file: ArchiveFile) {
     self.file = file
-    rowsSegments = file.rowsSegments
   }
 
   /// The named roots. Throws `malformedSegment` if row 0 is something else.
@@ -53,8 +50,7 @@ final class ObjectCatalog {
   /// The name of an object's class, without reading the object. O(log n) once the segment was looked at.
   func className(of id: ObjectID) throws -> String {
     let row = Int(id.rawValue)
-    guard let segment = rowsSegments.first(where: { file.segments[$0].first + file.segments[$0].count > row })
-    else {
+    guard let segment = file.rowsSegment(ofRow: row) else {
       throw ArchiveError(
         .danglingReference, found: "row \(row)", expected: "below \(file.rowCount)", objectID: id)
     }
@@ -65,15 +61,6 @@ final class ObjectCatalog {
       if runs[middle].endRow > row { high = middle } else { low = middle + 1 }
     }
     return file.classes[runs[low].classIndex].name
-  }
-
-  /// Rows of each class, subclasses not counted, in the order of the class table.
-  func rowCounts() throws -> [Int] {
-    var counts = [Int](repeating: 0, count: file.classes.count)
-    for segment in rowsSegments {
-      for rows in try file.rows(inSegment: segment).classes { counts[rows.classIndex] += rows.rowCount }
-    }
-    return counts
   }
 
   private func names(ofClass index: Int) -> [String] {

@@ -12,7 +12,7 @@ struct ObjectClass {
 extension ArchiveFile {
   /// The classes in the order of the table, without the one of the roots.
   func objectClasses() throws -> [ObjectClass] {
-    let rowCounts = try ObjectCatalog(self).rowCounts()
+    let rowCounts = try rowCounts()
     return classes.indices.dropFirst().map {
       ObjectClass(index: $0, description: classes[$0], rowCount: rowCounts[$0])
     }
