@@ -49,24 +49,84 @@ extension Archivable {
     __typeEncoding(in: context)
   }
   /// Reads a reference; throws `nilReference` for nil and `wrongClass` for an object of another class.
-  public static func __read(from column: ColumnReader) throws -> Self {
-    guard let object = try __readOptional(from: column) else {
-      throw column.__error(
-        .nilReference, found: "nil", expected: "an object of class '\(archiveSchema.name)'",
-        remedy: "declare the property optional to accept the file")
-    }
+  @inlinable public static func __read(from column: ColumnReader) throws -> Self {
+    guard let object = try __readOptional(from: column) else { throw __nilReference(column) }
     return object
   }
+  @usableFromInline @inline(never)
+  static func __nilReference(_ column: ColumnReader) -> ArchiveError {
+    column.__error(
+      .nilReference, found: "nil", expected: "an object of class '\(archiveSchema.name)'",
+      remedy: "declare the property optional to accept the file")
+  }
   /// Reads a reference or nil.
+  @inlinable @inline(__always)
   public static func __readOptional(from column: ColumnReader) throws -> Self? {
-    try GraphDecoder.object(from: column)
+    let row = try column.__integer(Int.self)
+    if row == 0 { return nil }
+    if column.__isStrongReference,
+      let object = unsafe ReferenceReader.of(column).pointee.object(row, as: Self.self)
+    {
+      return object
+    }
+    return try __find(row, column)
   }
   /// Appends a reference and discovers the object.
-  public func __write(to column: ColumnWriter) throws { try GraphEncoder.write(self, to: column) }
-  /// Appends a reference or nil.
-  public static func __writeOptional(_ value: Self?, to column: ColumnWriter) throws {
-    try GraphEncoder.write(value, to: column)
+  @inlinable @inline(__always)
+  public func __write(to column: ColumnWriter) throws {
+    // The address is taken before anything is called: then the compiler need not keep the object alive.
+    let row = unsafe ReferenceWriter.of(column).pointee.directRow(
+      at: UInt(bitPattern: ObjectIdentifier(self)))
+    if row != 0, column.__isReference {
+      column.__append(row)
+    } else {
+      try __discover(self, column)
+    }
   }
+  /// Appends a reference or nil.
+  @inlinable @inline(__always)
+  public static func __writeOptional(_ value: Self?, to column: ColumnWriter) throws {
+    if let value {
+      try value.__write(to: column)
+    } else if column.__isReference {
+      column.__append(0 as UInt32)
+    } else {
+      try __discover(nil as Self?, column)
+    }
+  }
+}
+
+extension Archivable {
+  /// Appends references and discovers the objects.
+  @inlinable public static func __writeElements(
+    _ elements: UnsafeRawPointer, count: Int, to column: ColumnWriter
+  ) throws {
+    // As in `__write(to:)`, but an object in memory need not be retained to look at its address.
+    let addresses = unsafe elements.assumingMemoryBound(to: UInt.self)
+    let references = unsafe ReferenceWriter.of(column)
+    for index in 0..<count {
+      let row = unsafe references.pointee.directRow(at: addresses[index])
+      if row != 0, column.__isReference {
+        column.__append(row)
+      } else {
+        try unsafe elements.assumingMemoryBound(to: Unmanaged<Self>.self)[index]._withUnsafeGuaranteedRef {
+          try __discover($0, column)
+        }
+      }
+    }
+  }
+}
+
+/// The object of a row, under circumstances.
+@usableFromInline @inline(never)
+func __find<Object: Archivable>(_ row: Int, _ column: ColumnReader) throws -> Object {
+  try GraphDecoder.object(row, from: column)
+}
+
+/// Appends a reference to an object that is not numbered yet, or under circumstances.
+@usableFromInline @inline(never)
+func __discover(_ object: (some Archivable)?, _ column: ColumnWriter) throws {
+  try GraphEncoder.write(object, to: column)
 }
 
 /// The name of a type as it stands in coded names: the class's own, or Swift's without the module.

@@ -21,6 +21,13 @@ public protocol ArchivableValue {
   static func __readOptional(from column: ColumnReader) throws -> Self?
   /// Appends a value to a column of `Self?`.
   static func __writeOptional(_ value: Self?, to column: ColumnWriter) throws
+  /// Whether a column holds the values as they lie in memory, or narrower: then arrays are copied as a whole.
+  static var __isBulk: Bool { get }
+  /// Initializes memory of a bulk type for so many elements with the next values of a column.
+  static func __readElements(_ count: Int, into memory: UnsafeMutableRawPointer, from column: ColumnReader)
+    throws
+  /// Appends so many elements in memory, which are of this very type.
+  static func __writeElements(_ elements: UnsafeRawPointer, count: Int, to column: ColumnWriter) throws
 }
 
 extension ArchivableValue {
@@ -36,10 +43,31 @@ extension ArchivableValue {
   @inlinable public static func __readOptional(from column: ColumnReader) throws -> Self? {
     try column.__bit() ? __read(from: column.__child(0)) : nil
   }
+  /// No.
+  @inlinable public static var __isBulk: Bool { false }
+  /// Bulk types do better.
+  @inlinable public static func __readElements(
+    _ count: Int, into memory: UnsafeMutableRawPointer, from column: ColumnReader
+  ) throws {
+    throw column.__error(.typeMismatch, found: "an array of \(Self.self)")
+  }
+  /// One value after the other.
+  @inlinable public static func __writeElements(
+    _ elements: UnsafeRawPointer, count: Int, to column: ColumnWriter
+  ) throws {
+    let values = unsafe elements.assumingMemoryBound(to: Self.self)
+    for index in 0..<count { try unsafe values[index].__write(to: column) }
+  }
   /// A presence bit, then the value.
-  @inlinable public static func __writeOptional(_ value: Self?, to column: ColumnWriter) throws {
-    column.__append(bit: value != nil)
-    if let value { try value.__write(to: column.__child(0)) }
+  @inlinable @inline(__always) public static func __writeOptional(
+    _ value: Self?, to column: ColumnWriter
+  ) throws {
+    if let value {
+      column.__append(bit: true)
+      try value.__write(to: column.__child(0))
+    } else {
+      column.__append(bit: false)
+    }
   }
 }
 
@@ -57,7 +85,7 @@ extension Optional: ArchivableValue where Wrapped: ArchivableValue {
     try Wrapped.__readOptional(from: column)
   }
   /// What the wrapped type says.
-  @inlinable public func __write(to column: ColumnWriter) throws {
+  @inlinable @inline(__always) public func __write(to column: ColumnWriter) throws {
     try Wrapped.__writeOptional(self, to: column)
   }
 }

@@ -1,18 +1,21 @@
 /// A class of the file while objects are built from its rows: the program's columns bound to the file's.
-@usableFromInline final class ClassReader {
+@safe @usableFromInline final class ClassReader {
   let shape: ClassShape
   /// The coded name in the file.
   let name: String
   /// Index in the file's class table.
   let classIndex: Int
-  /// What `link(from:)` is called for.
-  @usableFromInline var phase = LinkPhase.initializer
   /// The links that `link(from:)` cuts in phase `cut`.
   var cutPhases: [LinkPhase] = []
   let set: ColumnReaderSet
-  @usableFromInline let columns: [ColumnReader]
+  /// One column per slot.
+  let columns: UnsafeMutablePointer<ColumnReader>
   /// Slots that are set in a phase.
   let slotsByPhase: [LinkPhase: [Int]]
+  /// One bit per phase in which some slot, or some key, is set.
+  private let linkPhases: UInt8
+  /// Rows that can be linked before the references of more rows are looked at.
+  var rowsLookedAt = 0
   /// Columns with dynamic keys.
   let keys: KeyedColumns?
   /// The segment whose chunks were bound for a deferred object.
@@ -29,7 +32,7 @@
     let places = shape.slots.map { [name] in ColumnPlace(className: name, key: $0.property.keys[0]) }
     set = unsafe ColumnReaderSet(
       shape.layout, sources: sources, places: places, strings: strings,
-      context: graph.map { unsafe Unmanaged.passUnretained($0).toOpaque() })
+      context: graph.map { unsafe UnsafeMutableRawPointer($0.references) })
     var slotsByPhase: [LinkPhase: [Int]] = [:]
     for (index, slot) in shape.slots.enumerated() {
       let isMissing = plan != nil && sources[shape.layout.roots[index]].isMissing
@@ -37,36 +40,19 @@
       set.setPhase(phase.rawValue, isUnowned: slot.property.traits.contains(.unowned), of: index)
       slotsByPhase[phase, default: []].append(index)
     }
-    columns = Array(set.columns)
+    unsafe columns = .allocate(capacity: max(shape.slots.count, 1))
+    for slot in shape.slots.indices { unsafe (columns + slot).initialize(to: set.column(slot)) }
     self.slotsByPhase = slotsByPhase
     keys = try graph.flatMap { try plan?.keyedColumns(graph: $0, strings: strings) }
-  }
-
-  /// The column of a slot; throws for a slot that the class does not have.
-  @usableFromInline func column(_ slot: Int) throws -> ColumnReader {
-    guard slot < columns.count else {
-      throw ArchiveError(
-        .notArchivable, found: "property \(slot) of \(columns.count)",
-        remedy: "call super with the decoder that init(from:) or link(from:) got", className: name)
+    linkPhases = slotsByPhase.keys.reduce(keys == nil ? 0 : 1 << LinkPhase.link.rawValue) {
+      $0 | 1 << $1.rawValue
     }
-    return columns[slot]
   }
 
-  /// What a property holds until it is linked, or if the file lacks an optional.
-  @usableFromInline func emptyValue<Value: ArchivableValue>(of column: ColumnReader) throws -> Value {
-    if let empty = Value.__emptyValue { return empty }
-    throw column.__error(.missingKey, found: "no column", expected: "a value of type \(Value.self)")
-  }
-
-  /// Whether a link of that column is cut to let go of a graph.
-  @usableFromInline func isCut(_ column: ColumnReader) -> Bool {
-    cutPhases.contains { $0.rawValue == column.__phase }
-  }
+  deinit { unsafe columns.deallocate() }
 
   /// Whether `link(from:)` has something to do in a phase.
-  func needsLink(in phase: LinkPhase) -> Bool {
-    slotsByPhase[phase] != nil || (phase == .link && keys != nil)
-  }
+  func needsLink(in phase: LinkPhase) -> Bool { linkPhases & 1 << phase.rawValue != 0 }
 
   /// Whether linking by key waits until all else is linked: some key holds a set or dictionary of objects.
   var defersKeys: Bool { keys?.hashesReferences ?? false }
@@ -74,6 +60,11 @@
   /// The slots whose values are read again when an object's hashed properties are filled.
   private(set) lazy var deferredSlots: [Int] =
     (slotsByPhase[.hash] ?? []) + (defersKeys ? slotsByPhase[.link] ?? [] : [])
+
+  /// The columns of references that are set in phase `link`.
+  private(set) lazy var linkedReferences: [ColumnReader] = (slotsByPhase[.link] ?? []).flatMap {
+    set.references(ofRoot: $0)
+  }
 
   /// Whether rows of the class are looked at in a phase at all.
   func isVisited(in phase: LinkPhase) -> Bool {
@@ -83,6 +74,7 @@
   /// Puts all columns at the beginning of a segment's rows of the class.
   func bind(_ rows: RowsSegment.ClassRows) {
     boundSegment = nil
+    rowsLookedAt = 0
     set.bind(rows.chunks)
     keys?.bind(rows)
   }

@@ -1,27 +1,23 @@
 /// A class while its rows are written.
-final class ClassWriter {
+@safe final class ClassWriter {
   let shape: ClassShape
   /// The coded name.
   let name: String
   /// Its index in the class table.
   let index: Int
-  /// One column per slot.
-  let columns: [ColumnWriter]
+  unowned let graph: GraphEncoder
   /// The columns of the class in the file, and columns of the same kind that go nowhere.
   let set: ColumnWriterSet
-  private(set) lazy var scratch: ColumnWriterSet = makeScratch()
-  private let makeScratch: () -> ColumnWriterSet
+  private(set) lazy var scratch = graph.archive.scratchColumnSet(ofClass: index)
+  /// One column per slot.
+  let columns: UnsafeMutablePointer<ColumnWriter?>
+  /// Columns for the calls of `encode(to:)` that write nothing; made when they are needed.
+  private var otherColumns: [GraphEncoder.Mode: UnsafeMutablePointer<ColumnWriter?>] = unsafe [:]
   /// Columns with dynamic keys: position in the class by what they were encoded as.
   var keyedColumns: [KeyedColumn: Int] = [:]
   /// The last row that has a value for a key.
   var lastRows: [String: Int] = [:]
   let visitsConstructionReferences: Bool
-
-  /// A column that goes nowhere, by its position in the class; dynamic keys add columns as they appear.
-  func scratchColumn(_ position: Int) -> ColumnWriter {
-    if scratch.layout.roots.count <= position { scratch.extend(to: set.layout) }
-    return scratch.column(position)
-  }
 
   /// A key, and the type under which values are encoded for it.
   struct KeyedColumn: Hashable {
@@ -31,13 +27,60 @@ final class ClassWriter {
     let isWeak: Bool
   }
 
-  init(shape: ClassShape, index: Int, in archive: ArchiveWriter) {
+  init(shape: ClassShape, index: Int, graph: GraphEncoder) {
     self.shape = shape
     self.index = index
+    self.graph = graph
     name = shape.schema.name
-    set = archive.columnSet(ofClass: index)
-    columns = Array(set.columns)
+    set = graph.archive.columnSet(ofClass: index)
     visitsConstructionReferences = shape.hasConstructionReferences
-    makeScratch = { [unowned archive] in archive.scratchColumnSet(ofClass: index) }
+    unsafe columns = .allocate(capacity: max(shape.slots.count, 1))
+    for slot in shape.slots.indices { unsafe (columns + slot).initialize(to: set.column(slot)) }
   }
+
+  deinit {
+    unsafe columns.deallocate()
+    unsafe otherColumns.values.forEach { unsafe $0.deallocate() }
+  }
+
+  /// One column per slot for a call that discovers objects and writes nothing; nil where nothing is to be encoded.
+  func columns(in mode: GraphEncoder.Mode) -> UnsafeMutablePointer<ColumnWriter?> {
+    if mode == .writing || mode == .ordering { return unsafe columns }
+    if let known = unsafe otherColumns[mode] { return unsafe known }
+    let made = UnsafeMutablePointer<ColumnWriter?>.allocate(capacity: max(shape.slots.count, 1))
+    for (index, slot) in shape.slots.enumerated() {
+      let isEncoded = mode == .walking || slot.isConstruction
+      unsafe (made + index).initialize(to: isEncoded ? scratch.column(index) : nil)
+    }
+    unsafe otherColumns[mode] = unsafe made
+    return unsafe made
+  }
+
+  /// A column that goes nowhere, by its position in the class; dynamic keys add columns as they appear.
+  func scratchColumn(_ position: Int) -> ColumnWriter {
+    if scratch.layout.roots.count <= position { scratch.extend(to: set.layout) }
+    return scratch.column(position)
+  }
+}
+
+/// The writers of classes, by class; the last ones that were asked for are found without hashing.
+@safe struct ClassWriterTable {
+  private static let recentCount = 64
+  private var recent = unsafe [(type: UInt, writer: Unmanaged<ClassWriter>)?](
+    repeating: nil, count: recentCount)
+  private var all: [ObjectIdentifier: ClassWriter] = [:]
+
+  subscript(type: AnyClass) -> Unmanaged<ClassWriter>? {
+    mutating get {
+      let identity = UInt(bitPattern: ObjectIdentifier(type))
+      // Class metadata takes some hundred bytes, so the lowest bits tell little.
+      let place = Int(truncatingIfNeeded: identity >> 4 ^ identity >> 10) & (Self.recentCount - 1)
+      if let entry = unsafe recent[place], unsafe entry.type == identity { return unsafe entry.writer }
+      guard let writer = all[ObjectIdentifier(type)] else { return nil }
+      unsafe recent[place] = unsafe (identity, .passUnretained(writer))
+      return unsafe .passUnretained(writer)
+    }
+  }
+
+  mutating func add(_ writer: ClassWriter, for type: AnyClass) { all[ObjectIdentifier(type)] = writer }
 }

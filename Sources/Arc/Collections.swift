@@ -8,7 +8,16 @@ extension Array: ArchivableValue where Element: ArchivableValue {
   /// Reads a length and so many elements.
   @inlinable public static func __read(from column: ColumnReader) throws -> [Element] {
     let count = try column.__integer(Int.self)
+    if count == 0 { return [] }
     let elements = column.__child(0)
+    if Element.__isBulk {
+      try elements.__require(count)
+      return unsafe try Array(unsafeUninitializedCapacity: count) { memory, initialized in
+        guard let start = memory.baseAddress else { return }
+        unsafe try Element.__readElements(count, into: UnsafeMutableRawPointer(start), from: elements)
+        initialized = count
+      }
+    }
     var array: [Element] = []
     array.reserveCapacity(elements.__capacity(count))
     for _ in 0..<count { array.append(try Element.__read(from: elements)) }
@@ -16,9 +25,14 @@ extension Array: ArchivableValue where Element: ArchivableValue {
   }
   /// Appends a length and the elements.
   @inlinable public func __write(to column: ColumnWriter) throws {
-    column.__append(UInt64(count))
+    column.__append(UInt64(truncatingIfNeeded: count))
+    if isEmpty { return }
     let elements = column.__child(0)
-    for element in self { try element.__write(to: elements) }
+    if Element.__isBulk { return elements.__append(contentsOf: self) }
+    unsafe try withUnsafeBufferPointer { values in
+      guard let start = values.baseAddress else { return }
+      unsafe try Element.__writeElements(UnsafeRawPointer(start), count: values.count, to: elements)
+    }
   }
 }
 

@@ -1,30 +1,32 @@
 extension GraphDecoder {
-  /// The object that a column refers to next, nil for row 0.
-  static func object<Object: Archivable>(from column: ColumnReader) throws -> Object? {
-    let row = try column.__integer(Int.self)
-    guard row != 0 else { return nil }
+  /// The object of a row, for a column that refers to it. Throws if it is not built yet or of another class.
+  static func object<Object: Archivable>(_ row: Int, from column: ColumnReader) throws -> Object {
+    let references = unsafe ReferenceReader.of(column)
     let graph = of(column)
-    guard let object = graph.table[row] else {
+    guard let object = unsafe references.pointee.objects[row] else {
       throw column.__error(
         row < graph.file.rowCount ? .constructionOrder : .danglingReference,
         found: "a reference to object #\(row), which is not built yet", expected: "an earlier row",
         remedy: "decode the reference in link(from:), or encode it during .construction")
     }
-    let fitting = (object: ObjectIdentifier(type(of: object)), type: ObjectIdentifier(Object.self))
-    if column.__fittingClass.map({ $0 != fitting }) ?? true {
-      guard object is Object else {
-        throw column.__error(
-          .wrongClass, found: "object #\(row) of class '\(type(of: object))'",
-          expected: "class '\(Object.self)'")
-      }
-      column.__fittingClass = fitting
+    guard let fitting = object as? Object else {
+      throw column.__error(
+        .wrongClass, found: "object #\(row) of class '\(type(of: object))'",
+        expected: "class '\(Object.self)'")
     }
-    if !column.__isUnowned, !column.__isWeak { graph.references.add(owner: graph.currentRow, target: row) }
+    unsafe references.pointee.addFitting(ObjectIdentifier(type(of: object)), ObjectIdentifier(Object.self))
     if column.__isUnowned, graph.unownedTargets[row] == nil {
       graph.unownedTargets[row] = WeakTarget(object: object, column: column)
     }
-    // An object of the same class was seen to be an `Object`, so this one is.
-    return unsafe unsafeDowncast(object, to: Object.self)
+    if !column.__isUnowned, !column.__isWeak {
+      unsafe graph.noteHold(by: references.pointee.currentRow, of: row)
+    }
+    return fitting
+  }
+
+  private func noteHold(by owner: Int, of row: Int) {
+    if owner < row { unsafe references.pointee.isHeld[row] = true }
+    if unsafe references.pointee.isLogging { log.add(owner: owner, target: row) }
   }
 
   /// The columns of the roots, as the types that the caller asks for.
@@ -55,7 +57,7 @@ extension GraphDecoder {
     }
     let set = unsafe ColumnReaderSet(
       layout, sources: sources, places: roots.map { ColumnPlace(className: "root", key: $0.name) },
-      strings: strings, context: Unmanaged.passUnretained(self).toOpaque())
+      strings: strings, context: UnsafeMutableRawPointer(references))
     if let first = file.rowsSegments.first, let rows = try file.rows(inSegment: first).classes.first {
       set.bind(rows.chunks)
     }

@@ -1,18 +1,18 @@
 /// Rebuilds a graph in phases, so that no function recurses over objects and no object is seen half-built:
 /// verify, construct, link, hash, awake. Spec: 05-graph, section 3. One decoder reads one archive once.
-final class GraphDecoder {
+@safe final class GraphDecoder {
   let file: ArchiveFile
   let strings: StringTable
-  let table: ObjectTable
+  /// What generated code needs to read a reference; columns lead to it.
+  let references: UnsafeMutablePointer<ReferenceReader>
   /// Readers by index in the file's class table; nil for classes without rows.
   private var readers: [ClassReader?]
   private var deferred: [DeferredLink] = []
   private var keyChecks: [KeyCheck] = []
   var unownedTargets: [Int: WeakTarget] = [:]
   var nesting = 0
-  var references = ReferenceLog()
-  /// The row whose references are being read.
-  var currentRow = 0
+  var log = ReferenceLog()
+  private var aheadBits: UInt = 0
   /// Keeps the memory of the roots' columns.
   var rootSet: ColumnReaderSet?
   /// The links that may have been set, if rebuilding fails.
@@ -38,18 +38,27 @@ final class GraphDecoder {
     let column: ColumnReader
   }
 
-  init(_ file: ArchiveFile) throws {
+  /// With `logsReferences` it notes who refers to whom, to find out what no root holds.
+  init(_ file: ArchiveFile, logsReferences: Bool) throws {
     self.file = file
     strings = try file.strings()
-    table = ObjectTable(rowCount: file.rowCount)
     readers = Array(repeating: nil, count: file.classes.count)
+    unsafe references = .allocate(capacity: 1)
+    unsafe references.initialize(
+      to: ReferenceReader(rowCount: file.rowCount, isLogging: logsReferences, graph: .passUnretained(self)))
   }
 
-  /// The decoder that owns a column. Every column that Arc reads was made with its graph decoder as context, and
-  /// the decoder lives until all columns are read.
+  deinit {
+    unsafe references.pointee.objects.releaseAll()
+    unsafe references.pointee.free()
+    unsafe references.deinitialize(count: 1)
+    unsafe references.deallocate()
+  }
+
+  /// The decoder that owns a column. Every column that Arc reads was made with its graph decoder's references as
+  /// context, and the decoder lives until all columns are read.
   static func of(_ column: ColumnReader) -> GraphDecoder {
-    guard let context = unsafe column.__context else { preconditionFailure("a column outside an archive") }
-    return unsafe Unmanaged<GraphDecoder>.fromOpaque(context).takeUnretainedValue()
+    unsafe ReferenceReader.of(column).pointee.graph.takeUnretainedValue()
   }
 
   // MARK: Phases
@@ -67,15 +76,18 @@ final class GraphDecoder {
       try link(.link)
       try link(.observedLink)
       try fillHashed()
-      currentRow = 0
+      unsafe references.pointee.currentRow = 0
       let result = try body(rootColumns)
       try checkKeys()
+      guard unsafe references.pointee.isLogging || references.pointee.areAllHeld else {
+        throw UnclearHolding()
+      }
       try awake()
       try cutUnreachable()
       // First while the others can still be cut, then with those gone that nothing reaches.
-      for row in unownedTargets.keys.sorted(by: >) { table.release(row: row) }
+      for row in unownedTargets.keys.sorted(by: >) { unsafe references.pointee.objects.release(row: row) }
       try checkUnowned()
-      table.releaseAll()
+      unsafe references.pointee.objects.releaseAll()
       try checkUnowned()
       return result
     } catch {
@@ -83,6 +95,9 @@ final class GraphDecoder {
       throw error
     }
   }
+
+  /// Some objects are not held by earlier ones, or not at all: which of both, only a log of all references can tell.
+  struct UnclearHolding: Error {}
 
   private func makeReaders(_ types: ReachableClasses) throws {
     let counts = try file.rowCounts()
@@ -125,22 +140,20 @@ final class GraphDecoder {
   private func construct<Object: Archivable>(_ type: Object.Type, _ reader: ClassReader, _ rows: Range<Int>)
     throws
   {
+    let decoder = ObjectDecoder(reader, slot: reader.shape.initializerSlot(0), phase: .initializer)
     let fills = reader.needsLink(in: .fill)
-    let initializerSlot = reader.shape.initializerSlot(0)
-    for row in rows {
-      currentRow = row
-      do {
-        reader.phase = .initializer
-        let object = try Object(from: ObjectDecoder(reader: reader, firstSlot: initializerSlot))
-        try table.append(object)
-        if fills {
-          reader.phase = .fill
-          try object.link(from: ObjectDecoder(reader: reader, firstSlot: 0))
-        }
-        reader.keys?.row += 1
-      } catch {
-        throw located(error, reader, row)
+    let keys = reader.keys
+    let references = unsafe references
+    do {
+      for row in rows {
+        unsafe references.pointee.currentRow = row
+        let object = try Object(from: decoder)
+        try unsafe references.pointee.objects.append(object)
+        if fills { try object.link(from: ObjectDecoder(reader, slot: 0, phase: .fill)) }
+        keys?.row += 1
       }
+    } catch {
+      throw unsafe located(error, reader, references.pointee.currentRow)
     }
   }
 
@@ -149,45 +162,72 @@ final class GraphDecoder {
     guard readers.contains(where: { $0?.isVisited(in: phase) ?? false }) else { return }
     try forEachRun { reader, segment, rows in
       guard reader.isVisited(in: phase) else { return }
-      reader.phase = phase
-      try link(reader.shape.schema.type, reader, segment, rows)
+      try link(reader.shape.schema.type, reader, phase, segment, rows)
     }
   }
 
   private func link<Object: Archivable>(
-    _ type: Object.Type, _ reader: ClassReader, _ segment: Int, _ rows: Range<Int>
+    _ type: Object.Type, _ reader: ClassReader, _ phase: LinkPhase, _ segment: Int, _ rows: Range<Int>
   ) throws {
-    let phase = reader.phase
+    let decoder = ObjectDecoder(reader, slot: 0, phase: phase)
     let defersKeys = phase == .link && reader.defersKeys
-    let defers = defersKeys || phase == .link && !reader.deferredSlots.isEmpty
-    for row in rows {
-      currentRow = row
-      do {
-        if defers {
-          let states = reader.deferredSlots.map { reader.set.state(ofRoot: $0) }
-          deferred.append(
-            DeferredLink(
-              row: row, classIndex: reader.classIndex, segment: segment, rowInClass: reader.keys?.row ?? 0,
-              states: states))
-          for slot in reader.deferredSlots { try reader.set.skip(root: slot, count: 1) }
+    let defersSlots = phase == .link && !reader.deferredSlots.isEmpty
+    let needsLink = !defersKeys && reader.needsLink(in: phase)
+    let looksAhead = phase == .link && !reader.linkedReferences.isEmpty
+    let keys = reader.keys
+    let references = unsafe references
+    do {
+      for row in rows {
+        unsafe references.pointee.currentRow = row
+        if looksAhead {
+          if reader.rowsLookedAt == 0 { readAhead(reader) }
+          reader.rowsLookedAt -= 1
         }
-        if !defersKeys, reader.needsLink(in: phase) {
-          try object(row, as: type).link(from: ObjectDecoder(reader: reader, firstSlot: 0))
-        }
-        reader.keys?.row += 1
-      } catch {
-        throw located(error, reader, row)
+        if defersKeys || defersSlots { try deferLink(row, reader, segment) }
+        if needsLink { try withObject(row, as: type) { try $0.link(from: decoder) } }
+        keys?.row += 1
       }
+    } catch {
+      throw unsafe located(error, reader, references.pointee.currentRow)
     }
   }
 
-  /// The object of a row that this decoder built as `type`.
-  private func object<Object: Archivable>(_ row: Int, as type: Object.Type) throws -> Object {
-    guard let object = table[row] as? Object else {
+  /// Passes over properties that are filled when all others are linked.
+  private func deferLink(_ row: Int, _ reader: ClassReader, _ segment: Int) throws {
+    deferred.append(
+      DeferredLink(
+        row: row, classIndex: reader.classIndex, segment: segment, rowInClass: reader.keys?.row ?? 0,
+        states: reader.deferredSlots.map { reader.set.state(ofRoot: $0) }))
+    for slot in reader.deferredSlots { try reader.set.skip(root: slot, count: 1) }
+  }
+
+  /// Rows between two looks ahead.
+  private static let readAheadCount = 16
+
+  private func readAhead(_ reader: ClassReader) {
+    reader.rowsLookedAt = Self.readAheadCount
+    for column in reader.linkedReferences {
+      unsafe aheadBits |= references.pointee.readAhead(column, Self.readAheadCount * 3)
+    }
+  }
+
+  /// Calls `body` with the object of a row that this decoder built as `type`.
+  @inline(__always) private func withObject<Object: Archivable>(
+    _ row: Int, as type: Object.Type, _ body: (Object) throws -> Void
+  ) throws {
+    let table = unsafe references.pointee.objects
+    guard row > 0, row < table.count else {
       throw ArchiveError(
         .danglingReference, found: "no object in row \(row)", objectID: ObjectID(rawValue: UInt32(row)))
     }
-    return object
+    // The table keeps the object: it need not be retained for the call.
+    try unsafe table.base[row]._withUnsafeGuaranteedRef { object in
+      if Swift.type(of: object) == type {
+        try body(unsafe unsafeDowncast(object, to: Object.self))
+      } else if let object = object as? Object {
+        try body(object)
+      }
+    }
   }
 
   private func located(_ error: any Error, _ reader: ClassReader, _ row: Int) -> any Error {
@@ -228,7 +268,7 @@ final class GraphDecoder {
   private func fill<Object: Archivable>(_ link: DeferredLink, _ reader: ClassReader, _ type: Object.Type)
     throws
   {
-    currentRow = link.row
+    unsafe references.pointee.currentRow = link.row
     do {
       if reader.boundSegment != link.segment,
         let rows = try file.rows(inSegment: link.segment).classes.first(where: {
@@ -240,10 +280,8 @@ final class GraphDecoder {
       }
       for (slot, state) in zip(reader.deferredSlots, link.states) { reader.set.restore(state, ofRoot: slot) }
       reader.keys?.row = link.rowInClass
-      let object = try object(link.row, as: type)
       for phase in reader.defersKeys ? [LinkPhase.link, .hash] : [.hash] {
-        reader.phase = phase
-        try object.link(from: ObjectDecoder(reader: reader, firstSlot: 0))
+        try withObject(link.row, as: type) { try $0.link(from: ObjectDecoder(reader, slot: 0, phase: phase)) }
       }
     } catch {
       throw located(error, reader, link.row)
@@ -269,8 +307,9 @@ final class GraphDecoder {
   // MARK: The end
 
   private func awake() throws {
-    for row in 1..<max(table.count, 1) {
-      guard let object = table[row] as? any ArchiveAwakening else { continue }
+    guard readers.contains(where: { $0?.shape.schema.type is any ArchiveAwakening.Type }) else { return }
+    for row in 1..<file.rowCount {
+      guard let object = unsafe references.pointee.objects[row] as? any ArchiveAwakening else { continue }
       do { try object.didUnarchive() } catch {
         throw (error as? ArchiveError)?.located(objectID: ObjectID(rawValue: UInt32(row))) ?? error
       }
@@ -293,12 +332,13 @@ final class GraphDecoder {
   /// Undoes what was linked, so that cycles cannot keep the objects of a failed archive alive.
   private func cutLinks() {
     cutLinks { _ in true }
-    table.releaseAll()
+    unsafe references.pointee.objects.releaseAll()
   }
 
   /// Cuts the links of objects that the roots do not hold: in a cycle they would stay for ever.
   private func cutUnreachable() throws {
-    let isReachable = references.reachableRows(of: file.rowCount)
+    guard unsafe references.pointee.isLogging else { return }
+    let isReachable = log.reachableRows(of: file.rowCount)
     if let (row, target) = unownedTargets.filter({ !isReachable[$0.key] }).min(by: { $0.key < $1.key }) {
       throw unownedTarget(row, target)
     }
@@ -307,11 +347,10 @@ final class GraphDecoder {
 
   /// Cuts those links that may be set, observed ones first, while what their observers see is still linked.
   private func cutLinks(where isCut: (Int) -> Bool) {
-    let built = table.count
+    let built = unsafe references.pointee.objects.count
     for phases in [startedPhases.filter { $0 == .observedLink || $0 == .hash }, [.link]] where !phases.isEmpty
     {
       try? forEachRun { reader, _, rows in
-        reader.phase = .cut
         reader.cutPhases = phases
         for row in rows {
           if row < built && isCut(row) { cut(row, reader, reader.shape.schema.type) }
@@ -322,6 +361,6 @@ final class GraphDecoder {
   }
 
   private func cut<Object: Archivable>(_ row: Int, _ reader: ClassReader, _ type: Object.Type) {
-    try? object(row, as: type).link(from: ObjectDecoder(reader: reader, firstSlot: 0))
+    try? withObject(row, as: type) { try $0.link(from: ObjectDecoder(reader, slot: 0, phase: .cut)) }
   }
 }

@@ -1,6 +1,6 @@
 /// Walks a graph and writes it: the list of numbered objects is the worklist, so that no function recurses over
 /// objects. One encoder writes one archive.
-final class GraphEncoder {
+@safe final class GraphEncoder {
   /// What a reference that is encoded means.
   enum Mode {
     /// Discover its target and append its row.
@@ -13,43 +13,48 @@ final class GraphEncoder {
     case walking
   }
 
-  var mode = Mode.writing
+  var mode = Mode.writing { didSet { updateReferences() } }
   /// Whether references encoded now do not keep their targets.
-  var isUnowned = false
-  /// The slot that is being encoded, for errors.
-  var currentSlot = 0
+  var isUnowned = false { didSet { updateReferences() } }
 
   let archive: ArchiveWriter
   private let options: Archiver.Options
-  /// Row r is `objects[r - 1]`. Holding them keeps addresses from being used again.
-  private(set) var objects: ContiguousArray<any Archivable> = []
-  /// Whether something in the archive keeps `objects[r - 1]` alive.
-  private var isOwned: ContiguousArray<Bool> = []
+  /// What generated code needs to write a reference; columns lead to it.
+  let references: UnsafeMutablePointer<ReferenceWriter>
   /// Who refers to an object that nothing was seen to keep, so far.
   private var unownedReferrers: [UInt32: (className: String, key: String)] = [:]
-  private var identities = IdentityTable()
   /// Targets of weak references: they must live until their addresses are looked up.
   private var weakTargets: ContiguousArray<AnyObject> = []
-  private var writers: [ObjectIdentifier: ClassWriter] = [:]
+  private var writers = ClassWriterTable()
   private var indices: [String: (index: Int, type: ObjectIdentifier)] = [:]
-  private var lastType: ObjectIdentifier?
-  private var lastWriter: ClassWriter?
   private var currentWriter: ClassWriter?
   /// What `collecting` found.
-  private var collected: [(object: any Archivable, slot: Int)] = []
+  private var collected: [ConstructionTarget] = []
   private var nesting = 0
 
   init(options: Archiver.Options) {
     self.options = options
     archive = ArchiveWriter(compression: options.compression)
-    unsafe archive.context = Unmanaged.passUnretained(self).toOpaque()
+    unsafe references = .allocate(capacity: 1)
+    unsafe references.initialize(to: ReferenceWriter(graph: .passUnretained(self)))
+    unsafe archive.context = UnsafeMutableRawPointer(references)
+  }
+
+  private var objectCount: Int { unsafe references.pointee.objects.count }
+
+  /// The object in row `index + 1`.
+  private func object(at index: Int) -> Unmanaged<AnyObject> { unsafe references.pointee.objects[index] }
+
+  deinit {
+    unsafe references.pointee.free()
+    unsafe references.deinitialize(count: 1)
+    unsafe references.deallocate()
   }
 
   /// The encoder that owns a column. Every column that Arc writes to was made by an `ArchiveWriter` whose context
-  /// is its graph encoder, which lives until the writer is gone.
+  /// belongs to its graph encoder, which lives until the writer is gone.
   static func of(_ column: ColumnWriter) -> GraphEncoder {
-    guard let context = unsafe column.__context else { preconditionFailure("a column outside an archive") }
-    return unsafe Unmanaged<GraphEncoder>.fromOpaque(context).takeUnretainedValue()
+    unsafe ReferenceWriter.of(column).pointee.graph.takeUnretainedValue()
   }
 
   // MARK: Objects
@@ -60,7 +65,7 @@ final class GraphEncoder {
     for (position, root) in roots.enumerated() { try root.value.__write(to: set.column(position)) }
     try writeObjects()
     try checkOwnership()
-    return try archive.finish { [identities] in identities.row(of: $0) }
+    return try archive.finish { address in unsafe self.references.pointee.identities.row(of: address) }
   }
 
   private func beginRoots(_ roots: [(name: String, value: any ArchivableValue)]) throws -> ColumnWriterSet {
@@ -76,24 +81,40 @@ final class GraphEncoder {
     }
     let index = try archive.addClass(
       ClassDescription(name: ClassDescription.rootsName, superclass: nil, columns: columns))
-    try archive.beginRow(classIndex: index)
+    try archive.addRows(1, classIndex: index)
     return archive.columnSet(ofClass: index)
   }
 
   private func writeObjects() throws {
     var next = 0
-    while next < objects.count {
-      let object = objects[next]
-      next += 1
-      let writer = try writer(for: type(of: object))
-      try archive.beginRow(classIndex: writer.index)
+    while next < objectCount {
+      let writer = try unsafe writer(of: object(at: next).takeUnretainedValue())
       currentWriter = writer
-      do {
-        try object.encode(to: ObjectEncoder(graph: self, writer: writer, firstSlot: 0))
-      } catch let error as ArchiveError {
-        throw error.located(className: writer.name, objectID: ObjectID(rawValue: UInt32(next)))
-      }
+      try writeRun(writer.shape.schema.type, writer, &next)
     }
+  }
+
+  /// Writes objects from position `next` on for as long as they are of one class and fit into the segment.
+  private func writeRun<Object: Archivable>(
+    _ type: Object.Type, _ writer: ClassWriter, _ next: inout Int
+  ) throws {
+    let encoder = unsafe ObjectEncoder(writer, columns: writer.columns)
+    let room = try archive.roomForRows()
+    let first = next
+    repeat {
+      // A key's column asks how many rows there are.
+      if writer.shape.isKeyed { try archive.addRows(1, classIndex: writer.index) }
+      do {
+        try unsafe object(at: next)._withUnsafeGuaranteedRef {
+          unsafe try unsafeDowncast($0, to: Object.self).encode(to: encoder)
+        }
+      } catch let error as ArchiveError {
+        throw error.located(className: writer.name, objectID: ObjectID(rawValue: UInt32(next + 1)))
+      }
+      next += 1
+    } while unsafe next < objectCount && next - first < room
+      && Swift.type(of: object(at: next).takeUnretainedValue()) == type
+    if !writer.shape.isKeyed { try archive.addRows(next - first, classIndex: writer.index) }
   }
 
   /// Numbers all objects that roots reach and writes nothing; construction targets stand before their referrers.
@@ -102,23 +123,26 @@ final class GraphEncoder {
     mode = .walking
     try root.__write(to: set.column(0))
     var next = 0
-    while next < objects.count {
-      let object = objects[next]
+    var walked: ContiguousArray<any Archivable> = []
+    while next < objectCount {
+      guard let object = unsafe object(at: next).takeUnretainedValue() as? any Archivable else { break }
+      walked.append(object)
       next += 1
-      let writer = try writer(for: type(of: object))
+      let writer = try writer(of: object)
       currentWriter = writer
-      try object.encode(to: ObjectEncoder(graph: self, writer: writer, firstSlot: 0))
+      unsafe try object.encode(to: ObjectEncoder(writer, columns: writer.columns(in: .walking)))
       if next % 64 == 0 || writer.shape.isKeyed { writer.scratch.reset() }
     }
-    return objects
+    return walked
   }
 
   /// An unowned reference whose target nothing keeps would dangle when it is read. Spec: 05-graph, rule G6.
   private func checkOwnership() throws {
     guard let (row, referrer) = unownedReferrers.min(by: { $0.key < $1.key }) else { return }
-    throw ArchiveError(
+    throw unsafe ArchiveError(
       .unownedTarget,
-      found: "an unowned reference to an object of class '\(type(of: objects[Int(row) - 1]))'",
+      found:
+        "an unowned reference to an object of class '\(type(of: object(at: Int(row) - 1).takeUnretainedValue()))'",
       expected: "a strong reference to it somewhere in the graph",
       remedy: "archive the object's owner as well, or make the reference weak",
       className: referrer.className, key: referrer.key, objectID: ObjectID(rawValue: row))
@@ -126,15 +150,23 @@ final class GraphEncoder {
 
   // MARK: References
 
-  /// Appends a reference to a column of an archive.
+  /// Whether references to numbered objects are just rows now, which generated code appends by itself.
+  private func updateReferences() {
+    unsafe references.pointee.isDirect =
+      (mode == .writing || mode == .walking) && !isUnowned && unownedReferrers.isEmpty
+  }
+
+  /// Appends a reference to a column of an archive, whatever it takes.
   static func write(_ object: (any Archivable)?, to column: ColumnWriter) throws {
     let graph = of(column)
     guard !column.__isWeak else { return graph.writeWeak(object, to: column) }
     guard let object else { return column.__append(0 as UInt32) }
     switch graph.mode {
-    case .writing, .walking: column.__append(try graph.discover(object, isOwned: !graph.isUnowned))
-    case .collecting: graph.collected.append((object, graph.currentSlot))
-    case .ordering: column.__append(graph.identities.row(of: address(of: object)))
+    case .writing, .walking: column.__append(try graph.discover(object, column))
+    case .collecting:
+      graph.collected.append(
+        ConstructionTarget(object: object, slot: column.__slot, isUnowned: graph.isUnowned))
+    case .ordering: column.__append(graph.row(of: object))
     }
   }
 
@@ -142,78 +174,87 @@ final class GraphEncoder {
   func writeWeak(_ object: (any Archivable)?, to column: ColumnWriter) {
     guard mode != .collecting else { return }
     let address = object.map(Self.address) ?? 0
-    if let object, mode == .writing, identities.row(of: address) == 0 { weakTargets.append(object) }
+    if let object, mode == .writing, row(of: object) == 0 { weakTargets.append(object) }
     column.__append(address)
   }
 
-  private static func address(of object: any Archivable) -> UInt {
-    UInt(bitPattern: ObjectIdentifier(object))
+  private static func address(of object: AnyObject) -> UInt { UInt(bitPattern: ObjectIdentifier(object)) }
+
+  private func row(of object: AnyObject) -> UInt32 {
+    unsafe references.pointee.identities.row(of: Self.address(of: object))
   }
 
   /// The row of an object; numbers it, after the objects that it cannot be built without.
-  private func discover(_ object: any Archivable, isOwned owned: Bool) throws -> UInt32 {
-    let known = identities.row(of: Self.address(of: object))
+  private func discover(_ object: any Archivable, _ column: ColumnWriter) throws -> UInt32 {
+    let known = row(of: object)
     let row = known != 0 ? known : try number(object)
-    if owned {
-      if !isOwned[Int(row) - 1] {
-        isOwned[Int(row) - 1] = true
-        unownedReferrers[row] = nil
+    if isUnowned {
+      if known == 0 {
+        unownedReferrers[row] = (
+          currentWriter?.name ?? "", currentWriter.map { key(column.__slot, of: $0) } ?? ""
+        )
+        updateReferences()
       }
-    } else if !isOwned[Int(row) - 1], unownedReferrers[row] == nil {
-      unownedReferrers[row] = (currentWriter?.name ?? "", currentKey)
+    } else if unownedReferrers.removeValue(forKey: row) != nil {
+      updateReferences()
     }
     return row
   }
 
-  private var currentKey: String {
-    guard let slots = currentWriter?.shape.slots, slots.indices.contains(currentSlot) else { return "" }
-    return slots[currentSlot].property.name
+  private func key(_ slot: Int, of writer: ClassWriter) -> String {
+    let slots = writer.shape.slots
+    return slots.indices.contains(slot) ? slots[slot].property.name : ""
   }
 
   /// Numbers an object. Those that it needs for construction come first: depth first, on a stack of our own.
   private func number(_ object: any Archivable) throws -> UInt32 {
-    guard try writer(for: type(of: object)).visitsConstructionReferences else { return append(object) }
+    guard try writer(of: object).visitsConstructionReferences else { return append(object) }
     var stack = [try ConstructionFrame(object, constructionTargets(of: object))]
     var open: Set<ObjectIdentifier> = [ObjectIdentifier(object)]
     while var frame = stack.popLast() {
       guard let target = frame.targets.popLast() else {
         open.remove(ObjectIdentifier(frame.object))
-        _ = append(frame.object)
+        let row = append(frame.object)
+        if let referrer = frame.unownedReferrer {
+          unownedReferrers[row] = referrer
+          updateReferences()
+        }
         continue
       }
       frame.slot = target.slot
       stack.append(frame)
-      guard identities.row(of: Self.address(of: target.object)) == 0 else { continue }
+      guard row(of: target.object) == 0 else { continue }
       guard open.insert(ObjectIdentifier(target.object)).inserted else {
         throw constructionCycle(stack, closing: target.object)
       }
-      stack.append(try ConstructionFrame(target.object, constructionTargets(of: target.object)))
+      var next = try ConstructionFrame(target.object, constructionTargets(of: target.object))
+      if target.isUnowned {
+        let writer = try writer(of: frame.object)
+        next.unownedReferrer = (writer.name, key(target.slot, of: writer))
+      }
+      stack.append(next)
     }
-    return identities.row(of: Self.address(of: object))
+    return row(of: object)
   }
 
-  private func append(_ object: any Archivable) -> UInt32 {
-    objects.append(object)
-    isOwned.append(false)
-    let row = UInt32(objects.count)
-    identities.insert(Self.address(of: object), row: row)
-    return row
+  private func append(_ object: AnyObject) -> UInt32 {
+    unsafe references.pointee.number(.passUnretained(object))
   }
 
   /// What an object needs for construction and is not numbered yet, last one first.
   private func constructionTargets(
     of object: any Archivable
-  ) throws -> [(object: any Archivable, slot: Int)] {
-    let writer = try writer(for: type(of: object))
+  ) throws -> [ConstructionTarget] {
+    let writer = try writer(of: object)
     guard writer.visitsConstructionReferences else { return [] }
-    let saved = (mode, isUnowned, currentSlot)
+    let saved = (mode, isUnowned)
     mode = .collecting
     isUnowned = false
-    defer { (mode, isUnowned, currentSlot) = saved }
+    defer { (mode, isUnowned) = saved }
     collected.removeAll(keepingCapacity: true)
-    try object.encode(to: ObjectEncoder(graph: self, writer: writer, firstSlot: 0))
+    unsafe try object.encode(to: ObjectEncoder(writer, columns: writer.columns(in: .collecting)))
     writer.scratch.reset()
-    return collected.filter { identities.row(of: Self.address(of: $0.object)) == 0 }.reversed()
+    return collected.filter { row(of: $0.object) == 0 }.reversed()
   }
 
   private func constructionCycle(_ stack: [ConstructionFrame], closing object: any Archivable) -> ArchiveError
@@ -232,18 +273,15 @@ final class GraphEncoder {
 
   // MARK: Classes
 
-  private func writer(for type: any Archivable.Type) throws -> ClassWriter {
-    let identity = ObjectIdentifier(type)
-    if identity == lastType, let lastWriter { return lastWriter }
-    let writer = try writers[identity] ?? addWriter(for: type)
-    (lastType, lastWriter) = (identity, writer)
-    return writer
-  }
-
-  private func addWriter(for type: any Archivable.Type) throws -> ClassWriter {
+  private func writer(of object: AnyObject) throws -> ClassWriter {
+    if let writer = unsafe writers[type(of: object)] { return unsafe writer.takeUnretainedValue() }
+    guard let type = type(of: object) as? any Archivable.Type else {
+      throw ArchiveError(.notArchivable, found: "an object of class '\(type(of: object))'")
+    }
     let shape = try ClassShape.of(type)
-    let writer = ClassWriter(shape: shape, index: try classIndex(of: shape.schema), in: archive)
-    writers[ObjectIdentifier(type)] = writer
+    let writer = ClassWriter(shape: shape, index: try classIndex(of: shape.schema), graph: self)
+    writers.add(writer, for: type)
+    if !writer.visitsConstructionReferences { unsafe references.pointee.addPlainClass(type) }
     return writer
   }
 
@@ -344,14 +382,25 @@ final class GraphEncoder {
   }
 }
 
+/// An object that another cannot be built without.
+private struct ConstructionTarget {
+  let object: any Archivable
+  /// The property that refers to it.
+  let slot: Int
+  let isUnowned: Bool
+}
+
 /// An object on the stack of those that wait for their construction targets.
 private struct ConstructionFrame {
   let object: any Archivable
-  var targets: [(object: any Archivable, slot: Int)]
+  var targets: [ConstructionTarget]
   /// The slot of the target in hand.
   var slot = 0
 
-  init(_ object: any Archivable, _ targets: [(object: any Archivable, slot: Int)]) {
+  /// Who refers to it, if that does not keep it alive.
+  var unownedReferrer: (className: String, key: String)?
+
+  init(_ object: any Archivable, _ targets: [ConstructionTarget]) {
     self.object = object
     self.targets = targets
   }

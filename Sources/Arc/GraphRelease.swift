@@ -23,14 +23,13 @@ private final class GraphCutter {
   func cut(_ objects: ContiguousArray<any Archivable>) throws {
     for object in objects {
       let reader = try reader(for: type(of: object))
-      try object.link(from: ObjectDecoder(reader: reader, firstSlot: 0))
+      try object.link(from: ObjectDecoder(reader, slot: 0, phase: .cut))
     }
   }
 
   private func reader(for type: any Archivable.Type) throws -> ClassReader {
     if let reader = readers[ObjectIdentifier(type)] { return reader }
     let reader = try ClassReader(ClassShape.of(type), classIndex: 0, plan: nil, graph: nil, strings: strings)
-    reader.phase = .cut
     reader.cutPhases = [.link, .observedLink, .hash]
     readers[ObjectIdentifier(type)] = reader
     return reader

@@ -1,47 +1,98 @@
-/// Rows of objects by address: open addressing with linear probing, at most half full.
+/// Rows of objects by address: open addressing with linear probing.
 ///
-/// Addresses stay valid as keys because the graph encoder keeps every object that it numbered alive. Address 0
-/// marks a free slot; no object has it.
-struct IdentityTable {
-  private var keys: [UInt] = Array(repeating: 0, count: 1024)
-  private var rows: [UInt32] = Array(repeating: 0, count: 1024)
-  private(set) var count = 0
+/// Addresses stay valid as keys because the graph encoder keeps every object that it numbered alive. A slot has 8
+/// bytes: the row, and the low 32 bits of the address in units of 8 bytes, which tell all objects within 32 GiB
+/// apart. The few that lie elsewhere, such as in another thread's heap, stand in a dictionary.
+///
+/// Invariant: `slots` has `capacity` initialised elements; 0 marks a free one (no object has row 0), and there
+/// always is one.
+@usableFromInline @safe struct IdentityTable {
+  @usableFromInline var slots: UnsafeMutablePointer<UInt64>
+  @usableFromInline var capacity: UInt64
+  /// What the addresses in `slots` have in common: all but the low 35 bits.
+  @usableFromInline var region: UInt
+  private var count = 0
+  private var elsewhere: [UInt: UInt32] = [:]
 
-  /// The row of an object, 0 if it has none.
-  func row(of address: UInt) -> UInt32 {
-    let mask = keys.count - 1
-    var slot = Self.hash(address) & mask
-    while keys[slot] != 0 {
-      if keys[slot] == address { return rows[slot] }
-      slot = (slot + 1) & mask
-    }
-    return 0
+  init() {
+    capacity = 64
+    region = 0
+    unsafe slots = .allocate(capacity: Int(capacity))
+    unsafe slots.initialize(repeating: 0, count: Int(capacity))
   }
+
+  /// The row of an object, 0 if it has none. O(1).
+  @inlinable @inline(__always)
+  func row(of address: UInt) -> UInt32 {
+    guard address >> 35 == region else { return rowElsewhere(address) }
+    let key = UInt32(truncatingIfNeeded: address >> 3)
+    var slot = home(of: key)
+    while true {
+      let entry = unsafe slots[slot]
+      if UInt32(truncatingIfNeeded: entry) == key, entry != 0 {
+        return UInt32(truncatingIfNeeded: entry >> 32)
+      }
+      if entry == 0 { return 0 }
+      slot &+= 1
+      if slot == Int(truncatingIfNeeded: capacity) { slot = 0 }
+    }
+  }
+
+  /// Multiplying spreads neighbours; taking the high part keeps the order when the table grows, so that growing
+  /// goes through both tables from front to back.
+  @inlinable @inline(__always)
+  func home(of key: UInt32) -> Int {
+    let hash = UInt64(key &* 0x9E37_79B1)
+    return Int(truncatingIfNeeded: (hash &* capacity) >> 32)
+  }
+
+  @usableFromInline @inline(never)
+  func rowElsewhere(_ address: UInt) -> UInt32 { elsewhere[address] ?? 0 }
 
   /// Gives an object that has none a row. Amortised O(1).
   mutating func insert(_ address: UInt, row: UInt32) {
-    if (count + 1) * 2 > keys.count { grow() }
-    place(address, row)
+    if count == 0 { region = address >> 35 }
+    guard address >> 35 == region else {
+      elsewhere[address] = row
+      return
+    }
+    // At most three quarters full.
+    if UInt64(count + 1) * 4 > capacity * 3 { grow() }
+    place(UInt64(UInt32(truncatingIfNeeded: address >> 3)) | UInt64(row) << 32)
     count += 1
   }
 
-  private mutating func place(_ address: UInt, _ row: UInt32) {
-    let mask = keys.count - 1
-    var slot = Self.hash(address) & mask
-    while keys[slot] != 0 { slot = (slot + 1) & mask }
-    keys[slot] = address
-    rows[slot] = row
+  private func place(_ entry: UInt64) {
+    var slot = home(of: UInt32(truncatingIfNeeded: entry))
+    while unsafe slots[slot] != 0 {
+      slot &+= 1
+      if slot == Int(truncatingIfNeeded: capacity) { slot = 0 }
+    }
+    unsafe slots[slot] = entry
   }
 
   private mutating func grow() {
-    let old = (keys, rows)
-    keys = Array(repeating: 0, count: keys.count * 2)
-    rows = Array(repeating: 0, count: keys.count)
-    for (key, row) in zip(old.0, old.1) where key != 0 { place(key, row) }
+    let old = self
+    capacity = capacity * 2
+    unsafe slots = .allocate(capacity: Int(capacity))
+    unsafe slots.initialize(repeating: 0, count: Int(capacity))
+    for index in 0..<Int(old.capacity) where unsafe old.slots[index] != 0 { unsafe place(old.slots[index]) }
+    unsafe old.slots.deallocate()
   }
 
-  /// Objects lie 16 bytes apart at least. Multiplying by 2^64 / golden ratio spreads neighbours over the high bits.
-  private static func hash(_ address: UInt) -> Int {
-    Int(truncatingIfNeeded: ((UInt64(address) >> 4) &* 0x9E37_79B9_7F4A_7C15) >> 20)
+  /// Forgets all objects and keeps the room, if it is little.
+  mutating func reset() {
+    if !elsewhere.isEmpty { elsewhere = [:] }
+    if count > 0 {
+      count = 0
+      if capacity > 1024 {
+        free()
+        self = IdentityTable()
+      } else {
+        unsafe slots.update(repeating: 0, count: Int(capacity))
+      }
+    }
   }
+
+  func free() { unsafe slots.deallocate() }
 }

@@ -133,7 +133,7 @@ final class KeyedColumns {
     let made = Typed(
       set: unsafe ColumnReaderSet(
         layout, sources: sources, places: [ColumnPlace(className: className, key: key)], strings: strings,
-        context: Unmanaged.passUnretained(graph).toOpaque()))
+        context: UnsafeMutableRawPointer(graph.references)))
     typed[identity] = made
     return made
   }

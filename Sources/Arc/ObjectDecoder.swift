@@ -2,47 +2,82 @@
 ///
 /// Generated code uses slots; code by hand uses keys. Valid during the call of `init(from:)` or `link(from:)` only,
 /// which is why it can be neither copied nor stored.
-public struct ObjectDecoder: ~Copyable {
-  @usableFromInline let reader: ClassReader
-  /// The first slot of the class whose code runs.
-  @usableFromInline let firstSlot: Int
+@safe public struct ObjectDecoder: ~Copyable {
+  /// One column per slot from the class on whose code runs.
+  @usableFromInline let columns: UnsafeMutablePointer<ColumnReader>
+  @usableFromInline let columnCount: Int
+  /// What the code is called for.
+  @usableFromInline let phase: LinkPhase
+  private let classReader: Unmanaged<ClassReader>
 
-  @usableFromInline init(reader: ClassReader, firstSlot: Int) {
-    self.reader = reader
-    self.firstSlot = firstSlot
+  /// The decoder for the class whose slots begin at `slot`.
+  init(_ reader: ClassReader, slot: Int, phase: LinkPhase) {
+    let count = reader.shape.slots.count
+    let first = min(max(slot, 0), count)
+    unsafe columns = unsafe reader.columns + first
+    columnCount = count - first
+    self.phase = phase
+    unsafe classReader = .passUnretained(reader)
   }
+
+  var reader: ClassReader { unsafe classReader.takeUnretainedValue() }
 
   /// The decoder for the superclass, whose slots follow those of a class with `count` properties.
   public func superclass(after count: Int) -> ObjectDecoder {
-    let next = firstSlot + count
+    let reader = reader
+    let next = unsafe columns - reader.columns + count
     return ObjectDecoder(
-      reader: reader, firstSlot: reader.phase == .initializer ? reader.shape.initializerSlot(next) : next)
+      reader, slot: phase == .initializer ? reader.shape.initializerSlot(next) : next, phase: phase)
   }
 
   /// The value that `init(from:)` gives to a property without initial value: the one in the file, or for a link
   /// the empty value until it is linked.
-  @inlinable public func value<Value: ArchivableValue>(_ slot: Int) throws -> Value {
-    let column = try reader.column(firstSlot + slot)
+  @inlinable @inline(__always)
+  public func value<Value: ArchivableValue>(_ slot: Int) throws -> Value {
+    let column = try column(slot)
     if column.__phase == LinkPhase.initializer.rawValue { return try Value.__read(from: column) }
-    return try reader.emptyValue(of: column)
+    if let empty = Value.__emptyValue { return empty }
+    throw column.__error(.missingKey, found: "no column", expected: "a value of type \(Value.self)")
   }
 
   /// The value that `init(from:)` gives to a property with an initial value.
-  @inlinable public func value<Value: ArchivableValue>(
+  @inlinable @inline(__always)
+  public func value<Value: ArchivableValue>(
     _ slot: Int, default initial: @autoclosure () throws -> Value
   ) throws -> Value {
-    let column = try reader.column(firstSlot + slot)
+    let column = try column(slot)
     if column.__phase == LinkPhase.initializer.rawValue { return try Value.__read(from: column) }
     return try initial()
   }
 
   /// The value that `link(from:)` gives to a property, or nil if it is not its turn. `property` only tells the type.
-  @inlinable public func link<Value: ArchivableValue>(
+  @inlinable @inline(__always)
+  public func link<Value: ArchivableValue>(
     _ slot: Int, like property: @autoclosure () -> Value
   ) throws -> Value? {
-    let column = try reader.column(firstSlot + slot)
-    if column.__phase == reader.phase.rawValue { return try Value.__read(from: column) }
-    return reader.phase == .cut && reader.isCut(column) ? Value.__emptyValue : nil
+    let column = try column(slot)
+    if column.__phase == phase.rawValue { return try Value.__read(from: column) }
+    return phase == .cut && isCut(column) ? Value.__emptyValue : nil
+  }
+
+  /// Whether a link of that column is cut to let go of a graph.
+  @usableFromInline @inline(never)
+  func isCut(_ column: ColumnReader) -> Bool {
+    reader.cutPhases.contains { $0.rawValue == column.__phase }
+  }
+
+  /// The column of a slot; throws for a slot that the class does not have.
+  @inlinable @inline(__always)
+  func column(_ slot: Int) throws -> ColumnReader {
+    guard UInt(bitPattern: slot) < UInt(bitPattern: columnCount) else { throw noColumn(slot) }
+    return unsafe columns[slot]
+  }
+
+  @usableFromInline @inline(never)
+  func noColumn(_ slot: Int) -> ArchiveError {
+    ArchiveError(
+      .notArchivable, found: "property \(slot) of \(columnCount)",
+      remedy: "call super with the decoder that init(from:) or link(from:) got", className: reader.name)
   }
 
   // MARK: Keys
@@ -64,7 +99,7 @@ public struct ObjectDecoder: ~Copyable {
   public func decodeIfPresent<Value: ArchivableValue>(_ type: Value.Type, forKey key: String) throws -> Value?
   {
     // Links are cut; what has no empty value is given once more, so that `link(from:)` gets to the others.
-    if reader.phase == .cut, let empty = Value.__emptyValue { return empty }
+    if phase == .cut, let empty = Value.__emptyValue { return empty }
     return try reader.keyed(type, key: key)
   }
 

@@ -2,20 +2,40 @@
 ///
 /// Generated code uses slots; code by hand uses keys. Valid during the call of `encode(to:)` only, which is why it
 /// can be neither copied nor stored.
-public struct ObjectEncoder: ~Copyable {
-  let graph: GraphEncoder
-  let writer: ClassWriter
-  /// The first slot of the class whose `encode(to:)` runs.
-  let firstSlot: Int
+@safe public struct ObjectEncoder: ~Copyable {
+  /// One column per slot from the class on whose `encode(to:)` runs; nil where the value is not asked for.
+  @usableFromInline let columns: UnsafeMutablePointer<ColumnWriter?>
+  @usableFromInline let columnCount: Int
+  private let classWriter: Unmanaged<ClassWriter>
+
+  /// The columns are those of the writer in the present mode.
+  init(_ writer: ClassWriter, columns: UnsafeMutablePointer<ColumnWriter?>) {
+    unsafe self.init(
+      columns: columns, columnCount: writer.shape.slots.count, writer: .passUnretained(writer))
+  }
+
+  private init(
+    columns: UnsafeMutablePointer<ColumnWriter?>, columnCount: Int, writer: Unmanaged<ClassWriter>
+  ) {
+    unsafe self.columns = unsafe columns
+    self.columnCount = columnCount
+    unsafe classWriter = unsafe writer
+  }
+
+  var writer: ClassWriter { unsafe classWriter.takeUnretainedValue() }
+  var graph: GraphEncoder { writer.graph }
 
   /// The encoder for the superclass, whose slots follow those of a class with `count` properties.
   public func superclass(after count: Int) -> ObjectEncoder {
-    ObjectEncoder(graph: graph, writer: writer, firstSlot: firstSlot + count)
+    let passed = min(max(count, 0), columnCount)
+    return unsafe ObjectEncoder(
+      columns: columns + passed, columnCount: columnCount - passed, writer: classWriter)
   }
 
   /// Encodes a property.
-  public func encode<Value: ArchivableValue>(_ value: Value, at slot: Int) throws {
-    if let column = try column(slot) { try value.__write(to: column) }
+  @inlinable @inline(__always)
+  public func encode<Value: ArchivableValue>(_ value: @autoclosure () -> Value, at slot: Int) throws {
+    if let column = try column(slot) { try value().__write(to: column) }
   }
 
   /// Encodes a weak property: its target is archived only if something else keeps it.
@@ -26,25 +46,24 @@ public struct ObjectEncoder: ~Copyable {
   /// Encodes an unowned property: something else must keep its target.
   public func encodeUnowned<Value: ArchivableValue>(_ value: Value, at slot: Int) throws {
     guard let column = try column(slot) else { return }
+    let graph = graph
     graph.isUnowned = true
     defer { graph.isUnowned = false }
     try value.__write(to: column)
   }
 
   /// The column of a slot; nil when only construction references are asked for and it has none.
-  private func column(_ slot: Int) throws -> ColumnWriter? {
-    let index = firstSlot + slot
-    guard writer.columns.indices.contains(index) else {
-      throw ArchiveError(
-        .notArchivable, found: "property \(index) of \(writer.columns.count)",
-        remedy: "call super.encode(to:) with the encoder that encode(to:) got", className: writer.name)
-    }
-    graph.currentSlot = index
-    switch graph.mode {
-    case .writing, .ordering: return writer.columns[index]
-    case .collecting: return writer.shape.slots[index].isConstruction ? writer.scratchColumn(index) : nil
-    case .walking: return writer.scratchColumn(index)
-    }
+  @inlinable @inline(__always)
+  func column(_ slot: Int) throws -> ColumnWriter? {
+    guard UInt(bitPattern: slot) < UInt(bitPattern: columnCount) else { throw noColumn(slot) }
+    return unsafe columns[slot]
+  }
+
+  @usableFromInline @inline(never)
+  func noColumn(_ slot: Int) -> ArchiveError {
+    ArchiveError(
+      .notArchivable, found: "property \(slot) of \(columnCount)",
+      remedy: "call super.encode(to:) with the encoder that encode(to:) got", className: writer.name)
   }
 
   /// When a value that was encoded by hand is needed again.

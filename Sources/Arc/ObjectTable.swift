@@ -2,11 +2,11 @@
 ///
 /// Invariant: rows 1 to `count - 1` are initialised with a retained object; row 0 is never used. `append` keeps
 /// `count` within the capacity that `init` allocated.
-@safe final class ObjectTable {
-  private let base: UnsafeMutablePointer<Unmanaged<AnyObject>>
+@usableFromInline @safe struct ObjectTable {
+  @usableFromInline let base: UnsafeMutablePointer<Unmanaged<AnyObject>>
   private let capacity: Int
   /// Rows built so far, row 0 included.
-  private(set) var count = 1
+  @usableFromInline private(set) var count = 1
 
   /// Room for `rowCount` rows, row 0 included.
   init(rowCount: Int) {
@@ -15,7 +15,7 @@
   }
 
   /// Adds the next row's object. Throws when there are more objects than rows.
-  func append(_ object: AnyObject) throws {
+  mutating func append(_ object: consuming AnyObject) throws {
     guard count < capacity else {
       throw ArchiveError(.malformedSegment, found: "more objects than rows", expected: "\(capacity)")
     }
@@ -24,13 +24,13 @@
   }
 
   /// The object of a row, if it is built.
-  subscript(row: Int) -> AnyObject? {
+  @inlinable subscript(row: Int) -> AnyObject? {
     guard row > 0, row < count else { return nil }
     return unsafe base[row].takeUnretainedValue()
   }
 
   /// Lets go of one object, so that it lives only if others refer to it; the row holds an empty one instead.
-  func release(row: Int) {
+  mutating func release(row: Int) {
     guard row > 0, row < count else { return }
     let object = unsafe base[row]
     unsafe base[row] = .passRetained(Vacancy())
@@ -41,15 +41,12 @@
 
   /// Lets go of the objects, the last first: an object may hold earlier rows for good, but later ones only by
   /// links. So where links were cut, no release frees more than one object, however long a chain they form.
-  func releaseAll() {
+  mutating func releaseAll() {
     while count > 1 {
       count -= 1
       unsafe base[count].release()
     }
   }
 
-  deinit {
-    releaseAll()
-    unsafe base.deallocate()
-  }
+  func free() { unsafe base.deallocate() }
 }

@@ -14,6 +14,14 @@ extension __ArchivableInteger {
   @inlinable public static func __read(from column: ColumnReader) throws -> Self { try column.__integer() }
   /// Appends an integer.
   @inlinable public func __write(to column: ColumnWriter) throws { column.__append(self) }
+  /// Yes.
+  @inlinable public static var __isBulk: Bool { true }
+  /// Copies the values.
+  @inlinable public static func __readElements(
+    _ count: Int, into memory: UnsafeMutableRawPointer, from column: ColumnReader
+  ) throws {
+    try unsafe column.__integers(count, into: memory.bindMemory(to: Self.self, capacity: count))
+  }
 }
 
 extension Int8: __ArchivableInteger {
@@ -65,6 +73,14 @@ extension Int: ArchivableValue {
   @inlinable public static func __read(from column: ColumnReader) throws -> Int { try column.__integer() }
   /// Appends 64 bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.__append(Int64(self)) }
+  /// Yes, where it has 64 bits.
+  @inlinable public static var __isBulk: Bool { MemoryLayout<Self>.size == MemoryLayout<Int64>.size }
+  /// Copies the values.
+  @inlinable public static func __readElements(
+    _ count: Int, into memory: UnsafeMutableRawPointer, from column: ColumnReader
+  ) throws {
+    try unsafe column.__integers(count, into: memory.bindMemory(to: Self.self, capacity: count))
+  }
 }
 
 /// `UInt` is stored as 64 bits on every platform.
@@ -77,6 +93,14 @@ extension UInt: ArchivableValue {
   @inlinable public static func __read(from column: ColumnReader) throws -> UInt { try column.__integer() }
   /// Appends 64 bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.__append(UInt64(self)) }
+  /// Yes, where it has 64 bits.
+  @inlinable public static var __isBulk: Bool { MemoryLayout<Self>.size == MemoryLayout<Int64>.size }
+  /// Copies the values.
+  @inlinable public static func __readElements(
+    _ count: Int, into memory: UnsafeMutableRawPointer, from column: ColumnReader
+  ) throws {
+    try unsafe column.__integers(count, into: memory.bindMemory(to: Self.self, capacity: count))
+  }
 }
 
 extension Float: ArchivableValue {
@@ -86,6 +110,14 @@ extension Float: ArchivableValue {
   @inlinable public static func __read(from column: ColumnReader) throws -> Float { try column.__fixed() }
   /// Appends the bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.__append(self) }
+  /// Yes.
+  @inlinable public static var __isBulk: Bool { true }
+  /// Copies the values.
+  @inlinable public static func __readElements(
+    _ count: Int, into memory: UnsafeMutableRawPointer, from column: ColumnReader
+  ) throws {
+    try unsafe column.__fixed(count, into: memory.bindMemory(to: Self.self, capacity: count))
+  }
 }
 
 extension Double: ArchivableValue {
@@ -95,6 +127,14 @@ extension Double: ArchivableValue {
   @inlinable public static func __read(from column: ColumnReader) throws -> Double { try column.__double() }
   /// Appends the bits.
   @inlinable public func __write(to column: ColumnWriter) throws { column.__append(self) }
+  /// Yes.
+  @inlinable public static var __isBulk: Bool { true }
+  /// Copies the values.
+  @inlinable public static func __readElements(
+    _ count: Int, into memory: UnsafeMutableRawPointer, from column: ColumnReader
+  ) throws {
+    try unsafe column.__doubles(count, into: memory.bindMemory(to: Self.self, capacity: count))
+  }
 }
 
 #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
@@ -123,9 +163,24 @@ extension String: ArchivableValue {
     .object(className: "NSString", protocols: [])
   }
   /// Reads UTF-8, byte for byte what was written.
-  public static func __read(from column: ColumnReader) throws -> String { try column.__text() }
+  @inlinable public static func __read(from column: ColumnReader) throws -> String { try column.__text() }
   /// Appends the UTF-8 bytes, neither normalised nor cut at NUL.
+  @inlinable @inline(__always)
   public func __write(to column: ColumnWriter) throws { column.__append(text: self) }
+  /// Appends the strings; those known by their storage are not even read.
+  @inlinable public static func __writeElements(
+    _ elements: UnsafeRawPointer, count: Int, to column: ColumnWriter
+  ) throws {
+    let strings = unsafe UnsafeBufferPointer(
+      start: elements.assumingMemoryBound(to: String.self), count: count)
+    var next = 0
+    while next < count {
+      unsafe next += column.__appendKnown(UnsafeBufferPointer(rebasing: strings[next...]))
+      guard next < count else { break }
+      unsafe column.__append(text: strings[next])
+      next += 1
+    }
+  }
 }
 
 extension Character: ArchivableValue {

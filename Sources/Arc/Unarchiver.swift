@@ -48,9 +48,17 @@ public struct Unarchiver: Sendable {
     return try unsafe bytes.withUnsafeBytes { buffer in
       let file = try unsafe ArchiveFile(store: ByteStore(borrowing: buffer), limits: limits)
       let types = ReachableClasses(classes, roots: wanted.map(\.type))
-      return try GraphDecoder(file).rebuild(types: types, roots: wanted) { columns in
-        var next = columns.makeIterator()
-        return (repeat try read((each Value).self, from: next.next()))
+      func rebuild(logsReferences: Bool) throws -> (repeat each Value) {
+        try GraphDecoder(file, logsReferences: logsReferences).rebuild(types: types, roots: wanted) {
+          columns in
+          var next = columns.makeIterator()
+          return (repeat try read((each Value).self, from: next.next()))
+        }
+      }
+      do {
+        return try rebuild(logsReferences: false)
+      } catch is GraphDecoder.UnclearHolding {
+        return try rebuild(logsReferences: true)
       }
     }
   }

@@ -11,6 +11,7 @@ extension ArchiveFile {
 
   /// Checks all rows; strings are left to a caller that checks each when it builds it.
   package func verifyRows(checksStrings: Bool) throws(ArchiveError) {
+    inflateRows()
     let verifier = try RowsVerifier(self, checksStrings: checksStrings)
     for index in rowsSegments {
       do throws(ArchiveError) {
@@ -28,8 +29,8 @@ struct RowsVerifier {
   private let strings: StringTable
   private let checksStrings: Bool
   private let sets: [ColumnReaderSet]
-  /// The class of every row.
-  private let classOfRow: [UInt32]
+  /// The class of every row, made when a class does not fit every reference.
+  private let classOfRow: ClassOfRow
   private let hierarchy: ClassHierarchy
   /// For each class whether it has a column whose references lead to earlier rows.
   private let hasConstructionColumn: [Bool]
@@ -46,28 +47,7 @@ struct RowsVerifier {
       file.classes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     hierarchy = ClassHierarchy(file.classes)
     hasConstructionColumn = file.classes.map { $0.columns.contains { $0.flags.contains(.construction) } }
-    classOfRow = try Self.classOfRow(file)
-  }
-
-  /// Row 0, and only row 0, is of the class of the roots. Spec: 05-graph, rule G1.
-  private static func classOfRow(_ file: ArchiveFile) throws(ArchiveError) -> [UInt32] {
-    var classOfRow: [UInt32] = []
-    classOfRow.reserveCapacity(file.rowCount)
-    var rowsWithoutBytes = 0
-    for index in file.rowsSegments {
-      let segment = try file.rows(inSegment: index)
-      for rows in segment.classes where !rows.hasBytes { rowsWithoutBytes += rows.rowCount }
-      try Limits.check(
-        rowsWithoutBytes, within: file.limits.rows / Limits.costWithoutBytes, "rows",
-        byteOffset: file.segments[index].byteOffset)
-      for run in segment.runs {
-        classOfRow.append(contentsOf: repeatElement(UInt32(run.classIndex), count: run.length))
-      }
-    }
-    guard classOfRow.first == 0, !classOfRow.dropFirst().contains(0) else {
-      throw ArchiveError(.malformedSegment, found: "rows of roots", expected: "row 0, and only row 0")
-    }
-    return classOfRow
+    classOfRow = try ClassOfRow(file)
   }
 
   func verify(_ segment: RowsSegment) throws(ArchiveError) {
@@ -116,20 +96,17 @@ struct RowsVerifier {
     let chunk = set.chunk(ofNode: index)
     switch node.kind {
     case .reference, .weak:
-      let declared = node.name.map { classIndices[$0] ?? -1 }
-      for position in 0..<chunk.count {
-        let row = Int(chunk.unsigned(position))
-        if row != 0 { try verifyReference(to: row, declared: declared, node.name, set.column(ofNode: index)) }
-      }
+      try verifyReferences(chunk, to: node.name, set.column(ofNode: index))
     case .array, .set, .dictionary:
       let total = unsafe try ChunkView.sum(chunk.values, count: chunk.count, width: chunk.width)
       let hasBytes = node.children.contains { !areEmpty[$0] }
       try elements.charge(total, hasBytes: hasBytes, limit: file.limits.elements)
     case _ where node.kind.storage == .text:
       if chunk.usesStringTable {
-        for position in 0..<chunk.count where chunk.unsigned(position) >= UInt64(strings.count) {
+        let greatest = chunk.greatest
+        if chunk.count > 0, greatest >= UInt64(strings.count) {
           throw set.column(ofNode: index).__error(
-            .malformedColumn, found: "string \(chunk.unsigned(position))", expected: "below \(strings.count)")
+            .malformedColumn, found: "string \(greatest)", expected: "below \(strings.count)")
         }
       } else if checksStrings, node.kind != .data {
         try verifyText(chunk, set.column(ofNode: index))
@@ -138,16 +115,27 @@ struct RowsVerifier {
     }
   }
 
-  private func verifyReference(
-    to row: Int, declared: Int?, _ name: String?, _ column: ColumnReader
+  /// Every reference leads to a row, and that to an object of a fitting class. Spec: 05-graph, rules G2 and G3.
+  private func verifyReferences(
+    _ chunk: ChunkView, to name: String?, _ column: ColumnReader
   ) throws(ArchiveError) {
-    guard row < classOfRow.count else {
-      throw column.__error(.danglingReference, found: "row \(row)", expected: "below \(classOfRow.count)")
+    let greatest = chunk.greatest
+    guard greatest < UInt64(file.rowCount) else {
+      throw column.__error(.danglingReference, found: "row \(greatest)", expected: "below \(file.rowCount)")
     }
-    if let declared, declared < 0 || !hierarchy.isClass(Int(classOfRow[row]), orSubclassOf: declared) {
+    guard let name else { return }
+    let fits = classOfRow.classesWithRows.map { isPresent, index in
+      guard isPresent, let declared = classIndices[name] else { return !isPresent }
+      return hierarchy.isClass(index, orSubclassOf: declared)
+    }
+    if !fits.dropFirst().contains(false) { return }
+    let classes = classOfRow.classes
+    for position in 0..<chunk.count {
+      let row = Int(truncatingIfNeeded: chunk.unsigned(position))
+      guard row != 0, !fits[Int(classes[row])] else { continue }
       throw column.__error(
-        .wrongClass, found: "row \(row) of class '\(file.classes[Int(classOfRow[row])].name)'",
-        expected: "class '\(name ?? "")' or a subclass")
+        .wrongClass, found: "row \(row) of class '\(file.classes[Int(classes[row])].name)'",
+        expected: "class '\(name)' or a subclass")
     }
   }
 
@@ -179,6 +167,48 @@ struct RowsVerifier {
       }
     }
   }
+}
+
+/// The class of each row of a file.
+private final class ClassOfRow {
+  private let file: ArchiveFile
+  /// For each class of the file whether it has rows.
+  let classesWithRows: [(isPresent: Bool, index: Int)]
+
+  /// Row 0, and only row 0, is of the class of the roots. Spec: 05-graph, rule G1.
+  init(_ file: ArchiveFile) throws(ArchiveError) {
+    self.file = file
+    var isPresent = [Bool](repeating: false, count: file.classes.count)
+    var rowsWithoutBytes = 0
+    var isFirst = true
+    for index in file.rowsSegments {
+      let segment = try file.rows(inSegment: index)
+      for rows in segment.classes where !rows.hasBytes { rowsWithoutBytes += rows.rowCount }
+      try Limits.check(
+        rowsWithoutBytes, within: file.limits.rows / Limits.costWithoutBytes, "rows",
+        byteOffset: file.segments[index].byteOffset)
+      for run in segment.runs {
+        guard (run.classIndex == 0) == isFirst, !isFirst || run.length == 1 else {
+          throw ArchiveError(.malformedSegment, found: "rows of roots", expected: "row 0, and only row 0")
+        }
+        isFirst = false
+        isPresent[run.classIndex] = true
+      }
+    }
+    classesWithRows = isPresent.enumerated().map { ($1, $0) }
+  }
+
+  /// The class of every row. O(rows) once.
+  private(set) lazy var classes: [UInt32] = {
+    var classes: [UInt32] = []
+    classes.reserveCapacity(file.rowCount)
+    for index in file.rowsSegments {
+      for run in (try? file.rows(inSegment: index))?.runs ?? [] {
+        classes.append(contentsOf: repeatElement(UInt32(run.classIndex), count: run.length))
+      }
+    }
+    return classes
+  }()
 }
 
 /// Elements of collections so far.

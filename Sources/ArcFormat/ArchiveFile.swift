@@ -24,6 +24,8 @@ public final class ArchiveFile {
   private let store: ByteStore
   private var loadedStrings: StringTable?
   private var loadedRows: [Int: RowsSegment] = [:]
+  /// Rows that were decompressed ahead of time.
+  private var inflated: [Int: SegmentPayload] = [:]
   /// Bytes of memory that the chunks of the loaded rows take.
   private var chunkByteCount = 0
   /// Positions in `segments` of those with rows, in row order.
@@ -249,13 +251,26 @@ public final class ArchiveFile {
     return table
   }
 
+  /// Decompresses all rows at the same time, for a caller that reads all of them. What fails is left to be found
+  /// when it is asked for.
+  func inflateRows() {
+    let compressed = rowsSegments.filter { segments[$0].isCompressed && loadedRows[$0] == nil }
+    guard compressed.count > 1 else { return }
+    let payloads = Parallel.map(compressed.count) { try? SegmentPayload(segments[compressed[$0]], in: store) }
+    for (index, payload) in zip(compressed, payloads) { inflated[index] = payload }
+  }
+
   /// The rows of the segment at a position in `segments`, with their weak columns; read once.
   package func rows(inSegment index: Int) throws(ArchiveError) -> RowsSegment {
     if let rows = loadedRows[index] { return rows }
     let info = segments[index]
-    var rows = try RowsSegment(
-      SegmentPayload(info, in: store), info: info, layouts: layouts, classes: classes
-    ) {
+    let payload: SegmentPayload
+    if let ready = inflated.removeValue(forKey: index) {
+      payload = ready
+    } else {
+      payload = try SegmentPayload(info, in: store)
+    }
+    var rows = try RowsSegment(payload, info: info, layouts: layouts, classes: classes) {
       byteCount throws(ArchiveError) in
       chunkByteCount += byteCount
       try Limits.check(chunkByteCount, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)

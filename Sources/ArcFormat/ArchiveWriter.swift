@@ -10,13 +10,10 @@ import ArcRuntime
   package private(set) var classes: [ClassDescription] = []
   package let strings = StringTableWriter()
   private var columnSets: [ColumnWriterSet] = []
-  private let compression: Compression
   /// What columns hand to whoever writes values; set before the first class is added.
   package var context: UnsafeMutableRawPointer?
 
-  private var output = ByteWriter()
-  private var segments: [SegmentInfo] = []
-  private var segmentsChecksum: UInt32 = 0
+  private let output: SegmentOutput
   /// Columns of each class that a `CLSS` segment already told.
   private var writtenColumnCounts: [Int] = []
 
@@ -30,9 +27,8 @@ import ArcRuntime
   private var weakTargets: [(firstRow: Int, rowCount: Int, columns: [[[UInt]]])] = []
 
   package init(compression: Compression) {
-    self.compression = compression
+    output = SegmentOutput(compression: compression)
     unsafe context = nil
-    ArchiveHeader().write(to: &output)
   }
 
   /// Adds a class to the class table and returns its index.
@@ -80,17 +76,32 @@ import ArcRuntime
   /// The number of rows that the class has in the open segment.
   package func rowsInSegment(ofClass index: Int) -> Int { rowsOfClass[index] }
 
-  /// Begins the next row.
-  package func beginRow(classIndex: Int) throws(ArchiveError) {
-    if rowsUntilCheck == 0 { try closeSegmentIfFull() }
-    rowsUntilCheck -= 1
-    if let last = runs.last, last.classIndex == classIndex {
-      runs[runs.count - 1].length += 1
-    } else {
-      runs.append((classIndex, 1))
+  /// How many rows may be appended to columns before this is asked again; closes a full segment.
+  package func roomForRows() throws(ArchiveError) -> Int {
+    if rowsUntilCheck <= 0 { try closeSegmentIfFull() }
+    return max(rowsUntilCheck, 1)
+  }
+
+  /// Counts rows of one class whose values are in its columns, or are about to be.
+  package func addRows(_ count: Int, classIndex: Int) throws(ArchiveError) {
+    guard rowCount + count <= Int(UInt32.max) else {
+      throw ArchiveError(
+        .limitExceeded, found: "more than \(UInt32.max) objects", expected: "fewer in one archive")
     }
-    rowsOfClass[classIndex] += 1
-    rowCount += 1
+    rowsUntilCheck -= count
+    if let last = runs.last, last.classIndex == classIndex {
+      runs[runs.count - 1].length += count
+    } else {
+      runs.append((classIndex, count))
+    }
+    rowsOfClass[classIndex] += count
+    rowCount += count
+  }
+
+  /// Begins a row whose values are about to be appended.
+  package func addRow(classIndex: Int) throws(ArchiveError) {
+    _ = try roomForRows()
+    try addRows(1, classIndex: classIndex)
   }
 
   /// Looks at the sizes now and then only: every value would be too often, a fixed number of rows too seldom.
@@ -109,28 +120,31 @@ import ArcRuntime
 
   private func closeSegment() throws(ArchiveError) {
     guard rowCount > firstRow else { return }
-    var rows = ByteWriter()
-    rows.varint(runs.count)
-    for run in runs {
-      rows.varint(run.classIndex)
-      rows.varint(run.length)
-    }
-    var weakColumns: [[[UInt]]] = []
     for index in classes.indices where rowsOfClass[index] > 0 {
-      let set = columnSets[index]
       for (position, column) in classes[index].columns.enumerated() where column.flags.contains(.keyed) {
-        set.padPresence(position, to: rowsOfClass[index])
+        columnSets[index].padPresence(position, to: rowsOfClass[index])
       }
-      rows.varint(classes[index].columns.count)
-      set.writeChunks(to: &rows)
-      if let targets = set.takeWeakTargets() { weakColumns.append(targets) }
-      set.reset()
-      rowsOfClass[index] = 0
     }
     try writeDefinitions()
-    try writeSegment(.rows, rows.bytes, first: firstRow, count: rowCount - firstRow)
+    var weakColumns: [[[UInt]]] = []
+    let byteCount = classes.indices.reduce(0) { $0 + (rowsOfClass[$1] > 0 ? columnSets[$1].byteCount : 0) }
+    try output.write(.rows, first: firstRow, count: rowCount - firstRow, byteCount: byteCount) { rows in
+      rows.varint(runs.count)
+      for run in runs {
+        rows.varint(run.classIndex)
+        rows.varint(run.length)
+      }
+      for index in classes.indices where rowsOfClass[index] > 0 {
+        let set = columnSets[index]
+        rows.varint(classes[index].columns.count)
+        set.writeChunks(to: &rows)
+        if let targets = set.takeWeakTargets() { weakColumns.append(targets) }
+        set.reset()
+        rowsOfClass[index] = 0
+      }
+    }
     if !weakColumns.isEmpty { weakTargets.append((firstRow, rowCount - firstRow, weakColumns)) }
-    runs = []
+    runs.removeAll(keepingCapacity: true)
     firstRow = rowCount
   }
 
@@ -138,71 +152,30 @@ import ArcRuntime
   private func writeDefinitions() throws(ArchiveError) {
     let counts = classes.map(\.columns.count)
     if counts != writtenColumnCounts {
-      var table = ByteWriter()
-      ClassTableSegment.write(classes, beyond: writtenColumnCounts, to: &table)
       let first = writtenColumnCounts.count
-      try writeSegment(.classes, table.bytes, first: first, count: counts.count - first)
+      try output.write(.classes, first: first, count: counts.count - first) {
+        ClassTableSegment.write(classes, beyond: writtenColumnCounts, to: &$0)
+      }
       writtenColumnCounts = counts
     }
     if strings.count > strings.writtenCount {
       let first = strings.writtenCount
-      var table = ByteWriter()
-      strings.writeNew(to: &table)
-      try writeSegment(.strings, table.bytes, first: first, count: strings.count - first)
+      try output.write(.strings, first: first, count: strings.count - first) { strings.writeNew(to: &$0) }
     }
-  }
-
-  private func writeSegment(_ kind: SegmentKind, _ raw: [UInt8], first: Int, count: Int) throws(ArchiveError)
-  {
-    var stored = raw
-    var isCompressed = false
-    if case .zlib(let level) = compression, let compressed = try Deflate.compress(raw, level: level) {
-      stored = compressed
-      isCompressed = true
-    }
-    let info = SegmentInfo(
-      code: Array(kind.rawValue.utf8), byteOffset: output.count, storedByteCount: stored.count,
-      rawByteCount: raw.count,
-      isCompressed: isCompressed, first: first, count: count)
-    var header = ByteWriter()
-    SegmentHeader(
-      kind: kind, isCompressed: isCompressed, storedByteCount: stored.count, rawByteCount: raw.count
-    ).write(to: &header)
-    let crc = Checksum.crc32(stored, seed: Checksum.crc32(header.bytes))
-    output.append(header.bytes)
-    output.append(stored)
-    output.fixed(crc)
-    guard kind != .index else { return }
-    segments.append(info)
-    segmentsChecksum = Checksum.crc32(littleEndianBytes(crc), seed: segmentsChecksum)
   }
 
   /// Writes what is left and hands out the file; `row` gives the row of a weak target by its address, 0 for nil.
   package func finish(row: (UInt) -> UInt32) throws(ArchiveError) -> [UInt8] {
     try closeSegment()
     for segment in weakTargets {
-      var links = ByteWriter()
-      for column in segment.columns.joined() {
-        let rows = column.map { $0 == 0 ? 0 : row($0) }
-        var chunk = ByteWriter()
-        chunk.varint(rows.count)
-        unsafe rows.withUnsafeBytes { bytes in
-          unsafe ColumnChunk.writeIntegers(bytes, width: 4, isSigned: false, to: &chunk)
+      try output.write(.links, first: segment.firstRow, count: segment.rowCount) { links in
+        for column in segment.columns.joined() {
+          let rows = column.map { $0 == 0 ? 0 : row($0) }
+          unsafe rows.withUnsafeBytes { unsafe ColumnChunk.writeRows($0, to: &links) }
         }
-        links.varint(chunk.count)
-        links.append(chunk.bytes)
       }
-      try writeSegment(.links, links.bytes, first: segment.firstRow, count: segment.rowCount)
     }
-    let indexOffset = output.count
-    var index = ByteWriter()
-    SegmentIndex.write(segments, to: &index)
-    try writeSegment(.index, index.bytes, first: 0, count: segments.count)
-    ArchiveTrailer(
-      indexOffset: UInt64(indexOffset), rowCount: UInt64(rowCount), segmentCount: UInt32(segments.count),
-      segmentsChecksum: segmentsChecksum
-    ).write(to: &output)
-    return output.takeBytes()
+    return try output.finish(rowCount: rowCount)
   }
 }
 

@@ -8,11 +8,15 @@ package struct ByteWriter {
 
   package mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
+  package mutating func append(_ more: UnsafeRawBufferPointer) { unsafe bytes.append(contentsOf: more) }
+
   /// Appends an integer, little-endian.
   package mutating func fixed<T: FixedWidthInteger>(_ value: T) {
     var rest = value.littleEndian
     unsafe withUnsafeBytes(of: &rest) { unsafe bytes.append(contentsOf: $0) }
   }
+
+  package mutating func fixed(_ byte: UInt8) { bytes.append(byte) }
 
   /// Appends an unsigned LEB128 number. Spec: 02-container, rule B1.
   package mutating func varint(_ value: some BinaryInteger) {
@@ -24,11 +28,38 @@ package struct ByteWriter {
     bytes.append(UInt8(rest))
   }
 
+  /// How many bytes `varint` takes for a number.
+  package static func varintByteCount(_ value: Int) -> Int {
+    max(1, (Int.bitWidth - value.leadingZeroBitCount + 6) / 7)
+  }
+
   /// Appends a length in bytes and UTF-8.
   package mutating func string(_ text: String) {
     varint(text.utf8.count)
     bytes.append(contentsOf: text.utf8)
   }
+
+  /// Writes over bytes that are there already.
+  mutating func overwrite(at offset: Int, with other: ByteWriter) {
+    bytes.replaceSubrange(offset..<offset + other.count, with: other.bytes)
+  }
+
+  /// The CRC-32 of the bytes from an offset on.
+  func checksum(from start: Int) -> UInt32 {
+    unsafe bytes.withUnsafeBytes { unsafe Checksum.crc32(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+  }
+
+  /// Makes room for so many more bytes, so that they are not moved while they are appended.
+  mutating func reserve(_ more: Int) {
+    let needed = bytes.count + more + 4096
+    if needed > bytes.capacity { bytes.reserveCapacity(max(needed, bytes.count * 2)) }
+  }
+
+  /// Forgets the bytes from an offset on.
+  mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
+
+  /// Forgets the bytes and keeps the room.
+  package mutating func reset() { bytes.removeAll(keepingCapacity: true) }
 
   /// Hands out the bytes and starts anew.
   package mutating func takeBytes() -> [UInt8] {

@@ -2,10 +2,26 @@ import CZlib
 
 /// CRC-32 with zlib's polynomial: finds all 1- and 2-bit errors at our sizes and every burst up to 32 bits.
 package enum Checksum {
-  /// The CRC-32 of `bytes`, continuing from `seed` (0 at the start).
+  /// The CRC-32 of `bytes`, continuing from `seed` (0 at the start). Many bytes are shared out to all processors.
   package static func crc32(_ bytes: UnsafeRawBufferPointer, seed: UInt32 = 0) -> UInt32 {
     guard let base = bytes.baseAddress else { return seed }
-    return unsafe UInt32(truncatingIfNeeded: CZlib.crc32_z(uLong(seed), base, bytes.count))
+    let partCount = bytes.count < leastByteCountForThreads ? 1 : Processors.count
+    if partCount == 1 { return unsafe serialCRC32(base, bytes.count, seed) }
+    let partByteCount = bytes.count / partCount
+    let sums = Parallel.map(partCount) { part in
+      let start = part * partByteCount
+      let count = part == partCount - 1 ? bytes.count - start : partByteCount
+      return (crc: unsafe serialCRC32(base + start, count, part == 0 ? seed : 0), count: count)
+    }
+    return sums.dropFirst().reduce(sums[0].crc) { crc, next in
+      UInt32(truncatingIfNeeded: CZlib.crc32_combine(uLong(crc), uLong(next.crc), numericCast(next.count)))
+    }
+  }
+
+  private static let leastByteCountForThreads = 4 << 20
+
+  private static func serialCRC32(_ base: UnsafeRawPointer, _ count: Int, _ seed: UInt32) -> UInt32 {
+    unsafe UInt32(truncatingIfNeeded: CZlib.crc32_z(uLong(seed), base, count))
   }
 
   /// The CRC-32 of an array.

@@ -81,6 +81,12 @@
   package static func sum(
     _ values: UnsafeRawBufferPointer, count: Int, width: Int, byteOffset: Int? = nil
   ) throws(ArchiveError) -> Int {
+    // Narrow lengths cannot overflow: there are fewer than 2^48 of them.
+    switch width {
+    case 1: return unsafe Int(truncatingIfNeeded: fold(values, count, UInt8.self, 0) { $0 &+ UInt64($1) })
+    case 2: return unsafe Int(truncatingIfNeeded: fold(values, count, UInt16.self, 0) { $0 &+ UInt64($1) })
+    default: break
+    }
     var total = 0
     for index in 0..<count {
       let length = unsafe unsigned(values, index: index, width: width)
@@ -93,18 +99,48 @@
     return total
   }
 
-  /// The unsigned integer at `index`, which is below the count that the invariant speaks of.
-  @usableFromInline package static func unsigned(
-    _ values: UnsafeRawBufferPointer, index: Int, width: Int
+  /// Combines integers in one loop without branches.
+  private static func fold<T: FixedWidthInteger & BitwiseCopyable>(
+    _ values: UnsafeRawBufferPointer, _ count: Int, _ type: T.Type, _ start: UInt64,
+    _ combine: (UInt64, T) -> UInt64
   ) -> UInt64 {
-    let offset = index &* width
-    return switch width {
-    case 1: unsafe UInt64(values.load(fromByteOffset: offset, as: UInt8.self))
-    case 2: unsafe UInt64(UInt16(littleEndian: values.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
-    case 4: unsafe UInt64(UInt32(littleEndian: values.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
-    case 8: unsafe UInt64(littleEndian: values.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    var result = start
+    for index in 0..<count {
+      let value = unsafe values.loadUnaligned(fromByteOffset: index &* MemoryLayout<T>.size, as: T.self)
+      result = combine(result, T(littleEndian: value))
+    }
+    return result
+  }
+
+  /// The greatest of the values as unsigned integers, 0 if there are none.
+  package var greatest: UInt64 {
+    switch width {
+    case 1: unsafe Self.fold(values, count, UInt8.self, 0) { max($0, UInt64($1)) }
+    case 2: unsafe Self.fold(values, count, UInt16.self, 0) { max($0, UInt64($1)) }
+    case 4: unsafe Self.fold(values, count, UInt32.self, 0) { max($0, UInt64($1)) }
+    case 8: unsafe Self.fold(values, count, UInt64.self, 0) { max($0, $1) }
+    default: 0
+    }
+  }
+
+  /// The unsigned integer at `index`, which is below the count that the invariant speaks of.
+  @inlinable @inline(__always)
+  package static func unsigned(_ values: UnsafeRawPointer, index: Int, width: Int) -> UInt64 {
+    switch width {
+    case 1: unsafe UInt64(values.load(fromByteOffset: index, as: UInt8.self))
+    case 2:
+      unsafe UInt64(UInt16(littleEndian: values.loadUnaligned(fromByteOffset: index &* 2, as: UInt16.self)))
+    case 4:
+      unsafe UInt64(UInt32(littleEndian: values.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)))
+    case 8: unsafe UInt64(littleEndian: values.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self))
     default: 0  // Not a column of integers: nothing is loaded.
     }
+  }
+
+  /// The same for bytes that begin where `values` do; 0 where there are none.
+  package static func unsigned(_ values: UnsafeRawBufferPointer, index: Int, width: Int) -> UInt64 {
+    guard let start = values.baseAddress else { return 0 }
+    return unsafe unsigned(start, index: index, width: width)
   }
 
   /// The integer at `index` as an unsigned number.

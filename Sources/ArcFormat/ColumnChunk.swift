@@ -7,79 +7,153 @@ enum ColumnChunk {
   static let stringTable: UInt8 = 1
 
   static func write(_ node: inout ColumnWriterNode, to writer: inout ByteWriter) {
-    var body = ByteWriter()
-    body.varint(node.count)
-    switch node.kind.storage {
+    let count = node.count
+    let storage = node.kind.storage
+    switch storage {
     case .none: break
     case .bits:
-      body.fixed(plain)
-      unsafe body.append(pack(node.values.bytes))
-    case .fixed:
-      body.fixed(plain)
-      unsafe body.append(node.values.bytes)
+      writeHead(count, [plain], valueByteCount: (count + 7) / 8, to: &writer)
+      unsafe pack(node.values.bytes, to: &writer)
+    case .fixed(let width):
+      writeHead(count, [plain], valueByteCount: count * width, to: &writer)
+      unsafe node.forEachPiece { unsafe writer.append($0) }
     case .integers(let width, let isSigned):
-      unsafe writeIntegers(node.values.bytes, width: width, isSigned: isSigned, to: &body)
+      let narrow = narrowestWidth(node, width, isSigned)
+      writeHead(count, [UInt8(narrow)], valueByteCount: count * narrow, to: &writer)
+      unsafe node.forEachPiece { unsafe store($0, width: width, as: narrow, to: &writer) }
     case .text where node.usesStringTable:
-      body.fixed(stringTable)
-      unsafe writeIntegers(node.values.bytes, width: 4, isSigned: false, to: &body)
-      // Ids pay while strings repeat; a column of distinct strings goes plain from the next segment on.
-      unsafe node.usesStringTable = node.strings.takeUnretainedValue().pays
+      let narrow = narrowestWidth(node, 4, false)
+      writeHead(count, [stringTable, UInt8(narrow)], valueByteCount: count * narrow, to: &writer)
+      unsafe store(node.values.bytes, width: 4, as: narrow, to: &writer)
+      node.decideOnStringTable()
     case .text:
-      body.fixed(plain)
-      unsafe writeIntegers(node.values.bytes, width: 8, isSigned: false, to: &body)
-      unsafe body.append(node.extra.bytes)
+      let narrow = narrowestWidth(node, 8, false)
+      let byteCount = count * narrow + node.extra.count
+      writeHead(count, [plain, UInt8(narrow)], valueByteCount: byteCount, to: &writer)
+      unsafe store(node.values.bytes, width: 8, as: narrow, to: &writer)
+      unsafe writer.append(node.extra.bytes)
     }
-    writer.varint(body.count)
-    writer.append(body.bytes)
   }
 
-  /// Integers with their width: the narrowest of 1, 2, 4 and 8 bytes that holds them all.
-  static func writeIntegers(
-    _ values: UnsafeRawBufferPointer, width: Int, isSigned: Bool, to writer: inout ByteWriter
+  /// A chunk of rows that are known only at the end: a weak column.
+  static func writeRows(_ rows: UnsafeRawBufferPointer, to writer: inout ByteWriter) {
+    let narrow = unsafe bytes(forBits: significantBits(rows, width: 4, isSigned: false))
+    let count = rows.count / 4
+    writeHead(count, [UInt8(narrow)], valueByteCount: count * narrow, to: &writer)
+    unsafe store(rows, width: 4, as: narrow, to: &writer)
+  }
+
+  private static func writeHead(
+    _ count: Int, _ encoding: [UInt8], valueByteCount: Int, to writer: inout ByteWriter
   ) {
+    writer.varint(ByteWriter.varintByteCount(count) + encoding.count + valueByteCount)
+    writer.varint(count)
+    for byte in encoding { writer.fixed(byte) }
+  }
+
+  /// Unsigned integers with their width: the narrowest of 1, 2, 4 and 8 bytes that holds them all.
+  static func writeIntegers(_ values: UnsafeRawBufferPointer, width: Int, to writer: inout ByteWriter) {
+    let narrow = unsafe bytes(forBits: significantBits(values, width: width, isSigned: false))
+    writer.fixed(UInt8(narrow))
+    unsafe store(values, width: width, as: narrow, to: &writer)
+  }
+
+  // MARK: Widths
+
+  private static func narrowestWidth(_ node: ColumnWriterNode, _ width: Int, _ isSigned: Bool) -> Int {
+    var bits = 0
+    unsafe node.forEachPiece {
+      bits = unsafe max(bits, significantBits($0, width: width, isSigned: isSigned))
+    }
+    return bytes(forBits: bits)
+  }
+
+  private static func bytes(forBits bits: Int) -> Int {
+    switch bits {
+    case ...8: 1
+    case ...16: 2
+    case ...32: 4
+    default: 8
+    }
+  }
+
+  /// The bits that the largest of the values needs, with its sign.
+  private static func significantBits(_ values: UnsafeRawBufferPointer, width: Int, isSigned: Bool) -> Int {
     switch (width, isSigned) {
-    case (8, true): unsafe narrow(values.bindMemory(to: Int64.self), to: &writer)
-    case (8, false): unsafe narrow(values.bindMemory(to: UInt64.self), to: &writer)
-    case (4, true): unsafe narrow(values.bindMemory(to: Int32.self), to: &writer)
-    case (4, false): unsafe narrow(values.bindMemory(to: UInt32.self), to: &writer)
-    case (2, true): unsafe narrow(values.bindMemory(to: Int16.self), to: &writer)
-    case (2, false): unsafe narrow(values.bindMemory(to: UInt16.self), to: &writer)
-    default:
-      writer.fixed(UInt8(1))
-      unsafe writer.append(values)
+    case (8, true): unsafe significantBits(values, Int64.self)
+    case (8, false): unsafe significantBits(values, UInt64.self)
+    case (4, true): unsafe significantBits(values, Int32.self)
+    case (4, false): unsafe significantBits(values, UInt32.self)
+    case (2, true): unsafe significantBits(values, Int16.self)
+    case (2, false): unsafe significantBits(values, UInt16.self)
+    default: 8
     }
   }
 
-  private static func narrow<T: FixedWidthInteger & BitwiseCopyable>(
-    _ values: UnsafeBufferPointer<T>, to writer: inout ByteWriter
-  ) {
+  private static func significantBits<T: FixedWidthInteger & BitwiseCopyable>(
+    _ values: UnsafeRawBufferPointer, _ type: T.Type
+  ) -> Int {
     // Folding a signed value onto its complement keeps just the bits that decide the width.
     var bits: T = 0
-    for index in 0..<values.count {
-      let value = unsafe values[index]
-      bits |= T.isSigned && value < 0 ? ~value : value
+    for offset in stride(from: 0, to: values.count, by: MemoryLayout<T>.size) {
+      let value = unsafe values.loadUnaligned(fromByteOffset: offset, as: T.self)
+      bits |= T.isSigned ? value ^ (value >> (T.bitWidth - 1)) : value
     }
-    let needed = T.bitWidth - bits.leadingZeroBitCount + (T.isSigned ? 1 : 0)
-    switch needed {
-    case ...8: unsafe store(values, as: UInt8.self, to: &writer)
-    case ...16: unsafe store(values, as: UInt16.self, to: &writer)
-    case ...32: unsafe store(values, as: UInt32.self, to: &writer)
-    default: unsafe store(values, as: UInt64.self, to: &writer)
+    return T.bitWidth - bits.leadingZeroBitCount + (T.isSigned ? 1 : 0)
+  }
+
+  // MARK: Values
+
+  private static func store(
+    _ values: UnsafeRawBufferPointer, width: Int, as narrow: Int, to writer: inout ByteWriter
+  ) {
+    switch (width, narrow) {
+    case _ where width == narrow: unsafe writer.append(values)
+    case (8, 4): unsafe store(values, UInt64.self, as: UInt32.self, to: &writer)
+    case (8, 2): unsafe store(values, UInt64.self, as: UInt16.self, to: &writer)
+    case (8, _): unsafe store(values, UInt64.self, as: UInt8.self, to: &writer)
+    case (4, 2): unsafe store(values, UInt32.self, as: UInt16.self, to: &writer)
+    case (4, _): unsafe store(values, UInt32.self, as: UInt8.self, to: &writer)
+    default: unsafe store(values, UInt16.self, as: UInt8.self, to: &writer)
     }
   }
 
-  private static func store<T: FixedWidthInteger, Narrow: FixedWidthInteger & BitwiseCopyable>(
-    _ values: UnsafeBufferPointer<T>, as narrow: Narrow.Type, to writer: inout ByteWriter
+  /// Cuts the upper bytes off, a block at a time: the block stays in the cache.
+  private static func store<
+    Wide: FixedWidthInteger & BitwiseCopyable, Narrow: FixedWidthInteger & BitwiseCopyable
+  >(
+    _ values: UnsafeRawBufferPointer, _ wide: Wide.Type, as narrow: Narrow.Type, to writer: inout ByteWriter
   ) {
-    writer.fixed(UInt8(MemoryLayout<Narrow>.size))
-    let narrowed = unsafe values.map { Narrow(truncatingIfNeeded: $0).littleEndian }
-    unsafe narrowed.withUnsafeBytes { unsafe writer.append($0) }
+    let blockLength = 1024
+    let count = values.count / MemoryLayout<Wide>.size
+    unsafe withUnsafeTemporaryAllocation(of: Narrow.self, capacity: blockLength) { block in
+      for start in stride(from: 0, to: count, by: blockLength) {
+        let length = min(blockLength, count - start)
+        for index in 0..<length {
+          let value = unsafe values.loadUnaligned(
+            fromByteOffset: (start &+ index) &* MemoryLayout<Wide>.size, as: Wide.self)
+          unsafe block.initializeElement(at: index, to: Narrow(truncatingIfNeeded: value).littleEndian)
+        }
+        unsafe writer.append(
+          UnsafeRawBufferPointer(
+            rebasing: UnsafeRawBufferPointer(block)[..<(length * MemoryLayout<Narrow>.size)]))
+      }
+    }
   }
 
   /// Eight bits a byte, the first value in the lowest bit; bits after the last are 0.
-  private static func pack(_ bits: UnsafeRawBufferPointer) -> [UInt8] {
-    var packed = [UInt8](repeating: 0, count: (bits.count + 7) / 8)
-    for index in 0..<bits.count where unsafe bits[index] != 0 { packed[index >> 3] |= 1 << UInt8(index & 7) }
-    return packed
+  private static func pack(_ bits: UnsafeRawBufferPointer, to writer: inout ByteWriter) {
+    var start = 0
+    while start + 8 <= bits.count {
+      // Eight bytes that are 0 or 1: the product has their sum, each shifted to its place, in the highest byte.
+      let eight = UInt64(littleEndian: unsafe bits.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+      writer.fixed(UInt8(truncatingIfNeeded: (eight &* 0x0102_0408_1020_4080) >> 56))
+      start += 8
+    }
+    if start < bits.count {
+      var last: UInt8 = 0
+      for index in start..<bits.count { last |= unsafe bits[index] << UInt8(index - start) }
+      writer.fixed(last)
+    }
   }
 }

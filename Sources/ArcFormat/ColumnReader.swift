@@ -33,7 +33,8 @@
   }
 
   /// The next value of fixed size: a floating-point number or 16 bytes.
-  @inlinable public func __fixed<T: BitwiseCopyable>(_ type: T.Type = T.self) throws -> T {
+  @inlinable @inline(__always)
+  public func __fixed<T: BitwiseCopyable>(_ type: T.Type = T.self) throws -> T {
     let position = try next()
     guard unsafe node.pointee.width == MemoryLayout<T>.size else { throw wrongWidth() }
     return unsafe node.pointee.values.loadUnaligned(
@@ -41,7 +42,8 @@
   }
 
   /// The next bit; where the program has an optional and the file a plain column, always true.
-  @inlinable public func __bit() throws -> Bool {
+  @inlinable @inline(__always)
+  public func __bit() throws -> Bool {
     if unsafe node.pointee.isAlwaysPresent { return true }
     let position = try next()
     let byte = unsafe node.pointee.values.load(fromByteOffset: position >> 3, as: UInt8.self)
@@ -49,13 +51,12 @@
   }
 
   /// The next integer of whatever width the file has; throws `valueOutOfRange` if `T` cannot hold it.
-  @inlinable public func __integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self) throws
-    -> T
-  {
+  @inlinable @inline(__always)
+  public func __integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self) throws -> T {
     let position = try next()
     let values = unsafe node.pointee.values
     let width = unsafe node.pointee.width
-    if width == 16 { return try wide(position) }
+    if T.bitWidth == 128, width == 16 { return try wide(position) }
     let bits = unsafe ChunkView.unsigned(values, index: position, width: width)
     let value: T?
     if unsafe node.pointee.isSigned {
@@ -80,6 +81,53 @@
     return value
   }
 
+  /// The unsigned integer that comes `index` values after the next one; 0 where there is none.
+  @inlinable @inline(__always)
+  public func __upcoming(_ index: Int) -> UInt64 {
+    let position = unsafe node.pointee.position &+ index
+    guard unsafe position < node.pointee.count else { return 0 }
+    return unsafe ChunkView.unsigned(node.pointee.values, index: position, width: node.pointee.width)
+  }
+
+  /// Throws unless the column has so many values left.
+  @inlinable public func __require(_ count: Int) throws {
+    guard count >= 0, unsafe count <= node.pointee.count &- node.pointee.position else { throw endOfColumn() }
+  }
+
+  /// The next integers, of whatever width the file has.
+  @inlinable public func __integers<T: FixedWidthInteger & BitwiseCopyable>(
+    _ count: Int, into memory: UnsafeMutablePointer<T>
+  ) throws {
+    try __require(count)
+    if unsafe node.pointee.width == MemoryLayout<T>.size, unsafe node.pointee.isSigned == T.isSigned {
+      return unsafe try __fixed(count, into: memory)
+    }
+    for index in 0..<count { unsafe (memory + index).initialize(to: try __integer()) }
+  }
+
+  /// The next values of fixed size.
+  @inlinable public func __fixed<T: BitwiseCopyable>(_ count: Int, into memory: UnsafeMutablePointer<T>)
+    throws
+  {
+    try __require(count)
+    guard unsafe node.pointee.width == MemoryLayout<T>.size else {
+      throw wrongWidth()
+    }
+    let position = unsafe node.pointee.position
+    unsafe UnsafeMutableRawPointer(memory).copyMemory(
+      from: node.pointee.values + position * MemoryLayout<T>.size, byteCount: count * MemoryLayout<T>.size)
+    unsafe node.pointee.position = position + count
+  }
+
+  /// The next floating-point numbers as `Double`.
+  @inlinable public func __doubles(_ count: Int, into memory: UnsafeMutablePointer<Double>) throws {
+    if unsafe node.pointee.width == MemoryLayout<Double>.size {
+      return unsafe try __fixed(count, into: memory)
+    }
+    try __require(count)
+    for index in 0..<count { unsafe (memory + index).initialize(to: try __double()) }
+  }
+
   /// The next floating-point number as a `Double`; a `Float` in the file is widened.
   @inlinable public func __double() throws -> Double {
     switch unsafe node.pointee.width {
@@ -89,7 +137,22 @@
   }
 
   /// The next string; throws if its bytes are not UTF-8.
+  @inlinable @inline(__always)
   public func __text() throws -> String {
+    if unsafe node.pointee.usesStringTable, unsafe node.pointee.position < node.pointee.count {
+      let id = unsafe ChunkView.unsigned(
+        node.pointee.values, index: node.pointee.position, width: node.pointee.width)
+      if let text = unsafe node.pointee.builtStrings.pointee.string(id) {
+        unsafe node.pointee.position &+= 1
+        return text
+      }
+    }
+    return try newText()
+  }
+
+  /// The next string, which is not yet built.
+  @usableFromInline @inline(never)
+  func newText() throws -> String {
     if unsafe node.pointee.usesStringTable {
       let position = try next()
       let id = unsafe ChunkView.unsigned(
@@ -100,7 +163,7 @@
         throw located(error)
       }
     }
-    guard let text = unsafe String(validating: try __bytes(), as: UTF8.self) else {
+    guard let text = unsafe String(checkedUTF8: try __bytes()) else {
       throw __error(.invalidString, found: "bytes that are not UTF-8")
     }
     return text
@@ -152,11 +215,8 @@
   /// Whether the column holds weak references.
   @inlinable public var __isWeak: Bool { unsafe node.pointee.isWeak }
 
-  /// The last class of an object that was seen to be of a type, and that type.
-  @inlinable public var __fittingClass: (object: ObjectIdentifier, type: ObjectIdentifier)? {
-    get { unsafe node.pointee.fittingClass }
-    nonmutating set { unsafe node.pointee.fittingClass = newValue }
-  }
+  /// Whether the column holds references, and what they refer to is held by them.
+  @inlinable public var __isStrongReference: Bool { unsafe node.pointee.isStrongReference }
 
   /// An error that names the class and key of the column.
   public func __error(
@@ -194,26 +254,29 @@
 /// The memory of one column; reached through `ColumnReader` and bound by `ColumnReaderSet` only.
 @usableFromInline @safe struct ColumnReaderNode {
   /// The bound chunk; `count` is 0 while there is none.
-  @usableFromInline var values: UnsafeRawBufferPointer
+  @usableFromInline var values: UnsafeRawPointer
   @usableFromInline var count = 0
-  @usableFromInline var width = 0
-  @usableFromInline var usesStringTable = false
-  @usableFromInline var text: UnsafeRawBufferPointer
-  /// The next value, and the next byte of `text`.
+  /// The next value.
   @usableFromInline var position = 0
-  @usableFromInline var textPosition = 0
-
+  @usableFromInline var width = 0
+  @usableFromInline var phase: UInt8 = 0
   @usableFromInline var isSigned = false
   @usableFromInline var isMissing = false
   @usableFromInline var isAlwaysPresent = false
   @usableFromInline var isRecursive = false
   @usableFromInline var hashesReferences = false
-  @usableFromInline var isUnowned = false
+  @usableFromInline var isUnowned = false { didSet { updateReferenceKind() } }
   @usableFromInline var isWeak = false
-  @usableFromInline var phase: UInt8 = 0
+  @usableFromInline var usesStringTable = false
+  @usableFromInline var isStrongReference = false
   @usableFromInline var context: UnsafeMutableRawPointer?
   @usableFromInline var children: UnsafeMutablePointer<UnsafeMutablePointer<ColumnReaderNode>>
   @usableFromInline var childCount = 0
+  @usableFromInline var builtStrings: UnsafeMutablePointer<BuiltStrings>
+  var text: UnsafeRawBufferPointer
+  /// The next byte of `text`.
+  var textPosition = 0
+  var kind: ColumnKind
   var strings: Unmanaged<StringTable>
   /// The node of the file's layout whose chunks are bound; nil if the file has none.
   var source: Int?
@@ -221,8 +284,8 @@
   var cases: [Int?] = []
   var payloads: [Int?] = []
   var place: ColumnPlace?
-  /// The last class that was seen to fit a type, for columns of references.
-  @usableFromInline var fittingClass: (object: ObjectIdentifier, type: ObjectIdentifier)?
+
+  mutating func updateReferenceKind() { isStrongReference = kind == .reference && !isUnowned && !isWeak }
 
   func payload(_ index: Int) -> Int? { payloads.indices.contains(index) ? payloads[index] : nil }
 }

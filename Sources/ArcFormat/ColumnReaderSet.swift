@@ -25,16 +25,19 @@
       let pointer = UnsafeMutablePointer<ColumnReaderNode>.allocate(capacity: 1)
       unsafe pointer.initialize(
         to: ColumnReaderNode(
-          values: UnsafeRawBufferPointer(start: nil, count: 0),
-          text: UnsafeRawBufferPointer(start: nil, count: 0),
+          values: UnsafeRawPointer(pointer),
           isSigned: source.isSigned, isMissing: source.isMissing, isAlwaysPresent: source.isAlwaysPresent,
           isRecursive: node.isRecursive, hashesReferences: hashesReferences[index],
           isWeak: node.kind == .weak,
           context: context,
           children: .allocate(capacity: max(node.children.count, 1)), childCount: node.children.count,
+          builtStrings: strings.built,
+          text: UnsafeRawBufferPointer(start: nil, count: 0),
+          kind: node.kind,
           strings: .passUnretained(strings), source: source.node, cases: source.cases,
           payloads: node.payloads,
           place: places[root]))
+      unsafe pointer.pointee.updateReferenceKind()
       unsafe nodes.append(pointer)
     }
     for (index, node) in layout.nodes.enumerated() {
@@ -59,6 +62,11 @@
   /// The columns of all roots, for a caller that keeps them as long as it keeps the set.
   package var columns: [ColumnReader] { layout.roots.map { unsafe ColumnReader(nodes[$0]) } }
 
+  /// The columns of references within a root.
+  package func references(ofRoot root: Int) -> [ColumnReader] {
+    layout.nodes(ofRoot: root).filter { layout.nodes[$0].kind == .reference }.map { column(ofNode: $0) }
+  }
+
   /// Says when the unarchiver sets the values of a root, and whether they keep what they refer to.
   package func setPhase(_ phase: UInt8, isUnowned: Bool, of root: Int) {
     unsafe nodes[layout.roots[root]].pointee.phase = phase
@@ -77,7 +85,7 @@
       unsafe node.pointee.count = chunk?.count ?? 0
       unsafe node.pointee.width = chunk?.width ?? 0
       unsafe node.pointee.usesStringTable = chunk?.usesStringTable ?? false
-      unsafe node.pointee.values = unsafe chunk?.values ?? UnsafeRawBufferPointer(start: nil, count: 0)
+      unsafe node.pointee.values = unsafe chunk?.values.baseAddress ?? UnsafeRawPointer(node)
       unsafe node.pointee.text = unsafe chunk?.text ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
   }
@@ -196,7 +204,8 @@ extension ChunkView {
     count = node.count
     width = node.width
     usesStringTable = node.usesStringTable
-    unsafe values = node.values
+    unsafe values = unsafe UnsafeRawBufferPointer(
+      start: node.values, count: node.kind.storage == .bits ? (node.count + 7) / 8 : node.count * node.width)
     unsafe text = node.text
   }
 }

@@ -11,13 +11,32 @@
   @inlinable @inline(__always)
   public func __append<T: BitwiseCopyable>(_ value: T) {
     unsafe node.pointee.values.append(value)
-    unsafe node.pointee.count &+= 1
   }
 
-  /// Appends values of fixed size from memory.
-  @inlinable public func __append<T: BitwiseCopyable>(contentsOf values: UnsafeBufferPointer<T>) {
-    unsafe node.pointee.values.append(contentsOf: UnsafeRawBufferPointer(values))
-    unsafe node.pointee.count &+= values.count
+  /// Appends numbers of fixed size, as wide as the column's kind says. Many of them are not copied but kept until
+  /// the chunk is written.
+  @inlinable public func __append<T>(contentsOf values: [T]) {
+    if values.count &* MemoryLayout<T>.stride < BorrowedValues.leastByteCount {
+      unsafe values.withUnsafeBytes { unsafe node.pointee.values.append(contentsOf: $0) }
+    } else {
+      unsafe node.pointee.borrow(values)
+    }
+  }
+
+  /// Appends the ids of strings that are known by their bits, until one is not; returns how many there were.
+  @inlinable @inline(__always)
+  public func __appendKnown(_ strings: UnsafeBufferPointer<String>) -> Int {
+    guard unsafe node.pointee.usesStringTable else { return 0 }
+    var count = 0
+    while count < strings.count {
+      let id = unsafe node.pointee.stringCache.pointee.id(
+        at: UnsafeRawPointer(strings.baseAddress.unsafelyUnwrapped + count))
+      if id == StringCache.none { break }
+      __append(id)
+      count &+= 1
+    }
+    unsafe node.pointee.knownStringCount &+= count
+    return count
   }
 
   /// Appends a bit; stored as a byte until the chunk is written.
@@ -25,12 +44,29 @@
   public func __append(bit: Bool) { __append(bit ? 1 as UInt8 : 0) }
 
   /// Appends a string's UTF-8 as it is: no normalisation.
+  @inlinable @inline(__always)
   public func __append(text: String) {
-    if unsafe node.pointee.usesStringTable {
-      __append(unsafe node.pointee.strings.takeUnretainedValue().id(of: text))
+    let id = unsafe node.pointee.stringCache.pointee.id(of: text)
+    if id != StringCache.none, unsafe node.pointee.usesStringTable {
+      __append(id)
+      unsafe node.pointee.knownStringCount &+= 1
     } else {
-      var text = text
-      text.withUTF8 { unsafe __append(bytes: UnsafeRawBufferPointer($0)) }
+      appendUncached(text)
+    }
+  }
+
+  @usableFromInline @inline(never)
+  func appendUncached(_ text: String) {
+    if unsafe node.pointee.usesStringTable {
+      let (id, isNew) = unsafe node.pointee.strings.takeUnretainedValue().id(of: text)
+      __append(id)
+      if isNew {
+        unsafe node.pointee.newStringCount += 1
+      } else {
+        unsafe node.pointee.knownStringCount += 1
+      }
+    } else {
+      unsafe text.withUTF8Bytes { unsafe __append(bytes: $0) }
     }
   }
 
@@ -58,144 +94,102 @@
   /// Whether a value of the column can contain a value of the same column.
   @inlinable public var __isRecursive: Bool { unsafe node.pointee.isRecursive }
 
+  /// Whether the column takes the rows of objects.
+  @inlinable public var __isReference: Bool { unsafe node.pointee.kind == .reference }
+
   /// Whether the column takes an object that is settled when everything is written.
   @inlinable public var __isWeak: Bool { unsafe node.pointee.kind == .weak }
+
+  /// The position in the class of the property that the column belongs to.
+  public var __slot: Int { unsafe node.pointee.slot }
 }
 
 /// The memory of one column; reached through `ColumnWriter` only.
 @usableFromInline @safe struct ColumnWriterNode {
   /// Values of fixed size, lengths, bits as bytes, string ids: what `kind.storage` says, at full width.
   @usableFromInline var values = GrowableBuffer()
-  /// The bytes of byte strings.
-  @usableFromInline var extra = GrowableBuffer()
-  /// Values so far.
-  @usableFromInline var count = 0
   @usableFromInline var kind: ColumnKind
   @usableFromInline var isRecursive: Bool
   /// Whether strings go through the string table; decided anew for each segment.
   @usableFromInline var usesStringTable: Bool
-  var strings: Unmanaged<StringTableWriter>
+  @usableFromInline var context: UnsafeMutableRawPointer?
   /// Room for `childCount` pointers to nodes of the same set.
   @usableFromInline var children: UnsafeMutablePointer<UnsafeMutablePointer<ColumnWriterNode>>
   @usableFromInline var childCount: Int
+  @usableFromInline var stringCache: UnsafeMutablePointer<StringCache>
+  /// Strings since the last decision that the table knew already, and that it did not.
+  @usableFromInline var knownStringCount = 0
+  var newStringCount = 0
+  var strings: Unmanaged<StringTableWriter>
+  /// The bytes of byte strings.
+  @usableFromInline var extra = GrowableBuffer()
+  /// Arrays that stand among the values but were not copied.
+  var borrowed: [BorrowedValues] = []
   var payloads: [Int?]
-  @usableFromInline var context: UnsafeMutableRawPointer?
+  var slot: Int
 
   func payload(_ index: Int) -> Int? { payloads.indices.contains(index) ? payloads[index] : nil }
-}
 
-/// The columns of one class while it is written; owns their memory.
-@safe package final class ColumnWriterSet {
-  private var nodes: [UnsafeMutablePointer<ColumnWriterNode>] = unsafe []
-  package private(set) var layout = ColumnLayout()
-  private let strings: StringTableWriter
-  private let sharesStrings: Bool
-  private let context: UnsafeMutableRawPointer?
-
-  /// `strings` is nil for columns that go to no file.
-  package init(strings: StringTableWriter?, context: UnsafeMutableRawPointer?) {
-    self.strings = strings ?? StringTableWriter()
-    sharesStrings = strings != nil
-    unsafe self.context = unsafe context
+  /// Bytes of one value in `values`.
+  var valueByteCount: Int {
+    switch kind.storage {
+    case .none, .bits: 1
+    case .integers(let width, _), .fixed(let width): width
+    case .text: usesStringTable ? 4 : 8
+    }
   }
 
-  /// Takes over a layout that begins with the present one: columns are only ever added.
-  package func extend(to layout: ColumnLayout) {
-    let first = unsafe nodes.count
-    for node in layout.nodes[first...] {
-      let pointer = UnsafeMutablePointer<ColumnWriterNode>.allocate(capacity: 1)
-      unsafe pointer.initialize(
-        to: ColumnWriterNode(
-          kind: node.kind, isRecursive: node.isRecursive,
-          usesStringTable: node.kind == .string && sharesStrings,
-          strings: .passUnretained(strings),
-          children: .allocate(capacity: max(node.children.count, 1)), childCount: node.children.count,
-          payloads: node.payloads,
-          context: context))
-      unsafe nodes.append(pointer)
-    }
-    for (index, node) in layout.nodes.enumerated().dropFirst(first) {
-      for (position, child) in node.children.enumerated() {
-        unsafe nodes[index].pointee.children.advanced(by: position).initialize(to: nodes[child])
+  /// Values so far.
+  var count: Int { (values.count + borrowed.reduce(0) { $0 + $1.byteCount }) / valueByteCount }
+
+  /// Bytes collected so far.
+  var byteCount: Int { values.count + extra.count + borrowed.reduce(0) { $0 + $1.byteCount } }
+
+  @usableFromInline mutating func borrow<T>(_ array: [T]) {
+    unsafe borrowed.append(
+      BorrowedValues(position: values.count, byteCount: array.count * MemoryLayout<T>.stride) { body in
+        unsafe array.withUnsafeBytes { unsafe body($0) }
+      })
+  }
+
+  /// Calls `body` with the values in order, piece by piece.
+  func forEachPiece(_ body: (UnsafeRawBufferPointer) -> Void) {
+    let bytes = unsafe values.bytes
+    var start = 0
+    for piece in borrowed {
+      if piece.position > start {
+        unsafe body(UnsafeRawBufferPointer(rebasing: bytes[start..<piece.position]))
       }
+      start = piece.position
+      unsafe piece.withBytes(body)
     }
-    self.layout = layout
+    if start < bytes.count { unsafe body(UnsafeRawBufferPointer(rebasing: bytes[start...])) }
   }
 
-  deinit {
-    for index in layout.nodes.indices {
-      let node = unsafe nodes[index]
-      unsafe node.pointee.values.free()
-      unsafe node.pointee.extra.free()
-      unsafe node.pointee.children.deallocate()
-      unsafe node.deinitialize(count: 1)
-      unsafe node.deallocate()
-    }
-  }
-
-  /// The column of a property, by its position in the class.
-  package func column(_ index: Int) -> ColumnWriter { unsafe ColumnWriter(nodes[layout.roots[index]]) }
-
-  /// The columns of all properties, for a caller that keeps them as long as it keeps the set.
-  package var columns: [ColumnWriter] { layout.roots.map { unsafe ColumnWriter(nodes[$0]) } }
-
-  /// Bytes collected since the last `reset`.
-  package var byteCount: Int {
-    var total = 0
-    for index in layout.nodes.indices {
-      let node = unsafe nodes[index]
-      unsafe total += node.pointee.values.count + node.pointee.extra.count
-    }
-    return total
+  /// Ids pay while at least every second string is known. Few strings decide nothing; a column of distinct strings
+  /// goes plain from the next segment on.
+  mutating func decideOnStringTable() {
+    let asked = knownStringCount + newStringCount
+    guard asked >= 4096 else { return }
+    usesStringTable = newStringCount * 2 < asked
+    (knownStringCount, newStringCount) = (0, 0)
   }
 
   /// Forgets all values.
-  package func reset() {
-    for index in layout.nodes.indices {
-      let node = unsafe nodes[index]
-      unsafe node.pointee.values.reset()
-      unsafe node.pointee.extra.reset()
-      unsafe node.pointee.count = 0
-    }
+  mutating func reset() {
+    values.reset()
+    extra.reset()
+    if !borrowed.isEmpty { borrowed = [] }
   }
+}
 
-  /// Marks rows without a value in a keyed column, so that it has `count` presence bits. Spec: 04-columns, rule K1.
-  package func padPresence(_ column: Int, to count: Int) {
-    let presence = self.column(column)
-    while unsafe presence.node.pointee.count < count { presence.__append(bit: false) }
-  }
+/// An array of numbers that a column holds instead of a copy of it.
+@usableFromInline @safe struct BorrowedValues {
+  /// Smaller arrays are copied.
+  @usableFromInline static let leastByteCount = 1 << 16
 
-  /// Writes the chunks of all columns but weak ones.
-  func writeChunks(to writer: inout ByteWriter) {
-    for (index, node) in layout.nodes.enumerated() where node.kind != .weak && node.kind.storage != .none {
-      unsafe ColumnChunk.write(&nodes[index].pointee, to: &writer)
-    }
-  }
-
-  /// Bytes that order equal sequences of values equally: big-endian integers first, so that numbers sort as such.
-  package func comparableBytes() -> [UInt8] {
-    var bytes: [UInt8] = []
-    for (index, node) in layout.nodes.enumerated() where node.kind.storage != .none {
-      let width =
-        switch node.kind.storage {
-        case .integers(let width, _), .fixed(let width): width
-        case .text: 8
-        default: 1
-        }
-      let values = unsafe nodes[index].pointee.values.bytes
-      unsafe bytes += nodes[index].pointee.extra.bytes
-      for start in stride(from: 0, to: values.count, by: width) {
-        unsafe bytes += values[start..<min(start + width, values.count)].reversed()
-      }
-    }
-    return bytes
-  }
-
-  /// The weak columns' targets, as addresses, by node; nil if the class has none.
-  func takeWeakTargets() -> [[UInt]]? {
-    guard layout.nodes.contains(where: { $0.kind == .weak }) else { return nil }
-    return layout.nodes.indices.filter { layout.nodes[$0].kind == .weak }.map { index in
-      unsafe Array(nodes[index].pointee.values.bytes.bindMemory(to: UInt.self))
-    }
-  }
+  /// Bytes of the column's own values that stand before it.
+  let position: Int
+  let byteCount: Int
+  let withBytes: ((UnsafeRawBufferPointer) -> Void) -> Void
 }

@@ -1,11 +1,20 @@
 /// The strings of a file by number; each is checked and built when it is first asked for, then shared.
 @safe package final class StringTable {
   private var entries: [UnsafeRawBufferPointer] = unsafe []
-  private var built: [String?] = []
+  /// What columns look at before they ask.
+  let built: UnsafeMutablePointer<BuiltStrings>
   /// Keeps the bytes alive that `entries` point into.
   private var payloads: [SegmentPayload] = []
 
-  package init() {}
+  package init() {
+    unsafe built = .allocate(capacity: 1)
+    unsafe built.initialize(to: BuiltStrings())
+  }
+
+  deinit {
+    unsafe built.pointee.free()
+    unsafe built.deallocate()
+  }
 
   package var count: Int { unsafe entries.count }
 
@@ -22,6 +31,7 @@
         byteOffset: start)
     }
     let lengths = unsafe try reader.take(count * width)
+    unsafe entries.reserveCapacity(entries.count + count)
     for index in 0..<count {
       let length = unsafe ChunkView.unsigned(lengths, index: index, width: width)
       guard let length = Int(exactly: length) else {
@@ -30,7 +40,7 @@
       unsafe entries.append(try reader.take(length))
     }
     try reader.finish("string table")
-    built.append(contentsOf: repeatElement(nil, count: count))
+    unsafe built.pointee.grow(to: entries.count)
     payloads.append(payload)
   }
 
@@ -40,11 +50,71 @@
       throw unsafe ArchiveError(.malformedColumn, found: "string \(id)", expected: "below \(entries.count)")
     }
     let index = Int(id)
-    if let text = built[index] { return text }
-    guard let text = unsafe String(validating: entries[index], as: UTF8.self) else {
+    if let text = unsafe built.pointee.string(id) { return text }
+    guard let text = unsafe String(checkedUTF8: entries[index]) else {
       throw ArchiveError(.invalidString, found: "string \(id), whose bytes are not UTF-8")
     }
-    built[index] = text
+    unsafe built.pointee.strings[index] = text
     return text
+  }
+}
+
+/// The strings of a table that are built already.
+///
+/// Invariant: `strings` has `count` initialised elements.
+@usableFromInline @safe struct BuiltStrings {
+  @usableFromInline var strings: UnsafeMutablePointer<String?>
+  @usableFromInline var count = 0
+
+  init() { unsafe strings = .allocate(capacity: 1) }
+
+  /// The string with a number if it is there and built.
+  @inlinable @inline(__always)
+  func string(_ id: UInt64) -> String? {
+    guard id < UInt64(truncatingIfNeeded: count) else { return nil }
+    return unsafe strings[Int(truncatingIfNeeded: id)]
+  }
+
+  mutating func grow(to larger: Int) {
+    let moved = UnsafeMutablePointer<String?>.allocate(capacity: max(larger, 1))
+    unsafe moved.moveInitialize(from: strings, count: count)
+    unsafe (moved + count).initialize(repeating: nil, count: larger - count)
+    unsafe strings.deallocate()
+    unsafe strings = unsafe moved
+    count = larger
+  }
+
+  func free() {
+    unsafe strings.deinitialize(count: count)
+    unsafe strings.deallocate()
+  }
+}
+
+extension String {
+  /// The string with these bytes, or nil if they are not UTF-8.
+  init?(checkedUTF8 bytes: UnsafeRawBufferPointer) {
+    // Nothing in ASCII needs to be repaired, and making a string that way is the fastest.
+    if unsafe bytes.isASCII {
+      self = unsafe String(decoding: bytes, as: UTF8.self)
+    } else {
+      unsafe self.init(validating: bytes, as: UTF8.self)
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether no byte has its highest bit set.
+  fileprivate var isASCII: Bool {
+    var offset = 0
+    var bits: UInt64 = 0
+    while offset + 8 <= count {
+      unsafe bits |= loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      offset += 8
+    }
+    while offset < count {
+      unsafe bits |= UInt64(self[offset])
+      offset += 1
+    }
+    return bits & 0x8080_8080_8080_8080 == 0
   }
 }

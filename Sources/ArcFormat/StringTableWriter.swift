@@ -1,73 +1,59 @@
-/// Numbers distinct strings in the order in which they first occur. Two strings are the same if their UTF-8 bytes
-/// are: Swift's `==` would merge `é` with `e` + accent. Spec: 04-columns, section 3.
-package final class StringTableWriter {
-  /// All bytes, one string behind the other, and where each string ends.
-  private var bytes: [UInt8] = []
-  private var ends: [Int] = []
-  /// Open addressing: 0 is empty, otherwise id + 1. Never more than half full, so a free slot ends every search.
-  private var slots = [UInt32](repeating: 0, count: 1024)
+/// Distinct strings of a file, numbered in order of first use.
+///
+/// Strings are told apart by their UTF-8 bytes, not as Swift compares them: `é` in one scalar is another string than
+/// `e` with an accent. Spec: 04-columns, section 3.
+@safe package final class StringTableWriter {
+  private var index = StringIndex()
   /// Strings already written to a segment.
   package private(set) var writtenCount = 0
-  /// Strings asked for since the last segment, and how many of them were new.
-  private var asked = 0
-  private var added = 0
+  /// Finds strings that share their storage with one that came before, without reading them.
+  let cache: UnsafeMutablePointer<StringCache>
+  private var missCount = 0
 
-  package init() {}
+  package init() {
+    unsafe cache = .allocate(capacity: 1)
+    unsafe cache.initialize(to: StringCache())
+  }
 
-  package var count: Int { ends.count }
+  deinit {
+    unsafe cache.pointee.free()
+    unsafe cache.deallocate()
+  }
+
+  package var count: Int { index.count }
 
   /// Bytes of the strings that no segment has yet.
-  var newByteCount: Int { bytes.count - (writtenCount == 0 ? 0 : ends[writtenCount - 1]) }
+  var newByteCount: Int { index.byteCount - index.start(of: writtenCount) }
 
-  /// Whether at least every second string asked for was known already. Few strings decide nothing.
-  var pays: Bool { asked < 4096 || added * 2 < asked }
-
-  /// The id of a string, new or known.
-  func id(of text: String) -> UInt32 {
-    var text = text
-    asked += 1
-    return text.withUTF8 { utf8 in
-      var slot = unsafe hash(UnsafeRawBufferPointer(utf8)) & (slots.count - 1)
-      while slots[slot] != 0 {
-        if unsafe string(Int(slots[slot]) - 1).elementsEqual(utf8) { return slots[slot] - 1 }
-        slot = (slot + 1) & (slots.count - 1)
-      }
-      unsafe bytes.append(contentsOf: utf8)
-      ends.append(bytes.count)
-      added += 1
-      slots[slot] = UInt32(ends.count)
-      if ends.count * 2 > slots.count { rehash() }
-      return UInt32(ends.count - 1)
-    }
-  }
-
-  private func string(_ id: Int) -> ArraySlice<UInt8> { bytes[(id == 0 ? 0 : ends[id - 1])..<ends[id]] }
-
-  /// Seeded per process, so that nobody can choose strings that collide.
-  private func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
-    var hasher = Hasher()
-    unsafe hasher.combine(bytes: bytes)
-    return hasher.finalize()
-  }
-
-  private func rehash() {
-    slots = [UInt32](repeating: 0, count: slots.count * 2)
-    for id in ends.indices {
-      var slot = unsafe string(id).withUnsafeBytes { unsafe hash($0) } & (slots.count - 1)
-      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = UInt32(id + 1)
-    }
+  /// The id of a string, and whether it is a new one.
+  func id(of text: String) -> (id: UInt32, isNew: Bool) {
+    let found = unsafe text.withUTF8Bytes { unsafe index.id(ofUTF8: $0) }
+    missCount &+= 1
+    // Equal strings that each have storage of their own would only drive each other out of the cache.
+    if found.isNew || missCount & 7 == 0 { unsafe cache.pointee.insert(text, id: found.id) }
+    return found
   }
 
   /// Writes the strings that no segment has yet: their lengths, then their bytes.
   func writeNew(to writer: inout ByteWriter) {
-    let lengths = (writtenCount..<ends.count).map { UInt64(ends[$0] - ($0 == 0 ? 0 : ends[$0 - 1])) }
+    let lengths = (writtenCount..<count).map { UInt64(index.start(of: $0 + 1) - index.start(of: $0)) }
     writer.varint(lengths.count)
     unsafe lengths.withUnsafeBytes { bytes in
-      unsafe ColumnChunk.writeIntegers(bytes, width: 8, isSigned: false, to: &writer)
+      unsafe ColumnChunk.writeIntegers(bytes, width: 8, to: &writer)
     }
-    writer.append(bytes[(writtenCount == 0 ? 0 : ends[writtenCount - 1])...])
-    writtenCount = ends.count
-    (asked, added) = (0, 0)
+    writer.append(index.bytes(from: writtenCount))
+    writtenCount = count
+  }
+}
+
+extension String {
+  /// Calls `body` with the bytes as they lie in memory; only a string of another runtime is copied.
+  func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    if let result = unsafe utf8.withContiguousStorageIfAvailable({ unsafe body(UnsafeRawBufferPointer($0)) })
+    {
+      return result
+    }
+    var copy = self
+    return copy.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
   }
 }

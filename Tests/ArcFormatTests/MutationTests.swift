@@ -24,7 +24,7 @@ final class MutationTests: XCTestCase {
       ]
       _ = try writer.addClass(ClassDescription(name: "A", superclass: nil, columns: columns(1, types)))
       _ = try writer.addClass(ClassDescription(name: "B", superclass: 1, columns: columns(1, types)))
-      try writer.beginRow(classIndex: 0)
+      try writer.addRow(classIndex: 0)
       let roots = writer.columnSet(ofClass: 0)
       roots.column(0).__append(1 as UInt32)
       roots.column(1).__append(1 as UInt64)
@@ -32,7 +32,7 @@ final class MutationTests: XCTestCase {
       roots.column(1).__child(1).__append(2 as UInt64)
       for number in [70_000, -1] as [Int64] { roots.column(1).__child(1).__child(0).__append(number) }
       for row in 1...3 {
-        try writer.beginRow(classIndex: row == 3 ? 2 : 1)
+        try writer.addRow(classIndex: row == 3 ? 2 : 1)
         append(row, to: writer.columnSet(ofClass: row == 3 ? 2 : 1))
       }
       return try HandMadeArchive(takingApart: writer.finish { UInt32($0) })

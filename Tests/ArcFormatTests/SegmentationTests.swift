@@ -13,9 +13,9 @@ final class SegmentationTests: XCTestCase {
         declaringClass: 1, key: key, attributes: try PropertyAttributes(parsing: attributes), flags: [])
     }
     let item = try writer.addClass(ClassDescription(name: "Item", superclass: nil, columns: columns))
-    try writer.beginRow(classIndex: roots)
+    try writer.addRow(classIndex: roots)
     for row in 1...rowCount {
-      try writer.beginRow(classIndex: item)
+      try writer.addRow(classIndex: item)
       writer.columnSet(ofClass: item).column(0).__append(Int64(row))
       writer.columnSet(ofClass: item).column(1).__append(text: text(row))
     }

@@ -32,7 +32,7 @@ struct ArchiveBuilder {
 
   /// Writes the next row; `values` are one per column.
   func row(_ classIndex: Int, _ values: Value...) throws {
-    try writer.beginRow(classIndex: classIndex)
+    try writer.addRow(classIndex: classIndex)
     let set = writer.columnSet(ofClass: classIndex)
     for (position, value) in values.enumerated() { value.append(to: set.column(position)) }
   }

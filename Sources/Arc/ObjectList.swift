@@ -1,0 +1,43 @@
+/// The numbered objects of a graph, each kept alive. Grows without moving what is there.
+///
+/// Invariant: the first `count` places of the chunks, in order, hold retained objects; `cursor` is the next place
+/// and `end` the end of the last chunk, both the same address where there is no room.
+@safe struct ObjectList {
+  private static let chunkShift = 13
+  private static let chunkLength = 1 << chunkShift
+
+  private var chunks: [UnsafeMutablePointer<Unmanaged<AnyObject>>] = unsafe []
+  private var cursor: UnsafeMutablePointer<Unmanaged<AnyObject>>?
+  private var end: UnsafeMutablePointer<Unmanaged<AnyObject>>?
+  private(set) var count = 0
+
+  init() { unsafe (cursor, end) = (nil, nil) }
+
+  /// The object at an index, which must be below `count`.
+  subscript(index: Int) -> Unmanaged<AnyObject> {
+    precondition(index < count)
+    return unsafe chunks[index >> Self.chunkShift][index & (Self.chunkLength - 1)]
+  }
+
+  /// Adds an object and keeps it alive.
+  mutating func append(_ object: Unmanaged<AnyObject>) {
+    if unsafe cursor == end { addChunk() }
+    unsafe cursor?.initialize(to: object.retain())
+    unsafe cursor = unsafe cursor.map { unsafe $0 + 1 }
+    count += 1
+  }
+
+  private mutating func addChunk() {
+    let chunk = UnsafeMutablePointer<Unmanaged<AnyObject>>.allocate(capacity: Self.chunkLength)
+    unsafe chunks.append(chunk)
+    unsafe cursor = unsafe chunk
+    unsafe end = unsafe chunk + Self.chunkLength
+  }
+
+  /// Lets go of all objects.
+  mutating func removeAll() {
+    for index in 0..<count { unsafe self[index].release() }
+    for chunk in unsafe chunks.indices { unsafe chunks[chunk].deallocate() }
+    self = ObjectList()
+  }
+}

@@ -1,0 +1,70 @@
+/// What it takes to write most references: the numbered objects, and their rows by address.
+///
+/// Generated code uses it without asking the graph encoder. Lives in memory of its graph encoder, which outlives
+/// every column that leads here.
+@usableFromInline @safe struct ReferenceWriter {
+  @usableFromInline var identities = IdentityTable()
+  /// Whether a reference to an object that has a row is that row, and nothing else needs to be noted.
+  @usableFromInline var isDirect = true
+  /// Row r is `objects[r - 1]`. Holding them keeps addresses from being used again.
+  var objects = ObjectList()
+  /// Classes whose objects are numbered as they are found, by a few bits of their address; 0 where there is none.
+  private var plainClasses = [UInt](repeating: 0, count: plainClassCount)
+  private static let plainClassCount = 64
+  let graph: Unmanaged<GraphEncoder>
+
+  init(graph: Unmanaged<GraphEncoder>) { unsafe self.graph = unsafe graph }
+
+  /// Where the columns of an archive lead. Every column that Arc writes to was made by an `ArchiveWriter` whose
+  /// context is a reference writer.
+  @inlinable @inline(__always)
+  static func of(_ column: ColumnWriter) -> UnsafeMutablePointer<ReferenceWriter> {
+    guard let context = unsafe column.__context else { preconditionFailure("a column outside an archive") }
+    return unsafe context.assumingMemoryBound(to: ReferenceWriter.self)
+  }
+
+  /// The row to append for an object at an address, which is numbered if it is new and nothing has to be numbered
+  /// before it; 0 where it takes more than that.
+  @inlinable @inline(__always)
+  mutating func directRow(at address: UInt) -> UInt32 {
+    guard isDirect else { return 0 }
+    let row = identities.row(of: address)
+    return row != 0 ? row : discover(address)
+  }
+
+  @usableFromInline @inline(never)
+  mutating func discover(_ address: UInt) -> UInt32 {
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return 0 }
+    let object = unsafe Unmanaged<AnyObject>.fromOpaque(pointer)
+    let type = unsafe object._withUnsafeGuaranteedRef {
+      UInt(bitPattern: ObjectIdentifier(Swift.type(of: $0)))
+    }
+    guard plainClasses[Self.place(of: type)] == type else { return 0 }
+    return unsafe number(object)
+  }
+
+  /// Gives an object the next row.
+  mutating func number(_ object: Unmanaged<AnyObject>) -> UInt32 {
+    unsafe objects.append(object)
+    let row = UInt32(truncatingIfNeeded: objects.count)
+    unsafe identities.insert(UInt(bitPattern: object.toOpaque()), row: row)
+    return row
+  }
+
+  /// Notes that objects of a class are numbered as they are found.
+  mutating func addPlainClass(_ type: AnyClass) {
+    let type = UInt(bitPattern: ObjectIdentifier(type))
+    plainClasses[Self.place(of: type)] = type
+  }
+
+  /// Class metadata takes some hundred bytes, so the lowest bits tell little.
+  private static func place(of type: UInt) -> Int {
+    Int(truncatingIfNeeded: type >> 4 ^ type >> 10) & (plainClassCount - 1)
+  }
+
+  func free() {
+    identities.free()
+    var objects = objects
+    objects.removeAll()
+  }
+}

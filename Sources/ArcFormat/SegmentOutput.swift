@@ -1,0 +1,151 @@
+import Dispatch
+
+/// The file while it is written: header, segments one after the other, index and trailer.
+///
+/// Segments that are stored as they are go straight into the file. Large ones that are to be compressed are handed
+/// to other threads, while the caller fills the next one; they take their places in the order in which they were
+/// written, so the file does not depend on which is ready first.
+package final class SegmentOutput {
+  /// Smaller segments are compressed at once: handing them over would take longer.
+  private static let leastByteCountForThread = 1 << 18
+
+  private let compression: Compression
+  private var file = ByteWriter()
+  private var segments: [SegmentInfo] = []
+  private var segmentsChecksum: UInt32 = 0
+  /// Written, but not yet in the file: the first one is still being compressed.
+  private var pending: [CompressionJob] = []
+  private let pendingLimit = 2 * Processors.count
+
+  init(compression: Compression) {
+    self.compression = compression
+    ArchiveHeader().write(to: &file)
+  }
+
+  /// Adds a segment; `write` appends its payload, which has about `byteCount` bytes.
+  func write(
+    _ kind: SegmentKind, first: Int, count: Int, byteCount: Int = 0, _ write: (inout ByteWriter) -> Void
+  ) throws(ArchiveError) {
+    guard case .zlib(let level) = compression, kind != .index else {
+      try drain(to: 0)
+      file.reserve(byteCount)
+      return append(kind, first: first, count: count, write)
+    }
+    var payload = ByteWriter()
+    write(&payload)
+    let job = CompressionJob(kind, payload.takeBytes(), first: first, count: count, level: level)
+    // With enough at hand for the other threads, this one helps.
+    if job.raw.count >= Self.leastByteCountForThread, pending.count < pendingLimit {
+      DispatchQueue.global().async { job.run() }
+    } else {
+      job.run()
+    }
+    pending.append(job)
+    try drain(to: pendingLimit)
+  }
+
+  /// Appends a segment as it is.
+  private func append(
+    _ kind: SegmentKind, first: Int, count: Int, _ write: (inout ByteWriter) -> Void
+  ) {
+    let start = file.count
+    file.append(repeatElement(0, count: SegmentHeader.byteCount))
+    write(&file)
+    let byteCount = file.count - start - SegmentHeader.byteCount
+    var header = ByteWriter()
+    SegmentHeader(kind: kind, isCompressed: false, storedByteCount: byteCount, rawByteCount: byteCount)
+      .write(to: &header)
+    file.overwrite(at: start, with: header)
+    let crc = file.checksum(from: start)
+    add(
+      SegmentInfo(
+        code: Array(kind.rawValue.utf8), byteOffset: start, storedByteCount: byteCount,
+        rawByteCount: byteCount, isCompressed: false, first: first, count: count), crc)
+  }
+
+  /// Takes over compressed segments from the front: those that are ready, and as many as it takes for `limit`.
+  private func drain(to limit: Int) throws(ArchiveError) {
+    var taken = 0
+    while taken < pending.count, pending.count - taken > limit || pending[taken].isDone {
+      let job = pending[taken]
+      taken += 1
+      let stored = try job.result()
+      let start = file.count
+      var header = ByteWriter()
+      SegmentHeader(
+        kind: job.kind, isCompressed: job.isCompressed, storedByteCount: stored.count,
+        rawByteCount: job.raw.count
+      ).write(to: &header)
+      file.append(header.bytes)
+      file.append(stored)
+      add(
+        SegmentInfo(
+          code: Array(job.kind.rawValue.utf8), byteOffset: start, storedByteCount: stored.count,
+          rawByteCount: job.raw.count, isCompressed: job.isCompressed, first: job.first, count: job.count),
+        file.checksum(from: start))
+    }
+    pending.removeFirst(taken)
+  }
+
+  private func add(_ segment: SegmentInfo, _ crc: UInt32) {
+    file.fixed(crc)
+    guard segment.kind != .index else { return }
+    segments.append(segment)
+    segmentsChecksum = Checksum.crc32(littleEndianBytes(crc), seed: segmentsChecksum)
+  }
+
+  /// Adds index and trailer and hands out the file.
+  func finish(rowCount: Int) throws(ArchiveError) -> [UInt8] {
+    try drain(to: 0)
+    let indexOffset = file.count
+    try write(.index, first: 0, count: segments.count) { SegmentIndex.write(segments, to: &$0) }
+    ArchiveTrailer(
+      indexOffset: UInt64(indexOffset), rowCount: UInt64(rowCount), segmentCount: UInt32(segments.count),
+      segmentsChecksum: segmentsChecksum
+    ).write(to: &file)
+    return file.takeBytes()
+  }
+}
+
+/// One segment on its way through zlib. `run` is called once, on any thread; the rest by the owner.
+private final class CompressionJob: @unchecked Sendable {
+  let kind: SegmentKind
+  let raw: [UInt8]
+  let first: Int
+  let count: Int
+  private let level: Int
+  private let done = DispatchSemaphore(value: 0)
+  /// Written by `run` before it signals `done`, read after that.
+  private var outcome: Result<[UInt8]?, ArchiveError>?
+  private var isKnownDone = false
+
+  init(_ kind: SegmentKind, _ raw: [UInt8], first: Int, count: Int, level: Int) {
+    self.kind = kind
+    self.raw = raw
+    self.first = first
+    self.count = count
+    self.level = level
+  }
+
+  func run() {
+    outcome = Result { () throws(ArchiveError) in try Deflate.compress(raw, level: level) }
+    done.signal()
+  }
+
+  var isDone: Bool {
+    isKnownDone = isKnownDone || done.wait(timeout: .now()) == .success
+    return isKnownDone
+  }
+
+  /// Whether the compressed form is smaller, known when the job is done.
+  private(set) var isCompressed = false
+
+  /// The bytes to store; waits until they are there.
+  func result() throws(ArchiveError) -> [UInt8] {
+    if !isKnownDone { done.wait() }
+    isKnownDone = true
+    guard let compressed = try outcome?.get() else { return raw }
+    isCompressed = true
+    return compressed
+  }
+}

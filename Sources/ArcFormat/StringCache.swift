@@ -1,0 +1,77 @@
+/// Ids of strings by the bits of the `String` itself: strings that share their storage need not be read again.
+///
+/// Equal bits mean equal strings, because the cache keeps each string that it knows: its storage stays where it is,
+/// and Swift copies it before it changes. Entries replace each other; not finding a string means nothing.
+///
+/// Invariant: `entries` has `mask + 1` initialised elements, a power of two.
+@usableFromInline @safe struct StringCache {
+  @usableFromInline struct Entry {
+    @usableFromInline var text: String
+    @usableFromInline var id: UInt32
+  }
+  @usableFromInline typealias Bits = (UInt64, UInt64)
+
+  /// No string's id: there are never so many.
+  @usableFromInline static let none = UInt32.max
+  private static let greatestCount = 1 << 14
+
+  @usableFromInline var entries: UnsafeMutablePointer<Entry>
+  @usableFromInline var mask: Int
+  private var insertions = 0
+
+  init() {
+    mask = 63
+    unsafe entries = .allocate(capacity: mask + 1)
+    unsafe entries.initialize(repeating: Entry(text: "", id: Self.none), count: mask + 1)
+  }
+
+  /// The id of a string that was inserted and is still there, or `none`.
+  @inlinable @inline(__always)
+  func id(of text: String) -> UInt32 {
+    guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return Self.none }
+    let bits = unsafe unsafeBitCast(text, to: Bits.self)
+    let entry = unsafe entries + (Self.hash(bits) & mask)
+    let known = unsafe UnsafeRawPointer(entry).loadUnaligned(as: Bits.self)
+    return unsafe known == bits ? entry.pointee.id : Self.none
+  }
+
+  /// The id of the string in memory at `place`.
+  @inlinable @inline(__always)
+  func id(at place: UnsafeRawPointer) -> UInt32 {
+    guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return Self.none }
+    let bits = unsafe place.loadUnaligned(as: Bits.self)
+    let entry = unsafe entries + (Self.hash(bits) & mask)
+    let known = unsafe UnsafeRawPointer(entry).loadUnaligned(as: Bits.self)
+    return unsafe known == bits ? entry.pointee.id : Self.none
+  }
+
+  @inlinable @inline(__always)
+  static func hash(_ bits: Bits) -> Int {
+    Int(truncatingIfNeeded: ((bits.0 &+ bits.1 &* 3) &* 0x9E37_79B9_7F4A_7C15) >> 40)
+  }
+
+  mutating func insert(_ text: String, id: UInt32) {
+    guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return }
+    insertions += 1
+    if insertions > mask / 2, mask + 1 < Self.greatestCount { grow() }
+    let bits = unsafe unsafeBitCast(text, to: Bits.self)
+    unsafe entries[Self.hash(bits) & mask] = Entry(text: text, id: id)
+  }
+
+  private mutating func grow() {
+    let old = self
+    mask = mask * 4 + 3
+    insertions = 0
+    unsafe entries = .allocate(capacity: mask + 1)
+    unsafe entries.initialize(repeating: Entry(text: "", id: Self.none), count: mask + 1)
+    for index in 0...old.mask where unsafe old.entries[index].id != Self.none {
+      unsafe insert(old.entries[index].text, id: old.entries[index].id)
+    }
+    old.free()
+  }
+
+  func free() {
+    unsafe entries.deinitialize(count: mask + 1)
+    unsafe entries.deallocate()
+  }
+}
