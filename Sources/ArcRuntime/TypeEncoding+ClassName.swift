@@ -25,7 +25,9 @@ extension TypeEncoding {
   /// so that joining the parts gives the text back in every case.
   static func splitClassName(_ text: String) -> (className: String?, protocols: [String]) {
     let utf8 = text.utf8
-    guard let firstGroup = utf8.firstIndex(of: UInt8(ascii: "<")) else { return (text, []) }
+    guard utf8.last == UInt8(ascii: ">"), let firstGroup = utf8.firstIndex(of: UInt8(ascii: "<")) else {
+      return (text, [])
+    }
     var protocols: [String] = []
     var depth = 0
     var groupStart = firstGroup
@@ -38,6 +40,7 @@ extension TypeEncoding {
         depth += 1
       case UInt8(ascii: ">") where previous != UInt8(ascii: "-"):
         depth -= 1
+        guard depth >= 0 else { return (text, []) }
         if depth == 0 { protocols.append(String(text[groupStart..<index])) }
       default:
         if depth == 0 { return (text, []) }

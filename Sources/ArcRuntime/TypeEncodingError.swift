@@ -6,8 +6,6 @@
 public struct TypeEncodingError: Error, Hashable, Sendable {
   /// The kinds of failure.
   public enum Code: String, CaseIterable, Sendable {
-    /// There is no text.
-    case empty
     /// A character stands where a type must start, and starts none.
     case unknownTypeCode
     /// A character stands where the form that was begun needs another.
@@ -53,8 +51,11 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
 extension TypeEncodingError: CustomStringConvertible {
   /// One line that says what was found and expected, then the text with a caret below the place.
   public var description: String {
-    "\(reason), expected \(expected), at index \(index)\n\(picture)"
+    "\(message), at index \(index)\n\(picture)"
   }
+
+  /// What was found and expected, on one line without the place: "unknown type code 'x', expected a type code".
+  public var message: String { "\(reason), expected \(expected)" }
 
   private var found: String {
     let scalars = text.unicodeScalars
@@ -64,7 +65,6 @@ extension TypeEncodingError: CustomStringConvertible {
 
   private var reason: String {
     switch code {
-    case .empty: "empty type encoding"
     case .unknownTypeCode: "unknown type code \(found)"
     case .unexpectedCharacter: "unexpected \(found)"
     case .unclosedBracket: "bracket \(found) is never closed"
@@ -79,8 +79,8 @@ extension TypeEncodingError: CustomStringConvertible {
     }
   }
 
-  /// The text and the caret; of a long text, only what surrounds the place.
-  private var picture: String {
+  /// Two lines: the text, and a caret below the place; of a long text, only what surrounds the place.
+  public var picture: String {
     let scalarsShownOnEitherSide = 32
     let place = text.utf8.index(text.utf8.startIndex, offsetBy: index)
     let before = text.unicodeScalars[..<place]

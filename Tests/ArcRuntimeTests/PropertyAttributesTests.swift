@@ -5,7 +5,7 @@ final class PropertyAttributesTests: XCTestCase {
   func testSwiftPropertyReadsAsTypeFlagsAndIvar() throws {
     let attributes = try PropertyAttributes(parsing: #"T@"NSString",N,C,V_name"#)
     XCTAssertEqual(attributes.type, .object(named: "NSString"))
-    XCTAssertEqual(attributes.flags, [.init(kind: .object), .nonatomic, .copy])
+    XCTAssertEqual(attributes.flags, [.init(kind: .object), .nonatomic, .copy, .stored])
     XCTAssertEqual(attributes.ivar, "_name")
     XCTAssertNil(attributes.getter)
     XCTAssertNil(attributes.setter)
@@ -50,7 +50,7 @@ final class PropertyAttributesTests: XCTestCase {
     XCTAssertEqual(attributes.getter, "R")
     XCTAssertEqual(attributes.setter, "C:")
     XCTAssertEqual(attributes.ivar, "_N")
-    XCTAssertEqual(attributes.flags, [.init(kind: .int32), .customGetter, .customSetter])
+    XCTAssertEqual(attributes.flags, [.init(kind: .int32), .customGetter, .customSetter, .stored])
   }
 
   func testCommasInsideOfTheTypeAreItsOwn() throws {
@@ -67,7 +67,8 @@ final class PropertyAttributesTests: XCTestCase {
     let attributes = try PropertyAttributes(parsing: "Ti,Va,Vb,Tq")
     XCTAssertEqual(attributes.type, .scalar(.int))
     XCTAssertEqual(attributes.ivar, "a")
-    XCTAssertNil(try PropertyAttributes(parsing: "T,Ti").type)
+    XCTAssertEqual(try PropertyAttributes(parsing: "T,Ti").type, .uncoded)
+    XCTAssertNil(try PropertyAttributes(parsing: "N,V_v").type)
   }
 
   func testUnknownAttributesAreListedInOrder() throws {
