@@ -105,6 +105,46 @@ final class PropertyAttributesTests: XCTestCase {
     }
   }
 
+  func testEffectiveSelectorsFollowObjectiveCsRule() throws {
+    for (text, name, getter, setter) in [
+      ("Ti,N", "age", "age", "setAge:"), ("TB,GisOpen", "open", "isOpen", "setOpen:"),
+      ("Ti,Sput:", "x", "x", "put:"), ("Ti,R", "x", "x", nil), ("Ti,R,Sput:", "x", "x", nil),
+      ("Ti", "URL", "URL", "setURL:"), ("Ti", "_x", "_x", "set_x:"), ("Ti", "größe", "größe", "setGröße:"),
+      ("Ti", "öl", "öl", "setöl:"), ("Ti,GR,SC:", "x", "R", "C:"),
+    ] as [(String, String, String, String?)] {
+      let attributes = try PropertyAttributes(parsing: text)
+      XCTAssertEqual(attributes.getterSelector(forProperty: name), getter, text)
+      XCTAssertEqual(attributes.setterSelector(forProperty: name), setter, text)
+    }
+  }
+
+  func testAttributesOfEveryLetterAreToldAndMadeInClangsOrder() throws {
+    let text = "Ti,?,R,C,&,W,D,N,P,Gg,Ss:,V_v"
+    let attributes = try PropertyAttributes(parsing: text)
+    XCTAssertEqual(
+      [
+        attributes.isOptional, attributes.isReadOnly, attributes.isCopied, attributes.isRetained,
+        attributes.isWeak, attributes.isDynamic, attributes.isNonatomic, attributes.isCollectable,
+      ], [Bool](repeating: true, count: 8))
+    let made = PropertyAttributes(
+      type: .scalar(.int), flags: attributes.flags, getter: "g", setter: "s:", ivar: "_v", order: .clang)
+    XCTAssertEqual(made.description, text)
+    XCTAssertEqual(made, attributes)
+    XCTAssertEqual(try PropertyAttributes(parsing: "Ti,t^i").oldStyleType, "^i")
+  }
+
+  func testOtherAttributesAreMadeAsTheRuntimeWritesThem() throws {
+    let others: [PropertyAttributes.Attribute] = [
+      .init(name: "X", value: "1"), .init(name: "swift_type", value: "Int"), .init(name: "é", value: ""),
+    ]
+    let made = PropertyAttributes(type: .scalar(.longLong), flags: .nonatomic, others: others)
+    XCTAssertEqual(made.description, #"Tq,N,X1,"swift_type"Int,é"#)
+    XCTAssertEqual(try PropertyAttributes(parsing: made.description), made)
+    XCTAssertEqual(made.value(ofAttribute: "swift_type"), "Int")
+    XCTAssertNil(made.value(ofAttribute: "V"))
+    XCTAssertEqual(made.unknownAttributes, others)
+  }
+
   private static let writtenByCompilers = [
     #"T@"NSObject",N,&,Vobject"#, "T(?=[3#]b61),?,N,Sset_colorValue:", "T{Box<unsigned long>=L},Gg114,Vx2",
     "T^{__CFData=},?,Gisa2_get", "T{List6=:::b18b29b8b7jQ},V_iv114",
