@@ -113,7 +113,8 @@ extension TypeEncoding.Scalar {
 }
 
 extension TypeEncoding.Qualifier {
-  fileprivate var word: String {
+  /// The qualifier as a word: "constant".
+  package var word: String {
     switch self {
     case .const: "constant"
     case .in: "in"
