@@ -14,6 +14,40 @@ final class CompilerDataTests: XCTestCase {
     }
   }
 
+  func testNoStringOfACompilerHasAFormOfTheExtension() throws {
+    for line in try Line.all() {
+      switch try EncodingText(parsing: line.encoding, as: line.expectedKind) {
+      case .type(let type): XCTAssertFalse(hasExtension(type), line.encoding)
+      case .property(let attributes):
+        XCTAssertFalse(attributes.type.map(hasExtension) ?? false, line.encoding)
+      case .method(let method):
+        XCTAssertFalse(([method.result] + method.arguments.map(\.type)).contains(where: hasExtension))
+      }
+    }
+  }
+
+  /// A `$` where a type begins is an error without the extension, so nothing but an error changed its meaning.
+  func testTheExtensionReadsOnlyWhatIsNoStringOfACompiler() throws {
+    for text in ["$?i", "$[i]", "$<i>", "$<i:q>", "$~@", "$(E=\"a\")"] {
+      XCTAssertTrue(hasExtension(try TypeEncoding(parsing: text)), text)
+    }
+    for text in ["{$S=i}", "{$?=i}", "($[=i)", "{S=\"$\"i}", "@\"$Name\"", "{A<$>=i}", "{A<'$'>=i}", "^{$(}"]
+    {
+      XCTAssertFalse(hasExtension(try TypeEncoding(parsing: text)), text)
+    }
+  }
+
+  private func hasExtension(_ type: TypeEncoding) -> Bool {
+    switch type {
+    case .optional, .list, .set, .dictionary, .enumeration, .weak: true
+    case .pointer(let inner), .array(_, let inner), .vector(_, _, let inner), .qualified(_, let inner):
+      hasExtension(inner)
+    case .block(let signature): signature?.contains(where: hasExtension) ?? false
+    case .structure(_, let fields), .union(_, let fields): fields?.contains { hasExtension($0.type) } ?? false
+    default: false
+    }
+  }
+
   func testTheKindIsFoundWithoutBeingTold() throws {
     for line in try Line.all() where line.encoding != "T" {
       XCTAssertEqual(try EncodingText(parsing: line.encoding).kind, line.expectedKind, line.encoding)
