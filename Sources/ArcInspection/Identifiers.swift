@@ -4,6 +4,8 @@
 struct Identifiers {
   private var taken: Set<String>
   private let keywords: Set<String>
+  /// The number to try next for an identifier that is taken.
+  private var numbers: [String: Int] = [:]
 
   /// Begins with identifiers that stand for something else.
   init(reserved: Set<String>, keywords: Set<String>) {
@@ -15,10 +17,10 @@ struct Identifiers {
   mutating func make(from name: String) -> String {
     let plain = Self.plain(name)
     var identifier = keywords.contains(plain) ? plain + "_" : plain
-    var number = 2
     while !taken.insert(identifier).inserted {
+      let number = numbers[plain, default: 2]
+      numbers[plain] = number + 1
       identifier = "\(plain)_\(number)"
-      number += 1
     }
     return identifier
   }

@@ -87,27 +87,36 @@ extension MethodType {
   private static func split(
     _ digits: String, at place: UInt64, _ type: TypeEncoding, _ target: TargetABI
   ) -> (own: String, others: [String])? {
-    let own = String(place)
-    guard digits.hasPrefix(own), let end = end(of: type, at: place, target) else { return nil }
-    var others = [String(end)]
-    var rest = digits.dropFirst(own.count)
-    guard rest.hasPrefix(others[0]) else { return nil }
-    rest = rest.dropFirst(others[0].count)
-    // What comes next is greater, so it has as many digits or more; none starts with 0.
+    guard let end = end(of: type, at: place, target) else { return nil }
+    let (own, first) = (String(place), String(end))
+    var rest = Array(digits.utf8)[...]
+    guard rest.starts(with: own.utf8), rest.dropFirst(own.utf8.count).starts(with: first.utf8) else {
+      return nil
+    }
+    rest = rest.dropFirst(own.utf8.count + first.utf8.count)
+    var others = [first]
     var previous = end
     while !rest.isEmpty {
-      var count = String(previous).count
-      while count < rest.count,
-        UInt64(rest.prefix(count)) ?? 0 <= previous || rest.dropFirst(count).first == "0"
-      {
-        count += 1
-      }
-      guard let next = UInt64(rest.prefix(count)), next > previous else { return nil }
-      others.append(String(rest.prefix(count)))
-      rest = rest.dropFirst(count)
+      guard let next = number(above: previous, startingIn: rest) else { return nil }
+      let text = String(next)
+      others.append(text)
+      rest = rest.dropFirst(text.utf8.count)
       previous = next
     }
     return (own, others)
+  }
+
+  /// The shortest number at the beginning that is greater than another; behind it stands no 0, for none starts so.
+  private static func number(above previous: UInt64, startingIn digits: ArraySlice<UInt8>) -> UInt64? {
+    guard digits.first != UInt8(ascii: "0") else { return nil }
+    var value: UInt64 = 0
+    for index in digits.indices {
+      guard let next = value.times(10)?.plus(UInt64(digits[index] &- UInt8(ascii: "0"))) else { return nil }
+      value = next
+      let following = index + 1 < digits.endIndex ? digits[index + 1] : nil
+      if value > previous, following != UInt8(ascii: "0") { return value }
+    }
+    return nil
   }
 
   /// A target with the size of pointers that the second argument tells: it stands behind a pointer.

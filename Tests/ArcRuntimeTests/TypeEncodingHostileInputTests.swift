@@ -29,6 +29,15 @@ final class TypeEncodingHostileInputTests: XCTestCase {
     let types = String(repeating: "T{A<},", count: count) + String(repeating: ">", count: count)
     XCTAssertEqual(try PropertyAttributes(parsing: types).description, types)
     XCTAssertThrowsError(try TypeEncoding(parsing: "{" + String(repeating: "'<", count: count)))
+    let strings = "{A<" + String(repeating: "{\"<", count: count)
+    XCTAssertThrowsError(try TypeEncoding(parsing: strings))
+    let operators = "{" + String(repeating: "A<operator<=", count: count) + "=i}"
+    _ = try? TypeEncoding(parsing: operators)
+    for digits in [String(repeating: "0", count: count), String(repeating: "9", count: count)] {
+      XCTAssertEqual(try MethodType(parsing: "v24@0:816" + digits).description, "v24@0:816" + digits)
+    }
+    let numbers = "v8@0:8" + (2...count).map { String($0 * 8) }.joined()
+    XCTAssertEqual(try MethodType(parsing: numbers).description, numbers)
   }
 
   func testRandomBytesNeverTrapAndWhatParsesPrintsBack() {
