@@ -70,4 +70,23 @@ final class ClassInfoTests: XCTestCase {
       XCTAssertEqual(try TypeEncoding(parsing: encoding), made)
     }
   }
+
+  func testScalarsAndPlainStructuresAreLaidOutAsTheCompilerDoes() {
+    func check<Value: ArchivableValue>(_ type: Value.Type) {
+      let layout = TypeEncoding(of: type).layout()
+      XCTAssertEqual(layout.map { Int($0.stride) }, MemoryLayout<Value>.stride, "\(type)")
+      XCTAssertEqual(layout.map { Int($0.alignment) }, MemoryLayout<Value>.alignment, "\(type)")
+    }
+    check(Int8.self)
+    check(UInt16.self)
+    check(Int32.self)
+    check(Int.self)
+    check(UInt64.self)
+    check(Int128.self)
+    check(Bool.self)
+    check(Float.self)
+    check(Double.self)
+    check(Point.self)
+    check(Person.self)
+  }
 }
