@@ -86,7 +86,7 @@ struct TypeEncodingParser {
         index = quoteIndex
         return .object(className: nil, protocols: [])
       }
-      return .object(named: string(word))
+      return .object(named: bytes[word])
     default: return .object(className: nil, protocols: [])
     }
   }
