@@ -118,12 +118,12 @@ package struct ColumnLayout: Equatable, Sendable {
     if name != "?" { enclosing[mention] = index }
     defer { enclosing[mention] = outer }
     for member in members {
-      guard isEnumeration || member.type != .uncoded else {
+      guard isEnumeration || !member.type.isUncoded else {
         throw ArchiveError(
           .malformedEncoding, found: "field '\(member.name ?? "")' without a type in '\(name)'")
       }
       var child: Int?
-      if member.type != .uncoded {
+      if !member.type.isUncoded {
         child = try add(member.type, &enclosing, path: path, storing: storing)
       }
       nodes[index].labels.append(member.name ?? "")

@@ -1,4 +1,7 @@
 extension TypeEncoding {
+  /// Whether both are the same string.
+  public static func == (a: TypeEncoding, b: TypeEncoding) -> Bool { a.isEquivalent(to: b, ignoring: []) }
+
   /// Differences between two encodings that do not make them types of their own.
   public struct Leniency: OptionSet, Hashable, Sendable {
     /// The bits.
@@ -33,34 +36,60 @@ extension TypeEncoding {
   /// With hidden members or class names the relation is not transitive: `@` is equivalent to every class.
   public func isEquivalent(to other: TypeEncoding, ignoring leniency: Leniency = .standard) -> Bool {
     let (first, second) = (stripped(leniency), other.stripped(leniency))
-    func same(_ a: TypeEncoding, _ b: TypeEncoding) -> Bool { a.isEquivalent(to: b, ignoring: leniency) }
-    switch (first, second) {
-    case (.object(let aName, let aProtocols), .object(let bName, let bProtocols)):
-      if leniency.contains(.classNames) { return aName == bName || aName == nil || bName == nil }
-      return aName == bName && aProtocols == bProtocols
-    case (.block(let a), .block(let b)):
-      guard let a, let b else { return leniency.contains(.blockSignatures) || (a == nil && b == nil) }
-      return a.count == b.count && zip(a, b).allSatisfy(same)
+    return first.isEquivalentPart(to: second, leniency) ?? first.isEquivalentForm(to: second, leniency)
+  }
+
+  /// The answer for forms that hold one type; nil for others. In several functions, as each level of a type takes
+  /// room on the stack for all branches of a function in debug builds.
+  private func isEquivalentPart(to other: TypeEncoding, _ leniency: Leniency) -> Bool? {
+    switch (self, other) {
     case (.pointer(let a), .pointer(let b)), (.optional(let a), .optional(let b)),
       (.list(let a), .list(let b)),
       (.set(let a), .set(let b)), (.weak(let a), .weak(let b)):
-      return same(a, b)
-    case (.array(let aCount, let a), .array(let bCount, let b)): return aCount == bCount && same(a, b)
-    case (.vector(let aSize, let aAlignment, let a), .vector(let bSize, let bAlignment, let b)):
-      return aSize == bSize && aAlignment == bAlignment && same(a, b)
+      a.isEquivalent(to: b, ignoring: leniency)
+    case (.array(let aCount, let a), .array(let bCount, let b)):
+      aCount == bCount && a.isEquivalent(to: b, ignoring: leniency)
     case (.qualified(let aQualifier, let a), .qualified(let bQualifier, let b)):
-      return aQualifier == bQualifier && same(a, b)
-    case (.dictionary(let aKey, let a), .dictionary(let bKey, let b)): return same(aKey, bKey) && same(a, b)
+      aQualifier == bQualifier && a.isEquivalent(to: b, ignoring: leniency)
+    default: nil
+    }
+  }
+
+  private func isEquivalentForm(to other: TypeEncoding, _ leniency: Leniency) -> Bool {
+    switch (self, other) {
     case (.structure(let aName, let a), .structure(let bName, let b)),
       (.union(let aName, let a), .union(let bName, let b)):
-      return aName == bName && Self.areEquivalent(a, b, ignoring: leniency)
+      aName == bName && Self.areEquivalent(a, b, ignoring: leniency)
     case (.enumeration(let aName, let a), .enumeration(let bName, let b)):
       // The names of cases are part of what an enumeration is.
-      return aName == bName && Self.areEquivalent(a, b, ignoring: leniency.subtracting(.memberNames))
-    case (.bitField(let aWidth, let a), .bitField(let bWidth, let b)):
-      return aWidth == bWidth && (a == b || (leniency.contains(.bitFieldForms) && (a == nil || b == nil)))
-    default: return first == second
+      aName == bName && Self.areEquivalent(a, b, ignoring: leniency.subtracting(.memberNames))
+    case (.block(let a), .block(let b)): Self.areEquivalent(signatures: a, b, ignoring: leniency)
+    case (.dictionary(let aKey, let a), .dictionary(let bKey, let b)):
+      aKey.isEquivalent(to: bKey, ignoring: leniency) && a.isEquivalent(to: b, ignoring: leniency)
+    case (.vector(let aSize, let aAlignment, let a), .vector(let bSize, let bAlignment, let b)):
+      aSize == bSize && aAlignment == bAlignment && a.isEquivalent(to: b, ignoring: leniency)
+    default: isEquivalentLeaf(to: other, leniency)
     }
+  }
+
+  private func isEquivalentLeaf(to other: TypeEncoding, _ leniency: Leniency) -> Bool {
+    switch (self, other) {
+    case (.object(let aName, let aProtocols), .object(let bName, let bProtocols)):
+      leniency.contains(.classNames)
+        ? aName == bName || aName == nil || bName == nil : aName == bName && aProtocols == bProtocols
+    case (.bitField(let aWidth, let a), .bitField(let bWidth, let b)):
+      aWidth == bWidth && (a == b || (leniency.contains(.bitFieldForms) && (a == nil || b == nil)))
+    case (.scalar(let a), .scalar(let b)): a == b
+    case (.uncoded, .uncoded): true
+    default: false
+    }
+  }
+
+  private static func areEquivalent(
+    signatures a: [TypeEncoding]?, _ b: [TypeEncoding]?, ignoring leniency: Leniency
+  ) -> Bool {
+    guard let a, let b else { return leniency.contains(.blockSignatures) || (a == nil && b == nil) }
+    return a.count == b.count && zip(a, b).allSatisfy { $0.isEquivalent(to: $1, ignoring: leniency) }
   }
 
   private func stripped(_ leniency: Leniency) -> TypeEncoding {

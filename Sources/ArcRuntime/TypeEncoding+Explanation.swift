@@ -4,35 +4,46 @@ extension TypeEncoding {
   /// Names are taken from the encoding as they stand; neutralise them before they reach a terminal.
   public var explanation: String { words(plural: false) }
 
-  private func words(plural: Bool) -> String {
+  private func words(plural: Bool) -> String { wordsOfPart(plural: plural) ?? wordsOfForm(plural: plural) }
+
+  /// What holds one or two types; nil for others. In two functions, as each level of a type takes room on the stack
+  /// for all branches of a function in debug builds.
+  private func wordsOfPart(plural: Bool) -> String? {
     switch self {
-    case .uncoded: plural ? "values without a type code" : "value without a type code"
-    case .scalar(let scalar): scalar.words(plural: plural)
-    case .object: objectWords(plural: plural)
-    case .block(nil): plural ? "blocks" : "block"
-    case .block(let signature?): (plural ? "blocks " : "block ") + Self.words(ofBlockSignature: signature)
     case .pointer(.scalar(.unknown)): plural ? "function pointers" : "function pointer"
     case .pointer(let pointee):
       (plural ? "pointers to " : "pointer to ") + pointee.words(plural: plural)
     case .array(let count, let element):
       (plural ? "C arrays of " : "C array of ")
         + (count.map { "\($0) " } ?? "") + element.words(plural: count != 1)
-    case .structure(let name, let fields):
-      Self.words(ofRecord: plural ? "structures" : "structure", name, fields)
-    case .union(let name, let fields): Self.words(ofRecord: plural ? "unions" : "union", name, fields)
-    case .bitField(let width, let gnu):
-      "\(width)-bit \(plural ? "fields" : "field")" + (gnu.map { " at bit \($0.bitOffset)" } ?? "")
     case .vector(let byteSize, _, let element):
       "\(byteSize)-byte \(plural ? "vectors" : "vector") of \(element.words(plural: true))"
-    case .qualified(let qualifier, let type): "\(qualifier.word) \(type.words(plural: plural))"
+    case .qualified(let qualifier, let type): qualifier.word + " " + type.words(plural: plural)
     case .optional(let wrapped): "optional " + wrapped.words(plural: plural)
     case .list(let element): (plural ? "arrays of " : "array of ") + element.words(plural: true)
     case .set(let element): (plural ? "sets of " : "set of ") + element.words(plural: true)
     case .dictionary(let key, let value):
       (plural ? "dictionaries from " : "dictionary from ")
         + key.words(plural: true) + " to " + value.words(plural: true)
-    case .enumeration(let name, _): (plural ? "enumerations " : "enumeration ") + name
     case .weak(let target): "weak " + target.words(plural: plural)
+    default: nil
+    }
+  }
+
+  private func wordsOfForm(plural: Bool) -> String {
+    switch self {
+    case .uncoded: plural ? "values without a type code" : "value without a type code"
+    case .scalar(let scalar): scalar.words(plural: plural)
+    case .object: objectWords(plural: plural)
+    case .block(nil): plural ? "blocks" : "block"
+    case .block(let signature?): (plural ? "blocks " : "block ") + Self.words(ofBlockSignature: signature)
+    case .structure(let name, let fields):
+      Self.words(ofRecord: plural ? "structures" : "structure", name, fields)
+    case .union(let name, let fields): Self.words(ofRecord: plural ? "unions" : "union", name, fields)
+    case .bitField(let width, let gnu):
+      "\(width)-bit \(plural ? "fields" : "field")" + (gnu.map { " at bit \($0.bitOffset)" } ?? "")
+    case .enumeration(let name, _): (plural ? "enumerations " : "enumeration ") + name
+    default: ""
     }
   }
 

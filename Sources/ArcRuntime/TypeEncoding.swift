@@ -80,6 +80,9 @@ public enum TypeEncoding: Hashable, Sendable {
 }
 
 extension TypeEncoding {
+  /// Whether the type has no code.
+  public var isUncoded: Bool { if case .uncoded = self { true } else { false } }
+
   /// The deepest nesting that ``init(parsing:)`` accepts: each pointer, qualifier and bracket is a level.
   public static let nestingLimit = 128
 
@@ -92,7 +95,7 @@ extension TypeEncoding {
     self = try parser.reconsideringNames { parser throws(TypeEncodingError) in
       let type = try parser.type()
       guard parser.isAtEnd else {
-        throw type == .uncoded
+        throw type.isUncoded
           ? parser.failure(.unknownTypeCode, at: parser.index, expected: "a type code")
           : parser.failure(.trailingText, at: parser.index, expected: "the end of the encoding")
       }

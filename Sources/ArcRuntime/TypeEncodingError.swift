@@ -30,21 +30,48 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
     case trailingText
   }
 
-  /// The kind of failure.
-  public let code: Code
-  /// The whole text that was read.
-  public let text: String
-  /// The place of the failure in the text, as an offset in UTF-8 bytes.
-  public let index: Int
-  /// What would have been right, in words.
-  public let expected: String
+  /// One pointer: the parser's functions keep room for an error each, at every level of a nested type.
+  private let contents: Contents
+
+  private final class Contents: Sendable {
+    let code: Code
+    let text: String
+    let index: Int
+    let expected: String
+
+    init(code: Code, text: String, index: Int, expected: String) {
+      self.code = code
+      self.text = text
+      self.index = index
+      self.expected = expected
+    }
+  }
 
   /// Makes an error; an index outside the text is moved to the nearer end of it.
   public init(code: Code, text: String, index: Int, expected: String) {
-    self.code = code
-    self.text = text
-    self.index = min(max(index, 0), text.utf8.count)
-    self.expected = expected
+    contents = Contents(
+      code: code, text: text, index: min(max(index, 0), text.utf8.count), expected: expected)
+  }
+
+  /// The kind of failure.
+  public var code: Code { contents.code }
+  /// The whole text that was read.
+  public var text: String { contents.text }
+  /// The place of the failure in the text, as an offset in UTF-8 bytes.
+  public var index: Int { contents.index }
+  /// What would have been right, in words.
+  public var expected: String { contents.expected }
+
+  /// Whether both tell the same of the same text.
+  public static func == (a: Self, b: Self) -> Bool {
+    a.code == b.code && a.index == b.index && a.text == b.text && a.expected == b.expected
+  }
+
+  /// Feeds kind, place and text into the hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(index)
+    hasher.combine(text)
   }
 }
 

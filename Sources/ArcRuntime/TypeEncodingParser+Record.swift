@@ -13,22 +13,40 @@ extension TypeEncodingParser {
     var fields: [TypeEncoding.Field] = []
     fields.reserveCapacity(4)  // growing one by one costs more than the rest of a short record
     while let byte = next, byte != closer {
-      let start = index
-      let fieldName = byte == UInt8(ascii: "\"") ? string(try quotedWord()) : nil
-      if requiresNames, fieldName == nil {
-        throw failure(.missingName, at: start, expected: "a case name in quotes")
-      }
-      let type = try type(inNamedRecord: namedRecordCloser)
-      guard index > start else {
-        throw failure(.unexpectedCharacter, at: start, expected: "a field or \(Self.spelling(of: closer))")
-      }
-      fields.append(.init(name: fieldName, type: type))
+      fields.append(
+        try field(closer: closer, inNamedRecord: namedRecordCloser, requiresName: requiresNames))
     }
+    try expectEnd(of: closer, openedAt: opener)
+    return (name, fields)
+  }
+
+  private mutating func field(
+    closer: UInt8, inNamedRecord namedRecordCloser: UInt8?, requiresName: Bool
+  ) throws(TypeEncodingError) -> TypeEncoding.Field {
+    let start = index
+    let name = try fieldName(isRequired: requiresName)
+    let type = try type(inNamedRecord: namedRecordCloser)
+    try expectProgress(since: start, closedBy: closer)
+    return TypeEncoding.Field(name: name, type: type)
+  }
+
+  private mutating func fieldName(isRequired: Bool) throws(TypeEncodingError) -> String? {
+    if next == UInt8(ascii: "\"") { return string(try quotedWord()) }
+    if isRequired { throw failure(.missingName, at: index, expected: "a case name in quotes") }
+    return nil
+  }
+
+  private func expectProgress(since start: Int, closedBy closer: UInt8) throws(TypeEncodingError) {
+    guard index == start else { return }
+    throw failure(
+      .unexpectedCharacter, at: index, expected: "a field or \(Self.spelling(of: closer))")
+  }
+
+  private mutating func expectEnd(of closer: UInt8, openedAt opener: Int) throws(TypeEncodingError) {
     guard next == closer else {
       throw failure(.unclosedBracket, at: opener, expected: Self.spelling(of: closer))
     }
     index += 1
-    return (name, fields)
   }
 
   /// Reads up to `=` or the closer outside of template arguments.

@@ -32,36 +32,53 @@ struct TypeEncodingParser {
   /// - Throws: ``TypeEncodingError`` where a type starts and is broken, or no type can start.
   mutating func type(inNamedRecord closer: UInt8? = nil) throws(TypeEncodingError) -> TypeEncoding {
     guard let code = next, !Self.endsType(code) else { return .uncoded }
-    let start = index
-    guard depth < TypeEncoding.nestingLimit else {
-      throw failure(.nestedTooDeeply, at: start, expected: "at most \(TypeEncoding.nestingLimit) levels")
-    }
+    try checkDepth()
     index += 1
-    switch code {
-    case UInt8(ascii: "@"): return try object(inNamedRecord: closer)
-    case UInt8(ascii: "b"): return try bitField()
-    default: break
-    }
     if let scalar = TypeEncoding.Scalar(rawValue: code) { return .scalar(scalar) }
     depth += 1
     defer { depth -= 1 }
+    return try form(code, inNamedRecord: closer)
+  }
+
+  /// Reads what begins with a code that is no scalar's; the index is behind it. This and what it calls are small
+  /// functions, because a debug build keeps room for every branch of a function on the stack, for each level.
+  private mutating func form(
+    _ code: UInt8, inNamedRecord closer: UInt8?
+  ) throws(TypeEncodingError) -> TypeEncoding {
     switch code {
-    case UInt8(ascii: "^"): return .pointer(to: try type(inNamedRecord: closer))
-    case UInt8(ascii: "["): return try array(openedAt: start)
-    case UInt8(ascii: "{"):
-      let record = try record(closer: UInt8(ascii: "}"), openedAt: start)
-      return .structure(name: record.name, fields: record.fields)
-    case UInt8(ascii: "("):
-      let record = try record(closer: UInt8(ascii: ")"), openedAt: start)
-      return .union(name: record.name, fields: record.fields)
+    case UInt8(ascii: "@"): return try object(inNamedRecord: closer)
+    case UInt8(ascii: "b"): return try bitField()
+    case UInt8(ascii: "["): return try array()
+    case UInt8(ascii: "{"), UInt8(ascii: "("): return try record(code)
     case UInt8(ascii: "!"): return try vector()
     case UInt8(ascii: "$"): return try extensionForm(inNamedRecord: closer)
-    default:
-      guard let qualifier = TypeEncoding.Qualifier(rawValue: code) else {
-        throw failure(.unknownTypeCode, at: start, expected: "a type code")
-      }
-      return .qualified(qualifier, try type(inNamedRecord: closer))
+    default: return try prefixed(code, inNamedRecord: closer)
     }
+  }
+
+  private mutating func prefixed(
+    _ code: UInt8, inNamedRecord closer: UInt8?
+  ) throws(TypeEncodingError) -> TypeEncoding {
+    if code == UInt8(ascii: "^") { return .pointer(to: try type(inNamedRecord: closer)) }
+    guard let qualifier = TypeEncoding.Qualifier(rawValue: code) else {
+      throw failure(.unknownTypeCode, at: index - 1, expected: "a type code")
+    }
+    return .qualified(qualifier, try type(inNamedRecord: closer))
+  }
+
+  private mutating func record(_ code: UInt8) throws(TypeEncodingError) -> TypeEncoding {
+    let isStructure = code == UInt8(ascii: "{")
+    let record = try record(
+      closer: isStructure ? UInt8(ascii: "}") : UInt8(ascii: ")"), openedAt: index - 1)
+    return isStructure
+      ? .structure(name: record.name, fields: record.fields)
+      : .union(name: record.name, fields: record.fields)
+  }
+
+  private func checkDepth() throws(TypeEncodingError) {
+    guard depth >= TypeEncoding.nestingLimit else { return }
+    throw failure(
+      .nestedTooDeeply, at: index, expected: "at most \(TypeEncoding.nestingLimit) levels")
   }
 
   private static func endsType(_ byte: UInt8) -> Bool {
@@ -77,41 +94,49 @@ struct TypeEncodingParser {
     switch next {
     case UInt8(ascii: "?"):
       index += 1
-      guard next == UInt8(ascii: "<") else { return .block(signature: nil) }
-      return .block(signature: try blockSignature())
-    case UInt8(ascii: "\""):
-      let quoteIndex = index
-      let word = try quotedWord()
-      if let closer, word.isEmpty || !(next == UInt8(ascii: "\"") || next == closer) {
-        index = quoteIndex
-        return .object(className: nil, protocols: [])
-      }
-      return .object(named: bytes[word])
+      return .block(signature: next == UInt8(ascii: "<") ? try blockSignature() : nil)
+    case UInt8(ascii: "\""): return try namedObject(inNamedRecord: closer)
     default: return .object(className: nil, protocols: [])
     }
+  }
+
+  private mutating func namedObject(
+    inNamedRecord closer: UInt8?
+  ) throws(TypeEncodingError) -> TypeEncoding {
+    let quoteIndex = index
+    let word = try quotedWord()
+    if let closer, word.isEmpty || !(next == UInt8(ascii: "\"") || next == closer) {
+      index = quoteIndex
+      return .object(className: nil, protocols: [])
+    }
+    return .object(named: bytes[word])
   }
 
   /// Reads `<`, the type of the result, `@?` for the block itself, the types of the arguments, `>`.
   private mutating func blockSignature() throws(TypeEncodingError) -> [TypeEncoding] {
     let opener = index
-    depth += 1
-    defer { depth -= 1 }
     index += 1
     var types: [TypeEncoding] = []
-    while true {
-      let type = try type()
-      if type == .uncoded { break }
-      types.append(type)
-    }
+    while let type = try typeOfSignature() { types.append(type) }
     try expect(">", openedAt: opener)
-    // A block in a signature has a signature of its own, so a bare one in the first place is the block itself
-    // behind a result without a code.
-    let itself = TypeEncoding.block(signature: nil)
-    if types.first == itself, types.count == 1 || types[1] != itself { types.insert(.uncoded, at: 0) }
+    Self.insertMissingResult(&types)
     return types
   }
 
-  private mutating func array(openedAt opener: Int) throws(TypeEncodingError) -> TypeEncoding {
+  private mutating func typeOfSignature() throws(TypeEncodingError) -> TypeEncoding? {
+    let type = try type()
+    return type.isUncoded ? nil : type
+  }
+
+  /// A block in a signature has a signature of its own, so a bare one in the first place is the block itself
+  /// behind a result without a code.
+  private static func insertMissingResult(_ types: inout [TypeEncoding]) {
+    let itself = TypeEncoding.block(signature: nil)
+    if types.first == itself, types.count == 1 || types[1] != itself { types.insert(.uncoded, at: 0) }
+  }
+
+  private mutating func array() throws(TypeEncodingError) -> TypeEncoding {
+    let opener = index - 1
     let count = try optionalNumber()
     let element = try type()
     try expect("]", openedAt: opener)

@@ -1,4 +1,5 @@
 import ArcRuntime
+import Foundation
 import XCTest
 
 final class TypeEncodingHostileInputTests: XCTestCase {
@@ -17,6 +18,29 @@ final class TypeEncodingHostileInputTests: XCTestCase {
       XCTAssertThrowsError(try PropertyAttributes(parsing: "T" + text), prefix)
     }
     XCTAssertThrowsError(try TypeEncoding(parsing: String(repeating: "^", count: 100_000)))
+  }
+
+  func testTheDeepestTypesFitInASmallStack() {
+    let texts = [
+      ("^", ""), ("{A=", "}"), ("(A=\"a\"", ")"), ("[2", "]"), ("@?<v@?", ">"), ("$[", "]"), ("r", ""),
+    ]
+    .map { opener, closer in
+      String(repeating: opener, count: 127) + "i" + String(repeating: closer, count: 127)
+    }
+    let finished = expectation(description: "finished")
+    let thread = Thread {
+      for text in texts {
+        XCTAssertNil(EncodingClaims.violation(by: text), text)
+        XCTAssertNil(EncodingClaims.violation(by: text + text), text)
+        let type = try? TypeEncoding(parsing: text)
+        XCTAssertEqual(type, type.map { $0 }, text)
+        XCTAssertEqual(type?.hashValue, type?.hashValue)
+      }
+      finished.fulfill()
+    }
+    thread.stackSize = 512 * 1_024
+    thread.start()
+    wait(for: [finished], timeout: 60)
   }
 
   func testTimeIsLinearWhereNothingMatches() throws {
