@@ -56,15 +56,19 @@ public struct ArchiveProperty {
   public let valueType: any ArchivableValue.Type
   let hasEmptyValue: Bool
 
-  /// Creates a property; `accessor` only tells the type of a property that has no annotation.
-  public init<Object, Value: ArchivableValue>(
-    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ accessor: (Object) -> Value
+  /// How the property of an object is reached by name.
+  let access: any PropertyAccess
+
+  /// Creates a property; the key path leads from an object to it.
+  public init<Object: AnyObject, Value: ArchivableValue>(
+    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ keyPath: KeyPath<Object, Value>
   ) {
     self.name = name
     self.keys = keys ?? [name]
     self.traits = traits
     valueType = Value.self
     hasEmptyValue = Value.__emptyValue != nil
+    access = KeyPathAccess(keyPath)
   }
 }
 

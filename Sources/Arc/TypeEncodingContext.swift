@@ -38,7 +38,7 @@ public final class TypeEncodingContext {
     return members().map { member in
       let key = member.keys.first ?? ""
       if member.keys.count > 1 { olderNames[name, default: [:]][key] = Array(member.keys.dropFirst()) }
-      return TypeEncoding.Field(name: key, type: member.encoding)
+      return TypeEncoding.Field(name: key, type: member.encoding ?? .uncoded)
     }
   }
 
@@ -52,7 +52,7 @@ public final class TypeEncodingContext {
 
   /// A case of an enumeration: without payload, or with a nameless structure of its associated values.
   public func enumerationCase(_ name: String, keys: [String]? = nil, _ payload: [Member] = []) -> Member {
-    let fields = payload.map { TypeEncoding.Field(name: $0.keys.first, type: $0.encoding) }
+    let fields = payload.map { TypeEncoding.Field(name: $0.keys.first, type: $0.encoding ?? .uncoded) }
     return Member(
       keys: keys ?? [name], encoding: payload.isEmpty ? nil : .structure(name: "?", fields: fields))
   }

@@ -118,12 +118,14 @@ package struct ColumnLayout: Equatable, Sendable {
     if name != "?" { enclosing[mention] = index }
     defer { enclosing[mention] = outer }
     for member in members {
-      guard isEnumeration || member.type != nil else {
+      guard isEnumeration || !member.type.isUncoded else {
         throw ArchiveError(
           .malformedEncoding, found: "field '\(member.name ?? "")' without a type in '\(name)'")
       }
       var child: Int?
-      if let type = member.type { child = try add(type, &enclosing, path: path, storing: storing) }
+      if !member.type.isUncoded {
+        child = try add(member.type, &enclosing, path: path, storing: storing)
+      }
       nodes[index].labels.append(member.name ?? "")
       if let child { nodes[index].children.append(child) }
       if isEnumeration { nodes[index].payloads.append(child.map { _ in nodes[index].children.count - 1 }) }

@@ -8,6 +8,7 @@ package struct Arcdump: ParsableCommand {
     usage: """
       arcdump [tree] FILE [--depth N] [--limit N] [OPTIONS]
       arcdump info|classes|verify FILE [OPTIONS]
+      arcdump encoding [STRING…] [--kind KIND] [--target TRIPLE] [--json]
       OPTIONS: [--json] [--color auto|always|never] [--trust]
       """,
     discussion: """
@@ -15,7 +16,9 @@ package struct Arcdump: ParsableCommand {
 
       Exit codes: 0, 64 wrong usage, 65 not an archive or a damaged one, 66 no such file, 74 output failed.
       """,
-    subcommands: [TreeCommand.self, InfoCommand.self, ClassesCommand.self, VerifyCommand.self],
+    subcommands: [
+      TreeCommand.self, InfoCommand.self, ClassesCommand.self, VerifyCommand.self, EncodingCommand.self,
+    ],
     defaultSubcommand: TreeCommand.self)
 
   package init() {}

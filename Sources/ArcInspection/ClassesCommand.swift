@@ -5,11 +5,26 @@ import ArgumentParser
 struct ClassesCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
     commandName: "classes",
-    abstract: "Print the class hierarchy and what each property's attributes mean.")
+    abstract: "Print the class hierarchy and what each property's attributes mean.",
+    discussion: "With --interface or --swift, print declarations of the classes instead.")
 
   @OptionGroup var options: InspectionOptions
 
+  @Flag(help: "Print an Objective-C interface for each class.")
+  var interface = false
+
+  @Flag(help: "Print Swift declarations that compile.")
+  var swift = false
+
+  func validate() throws {
+    if (interface && swift) || (options.json && (interface || swift)) {
+      throw ValidationError("--interface, --swift and --json exclude each other.")
+    }
+  }
+
   func write(_ file: ArchiveFile, to page: Page) throws {
+    if interface { return try InterfaceDeclarations(file: file, page: page).write() }
+    if swift { return try SwiftDeclarations(file, page: page).write() }
     let classes = try file.objectClasses()
     let properties = file.declaredProperties()
     var subclasses: [Int: [Int]] = [:]

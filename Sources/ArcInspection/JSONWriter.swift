@@ -69,6 +69,36 @@ final class JSONWriter {
     try self.number(number)
   }
 
+  /// Opens an object on the line that is being written.
+  func begin() throws(OutputFailure) { try open("{", close: "}", isOnLines: false) }
+
+  /// Opens an array as a member of the open object.
+  func beginArray(_ key: String) throws(OutputFailure) {
+    try self.key(key)
+    try open("[", close: "]", isOnLines: false)
+  }
+
+  /// Closes what was opened last.
+  func end() throws(OutputFailure) { try close() }
+
+  /// Writes a member with a number, null where there is none.
+  func member(_ key: String, number: (some BinaryInteger)?) throws(OutputFailure) {
+    try self.key(key)
+    try literal(number.map { String($0) } ?? "null")
+  }
+
+  /// Writes a member with a string, null where there is none.
+  func member(_ key: String, optional text: String?) throws(OutputFailure) {
+    try self.key(key)
+    try element(text.map(Self.literal) ?? "null")
+  }
+
+  /// Writes a member that is true or false.
+  func member(_ key: String, bool flag: Bool) throws(OutputFailure) {
+    try self.key(key)
+    try bool(flag)
+  }
+
   /// Writes a string.
   func string(_ text: String) throws(OutputFailure) { try element(Self.literal(text)) }
 

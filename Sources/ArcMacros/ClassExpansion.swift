@@ -18,8 +18,7 @@ struct ClassExpansion {
 
   private var schema: String {
     let descriptions = properties.map {
-      "Arc.ArchiveProperty(\($0.descriptionArguments), "
-        + "\(accessor(of: $0.name, parameter: "object", type: type.name)))"
+      "Arc.ArchiveProperty(\($0.descriptionArguments), \\\(type.name).\($0.name))"
     }
     var arguments = ["\(type.name).self", "name: \(type.archiveName)"]
     if isSubclass { arguments.append("superclass: super.archiveSchema") }

@@ -3,7 +3,8 @@ import Synchronization
 /// The classes that names in a file may stand for, both ways: names to classes, and classes to names.
 ///
 /// A class may have several names, the first of which is its own and the others aliases; a name stands for
-/// one class for as long as the table lives. Threads may register and look up at the same time.
+/// one class for as long as the table lives. Threads may register and look up at the same time; nobody waits for
+/// a lock.
 ///
 ///     let table = ClassTable()
 ///     try table.register(Person.self, as: "Person")
@@ -13,12 +14,19 @@ public final class ClassTable: Sendable {
   /// The table of the process, for programs that need only one.
   public static let shared = ClassTable()
 
-  private struct Bindings {
-    var classes: [String: AnyClass] = [:]
-    var names: [ObjectIdentifier: [String]] = [:]
-  }
+  private let classes = PublishedMap<String, AnyClass>()
+  private let entries = PublishedMap<ObjectIdentifier, Entry>()
+  /// What is known of classes by their names, also of such as the program does not have.
+  private let infos = PublishedMap<String, ClassInfo>()
 
-  private let bindings = Mutex(Bindings())
+  /// What the table knows of one class.
+  private final class Entry: Sendable {
+    let type: AnyClass
+    let names = PublishedMap<String, Bool>()
+    let info = AtomicLazyReference<ClassInfo>()
+
+    init(_ type: AnyClass) { self.type = type }
+  }
 
   /// Makes an empty table.
   public init() {}
@@ -30,60 +38,103 @@ public final class ClassTable: Sendable {
     guard !name.isEmpty else {
       throw ClassTableError(code: .emptyName, name: name, bound: nil, refused: type)
     }
-    let bound: AnyClass? = bindings.withLock { bindings in
-      if let bound = bindings.classes[name] { return bound }
-      bindings.classes[name] = type
-      bindings.names[ObjectIdentifier(type), default: []].append(name)
-      return nil
-    }
-    if let bound, bound != type {
+    let bound: AnyClass = classes.insert(type, for: name)
+    guard bound == type else {
       throw ClassTableError(code: .nameTaken, name: name, bound: bound, refused: type)
     }
+    // Who lost the race for the same pair adds the name too, so that it is there when either returns.
+    _ = entry(of: type).names.insert(true, for: name)
   }
 
   /// The class that the name stands for.
-  public func classType(named name: String) -> AnyClass? {
-    bindings.withLock { $0.classes[name] }
-  }
+  ///
+  /// - Complexity: O(log *n*) in the number of names; no lock, no reference counting.
+  public func classType(named name: String) -> AnyClass? { classes.value(for: name) }
 
   /// The names of the class in order of registration, none for a class that was never registered.
   public func names(of type: AnyClass) -> [String] {
-    bindings.withLock { $0.names[ObjectIdentifier(type)] ?? [] }
+    entries.value(for: ObjectIdentifier(type))?.names.entries.map(\.key) ?? []
+  }
+
+  /// The name under which the class was registered first.
+  public func name(of type: AnyClass) -> String? { names(of: type).first }
+
+  /// All classes that have a name, in the order in which they were met.
+  public var registeredClasses: [AnyClass] {
+    entries.entries.lazy.map(\.value).filter { !$0.names.entries.isEmpty }.map(\.type)
+  }
+
+  private func entry(of type: AnyClass) -> Entry {
+    let identity = ObjectIdentifier(type)
+    return entries.value(for: identity) ?? entries.insert(Entry(type), for: identity)
   }
 }
 
-/// Tells why a class could not be bound to a name.
-public struct ClassTableError: Error, Hashable, Sendable {
-  /// The kinds of failure.
-  public enum Code: String, CaseIterable, Sendable {
-    /// The name has no characters.
-    case emptyName
-    /// The name already stands for another class.
-    case nameTaken
+/// What is known of the classes.
+extension ClassTable {
+  /// The description of a class, made on first use and shared from then on.
+  ///
+  /// - Parameters:
+  ///   - type: the class, registered or not.
+  ///   - make: makes the description; of several threads that do so at once, one wins and all get its result.
+  /// - Returns: the description that the class has from then on.
+  public func info(of type: AnyClass, make: () throws -> ClassInfo) rethrows -> ClassInfo {
+    let entry = entry(of: type)
+    if let info = entry.info.load() { return info }
+    return entry.info.storeIfNil(try make())
   }
 
-  /// The kind of failure.
-  public let code: Code
-  /// The name that was asked for.
-  public let name: String
-  /// The class that has the name, with its module; `nil` where the name is at fault itself.
-  public let boundClassName: String?
-  /// The class that was to get the name, with its module.
-  public let refusedClassName: String
+  /// The description of a class, `nil` where none was made.
+  public func info(of type: AnyClass) -> ClassInfo? {
+    entries.value(for: ObjectIdentifier(type))?.info.load()
+  }
 
-  init(code: Code, name: String, bound: AnyClass?, refused: AnyClass) {
-    self.code = code
-    self.name = name
-    boundClassName = bound.map { String(reflecting: $0) }
-    refusedClassName = String(reflecting: refused)
+  /// Keeps the description of a class that is known from a file or by hand, under its name.
+  ///
+  /// - Returns: the description that the name has: the given one, or another that was there before.
+  @discardableResult public func register(_ info: ClassInfo) -> ClassInfo {
+    infos.insert(info, for: info.name)
+  }
+
+  /// The description of the class with a name: of the class that it stands for, or one that was registered.
+  public func info(named name: String) -> ClassInfo? {
+    classType(named: name).flatMap { info(of: $0) } ?? infos.value(for: name)
   }
 }
 
-extension ClassTableError: CustomStringConvertible {
-  /// One sentence that names the name and both classes.
-  public var description: String {
-    guard let boundClassName else { return "cannot register class \(refusedClassName) under an empty name" }
-    return "cannot register class \(refusedClassName) as \"\(name)\": "
-      + "the name already stands for class \(boundClassName); register one of them under another name"
+/// Which class inherits from which.
+extension ClassTable {
+  /// The registered classes that inherit from a class, directly or not; the class itself is not among them.
+  ///
+  /// - Complexity: O(*n* · *d*) for *n* registered classes with *d* superclasses each.
+  public func subclasses(of type: AnyClass) -> [AnyClass] {
+    registeredClasses.filter { $0 != type && Self.isSubclass($0, of: type) }
+  }
+
+  /// The registered classes whose next registered superclass is the class.
+  public func directSubclasses(of type: AnyClass) -> [AnyClass] {
+    registeredClasses.filter { candidate in
+      registeredSuperclass(of: candidate).map { $0 == type } ?? false
+    }
+  }
+
+  /// The nearest superclass that is registered.
+  public func registeredSuperclass(of type: AnyClass) -> AnyClass? {
+    var next: AnyClass? = _getSuperclass(type)
+    while let current = next {
+      if name(of: current) != nil { return current }
+      next = _getSuperclass(current)
+    }
+    return nil
+  }
+
+  /// Whether a class is the other one or inherits from it.
+  public static func isSubclass(_ type: AnyClass, of superclass: AnyClass) -> Bool {
+    var next: AnyClass? = type
+    while let current = next {
+      if current == superclass { return true }
+      next = _getSuperclass(current)
+    }
+    return false
   }
 }

@@ -1,16 +1,15 @@
 extension EncodingFlags {
   /// Makes the flags of a type: its kind, and the qualifiers in front of it.
-  public init(describing type: TypeEncoding?) {
+  public init(describing type: TypeEncoding) {
     var flags: EncodingFlags = []
     var rest = type
-    while case .qualified(let qualifier, let inner)? = rest, qualifier != .complex {
+    while case .qualified(let qualifier, let inner) = rest {
       flags.formUnion(Self(qualifier))
       rest = inner
     }
-    self = flags.union(Self(kind: rest.map(Kind.init(of:)) ?? .none))
+    self = flags.union(Self(kind: Kind(of: rest)))
   }
 
-  /// Two historic qualifiers have no bit, and `j` is a kind.
   private init(_ qualifier: TypeEncoding.Qualifier) {
     switch qualifier {
     case .const: self = .const
@@ -21,7 +20,9 @@ extension EncodingFlags {
     case .byReference: self = .byReference
     case .oneWay: self = .oneWay
     case .atomic: self = .atomic
-    case .complex, .register, .invisibleToCollector: self = []
+    case .complex: self = .complex
+    case .register: self = .register
+    case .invisibleToCollector: self = .invisibleToCollector
     }
   }
 }
@@ -29,6 +30,7 @@ extension EncodingFlags {
 extension EncodingFlags.Kind {
   fileprivate init(of type: TypeEncoding) {
     switch type {
+    case .uncoded: self = .none
     case .scalar(let scalar): self.init(scalar)
     case .object: self = .object
     case .block: self = .block
@@ -38,7 +40,7 @@ extension EncodingFlags.Kind {
     case .union: self = .union
     case .bitField: self = .bitField
     case .vector: self = .vector
-    case .qualified: self = .complex
+    case .qualified(_, let inner): self.init(of: inner)
     case .optional: self = .optional
     case .list: self = .list
     case .set: self = .set
@@ -52,12 +54,14 @@ extension EncodingFlags.Kind {
     switch scalar {
     case .character: self = .int8
     case .short: self = .int16
-    case .int, .long: self = .int32
+    case .int: self = .int32
+    case .long: self = .long
     case .longLong: self = .int64
     case .int128: self = .int128
     case .unsignedCharacter: self = .uint8
     case .unsignedShort: self = .uint16
-    case .unsignedInt, .unsignedLong: self = .uint32
+    case .unsignedInt: self = .uint32
+    case .unsignedLong: self = .unsignedLong
     case .unsignedLongLong: self = .uint64
     case .unsignedInt128: self = .uint128
     case .float: self = .float

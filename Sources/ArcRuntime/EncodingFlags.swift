@@ -3,23 +3,24 @@
 /// | bits | hold |
 /// |---|---|
 /// | 0–7 | the ``kind``, a number and not a set of bits |
-/// | 8–15 | the qualifiers in front of the type |
-/// | 16–31 | the property attributes; 27–31 are unused and zero |
+/// | 8–18 | the qualifiers in front of the type: `r n N o O R V A j + |` |
+/// | 32–43 | the property attributes: `R C & N W G S D ? P t V` |
+/// | others | unused and zero |
 ///
 /// One AND answers a question about all three:
 ///
-///     let isReadOnlyObject = flags.intersection([.kindMask, .readOnly]) == [.init(kind: .object), .readOnly]
+///     flags.intersection([.kindMask, .readOnly]) == .readOnlyObject   // is it a read-only object?
 ///
 /// Set operations treat the kind as bits: compare kinds with ``kind`` or by ``kindMask``, not by `contains`.
 public struct EncodingFlags: OptionSet, Hashable, Sendable {
   /// The bits of the table above.
-  public let rawValue: UInt32
+  public let rawValue: UInt64
 
   /// Makes flags of their bits.
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// Makes flags that hold a kind and nothing else.
-  public init(kind: Kind) { self.init(rawValue: UInt32(kind.rawValue)) }
+  public init(kind: Kind) { self.init(rawValue: UInt64(kind.rawValue)) }
 
   /// The kind of the type, `.none` for a number that this version does not know.
   public var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: rawValue)) ?? .none }
@@ -27,9 +28,11 @@ public struct EncodingFlags: OptionSet, Hashable, Sendable {
   /// All bits of the kind.
   public static let kindMask = Self(rawValue: 0xFF)
   /// All bits of the qualifiers.
-  public static let qualifierMask = Self(rawValue: 0xFF00)
+  public static let qualifierMask = Self(rawValue: 0x7_FF00)
   /// All bits of the property attributes.
-  public static let propertyMask = Self(rawValue: 0xFFFF_0000)
+  public static let propertyMask = Self(rawValue: 0x0FFF_0000_0000)
+  /// The kind of an object reference together with ``readOnly``.
+  public static let readOnlyObject: Self = [.init(kind: .object), .readOnly]
 
   /// Bit 8: the type is qualified by `r`.
   public static let const = Self(rawValue: 1 << 8)
@@ -47,33 +50,41 @@ public struct EncodingFlags: OptionSet, Hashable, Sendable {
   public static let oneWay = Self(rawValue: 1 << 14)
   /// Bit 15: the type is qualified by `A`.
   public static let atomic = Self(rawValue: 1 << 15)
+  /// Bit 16: the type is qualified by `j`.
+  public static let complex = Self(rawValue: 1 << 16)
+  /// Bit 17: the type is qualified by `+`.
+  public static let register = Self(rawValue: 1 << 17)
+  /// Bit 18: the type is qualified by `|`.
+  public static let invisibleToCollector = Self(rawValue: 1 << 18)
 
-  /// Bit 16: the property cannot be set, `R`.
-  public static let readOnly = Self(rawValue: 1 << 16)
-  /// Bit 17: the setter copies, `C`.
-  public static let copy = Self(rawValue: 1 << 17)
-  /// Bit 18: the property keeps its object, `&`.
-  public static let retain = Self(rawValue: 1 << 18)
-  /// Bit 19: the accessors take no lock, `N`.
-  public static let nonatomic = Self(rawValue: 1 << 19)
-  /// Bit 20: the property does not keep its object, `W`.
-  public static let weak = Self(rawValue: 1 << 20)
-  /// Bit 21: the getter has a name of its own, `G`.
-  public static let customGetter = Self(rawValue: 1 << 21)
-  /// Bit 22: the setter has a name of its own, `S`.
-  public static let customSetter = Self(rawValue: 1 << 22)
-  /// Bit 23: the accessors come at run time, `D`.
-  public static let dynamic = Self(rawValue: 1 << 23)
-  /// Bit 24: an optional property of a protocol, `?`.
-  public static let optional = Self(rawValue: 1 << 24)
-  /// Bit 25: strong under garbage collection, `P`; documented by Apple, never written by clang.
-  public static let collectable = Self(rawValue: 1 << 25)
-  /// Bit 26: has an old-style type, `t`; documented by Apple, never written by clang.
-  public static let oldStyleType = Self(rawValue: 1 << 26)
+  /// Bit 32: the property cannot be set, `R`.
+  public static let readOnly = Self(rawValue: 1 << 32)
+  /// Bit 33: the setter copies, `C`.
+  public static let copy = Self(rawValue: 1 << 33)
+  /// Bit 34: the property keeps its object, `&`.
+  public static let retain = Self(rawValue: 1 << 34)
+  /// Bit 35: the accessors take no lock, `N`.
+  public static let nonatomic = Self(rawValue: 1 << 35)
+  /// Bit 36: the property does not keep its object, `W`.
+  public static let weak = Self(rawValue: 1 << 36)
+  /// Bit 37: the getter has a name of its own, `G`.
+  public static let customGetter = Self(rawValue: 1 << 37)
+  /// Bit 38: the setter has a name of its own, `S`.
+  public static let customSetter = Self(rawValue: 1 << 38)
+  /// Bit 39: the accessors come at run time, `D`.
+  public static let dynamic = Self(rawValue: 1 << 39)
+  /// Bit 40: an optional property of a protocol, `?`.
+  public static let optional = Self(rawValue: 1 << 40)
+  /// Bit 41: strong under garbage collection, `P`; documented by Apple, never written by clang.
+  public static let collectable = Self(rawValue: 1 << 41)
+  /// Bit 42: has an old-style type, `t`; documented by Apple, never written by clang.
+  public static let oldStyleType = Self(rawValue: 1 << 42)
+  /// Bit 43: is kept in an instance variable, `V`.
+  public static let stored = Self(rawValue: 1 << 43)
 }
 
 extension EncodingFlags {
-  /// What a type is when its qualifiers are taken away.
+  /// What a type is when its qualifiers are taken away: `^` for `r^i`, `d` for `jd`.
   public enum Kind: UInt8, CaseIterable, Sendable {
     /// There is no type code.
     case none = 0
@@ -89,9 +100,9 @@ extension EncodingFlags {
     case int16 = 5
     /// `S`.
     case uint16 = 6
-    /// `i` and `l`.
+    /// `i`.
     case int32 = 7
-    /// `I` and `L`.
+    /// `I`.
     case uint32 = 8
     /// `q`.
     case int64 = 9
@@ -109,8 +120,8 @@ extension EncodingFlags {
     case double = 15
     /// `D`.
     case longDouble = 16
-    /// `j`, whatever its element.
-    case complex = 17
+    /// `l`, whose size depends on the target.
+    case long = 17
     /// `@`.
     case object = 18
     /// `@?`.
@@ -147,5 +158,7 @@ extension EncodingFlags {
     case enumeration = 34
     /// `$~`.
     case weak = 35
+    /// `L`, whose size depends on the target.
+    case unsignedLong = 36
   }
 }

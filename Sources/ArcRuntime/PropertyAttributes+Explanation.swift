@@ -6,7 +6,7 @@ extension PropertyAttributes {
     var words: [String] = []
     if flags.contains(.readOnly) { words.append("readonly") }
     if !flags.contains(.nonatomic) { words.append("atomic") }
-    words.append(ownership + (type?.explanation ?? "no type code"))
+    words.append(ownership + (type.flatMap { $0 == .uncoded ? nil : $0.explanation } ?? "no type code"))
     if flags.contains(.dynamic) { words.append("dynamic") }
     if flags.contains(.optional) { words.append("optional in its protocol") }
     if flags.contains(.collectable) { words.append("garbage-collected") }

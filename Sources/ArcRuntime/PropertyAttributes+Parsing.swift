@@ -6,24 +6,23 @@ extension PropertyAttributes {
   ///   meaning is kept.
   public init(parsing text: String) throws(TypeEncodingError) {
     var attributes: [Attribute] = []
+    attributes.reserveCapacity(6)
     var type: TypeEncoding?
-    var hasType = false
     var parser = TypeEncodingParser(text)
     while !parser.isAtEnd {
       // Only the first type counts; reading the others by the grammar too could take quadratic time.
-      if parser.next == UInt8(ascii: "T"), !hasType {
+      if parser.next == UInt8(ascii: "T"), type == nil {
         parser.index += 1
         let start = parser.index
         type = try parser.propertyType()
-        hasType = true
-        attributes.append(.init(letter: "T", value: parser.string(start..<parser.index)))
+        attributes.append(Attribute(letter: UInt8(ascii: "T"), value: parser.string(start..<parser.index)))
       } else {
         attributes.append(parser.attribute())
       }
       guard parser.next == UInt8(ascii: ",") else { break }
       parser.index += 1
       // A comma at the very end has an empty attribute behind it.
-      if parser.isAtEnd { attributes.append(.init(letter: "")) }
+      if parser.isAtEnd { attributes.append(Attribute(longName: "", value: "", quoting: .none)) }
     }
     self.init(attributes: attributes, type: type)
   }
@@ -32,45 +31,54 @@ extension PropertyAttributes {
 extension TypeEncodingParser {
   /// Reads the value of `T`, which ends where the grammar ends it or, if that is not at a comma, at the first
   /// comma.
-  fileprivate mutating func propertyType() throws(TypeEncodingError) -> TypeEncoding? {
+  fileprivate mutating func propertyType() throws(TypeEncodingError) -> TypeEncoding {
     let start = index
-    var longest = self
-    let refusal: TypeEncodingError
     do throws(TypeEncodingError) {
-      let parsed = try longest.type()
-      if longest.isAtEnd || longest.next == UInt8(ascii: ",") {
-        self = longest
-        return parsed
+      return try reconsideringNames { parser throws(TypeEncodingError) in
+        let type = try parser.type()
+        guard parser.isAtEnd || parser.next == UInt8(ascii: ",") else {
+          throw parser.failure(.trailingText, at: parser.index, expected: "a comma or the end")
+        }
+        return type
       }
-      refusal = failure(.trailingText, at: longest.index, expected: "a comma or the end")
     } catch {
-      refusal = error
+      // The grammar may have run over the comma, as in an unbalanced template name.
+      let end = indexOfNextComma(from: start)
+      guard let cut = try? TypeEncoding(parsing: string(start..<end)) else { throw error }
+      index = end
+      return cut
     }
-    // The grammar may have run over the comma, as in an unbalanced template name.
-    let end = indexOfNextComma
-    guard let cut = try? TypeEncoding(parsing: string(start..<end)) else { throw refusal }
-    index = end
-    return cut
   }
 
-  private var indexOfNextComma: Int { bytes[index...].firstIndex(of: UInt8(ascii: ",")) ?? bytes.count }
+  private func indexOfNextComma(from start: Int) -> Int {
+    var end = start
+    while end < bytes.count, bytes[end] != UInt8(ascii: ",") { end += 1 }
+    return end
+  }
 
   /// Reads an attribute other than the type, up to the comma.
   fileprivate mutating func attribute() -> PropertyAttributes.Attribute {
     let start = index
-    let end = indexOfNextComma
+    let end = indexOfNextComma(from: start)
     index = end
-    guard start < end else { return .init(letter: "") }
-    guard bytes[start] == UInt8(ascii: "\"") else {
-      // The name is one character, which need not be one byte.
-      var valueStart = start + 1
-      while valueStart < end, bytes[valueStart] & 0xC0 == 0x80 { valueStart += 1 }
-      return .init(letter: string(start..<valueStart), value: string(valueStart..<end))
+    guard start < end else { return .init(longName: "", value: "", quoting: .none) }
+    let first = bytes[start]
+    if first == UInt8(ascii: "\"") { return longAttribute(start + 1..<end) }
+    guard first == 0 || first >= 0x80 else {
+      return .init(letter: first, value: end - start == 1 ? "" : string(start + 1..<end))
     }
-    let nameStart = start + 1
-    guard let quote = bytes[nameStart..<end].firstIndex(of: UInt8(ascii: "\"")) else {
-      return .init(name: string(nameStart..<end), value: "", quoting: .unclosed)
+    // The name is one character, which need not be one byte.
+    var valueStart = start + 1
+    while valueStart < end, bytes[valueStart] & 0xC0 == 0x80 { valueStart += 1 }
+    return .init(longName: string(start..<valueStart), value: string(valueStart..<end), quoting: .none)
+  }
+
+  private func longAttribute(_ range: Range<Int>) -> PropertyAttributes.Attribute {
+    guard let quote = bytes[range].firstIndex(of: UInt8(ascii: "\"")) else {
+      return .init(longName: string(range), value: "", quoting: .unclosed)
     }
-    return .init(name: string(nameStart..<quote), value: string(quote + 1..<end), quoting: .quoted)
+    return .init(
+      longName: string(range.lowerBound..<quote), value: string(quote + 1..<range.upperBound),
+      quoting: .quoted)
   }
 }

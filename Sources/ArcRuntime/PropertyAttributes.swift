@@ -1,27 +1,16 @@
-/// The attributes of a property as the Objective-C runtime keeps them: `T@"NSString",N,C,V_name`.
+/// The attributes of a property as the Objective-C runtime keeps them: `T@"NSString",C,N,V_name`.
 ///
 /// The description is the string itself: what ``init(parsing:)`` accepts prints back byte for byte, unknown
 /// and empty attributes included. Where an attribute is repeated the first one counts, as in Apple's runtime.
 ///
 ///     let attributes = try PropertyAttributes(parsing: "T@\"Person\",N,W,V_mother")
-///     attributes.flags.contains(.weak)         // true
-///     attributes.type?.qualifiedClassName      // Person
+///     attributes.isWeak                                    // true
+///     attributes.type?.qualifiedClassName                  // Person
+///     attributes.setterSelector(forProperty: "mother")     // setMother:
 public struct PropertyAttributes: Hashable, Sendable {
-  /// One attribute: a letter or a quoted long name, and the text behind it.
-  public struct Attribute: Hashable, Sendable {
-    /// The letter or the long name, empty for an empty attribute.
-    public let name: String
-    /// What stands behind the name, up to the comma.
-    public let value: String
-    let quoting: Quoting
-  }
-
-  /// How the name of an attribute is written.
-  enum Quoting: Hashable, Sendable { case none, quoted, unclosed }
-
   /// All attributes, in the order of the string.
   public let attributes: [Attribute]
-  /// The type, `nil` where it has no code.
+  /// The type, `.uncoded` where `T` has no value, `nil` where there is no `T`.
   public let type: TypeEncoding?
   /// The kind and qualifiers of the type together with the attributes that are flags.
   public let flags: EncodingFlags
@@ -29,49 +18,54 @@ public struct PropertyAttributes: Hashable, Sendable {
   init(attributes: [Attribute], type: TypeEncoding?) {
     self.attributes = attributes
     self.type = type
-    flags = attributes.reduce(into: EncodingFlags(describing: type)) { flags, attribute in
-      flags.formUnion(attribute.flag)
+    var flags = EncodingFlags(describing: type ?? .uncoded)
+    for attribute in attributes { flags.formUnion(attribute.flag) }
+    self.flags = flags
+  }
+
+  /// One attribute: a letter or a quoted long name, and the text behind it.
+  public struct Attribute: Hashable, Sendable {
+    /// The letter in ASCII, 0 where the name is none: such a name means nothing to the runtime.
+    let letter: UInt8
+    private let longName: String
+    /// What stands behind the name, up to the comma.
+    public let value: String
+    /// How the name is written.
+    enum Quoting: Hashable, Sendable { case none, quoted, unclosed }
+    let quoting: Quoting
+
+    /// Makes an attribute whose name is one ASCII character.
+    init(letter: UInt8, value: String = "") {
+      self.letter = letter
+      longName = ""
+      self.value = value
+      quoting = .none
     }
-  }
 
-  /// Makes the attributes of a Swift property, in Swift's order: type, `N`, any of `R W C &`, `D`, `V`.
-  ///
-  /// - Parameters:
-  ///   - type: the type of the property.
-  ///   - flags: the property attributes that are plain flags; other bits are left out, for they follow from
-  ///     the type or need a value.
-  ///   - ivar: the name of the instance variable, `nil` for a computed property.
-  public init(type: TypeEncoding, flags: EncodingFlags, ivar: String?) {
-    var attributes = [Attribute(letter: "T", value: type.description)]
-    for (letter, flag) in Self.flagLettersInOrder where flags.contains(flag) {
-      attributes.append(Attribute(letter: letter))
+    /// Makes an attribute with any other name.
+    init(longName: String, value: String, quoting: Quoting) {
+      letter = 0
+      self.longName = longName
+      self.value = value
+      self.quoting = quoting
     }
-    if let ivar { attributes.append(Attribute(letter: "V", value: ivar)) }
-    self.init(attributes: attributes, type: type)
+
+    /// Makes an attribute: one character stands bare, a longer name in quotes, as Apple's runtime writes them.
+    ///
+    /// A comma in the value and a quote in the name do not read back.
+    public init(name: String, value: String) {
+      let utf8 = name.utf8
+      if let letter = utf8.first, utf8.count == 1, 1..<0x80 ~= letter, letter != UInt8(ascii: "\"") {
+        self.init(letter: letter, value: value)
+      } else {
+        let isOneCharacter = name.unicodeScalars.count == 1
+        self.init(longName: name, value: value, quoting: isOneCharacter ? .none : .quoted)
+      }
+    }
+
+    /// The letter or the long name, empty for an empty attribute.
+    public var name: String { letter == 0 ? longName : String(Unicode.Scalar(letter)) }
   }
-
-  /// The name of the getter where it is not the property's own.
-  public var getter: String? { value(of: "G") }
-
-  /// The name of the setter where it is not the usual one.
-  public var setter: String? { value(of: "S") }
-
-  /// The name of the instance variable, `nil` for a computed property.
-  public var ivar: String? { value(of: "V") }
-
-  /// Attributes that this version gives no meaning to, in order.
-  public var unknownAttributes: [Attribute] {
-    attributes.filter { !$0.name.isEmpty && $0.flag.isEmpty && !($0.isBare && ["T", "V"].contains($0.name)) }
-  }
-
-  private func value(of letter: String) -> String? {
-    attributes.first { $0.isBare && $0.name == letter }?.value
-  }
-
-  private static let flagLettersInOrder: [(letter: String, flag: EncodingFlags)] = [
-    ("?", .optional), ("N", .nonatomic), ("R", .readOnly), ("W", .weak), ("C", .copy), ("&", .retain),
-    ("D", .dynamic), ("P", .collectable),
-  ]
 }
 
 extension PropertyAttributes: CustomStringConvertible {
@@ -80,8 +74,6 @@ extension PropertyAttributes: CustomStringConvertible {
 }
 
 extension PropertyAttributes.Attribute: CustomStringConvertible {
-  init(letter: String, value: String = "") { self.init(name: letter, value: value, quoting: .none) }
-
   /// The attribute as it stands in the string.
   public var description: String {
     switch quoting {
@@ -91,23 +83,21 @@ extension PropertyAttributes.Attribute: CustomStringConvertible {
     }
   }
 
-  var isBare: Bool { quoting == .none }
-
   /// The bit that the attribute sets, if any.
   var flag: EncodingFlags {
-    guard isBare else { return [] }
-    return switch name {
-    case "R": .readOnly
-    case "C": .copy
-    case "&": .retain
-    case "N": .nonatomic
-    case "W": .weak
-    case "D": .dynamic
-    case "G": .customGetter
-    case "S": .customSetter
-    case "?": .optional
-    case "P": .collectable
-    case "t": .oldStyleType
+    switch letter {
+    case UInt8(ascii: "R"): .readOnly
+    case UInt8(ascii: "C"): .copy
+    case UInt8(ascii: "&"): .retain
+    case UInt8(ascii: "N"): .nonatomic
+    case UInt8(ascii: "W"): .weak
+    case UInt8(ascii: "D"): .dynamic
+    case UInt8(ascii: "G"): .customGetter
+    case UInt8(ascii: "S"): .customSetter
+    case UInt8(ascii: "V"): .stored
+    case UInt8(ascii: "?"): .optional
+    case UInt8(ascii: "P"): .collectable
+    case UInt8(ascii: "t"): .oldStyleType
     default: []
     }
   }

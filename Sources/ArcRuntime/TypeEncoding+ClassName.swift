@@ -4,8 +4,7 @@ extension TypeEncoding {
   /// It equals what parsing its description gives, which `.object(className: "Box<Int>", protocols: [])`
   /// does not: the string cannot tell a generic argument from a protocol.
   public static func object(named qualifiedClassName: String) -> TypeEncoding {
-    let (className, protocols) = splitClassName(qualifiedClassName)
-    return .object(className: className, protocols: protocols)
+    object(named: Array(qualifiedClassName.utf8)[...])
   }
 
   /// The text between the quotes of an object's encoding, such as `Person` or `Box<Person>`.
@@ -23,28 +22,36 @@ extension TypeEncoding {
 
   /// Splits `C<P><Q>`; text that is not a name with balanced groups behind it is one class name as a whole,
   /// so that joining the parts gives the text back in every case.
-  static func splitClassName(_ text: String) -> (className: String?, protocols: [String]) {
-    let utf8 = text.utf8
-    guard let firstGroup = utf8.firstIndex(of: UInt8(ascii: "<")) else { return (text, []) }
+  static func object(named name: ArraySlice<UInt8>) -> TypeEncoding {
+    let whole = { TypeEncoding.object(className: String(decoding: name, as: UTF8.self), protocols: []) }
+    guard name.last == UInt8(ascii: ">") else { return whole() }
     var protocols: [String] = []
     var depth = 0
-    var groupStart = firstGroup
+    var firstGroup: Int?
+    var groupStart = name.startIndex
     var previous: UInt8 = 0
-    for index in utf8.indices[firstGroup...] {
-      let byte = utf8[index]
+    for index in name.indices {
+      let byte = name[index]
       switch byte {
       case UInt8(ascii: "<"):
-        if depth == 0 { groupStart = utf8.index(after: index) }
+        if depth == 0 {
+          groupStart = index + 1
+          if firstGroup == nil { firstGroup = index }
+        }
         depth += 1
-      case UInt8(ascii: ">") where previous != UInt8(ascii: "-"):
+      case UInt8(ascii: ">") where previous != UInt8(ascii: "-") && firstGroup != nil:
         depth -= 1
-        if depth == 0 { protocols.append(String(text[groupStart..<index])) }
+        guard depth >= 0 else { return whole() }
+        if depth == 0 { protocols.append(String(decoding: name[groupStart..<index], as: UTF8.self)) }
       default:
-        if depth == 0 { return (text, []) }
+        if depth == 0, firstGroup != nil { return whole() }
       }
       previous = byte
     }
-    guard depth == 0 else { return (text, []) }
-    return (firstGroup == utf8.startIndex ? nil : String(text[..<firstGroup]), protocols)
+    guard depth == 0, let firstGroup else { return whole() }
+    let isProtocolsOnly = firstGroup == name.startIndex
+    return .object(
+      className: isProtocolsOnly ? nil : String(decoding: name[..<firstGroup], as: UTF8.self),
+      protocols: protocols)
   }
 }

@@ -6,8 +6,9 @@ extension TypeEncoding: CustomStringConvertible {
     return text
   }
 
-  private func write(to text: inout String) {
+  func write(to text: inout String) {
     switch self {
+    case .uncoded: break
     case .scalar(let scalar): scalar.rawValue.writeCharacter(to: &text)
     case .object(let className, let protocols):
       text += "@"
@@ -22,11 +23,11 @@ extension TypeEncoding: CustomStringConvertible {
       text += ">"
     case .pointer(let pointee):
       text += "^"
-      pointee?.write(to: &text)
+      pointee.write(to: &text)
     case .array(let count, let element):
       text += "["
       if let count { text += String(count) }
-      element?.write(to: &text)
+      element.write(to: &text)
       text += "]"
     case .structure(let name, let fields): Self.writeRecord("{", name, fields, "}", to: &text)
     case .union(let name, let fields): Self.writeRecord("(", name, fields, ")", to: &text)
@@ -37,11 +38,11 @@ extension TypeEncoding: CustomStringConvertible {
       text += String(width)
     case .vector(let byteSize, let byteAlignment, let element):
       text += "![\(byteSize),\(byteAlignment)"
-      element?.write(to: &text)
+      element.write(to: &text)
       text += "]"
     case .qualified(let qualifier, let type):
       qualifier.rawValue.writeCharacter(to: &text)
-      type?.write(to: &text)
+      type.write(to: &text)
     case .optional(let wrapped):
       text += "$?"
       wrapped.write(to: &text)
@@ -75,7 +76,7 @@ extension TypeEncoding: CustomStringConvertible {
       text += "="
       for field in fields {
         if let name = field.name { text += "\"" + name + "\"" }
-        field.type?.write(to: &text)
+        field.type.write(to: &text)
       }
     }
     text += closer

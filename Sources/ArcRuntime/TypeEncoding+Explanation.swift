@@ -4,39 +4,47 @@ extension TypeEncoding {
   /// Names are taken from the encoding as they stand; neutralise them before they reach a terminal.
   public var explanation: String { words(plural: false) }
 
-  private func words(plural: Bool) -> String {
+  private func words(plural: Bool) -> String { wordsOfPart(plural: plural) ?? wordsOfForm(plural: plural) }
+
+  /// What holds one or two types; nil for others. In two functions, as each level of a type takes room on the stack
+  /// for all branches of a function in debug builds.
+  private func wordsOfPart(plural: Bool) -> String? {
     switch self {
-    case .scalar(let scalar): scalar.words(plural: plural)
-    case .object: objectWords(plural: plural)
-    case .block(nil): plural ? "blocks" : "block"
-    case .block(let signature?): (plural ? "blocks " : "block ") + Self.words(ofBlockSignature: signature)
     case .pointer(.scalar(.unknown)): plural ? "function pointers" : "function pointer"
     case .pointer(let pointee):
-      (plural ? "pointers to " : "pointer to ") + Self.words(of: pointee, plural: plural)
+      (plural ? "pointers to " : "pointer to ") + pointee.words(plural: plural)
     case .array(let count, let element):
       (plural ? "C arrays of " : "C array of ")
-        + (count.map { "\($0) " } ?? "") + Self.words(of: element, plural: count != 1)
-    case .structure(let name, let fields):
-      Self.words(ofRecord: plural ? "structures" : "structure", name, fields)
-    case .union(let name, let fields): Self.words(ofRecord: plural ? "unions" : "union", name, fields)
-    case .bitField(let width, let gnu):
-      "\(width)-bit \(plural ? "fields" : "field")" + (gnu.map { " at bit \($0.bitOffset)" } ?? "")
+        + (count.map { "\($0) " } ?? "") + element.words(plural: count != 1)
     case .vector(let byteSize, _, let element):
-      "\(byteSize)-byte \(plural ? "vectors" : "vector") of \(Self.words(of: element, plural: true))"
-    case .qualified(let qualifier, let type): "\(qualifier.word) \(Self.words(of: type, plural: plural))"
+      "\(byteSize)-byte \(plural ? "vectors" : "vector") of \(element.words(plural: true))"
+    case .qualified(let qualifier, let type): qualifier.word + " " + type.words(plural: plural)
     case .optional(let wrapped): "optional " + wrapped.words(plural: plural)
     case .list(let element): (plural ? "arrays of " : "array of ") + element.words(plural: true)
     case .set(let element): (plural ? "sets of " : "set of ") + element.words(plural: true)
     case .dictionary(let key, let value):
       (plural ? "dictionaries from " : "dictionary from ")
         + key.words(plural: true) + " to " + value.words(plural: true)
-    case .enumeration(let name, _): (plural ? "enumerations " : "enumeration ") + name
     case .weak(let target): "weak " + target.words(plural: plural)
+    default: nil
     }
   }
 
-  private static func words(of type: TypeEncoding?, plural: Bool) -> String {
-    type?.words(plural: plural) ?? (plural ? "values without a type code" : "value without a type code")
+  private func wordsOfForm(plural: Bool) -> String {
+    switch self {
+    case .uncoded: plural ? "values without a type code" : "value without a type code"
+    case .scalar(let scalar): scalar.words(plural: plural)
+    case .object: objectWords(plural: plural)
+    case .block(nil): plural ? "blocks" : "block"
+    case .block(let signature?): (plural ? "blocks " : "block ") + Self.words(ofBlockSignature: signature)
+    case .structure(let name, let fields):
+      Self.words(ofRecord: plural ? "structures" : "structure", name, fields)
+    case .union(let name, let fields): Self.words(ofRecord: plural ? "unions" : "union", name, fields)
+    case .bitField(let width, let gnu):
+      "\(width)-bit \(plural ? "fields" : "field")" + (gnu.map { " at bit \($0.bitOffset)" } ?? "")
+    case .enumeration(let name, _): (plural ? "enumerations " : "enumeration ") + name
+    default: ""
+    }
   }
 
   private func objectWords(plural: Bool) -> String {
@@ -71,7 +79,7 @@ extension TypeEncoding {
     return title + (fields.count == 1 ? " of 1 member" : " of \(fields.count) members")
   }
 
-  private static func enumerated(_ items: [String]) -> String {
+  static func enumerated(_ items: [String]) -> String {
     guard let last = items.last, items.count > 1 else { return items.first ?? "" }
     return items.dropLast().joined(separator: ", ") + " and " + last
   }
@@ -91,13 +99,13 @@ extension TypeEncoding.Scalar {
     case .character: "8-bit signed integer"
     case .short: "16-bit signed integer"
     case .int: "32-bit signed integer"
-    case .long: "32-bit signed long integer"
+    case .long: "signed long integer"
     case .longLong: "64-bit signed integer"
     case .int128: "128-bit signed integer"
     case .unsignedCharacter: "8-bit unsigned integer"
     case .unsignedShort: "16-bit unsigned integer"
     case .unsignedInt: "32-bit unsigned integer"
-    case .unsignedLong: "32-bit unsigned long integer"
+    case .unsignedLong: "unsigned long integer"
     case .unsignedLongLong: "64-bit unsigned integer"
     case .unsignedInt128: "128-bit unsigned integer"
     case .float: "32-bit floating-point number"
@@ -116,7 +124,8 @@ extension TypeEncoding.Scalar {
 }
 
 extension TypeEncoding.Qualifier {
-  fileprivate var word: String {
+  /// The qualifier as a word: "constant".
+  package var word: String {
     switch self {
     case .const: "constant"
     case .in: "in"

@@ -6,8 +6,6 @@
 public struct TypeEncodingError: Error, Hashable, Sendable {
   /// The kinds of failure.
   public enum Code: String, CaseIterable, Sendable {
-    /// There is no text.
-    case empty
     /// A character stands where a type must start, and starts none.
     case unknownTypeCode
     /// A character stands where the form that was begun needs another.
@@ -32,29 +30,59 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
     case trailingText
   }
 
-  /// The kind of failure.
-  public let code: Code
-  /// The whole text that was read.
-  public let text: String
-  /// The place of the failure in the text, as an offset in UTF-8 bytes.
-  public let index: Int
-  /// What would have been right, in words.
-  public let expected: String
+  /// One pointer: the parser's functions keep room for an error each, at every level of a nested type.
+  private let contents: Contents
+
+  private final class Contents: Sendable {
+    let code: Code
+    let text: String
+    let index: Int
+    let expected: String
+
+    init(code: Code, text: String, index: Int, expected: String) {
+      self.code = code
+      self.text = text
+      self.index = index
+      self.expected = expected
+    }
+  }
 
   /// Makes an error; an index outside the text is moved to the nearer end of it.
   public init(code: Code, text: String, index: Int, expected: String) {
-    self.code = code
-    self.text = text
-    self.index = min(max(index, 0), text.utf8.count)
-    self.expected = expected
+    contents = Contents(
+      code: code, text: text, index: min(max(index, 0), text.utf8.count), expected: expected)
+  }
+
+  /// The kind of failure.
+  public var code: Code { contents.code }
+  /// The whole text that was read.
+  public var text: String { contents.text }
+  /// The place of the failure in the text, as an offset in UTF-8 bytes.
+  public var index: Int { contents.index }
+  /// What would have been right, in words.
+  public var expected: String { contents.expected }
+
+  /// Whether both tell the same of the same text.
+  public static func == (a: Self, b: Self) -> Bool {
+    a.code == b.code && a.index == b.index && a.text == b.text && a.expected == b.expected
+  }
+
+  /// Feeds kind, place and text into the hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(index)
+    hasher.combine(text)
   }
 }
 
 extension TypeEncodingError: CustomStringConvertible {
   /// One line that says what was found and expected, then the text with a caret below the place.
   public var description: String {
-    "\(reason), expected \(expected), at index \(index)\n\(picture)"
+    "\(message), at index \(index)\n\(picture)"
   }
+
+  /// What was found and expected, on one line without the place: "unknown type code 'x', expected a type code".
+  public var message: String { "\(reason), expected \(expected)" }
 
   private var found: String {
     let scalars = text.unicodeScalars
@@ -64,7 +92,6 @@ extension TypeEncodingError: CustomStringConvertible {
 
   private var reason: String {
     switch code {
-    case .empty: "empty type encoding"
     case .unknownTypeCode: "unknown type code \(found)"
     case .unexpectedCharacter: "unexpected \(found)"
     case .unclosedBracket: "bracket \(found) is never closed"
@@ -79,8 +106,8 @@ extension TypeEncodingError: CustomStringConvertible {
     }
   }
 
-  /// The text and the caret; of a long text, only what surrounds the place.
-  private var picture: String {
+  /// Two lines: the text, and a caret below the place; of a long text, only what surrounds the place.
+  public var picture: String {
     let scalarsShownOnEitherSide = 32
     let place = text.utf8.index(text.utf8.startIndex, offsetBy: index)
     let before = text.unicodeScalars[..<place]

@@ -11,23 +11,42 @@ extension TypeEncodingParser {
     index += 1
     let namedRecordCloser = next == UInt8(ascii: "\"") ? closer : nil
     var fields: [TypeEncoding.Field] = []
+    fields.reserveCapacity(4)  // growing one by one costs more than the rest of a short record
     while let byte = next, byte != closer {
-      let start = index
-      let fieldName = byte == UInt8(ascii: "\"") ? try quotedWord() : nil
-      if requiresNames, fieldName == nil {
-        throw failure(.missingName, at: start, expected: "a case name in quotes")
-      }
-      let type = try type(inNamedRecord: namedRecordCloser)
-      guard fieldName != nil || type != nil else {
-        throw failure(.unexpectedCharacter, at: start, expected: "a field or \(Self.spelling(of: closer))")
-      }
-      fields.append(.init(name: fieldName, type: type))
+      fields.append(
+        try field(closer: closer, inNamedRecord: namedRecordCloser, requiresName: requiresNames))
     }
+    try expectEnd(of: closer, openedAt: opener)
+    return (name, fields)
+  }
+
+  private mutating func field(
+    closer: UInt8, inNamedRecord namedRecordCloser: UInt8?, requiresName: Bool
+  ) throws(TypeEncodingError) -> TypeEncoding.Field {
+    let start = index
+    let name = try fieldName(isRequired: requiresName)
+    let type = try type(inNamedRecord: namedRecordCloser)
+    try expectProgress(since: start, closedBy: closer)
+    return TypeEncoding.Field(name: name, type: type)
+  }
+
+  private mutating func fieldName(isRequired: Bool) throws(TypeEncodingError) -> String? {
+    if next == UInt8(ascii: "\"") { return string(try quotedWord()) }
+    if isRequired { throw failure(.missingName, at: index, expected: "a case name in quotes") }
+    return nil
+  }
+
+  private func expectProgress(since start: Int, closedBy closer: UInt8) throws(TypeEncodingError) {
+    guard index == start else { return }
+    throw failure(
+      .unexpectedCharacter, at: index, expected: "a field or \(Self.spelling(of: closer))")
+  }
+
+  private mutating func expectEnd(of closer: UInt8, openedAt opener: Int) throws(TypeEncodingError) {
     guard next == closer else {
       throw failure(.unclosedBracket, at: opener, expected: Self.spelling(of: closer))
     }
     index += 1
-    return (name, fields)
   }
 
   /// Reads up to `=` or the closer outside of template arguments.
@@ -45,7 +64,7 @@ extension TypeEncodingParser {
 
   private mutating func closingAngleBracket(of opener: Int) -> Int? {
     if let angleBrackets { return angleBrackets.closer(ofOpenerAt: opener) }
-    let found = AngleBrackets(in: bytes)
+    let found = AngleBrackets(in: bytes, rule: nameRule)
     angleBrackets = found
     return found.closer(ofOpenerAt: opener)
   }
@@ -53,46 +72,41 @@ extension TypeEncodingParser {
   private static func spelling(of closer: UInt8) -> String { String(Unicode.Scalar(closer)) }
 }
 
-/// Which `<` of a text belongs to which `>`, as C++ and Swift type names use them.
-///
-/// The pair of an opener depends only on what follows it, so one pass over the text answers for every name in
-/// it and parsing stays linear, also where nothing closes. The `>` of an arrow and brackets in character
-/// literals (`Ch<'>'>`) do not count.
-struct AngleBrackets {
-  private var closers: [Int: Int] = [:]
-
-  init(in bytes: [UInt8]) {
-    var openers: [Int] = []
-    var index = 0
-    while index < bytes.count {
-      switch bytes[index] {
-      case UInt8(ascii: "'"): index = Self.endOfCharacterLiteral(startingAt: index, in: bytes) - 1
-      case UInt8(ascii: "<"): openers.append(index)
-      case UInt8(ascii: ">") where index == 0 || bytes[index - 1] != UInt8(ascii: "-"):
-        if let opener = openers.popLast() { closers[opener] = index }
-      default: break
-      }
-      index += 1
-    }
+extension TypeEncodingParser {
+  /// Where the name of a record with template arguments ends. A C++ name does not tell this in every case:
+  /// `operator<`, a string with a bracket in it, braces.
+  enum NameRule: CaseIterable {
+    /// Angle brackets pair, those of operators and in literals do not count: `F<&Op::operator<=>>`.
+    case withOperators
+    /// The same, but where two operators are possible the shorter one is meant: `Box<F<&Op::operator<=>>`.
+    case withShortOperators
+    /// Angle brackets pair, all but those in character literals.
+    case pairs
+    /// The first `=` or closer ends the name.
+    case firstSign
   }
 
-  func closer(ofOpenerAt index: Int) -> Int? { closers[index] }
-
-  /// The index behind the literal, or behind the quote where it starts none.
-  private static func endOfCharacterLiteral(startingAt start: Int, in bytes: [UInt8]) -> Int {
-    let longestLiteralByteCount = 12  // '\U0010FFFF'
-    let end = min(bytes.count, start + longestLiteralByteCount)
-    var index = start + 1
-    var characterCount = 0
-    while index < end {
-      if bytes[index] == UInt8(ascii: "'"), characterCount > 0 { return index + 1 }
-      let isEscape = bytes[index] == UInt8(ascii: "\\")
-      let isContinuation = bytes[index] & 0xC0 == 0x80
-      if !isContinuation { characterCount += 1 }
-      // Only an escape has more than one character between its quotes.
-      if characterCount > 1, bytes[start + 1] != UInt8(ascii: "\\") { break }
-      index += isEscape ? 2 : 1
+  /// Reads with the first rule for names by which the text can be read, and throws the first rule's error
+  /// where there is none.
+  ///
+  /// - Complexity: four times that of `body` at most.
+  mutating func reconsideringNames<Result>(
+    _ body: (inout TypeEncodingParser) throws(TypeEncodingError) -> Result
+  ) throws(TypeEncodingError) -> Result {
+    let start = index
+    do throws(TypeEncodingError) {
+      return try body(&self)
+    } catch {
+      guard angleBrackets != nil else { throw error }
+      for rule in NameRule.allCases.dropFirst() {
+        var other = TypeEncodingParser(text)
+        other.index = start
+        other.nameRule = rule
+        guard let result = try? body(&other) else { continue }
+        self = other
+        return result
+      }
+      throw error
     }
-    return start + 1
   }
 }

@@ -28,13 +28,17 @@ extension TypeEncodingParser {
   }
 
   /// Reads a word in quotes; the index must be at the opening quote.
-  mutating func quotedWord() throws(TypeEncodingError) -> String {
+  ///
+  /// - Returns: where the word stands, without its quotes.
+  mutating func quotedWord() throws(TypeEncodingError) -> Range<Int> {
     let opener = index
-    guard let closer = bytes[(opener + 1)...].firstIndex(of: UInt8(ascii: "\"")) else {
+    var closer = opener + 1
+    while closer < bytes.count, bytes[closer] != UInt8(ascii: "\"") { closer += 1 }
+    guard closer < bytes.count else {
       throw failure(.unclosedQuote, at: opener, expected: "a closing quote")
     }
     index = closer + 1
-    return string(opener + 1..<closer)
+    return opener + 1..<closer
   }
 
   /// Reads the ASCII character that closes or continues a form.

@@ -1,13 +1,15 @@
 /// The parser behind ``TypeEncoding/init(parsing:)``: recursive descent over the UTF-8 bytes of the text.
 ///
 /// Invariants: `0 <= index <= bytes.count`; a call of ``type(inNamedRecord:)`` either consumes at least one
-/// byte or returns `nil`. The bytes come from a `String`, and every cut is next to an ASCII character or at
+/// byte or returns `.uncoded`. The bytes come from a `String`, and every cut is next to an ASCII character or at
 /// an end, so that each cut is valid UTF-8.
 struct TypeEncodingParser {
   let text: String
   let bytes: [UInt8]
   var index: Int
   private var depth = 0
+  /// Where the names of records end.
+  var nameRule = NameRule.withOperators
   /// Made at the first template name, for most texts have none.
   var angleBrackets: AngleBrackets?
 
@@ -26,37 +28,57 @@ struct TypeEncodingParser {
   ///
   /// - Parameter closer: the closer of the record whose fields are named and whose field is being read, `nil`
   ///   elsewhere; in such a record a quoted word behind `@` may be the name of the next field.
-  /// - Returns: the type, or `nil` where none starts: at the end, a closer, a quote, a digit or a comma.
+  /// - Returns: the type, or `.uncoded` where none starts: at the end, a closer, a quote, a digit or a comma.
   /// - Throws: ``TypeEncodingError`` where a type starts and is broken, or no type can start.
-  mutating func type(inNamedRecord closer: UInt8? = nil) throws(TypeEncodingError) -> TypeEncoding? {
-    guard let code = next, !Self.endsType(code) else { return nil }
-    let start = index
-    guard depth < TypeEncoding.nestingLimit else {
-      throw failure(.nestedTooDeeply, at: start, expected: "at most \(TypeEncoding.nestingLimit) levels")
-    }
-    depth += 1
-    defer { depth -= 1 }
+  mutating func type(inNamedRecord closer: UInt8? = nil) throws(TypeEncodingError) -> TypeEncoding {
+    guard let code = next, !Self.endsType(code) else { return .uncoded }
+    try checkDepth()
     index += 1
     if let scalar = TypeEncoding.Scalar(rawValue: code) { return .scalar(scalar) }
+    depth += 1
+    defer { depth -= 1 }
+    return try form(code, inNamedRecord: closer)
+  }
+
+  /// Reads what begins with a code that is no scalar's; the index is behind it. This and what it calls are small
+  /// functions, because a debug build keeps room for every branch of a function on the stack, for each level.
+  private mutating func form(
+    _ code: UInt8, inNamedRecord closer: UInt8?
+  ) throws(TypeEncodingError) -> TypeEncoding {
     switch code {
     case UInt8(ascii: "@"): return try object(inNamedRecord: closer)
-    case UInt8(ascii: "^"): return .pointer(to: try type(inNamedRecord: closer))
-    case UInt8(ascii: "["): return try array(openedAt: start)
-    case UInt8(ascii: "{"):
-      let record = try record(closer: UInt8(ascii: "}"), openedAt: start)
-      return .structure(name: record.name, fields: record.fields)
-    case UInt8(ascii: "("):
-      let record = try record(closer: UInt8(ascii: ")"), openedAt: start)
-      return .union(name: record.name, fields: record.fields)
     case UInt8(ascii: "b"): return try bitField()
+    case UInt8(ascii: "["): return try array()
+    case UInt8(ascii: "{"), UInt8(ascii: "("): return try record(code)
     case UInt8(ascii: "!"): return try vector()
     case UInt8(ascii: "$"): return try extensionForm(inNamedRecord: closer)
-    default:
-      guard let qualifier = TypeEncoding.Qualifier(rawValue: code) else {
-        throw failure(.unknownTypeCode, at: start, expected: "a type code")
-      }
-      return .qualified(qualifier, try type(inNamedRecord: closer))
+    default: return try prefixed(code, inNamedRecord: closer)
     }
+  }
+
+  private mutating func prefixed(
+    _ code: UInt8, inNamedRecord closer: UInt8?
+  ) throws(TypeEncodingError) -> TypeEncoding {
+    if code == UInt8(ascii: "^") { return .pointer(to: try type(inNamedRecord: closer)) }
+    guard let qualifier = TypeEncoding.Qualifier(rawValue: code) else {
+      throw failure(.unknownTypeCode, at: index - 1, expected: "a type code")
+    }
+    return .qualified(qualifier, try type(inNamedRecord: closer))
+  }
+
+  private mutating func record(_ code: UInt8) throws(TypeEncodingError) -> TypeEncoding {
+    let isStructure = code == UInt8(ascii: "{")
+    let record = try record(
+      closer: isStructure ? UInt8(ascii: "}") : UInt8(ascii: ")"), openedAt: index - 1)
+    return isStructure
+      ? .structure(name: record.name, fields: record.fields)
+      : .union(name: record.name, fields: record.fields)
+  }
+
+  private func checkDepth() throws(TypeEncodingError) {
+    guard depth >= TypeEncoding.nestingLimit else { return }
+    throw failure(
+      .nestedTooDeeply, at: index, expected: "at most \(TypeEncoding.nestingLimit) levels")
   }
 
   private static func endsType(_ byte: UInt8) -> Bool {
@@ -72,30 +94,49 @@ struct TypeEncodingParser {
     switch next {
     case UInt8(ascii: "?"):
       index += 1
-      return .block(signature: try blockSignature())
-    case UInt8(ascii: "\""):
-      let quoteIndex = index
-      let word = try quotedWord()
-      if let closer, word.isEmpty || !(next == UInt8(ascii: "\"") || next == closer) {
-        index = quoteIndex
-        return .object(className: nil, protocols: [])
-      }
-      return .object(named: word)
+      return .block(signature: next == UInt8(ascii: "<") ? try blockSignature() : nil)
+    case UInt8(ascii: "\""): return try namedObject(inNamedRecord: closer)
     default: return .object(className: nil, protocols: [])
     }
   }
 
-  private mutating func blockSignature() throws(TypeEncodingError) -> [TypeEncoding]? {
-    guard next == UInt8(ascii: "<") else { return nil }
+  private mutating func namedObject(
+    inNamedRecord closer: UInt8?
+  ) throws(TypeEncodingError) -> TypeEncoding {
+    let quoteIndex = index
+    let word = try quotedWord()
+    if let closer, word.isEmpty || !(next == UInt8(ascii: "\"") || next == closer) {
+      index = quoteIndex
+      return .object(className: nil, protocols: [])
+    }
+    return .object(named: bytes[word])
+  }
+
+  /// Reads `<`, the type of the result, `@?` for the block itself, the types of the arguments, `>`.
+  private mutating func blockSignature() throws(TypeEncodingError) -> [TypeEncoding] {
     let opener = index
     index += 1
     var types: [TypeEncoding] = []
-    while let type = try type() { types.append(type) }
+    while let type = try typeOfSignature() { types.append(type) }
     try expect(">", openedAt: opener)
+    Self.insertMissingResult(&types)
     return types
   }
 
-  private mutating func array(openedAt opener: Int) throws(TypeEncodingError) -> TypeEncoding {
+  private mutating func typeOfSignature() throws(TypeEncodingError) -> TypeEncoding? {
+    let type = try type()
+    return type.isUncoded ? nil : type
+  }
+
+  /// A block in a signature has a signature of its own, so a bare one in the first place is the block itself
+  /// behind a result without a code.
+  private static func insertMissingResult(_ types: inout [TypeEncoding]) {
+    let itself = TypeEncoding.block(signature: nil)
+    if types.first == itself, types.count == 1 || types[1] != itself { types.insert(.uncoded, at: 0) }
+  }
+
+  private mutating func array() throws(TypeEncodingError) -> TypeEncoding {
+    let opener = index - 1
     let count = try optionalNumber()
     let element = try type()
     try expect("]", openedAt: opener)
@@ -123,47 +164,5 @@ struct TypeEncodingParser {
     let element = try type()
     try expect("]", openedAt: opener)
     return .vector(byteSize: byteSize, byteAlignment: byteAlignment, of: element)
-  }
-}
-
-extension TypeEncodingParser {
-  /// Reads what stands behind the `$` of Arc's extension.
-  private mutating func extensionForm(inNamedRecord closer: UInt8?) throws(TypeEncodingError) -> TypeEncoding
-  {
-    let form = index
-    let code = next
-    index = min(index + 1, bytes.count)
-    switch code {
-    case UInt8(ascii: "?"): return .optional(try requiredType(inNamedRecord: closer))
-    case UInt8(ascii: "~"): return .weak(try requiredType(inNamedRecord: closer))
-    case UInt8(ascii: "["):
-      let element = try requiredType()
-      try expect("]", openedAt: form)
-      return .list(element)
-    case UInt8(ascii: "<"):
-      let element = try requiredType()
-      guard next == UInt8(ascii: ":") else {
-        try expect(">", openedAt: form)
-        return .set(element)
-      }
-      index += 1
-      let value = try requiredType()
-      try expect(">", openedAt: form)
-      return .dictionary(key: element, value: value)
-    case UInt8(ascii: "("):
-      let record = try record(closer: UInt8(ascii: ")"), openedAt: form, requiresNames: true)
-      return .enumeration(name: record.name, cases: record.fields)
-    default:
-      throw failure(.unexpectedCharacter, at: form, expected: "one of ? [ < ( ~ behind $")
-    }
-  }
-
-  private mutating func requiredType(
-    inNamedRecord closer: UInt8? = nil
-  ) throws(TypeEncodingError) -> TypeEncoding {
-    guard let type = try type(inNamedRecord: closer) else {
-      throw failure(.missingType, at: index, expected: "a type")
-    }
-    return type
   }
 }

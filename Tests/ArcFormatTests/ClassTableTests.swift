@@ -13,6 +13,26 @@ final class ClassTableTests: XCTestCase {
     ])
   }
 
+  func testClassesAreDescribedWithoutTheProgram() throws {
+    let parent = Column(declaringClass: 1, key: "k", attributes: "Ti,N,V_k")
+    let child = Column(declaringClass: 2, key: "k", attributes: "T@\"A\",N,W,V_k")
+    let file = try ArchiveFile(
+      bytes: archive([
+        Entry(name: "A"), Entry(name: "B", superclass: 2, columns: [child, parent]),
+        Entry(name: "C", superclass: 3, columns: [child, parent]),
+        Entry(name: "K", columns: [Column(declaringClass: 4, key: "x", attributes: "Tq", flags: 2)]),
+      ]).bytes())
+    let infos = file.classInfos
+    XCTAssertEqual(infos.map(\.name), ["A", "B", "C", "K"])
+    XCTAssertEqual(infos[2].lineage.map(\.name), ["C", "B", "A"])
+    XCTAssertTrue(infos[2].superclass === infos[1])
+    XCTAssertEqual(infos[0].properties.map(\.name), ["k"], "only its subclasses have columns for it")
+    XCTAssertEqual(
+      infos[2].allProperties.map { "\($0.declaringClass.name).\($0.member.name)" }, ["A.k", "B.k"])
+    XCTAssertEqual(infos[1].flags, [.foreign, .hasWeakProperties, .hasReferences])
+    XCTAssertEqual(infos[3].flags, [.foreign, .root, .codedByHand])
+  }
+
   func testClassesComeBackAsWritten() throws {
     let column = Column(declaringClass: 1, key: "k", attributes: "Ti,N,V_k", flags: 3)
     let file = try ArchiveFile(

@@ -20,9 +20,7 @@ final class ArchiveNameTests: XCTestCase {
             Box.self,
             name: "Box<\(Arc.__archiveName(Value.self)), \(Arc.__archiveName(Key.self))>",
             properties: [
-              Arc.ArchiveProperty("value", [], { (object: Box) in
-                object.value
-              })
+              Arc.ArchiveProperty("value", [], \Box.value)
             ]
           )
         }
@@ -70,9 +68,7 @@ final class ArchiveNameTests: XCTestCase {
                 name: "Outer.Middle.Inner<\(Arc.__archiveName(T.self))>.Person",
                 isFilledAfterInit: true,
                 properties: [
-                  Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
-                    object.age
-                  })
+                  Arc.ArchiveProperty("age", [.hasDefault], \Person.age)
                 ]
               )
             }

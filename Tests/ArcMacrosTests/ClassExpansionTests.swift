@@ -22,12 +22,8 @@ final class ClassExpansionTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("name", [.hasDefault], { (object: Person) in
-                object.name
-              }),
-              Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
-                object.age
-              })
+              Arc.ArchiveProperty("name", [.hasDefault], \\Person.name),
+              Arc.ArchiveProperty("age", [.hasDefault], \\Person.age)
             ]
           )
         }
@@ -78,9 +74,7 @@ final class ClassExpansionTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("name", [.readOnly], { (object: Person) in
-                object.name
-              })
+              Arc.ArchiveProperty("name", [.readOnly], \\Person.name)
             ]
           )
         }
@@ -123,12 +117,8 @@ final class ClassExpansionTests: XCTestCase {
             name: "Person",
             superclass: super.archiveSchema,
             properties: [
-              Arc.ArchiveProperty("name", [.readOnly], { (object: Person) in
-                object.name
-              }),
-              Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
-                object.age
-              })
+              Arc.ArchiveProperty("name", [.readOnly], \\Person.name),
+              Arc.ArchiveProperty("age", [.hasDefault], \\Person.age)
             ]
           )
         }
@@ -173,9 +163,7 @@ final class ClassExpansionTests: XCTestCase {
             superclass: super.archiveSchema,
             isFilledAfterInit: true,
             properties: [
-              Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
-                object.age
-              })
+              Arc.ArchiveProperty("age", [.hasDefault], \\Person.age)
             ]
           )
         }
@@ -212,9 +200,7 @@ final class ClassExpansionTests: XCTestCase {
             name: "Person",
             isFilledAfterInit: true,
             properties: [
-              Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
-                object.age
-              })
+              Arc.ArchiveProperty("age", [.hasDefault], \\Person.age)
             ]
           )
         }

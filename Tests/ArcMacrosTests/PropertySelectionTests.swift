@@ -70,12 +70,8 @@ final class PropertySelectionTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("age", keys: ["years", "age", #"a"b"#], [.hasDefault], { (object: Person) in
-                object.age
-              }),
-              Arc.ArchiveProperty("name", keys: ["title"], [.readOnly], { (object: Person) in
-                object.name
-              })
+              Arc.ArchiveProperty("age", keys: ["years", "age", #"a"b"#], [.hasDefault], \\Person.age),
+              Arc.ArchiveProperty("name", keys: ["title"], [.readOnly], \\Person.name)
             ]
           )
         }
@@ -128,9 +124,7 @@ final class PropertySelectionTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
-                object.age
-              })
+              Arc.ArchiveProperty("age", [.hasDefault], \\Person.age)
             ]
           )
         }
@@ -173,15 +167,9 @@ final class PropertySelectionTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("x", [], { (object: Person) in
-                object.x
-              }),
-              Arc.ArchiveProperty("y", [], { (object: Person) in
-                object.y
-              }),
-              Arc.ArchiveProperty("z", [.hasDefault], { (object: Person) in
-                object.z
-              })
+              Arc.ArchiveProperty("x", [], \\Person.x),
+              Arc.ArchiveProperty("y", [], \\Person.y),
+              Arc.ArchiveProperty("z", [.hasDefault], \\Person.z)
             ]
           )
         }
@@ -236,12 +224,8 @@ final class PropertySelectionTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("default", [], { (object: Person) in
-                object.`default`
-              }),
-              Arc.ArchiveProperty("number of legs", [], { (object: Person) in
-                object.`number of legs`
-              })
+              Arc.ArchiveProperty("default", [], \\Person.`default`),
+              Arc.ArchiveProperty("number of legs", [], \\Person.`number of legs`)
             ]
           )
         }

@@ -30,24 +30,12 @@ final class PropertyStorageTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("born", [.readOnly], { (object: Person) in
-                object.born
-              }),
-              Arc.ArchiveProperty("name", [], { (object: Person) in
-                object.name
-              }),
-              Arc.ArchiveProperty("mother", [.weak], { (object: Person) in
-                object.mother
-              }),
-              Arc.ArchiveProperty("home", [.unowned], { (object: Person) in
-                object.home
-              }),
-              Arc.ArchiveProperty("maker", [.readOnly, .unowned], { (object: Person) in
-                object.maker
-              }),
-              Arc.ArchiveProperty("guest", [.unowned], { (object: Person) in
-                object.guest
-              })
+              Arc.ArchiveProperty("born", [.readOnly], \\Person.born),
+              Arc.ArchiveProperty("name", [], \\Person.name),
+              Arc.ArchiveProperty("mother", [.weak], \\Person.mother),
+              Arc.ArchiveProperty("home", [.unowned], \\Person.home),
+              Arc.ArchiveProperty("maker", [.readOnly, .unowned], \\Person.maker),
+              Arc.ArchiveProperty("guest", [.unowned], \\Person.guest)
             ]
           )
         }
@@ -110,12 +98,8 @@ final class PropertyStorageTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("age", [.hasDefault, .observed], { (object: Person) in
-                object.age
-              }),
-              Arc.ArchiveProperty("name", [.observed], { (object: Person) in
-                object.name
-              })
+              Arc.ArchiveProperty("age", [.hasDefault, .observed], \\Person.age),
+              Arc.ArchiveProperty("name", [.observed], \\Person.name)
             ]
           )
         }
@@ -167,15 +151,9 @@ final class PropertyStorageTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("age", [.hasDefault, .wrapped], { (object: Person) in
-                object.age
-              }),
-              Arc.ArchiveProperty("level", [.wrapped], { (object: Person) in
-                object.level
-              }),
-              Arc.ArchiveProperty("name", keys: ["n"], [], { (object: Person) in
-                object.name
-              })
+              Arc.ArchiveProperty("age", [.hasDefault, .wrapped], \\Person.age),
+              Arc.ArchiveProperty("level", [.wrapped], \\Person.level),
+              Arc.ArchiveProperty("name", keys: ["n"], [], \\Person.name)
             ]
           )
         }
@@ -231,15 +209,9 @@ final class PropertyStorageTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("id", [.readOnly], { (object: Person) in
-                object.id
-              }),
-              Arc.ArchiveProperty("age", [.hasDefault, .wrapped], { (object: Person) in
-                object.age
-              }),
-              Arc.ArchiveProperty("cache", [.hasDefault], { (object: Person) in
-                object.cache
-              })
+              Arc.ArchiveProperty("id", [.readOnly], \\Person.id),
+              Arc.ArchiveProperty("age", [.hasDefault, .wrapped], \\Person.age),
+              Arc.ArchiveProperty("cache", [.hasDefault], \\Person.cache)
             ]
           )
         }

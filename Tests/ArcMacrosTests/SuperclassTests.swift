@@ -20,9 +20,7 @@ final class SuperclassTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("name", [], { (object: Person) in
-                object.name
-              })
+              Arc.ArchiveProperty("name", [], \\Person.name)
             ]
           )
         }
@@ -64,9 +62,7 @@ final class SuperclassTests: XCTestCase {
             name: "Person",
             isFilledAfterInit: true,
             properties: [
-              Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
-                object.age
-              })
+              Arc.ArchiveProperty("age", [.hasDefault], \\Person.age)
             ]
           )
         }
@@ -104,9 +100,7 @@ final class SuperclassTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
-                object.age
-              })
+              Arc.ArchiveProperty("age", [.hasDefault], \\Person.age)
             ]
           )
         }
@@ -151,9 +145,7 @@ final class SuperclassTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
-                object.age
-              })
+              Arc.ArchiveProperty("age", [.hasDefault], \\Person.age)
             ]
           )
         }
@@ -198,9 +190,7 @@ final class SuperclassTests: XCTestCase {
             name: "Person",
             superclass: super.archiveSchema,
             properties: [
-              Arc.ArchiveProperty("age", [], { (object: Person) in
-                object.age
-              })
+              Arc.ArchiveProperty("age", [], \\Person.age)
             ]
           )
         }

@@ -71,12 +71,78 @@ final class ClassTableTests: XCTestCase {
     XCTAssertEqual(table.names(of: Student.self).count, 1_600)
   }
 
-  func testClassInfoKeepsPropertiesInOrder() throws {
-    let age = PropertyInfo(name: "age", attributes: try PropertyAttributes(parsing: "Tq,N,Vage"))
-    let name = PropertyInfo(
-      name: "name", attributes: try PropertyAttributes(parsing: #"T@"NSString",N,C,Vname"#))
-    let info = ClassInfo(name: "Person", superclassName: "Biology", properties: [name, age])
-    XCTAssertEqual(info.properties.map(\.name), ["name", "age"])
-    XCTAssertNotEqual(info, ClassInfo(name: "Person", superclassName: "Biology", properties: [age, name]))
+  func testManyThreadsRegisterTheSameAndDifferentNamesAndNoneIsLost() async throws {
+    let table = ClassTable()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          for index in 0..<20_000 {
+            try table.register(Person.self, as: "Person\(index)")
+            if index % 4 == task { try table.register(Student.self, as: "Student\(index)") }
+            guard table.classType(named: "Person\(index / 2)") == Person.self else { throw Lost() }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    XCTAssertEqual(table.names(of: Person.self).count, 20_000)
+    XCTAssertEqual(Set(table.names(of: Student.self)).count, 20_000)
+  }
+
+  private struct Lost: Error {}
+
+  func testOfTwoThreadsThatClaimANameOneGetsItAndTheOtherIsTold() async {
+    for _ in 0..<200 {
+      let table = ClassTable()
+      async let first = Self.claims(Person.self, in: table)
+      async let second = Self.claims(Student.self, in: table)
+      let winners = await [first, second].filter { $0 }
+      XCTAssertEqual(winners.count, 1)
+    }
+  }
+
+  private static func claims(_ type: AnyClass, in table: ClassTable) async -> Bool {
+    (try? table.register(type, as: "Claimed")) != nil
+  }
+
+  func testSubclassesAreFoundAmongTheRegistered() throws {
+    class Unregistered: Person {}
+    final class Pupil: Unregistered {}
+    let table = ClassTable()
+    for type in [Pupil.self, Person.self, Student.self] { try table.register(type, as: "\(type)") }
+    XCTAssertEqual(table.subclasses(of: Person.self).map { "\($0)" }, ["Pupil", "Student"])
+    XCTAssertEqual(table.directSubclasses(of: Person.self).map { "\($0)" }, ["Pupil", "Student"])
+    XCTAssertEqual(table.subclasses(of: Student.self).count, 0)
+    XCTAssertTrue(table.registeredSuperclass(of: Pupil.self) == Person.self)
+    XCTAssertNil(table.registeredSuperclass(of: Person.self))
+    XCTAssertTrue(ClassTable.isSubclass(Pupil.self, of: Unregistered.self))
+    XCTAssertFalse(ClassTable.isSubclass(Person.self, of: Pupil.self))
+    XCTAssertEqual(table.registeredClasses.map { "\($0)" }, ["Pupil", "Person", "Student"])
+  }
+
+  func testADescriptionIsMadeOnceAndShared() throws {
+    let table = ClassTable()
+    XCTAssertNil(table.info(of: Person.self))
+    let made = table.info(of: Person.self) { ClassInfo(name: "Person") }
+    XCTAssertTrue(made === table.info(of: Person.self) { ClassInfo(name: "Other") })
+    XCTAssertTrue(made === table.info(of: Person.self))
+    XCTAssertEqual(table.names(of: Person.self), [], "a description alone is no registration")
+    XCTAssertNil(table.info(named: "Person"))
+    try table.register(Person.self, as: "Human")
+    XCTAssertTrue(made === table.info(named: "Human"))
+    let foreign = table.register(ClassInfo(name: "Foreign", flags: .foreign))
+    XCTAssertTrue(table.register(ClassInfo(name: "Foreign")) === foreign)
+    XCTAssertTrue(table.info(named: "Foreign") === foreign)
+  }
+
+  func testATableLetsGoOfItsDescriptions() {
+    weak var info: ClassInfo?
+    do {
+      let table = ClassTable()
+      info = table.register(ClassInfo(name: "Gone"))
+      XCTAssertNotNil(info)
+      withExtendedLifetime(table) {}
+    }
+    XCTAssertNil(info)
   }
 }

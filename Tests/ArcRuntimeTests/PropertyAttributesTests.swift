@@ -5,7 +5,7 @@ final class PropertyAttributesTests: XCTestCase {
   func testSwiftPropertyReadsAsTypeFlagsAndIvar() throws {
     let attributes = try PropertyAttributes(parsing: #"T@"NSString",N,C,V_name"#)
     XCTAssertEqual(attributes.type, .object(named: "NSString"))
-    XCTAssertEqual(attributes.flags, [.init(kind: .object), .nonatomic, .copy])
+    XCTAssertEqual(attributes.flags, [.init(kind: .object), .nonatomic, .copy, .stored])
     XCTAssertEqual(attributes.ivar, "_name")
     XCTAssertNil(attributes.getter)
     XCTAssertNil(attributes.setter)
@@ -50,7 +50,7 @@ final class PropertyAttributesTests: XCTestCase {
     XCTAssertEqual(attributes.getter, "R")
     XCTAssertEqual(attributes.setter, "C:")
     XCTAssertEqual(attributes.ivar, "_N")
-    XCTAssertEqual(attributes.flags, [.init(kind: .int32), .customGetter, .customSetter])
+    XCTAssertEqual(attributes.flags, [.init(kind: .int32), .customGetter, .customSetter, .stored])
   }
 
   func testCommasInsideOfTheTypeAreItsOwn() throws {
@@ -67,7 +67,8 @@ final class PropertyAttributesTests: XCTestCase {
     let attributes = try PropertyAttributes(parsing: "Ti,Va,Vb,Tq")
     XCTAssertEqual(attributes.type, .scalar(.int))
     XCTAssertEqual(attributes.ivar, "a")
-    XCTAssertNil(try PropertyAttributes(parsing: "T,Ti").type)
+    XCTAssertEqual(try PropertyAttributes(parsing: "T,Ti").type, .uncoded)
+    XCTAssertNil(try PropertyAttributes(parsing: "N,V_v").type)
   }
 
   func testUnknownAttributesAreListedInOrder() throws {
@@ -102,6 +103,46 @@ final class PropertyAttributesTests: XCTestCase {
     ] {
       XCTAssertEqual(try PropertyAttributes(parsing: text).explanation, words, text)
     }
+  }
+
+  func testEffectiveSelectorsFollowObjectiveCsRule() throws {
+    for (text, name, getter, setter) in [
+      ("Ti,N", "age", "age", "setAge:"), ("TB,GisOpen", "open", "isOpen", "setOpen:"),
+      ("Ti,Sput:", "x", "x", "put:"), ("Ti,R", "x", "x", nil), ("Ti,R,Sput:", "x", "x", nil),
+      ("Ti", "URL", "URL", "setURL:"), ("Ti", "_x", "_x", "set_x:"), ("Ti", "größe", "größe", "setGröße:"),
+      ("Ti", "öl", "öl", "setöl:"), ("Ti,GR,SC:", "x", "R", "C:"),
+    ] as [(String, String, String, String?)] {
+      let attributes = try PropertyAttributes(parsing: text)
+      XCTAssertEqual(attributes.getterSelector(forProperty: name), getter, text)
+      XCTAssertEqual(attributes.setterSelector(forProperty: name), setter, text)
+    }
+  }
+
+  func testAttributesOfEveryLetterAreToldAndMadeInClangsOrder() throws {
+    let text = "Ti,?,R,C,&,W,D,N,P,Gg,Ss:,V_v"
+    let attributes = try PropertyAttributes(parsing: text)
+    XCTAssertEqual(
+      [
+        attributes.isOptional, attributes.isReadOnly, attributes.isCopied, attributes.isRetained,
+        attributes.isWeak, attributes.isDynamic, attributes.isNonatomic, attributes.isCollectable,
+      ], [Bool](repeating: true, count: 8))
+    let made = PropertyAttributes(
+      type: .scalar(.int), flags: attributes.flags, getter: "g", setter: "s:", ivar: "_v", order: .clang)
+    XCTAssertEqual(made.description, text)
+    XCTAssertEqual(made, attributes)
+    XCTAssertEqual(try PropertyAttributes(parsing: "Ti,t^i").oldStyleType, "^i")
+  }
+
+  func testOtherAttributesAreMadeAsTheRuntimeWritesThem() throws {
+    let others: [PropertyAttributes.Attribute] = [
+      .init(name: "X", value: "1"), .init(name: "swift_type", value: "Int"), .init(name: "é", value: ""),
+    ]
+    let made = PropertyAttributes(type: .scalar(.longLong), flags: .nonatomic, others: others)
+    XCTAssertEqual(made.description, #"Tq,N,X1,"swift_type"Int,é"#)
+    XCTAssertEqual(try PropertyAttributes(parsing: made.description), made)
+    XCTAssertEqual(made.value(ofAttribute: "swift_type"), "Int")
+    XCTAssertNil(made.value(ofAttribute: "V"))
+    XCTAssertEqual(made.unknownAttributes, others)
   }
 
   private static let writtenByCompilers = [

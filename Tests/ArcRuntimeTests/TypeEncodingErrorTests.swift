@@ -64,7 +64,7 @@ final class TypeEncodingErrorTests: XCTestCase {
   }
 
   private static let broken: [(String, TypeEncodingError.Code, Int)] = [
-    ("", .empty, 0), ("x", .unknownTypeCode, 0), ("]", .unknownTypeCode, 0), ("4", .unknownTypeCode, 0),
+    ("x", .unknownTypeCode, 0), ("]", .unknownTypeCode, 0), ("4", .unknownTypeCode, 0),
     ("{S=ix}", .unknownTypeCode, 4), ("é", .unknownTypeCode, 0), ("\0", .unknownTypeCode, 0),
     ("{S=i]", .unexpectedCharacter, 4), ("[4ii]", .unexpectedCharacter, 3), ("$", .unexpectedCharacter, 1),
     ("$i", .unexpectedCharacter, 1), ("@?<v,>", .unexpectedCharacter, 4), ("![16]", .unexpectedCharacter, 4),

@@ -1,4 +1,5 @@
 import ArcRuntime
+import Foundation
 import XCTest
 
 final class TypeEncodingHostileInputTests: XCTestCase {
@@ -19,6 +20,29 @@ final class TypeEncodingHostileInputTests: XCTestCase {
     XCTAssertThrowsError(try TypeEncoding(parsing: String(repeating: "^", count: 100_000)))
   }
 
+  func testTheDeepestTypesFitInASmallStack() {
+    let texts = [
+      ("^", ""), ("{A=", "}"), ("(A=\"a\"", ")"), ("[2", "]"), ("@?<v@?", ">"), ("$[", "]"), ("r", ""),
+    ]
+    .map { opener, closer in
+      String(repeating: opener, count: 127) + "i" + String(repeating: closer, count: 127)
+    }
+    let finished = expectation(description: "finished")
+    let thread = Thread {
+      for text in texts {
+        XCTAssertNil(EncodingClaims.violation(by: text), text)
+        XCTAssertNil(EncodingClaims.violation(by: text + text), text)
+        let type = try? TypeEncoding(parsing: text)
+        XCTAssertEqual(type, type.map { $0 }, text)
+        XCTAssertEqual(type?.hashValue, type?.hashValue)
+      }
+      finished.fulfill()
+    }
+    thread.stackSize = 512 * 1_024
+    thread.start()
+    wait(for: [finished], timeout: 60)
+  }
+
   func testTimeIsLinearWhereNothingMatches() throws {
     // Each of these made a naive scanner look at the rest of the text once per repetition: 10^10 steps.
     let count = 100_000
@@ -29,6 +53,15 @@ final class TypeEncodingHostileInputTests: XCTestCase {
     let types = String(repeating: "T{A<},", count: count) + String(repeating: ">", count: count)
     XCTAssertEqual(try PropertyAttributes(parsing: types).description, types)
     XCTAssertThrowsError(try TypeEncoding(parsing: "{" + String(repeating: "'<", count: count)))
+    let strings = "{A<" + String(repeating: "{\"<", count: count)
+    XCTAssertThrowsError(try TypeEncoding(parsing: strings))
+    let operators = "{" + String(repeating: "A<operator<=", count: count) + "=i}"
+    _ = try? TypeEncoding(parsing: operators)
+    for digits in [String(repeating: "0", count: count), String(repeating: "9", count: count)] {
+      XCTAssertEqual(try MethodType(parsing: "v24@0:816" + digits).description, "v24@0:816" + digits)
+    }
+    let numbers = "v8@0:8" + (2...count).map { String($0 * 8) }.joined()
+    XCTAssertEqual(try MethodType(parsing: numbers).description, numbers)
   }
 
   func testRandomBytesNeverTrapAndWhatParsesPrintsBack() {

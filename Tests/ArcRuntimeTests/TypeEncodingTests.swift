@@ -12,7 +12,7 @@ final class TypeEncodingTests: XCTestCase {
       let letter = String(Unicode.Scalar(qualifier.rawValue))
       let pointer = TypeEncoding.pointer(to: .scalar(.void))
       XCTAssertEqual(try TypeEncoding(parsing: letter + "^v"), .qualified(qualifier, pointer))
-      XCTAssertEqual(try TypeEncoding(parsing: letter), .qualified(qualifier, nil))
+      XCTAssertEqual(try TypeEncoding(parsing: letter), .qualified(qualifier, .uncoded))
     }
   }
 
@@ -48,7 +48,7 @@ final class TypeEncodingTests: XCTestCase {
       try TypeEncoding(parsing: #"{S="a"@"""b"i}"#),
       .structure(
         name: "S",
-        fields: [.init(name: "a", type: id), .init(name: "", type: nil), .init(name: "b", type: int)]))
+        fields: [.init(name: "a", type: id), .init(name: "", type: .uncoded), .init(name: "b", type: int)]))
     XCTAssertEqual(
       try TypeEncoding(parsing: #"{S=@"N"i}"#),
       .structure(
@@ -67,7 +67,9 @@ final class TypeEncodingTests: XCTestCase {
       try TypeEncoding(parsing: #"{_UISmallVector<unsigned short, 16UL>="_vector""_size"Q}"#),
       .structure(
         name: "_UISmallVector<unsigned short, 16UL>",
-        fields: [.init(name: "_vector", type: nil), .init(name: "_size", type: .scalar(.unsignedLongLong))]))
+        fields: [
+          .init(name: "_vector", type: .uncoded), .init(name: "_size", type: .scalar(.unsignedLongLong)),
+        ]))
   }
 
   func testRecordNameEndsOutsideOfTemplateArguments() throws {
@@ -88,6 +90,32 @@ final class TypeEncodingTests: XCTestCase {
     }
   }
 
+  /// Names that clang 21 wrote for `-std=c++20` templates over operators, strings and characters.
+  func testNamesWithOperatorsAndStringsEndWhereTheTemplateDoes() throws {
+    for name in [
+      "<", "<=", "<=>", ">", ">=", "->", "->*", "()", "[]", "<<", ">>", ">>=", "<<=", "==", "!=", ",",
+    ].map({ "&Op::operator\($0)" }) + [
+      #"Str<2>{"<"}"#, #"Str<3>{">="}"#, #"Str<5>{"a\"b}"}"#, #"Str<2>{"\'"}"#, #"Str<4>{"{>\'"}"#,
+      #"'<', '>', '\'', '"', '\\', '=', '\n', '\x00', '\xc8'"#, "L'<'", "L'\\xe4'", #"U'\U0001f600'"#,
+      "u8'>'",
+      "NT{3, nullptr}", "E::a", "(E)7", "-5LL", "1.500000e+300", "void (*)(int, ...)", "int[3][4]",
+      "int (Op::*)(int) const", "__attribute__((__vector_size__(4 * sizeof(int)))) int", "id, Class, SEL *",
+    ] {
+      let inner = "FF<\(name)>"
+      let field = { TypeEncoding.Field(name: nil, type: $0) }
+      let type = TypeEncoding.structure(name: inner, fields: [field(.scalar(.int))])
+      XCTAssertEqual(try TypeEncoding(parsing: "{\(inner)=i}"), type)
+      let outer = "F2<\(name), Box<\(inner)>>"
+      XCTAssertEqual(
+        try TypeEncoding(parsing: "{\(outer)=i{\(inner)=i}^{\(inner)}}"),
+        .structure(
+          name: outer,
+          fields: [
+            field(.scalar(.int)), field(type), field(.pointer(to: .structure(name: inner, fields: nil))),
+          ]))
+    }
+  }
+
   func testGenericClassNameComesBackWhole() throws {
     for name in [
       "Person", "Box<Person>", "Pair<Array<Int>, Box<Person>>", "Box<Int>.Inner", "Box<(Int) -> Int>", "A<B",
@@ -105,7 +133,7 @@ final class TypeEncodingTests: XCTestCase {
   }
 
   private static let forms: [(String, TypeEncoding)] = [
-    ("@", .object(className: nil, protocols: [])),
+    ("", .uncoded), ("@", .object(className: nil, protocols: [])),
     (#"@"NSString""#, .object(className: "NSString", protocols: [])),
     (#"@"<P><Q>""#, .object(className: nil, protocols: ["P", "Q"])),
     (#"@"<A,B>""#, .object(className: nil, protocols: ["A,B"])),
@@ -116,8 +144,8 @@ final class TypeEncodingTests: XCTestCase {
       "@?<v@?@>",
       .block(signature: [.scalar(.void), .block(signature: nil), .object(className: nil, protocols: [])])
     ),
-    ("^", .pointer(to: nil)), ("^^?", .pointer(to: .pointer(to: .scalar(.unknown)))),
-    ("[4i]", .array(count: 4, of: .scalar(.int))), ("[2]", .array(count: 2, of: nil)),
+    ("^", .pointer(to: .uncoded)), ("^^?", .pointer(to: .pointer(to: .scalar(.unknown)))),
+    ("[4i]", .array(count: 4, of: .scalar(.int))), ("[2]", .array(count: 2, of: .uncoded)),
     ("[0i]", .array(count: 0, of: .scalar(.int))), ("[i]", .array(count: nil, of: .scalar(.int))),
     ("[18446744073709551615c]", .array(count: .max, of: .scalar(.character))),
     ("{S}", .structure(name: "S", fields: nil)), ("{S=}", .structure(name: "S", fields: [])),
@@ -149,7 +177,7 @@ final class TypeEncodingTests: XCTestCase {
           .init(
             name: "circle",
             type: .structure(name: "?", fields: [.init(name: "radius", type: .scalar(.double))])),
-          .init(name: "none", type: nil),
+          .init(name: "none", type: .uncoded),
         ])
     ),
     (#"$~@"Person""#, .weak(.object(named: "Person"))),

@@ -1,0 +1,65 @@
+/// Gets and sets one property of any object of the class that declares it.
+protocol PropertyAccess {
+  /// Whether the declaration lets it be set.
+  var isSettable: Bool { get }
+  /// The value, nil also for an optional without one. Throws `wrongClass` for an object of another class.
+  func value(of object: AnyObject) throws(KeyAccessError) -> Any?
+  /// Sets the value; nil sets an optional to nil.
+  func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError)
+}
+
+/// Access by key path, which for a `let` has no way to set.
+struct KeyPathAccess<Object: AnyObject, Value: ArchivableValue>: PropertyAccess {
+  private let path: KeyPath<Object, Value>
+
+  init(_ path: KeyPath<Object, Value>) { self.path = path }
+
+  var isSettable: Bool { path is ReferenceWritableKeyPath<Object, Value> }
+
+  func value(of object: AnyObject) throws(KeyAccessError) -> Any? {
+    let value = try owner(object)[keyPath: path]
+    return (value as? any OptionalValue)?.wrappedValue ?? (Value.__isOptional ? nil : value)
+  }
+
+  func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError) {
+    guard let path = path as? ReferenceWritableKeyPath<Object, Value> else {
+      throw KeyAccessError(.readOnly, found: "a property declared with 'let'")
+    }
+    let owner = try owner(object)
+    if let value {
+      guard let value = value as? Value else {
+        throw KeyAccessError(
+          .wrongType, found: "a value of type \(type(of: value))", expected: "\(Value.self)")
+      }
+      owner[keyPath: path] = value
+    } else {
+      guard Value.__isOptional, let empty = Value.__emptyValue else {
+        throw KeyAccessError(.wrongType, found: "nil", expected: "\(Value.self)")
+      }
+      owner[keyPath: path] = empty
+    }
+  }
+
+  private func owner(_ object: AnyObject) throws(KeyAccessError) -> Object {
+    guard let owner = object as? Object else {
+      throw KeyAccessError(.wrongClass, found: "an object of \(type(of: object))", expected: "\(Object.self)")
+    }
+    return owner
+  }
+}
+
+/// An `Optional`, whatever it wraps.
+private protocol OptionalValue {
+  /// What it wraps, with optionals inside of it taken away too.
+  var wrappedValue: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var wrappedValue: Any? {
+    switch self {
+    case .none: nil
+    case .some(let inner as any OptionalValue): inner.wrappedValue
+    case .some(let inner): inner
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Arc
+import XCTest
+
+final class KeyAccessTests: XCTestCase {
+  private func family() -> (ada: Person, mother: Person) {
+    let (ada, mother) = (Person("Ada", hairCount: 3), Person("Mia", hairCount: 5))
+    ada.mother = mother
+    ada.friends = [mother]
+    ada.ownHairs = 9
+    return (ada, mother)
+  }
+
+  func testValuesAreReachedByNameAndPath() throws {
+    let (ada, mother) = family()
+    XCTAssertEqual(try ada.value(forKey: "name", as: String.self), "Ada")
+    XCTAssertEqual(try ada.value(forKey: "age") as? Int, 0)
+    XCTAssertTrue(try ada.value(forKey: "mother") as? Person === mother)
+    XCTAssertEqual(try ada.value(forKey: "mother.name", as: String.self), "Mia")
+    XCTAssertEqual(try ada.value(forKey: "friends", as: [Person].self).map(\.name), ["Mia"])
+    XCTAssertNil(try ada.value(forKey: "intro"))
+    XCTAssertNil(try ada.value(forKey: "mother.mother.name"), "nil on the way reads as nil")
+    XCTAssertEqual(try ada.value(forKey: "height", as: Float?.self), nil)
+    withExtendedLifetime(mother) {}
+  }
+
+  func testValuesAreSetByNameAndPath() throws {
+    let (ada, mother) = family()
+    try ada.setValue(36, forKey: "age")
+    try ada.setValue("first", forKey: "intro")
+    try ada.setValue(1.7 as Float, forKey: "height")
+    try ada.setValue(70, forKey: "mother.age")
+    try ada.setValue([ada], forKey: "mother.friends")
+    XCTAssertEqual(ada.age, 36)
+    XCTAssertEqual(ada.intro, "first")
+    XCTAssertEqual(ada.height, 1.7)
+    XCTAssertEqual(mother.age, 70)
+    XCTAssertTrue(mother.friends.first === ada)
+    try ada.setValue(nil, forKey: "intro")
+    try ada.setValue(nil, forKey: "mother")
+    XCTAssertNil(ada.intro)
+    XCTAssertNil(ada.mother)
+    mother.friends = []
+  }
+
+  func testPrivatePropertiesOfParentAndChildStayApart() throws {
+    let (ada, _) = family()
+    XCTAssertEqual(try ada.value(forKey: "hairCount", as: Int.self), 9, "the nearest")
+    XCTAssertEqual(try ada.value(forKey: "Biology.hairCount", as: Int.self), 3)
+    try ada.setValue(4, forKey: "Biology.hairCount")
+    try ada.setValue(8, forKey: "Person.hairCount")
+    XCTAssertEqual(ada.hairs, 4)
+    XCTAssertEqual(ada.ownHairs, 8)
+  }
+
+  func testQualifiedKeysWorkOnPathsToo() throws {
+    let (ada, mother) = family()
+    XCTAssertEqual(try ada.value(forKey: "mother.Biology.hairCount", as: Int.self), 5)
+    withExtendedLifetime(mother) {}
+  }
+
+  func testSubclassesImplicitlyUnwrappedAndInheritedPropertiesAreReached() throws {
+    let employee = Employee("Bob")
+    XCTAssertNil(try employee.value(forKey: "boss"))
+    try employee.setValue(Person("Eve"), forKey: "boss")
+    XCTAssertEqual(try employee.value(forKey: "boss.name", as: String.self), "Eve")
+    XCTAssertEqual(try employee.value(forKey: "name", as: String.self), "Bob")
+  }
+
+  func testFailuresAreTyped() throws {
+    let (ada, mother) = family()
+    let failures: [(KeyAccessError.Code, String, String, () throws -> Void)] = [
+      (.unknownKey, "nmae", "Person", { _ = try ada.value(forKey: "nmae") }),
+      (.unknownKey, "", "Person", { _ = try ada.value(forKey: "") }),
+      (.unknownKey, "Biology", "Person", { _ = try ada.value(forKey: "Biology.name") }),
+      (.unknownKey, "nmae", "Person", { _ = try ada.value(forKey: "mother.nmae") }),
+      (.unknownKey, "hairs", "Person", { try ada.setValue(1, forKey: "hairs") }),
+      (.wrongType, "age", "Person", { try ada.setValue("36", forKey: "age") }),
+      (.wrongType, "age", "Person", { try ada.setValue(nil, forKey: "age") }),
+      (.wrongType, "friends", "Person", { try ada.setValue([1], forKey: "friends") }),
+      (.wrongType, "mother", "Person", { try ada.setValue(Biology(), forKey: "mother") }),
+      (.wrongType, "age", "Person", { _ = try ada.value(forKey: "age", as: String.self) }),
+      (.readOnly, "name", "Person", { try ada.setValue("Eve", forKey: "name") }),
+      (.readOnly, "name", "Person", { try ada.setValue("Eve", forKey: "mother.name") }),
+      (.nilOnPath, "mother.mother.age", "Person", { try ada.setValue(1, forKey: "mother.mother.age") }),
+      (.notAnObject, "name", "Person", { _ = try ada.value(forKey: "name.count") }),
+    ]
+    for (code, key, className, body) in failures {
+      XCTAssertThrowsError(try body(), "\(code) \(key)") { error in
+        guard let error = error as? KeyAccessError else { return XCTFail("\(error)") }
+        XCTAssertEqual(error.code, code, "\(error)")
+        XCTAssertEqual(error.key, key, "\(error)")
+        XCTAssertEqual(error.className, className, "\(error)")
+      }
+    }
+    XCTAssertEqual(ada.name, "Ada")
+    XCTAssertEqual(ada.age, 0)
+    withExtendedLifetime(mother) {}
+  }
+
+  func testAnErrorTellsPathKeyClassAndWhatWouldBeRight() {
+    let (ada, mother) = family()
+    XCTAssertThrowsError(try ada.setValue("x", forKey: "mother.age")) { error in
+      XCTAssertEqual(
+        "\(error)",
+        "wrongType: found a value of type String at key 'age' of key path 'mother.age' of class 'Person', "
+          + "expected Int")
+    }
+    XCTAssertThrowsError(try mother.value(forKey: "x")) { error in
+      XCTAssertEqual(
+        "\(error)",
+        "unknownKey: found no archived property 'x' at key 'x' of class 'Person', expected one of "
+          + "name, age, mother, friends, height, weight, hairCount, hairCount, intro")
+    }
+  }
+
+  func testGenericClassesAndClassesCodedByHand() throws {
+    let node = ChainNode(1)
+    node.next = ChainNode(2)
+    XCTAssertEqual(try node.value(forKey: "next.value", as: Int.self), 2)
+    try node.setValue(3, forKey: "next.value")
+    XCTAssertEqual(node.next?.value, 3)
+  }
+}

@@ -1,0 +1,13 @@
+// A target for libFuzzer, no part of the package: CONTRIBUTING.md says how to build and run it.
+
+/// Traps where a claim does not hold, which libFuzzer reports with the input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
+  let text = unsafe String(decoding: bytes, as: UTF8.self)
+  if let claim = EncodingClaims.violation(by: text) {
+    print("'\(claim)' does not hold for \(text.debugDescription)")
+    preconditionFailure(claim)
+  }
+  return 0
+}
