@@ -40,7 +40,8 @@
 
   deinit {
     unsafe columns.deallocate()
-    unsafe otherColumns.values.forEach { unsafe $0.deallocate() }
+    let made = unsafe Array(otherColumns.values)
+    for index in unsafe made.indices { unsafe made[index].deallocate() }
   }
 
   /// One column per slot for a call that discovers objects and writes nothing; nil where nothing is to be encoded.
