@@ -97,6 +97,10 @@ extension Archivable {
 }
 
 extension Archivable {
+  /// Fetches the objects into the cache.
+  @inlinable public static func __lookAhead(_ count: Int, in column: ColumnReader) {
+    unsafe ReferenceReader.of(column).pointee.lookAhead(column, count)
+  }
   /// Appends references and discovers the objects.
   @inlinable public static func __writeElements(
     _ elements: UnsafeRawPointer, count: Int, to column: ColumnWriter

@@ -20,7 +20,10 @@ extension Array: ArchivableValue where Element: ArchivableValue {
     }
     var array: [Element] = []
     array.reserveCapacity(elements.__capacity(count))
-    for _ in 0..<count { array.append(try Element.__read(from: elements)) }
+    for index in 0..<count {
+      if index & 31 == 0, count > 8 { Element.__lookAhead(Swift.min(32, count &- index), in: elements) }
+      array.append(try Element.__read(from: elements))
+    }
     return array
   }
   /// Appends a length and the elements.

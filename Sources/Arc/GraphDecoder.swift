@@ -12,7 +12,6 @@
   var unownedTargets: [Int: WeakTarget] = [:]
   var nesting = 0
   var log = ReferenceLog()
-  private var aheadBits: UInt = 0
   /// Keeps the memory of the roots' columns.
   var rootSet: ColumnReaderSet?
   /// The links that may have been set, if rebuilding fails.
@@ -180,7 +179,7 @@
       for row in rows {
         unsafe references.pointee.currentRow = row
         if looksAhead {
-          if reader.rowsLookedAt == 0 { readAhead(reader) }
+          if reader.rowsLookedAt == 0 { lookAhead(reader) }
           reader.rowsLookedAt -= 1
         }
         if defersKeys || defersSlots { try deferLink(row, reader, segment) }
@@ -202,12 +201,12 @@
   }
 
   /// Rows between two looks ahead.
-  private static let readAheadCount = 16
+  private static let lookAheadCount = 16
 
-  private func readAhead(_ reader: ClassReader) {
-    reader.rowsLookedAt = Self.readAheadCount
+  private func lookAhead(_ reader: ClassReader) {
+    reader.rowsLookedAt = Self.lookAheadCount
     for column in reader.linkedReferences {
-      unsafe aheadBits |= references.pointee.readAhead(column, Self.readAheadCount * 3)
+      unsafe references.pointee.lookAhead(column, Self.lookAheadCount * 3)
     }
   }
 

@@ -43,10 +43,30 @@
   /// links. So where links were cut, no release frees more than one object, however long a chain they form.
   mutating func releaseAll() {
     while count > 1 {
-      count -= 1
-      unsafe base[count].release()
+      let first = max(1, count - 32)
+      lookAhead(first..<count)
+      while count > first {
+        count -= 1
+        unsafe base[count].release()
+      }
     }
   }
 
+  /// Looks at objects that are about to be retained or released.
+  ///
+  /// Each of those operations waits until the object is there; loads alone wait for all of them at once.
+  func lookAhead(_ rows: Range<Int>) {
+    var bits: UInt = 0
+    for row in rows where row > 0 && row < count {
+      unsafe bits |= base[row].toOpaque().load(as: UInt.self)
+    }
+    LookAhead.keep(bits)
+  }
+
   func free() { unsafe base.deallocate() }
+}
+
+/// Keeps the compiler from leaving out loads whose result nobody needs.
+enum LookAhead {
+  @inline(never) @_optimize(none) static func keep(_ bits: UInt) {}
 }

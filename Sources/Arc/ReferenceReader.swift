@@ -55,18 +55,15 @@
     return unsafe unsafeDowncast(object, to: Object.self)
   }
 
-  /// Looks at the objects that a column refers to next.
-  ///
-  /// They lie anywhere in memory, and retaining one waits until it is there; these loads wait for all of them at
-  /// once. The result only keeps the compiler from leaving them out.
-  func readAhead(_ column: ColumnReader, _ count: Int) -> UInt {
+  /// Looks at the objects that a column refers to next: they lie anywhere in memory, and are about to be retained.
+  @usableFromInline func lookAhead(_ column: ColumnReader, _ count: Int) {
     var bits: UInt = 0
     for index in 0..<count {
       let row = Int(truncatingIfNeeded: column.__upcoming(index))
       guard row > 0, row < objects.count else { continue }
       unsafe bits |= objects.base[row].toOpaque().load(as: UInt.self)
     }
-    return bits
+    LookAhead.keep(bits)
   }
 
   @usableFromInline @inline(__always)
