@@ -19,14 +19,12 @@ extension GraphDecoder {
       graph.unownedTargets[row] = WeakTarget(object: object, column: column)
     }
     if !column.__isUnowned, !column.__isWeak {
-      unsafe graph.noteHold(by: references.pointee.currentRow, of: row)
+      unsafe references.pointee.noteHold(of: row)
+      if unsafe references.pointee.isLogging {
+        unsafe graph.log.add(owner: references.pointee.currentRow, target: row)
+      }
     }
     return fitting
-  }
-
-  private func noteHold(by owner: Int, of row: Int) {
-    if owner < row { unsafe references.pointee.isHeld[row] = true }
-    if unsafe references.pointee.isLogging { log.add(owner: owner, target: row) }
   }
 
   /// The columns of the roots, as the types that the caller asks for.

@@ -78,7 +78,7 @@
       unsafe references.pointee.currentRow = 0
       let result = try body(rootColumns)
       try checkKeys()
-      guard unsafe references.pointee.isLogging || references.pointee.areAllHeld else {
+      guard unsafe references.pointee.isLogging || references.pointee.doRootsHoldAll else {
         throw UnclearHolding()
       }
       try awake()
@@ -95,7 +95,7 @@
     }
   }
 
-  /// Some objects are not held by earlier ones, or not at all: which of both, only a log of all references can tell.
+  /// Some objects may be held by no root: whether it is so, only a log of all references can tell.
   struct UnclearHolding: Error {}
 
   private func makeReaders(_ types: ReachableClasses) throws {

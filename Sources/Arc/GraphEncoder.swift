@@ -99,6 +99,7 @@
     _ type: Object.Type, _ writer: ClassWriter, _ next: inout Int
   ) throws {
     let encoder = unsafe ObjectEncoder(writer, columns: writer.columns)
+    archive.expectedRowCount = objectCount + 1
     let room = try archive.roomForRows()
     let first = next
     repeat {

@@ -56,8 +56,8 @@
       elsewhere[address] = row
       return
     }
-    // At most three quarters full.
-    if UInt64(count + 1) * 4 > capacity * 3 { grow() }
+    // At most four fifths full.
+    if UInt64(count + 1) * 5 > capacity * 4 { grow() }
     place(UInt64(UInt32(truncatingIfNeeded: address >> 3)) | UInt64(row) << 32)
     count += 1
   }
@@ -73,7 +73,8 @@
 
   private mutating func grow() {
     let old = self
-    capacity = capacity * 2
+    // By half: what is not used at the end costs memory, and growing costs little, since it goes front to back.
+    capacity += capacity / 2
     unsafe slots = .allocate(capacity: Int(capacity))
     unsafe slots.initialize(repeating: 0, count: Int(capacity))
     for index in 0..<Int(old.capacity) where unsafe old.slots[index] != 0 { unsafe place(old.slots[index]) }

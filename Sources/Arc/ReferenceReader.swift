@@ -7,9 +7,8 @@
   @usableFromInline var objects: ObjectTable
   /// The row whose references are being read; 0 for the roots.
   @usableFromInline var currentRow = 0
-  /// For each row whether an earlier one was seen to hold it. If that is so for all, the roots hold all: each object
-  /// is held by an earlier one, and so on down to row 0.
-  @usableFromInline let isHeld: UnsafeMutablePointer<Bool>
+  /// For each row the first of those that were seen to hold its object.
+  @usableFromInline let holders: UnsafeMutablePointer<UInt32>
   /// Whether every reference is noted, because who holds whom is less simple.
   @usableFromInline let isLogging: Bool
   /// Classes of objects that were seen to be of a type, by a few bits of both.
@@ -26,8 +25,8 @@
 
   init(rowCount: Int, isLogging: Bool, graph: Unmanaged<GraphDecoder>) {
     objects = ObjectTable(rowCount: rowCount)
-    unsafe isHeld = .allocate(capacity: max(rowCount, 1))
-    unsafe isHeld.initialize(repeating: false, count: rowCount)
+    unsafe holders = .allocate(capacity: max(rowCount, 1))
+    unsafe holders.initialize(repeating: .max, count: rowCount)
     self.isLogging = isLogging
     unsafe fittings = .allocate(capacity: Self.fittingCount)
     let nothing = ObjectIdentifier(Never.self)
@@ -50,7 +49,7 @@
     guard row < objects.count, !isLogging else { return nil }
     let object = unsafe objects.base[row].takeUnretainedValue()
     guard fits(ObjectIdentifier(Swift.type(of: object)), ObjectIdentifier(type)) else { return nil }
-    if currentRow < row { unsafe isHeld[row] = true }
+    noteHold(of: row)
     // An object of the same class was seen to be an `Object`, so this one is.
     return unsafe unsafeDowncast(object, to: Object.self)
   }
@@ -83,15 +82,43 @@
     return Int(truncatingIfNeeded: bits ^ bits >> 6) & (fittingCount - 1)
   }
 
-  /// Whether every row is known to be held. O(rows).
-  var areAllHeld: Bool {
-    for row in 1..<max(rowCount, 1) where unsafe !isHeld[row] { return false }
+  /// Notes that the row in hand holds another.
+  @inlinable @inline(__always)
+  func noteHold(of row: Int) {
+    let holder = UInt32(truncatingIfNeeded: currentRow)
+    if unsafe holder < holders[row] { unsafe holders[row] = holder }
+  }
+
+  /// Whether going from holder to holder leads from every row to row 0: then the roots hold all objects. That is so
+  /// in every archive that is read as it was written, also where some objects stand before those that hold them. If
+  /// it is not so, the first holder may have been the wrong one to follow. O(rows).
+  var doRootsHoldAll: Bool {
+    guard let late = (1..<max(rowCount, 1)).first(where: { unsafe holders[$0] >= UInt32($0) }) else {
+      return true
+    }
+    // All rows below `late` are held by earlier ones, and so by the roots.
+    var isHeld = [Bool](repeating: false, count: rowCount)
+    var isOnPath = isHeld
+    for row in 0..<late { isHeld[row] = true }
+    var path: [Int] = []
+    for start in late..<rowCount {
+      var row = start
+      while !isHeld[row] {
+        let holder = unsafe Int(holders[row])
+        guard holder < rowCount, !isOnPath[row] else { return false }
+        isOnPath[row] = true
+        path.append(row)
+        row = holder
+      }
+      for row in path { isHeld[row] = true }
+      path.removeAll(keepingCapacity: true)
+    }
     return true
   }
 
   func free() {
     objects.free()
-    unsafe isHeld.deallocate()
+    unsafe holders.deallocate()
     unsafe fittings.deallocate()
   }
 }

@@ -56,7 +56,8 @@ public struct Unarchiver: Sendable {
         }
       }
       do {
-        return try rebuild(logsReferences: false)
+        // Objects that only other roots hold are let go of again.
+        return try rebuild(logsReferences: wanted.count < file.classes[0].columns.count)
       } catch is GraphDecoder.UnclearHolding {
         return try rebuild(logsReferences: true)
       }

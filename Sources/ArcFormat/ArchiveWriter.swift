@@ -19,6 +19,8 @@ import ArcRuntime
 
   private var firstRow = 0
   package private(set) var rowCount = 0
+  /// Rows that there will be at least, as far as the caller knows: tells how much room the file needs.
+  package var expectedRowCount = 0
   /// The open segment: classes of its rows as run lengths, and rows per class.
   private var runs: [(classIndex: Int, length: Int)] = []
   private var rowsOfClass: [Int] = []
@@ -128,7 +130,10 @@ import ArcRuntime
     try writeDefinitions()
     var weakColumns: [[[UInt]]] = []
     let byteCount = classes.indices.reduce(0) { $0 + (rowsOfClass[$1] > 0 ? columnSets[$1].byteCount : 0) }
-    try output.write(.rows, first: firstRow, count: rowCount - firstRow, byteCount: byteCount) { rows in
+    try output.write(
+      .rows, first: firstRow, count: rowCount - firstRow, byteCount: byteCount,
+      progress: Double(rowCount) / Double(max(expectedRowCount, rowCount))
+    ) { rows in
       rows.varint(runs.count)
       for run in runs {
         rows.varint(run.classIndex)

@@ -49,10 +49,11 @@ package struct ByteWriter {
     unsafe bytes.withUnsafeBytes { unsafe Checksum.crc32(UnsafeRawBufferPointer(rebasing: $0[start...])) }
   }
 
-  /// Makes room for so many more bytes, so that they are not moved while they are appended.
-  mutating func reserve(_ more: Int) {
-    let needed = bytes.count + more + 4096
-    if needed > bytes.capacity { bytes.reserveCapacity(max(needed, bytes.count * 2)) }
+  /// Makes room for so many more bytes, so that they are not moved while they are appended. Where they must be moved
+  /// now, there is room for `expected` bytes in all afterwards.
+  mutating func reserve(_ more: Int, expected: Int) {
+    let needed = bytes.count + more
+    if needed > bytes.capacity { bytes.reserveCapacity(max(needed, min(expected, needed * 2))) }
   }
 
   /// Forgets the bytes from an offset on.

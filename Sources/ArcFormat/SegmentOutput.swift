@@ -9,6 +9,9 @@ package final class SegmentOutput {
   /// Smaller segments are compressed at once: handing them over would take longer.
   private static let leastByteCountForThread = 1 << 18
 
+  /// For an index and a trailer of usual size.
+  private static let roomForEnd = 4096
+
   private let compression: Compression
   private var file = ByteWriter()
   private var segments: [SegmentInfo] = []
@@ -22,13 +25,16 @@ package final class SegmentOutput {
     ArchiveHeader().write(to: &file)
   }
 
-  /// Adds a segment; `write` appends its payload, which has about `byteCount` bytes.
+  /// Adds a segment; `write` appends its payload, which has at most about `byteCount` bytes; it
+  /// completes the part `progress` of what is known to be written.
   func write(
-    _ kind: SegmentKind, first: Int, count: Int, byteCount: Int = 0, _ write: (inout ByteWriter) -> Void
+    _ kind: SegmentKind, first: Int, count: Int, byteCount: Int = 0, progress: Double = 1,
+    _ write: (inout ByteWriter) -> Void
   ) throws(ArchiveError) {
     guard case .zlib(let level) = compression, kind != .index else {
       try drain(to: 0)
-      file.reserve(byteCount)
+      let needed = file.count + byteCount + Self.roomForEnd
+      file.reserve(byteCount + Self.roomForEnd, expected: Int(Double(needed) / max(progress, 0.01)))
       return append(kind, first: first, count: count, write)
     }
     var payload = ByteWriter()
