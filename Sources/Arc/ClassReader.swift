@@ -1,6 +1,12 @@
 /// A class of the file while objects are built from its rows: the program's columns bound to the file's.
 @safe @usableFromInline final class ClassReader {
   let shape: ClassShape
+  let type: any Archivable.Type
+  let slotCount: Int
+  /// Whether some class in the hierarchy inherits its `init(from:)`.
+  let inheritsInitializers: Bool
+  /// The first slot of the class whose `init(from:)` builds an object.
+  let initializerSlot: Int
   /// The coded name in the file.
   let name: String
   /// Index in the file's class table.
@@ -26,6 +32,10 @@
     throws
   {
     self.shape = shape
+    type = shape.schema.type
+    slotCount = shape.slots.count
+    inheritsInitializers = shape.inheritsInitializers
+    initializerSlot = shape.initializerSlot(0)
     self.classIndex = classIndex
     name = plan?.fileClass.name ?? shape.schema.name
     let sources = try plan?.sources() ?? Array(repeating: .missing, count: shape.layout.nodes.count)

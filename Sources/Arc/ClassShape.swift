@@ -17,6 +17,8 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
   let isKeyed: Bool
   /// For the first slot of a class that inherits its `init(from:)`, the first slot of the class that has one.
   private let inheritedInitializers: [Int: Int]
+  /// Whether there is such a class.
+  var inheritsInitializers: Bool { !inheritedInitializers.isEmpty }
 
   /// One property in one column.
   struct Slot {

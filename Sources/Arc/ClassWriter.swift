@@ -1,6 +1,10 @@
 /// A class while its rows are written.
-@safe final class ClassWriter {
+@safe @usableFromInline final class ClassWriter {
   let shape: ClassShape
+  let type: any Archivable.Type
+  /// Whether objects encode by keys of their own choice.
+  let isKeyed: Bool
+  let slotCount: Int
   /// The coded name.
   let name: String
   /// Its index in the class table.
@@ -29,6 +33,9 @@
 
   init(shape: ClassShape, index: Int, graph: GraphEncoder) {
     self.shape = shape
+    type = shape.schema.type
+    isKeyed = shape.isKeyed
+    slotCount = shape.slots.count
     self.index = index
     self.graph = graph
     name = shape.schema.name

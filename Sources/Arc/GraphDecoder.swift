@@ -132,14 +132,14 @@
 
   private func construct() throws {
     try forEachRun { reader, _, rows in
-      try construct(reader.shape.schema.type, reader, rows)
+      try construct(reader.type, reader, rows)
     }
   }
 
   private func construct<Object: Archivable>(_ type: Object.Type, _ reader: ClassReader, _ rows: Range<Int>)
     throws
   {
-    let decoder = ObjectDecoder(reader, slot: reader.shape.initializerSlot(0), phase: .initializer)
+    let decoder = ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer)
     let fills = reader.needsLink(in: .fill)
     let keys = reader.keys
     let references = unsafe references
@@ -161,7 +161,7 @@
     guard readers.contains(where: { $0?.isVisited(in: phase) ?? false }) else { return }
     try forEachRun { reader, segment, rows in
       guard reader.isVisited(in: phase) else { return }
-      try link(reader.shape.schema.type, reader, phase, segment, rows)
+      try link(reader.type, reader, phase, segment, rows)
     }
   }
 
@@ -261,7 +261,7 @@
 
   private func fill(_ link: DeferredLink) throws {
     guard let reader = readers[link.classIndex] else { return }
-    try fill(link, reader, reader.shape.schema.type)
+    try fill(link, reader, reader.type)
   }
 
   private func fill<Object: Archivable>(_ link: DeferredLink, _ reader: ClassReader, _ type: Object.Type)
@@ -306,7 +306,7 @@
   // MARK: The end
 
   private func awake() throws {
-    guard readers.contains(where: { $0?.shape.schema.type is any ArchiveAwakening.Type }) else { return }
+    guard readers.contains(where: { $0?.type is any ArchiveAwakening.Type }) else { return }
     for row in 1..<file.rowCount {
       guard let object = unsafe references.pointee.objects[row] as? any ArchiveAwakening else { continue }
       do { try object.didUnarchive() } catch {
@@ -352,7 +352,7 @@
       try? forEachRun { reader, _, rows in
         reader.cutPhases = phases
         for row in rows {
-          if row < built && isCut(row) { cut(row, reader, reader.shape.schema.type) }
+          if row < built && isCut(row) { cut(row, reader, reader.type) }
           reader.keys?.row += 1
         }
       }

@@ -90,7 +90,7 @@
     while next < objectCount {
       let writer = try unsafe writer(of: object(at: next).takeUnretainedValue())
       currentWriter = writer
-      try writeRun(writer.shape.schema.type, writer, &next)
+      try writeRun(writer.type, writer, &next)
     }
   }
 
@@ -104,7 +104,7 @@
     let first = next
     repeat {
       // A key's column asks how many rows there are.
-      if writer.shape.isKeyed { try archive.addRows(1, classIndex: writer.index) }
+      if writer.isKeyed { try archive.addRows(1, classIndex: writer.index) }
       do {
         try unsafe object(at: next)._withUnsafeGuaranteedRef {
           unsafe try unsafeDowncast($0, to: Object.self).encode(to: encoder)
@@ -115,7 +115,7 @@
       next += 1
     } while unsafe next < objectCount && next - first < room
       && Swift.type(of: object(at: next).takeUnretainedValue()) == type
-    if !writer.shape.isKeyed { try archive.addRows(next - first, classIndex: writer.index) }
+    if !writer.isKeyed { try archive.addRows(next - first, classIndex: writer.index) }
   }
 
   /// Numbers all objects that roots reach and writes nothing; construction targets stand before their referrers.
@@ -132,7 +132,7 @@
       let writer = try writer(of: object)
       currentWriter = writer
       unsafe try object.encode(to: ObjectEncoder(writer, columns: writer.columns(in: .walking)))
-      if next % 64 == 0 || writer.shape.isKeyed { writer.scratch.reset() }
+      if next % 64 == 0 || writer.isKeyed { writer.scratch.reset() }
     }
     return walked
   }

@@ -8,26 +8,44 @@
   @usableFromInline let columnCount: Int
   /// What the code is called for.
   @usableFromInline let phase: LinkPhase
-  private let classReader: Unmanaged<ClassReader>
+  /// Whether the next `init(from:)` may be that of a class further up.
+  @usableFromInline let mapsSlots: Bool
+  @usableFromInline let classReader: Unmanaged<ClassReader>
 
   /// The decoder for the class whose slots begin at `slot`.
   init(_ reader: ClassReader, slot: Int, phase: LinkPhase) {
-    let count = reader.shape.slots.count
-    let first = min(max(slot, 0), count)
-    unsafe columns = unsafe reader.columns + first
-    columnCount = count - first
+    let first = min(max(slot, 0), reader.slotCount)
+    unsafe self.init(
+      columns: reader.columns + first, columnCount: reader.slotCount - first, phase: phase,
+      mapsSlots: phase == .initializer && reader.inheritsInitializers, reader: .passUnretained(reader))
+  }
+
+  @inlinable init(
+    columns: UnsafeMutablePointer<ColumnReader>, columnCount: Int, phase: LinkPhase, mapsSlots: Bool,
+    reader: Unmanaged<ClassReader>
+  ) {
+    unsafe self.columns = unsafe columns
+    self.columnCount = columnCount
     self.phase = phase
-    unsafe classReader = .passUnretained(reader)
+    self.mapsSlots = mapsSlots
+    unsafe classReader = unsafe reader
   }
 
   var reader: ClassReader { unsafe classReader.takeUnretainedValue() }
 
   /// The decoder for the superclass, whose slots follow those of a class with `count` properties.
-  public func superclass(after count: Int) -> ObjectDecoder {
+  @inlinable public func superclass(after count: Int) -> ObjectDecoder {
+    if mapsSlots { return inheritedInitializer(after: count) }
+    let passed = min(max(count, 0), columnCount)
+    return unsafe ObjectDecoder(
+      columns: columns + passed, columnCount: columnCount - passed, phase: phase, mapsSlots: false,
+      reader: classReader)
+  }
+
+  @usableFromInline func inheritedInitializer(after count: Int) -> ObjectDecoder {
     let reader = reader
     let next = unsafe columns - reader.columns + count
-    return ObjectDecoder(
-      reader, slot: phase == .initializer ? reader.shape.initializerSlot(next) : next, phase: phase)
+    return ObjectDecoder(reader, slot: reader.shape.initializerSlot(next), phase: phase)
   }
 
   /// The value that `init(from:)` gives to a property without initial value: the one in the file, or for a link

@@ -6,15 +6,15 @@
   /// One column per slot from the class on whose `encode(to:)` runs; nil where the value is not asked for.
   @usableFromInline let columns: UnsafeMutablePointer<ColumnWriter?>
   @usableFromInline let columnCount: Int
-  private let classWriter: Unmanaged<ClassWriter>
+  @usableFromInline let classWriter: Unmanaged<ClassWriter>
 
   /// The columns are those of the writer in the present mode.
   init(_ writer: ClassWriter, columns: UnsafeMutablePointer<ColumnWriter?>) {
     unsafe self.init(
-      columns: columns, columnCount: writer.shape.slots.count, writer: .passUnretained(writer))
+      columns: columns, columnCount: writer.slotCount, writer: .passUnretained(writer))
   }
 
-  private init(
+  @inlinable init(
     columns: UnsafeMutablePointer<ColumnWriter?>, columnCount: Int, writer: Unmanaged<ClassWriter>
   ) {
     unsafe self.columns = unsafe columns
@@ -26,7 +26,7 @@
   var graph: GraphEncoder { writer.graph }
 
   /// The encoder for the superclass, whose slots follow those of a class with `count` properties.
-  public func superclass(after count: Int) -> ObjectEncoder {
+  @inlinable public func superclass(after count: Int) -> ObjectEncoder {
     let passed = min(max(count, 0), columnCount)
     return unsafe ObjectEncoder(
       columns: columns + passed, columnCount: columnCount - passed, writer: classWriter)

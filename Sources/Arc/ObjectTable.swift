@@ -5,6 +5,8 @@
 @usableFromInline @safe struct ObjectTable {
   @usableFromInline let base: UnsafeMutablePointer<Unmanaged<AnyObject>>
   private let capacity: Int
+  /// Takes what was loaded ahead, so that the compiler does not leave the loads out.
+  private let lookedAt: UnsafeMutablePointer<UInt>
   /// Rows built so far, row 0 included.
   @usableFromInline private(set) var count = 1
 
@@ -12,6 +14,7 @@
   init(rowCount: Int) {
     capacity = rowCount
     unsafe base = .allocate(capacity: max(rowCount, 1))
+    unsafe lookedAt = .allocate(capacity: 1)
   }
 
   /// Adds the next row's object. Throws when there are more objects than rows.
@@ -52,6 +55,17 @@
     }
   }
 
+  /// Looks at the objects that a column refers to next: they lie anywhere in memory, and are about to be retained.
+  func lookAhead(_ column: ColumnReader, _ count: Int) {
+    var bits: UInt = 0
+    for index in 0..<count {
+      let row = Int(truncatingIfNeeded: column.__upcoming(index))
+      guard row > 0, row < self.count else { continue }
+      unsafe bits |= base[row].toOpaque().load(as: UInt.self)
+    }
+    unsafe lookedAt.pointee = bits
+  }
+
   /// Looks at objects that are about to be retained or released.
   ///
   /// Each of those operations waits until the object is there; loads alone wait for all of them at once.
@@ -60,13 +74,11 @@
     for row in rows where row > 0 && row < count {
       unsafe bits |= base[row].toOpaque().load(as: UInt.self)
     }
-    LookAhead.keep(bits)
+    unsafe lookedAt.pointee = bits
   }
 
-  func free() { unsafe base.deallocate() }
-}
-
-/// Keeps the compiler from leaving out loads whose result nobody needs.
-enum LookAhead {
-  @inline(never) @_optimize(none) static func keep(_ bits: UInt) {}
+  func free() {
+    unsafe base.deallocate()
+    unsafe lookedAt.deallocate()
+  }
 }

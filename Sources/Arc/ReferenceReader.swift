@@ -54,16 +54,8 @@
     return unsafe unsafeDowncast(object, to: Object.self)
   }
 
-  /// Looks at the objects that a column refers to next: they lie anywhere in memory, and are about to be retained.
-  @usableFromInline func lookAhead(_ column: ColumnReader, _ count: Int) {
-    var bits: UInt = 0
-    for index in 0..<count {
-      let row = Int(truncatingIfNeeded: column.__upcoming(index))
-      guard row > 0, row < objects.count else { continue }
-      unsafe bits |= objects.base[row].toOpaque().load(as: UInt.self)
-    }
-    LookAhead.keep(bits)
-  }
+  /// Fetches the objects that a column refers to next into the cache.
+  @usableFromInline func lookAhead(_ column: ColumnReader, _ count: Int) { objects.lookAhead(column, count) }
 
   @usableFromInline @inline(__always)
   func fits(_ object: ObjectIdentifier, _ type: ObjectIdentifier) -> Bool {

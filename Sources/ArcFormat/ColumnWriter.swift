@@ -166,13 +166,16 @@
     if start < bytes.count { unsafe body(UnsafeRawBufferPointer(rebasing: bytes[start...])) }
   }
 
-  /// Ids pay while at least every second string is known. Few strings decide nothing; a column of distinct strings
-  /// goes plain from the next segment on.
+  /// Ids pay while at least every second string is known: a column of distinct strings goes plain from the next
+  /// segment on. A few hundred strings tell only whether any repeat at all, a few thousand how often.
   mutating func decideOnStringTable() {
     let asked = knownStringCount + newStringCount
-    guard asked >= 4096 else { return }
-    usesStringTable = newStringCount * 2 < asked
-    (knownStringCount, newStringCount) = (0, 0)
+    if asked >= 4096 {
+      usesStringTable = newStringCount * 2 < asked
+      (knownStringCount, newStringCount) = (0, 0)
+    } else if asked >= 256 {
+      usesStringTable = knownStringCount * 20 >= asked
+    }
   }
 
   /// Forgets all values.
