@@ -59,16 +59,20 @@ public struct ArchiveProperty {
   /// How the property of an object is reached by name.
   let access: any PropertyAccess
 
-  /// Creates a property; the key path leads from an object to it.
+  /// Creates a property from what gets it and, but for a `let`, what sets it.
+  ///
+  /// Closures, because a key path to a stored property would make each access to it in the whole program slower:
+  /// the optimizer could no longer prove that the access is exclusive.
   public init<Object: AnyObject, Value: ArchivableValue>(
-    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ keyPath: KeyPath<Object, Value>
+    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [],
+    _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil
   ) {
     self.name = name
     self.keys = keys ?? [name]
     self.traits = traits
     valueType = Value.self
     hasEmptyValue = Value.__emptyValue != nil
-    access = KeyPathAccess(keyPath)
+    access = ClosureAccess(get, set)
   }
 }
 

@@ -8,21 +8,28 @@ protocol PropertyAccess {
   func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError)
 }
 
-/// Access by key path, which for a `let` has no way to set.
-struct KeyPathAccess<Object: AnyObject, Value: ArchivableValue>: PropertyAccess {
-  private let path: KeyPath<Object, Value>
+/// Access by closures, without a setter for a `let`.
+///
+/// Not by key path: one to a stored property of a class keeps the optimizer from proving exclusive access to it, so
+/// that every access in the whole program, not only through the key path, calls `swift_beginAccess`.
+struct ClosureAccess<Object: AnyObject, Value: ArchivableValue>: PropertyAccess {
+  private let getter: (Object) -> Value
+  private let setter: ((Object, Value) -> Void)?
 
-  init(_ path: KeyPath<Object, Value>) { self.path = path }
+  init(_ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)?) {
+    getter = get
+    setter = set
+  }
 
-  var isSettable: Bool { path is ReferenceWritableKeyPath<Object, Value> }
+  var isSettable: Bool { setter != nil }
 
   func value(of object: AnyObject) throws(KeyAccessError) -> Any? {
-    let value = try owner(object)[keyPath: path]
+    let value = try getter(owner(object))
     return (value as? any OptionalValue)?.wrappedValue ?? (Value.__isOptional ? nil : value)
   }
 
   func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError) {
-    guard let path = path as? ReferenceWritableKeyPath<Object, Value> else {
+    guard let setter else {
       throw KeyAccessError(.readOnly, found: "a property declared with 'let'")
     }
     let owner = try owner(object)
@@ -31,12 +38,12 @@ struct KeyPathAccess<Object: AnyObject, Value: ArchivableValue>: PropertyAccess 
         throw KeyAccessError(
           .wrongType, found: "a value of type \(type(of: value))", expected: "\(Value.self)")
       }
-      owner[keyPath: path] = value
+      setter(owner, value)
     } else {
       guard Value.__isOptional, let empty = Value.__emptyValue else {
         throw KeyAccessError(.wrongType, found: "nil", expected: "\(Value.self)")
       }
-      owner[keyPath: path] = empty
+      setter(owner, empty)
     }
   }
 

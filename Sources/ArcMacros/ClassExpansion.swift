@@ -17,8 +17,11 @@ struct ClassExpansion {
   private var override: String { isSubclass ? "override " : "" }
 
   private var schema: String {
-    let descriptions = properties.map {
-      "Arc.ArchiveProperty(\($0.descriptionArguments), \\\(type.name).\($0.name))"
+    // Closures, not key paths: those would slow down every access to the property; see `ClosureAccess`.
+    let descriptions = properties.map { property in
+      let get = accessor(of: property.name, parameter: "object", type: type.name)
+      let set = property.isConstant ? "" : ", \(setter(of: property.name, parameter: "object"))"
+      return "Arc.ArchiveProperty(\(property.descriptionArguments), \(get)\(set))"
     }
     var arguments = ["\(type.name).self", "name: \(type.archiveName)"]
     if isSubclass { arguments.append("superclass: super.archiveSchema") }

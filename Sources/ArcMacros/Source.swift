@@ -10,6 +10,11 @@ func accessor(of property: String, parameter: String, type: String) -> String {
   "{ (\(parameter): \(type)) in\n  \(parameter).\(property)\n}"
 }
 
+/// A closure that sets `property` of its first parameter to its second one.
+func setter(of property: String, parameter: String) -> String {
+  "{ \(parameter), value in\n  \(parameter).\(property) = value\n}"
+}
+
 /// An array literal with each element on lines of its own.
 func list(_ elements: [String]) -> String {
   elements.isEmpty ? "[]" : "[\n\(elements.map(indented).joined(separator: ",\n"))\n]"

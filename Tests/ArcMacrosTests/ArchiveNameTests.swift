@@ -20,7 +20,11 @@ final class ArchiveNameTests: XCTestCase {
             Box.self,
             name: "Box<\(Arc.__archiveName(Value.self)), \(Arc.__archiveName(Key.self))>",
             properties: [
-              Arc.ArchiveProperty("value", [], \Box.value)
+              Arc.ArchiveProperty("value", [], { (object: Box) in
+                object.value
+              }, { object, value in
+                object.value = value
+              })
             ]
           )
         }
@@ -68,7 +72,11 @@ final class ArchiveNameTests: XCTestCase {
                 name: "Outer.Middle.Inner<\(Arc.__archiveName(T.self))>.Person",
                 isFilledAfterInit: true,
                 properties: [
-                  Arc.ArchiveProperty("age", [.hasDefault], \Person.age)
+                  Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
+                    object.age
+                  }, { object, value in
+                    object.age = value
+                  })
                 ]
               )
             }

@@ -22,8 +22,16 @@ final class ClassExpansionTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("name", [.hasDefault], \\Person.name),
-              Arc.ArchiveProperty("age", [.hasDefault], \\Person.age)
+              Arc.ArchiveProperty("name", [.hasDefault], { (object: Person) in
+                object.name
+              }, { object, value in
+                object.name = value
+              }),
+              Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              })
             ]
           )
         }
@@ -74,7 +82,9 @@ final class ClassExpansionTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("name", [.readOnly], \\Person.name)
+              Arc.ArchiveProperty("name", [.readOnly], { (object: Person) in
+                object.name
+              })
             ]
           )
         }
@@ -117,8 +127,14 @@ final class ClassExpansionTests: XCTestCase {
             name: "Person",
             superclass: super.archiveSchema,
             properties: [
-              Arc.ArchiveProperty("name", [.readOnly], \\Person.name),
-              Arc.ArchiveProperty("age", [.hasDefault], \\Person.age)
+              Arc.ArchiveProperty("name", [.readOnly], { (object: Person) in
+                object.name
+              }),
+              Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              })
             ]
           )
         }
@@ -163,7 +179,11 @@ final class ClassExpansionTests: XCTestCase {
             superclass: super.archiveSchema,
             isFilledAfterInit: true,
             properties: [
-              Arc.ArchiveProperty("age", [.hasDefault], \\Person.age)
+              Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              })
             ]
           )
         }
@@ -200,7 +220,11 @@ final class ClassExpansionTests: XCTestCase {
             name: "Person",
             isFilledAfterInit: true,
             properties: [
-              Arc.ArchiveProperty("age", [.hasDefault], \\Person.age)
+              Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              })
             ]
           )
         }

@@ -70,8 +70,14 @@ final class PropertySelectionTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("age", keys: ["years", "age", #"a"b"#], [.hasDefault], \\Person.age),
-              Arc.ArchiveProperty("name", keys: ["title"], [.readOnly], \\Person.name)
+              Arc.ArchiveProperty("age", keys: ["years", "age", #"a"b"#], [.hasDefault], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              }),
+              Arc.ArchiveProperty("name", keys: ["title"], [.readOnly], { (object: Person) in
+                object.name
+              })
             ]
           )
         }
@@ -124,7 +130,11 @@ final class PropertySelectionTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("age", [.hasDefault], \\Person.age)
+              Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              })
             ]
           )
         }
@@ -167,9 +177,21 @@ final class PropertySelectionTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("x", [], \\Person.x),
-              Arc.ArchiveProperty("y", [], \\Person.y),
-              Arc.ArchiveProperty("z", [.hasDefault], \\Person.z)
+              Arc.ArchiveProperty("x", [], { (object: Person) in
+                object.x
+              }, { object, value in
+                object.x = value
+              }),
+              Arc.ArchiveProperty("y", [], { (object: Person) in
+                object.y
+              }, { object, value in
+                object.y = value
+              }),
+              Arc.ArchiveProperty("z", [.hasDefault], { (object: Person) in
+                object.z
+              }, { object, value in
+                object.z = value
+              })
             ]
           )
         }
@@ -224,8 +246,16 @@ final class PropertySelectionTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("default", [], \\Person.`default`),
-              Arc.ArchiveProperty("number of legs", [], \\Person.`number of legs`)
+              Arc.ArchiveProperty("default", [], { (object: Person) in
+                object.`default`
+              }, { object, value in
+                object.`default` = value
+              }),
+              Arc.ArchiveProperty("number of legs", [], { (object: Person) in
+                object.`number of legs`
+              }, { object, value in
+                object.`number of legs` = value
+              })
             ]
           )
         }

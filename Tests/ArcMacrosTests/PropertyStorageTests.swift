@@ -30,12 +30,32 @@ final class PropertyStorageTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("born", [.readOnly], \\Person.born),
-              Arc.ArchiveProperty("name", [], \\Person.name),
-              Arc.ArchiveProperty("mother", [.weak], \\Person.mother),
-              Arc.ArchiveProperty("home", [.unowned], \\Person.home),
-              Arc.ArchiveProperty("maker", [.readOnly, .unowned], \\Person.maker),
-              Arc.ArchiveProperty("guest", [.unowned], \\Person.guest)
+              Arc.ArchiveProperty("born", [.readOnly], { (object: Person) in
+                object.born
+              }),
+              Arc.ArchiveProperty("name", [], { (object: Person) in
+                object.name
+              }, { object, value in
+                object.name = value
+              }),
+              Arc.ArchiveProperty("mother", [.weak], { (object: Person) in
+                object.mother
+              }, { object, value in
+                object.mother = value
+              }),
+              Arc.ArchiveProperty("home", [.unowned], { (object: Person) in
+                object.home
+              }, { object, value in
+                object.home = value
+              }),
+              Arc.ArchiveProperty("maker", [.readOnly, .unowned], { (object: Person) in
+                object.maker
+              }),
+              Arc.ArchiveProperty("guest", [.unowned], { (object: Person) in
+                object.guest
+              }, { object, value in
+                object.guest = value
+              })
             ]
           )
         }
@@ -98,8 +118,16 @@ final class PropertyStorageTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("age", [.hasDefault, .observed], \\Person.age),
-              Arc.ArchiveProperty("name", [.observed], \\Person.name)
+              Arc.ArchiveProperty("age", [.hasDefault, .observed], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              }),
+              Arc.ArchiveProperty("name", [.observed], { (object: Person) in
+                object.name
+              }, { object, value in
+                object.name = value
+              })
             ]
           )
         }
@@ -151,9 +179,21 @@ final class PropertyStorageTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("age", [.hasDefault, .wrapped], \\Person.age),
-              Arc.ArchiveProperty("level", [.wrapped], \\Person.level),
-              Arc.ArchiveProperty("name", keys: ["n"], [], \\Person.name)
+              Arc.ArchiveProperty("age", [.hasDefault, .wrapped], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              }),
+              Arc.ArchiveProperty("level", [.wrapped], { (object: Person) in
+                object.level
+              }, { object, value in
+                object.level = value
+              }),
+              Arc.ArchiveProperty("name", keys: ["n"], [], { (object: Person) in
+                object.name
+              }, { object, value in
+                object.name = value
+              })
             ]
           )
         }
@@ -209,9 +249,19 @@ final class PropertyStorageTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("id", [.readOnly], \\Person.id),
-              Arc.ArchiveProperty("age", [.hasDefault, .wrapped], \\Person.age),
-              Arc.ArchiveProperty("cache", [.hasDefault], \\Person.cache)
+              Arc.ArchiveProperty("id", [.readOnly], { (object: Person) in
+                object.id
+              }),
+              Arc.ArchiveProperty("age", [.hasDefault, .wrapped], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              }),
+              Arc.ArchiveProperty("cache", [.hasDefault], { (object: Person) in
+                object.cache
+              }, { object, value in
+                object.cache = value
+              })
             ]
           )
         }

@@ -20,7 +20,11 @@ final class SuperclassTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("name", [], \\Person.name)
+              Arc.ArchiveProperty("name", [], { (object: Person) in
+                object.name
+              }, { object, value in
+                object.name = value
+              })
             ]
           )
         }
@@ -62,7 +66,11 @@ final class SuperclassTests: XCTestCase {
             name: "Person",
             isFilledAfterInit: true,
             properties: [
-              Arc.ArchiveProperty("age", [.hasDefault], \\Person.age)
+              Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              })
             ]
           )
         }
@@ -100,7 +108,11 @@ final class SuperclassTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("age", [.hasDefault], \\Person.age)
+              Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              })
             ]
           )
         }
@@ -145,7 +157,11 @@ final class SuperclassTests: XCTestCase {
             Person.self,
             name: "Person",
             properties: [
-              Arc.ArchiveProperty("age", [.hasDefault], \\Person.age)
+              Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              })
             ]
           )
         }
@@ -190,7 +206,11 @@ final class SuperclassTests: XCTestCase {
             name: "Person",
             superclass: super.archiveSchema,
             properties: [
-              Arc.ArchiveProperty("age", [], \\Person.age)
+              Arc.ArchiveProperty("age", [], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              })
             ]
           )
         }

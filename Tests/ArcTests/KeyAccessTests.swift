@@ -113,6 +113,46 @@ final class KeyAccessTests: XCTestCase {
     }
   }
 
+  func testEveryKindOfDeclarationIsReached() throws {
+    let (ada, mia) = (Person("Ada"), Person("Mia"))
+    let object = Declarations(constant: 1, bare: 2, owner: ada)
+    try object.setValue(6, forKey: "defaulted")
+    try object.setValue(700, forKey: "clamped")
+    try object.setValue(-1, forKey: "bare")
+    try object.setValue(8, forKey: "observed")
+    try object.setValue(mia, forKey: "observedLink")
+    try object.setValue("set", forKey: "implicitly")
+    try object.setValue(mia, forKey: "owner")
+    try object.setValue(["private"], forKey: "hidden")
+    try object.setValue("new", forKey: "modern")
+    XCTAssertEqual(object.clamped, 100, "through the wrapper")
+    XCTAssertEqual(object.bare, 0, "through the wrapper")
+    XCTAssertEqual(object.observations, 2, "observers run")
+    XCTAssertTrue(object.owner === mia)
+    XCTAssertEqual(object.hidden, ["private"])
+    XCTAssertEqual(try object.value(forKey: "constant", as: Int.self), 1)
+    XCTAssertEqual(try object.value(forKey: "defaulted", as: Int.self), 6)
+    XCTAssertEqual(try object.value(forKey: "clamped", as: Int.self), 100)
+    XCTAssertEqual(try object.value(forKey: "observed", as: Int.self), 8)
+    XCTAssertEqual(try object.value(forKey: "observedLink.name", as: String.self), "Mia")
+    XCTAssertEqual(try object.value(forKey: "implicitly", as: String.self), "set")
+    XCTAssertEqual(try object.value(forKey: "owner.name", as: String.self), "Mia")
+    XCTAssertEqual(try object.value(forKey: "hidden", as: [String].self), ["private"])
+    XCTAssertEqual(try object.value(forKey: "modern", as: String.self), "new")
+    try object.setValue(nil, forKey: "implicitly")
+    XCTAssertNil(object.implicitly)
+    XCTAssertThrowsError(try object.setValue(2, forKey: "constant")) {
+      XCTAssertEqual(($0 as? KeyAccessError)?.code, .readOnly)
+    }
+    XCTAssertThrowsError(try object.setValue(nil, forKey: "owner")) {
+      XCTAssertEqual(($0 as? KeyAccessError)?.code, .wrongType)
+    }
+    let box = Box("a")
+    try box.setValue("b", forKey: "content")
+    XCTAssertEqual(try box.value(forKey: "content", as: String.self), "b")
+    withExtendedLifetime((ada, mia)) {}
+  }
+
   func testGenericClassesAndClassesCodedByHand() throws {
     let node = ChainNode(1)
     node.next = ChainNode(2)
