@@ -109,6 +109,9 @@ extension Archivable {
     let addresses = unsafe elements.assumingMemoryBound(to: UInt.self)
     let references = unsafe ReferenceWriter.of(column)
     for index in 0..<count {
+      if index & 31 == 0 {
+        unsafe references.pointee.lookAhead(addresses + index, Swift.min(32, count &- index))
+      }
       let row = unsafe references.pointee.directRow(at: addresses[index])
       if row != 0, column.__isReference {
         column.__append(row)

@@ -38,6 +38,11 @@
     }
   }
 
+  /// What stands in the first slot in which an object may be found.
+  func firstEntry(of address: UInt) -> UInt64 {
+    unsafe slots[home(of: UInt32(truncatingIfNeeded: address >> 3))]
+  }
+
   /// Multiplying spreads neighbours; taking the high part keeps the order when the table grows, so that growing
   /// goes through both tables from front to back.
   @inlinable @inline(__always)
@@ -56,8 +61,8 @@
       elsewhere[address] = row
       return
     }
-    // At most four fifths full.
-    if UInt64(count + 1) * 5 > capacity * 4 { grow() }
+    // At most two thirds full: then most objects are found at once.
+    if UInt64(count + 1) * 3 > capacity * 2 { grow() }
     place(UInt64(UInt32(truncatingIfNeeded: address >> 3)) | UInt64(row) << 32)
     count += 1
   }

@@ -11,6 +11,8 @@
   /// Classes whose objects are numbered as they are found, by a few bits of their address; 0 where there is none.
   private var plainClasses = [UInt](repeating: 0, count: plainClassCount)
   private static let plainClassCount = 64
+  /// Takes what was loaded ahead, so that the compiler does not leave the loads out.
+  private var lookedAt: UInt = 0
   let graph: Unmanaged<GraphEncoder>
 
   init(graph: Unmanaged<GraphEncoder>) { unsafe self.graph = unsafe graph }
@@ -30,6 +32,24 @@
     guard isDirect else { return 0 }
     let row = identities.row(of: address)
     return row != 0 ? row : discover(address)
+  }
+
+  /// Fetches into the cache what it takes to write references to objects at these addresses.
+  ///
+  /// Their places in the table, and new objects themselves, lie anywhere in memory. One look-up after the other waits
+  /// for each of them; loads alone wait for all at once.
+  @usableFromInline @inline(never)
+  mutating func lookAhead(_ addresses: UnsafePointer<UInt>, _ count: Int) {
+    var bits: UInt = 0
+    for index in 0..<count {
+      let address = unsafe addresses[index]
+      let entry = identities.firstEntry(of: address)
+      bits |= UInt(truncatingIfNeeded: entry)
+      if entry == 0, let object = unsafe UnsafeRawPointer(bitPattern: address) {
+        bits |= unsafe object.load(as: UInt.self)
+      }
+    }
+    lookedAt = bits
   }
 
   @usableFromInline @inline(never)
