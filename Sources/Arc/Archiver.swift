@@ -37,12 +37,12 @@ public struct Archiver: Sendable {
   ///
   /// O(objects + bytes), in constant stack. Throws `ArchiveError`, or what an `encode(to:)` throws.
   public func archive(_ root: some ArchivableValue) throws -> [UInt8] {
-    try archive(roots: [Self.rootName: root])
+    try EncoderPool.archive([(Self.rootName, root)], options: options)
   }
 
   /// The archive of several roots with names of their own; objects that they share are shared when read.
   public func archive(roots: KeyValuePairs<String, any ArchivableValue>) throws -> [UInt8] {
-    try GraphEncoder(options: options).archive(roots: roots.map { ($0.key, $0.value) })
+    try EncoderPool.archive(roots.map { ($0.key, $0.value) }, options: options)
   }
 
   /// Writes the archive of a graph to a file: to a new one beside it, which then takes its place. If anything

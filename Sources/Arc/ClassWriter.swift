@@ -9,6 +9,10 @@
   let name: String
   /// Its index in the class table.
   let index: Int
+  /// The index of the first class that was added with it: of a superclass, or its own.
+  let firstIndex: Int
+  /// Whether the archive in hand has met an object of the class.
+  var isMet = true
   unowned let graph: GraphEncoder
   /// The columns of the class in the file, and columns of the same kind that go nowhere.
   let set: ColumnWriterSet
@@ -31,12 +35,13 @@
     let isWeak: Bool
   }
 
-  init(shape: ClassShape, index: Int, graph: GraphEncoder) {
+  init(shape: ClassShape, indices: ClosedRange<Int>, graph: GraphEncoder) {
     self.shape = shape
     type = shape.schema.type
     isKeyed = shape.isKeyed
     slotCount = shape.slots.count
-    self.index = index
+    firstIndex = indices.lowerBound
+    index = indices.upperBound
     self.graph = graph
     name = shape.schema.name
     set = graph.archive.columnSet(ofClass: index)
@@ -91,4 +96,16 @@
   }
 
   mutating func add(_ writer: ClassWriter, for type: AnyClass) { all[ObjectIdentifier(type)] = writer }
+
+  /// Says that no object was met.
+  func restart() { for writer in all.values { writer.isMet = false } }
+
+  /// Forgets the writers of classes from an index on.
+  mutating func remove(from index: Int) {
+    all = all.filter { $0.value.index < index }
+    for place in 0..<Self.recentCount { unsafe recent[place] = nil }
+  }
+
+  /// Whether one of the classes is coded by keys.
+  var isKeyed: Bool { all.values.contains { $0.shape.isKeyed } }
 }

@@ -1,6 +1,8 @@
 /// Walks a graph and writes it: the list of numbered objects is the worklist, so that no function recurses over
-/// objects. One encoder writes one archive.
-@safe final class GraphEncoder {
+/// objects.
+///
+/// One encoder writes one archive; small ones leave it to `EncoderPool` for the next archive of the same roots.
+@safe final class GraphEncoder: @unchecked Sendable {  // Belongs to who took it out of the pool.
   /// What a reference that is encoded means.
   enum Mode {
     /// Discover its target and append its row.
@@ -26,7 +28,9 @@
   /// Targets of weak references: they must live until their addresses are looked up.
   private var weakTargets: ContiguousArray<AnyObject> = []
   private var writers = ClassWriterTable()
-  private var indices: [String: (index: Int, type: ObjectIdentifier)] = [:]
+  /// The classes of the archive, and behind them those of earlier ones that it did not meet so far; the roots first.
+  private var classes: [(name: String, type: ObjectIdentifier)] = []
+  private var roots: [(name: String, type: any ArchivableValue.Type)] = []
   private var currentWriter: ClassWriter?
   /// What `collecting` found.
   private var collected: [ConstructionTarget] = []
@@ -40,7 +44,7 @@
     unsafe archive.context = UnsafeMutableRawPointer(references)
   }
 
-  private var objectCount: Int { unsafe references.pointee.objects.count }
+  var objectCount: Int { unsafe references.pointee.objects.count }
 
   /// The object in row `index + 1`.
   private func object(at index: Int) -> Unmanaged<AnyObject> { unsafe references.pointee.objects[index] }
@@ -68,7 +72,36 @@
     return try archive.finish { address in unsafe self.references.pointee.identities.row(of: address) }
   }
 
+  /// Whether this encoder wrote archives of such roots before.
+  func fits(_ roots: [(name: String, value: any ArchivableValue)], _ options: Archiver.Options) -> Bool {
+    guard options == self.options, roots.count == self.roots.count else { return false }
+    for index in roots.indices {
+      let known = self.roots[index]
+      guard type(of: roots[index].value) == known.type, roots[index].name == known.name else { return false }
+    }
+    return true
+  }
+
+  /// Whether the columns of all classes follow from the classes alone.
+  var isReusable: Bool { !writers.isKeyed }
+
+  /// Lets go of all objects and values, to write the next archive of the same roots.
+  func restart(byteCount: Int) {
+    archive.restart(byteCount: byteCount)
+    writers.restart()
+    unsafe references.pointee.restart()
+    if !weakTargets.isEmpty { weakTargets = [] }
+    if !collected.isEmpty { collected = [] }
+    currentWriter = nil
+  }
+
   private func beginRoots(_ roots: [(name: String, value: any ArchivableValue)]) throws -> ColumnWriterSet {
+    let index = try self.roots.isEmpty ? addRoots(roots) : archive.reuseClass()
+    try archive.addRows(1, classIndex: index)
+    return archive.columnSet(ofClass: index)
+  }
+
+  private func addRoots(_ roots: [(name: String, value: any ArchivableValue)]) throws -> Int {
     var names: Set<String> = []
     let columns = try roots.map { root in
       guard names.insert(root.name).inserted else {
@@ -81,8 +114,9 @@
     }
     let index = try archive.addClass(
       ClassDescription(name: ClassDescription.rootsName, superclass: nil, columns: columns))
-    try archive.addRows(1, classIndex: index)
-    return archive.columnSet(ofClass: index)
+    classes.append((ClassDescription.rootsName, ObjectIdentifier(GraphEncoder.self)))
+    self.roots = roots.map { ($0.name, type(of: $0.value)) }
+    return index
   }
 
   private func writeObjects() throws {
@@ -275,37 +309,68 @@
   // MARK: Classes
 
   private func writer(of object: AnyObject) throws -> ClassWriter {
-    if let writer = unsafe writers[type(of: object)] { return unsafe writer.takeUnretainedValue() }
+    if let known = unsafe writers[type(of: object)] {
+      let writer = unsafe known.takeUnretainedValue()
+      if writer.isMet || meet(writer, type(of: object)) { return writer }
+    }
     guard let type = type(of: object) as? any Archivable.Type else {
       throw ArchiveError(.notArchivable, found: "an object of class '\(type(of: object))'")
     }
     let shape = try ClassShape.of(type)
-    let writer = ClassWriter(shape: shape, index: try classIndex(of: shape.schema), graph: self)
+    let first = archive.classCount
+    let index = try classIndex(of: shape.schema)
+    if let writer = unsafe writers[type]?.takeUnretainedValue(), meet(writer, type) { return writer }
+    let writer = ClassWriter(shape: shape, indices: min(first, index)...index, graph: self)
     writers.add(writer, for: type)
-    if !writer.visitsConstructionReferences { unsafe references.pointee.addPlainClass(type) }
+    note(writer, type)
     return writer
+  }
+
+  /// Takes over the writer of a class of an earlier archive, if the class has the same place in this one.
+  private func meet(_ writer: ClassWriter, _ type: AnyClass) -> Bool {
+    if writer.index >= archive.classCount {
+      // With its superclasses it comes next, and the classes before it are the same as then, with the same names.
+      guard writer.firstIndex == archive.classCount else { return false }
+      while archive.classCount <= writer.index { _ = archive.reuseClass() }
+    }
+    note(writer, type)
+    return true
+  }
+
+  private func note(_ writer: ClassWriter, _ type: AnyClass) {
+    writer.isMet = true
+    if !writer.visitsConstructionReferences { unsafe references.pointee.addPlainClass(type) }
   }
 
   /// The index of a class in the class table; superclasses come first.
   private func classIndex(of schema: ArchiveSchema) throws -> Int {
-    if let known = indices[schema.name] {
-      guard known.type == ObjectIdentifier(schema.type) else {
+    if let known = classes[..<archive.classCount].firstIndex(where: { $0.name == schema.name }) {
+      guard classes[known].type == ObjectIdentifier(schema.type) else {
         throw ArchiveError(
           .nameConflict,
           found: "two classes with the coded name '\(schema.name)', one of them '\(schema.type)'",
           expected: "different names", remedy: "give one of them another with @Archivable(\"…\")",
           className: schema.name)
       }
-      return known.index
+      return known
     }
     let superclass = try schema.superclass.map(classIndex)
+    let next = archive.classCount
+    if next < classes.count {
+      if classes[next].type == ObjectIdentifier(schema.type) { return archive.reuseClass() }
+      // The rest of the classes that earlier archives had would come too early.
+      archive.forgetUnusedClasses()
+      classes.removeSubrange(next...)
+      writers.remove(from: next)
+    }
     let shape = try ClassShape.of(schema.type)
-    var known = indices.mapValues(\.index)
-    known[schema.name] = archive.classes.count
-    let columns = shape.columns(classIndices: known)
+    var indices: [String: Int] = [:]
+    for (index, known) in classes.enumerated() { indices[known.name] = index }
+    indices[schema.name] = next
+    let columns = shape.columns(classIndices: indices)
     let index = try archive.addClass(
       ClassDescription(name: schema.name, superclass: superclass, columns: columns))
-    indices[schema.name] = (index, ObjectIdentifier(schema.type))
+    classes.append((schema.name, ObjectIdentifier(schema.type)))
     return index
   }
 

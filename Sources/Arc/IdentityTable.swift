@@ -91,7 +91,7 @@
     if !elsewhere.isEmpty { elsewhere = [:] }
     if count > 0 {
       count = 0
-      if capacity > 1024 {
+      if capacity > 256 {
         free()
         self = IdentityTable()
       } else {

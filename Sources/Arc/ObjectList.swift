@@ -34,6 +34,14 @@
     unsafe end = unsafe chunk + Self.chunkLength
   }
 
+  /// Lets go of all objects and keeps a little room.
+  mutating func reset() {
+    guard unsafe chunks.count == 1 else { return removeAll() }
+    for index in 0..<count { unsafe self[index].release() }
+    count = 0
+    unsafe cursor = unsafe chunks[0]
+  }
+
   /// Lets go of all objects.
   mutating func removeAll() {
     for index in 0..<count { unsafe self[index].release() }

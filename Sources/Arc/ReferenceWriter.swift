@@ -11,6 +11,7 @@
   /// Classes whose objects are numbered as they are found, by a few bits of their address; 0 where there is none.
   private var plainClasses = [UInt](repeating: 0, count: plainClassCount)
   private static let plainClassCount = 64
+  private var hasPlainClasses = false
   /// Takes what was loaded ahead, so that the compiler does not leave the loads out.
   private var lookedAt: UInt = 0
   let graph: Unmanaged<GraphEncoder>
@@ -75,11 +76,23 @@
   mutating func addPlainClass(_ type: AnyClass) {
     let type = UInt(bitPattern: ObjectIdentifier(type))
     plainClasses[Self.place(of: type)] = type
+    hasPlainClasses = true
   }
 
   /// Class metadata takes some hundred bytes, so the lowest bits tell little.
   private static func place(of type: UInt) -> Int {
     Int(truncatingIfNeeded: type >> 4 ^ type >> 10) & (plainClassCount - 1)
+  }
+
+  /// Forgets all objects and keeps a little room.
+  mutating func restart() {
+    identities.reset()
+    if hasPlainClasses {
+      hasPlainClasses = false
+      for place in plainClasses.indices { plainClasses[place] = 0 }
+    }
+    isDirect = true
+    objects.reset()
   }
 
   func free() {

@@ -59,15 +59,14 @@ package struct ArchiveHeader: Equatable {
   }
 
   func write(to writer: inout ByteWriter) {
-    var fields = ByteWriter()
-    fields.append(Self.signature)
-    fields.fixed(major)
-    fields.fixed(minor)
-    fields.fixed(requiredFeatures)
-    fields.fixed(optionalFeatures)
-    fields.fixed(UInt64(0))
-    fields.fixed(Checksum.crc32(fields.bytes))
-    writer.append(fields.bytes)
+    let start = writer.count
+    writer.append(Self.signature)
+    writer.fixed(major)
+    writer.fixed(minor)
+    writer.fixed(requiredFeatures)
+    writer.fixed(optionalFeatures)
+    writer.fixed(UInt64(0))
+    writer.fixed(writer.checksum(from: start))
   }
 }
 
@@ -114,14 +113,13 @@ package struct ArchiveTrailer: Equatable {
   }
 
   func write(to writer: inout ByteWriter) {
-    var fields = ByteWriter()
-    fields.fixed(indexOffset)
-    fields.fixed(rowCount)
-    fields.fixed(segmentCount)
-    fields.fixed(segmentsChecksum)
-    fields.fixed(Checksum.crc32(fields.bytes))
-    fields.append(Self.signature)
-    writer.append(fields.bytes)
+    let start = writer.count
+    writer.fixed(indexOffset)
+    writer.fixed(rowCount)
+    writer.fixed(segmentCount)
+    writer.fixed(segmentsChecksum)
+    writer.fixed(writer.checksum(from: start))
+    writer.append(Self.signature)
   }
 }
 

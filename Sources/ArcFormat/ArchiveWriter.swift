@@ -7,7 +7,10 @@ import ArcRuntime
   /// A segment is closed when its columns hold this many bytes; one large value may exceed it.
   static let segmentByteCount = 1 << 20
 
+  /// The classes of this file, and behind them those of earlier files that this one may come to use.
   package private(set) var classes: [ClassDescription] = []
+  /// How many of `classes` this file has.
+  package private(set) var classCount = 0
   package let strings = StringTableWriter()
   private var columnSets: [ColumnWriterSet] = []
   /// What columns hand to whoever writes values; set before the first class is added.
@@ -16,6 +19,9 @@ import ArcRuntime
   private let output: SegmentOutput
   /// Columns of each class that a `CLSS` segment already told.
   private var writtenColumnCounts: [Int] = []
+  private var areDefinitionsWritten = true
+  /// The first `CLSS` segment of the last file, and how many classes it told of.
+  private var firstDefinitions: (segment: SegmentOutput.Copy, classCount: Int)?
 
   private var firstRow = 0
   package private(set) var rowCount = 0
@@ -35,6 +41,7 @@ import ArcRuntime
 
   /// Adds a class to the class table and returns its index.
   package func addClass(_ description: ClassDescription) throws(ArchiveError) -> Int {
+    forgetUnusedClasses()
     for column in description.columns { try checkReadable(column, className: description.name) }
     let layout = try ColumnLayout(description)
     classes.append(description)
@@ -42,7 +49,26 @@ import ArcRuntime
     set.extend(to: layout)
     columnSets.append(set)
     rowsOfClass.append(0)
+    classCount = classes.count
+    areDefinitionsWritten = false
     return classes.count - 1
+  }
+
+  /// Adds the class that the last file had at this place; returns its index. There must be one.
+  package func reuseClass() -> Int {
+    precondition(classCount < classes.count)
+    classCount += 1
+    areDefinitionsWritten = false
+    return classCount - 1
+  }
+
+  /// Forgets classes that only earlier files have.
+  package func forgetUnusedClasses() {
+    guard classCount < classes.count else { return }
+    classes.removeSubrange(classCount...)
+    columnSets.removeSubrange(classCount...)
+    rowsOfClass.removeSubrange(classCount...)
+    firstDefinitions = nil
   }
 
   /// Adds a column to a class that may already have rows: they have no value in it.
@@ -51,6 +77,8 @@ import ArcRuntime
     var layout = columnSets[index].layout
     try layout.append(column, className: classes[index].name)
     classes[index].columns.append(column)
+    areDefinitionsWritten = false
+    firstDefinitions = nil
     columnSets[index].extend(to: layout)
   }
 
@@ -109,7 +137,7 @@ import ArcRuntime
   /// Looks at the sizes now and then only: every value would be too often, a fixed number of rows too seldom.
   private func closeSegmentIfFull() throws(ArchiveError) {
     var byteCount = strings.newByteCount
-    for index in classes.indices where rowsOfClass[index] > 0 { byteCount += columnSets[index].byteCount }
+    for index in 0..<classCount where rowsOfClass[index] > 0 { byteCount += columnSets[index].byteCount }
     if byteCount >= Self.segmentByteCount {
       try closeSegment()
       rowsUntilCheck = 64
@@ -122,14 +150,14 @@ import ArcRuntime
 
   private func closeSegment() throws(ArchiveError) {
     guard rowCount > firstRow else { return }
-    for index in classes.indices where rowsOfClass[index] > 0 {
+    for index in 0..<classCount where rowsOfClass[index] > 0 {
       for (position, column) in classes[index].columns.enumerated() where column.flags.contains(.keyed) {
         columnSets[index].padPresence(position, to: rowsOfClass[index])
       }
     }
     try writeDefinitions()
     var weakColumns: [[[UInt]]] = []
-    let byteCount = classes.indices.reduce(0) { $0 + (rowsOfClass[$1] > 0 ? columnSets[$1].byteCount : 0) }
+    let byteCount = (0..<classCount).reduce(0) { $0 + (rowsOfClass[$1] > 0 ? columnSets[$1].byteCount : 0) }
     try output.write(
       .rows, first: firstRow, count: rowCount - firstRow, byteCount: byteCount,
       progress: Double(rowCount) / Double(max(expectedRowCount, rowCount))
@@ -139,7 +167,7 @@ import ArcRuntime
         rows.varint(run.classIndex)
         rows.varint(run.length)
       }
-      for index in classes.indices where rowsOfClass[index] > 0 {
+      for index in 0..<classCount where rowsOfClass[index] > 0 {
         let set = columnSets[index]
         rows.varint(classes[index].columns.count)
         set.writeChunks(to: &rows)
@@ -155,18 +183,26 @@ import ArcRuntime
 
   /// Classes and strings stand before the rows that use them.
   private func writeDefinitions() throws(ArchiveError) {
-    let counts = classes.map(\.columns.count)
-    if counts != writtenColumnCounts {
-      let first = writtenColumnCounts.count
-      try output.write(.classes, first: first, count: counts.count - first) {
-        ClassTableSegment.write(classes, beyond: writtenColumnCounts, to: &$0)
-      }
-      writtenColumnCounts = counts
-    }
+    if !areDefinitionsWritten { try writeClasses() }
     if strings.count > strings.writtenCount {
       let first = strings.writtenCount
       try output.write(.strings, first: first, count: strings.count - first) { strings.writeNew(to: &$0) }
     }
+  }
+
+  private func writeClasses() throws(ArchiveError) {
+    let first = writtenColumnCounts.count
+    if first == 0, let known = firstDefinitions, known.classCount == classCount {
+      output.write(known.segment)
+    } else {
+      try output.write(.classes, first: first, count: classCount - first) {
+        ClassTableSegment.write(classes[..<classCount], beyond: writtenColumnCounts, to: &$0)
+      }
+      if first == 0 { firstDefinitions = output.copyOfLastSegment().map { ($0, classCount) } }
+    }
+    writtenColumnCounts.removeAll(keepingCapacity: true)
+    for index in 0..<classCount { writtenColumnCounts.append(classes[index].columns.count) }
+    areDefinitionsWritten = true
   }
 
   /// Writes what is left and hands out the file; `row` gives the row of a weak target by its address, 0 for nil.
@@ -182,9 +218,20 @@ import ArcRuntime
     }
     return try output.finish(rowCount: rowCount)
   }
-}
 
-/// The bytes of a checksum as they stand in the file.
-func littleEndianBytes(_ crc: UInt32) -> [UInt8] {
-  (0..<4).map { UInt8(truncatingIfNeeded: crc >> (8 * $0)) }
+  /// Starts the next file, of about so many bytes, and keeps the memory and the classes of the last one.
+  package func restart(byteCount: Int) {
+    for index in 0..<classCount {
+      columnSets[index].restart()
+      rowsOfClass[index] = 0
+    }
+    classCount = 0
+    areDefinitionsWritten = true
+    writtenColumnCounts.removeAll(keepingCapacity: true)
+    strings.restart()
+    (firstRow, rowCount, rowsUntilCheck) = (0, 0, 64)
+    runs.removeAll(keepingCapacity: true)
+    if !weakTargets.isEmpty { weakTargets = [] }
+    output.restart(byteCount: byteCount)
+  }
 }

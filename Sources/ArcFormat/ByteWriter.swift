@@ -39,9 +39,12 @@ package struct ByteWriter {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// Writes over bytes that are there already.
-  mutating func overwrite(at offset: Int, with other: ByteWriter) {
-    bytes.replaceSubrange(offset..<offset + other.count, with: other.bytes)
+  /// Writes an integer over bytes that are there already.
+  mutating func overwrite<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, with value: T) {
+    precondition(offset >= 0 && bytes.count - offset >= MemoryLayout<T>.size)
+    unsafe bytes.withUnsafeMutableBytes {
+      unsafe $0.storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
+    }
   }
 
   /// The CRC-32 of the bytes from an offset on.
@@ -55,6 +58,9 @@ package struct ByteWriter {
     let needed = bytes.count + more
     if needed > bytes.capacity { bytes.reserveCapacity(max(needed, min(expected, needed * 2))) }
   }
+
+  /// Makes room for so many bytes in all, and for no more than that.
+  mutating func reserveExactly(_ count: Int) { bytes.reserveCapacity(count) }
 
   /// Forgets the bytes from an offset on.
   mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }

@@ -24,6 +24,11 @@ package enum Checksum {
     unsafe UInt32(truncatingIfNeeded: CZlib.crc32_z(uLong(seed), base, count))
   }
 
+  /// The CRC-32 of another checksum's bytes as they stand in the file.
+  static func crc32(of crc: UInt32, seed: UInt32) -> UInt32 {
+    unsafe withUnsafeBytes(of: crc.littleEndian) { unsafe crc32($0, seed: seed) }
+  }
+
   /// The CRC-32 of an array.
   package static func crc32(_ bytes: some Collection<UInt8>, seed: UInt32 = 0) -> UInt32 {
     let fast = bytes.withContiguousStorageIfAvailable { unsafe crc32(UnsafeRawBufferPointer($0), seed: seed) }

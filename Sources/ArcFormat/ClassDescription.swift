@@ -130,7 +130,7 @@ struct ClassTableSegment {
 
   /// Writes what `classes` has beyond `written` (columns already written, per class).
   static func write(
-    _ classes: [ClassDescription], beyond written: [Int], to writer: inout ByteWriter
+    _ classes: ArraySlice<ClassDescription>, beyond written: [Int], to writer: inout ByteWriter
   ) {
     let changed = classes.indices.filter { $0 >= written.count || classes[$0].columns.count > written[$0] }
     writer.varint(changed.count)

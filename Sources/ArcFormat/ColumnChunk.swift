@@ -12,24 +12,24 @@ enum ColumnChunk {
     switch storage {
     case .none: break
     case .bits:
-      writeHead(count, [plain], valueByteCount: (count + 7) / 8, to: &writer)
+      writeHead(count, plain, valueByteCount: (count + 7) / 8, to: &writer)
       unsafe pack(node.values.bytes, to: &writer)
     case .fixed(let width):
-      writeHead(count, [plain], valueByteCount: count * width, to: &writer)
+      writeHead(count, plain, valueByteCount: count * width, to: &writer)
       unsafe node.forEachPiece { unsafe writer.append($0) }
     case .integers(let width, let isSigned):
       let narrow = narrowestWidth(node, width, isSigned)
-      writeHead(count, [UInt8(narrow)], valueByteCount: count * narrow, to: &writer)
+      writeHead(count, UInt8(narrow), valueByteCount: count * narrow, to: &writer)
       unsafe node.forEachPiece { unsafe store($0, width: width, as: narrow, to: &writer) }
     case .text where node.usesStringTable:
       let narrow = narrowestWidth(node, 4, false)
-      writeHead(count, [stringTable, UInt8(narrow)], valueByteCount: count * narrow, to: &writer)
+      writeHead(count, stringTable, UInt8(narrow), valueByteCount: count * narrow, to: &writer)
       unsafe store(node.values.bytes, width: 4, as: narrow, to: &writer)
       node.decideOnStringTable()
     case .text:
       let narrow = narrowestWidth(node, 8, false)
       let byteCount = count * narrow + node.extra.count
-      writeHead(count, [plain, UInt8(narrow)], valueByteCount: byteCount, to: &writer)
+      writeHead(count, plain, UInt8(narrow), valueByteCount: byteCount, to: &writer)
       unsafe store(node.values.bytes, width: 8, as: narrow, to: &writer)
       unsafe writer.append(node.extra.bytes)
     }
@@ -39,16 +39,17 @@ enum ColumnChunk {
   static func writeRows(_ rows: UnsafeRawBufferPointer, to writer: inout ByteWriter) {
     let narrow = unsafe bytes(forBits: significantBits(rows, width: 4, isSigned: false))
     let count = rows.count / 4
-    writeHead(count, [UInt8(narrow)], valueByteCount: count * narrow, to: &writer)
+    writeHead(count, UInt8(narrow), valueByteCount: count * narrow, to: &writer)
     unsafe store(rows, width: 4, as: narrow, to: &writer)
   }
 
   private static func writeHead(
-    _ count: Int, _ encoding: [UInt8], valueByteCount: Int, to writer: inout ByteWriter
+    _ count: Int, _ encoding: UInt8, _ width: UInt8? = nil, valueByteCount: Int, to writer: inout ByteWriter
   ) {
-    writer.varint(ByteWriter.varintByteCount(count) + encoding.count + valueByteCount)
+    writer.varint(ByteWriter.varintByteCount(count) + (width == nil ? 1 : 2) + valueByteCount)
     writer.varint(count)
-    for byte in encoding { writer.fixed(byte) }
+    writer.fixed(encoding)
+    if let width { writer.fixed(width) }
   }
 
   /// Unsigned integers with their width: the narrowest of 1, 2, 4 and 8 bytes that holds them all.
@@ -60,7 +61,9 @@ enum ColumnChunk {
 
   // MARK: Widths
 
-  private static func narrowestWidth(_ node: ColumnWriterNode, _ width: Int, _ isSigned: Bool) -> Int {
+  private static func narrowestWidth(
+    _ node: borrowing ColumnWriterNode, _ width: Int, _ isSigned: Bool
+  ) -> Int {
     var bits = 0
     unsafe node.forEachPiece {
       bits = unsafe max(bits, significantBits($0, width: width, isSigned: isSigned))
@@ -124,8 +127,9 @@ enum ColumnChunk {
   >(
     _ values: UnsafeRawBufferPointer, _ wide: Wide.Type, as narrow: Narrow.Type, to writer: inout ByteWriter
   ) {
-    let blockLength = 1024
     let count = values.count / MemoryLayout<Wide>.size
+    let blockLength = min(count, 1024)
+    guard blockLength > 0 else { return }
     unsafe withUnsafeTemporaryAllocation(of: Narrow.self, capacity: blockLength) { block in
       for start in stride(from: 0, to: count, by: blockLength) {
         let length = min(blockLength, count - start)

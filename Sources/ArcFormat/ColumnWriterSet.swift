@@ -69,6 +69,16 @@
     for index in layout.nodes.indices { unsafe nodes[index].pointee.reset() }
   }
 
+  /// Forgets all values, and what they told about strings.
+  func restart() {
+    for index in layout.nodes.indices {
+      unsafe nodes[index].pointee.reset()
+      unsafe nodes[index].pointee.knownStringCount = 0
+      unsafe nodes[index].pointee.newStringCount = 0
+      unsafe nodes[index].pointee.usesStringTable = layout.nodes[index].kind == .string && sharesStrings
+    }
+  }
+
   /// Marks rows without a value in a keyed column, so that it has `count` presence bits. Spec: 04-columns, rule K1.
   package func padPresence(_ column: Int, to count: Int) {
     let presence = self.column(column)

@@ -12,14 +12,59 @@ public enum SegmentKind: String, CaseIterable, Sendable {
   case index = "INDX"
 }
 
+/// The four bytes that name a kind of segment, as a little-endian number.
+package struct SegmentCode: Hashable, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// The code of four ASCII characters.
+  package init(_ text: String) {
+    rawValue = text.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}
+
+extension SegmentKind {
+  /// The four bytes.
+  var code: SegmentCode {
+    switch self {
+    case .classes: Self.classesCode
+    case .strings: Self.stringsCode
+    case .rows: Self.rowsCode
+    case .links: Self.linksCode
+    case .index: Self.indexCode
+    }
+  }
+
+  /// The kind with a code, if it is known.
+  init?(_ code: SegmentCode) {
+    switch code {
+    case Self.classesCode: self = .classes
+    case Self.stringsCode: self = .strings
+    case Self.rowsCode: self = .rows
+    case Self.linksCode: self = .links
+    case Self.indexCode: self = .index
+    default: return nil
+    }
+  }
+
+  private static let classesCode = SegmentCode(classes.rawValue)
+  private static let stringsCode = SegmentCode(strings.rawValue)
+  private static let rowsCode = SegmentCode(rows.rawValue)
+  private static let linksCode = SegmentCode(links.rawValue)
+  private static let indexCode = SegmentCode(index.rawValue)
+}
+
 /// The 24 bytes before the payload of a segment; a CRC-32 of both follows the payload.
 package struct SegmentHeader: Equatable {
   static let byteCount = 24
   static let checksumByteCount = 4
+  /// Where the stored and the raw size stand, 8 bytes each.
+  static let sizesOffset = 8
   /// Flag: a reader that does not know the kind may skip the segment.
   static let mayIgnore: UInt8 = 1
 
-  var kind: [UInt8]
+  var kind: SegmentCode
   var flags: UInt8
   var isCompressed: Bool
   /// Bytes in the file.
@@ -28,7 +73,7 @@ package struct SegmentHeader: Equatable {
   var rawByteCount: UInt64
 
   init(kind: SegmentKind, isCompressed: Bool, storedByteCount: Int, rawByteCount: Int) {
-    self.kind = Array(kind.rawValue.utf8)
+    self.kind = kind.code
     flags = 0
     self.isCompressed = isCompressed
     self.storedByteCount = UInt64(storedByteCount)
@@ -37,7 +82,7 @@ package struct SegmentHeader: Equatable {
 
   init(reading reader: inout ByteReader) throws(ArchiveError) {
     let start = reader.offset
-    kind = unsafe Array(try reader.take(4))
+    kind = SegmentCode(rawValue: try reader.fixed())
     flags = try reader.fixed()
     let codec: UInt8 = try reader.fixed()
     let reserved: UInt16 = try reader.fixed()
@@ -55,7 +100,7 @@ package struct SegmentHeader: Equatable {
   }
 
   func write(to writer: inout ByteWriter) {
-    writer.append(kind)
+    writer.fixed(kind.rawValue)
     writer.fixed(flags)
     writer.fixed(UInt8(isCompressed ? 1 : 0))
     writer.fixed(UInt16(0))
@@ -67,9 +112,9 @@ package struct SegmentHeader: Equatable {
 /// Where a segment lies and what it holds: an entry of the index. Spec: 02-container, section 5.
 public struct SegmentInfo: Hashable, Sendable {
   /// What it holds; nil for a kind that this library does not know and may ignore.
-  public var kind: SegmentKind? { SegmentKind(rawValue: String(decoding: code, as: UTF8.self)) }
+  public var kind: SegmentKind? { SegmentKind(code) }
   /// The four bytes that name the kind.
-  let code: [UInt8]
+  let code: SegmentCode
   /// Where its header begins, bytes from the start of the file.
   public let byteOffset: Int
   /// Bytes of its payload in the file.
@@ -95,7 +140,7 @@ enum SegmentIndex {
   static func write(_ segments: [SegmentInfo], to writer: inout ByteWriter) {
     writer.varint(segments.count)
     for segment in segments {
-      writer.append(segment.code)
+      writer.fixed(segment.code.rawValue)
       writer.varint(segment.isCompressed ? 1 : 0)
       writer.varint(segment.storedByteCount)
       writer.varint(segment.rawByteCount)
@@ -111,16 +156,19 @@ enum SegmentIndex {
     segments.reserveCapacity(count)
     for _ in 0..<count {
       let start = reader.offset
-      let code = unsafe Array(try reader.take(4))
+      let code = SegmentCode(rawValue: try reader.fixed())
       let codec = try reader.varint()
-      let numbers = [try reader.varint(), try reader.varint(), try reader.varint(), try reader.varint()]
+      let stored = try reader.varint()
+      let raw = try reader.varint()
+      let first = try reader.varint()
+      let rows = try reader.varint()
       // Below 2^40 each, so that no sum of offsets can overflow.
-      guard codec <= 1, codec == 1 || numbers[0] == numbers[1], numbers.allSatisfy({ $0 < 1 << 40 }) else {
+      guard codec <= 1, codec == 1 || stored == raw, max(stored, raw, first, rows) < 1 << 40 else {
         throw ArchiveError(.malformedSegment, found: "an index entry out of range", byteOffset: start)
       }
       let segment = SegmentInfo(
-        code: code, byteOffset: byteOffset, storedByteCount: Int(numbers[0]), rawByteCount: Int(numbers[1]),
-        isCompressed: codec == 1, first: Int(numbers[2]), count: Int(numbers[3]))
+        code: code, byteOffset: byteOffset, storedByteCount: Int(stored), rawByteCount: Int(raw),
+        isCompressed: codec == 1, first: Int(first), count: Int(rows))
       byteOffset = segment.endOffset
       guard byteOffset < 1 << 48 else {
         throw ArchiveError(.malformedSegment, found: "segments beyond 2^48 bytes", byteOffset: start)

@@ -25,6 +25,16 @@ package final class SegmentOutput {
     ArchiveHeader().write(to: &file)
   }
 
+  /// Starts the next file, which is expected to have about as many bytes as the last one.
+  func restart(byteCount: Int) {
+    segments.removeAll(keepingCapacity: true)
+    segmentsChecksum = 0
+    pending = []
+    file.reset()
+    file.reserveExactly(byteCount)
+    ArchiveHeader().write(to: &file)
+  }
+
   /// Adds a segment; `write` appends its payload, which has at most about `byteCount` bytes; it
   /// completes the part `progress` of what is known to be written.
   func write(
@@ -33,8 +43,11 @@ package final class SegmentOutput {
   ) throws(ArchiveError) {
     guard case .zlib(let level) = compression, kind != .index else {
       try drain(to: 0)
-      let needed = file.count + byteCount + Self.roomForEnd
-      file.reserve(byteCount + Self.roomForEnd, expected: Int(Double(needed) / max(progress, 0.01)))
+      // Little grows fast enough by itself.
+      if byteCount > Self.roomForEnd {
+        let needed = file.count + byteCount + Self.roomForEnd
+        file.reserve(byteCount + Self.roomForEnd, expected: Int(Double(needed) / max(progress, 0.01)))
+      }
       return append(kind, first: first, count: count, write)
     }
     var payload = ByteWriter()
@@ -55,18 +68,43 @@ package final class SegmentOutput {
     _ kind: SegmentKind, first: Int, count: Int, _ write: (inout ByteWriter) -> Void
   ) {
     let start = file.count
-    file.append(repeatElement(0, count: SegmentHeader.byteCount))
+    SegmentHeader(kind: kind, isCompressed: false, storedByteCount: 0, rawByteCount: 0).write(to: &file)
     write(&file)
     let byteCount = file.count - start - SegmentHeader.byteCount
-    var header = ByteWriter()
-    SegmentHeader(kind: kind, isCompressed: false, storedByteCount: byteCount, rawByteCount: byteCount)
-      .write(to: &header)
-    file.overwrite(at: start, with: header)
-    let crc = file.checksum(from: start)
+    file.overwrite(at: start + SegmentHeader.sizesOffset, with: UInt64(byteCount))
+    file.overwrite(at: start + SegmentHeader.sizesOffset + 8, with: UInt64(byteCount))
     add(
       SegmentInfo(
-        code: Array(kind.rawValue.utf8), byteOffset: start, storedByteCount: byteCount,
-        rawByteCount: byteCount, isCompressed: false, first: first, count: count), crc)
+        code: kind.code, byteOffset: start, storedByteCount: byteCount,
+        rawByteCount: byteCount, isCompressed: false, first: first, count: count),
+      file.checksum(from: start))
+  }
+
+  /// A segment that can be added to other files as it is.
+  struct Copy {
+    let info: SegmentInfo
+    /// Header and payload.
+    let bytes: [UInt8]
+    let crc: UInt32
+  }
+
+  /// The last segment; nil where there is none, or it is not stored as it is.
+  func copyOfLastSegment() -> Copy? {
+    guard let info = segments.last, case .none = compression else { return nil }
+    let end = file.count - SegmentHeader.checksumByteCount
+    let bytes = Array(file.bytes[info.byteOffset..<end])
+    return Copy(info: info, bytes: bytes, crc: Checksum.crc32(bytes))
+  }
+
+  /// Adds a segment of an earlier file.
+  func write(_ copy: Copy) {
+    let start = file.count
+    file.append(copy.bytes)
+    add(
+      SegmentInfo(
+        code: copy.info.code, byteOffset: start, storedByteCount: copy.info.storedByteCount,
+        rawByteCount: copy.info.rawByteCount, isCompressed: false, first: copy.info.first,
+        count: copy.info.count), copy.crc)
   }
 
   /// Takes over compressed segments from the front: those that are ready, and as many as it takes for `limit`.
@@ -77,27 +115,25 @@ package final class SegmentOutput {
       taken += 1
       let stored = try job.result()
       let start = file.count
-      var header = ByteWriter()
       SegmentHeader(
         kind: job.kind, isCompressed: job.isCompressed, storedByteCount: stored.count,
         rawByteCount: job.raw.count
-      ).write(to: &header)
-      file.append(header.bytes)
+      ).write(to: &file)
       file.append(stored)
       add(
         SegmentInfo(
-          code: Array(job.kind.rawValue.utf8), byteOffset: start, storedByteCount: stored.count,
+          code: job.kind.code, byteOffset: start, storedByteCount: stored.count,
           rawByteCount: job.raw.count, isCompressed: job.isCompressed, first: job.first, count: job.count),
         file.checksum(from: start))
     }
-    pending.removeFirst(taken)
+    if taken > 0 { pending.removeFirst(taken) }
   }
 
   private func add(_ segment: SegmentInfo, _ crc: UInt32) {
     file.fixed(crc)
     guard segment.kind != .index else { return }
     segments.append(segment)
-    segmentsChecksum = Checksum.crc32(littleEndianBytes(crc), seed: segmentsChecksum)
+    segmentsChecksum = Checksum.crc32(of: crc, seed: segmentsChecksum)
   }
 
   /// Adds index and trailer and hands out the file.

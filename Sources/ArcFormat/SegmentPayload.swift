@@ -102,5 +102,5 @@
 
 extension SegmentKind {
   /// The kind that a header names, if it is known.
-  init?(header: SegmentHeader) { self.init(rawValue: String(decoding: header.kind, as: UTF8.self)) }
+  init?(header: SegmentHeader) { self.init(header.kind) }
 }

@@ -14,13 +14,14 @@
   /// No string's id: there are never so many.
   @usableFromInline static let none = UInt32.max
   private static let greatestCount = 1 << 14
+  private static let firstMask = 63
 
   @usableFromInline var entries: UnsafeMutablePointer<Entry>
   @usableFromInline var mask: Int
   private var insertions = 0
 
   init() {
-    mask = 63
+    mask = Self.firstMask
     unsafe entries = .allocate(capacity: mask + 1)
     unsafe entries.initialize(repeating: Entry(text: "", id: Self.none), count: mask + 1)
   }
@@ -68,6 +69,20 @@
       unsafe insert(old.entries[index].text, id: old.entries[index].id)
     }
     old.free()
+  }
+
+  /// Lets go of all strings.
+  mutating func restart() {
+    guard insertions > 0 || mask > Self.firstMask else { return }
+    guard mask == Self.firstMask else {
+      free()
+      self = StringCache()
+      return
+    }
+    insertions = 0
+    for index in 0...mask where unsafe entries[index].id != Self.none {
+      unsafe entries[index] = Entry(text: "", id: Self.none)
+    }
   }
 
   func free() {

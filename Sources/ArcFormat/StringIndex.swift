@@ -35,6 +35,20 @@ struct StringIndex {
     return (UInt32(ends.count - 1), true)
   }
 
+  /// Forgets all strings and keeps the room, if it is little.
+  mutating func restart() {
+    guard !ends.isEmpty else { return }
+    guard slots.count <= Self.greatestKeptSlotCount else {
+      self = StringIndex()
+      return
+    }
+    bytes.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    for slot in slots.indices { slots[slot] = 0 }
+  }
+
+  private static let greatestKeptSlotCount = 256
+
   private func isString(_ id: Int, _ utf8: UnsafeRawBufferPointer) -> Bool {
     let start = start(of: id)
     guard ends[id] - start == utf8.count else { return false }

@@ -9,6 +9,8 @@
   /// Finds strings that share their storage with one that came before, without reading them.
   let cache: UnsafeMutablePointer<StringCache>
   private var missCount = 0
+  /// Room for the lengths of the strings that go into one segment.
+  private var lengths: [UInt64] = []
 
   package init() {
     unsafe cache = .allocate(capacity: 1)
@@ -36,13 +38,22 @@
 
   /// Writes the strings that no segment has yet: their lengths, then their bytes.
   func writeNew(to writer: inout ByteWriter) {
-    let lengths = (writtenCount..<count).map { UInt64(index.start(of: $0 + 1) - index.start(of: $0)) }
+    lengths.removeAll(keepingCapacity: true)
+    for id in writtenCount..<count { lengths.append(UInt64(index.start(of: id + 1) - index.start(of: id))) }
     writer.varint(lengths.count)
     unsafe lengths.withUnsafeBytes { bytes in
       unsafe ColumnChunk.writeIntegers(bytes, width: 8, to: &writer)
     }
     writer.append(index.bytes(from: writtenCount))
     writtenCount = count
+  }
+
+  /// Forgets all strings and keeps some room.
+  func restart() {
+    index.restart()
+    unsafe cache.pointee.restart()
+    (writtenCount, missCount) = (0, 0)
+    lengths.removeAll(keepingCapacity: true)
   }
 }
 

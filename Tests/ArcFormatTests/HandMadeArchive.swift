@@ -84,7 +84,7 @@ struct HandMadeArchive {
     var header = SegmentHeader(
       kind: .rows, isCompressed: segment.isCompressed, storedByteCount: stored.count,
       rawByteCount: segment.claimedRawByteCount ?? segment.raw.count)
-    header.kind = Array(segment.kind.utf8)
+    header.kind = SegmentCode(segment.kind)
     header.flags = segment.flags
     var whole = ByteWriter()
     header.write(to: &whole)
@@ -242,4 +242,9 @@ extension XCTestCase {
     try file.verify()
     return try file.roots()["root0"]
   }
+}
+
+/// The bytes of a checksum as they stand in the file.
+func littleEndianBytes(_ crc: UInt32) -> [UInt8] {
+  (0..<4).map { UInt8(truncatingIfNeeded: crc >> (8 * $0)) }
 }
