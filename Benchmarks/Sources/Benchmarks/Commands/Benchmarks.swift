@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// The command line.
+@main
+struct Benchmarks: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "Benchmarks", abstract: "Measures Arc against floors and peers.",
+    subcommands: [RunCommand.self, CurveCommand.self, EncodingsCommand.self, SampleCommand.self],
+    defaultSubcommand: RunCommand.self)
+}
+
+extension Operation: ExpressibleByArgument {}

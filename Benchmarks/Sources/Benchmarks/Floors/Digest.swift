@@ -1,0 +1,56 @@
+/// A checksum over the fields that a walk reads, in the order in which it reads them. It keeps the reads from being
+/// optimised away, and two graphs that are equal have equal digests.
+struct Digest {
+  private(set) var value: UInt64 = 0
+
+  @inline(__always) mutating func fold(_ word: UInt64) { value = (value << 1 | value >> 63) &+ word }
+
+  @inline(__always) mutating func fold(_ number: some FixedWidthInteger) {
+    fold(UInt64(truncatingIfNeeded: number))
+  }
+
+  @inline(__always) mutating func fold(_ number: Double) { fold(number.bitPattern) }
+
+  @inline(__always) mutating func fold(_ flag: Bool) { fold(flag ? UInt64(1) : 2) }
+
+  @inline(__always) mutating func fold(_ text: String) { fold(Self.sum(of: text)) }
+
+  /// The cases of an enumeration without payload, by the byte that tells them apart.
+  @inline(__always) mutating func fold(choice: some CaseIterable) {
+    withUnsafeBytes(of: choice) { fold($0.first ?? 0) }
+  }
+
+  /// Reads all bytes of the UTF-8, eight at a time. Sums of several texts can be added where their order is random.
+  @inline(__always) static func sum(of text: String) -> UInt64 {
+    var sum: UInt64 = 0
+    text.utf8.withContiguousStorageIfAvailable { utf8 in
+      let bytes = UnsafeRawBufferPointer(utf8)
+      sum = UInt64(bytes.count)
+      guard bytes.count >= 8 else {
+        for byte in bytes { sum = sum << 8 | UInt64(byte) }
+        return
+      }
+      var offset = 0
+      while offset < bytes.count {
+        // The last word overlaps the one before it.
+        let start = min(offset, bytes.count - 8)
+        sum = (sum << 5 | sum >> 59) &+ bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+        offset += 8
+      }
+    }
+    return sum
+  }
+
+  /// An absent value counts, so that `nil` and zero differ.
+  @inline(__always) mutating func fold(_ text: String?) {
+    if let text { fold(text) } else { fold(UInt64(3)) }
+  }
+
+  @inline(__always) mutating func fold(_ number: Double?) {
+    if let number { fold(number) } else { fold(UInt64(5)) }
+  }
+
+  @inline(__always) mutating func fold(_ number: Int?) {
+    if let number { fold(number) } else { fold(UInt64(7)) }
+  }
+}

@@ -1,0 +1,67 @@
+extension Contender {
+  /// The floor of archiving a graph that is reached from an array: `Walk`, in two orders, the better of which counts.
+  /// The suffix says in the names what kind of objects they are.
+  static func walk<Node: Walkable>(_ roots: Lazily<[Node]>, objectCount: Int, suffix: String = "")
+    -> [Contender]
+  {
+    Walk.Order.allCases.map { order in
+      Contender(
+        name: "walk, \(order.rawValue)\(suffix)", role: .floor, operation: .archive, objectCount: objectCount
+      ) { _ in
+        let objects = try roots.value()
+        let memory = WalkMemory(capacity: objectCount)
+        return Call(bytesAreResult: true) {
+          memory.digest(objects, order: order)
+        } byteCount: { _ in
+          0
+        }
+      }
+    }
+  }
+
+  /// The floor of archiving by a walk of its own, which `prepare` gets ready.
+  static func walk<Root>(
+    _ root: Lazily<Root>, objectCount: Int, prepare: @escaping (Root) -> () -> UInt64
+  ) -> Contender {
+    Contender(name: "walk", role: .floor, operation: .archive, objectCount: objectCount) { _ in
+      Call(bytesAreResult: true, perform: prepare(try root.value()), byteCount: { _ in 0 })
+    }
+  }
+
+  /// The floor of unarchiving: allocates and links the graph out of plain arrays that are in memory.
+  static func rebuild<Columns, Root>(
+    _ columns: Lazily<Columns>, name: String = "rebuild", objectCount: Int,
+    letGo: @escaping (Root) throws -> Void = { _ in }, build: @escaping (Columns) -> Root
+  ) -> Contender {
+    Contender(name: name, role: .floor, operation: .unarchive, objectCount: objectCount) { _ in
+      let columns = try columns.value()
+      return Call(bytesAreResult: false) {
+        build(columns)
+      } byteCount: { _ in
+        0
+      } letGo: {
+        try letGo($0)
+      }
+    }
+  }
+
+  /// What one writes without thinking: a recursive copy with a dictionary of copies, on a stack as deep as it needs.
+  static func naiveClone<Root>(
+    _ root: Lazily<Root>, objectCount: Int, letGo: @escaping (Root) throws -> Void = { _ in },
+    clone: @escaping (Root) -> Root
+  ) -> Contender {
+    Contender(
+      name: "naive clone", role: .peer, operation: .unarchive, objectCount: objectCount,
+      remark: "recursive, in memory, both directions in one"
+    ) { _ in
+      let root = try root.value()
+      return Call(bytesAreResult: false) {
+        try DeepStack.run { clone(root) }
+      } byteCount: { _ in
+        0
+      } letGo: {
+        try letGo($0)
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Arc
+
+/// A graph that Arc archives and reads back, with all that is needed to measure both.
+struct ArcSubject<Root: ArchivableValue> {
+  let root: Lazily<Root>
+  let objectCount: Int
+  /// Classes that no declared type names.
+  var classes: [any Archivable.Type] = []
+  /// A checksum over all values and links.
+  let digest: (Root) throws -> UInt64
+  /// Cuts cycles, or a depth that freeing cannot recurse into.
+  var letGo: (Root) throws -> Void = { _ in }
+
+  /// The archive, not compressed.
+  var archive: Lazily<[UInt8]> { Lazily { try Archiver().archive(root.value()) } }
+
+  /// Archiving and unarchiving, and what their bytes cost.
+  var contenders: [Contender] {
+    let archive = archive
+    return [archiving(.none), unarchiving(.none)]
+      + Operation.allCases.flatMap { Contender.bytes(archive, objectCount: objectCount, operation: $0) }
+  }
+
+  /// The same compressed, beside one thread of zlib.
+  func compressedContenders(levels: [Int] = [1, 6]) -> [Contender] {
+    let archive = archive
+    return levels.flatMap { level in
+      [archiving(.zlib(level: level)), unarchiving(.zlib(level: level))]
+        + Contender.zlib(archive, level: level, objectCount: objectCount)
+    }
+  }
+
+  private func archiving(_ compression: Compression) -> Contender {
+    Contender(name: name(compression), role: role(compression), operation: .archive, objectCount: objectCount)
+    { _ in
+      let root = try self.root.value()
+      return Call(bytesAreResult: true) {
+        try Archiver(.init(compression: compression)).archive(root)
+      } byteCount: {
+        $0.count
+      }
+    }
+  }
+
+  private func unarchiving(_ compression: Compression) -> Contender {
+    let input = { try Archiver(.init(compression: compression)).archive(root.value()) }
+    return Contender(
+      name: name(compression), role: role(compression), operation: .unarchive, objectCount: objectCount,
+      makeInput: input
+    ) { bytes in
+      let table = ClassTable()
+      for type in classes { try table.register(type) }
+      return Call(bytesAreResult: false) {
+        try Unarchiver(classes: table).unarchive(Root.self, from: bytes)
+      } byteCount: { _ in
+        bytes.count
+      } letGo: {
+        try letGo($0)
+      } check: {
+        guard try digest($0) == digest(self.root.value()) else {
+          throw WrongResult(description: "Arc read another graph than it wrote")
+        }
+      }
+    }
+  }
+
+  private func name(_ compression: Compression) -> String {
+    switch compression {
+    case .none: Contender.Name.arc
+    case .zlib(let level): Contender.Name.arc(zlibLevel: level)
+    }
+  }
+
+  private func role(_ compression: Compression) -> Contender.Role {
+    compression == .none ? .arc : .compressed
+  }
+}
+
+extension ArcSubject {
+  /// A graph that is reached from an array of objects that a walk can read.
+  init<Node: Walkable>(
+    graph: Lazily<[Node]>, objectCount: Int, classes: [any Archivable.Type] = [],
+    letGo: @escaping ([Node]) throws -> Void = { _ in }
+  ) where Root == [Node] {
+    root = graph
+    self.objectCount = objectCount
+    self.classes = classes
+    digest = { WalkMemory(capacity: objectCount).digest($0, comparesLinks: true) }
+    self.letGo = letGo
+  }
+}

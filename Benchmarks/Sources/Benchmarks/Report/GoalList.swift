@@ -1,0 +1,53 @@
+extension Goal {
+  /// The goals for Arc's speed and memory: first those of archiving, then those of unarchiving.
+  static var all: [Goal] {
+    Operation.allCases.flatMap { times($0) + compression($0) + cold($0) + memory($0) } + sizes
+  }
+
+  private static func times(_ operation: Operation) -> [Goal] {
+    let isArchive = operation == .archive
+    var goals: [Goal] = []
+    for name in ["people", "mixed", "packages"] {
+      goals.append(.floor(name, operation, atMost: isArchive ? 2.5 : 1.3))
+    }
+    for name in ["tree-depth", "tree-level"] {
+      goals.append(.floor(name, operation, atMost: isArchive ? 1.5 : 1.3))
+    }
+    goals.append(.floor("chain", operation, atMost: isArchive ? 1.5 : 3))
+    goals.append(.speed("numbers", operation, over: Contender.Name.memcpy, atLeast: 0.7))
+    goals.append(.time("strings", operation, atMost: isArchive ? 25 : 12))
+    for peer in [Contender.Name.json, Contender.Name.protobuf] {
+      goals.append(.speed("small", operation, over: peer, atLeast: 1))
+    }
+    goals.append(.time("small", operation, atMost: 2000))
+    return goals
+  }
+
+  private static func compression(_ operation: Operation) -> [Goal] {
+    [1, 6].flatMap { level in
+      ["people", "numbers"].map { name in
+        .speed(
+          name, operation, of: Contender.Name.arc(zlibLevel: level), over: Contender.Name.zlib(level: level),
+          atLeast: 1.6)
+      }
+    }
+  }
+
+  private static func cold(_ operation: Operation) -> [Goal] {
+    WorkloadCatalog.all.map { .cold($0.name, operation, atMost: 1.5) }
+  }
+
+  private static func memory(_ operation: Operation) -> [Goal] {
+    WorkloadCatalog.all.filter { $0.fullCount > 1 }.map {
+      .memory($0.name, operation, perByte: operation == .archive ? 1.5 : 1.2, perObject: 16)
+    }
+  }
+
+  private static var sizes: [Goal] {
+    [
+      .size(compressed: false, of: Contender.Name.json, atMost: 0.5),
+      .size(compressed: true, of: Contender.Name.propertyList, atMost: 2.0 / 3),
+      .size(compressed: true, of: Contender.Name.json, atMost: 1),
+    ]
+  }
+}

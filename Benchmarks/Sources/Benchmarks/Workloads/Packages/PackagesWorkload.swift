@@ -1,0 +1,33 @@
+/// Debian's package graph in shape, made up with a fixed seed so that it does not depend on the machine: packages in a
+/// dictionary, dependencies with alternatives and cycles, weak and unowned references back, sets, URLs, data.
+struct PackagesWorkload: Workload {
+  static let name = "packages"
+  static let fullCount = 500_000
+  let contenders: [Contender]
+
+  init(count: Int) {
+    let columns = Lazily { PackageColumns(count: count) }
+    let database = Lazily(letGo: Self.letGo) { try columns.value().rebuild() }
+    let subject = ArcSubject(
+      root: database, objectCount: count, classes: [BinaryPackage.self, VirtualPackage.self],
+      digest: { PackageWalkMemory(capacity: count).digest($0, comparesLinks: true) }, letGo: Self.letGo)
+    let fewer = min(count, 50_000)
+    let records = Lazily { PackageDatabaseRecord(PackageColumns(count: fewer)) }
+    contenders =
+      subject.contenders + [
+        .walk(database, objectCount: count) { database in
+          let memory = PackageWalkMemory(capacity: count)
+          return { memory.digest(database) }
+        },
+        .rebuild(columns, objectCount: count, letGo: Self.letGo) { $0.rebuild() },
+      ] + Contender.codable(records, objectCount: fewer, remark: "packages as indices, no references back")
+  }
+
+  /// Cuts the cycles.
+  private static func letGo(_ database: PackageDatabase) {
+    for package in database.packages.values {
+      package.dependencies = []
+      package.dependents = []
+    }
+  }
+}
