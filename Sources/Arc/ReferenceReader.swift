@@ -9,13 +9,14 @@
   @usableFromInline var currentRow = 0
   /// For each row whether an earlier one was seen to hold it. If that is so for all, the roots hold all: each object
   /// is held by an earlier one, and so on down to row 0.
-  @usableFromInline let isHeld: UnsafeMutablePointer<Bool>
+  @usableFromInline private(set) var isHeld: UnsafeMutablePointer<Bool>
   /// Whether every reference is noted, because who holds whom is less simple.
-  @usableFromInline let isLogging: Bool
+  @usableFromInline private(set) var isLogging = false
   /// Classes of objects that were seen to be of a type, by a few bits of both.
   private let fittings: UnsafeMutablePointer<Fitting>
-  let rowCount: Int
-  let graph: Unmanaged<GraphDecoder>
+  private(set) var rowCount = 0
+  /// The decoder that reads an archive; nil between two archives.
+  private(set) var graph: Unmanaged<GraphDecoder>?
 
   @usableFromInline struct Fitting {
     @usableFromInline var object: ObjectIdentifier
@@ -24,15 +25,30 @@
 
   private static let fittingCount = 64
 
-  init(rowCount: Int, isLogging: Bool, graph: Unmanaged<GraphDecoder>) {
-    objects = ObjectTable(rowCount: rowCount)
-    unsafe isHeld = .allocate(capacity: max(rowCount, 1))
-    unsafe isHeld.initialize(repeating: false, count: rowCount)
-    self.isLogging = isLogging
+  init() {
+    objects = ObjectTable(rowCount: 0)
+    unsafe isHeld = .allocate(capacity: 1)
+    unsafe graph = nil
     unsafe fittings = .allocate(capacity: Self.fittingCount)
     let nothing = ObjectIdentifier(Never.self)
     unsafe fittings.initialize(repeating: Fitting(object: nothing, type: nothing), count: Self.fittingCount)
+  }
+
+  /// Starts with an archive of so many rows; no objects are left of an earlier one.
+  mutating func start(rowCount: Int, isLogging: Bool, graph: Unmanaged<GraphDecoder>) {
+    objects.releaseAll()
+    if rowCount > self.rowCount {
+      objects.free()
+      objects = ObjectTable(rowCount: rowCount)
+      unsafe isHeld.deallocate()
+      unsafe isHeld = .allocate(capacity: rowCount)
+    } else {
+      objects.limit(to: rowCount)
+    }
+    unsafe isHeld.initialize(repeating: false, count: rowCount)
     self.rowCount = rowCount
+    self.isLogging = isLogging
+    currentRow = 0
     unsafe self.graph = unsafe graph
   }
 

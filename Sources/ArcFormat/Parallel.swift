@@ -32,7 +32,7 @@ enum Parallel {
     }
   }
 
-  private struct Places<Result>: @unchecked Sendable {
+  @safe private struct Places<Result>: @unchecked Sendable {
     let start: UnsafeMutablePointer<Result>?
     init(_ start: UnsafeMutablePointer<Result>?) { unsafe self.start = unsafe start }
   }
