@@ -1,6 +1,6 @@
 /// Compares a class of the program with the same class in a file: which column gives each slot its values.
 struct ClassPlan {
-  let file: ArchiveFile
+  let layout: ColumnLayout
   let fileClass: ClassDescription
   let classIndex: Int
   let shape: ClassShape
@@ -11,7 +11,7 @@ struct ClassPlan {
   init(_ shape: ClassShape, classIndex: Int, in file: ArchiveFile, schemaName: (String) throws -> String)
     rethrows
   {
-    self.file = file
+    layout = file.layouts[classIndex]
     self.shape = shape
     self.classIndex = classIndex
     fileClass = file.classes[classIndex]
@@ -57,7 +57,7 @@ struct ClassPlan {
       }
     }
     let names = shape.olderNames
-    var matcher = ColumnMatcher(wanted: shape.layout, file: file.layouts[classIndex]) { names[$0]?[$1] ?? [] }
+    var matcher = ColumnMatcher(wanted: shape.layout, file: layout) { names[$0]?[$1] ?? [] }
     guard let sources = matcher.match(root: slot, fileRoot: position) else {
       let found = position.flatMap { fileClass.columns[$0].attributes.type }
       throw ArchiveError(
@@ -69,8 +69,10 @@ struct ClassPlan {
   }
 
   /// The columns with dynamic keys, if the class reads by key.
-  func keyedColumns(graph: GraphDecoder, strings: StringTable) throws -> KeyedColumns? {
+  func keyedColumns(references: UnsafeMutablePointer<ReferenceReader>, strings: StringTable) throws
+    -> KeyedColumns?
+  {
     guard shape.isKeyed else { return nil }
-    return KeyedColumns(fileClass, file: file.layouts[classIndex], graph: graph, strings: strings)
+    return unsafe KeyedColumns(fileClass, file: layout, references: references, strings: strings)
   }
 }

@@ -28,9 +28,11 @@
   var boundSegment: Int?
 
   /// The reader of a class of the file, or with `file` nil one that finds nothing: for cutting links.
-  init(_ shape: ClassShape, classIndex: Int, plan: ClassPlan?, graph: GraphDecoder?, strings: StringTable)
-    throws
-  {
+  init(
+    _ shape: ClassShape, classIndex: Int, plan: ClassPlan?,
+    references: UnsafeMutablePointer<ReferenceReader>?,
+    strings: StringTable
+  ) throws {
     self.shape = shape
     type = shape.schema.type
     slotCount = shape.slots.count
@@ -42,7 +44,7 @@
     let places = shape.slots.map { [name] in ColumnPlace(className: name, key: $0.property.keys[0]) }
     set = unsafe ColumnReaderSet(
       shape.layout, sources: sources, places: places, strings: strings,
-      context: graph.map { unsafe UnsafeMutableRawPointer($0.references) })
+      context: references.map { UnsafeMutableRawPointer($0) })
     var slotsByPhase: [LinkPhase: [Int]] = [:]
     for (index, slot) in shape.slots.enumerated() {
       let isMissing = plan != nil && sources[shape.layout.roots[index]].isMissing
@@ -53,7 +55,7 @@
     unsafe columns = .allocate(capacity: max(shape.slots.count, 1))
     for slot in shape.slots.indices { unsafe (columns + slot).initialize(to: set.column(slot)) }
     self.slotsByPhase = slotsByPhase
-    keys = try graph.flatMap { try plan?.keyedColumns(graph: $0, strings: strings) }
+    keys = unsafe try references.flatMap { unsafe try plan?.keyedColumns(references: $0, strings: strings) }
     linkPhases = slotsByPhase.keys.reduce(keys == nil ? 0 : 1 << LinkPhase.link.rawValue) {
       $0 | 1 << $1.rawValue
     }

@@ -30,7 +30,18 @@ extension GraphDecoder {
   /// The columns of the roots, as the types that the caller asks for.
   func rootColumns(
     _ roots: [(name: String, type: any ArchivableValue.Type)]
-  ) throws -> [ColumnReader] {
+  ) throws -> ColumnReaderSet {
+    let set = try tables.rootSet ?? makeRootSet(roots)
+    tables.rootSet = set
+    if let first = file.rowsSegments.first, let rows = try file.rows(inSegment: first).classes.first {
+      set.bind(rows.chunks)
+    }
+    return set
+  }
+
+  private func makeRootSet(
+    _ roots: [(name: String, type: any ArchivableValue.Type)]
+  ) throws -> ColumnReaderSet {
     let description = file.classes[0]
     var layout = ColumnLayout()
     var sources: [ColumnSource] = []
@@ -53,14 +64,9 @@ extension GraphDecoder {
       }
       sources += found
     }
-    let set = unsafe ColumnReaderSet(
+    return unsafe ColumnReaderSet(
       layout, sources: sources, places: roots.map { ColumnPlace(className: "root", key: $0.name) },
-      strings: strings, context: UnsafeMutableRawPointer(references))
-    if let first = file.rowsSegments.first, let rows = try file.rows(inSegment: first).classes.first {
-      set.bind(rows.chunks)
-    }
-    rootSet = set
-    return set.columns
+      strings: tables.file.strings, context: UnsafeMutableRawPointer(references))
   }
 
   /// Runs `body` one level deeper in a recursive value.

@@ -2,18 +2,15 @@
 /// verify, construct, link, hash, awake. Spec: 05-graph, section 3. One decoder reads one archive once.
 @safe final class GraphDecoder {
   let file: ArchiveFile
-  let strings: StringTable
-  /// What generated code needs to read a reference; columns lead to it.
-  let references: UnsafeMutablePointer<ReferenceReader>
-  /// Readers by index in the file's class table; nil for classes without rows.
-  private var readers: [ClassReader?]
+  let tables: DecoderTables
+  var references: UnsafeMutablePointer<ReferenceReader> { unsafe tables.references }
+  /// Whether no object of the archive is left that the tables hold.
+  private var isDone = false
   private var deferred: [DeferredLink] = []
   private var keyChecks: [KeyCheck] = []
   var unownedTargets: [Int: WeakTarget] = [:]
   var nesting = 0
   var log = ReferenceLog()
-  /// Keeps the memory of the roots' columns.
-  var rootSet: ColumnReaderSet?
   /// The links that may have been set, if rebuilding fails.
   private var startedPhases: [LinkPhase] = []
 
@@ -38,39 +35,37 @@
   }
 
   /// With `logsReferences` it notes who refers to whom, to find out what no root holds.
-  init(_ file: ArchiveFile, logsReferences: Bool) throws {
+  init(_ file: ArchiveFile, _ tables: DecoderTables, logsReferences: Bool) throws {
     self.file = file
-    strings = try file.strings()
-    readers = Array(repeating: nil, count: file.classes.count)
-    unsafe references = .allocate(capacity: 1)
-    unsafe references.initialize(
-      to: ReferenceReader(rowCount: file.rowCount, isLogging: logsReferences, graph: .passUnretained(self)))
+    self.tables = tables
+    _ = try file.strings()
+    unsafe references.pointee.start(
+      rowCount: file.rowCount, isLogging: logsReferences, graph: .passUnretained(self))
   }
 
   deinit {
-    unsafe references.pointee.objects.releaseAll()
-    unsafe references.pointee.free()
-    unsafe references.deinitialize(count: 1)
-    unsafe references.deallocate()
+    if !isDone { unsafe references.pointee.objects.releaseAll() }
   }
 
   /// The decoder that owns a column. Every column that Arc reads was made with its graph decoder's references as
   /// context, and the decoder lives until all columns are read.
   static func of(_ column: ColumnReader) -> GraphDecoder {
-    unsafe ReferenceReader.of(column).pointee.graph.takeUnretainedValue()
+    guard let graph = unsafe ReferenceReader.of(column).pointee.graph else {
+      preconditionFailure("a column outside of a call")
+    }
+    return unsafe graph.takeUnretainedValue()
   }
 
   // MARK: Phases
 
   /// Builds all objects and hands the columns of the roots to `body`; on failure lets go of every object.
   func rebuild<Result>(
-    types: ReachableClasses, roots: [(name: String, type: any ArchivableValue.Type)],
-    _ body: ([ColumnReader]) throws -> Result
+    _ wish: DecoderTables.Wish, _ body: (ColumnReaderSet) throws -> Result
   ) throws -> Result {
     try file.verifyRows(checksStrings: false)
     do {
-      let rootColumns = try self.rootColumns(roots)
-      try makeReaders(types)
+      let rootColumns = try self.rootColumns(wish.roots)
+      try makeReaders(wish)
       try construct()
       try link(.link)
       try link(.observedLink)
@@ -88,6 +83,7 @@
       try checkUnowned()
       unsafe references.pointee.objects.releaseAll()
       try checkUnowned()
+      isDone = true
       return result
     } catch {
       cutLinks()
@@ -98,34 +94,45 @@
   /// Some objects may be held by no root: whether it is so, only a log of all references can tell.
   struct UnclearHolding: Error {}
 
-  private func makeReaders(_ types: ReachableClasses) throws {
+  private func makeReaders(_ wish: DecoderTables.Wish) throws {
     let counts = try file.rowCounts()
-    for (index, description) in file.classes.enumerated() {
-      guard counts[index] > 0, index > 0 else { continue }
-      guard let type = try types.type(named: description.name) else {
-        throw ArchiveError(
-          .unknownClass, found: "\(counts[index]) objects of class '\(description.name)'",
-          expected: "a registered class, or one that the root's declared types reach",
-          remedy: "register it: try classes.register(\(description.name).self)", className: description.name)
-      }
-      let shape = try ClassShape.of(type)
-      let plan = try ClassPlan(shape, classIndex: index, in: file) { name in
-        try types.type(named: name)?.archiveSchema.name ?? name
-      }
-      readers[index] = try ClassReader(shape, classIndex: index, plan: plan, graph: self, strings: strings)
+    // Which class a name stands for may depend on the names that were looked for before.
+    guard counts.indices.contains(where: { (tables.readers[$0] != nil) != ($0 > 0 && counts[$0] > 0) }) else {
+      return
     }
+    let types = ReachableClasses(wish.classes, roots: wish.roots.map(\.type))
+    for index in counts.indices {
+      tables.readers[index] =
+        index > 0 && counts[index] > 0 ? try makeReader(index, counts[index], types) : nil
+    }
+  }
+
+  private func makeReader(_ index: Int, _ rowCount: Int, _ types: ReachableClasses) throws -> ClassReader {
+    let description = file.classes[index]
+    guard let type = try types.type(named: description.name) else {
+      throw ArchiveError(
+        .unknownClass, found: "\(rowCount) objects of class '\(description.name)'",
+        expected: "a registered class, or one that the root's declared types reach",
+        remedy: "register it: try classes.register(\(description.name).self)", className: description.name)
+    }
+    let shape = try ClassShape.of(type)
+    let plan = try ClassPlan(shape, classIndex: index, in: file) { name in
+      try types.type(named: name)?.archiveSchema.name ?? name
+    }
+    return try unsafe ClassReader(
+      shape, classIndex: index, plan: plan, references: references, strings: tables.file.strings)
   }
 
   /// Calls `body` for the neighbouring rows of each class, with the class's columns at the first of them.
   private func forEachRun(_ body: (ClassReader, _ segment: Int, _ rows: Range<Int>) throws -> Void) throws {
     for segment in file.rowsSegments {
       let rows = try file.rows(inSegment: segment)
-      for rows in rows.classes { readers[rows.classIndex]?.bind(rows) }
+      for rows in rows.classes { tables.readers[rows.classIndex]?.bind(rows) }
       var first = rows.firstRow
       for run in rows.runs {
         let range = first..<first + run.length
         first += run.length
-        if let reader = readers[run.classIndex] { try body(reader, segment, range) }
+        if let reader = tables.readers[run.classIndex] { try body(reader, segment, range) }
       }
     }
   }
@@ -158,7 +165,7 @@
 
   private func link(_ phase: LinkPhase) throws {
     startedPhases.append(phase)
-    guard readers.contains(where: { $0?.isVisited(in: phase) ?? false }) else { return }
+    guard tables.readers.contains(where: { $0?.isVisited(in: phase) ?? false }) else { return }
     try forEachRun { reader, segment, rows in
       guard reader.isVisited(in: phase) else { return }
       try link(reader.type, reader, phase, segment, rows)
@@ -260,7 +267,7 @@
   }
 
   private func fill(_ link: DeferredLink) throws {
-    guard let reader = readers[link.classIndex] else { return }
+    guard let reader = tables.readers[link.classIndex] else { return }
     try fill(link, reader, reader.type)
   }
 
@@ -306,7 +313,7 @@
   // MARK: The end
 
   private func awake() throws {
-    guard readers.contains(where: { $0?.type is any ArchiveAwakening.Type }) else { return }
+    guard tables.readers.contains(where: { $0?.type is any ArchiveAwakening.Type }) else { return }
     for row in 1..<file.rowCount {
       guard let object = unsafe references.pointee.objects[row] as? any ArchiveAwakening else { continue }
       do { try object.didUnarchive() } catch {

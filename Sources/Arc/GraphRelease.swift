@@ -29,7 +29,8 @@ private final class GraphCutter {
 
   private func reader(for type: any Archivable.Type) throws -> ClassReader {
     if let reader = readers[ObjectIdentifier(type)] { return reader }
-    let reader = try ClassReader(ClassShape.of(type), classIndex: 0, plan: nil, graph: nil, strings: strings)
+    let reader = unsafe try ClassReader(
+      ClassShape.of(type), classIndex: 0, plan: nil, references: nil, strings: strings)
     reader.cutPhases = [.link, .observedLink, .hash]
     readers[ObjectIdentifier(type)] = reader
     return reader

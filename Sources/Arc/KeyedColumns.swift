@@ -1,5 +1,5 @@
 /// The columns of a class whose keys a hand-written coder chose: read by key, in any order, again if need be.
-final class KeyedColumns {
+@safe final class KeyedColumns {
   /// A column of the file.
   private struct Stored {
     let position: Int
@@ -57,7 +57,7 @@ final class KeyedColumns {
   private let className: String
   private let file: ColumnLayout
   private let strings: StringTable
-  private unowned let graph: GraphDecoder
+  private let references: UnsafeMutablePointer<ReferenceReader>
   private var stored: [String: [Stored]] = [:]
   private var typed: [TypedKey: Typed] = [:]
   private var rows: RowsSegment.ClassRows?
@@ -66,10 +66,13 @@ final class KeyedColumns {
   /// Whether some key holds a set or dictionary of objects: then linking waits until all else is linked.
   let hashesReferences: Bool
 
-  init(_ description: ClassDescription, file: ColumnLayout, graph: GraphDecoder, strings: StringTable) {
+  init(
+    _ description: ClassDescription, file: ColumnLayout, references: UnsafeMutablePointer<ReferenceReader>,
+    strings: StringTable
+  ) {
     className = description.name
     self.file = file
-    self.graph = graph
+    unsafe self.references = unsafe references
     self.strings = strings
     var hashes = false
     for (position, column) in description.columns.enumerated() where column.flags.contains(.keyed) {
@@ -133,7 +136,7 @@ final class KeyedColumns {
     let made = Typed(
       set: unsafe ColumnReaderSet(
         layout, sources: sources, places: [ColumnPlace(className: className, key: key)], strings: strings,
-        context: UnsafeMutableRawPointer(graph.references)))
+        context: UnsafeMutableRawPointer(references)))
     typed[identity] = made
     return made
   }

@@ -4,7 +4,7 @@
 /// `count` within the capacity that `init` allocated.
 @usableFromInline @safe struct ObjectTable {
   @usableFromInline let base: UnsafeMutablePointer<Unmanaged<AnyObject>>
-  private let capacity: Int
+  private var capacity: Int
   /// Takes what was loaded ahead, so that the compiler does not leave the loads out.
   private let lookedAt: UnsafeMutablePointer<UInt>
   /// Rows built so far, row 0 included.
@@ -16,6 +16,9 @@
     unsafe base = .allocate(capacity: max(rowCount, 1))
     unsafe lookedAt = .allocate(capacity: 1)
   }
+
+  /// Takes fewer rows than there is room for, while there are no objects.
+  mutating func limit(to rowCount: Int) { capacity = min(capacity, rowCount) }
 
   /// Adds the next row's object. Throws when there are more objects than rows.
   mutating func append(_ object: consuming AnyObject) throws {

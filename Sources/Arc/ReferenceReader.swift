@@ -8,13 +8,14 @@
   /// The row whose references are being read; 0 for the roots.
   @usableFromInline var currentRow = 0
   /// For each row the first of those that were seen to hold its object.
-  @usableFromInline let holders: UnsafeMutablePointer<UInt32>
+  @usableFromInline private(set) var holders: UnsafeMutablePointer<UInt32>
   /// Whether every reference is noted, because who holds whom is less simple.
-  @usableFromInline let isLogging: Bool
+  @usableFromInline private(set) var isLogging = false
   /// Classes of objects that were seen to be of a type, by a few bits of both.
   private let fittings: UnsafeMutablePointer<Fitting>
-  let rowCount: Int
-  let graph: Unmanaged<GraphDecoder>
+  private(set) var rowCount = 0
+  /// The decoder that reads an archive; nil between two archives.
+  private(set) var graph: Unmanaged<GraphDecoder>?
 
   @usableFromInline struct Fitting {
     @usableFromInline var object: ObjectIdentifier
@@ -23,15 +24,30 @@
 
   private static let fittingCount = 64
 
-  init(rowCount: Int, isLogging: Bool, graph: Unmanaged<GraphDecoder>) {
-    objects = ObjectTable(rowCount: rowCount)
-    unsafe holders = .allocate(capacity: max(rowCount, 1))
-    unsafe holders.initialize(repeating: .max, count: rowCount)
-    self.isLogging = isLogging
+  init() {
+    objects = ObjectTable(rowCount: 0)
+    unsafe holders = .allocate(capacity: 1)
+    unsafe graph = nil
     unsafe fittings = .allocate(capacity: Self.fittingCount)
     let nothing = ObjectIdentifier(Never.self)
     unsafe fittings.initialize(repeating: Fitting(object: nothing, type: nothing), count: Self.fittingCount)
+  }
+
+  /// Starts with an archive of so many rows; no objects are left of an earlier one.
+  mutating func start(rowCount: Int, isLogging: Bool, graph: Unmanaged<GraphDecoder>) {
+    objects.releaseAll()
+    if rowCount > self.rowCount {
+      objects.free()
+      objects = ObjectTable(rowCount: rowCount)
+      unsafe holders.deallocate()
+      unsafe holders = .allocate(capacity: rowCount)
+    } else {
+      objects.limit(to: rowCount)
+    }
+    unsafe holders.initialize(repeating: .max, count: rowCount)
     self.rowCount = rowCount
+    self.isLogging = isLogging
+    currentRow = 0
     unsafe self.graph = unsafe graph
   }
 

@@ -46,27 +46,31 @@ public struct Unarchiver: Sendable {
     repeat wanted.append(((each roots).name, (each Value).self))
     // The bytes stay in place while the graph is built, so they need no copy.
     return try unsafe bytes.withUnsafeBytes { buffer in
-      let file = try unsafe ArchiveFile(store: ByteStore(borrowing: buffer), limits: limits)
-      let types = ReachableClasses(classes, roots: wanted.map(\.type))
-      func rebuild(logsReferences: Bool) throws -> (repeat each Value) {
-        try GraphDecoder(file, logsReferences: logsReferences).rebuild(types: types, roots: wanted) {
-          columns in
-          var next = columns.makeIterator()
-          return (repeat try read((each Value).self, from: next.next()))
+      let wish = DecoderTables.Wish(wanted, classes, limits)
+      let (file, tables) = try unsafe DecoderPool.open(buffer, wish)
+      func rebuild(_ tables: DecoderTables, logsReferences: Bool) throws -> (repeat each Value) {
+        try GraphDecoder(file, tables, logsReferences: logsReferences).rebuild(wish) { columns in
+          var position = 0
+          return (repeat try read((each Value).self, from: columns, &position))
         }
       }
       do {
         // Objects that only other roots hold are let go of again.
-        return try rebuild(logsReferences: wanted.count < file.classes[0].columns.count)
+        let logsReferences = wanted.count < file.classes[0].columns.count
+        let roots = try rebuild(tables, logsReferences: logsReferences)
+        DecoderPool.put(tables, after: file)
+        return roots
       } catch is GraphDecoder.UnclearHolding {
-        return try rebuild(logsReferences: true)
+        return try rebuild(DecoderTables(file.tables, wish), logsReferences: true)
       }
     }
   }
 
-  private func read<Value: ArchivableValue>(_ type: Value.Type, from column: ColumnReader?) throws -> Value {
-    guard let column else { throw ArchiveError(.missingRoot, found: "no column for \(type)") }
-    return try Value.__read(from: column)
+  private func read<Value: ArchivableValue>(
+    _ type: Value.Type, from columns: ColumnReaderSet, _ position: inout Int
+  ) throws -> Value {
+    position += 1
+    return try Value.__read(from: columns.column(position - 1))
   }
 
   /// The single root of a file. Throws `ArchiveError` with code `fileSystem` if it cannot be read.

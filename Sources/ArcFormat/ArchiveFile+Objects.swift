@@ -42,12 +42,12 @@ extension ArchiveFile {
 
   private func decodeObjects(inSegment index: Int) throws -> [ArchiveObject] {
     let segment = try rows(inSegment: index)
-    let strings = try strings()
+    _ = try strings()
     var sets: [Int: (columns: ColumnReaderSet, values: ValueReader, columnCount: Int)] = [:]
     let elements = DynamicBudget(limit: limits.elements)
     for rows in segment.classes {
       try elements.charge(rows: rows)
-      let set = ColumnReaderSet(file: self, classIndex: rows.classIndex, strings: strings)
+      let set = tables.makeColumns(ofClass: rows.classIndex)
       set.bind(rows.chunks)
       let values = ValueReader(
         layout: set.layout, areEmpty: set.layout.nodesWithoutBytes(), budget: elements,

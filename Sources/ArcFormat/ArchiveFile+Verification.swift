@@ -28,25 +28,16 @@ struct RowsVerifier {
   private let file: ArchiveFile
   private let strings: StringTable
   private let checksStrings: Bool
-  private let sets: [ColumnReaderSet]
+  private let tables: FileTables
   /// The class of every row, made when a class does not fit every reference.
   private let classOfRow: ClassOfRow
-  private let hierarchy: ClassHierarchy
-  /// For each class whether it has a column whose references lead to earlier rows.
-  private let hasConstructionColumn: [Bool]
-  private let classIndices: [String: Int]
   private let elements = ElementBudget()
 
   init(_ file: ArchiveFile, checksStrings: Bool) throws(ArchiveError) {
     self.file = file
     self.checksStrings = checksStrings
-    let strings = try file.strings()
-    self.strings = strings
-    sets = file.classes.indices.map { ColumnReaderSet(file: file, classIndex: $0, strings: strings) }
-    classIndices = Dictionary(
-      file.classes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    hierarchy = ClassHierarchy(file.classes)
-    hasConstructionColumn = file.classes.map { $0.columns.contains { $0.flags.contains(.construction) } }
+    strings = try file.strings()
+    tables = file.tables
     classOfRow = try ClassOfRow(file)
   }
 
@@ -54,20 +45,19 @@ struct RowsVerifier {
     var ownRows: [Int: [Int]] = [:]
     var row = segment.firstRow
     for run in segment.runs {
-      if hasConstructionColumn[run.classIndex] {
+      if tables.hasConstructionColumn[run.classIndex] {
         ownRows[run.classIndex, default: []].append(contentsOf: row..<row + run.length)
       }
       row += run.length
     }
     for rows in segment.classes {
-      let set = sets[rows.classIndex]
+      let set = tables.columns(ofClass: rows.classIndex)
       set.bind(rows.chunks)
       let roots = set.layout.roots[..<rows.columnCount].map { ($0, rows.rowCount) }
       try set.consume(roots, within: set.layout.nodes.indices)
       try set.checkAtEnd()
       try verifyKeys(of: set, rows)
-      let areEmpty = set.layout.nodesWithoutBytes()
-      for index in set.layout.nodes.indices { try verifyValues(of: set, node: index, areEmpty) }
+      for index in set.layout.nodes.indices { try verifyValues(of: set, node: index, set.areEmpty) }
       if let ownRows = ownRows[rows.classIndex] {
         try verifyConstructionOrder(of: set, rows.classIndex, rows.columnCount, ownRows)
       }
@@ -76,6 +66,7 @@ struct RowsVerifier {
 
   /// A row has one value per key at most. Spec: 04-columns, rule K1.
   private func verifyKeys(of set: ColumnReaderSet, _ rows: RowsSegment.ClassRows) throws(ArchiveError) {
+    guard tables.hasKeyedColumn[rows.classIndex] else { return }
     let columns = file.classes[rows.classIndex].columns[..<rows.columnCount]
     var nodesByKey: [String: [Int]] = [:]
     for (position, column) in columns.enumerated() where column.flags.contains(.keyed) {
@@ -92,23 +83,23 @@ struct RowsVerifier {
   private func verifyValues(
     of set: ColumnReaderSet, node index: Int, _ areEmpty: [Bool]
   ) throws(ArchiveError) {
-    let node = set.layout.nodes[index]
+    let kind = set.layout.nodes[index].kind
     let chunk = set.chunk(ofNode: index)
-    switch node.kind {
+    switch kind {
     case .reference, .weak:
-      try verifyReferences(chunk, to: node.name, set.column(ofNode: index))
+      try verifyReferences(chunk, to: set.layout.nodes[index].name, set.column(ofNode: index))
     case .array, .set, .dictionary:
       let total = unsafe try ChunkView.sum(chunk.values, count: chunk.count, width: chunk.width)
-      let hasBytes = node.children.contains { !areEmpty[$0] }
+      let hasBytes = set.layout.nodes[index].children.contains { !areEmpty[$0] }
       try elements.charge(total, hasBytes: hasBytes, limit: file.limits.elements)
-    case _ where node.kind.storage == .text:
+    case _ where kind.storage == .text:
       if chunk.usesStringTable {
         let greatest = chunk.greatest
         if chunk.count > 0, greatest >= UInt64(strings.count) {
           throw set.column(ofNode: index).__error(
             .malformedColumn, found: "string \(greatest)", expected: "below \(strings.count)")
         }
-      } else if checksStrings, node.kind != .data {
+      } else if checksStrings, kind != .data {
         try verifyText(chunk, set.column(ofNode: index))
       }
     default: break
@@ -125,8 +116,8 @@ struct RowsVerifier {
     }
     guard let name else { return }
     let fits = classOfRow.classesWithRows.map { isPresent, index in
-      guard isPresent, let declared = classIndices[name] else { return !isPresent }
-      return hierarchy.isClass(index, orSubclassOf: declared)
+      guard isPresent, let declared = tables.classIndices[name] else { return !isPresent }
+      return tables.hierarchy.isClass(index, orSubclassOf: declared)
     }
     if !fits.dropFirst().contains(false) { return }
     let classes = classOfRow.classes
@@ -220,26 +211,5 @@ private final class ElementBudget {
     let sum = spent.addingReportingOverflow(cost.partialValue)
     try Limits.check(cost.overflow || sum.overflow ? Int.max : sum.partialValue, within: limit, "elements")
     spent = sum.partialValue
-  }
-}
-
-extension ColumnReaderSet {
-  /// Columns that are read as the file has them.
-  convenience init(file: ArchiveFile, classIndex: Int, strings: StringTable) {
-    let layout = file.layouts[classIndex]
-    let description = file.classes[classIndex]
-    unsafe self.init(
-      layout, sources: layout.nodes.indices.map { ColumnSource(identity: $0, in: layout) },
-      places: description.columns.map { ColumnPlace(className: description.name, key: $0.key) },
-      strings: strings, context: nil)
-  }
-}
-
-extension ColumnSource {
-  /// A column that the reader wants as the file has it.
-  init(identity node: Int, in layout: ColumnLayout) {
-    self.init(node: node, cases: Array(layout.nodes[node].labels.indices))
-    if case .integers(_, let isSigned) = layout.nodes[node].kind.storage { self.isSigned = isSigned }
-    if layout.nodes[node].kind == .int128 { isSigned = true }
   }
 }

@@ -13,17 +13,19 @@ public final class ArchiveFile {
   /// All segments but the index, in file order.
   public let segments: [SegmentInfo]
   /// The class table. The class with the name `$roots` describes row 0: its columns are the named roots.
-  public let classes: [ClassDescription]
+  public var classes: [ClassDescription] { tables.classes }
   /// Rows, the one of the roots included.
   public let rowCount: Int
   /// Bytes of the file.
   public let byteCount: Int
 
   package let limits: Limits
-  package let layouts: [ColumnLayout]
+  package var layouts: [ColumnLayout] { tables.layouts }
+  package let tables: FileTables
   private let store: ByteStore
-  private var loadedStrings: StringTable?
-  private var loadedRows: [Int: RowsSegment] = [:]
+  private var areStringsLoaded = false
+  /// By position in `segments`.
+  private var loadedRows: [RowsSegment?]
   /// Rows that were decompressed ahead of time.
   private var inflated: [Int: SegmentPayload] = [:]
   /// Bytes of memory that the chunks of the loaded rows take.
@@ -40,7 +42,8 @@ public final class ArchiveFile {
     try self.init(store: ByteStore(copying: bytes), limits: limits)
   }
 
-  package init(store: ByteStore, limits: Limits) throws(ArchiveError) {
+  /// `known` are used again if they belong to the same class table.
+  package init(store: ByteStore, limits: Limits, known: FileTables? = nil) throws(ArchiveError) {
     self.store = store
     self.limits = limits
     let bytes = unsafe store.bytes
@@ -59,17 +62,22 @@ public final class ArchiveFile {
     let trailer = try ArchiveTrailer(reading: &end)
     let segments = try Self.readIndex(trailer, trailerOffset: trailerOffset, store: store, limits: limits)
     self.segments = segments
+    loadedRows = Array(repeating: nil, count: segments.count)
     rowsSegments = segments.indices.filter { segments[$0].kind == .rows }
-    linksByFirstRow = Dictionary(
-      segments.filter { $0.kind == .links }.map { ($0.first, $0) }, uniquingKeysWith: { first, _ in first })
+    var links: [Int: SegmentInfo] = [:]
+    for segment in segments where segment.kind == .links && links[segment.first] == nil {
+      links[segment.first] = segment
+    }
+    linksByFirstRow = links
     rowCount = try Self.checkRows(segments, trailer, limits)
-    (classes, layouts) = try Self.readClasses(segments, store: store, limits: limits)
+    tables = try Self.readClasses(segments, store: store, limits: limits, known: known)
     try checkSegmentsAreUsed()
   }
 
   /// Every `LINK` segment completes one `ROWS` segment, and unknown segments may be ignored.
   /// Spec: 02-container, rule S3; 04-columns, rule L1.
   private func checkSegmentsAreUsed() throws(ArchiveError) {
+    guard segments.contains(where: { $0.kind == .links || $0.kind == nil }) else { return }
     var open = Set(rowsSegments.map { [segments[$0].first, segments[$0].count] })
     for segment in segments where segment.kind == .links {
       guard open.remove([segment.first, segment.count]) != nil else {
@@ -140,19 +148,22 @@ public final class ArchiveFile {
   private static func checkRows(
     _ segments: [SegmentInfo], _ trailer: ArchiveTrailer, _ limits: Limits
   ) throws(ArchiveError) -> Int {
-    var next: [SegmentKind: Int] = [:]
+    var (classCount, stringCount, rowCount) = (0, 0, 0)
     for segment in segments {
       guard let kind = segment.kind, kind != .links else { continue }
-      let isEmpty = kind == .rows && segment.count == 0
-      guard kind != .index, !isEmpty, segment.first == next[kind, default: 0] else {
+      let next = kind == .classes ? classCount : kind == .strings ? stringCount : rowCount
+      guard kind != .index, kind != .rows || segment.count > 0, segment.first == next else {
         throw ArchiveError(
           .indexMismatch,
           found: "a \(kind.rawValue) segment of \(segment.count) that begins at \(segment.first)",
-          expected: "\(next[kind, default: 0])", byteOffset: segment.byteOffset)
+          expected: "\(next)", byteOffset: segment.byteOffset)
       }
-      next[kind] = segment.first + segment.count
+      switch kind {
+      case .classes: classCount = next + segment.count
+      case .strings: stringCount = next + segment.count
+      default: rowCount = next + segment.count
+      }
     }
-    let rowCount = next[.rows, default: 0]
     guard rowCount > 0, UInt64(rowCount) == trailer.rowCount, rowCount <= Int(UInt32.max) else {
       throw ArchiveError(
         .indexMismatch, found: "\(rowCount) rows", expected: "\(trailer.rowCount), and at least 1")
@@ -162,8 +173,10 @@ public final class ArchiveFile {
   }
 
   private static func readClasses(
-    _ segments: [SegmentInfo], store: ByteStore, limits: Limits
-  ) throws(ArchiveError) -> ([ClassDescription], [ColumnLayout]) {
+    _ segments: [SegmentInfo], store: ByteStore, limits: Limits, known tables: FileTables?
+  ) throws(ArchiveError) -> FileTables {
+    let segmentCount = segments.count { $0.kind == .classes }
+    var onlyPayload: [UInt8] = []
     var classes: [ClassDescription] = []
     var names: Set<String> = []
     var byteCount = 0
@@ -172,6 +185,14 @@ public final class ArchiveFile {
       try Limits.check(
         byteCount, within: limits.classTableBytes, "classTableBytes", byteOffset: segment.byteOffset)
       let payload = try SegmentPayload(segment, in: store)
+      if segmentCount == 1 {
+        if let tables, unsafe tables.fit(payload.bytes, limits: limits), segment.first == 0,
+          segment.count == tables.classes.count
+        {
+          return tables
+        }
+        onlyPayload = unsafe Array(payload.bytes)
+      }
       var reader = payload.reader
       let known = classes.count
       try ClassTableSegment.read(&reader, into: &classes, names: &names, limits: limits)
@@ -190,7 +211,7 @@ public final class ArchiveFile {
       try Limits.check(layout.nodes.count, within: limits.columnsPerClass, "columnsPerClass")
       layouts.append(layout)
     }
-    return (classes, layouts)
+    return FileTables(classes, layouts, hierarchy, payload: onlyPayload, limits: limits)
   }
 
   /// The roots come first, and no other class has a name that stands for something else.
@@ -235,8 +256,10 @@ public final class ArchiveFile {
 
   /// The string table; read once. Throws if a segment of it is damaged.
   package func strings() throws(ArchiveError) -> StringTable {
-    if let loadedStrings { return loadedStrings }
-    let table = StringTable()
+    let table = tables.strings
+    if areStringsLoaded { return table }
+    // What was read before a segment was found to be damaged is read again.
+    table.restart()
     for segment in segments where segment.kind == .strings {
       try Limits.check(
         segment.first + segment.count, within: limits.elements, "elements", byteOffset: segment.byteOffset)
@@ -247,13 +270,14 @@ public final class ArchiveFile {
           byteOffset: segment.byteOffset)
       }
     }
-    loadedStrings = table
+    areStringsLoaded = true
     return table
   }
 
   /// Decompresses all rows at the same time, for a caller that reads all of them. What fails is left to be found
   /// when it is asked for.
   func inflateRows() {
+    guard rowsSegments.count > 1 else { return }
     let compressed = rowsSegments.filter { segments[$0].isCompressed && loadedRows[$0] == nil }
     guard compressed.count > 1 else { return }
     let payloads = Parallel.map(compressed.count) { try? SegmentPayload(segments[compressed[$0]], in: store) }
@@ -265,7 +289,7 @@ public final class ArchiveFile {
     if let rows = loadedRows[index] { return rows }
     let info = segments[index]
     let payload: SegmentPayload
-    if let ready = inflated.removeValue(forKey: index) {
+    if !inflated.isEmpty, let ready = inflated.removeValue(forKey: index) {
       payload = ready
     } else {
       payload = try SegmentPayload(info, in: store)
@@ -275,7 +299,7 @@ public final class ArchiveFile {
       chunkByteCount += byteCount
       try Limits.check(chunkByteCount, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
     }
-    if let links = linksByFirstRow[info.first], links.count == info.count {
+    if !linksByFirstRow.isEmpty, let links = linksByFirstRow[info.first], links.count == info.count {
       try rows.addLinks(SegmentPayload(links, in: store), layouts: layouts)
     } else if rows.needsLinks(layouts: layouts) {
       throw ArchiveError(

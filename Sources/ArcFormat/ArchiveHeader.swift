@@ -18,6 +18,13 @@ package struct ArchiveHeader: Equatable {
 
   package init() {}
 
+  /// The header that every file begins with.
+  static let current = {
+    var writer = ByteWriter()
+    ArchiveHeader().write(to: &writer)
+    return writer.bytes
+  }()
+
   init(reading reader: inout ByteReader) throws(ArchiveError) {
     guard reader.remaining >= Self.byteCount else {
       throw ArchiveError(

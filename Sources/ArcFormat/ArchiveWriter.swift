@@ -157,7 +157,10 @@ import ArcRuntime
     }
     try writeDefinitions()
     var weakColumns: [[[UInt]]] = []
-    let byteCount = (0..<classCount).reduce(0) { $0 + (rowsOfClass[$1] > 0 ? columnSets[$1].byteCount : 0) }
+    // In variables of their own they are read without a check for overlapping accesses each time.
+    let (classes, columnSets, rowsOfClass, runs) = (classes[..<classCount], columnSets, rowsOfClass, runs)
+    var byteCount = 0
+    for index in classes.indices where rowsOfClass[index] > 0 { byteCount += columnSets[index].byteCount }
     try output.write(
       .rows, first: firstRow, count: rowCount - firstRow, byteCount: byteCount,
       progress: Double(rowCount) / Double(max(expectedRowCount, rowCount))
@@ -167,17 +170,17 @@ import ArcRuntime
         rows.varint(run.classIndex)
         rows.varint(run.length)
       }
-      for index in 0..<classCount where rowsOfClass[index] > 0 {
+      for index in classes.indices where rowsOfClass[index] > 0 {
         let set = columnSets[index]
         rows.varint(classes[index].columns.count)
         set.writeChunks(to: &rows)
         if let targets = set.takeWeakTargets() { weakColumns.append(targets) }
         set.reset()
-        rowsOfClass[index] = 0
       }
     }
+    for index in classes.indices { self.rowsOfClass[index] = 0 }
     if !weakColumns.isEmpty { weakTargets.append((firstRow, rowCount - firstRow, weakColumns)) }
-    runs.removeAll(keepingCapacity: true)
+    self.runs.removeAll(keepingCapacity: true)
     firstRow = rowCount
   }
 

@@ -6,6 +6,8 @@ package struct ByteWriter {
 
   package var count: Int { bytes.count }
 
+  package mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
+
   package mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
   package mutating func append(_ more: UnsafeRawBufferPointer) { unsafe bytes.append(contentsOf: more) }

@@ -6,7 +6,7 @@
   private var nodes: [UnsafeMutablePointer<ColumnReaderNode>] = unsafe []
   package let layout: ColumnLayout
   /// For each node whether its values take no bytes: there is nothing to pass over.
-  private let areEmpty: [Bool]
+  let areEmpty: [Bool]
   /// Keeps the table alive that the nodes point to.
   private let strings: StringTable
 
@@ -90,6 +90,9 @@
     }
   }
 
+  /// Leaves the columns without values.
+  package func unbind() { bind([]) }
+
   /// Where the columns of a root stand: what `restore` needs to read a value again.
   package func state(ofRoot root: Int) -> [Int] {
     layout.nodes(ofRoot: root).flatMap {
@@ -120,6 +123,7 @@
   func consume(_ values: [(node: Int, count: Int)], within range: Range<Int>) throws(ArchiveError) {
     var pending = [Int](repeating: 0, count: range.count)
     var open: [Int] = []
+    open.reserveCapacity(range.count)
     func add(_ count: Int, of index: Int) throws(ArchiveError) {
       guard count > 0, !areEmpty[index], unsafe !nodes[index].pointee.isMissing else { return }
       let sum = pending[index - range.lowerBound].addingReportingOverflow(count)
@@ -131,15 +135,16 @@
     while let index = open.popLast() {
       let count = pending[index - range.lowerBound]
       pending[index - range.lowerBound] = 0
-      let children = layout.nodes[index].children
-      for (child, taken) in try take(count, from: index) { try add(taken, of: children[child]) }
+      for (child, taken) in try take(count, from: index) {
+        try add(taken, of: layout.nodes[index].children[child])
+      }
     }
   }
 
   /// Moves one column by `count` values; what they hold inside, by position of the child.
   private func take(_ count: Int, from index: Int) throws(ArchiveError) -> [(child: Int, count: Int)] {
-    let node = layout.nodes[index]
-    if node.kind == .structure || node.kind == .url { return node.children.indices.map { ($0, count) } }
+    let kind = layout.nodes[index].kind
+    if kind == .structure || kind == .url { return layout.nodes[index].children.indices.map { ($0, count) } }
     let column = unsafe ColumnReader(nodes[index])
     if unsafe nodes[index].pointee.isAlwaysPresent { return [(0, count)] }
     let start = unsafe nodes[index].pointee.position
@@ -147,7 +152,7 @@
     unsafe nodes[index].pointee.position = start + count
     let chunk = unsafe ChunkView(bound: nodes[index].pointee)
     let range = start..<start + count
-    switch node.kind {
+    switch kind {
     case .optional: return [(0, range.count { chunk.bit($0) })]
     case .array, .set: return [(0, try sum(chunk, range, column))]
     case .dictionary:
@@ -160,10 +165,10 @@
         let known =
           unsafe nodes[index].pointee.cases.indices.contains(tag) ? nodes[index].pointee.cases[tag] : nil
         guard let known else { throw column.__error(.unknownCase, found: "case \(tag)") }
-        if let child = node.payloads[known] { counts[child, default: 0] += 1 }
+        if let child = layout.nodes[index].payloads[known] { counts[child, default: 0] += 1 }
       }
       return counts.map { ($0.key, $0.value) }
-    case _ where node.kind.storage == .text && !chunk.usesStringTable:
+    case _ where kind.storage == .text && !chunk.usesStringTable:
       unsafe nodes[index].pointee.textPosition += try sum(chunk, range, column)
       return []
     default: return []

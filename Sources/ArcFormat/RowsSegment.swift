@@ -35,8 +35,10 @@ package struct RowsSegment {
     var reader = payload.reader
     let runCount = try reader.count(itemBytes: 2)
     var runs: [Run] = []
-    var rowsOfClass: [Int: Int] = [:]
+    runs.reserveCapacity(runCount)
+    var rowsOfClass: [(key: Int, value: Int)] = []
     var total = 0
+    var isAscending = true
     for _ in 0..<runCount {
       let start = reader.offset
       let run = Run(classIndex: try reader.count(itemBytes: 0), length: try reader.count(itemBytes: 0))
@@ -46,7 +48,12 @@ package struct RowsSegment {
           expected: "\(info.count - total) rows at most of \(layouts.count) classes", byteOffset: start)
       }
       total += run.length
-      rowsOfClass[run.classIndex, default: 0] += run.length
+      if rowsOfClass.last?.key == run.classIndex {
+        rowsOfClass[rowsOfClass.count - 1].value += run.length
+      } else {
+        isAscending = isAscending && rowsOfClass.last?.key ?? -1 < run.classIndex
+        rowsOfClass.append((run.classIndex, run.length))
+      }
       runs.append(run)
     }
     guard total == info.count else {
@@ -54,12 +61,17 @@ package struct RowsSegment {
         .malformedSegment, found: "\(total) rows", expected: "\(info.count)", byteOffset: info.byteOffset)
     }
     self.runs = runs
-    for (classIndex, rowCount) in rowsOfClass.sorted(by: { $0.key < $1.key }) {
+    if !isAscending {
+      rowsOfClass = Dictionary(rowsOfClass, uniquingKeysWith: +).sorted { $0.key < $1.key }
+    }
+    classes.reserveCapacity(rowsOfClass.count)
+    for (classIndex, rowCount) in rowsOfClass {
       let start = reader.offset
       let layout = layouts[classIndex]
       let columnCount = try reader.count(itemBytes: 0)
       guard columnCount <= layout.roots.count,
-        table[classIndex].columns[columnCount...].allSatisfy({ $0.flags.contains(.keyed) })
+        columnCount == layout.roots.count
+          || table[classIndex].columns[columnCount...].allSatisfy({ $0.flags.contains(.keyed) })
       else {
         throw ArchiveError(
           .malformedSegment, found: "\(columnCount) columns",
@@ -68,9 +80,10 @@ package struct RowsSegment {
       try charge(layout.nodes.count * MemoryLayout<ChunkView?>.stride)
       let nodeCount = layout.nodeCount(ofColumns: columnCount)
       var chunks = [ChunkView?](repeating: nil, count: layout.nodes.count)
-      for (index, node) in layout.nodes[..<nodeCount].enumerated()
-      where node.kind != .weak && node.kind.storage != .none {
-        chunks[index] = try ChunkView(reading: &reader, kind: node.kind)
+      for index in 0..<nodeCount {
+        let kind = layout.nodes[index].kind
+        guard kind != .weak, kind.storage != .none else { continue }
+        chunks[index] = try ChunkView(reading: &reader, kind: kind)
       }
       classes.append(
         ClassRows(classIndex: classIndex, rowCount: rowCount, columnCount: columnCount, chunks: chunks))
@@ -82,7 +95,8 @@ package struct RowsSegment {
   func needsLinks(layouts: [ColumnLayout]) -> Bool {
     classes.contains { rows in
       let layout = layouts[rows.classIndex]
-      return layout.nodes[..<layout.nodeCount(ofColumns: rows.columnCount)].contains { $0.kind == .weak }
+      let nodeCount = layout.nodeCount(ofColumns: rows.columnCount)
+      return (0..<nodeCount).contains { layout.nodes[$0].kind == .weak }
     }
   }
 

@@ -22,7 +22,7 @@ package final class SegmentOutput {
 
   init(compression: Compression) {
     self.compression = compression
-    ArchiveHeader().write(to: &file)
+    file.append(ArchiveHeader.current)
   }
 
   /// Starts the next file, which is expected to have about as many bytes as the last one.
@@ -32,7 +32,7 @@ package final class SegmentOutput {
     pending = []
     file.reset()
     file.reserveExactly(byteCount)
-    ArchiveHeader().write(to: &file)
+    file.append(ArchiveHeader.current)
   }
 
   /// Adds a segment; `write` appends its payload, which has at most about `byteCount` bytes; it
@@ -67,17 +67,21 @@ package final class SegmentOutput {
   private func append(
     _ kind: SegmentKind, first: Int, count: Int, _ write: (inout ByteWriter) -> Void
   ) {
+    // In a variable of its own it is appended to without a check for overlapping accesses each time.
+    var file = ByteWriter()
+    swap(&file, &self.file)
     let start = file.count
     SegmentHeader(kind: kind, isCompressed: false, storedByteCount: 0, rawByteCount: 0).write(to: &file)
     write(&file)
     let byteCount = file.count - start - SegmentHeader.byteCount
     file.overwrite(at: start + SegmentHeader.sizesOffset, with: UInt64(byteCount))
     file.overwrite(at: start + SegmentHeader.sizesOffset + 8, with: UInt64(byteCount))
+    let crc = file.checksum(from: start)
+    swap(&file, &self.file)
     add(
       SegmentInfo(
         code: kind.code, byteOffset: start, storedByteCount: byteCount,
-        rawByteCount: byteCount, isCompressed: false, first: first, count: count),
-      file.checksum(from: start))
+        rawByteCount: byteCount, isCompressed: false, first: first, count: count), crc)
   }
 
   /// A segment that can be added to other files as it is.

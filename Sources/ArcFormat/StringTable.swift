@@ -44,6 +44,13 @@
     payloads.append(payload)
   }
 
+  /// Forgets all strings, and the files that they stand in.
+  func restart() {
+    unsafe entries.removeAll(keepingCapacity: true)
+    payloads.removeAll(keepingCapacity: true)
+    unsafe built.pointee.restart()
+  }
+
   /// The string with number `id`; throws if there is none or its bytes are not UTF-8.
   package func string(_ id: UInt64) throws(ArchiveError) -> String {
     guard unsafe id < UInt64(entries.count) else {
@@ -66,6 +73,8 @@
   @usableFromInline var strings: UnsafeMutablePointer<String?>
   @usableFromInline var count = 0
 
+  private var capacity = 1
+
   init() { unsafe strings = .allocate(capacity: 1) }
 
   /// The string with a number if it is there and built.
@@ -76,12 +85,24 @@
   }
 
   mutating func grow(to larger: Int) {
+    if larger <= capacity {
+      unsafe (strings + count).initialize(repeating: nil, count: larger - count)
+      count = larger
+      return
+    }
     let moved = UnsafeMutablePointer<String?>.allocate(capacity: max(larger, 1))
     unsafe moved.moveInitialize(from: strings, count: count)
     unsafe (moved + count).initialize(repeating: nil, count: larger - count)
     unsafe strings.deallocate()
     unsafe strings = unsafe moved
     count = larger
+    capacity = max(larger, 1)
+  }
+
+  /// Lets go of all strings and keeps the room.
+  mutating func restart() {
+    unsafe strings.deinitialize(count: count)
+    count = 0
   }
 
   func free() {

@@ -28,6 +28,17 @@ public final class ClassTable: Sendable {
     init(_ type: AnyClass) { self.type = type }
   }
 
+  /// A number that no other table has, and that this one has not had since its last registration.
+  private let latestVersion = Atomic<UInt64>(nextVersion())
+  private static let versions = Atomic<UInt64>(0)
+  private static func nextVersion() -> UInt64 {
+    versions.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
+  }
+
+  /// Tells whether anything was registered since it was asked for: what was found in a table holds while its version
+  /// is the same. Whoever reads it sees all that was registered before it was set.
+  package var version: UInt64 { latestVersion.load(ordering: .acquiring) }
+
   /// Makes an empty table.
   public init() {}
 
@@ -39,6 +50,8 @@ public final class ClassTable: Sendable {
       throw ClassTableError(code: .emptyName, name: name, bound: nil, refused: type)
     }
     let bound: AnyClass = classes.insert(type, for: name)
+    // An exchange, so that of two at the same time the later one sees what the other registered.
+    _ = latestVersion.exchange(Self.nextVersion(), ordering: .acquiringAndReleasing)
     guard bound == type else {
       throw ClassTableError(code: .nameTaken, name: name, bound: bound, refused: type)
     }

@@ -1,0 +1,99 @@
+/// A file's class table, what follows from it, and memory for strings and columns: it can serve the next file with an
+/// equal class table. Used by one file at a time.
+package final class FileTables {
+  package let classes: [ClassDescription]
+  package let layouts: [ColumnLayout]
+  let hierarchy: ClassHierarchy
+  /// For each class whether it has a column whose references lead to earlier rows.
+  let hasConstructionColumn: [Bool]
+  /// For each class whether it has a column with a dynamic key.
+  let hasKeyedColumn: [Bool]
+  let classIndices: [String: Int]
+  package let strings = StringTable()
+  /// The payload of the `CLSS` segment; empty if there are several.
+  private let payload: [UInt8]
+  private let limits: Limits
+  /// Columns of each class, to look at its rows.
+  private var sets: [ColumnReaderSet?]
+
+  init(
+    _ classes: [ClassDescription], _ layouts: [ColumnLayout], _ hierarchy: ClassHierarchy, payload: [UInt8],
+    limits: Limits
+  ) {
+    self.classes = classes
+    self.layouts = layouts
+    self.hierarchy = hierarchy
+    self.payload = payload
+    self.limits = limits
+    hasConstructionColumn = classes.map { $0.columns.contains { $0.flags.contains(.construction) } }
+    hasKeyedColumn = classes.map { $0.columns.contains { $0.flags.contains(.keyed) } }
+    classIndices = Dictionary(
+      classes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    sets = Array(repeating: nil, count: classes.count)
+  }
+
+  /// Bytes of the class table.
+  package var byteCount: Int { payload.count }
+
+  /// Whether reading a class table with this payload would give the same again.
+  func fit(_ other: UnsafeRawBufferPointer, limits: Limits) -> Bool {
+    guard limits == self.limits, !payload.isEmpty, payload.count == other.count else { return false }
+    return unsafe payload.withUnsafeBytes { unsafe areEqual($0, other) }
+  }
+
+  /// Whether a file may have the same class table, at the place where writers put it. Only a guess.
+  package func mayFit(file: UnsafeRawBufferPointer) -> Bool {
+    let start = ArchiveHeader.byteCount + SegmentHeader.byteCount
+    guard !payload.isEmpty, file.count - start >= payload.count else { return false }
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: file[start..<start + payload.count])
+    return unsafe payload.withUnsafeBytes { unsafe areEqual($0, bytes) }
+  }
+
+  private func areEqual(_ some: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer) -> Bool {
+    guard some.count == others.count else { return false }
+    var offset = 0
+    while offset + 8 <= some.count {
+      let one = unsafe some.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      guard unsafe one == others.loadUnaligned(fromByteOffset: offset, as: UInt64.self) else { return false }
+      offset += 8
+    }
+    while offset < some.count {
+      guard unsafe some[offset] == others[offset] else { return false }
+      offset += 1
+    }
+    return true
+  }
+
+  /// The columns of a class as the file has them.
+  func columns(ofClass index: Int) -> ColumnReaderSet {
+    if let set = sets[index] { return set }
+    let set = makeColumns(ofClass: index)
+    sets[index] = set
+    return set
+  }
+
+  /// The same, for a caller that keeps them.
+  func makeColumns(ofClass index: Int) -> ColumnReaderSet {
+    let layout = layouts[index]
+    let description = classes[index]
+    return unsafe ColumnReaderSet(
+      layout, sources: layout.nodes.indices.map { ColumnSource(identity: $0, in: layout) },
+      places: description.columns.map { ColumnPlace(className: description.name, key: $0.key) },
+      strings: strings, context: nil)
+  }
+
+  /// Forgets the file.
+  package func restart() {
+    for case let set? in sets { set.unbind() }
+    strings.restart()
+  }
+}
+
+extension ColumnSource {
+  /// A column that the reader wants as the file has it.
+  init(identity node: Int, in layout: ColumnLayout) {
+    self.init(node: node, cases: Array(layout.nodes[node].labels.indices))
+    if case .integers(_, let isSigned) = layout.nodes[node].kind.storage { self.isSigned = isSigned }
+    if layout.nodes[node].kind == .int128 { isSigned = true }
+  }
+}
