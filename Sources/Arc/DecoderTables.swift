@@ -64,7 +64,7 @@ import ArcFormat
 
   /// Forgets the archive that was read.
   func restart() {
-    unsafe references.pointee.objects.releaseAll()
+    unsafe references.pointee.finish()
     for case let reader? in readers { reader.set.unbind() }
     rootSet?.unbind()
     file.restart()

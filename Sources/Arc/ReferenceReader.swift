@@ -51,6 +51,12 @@
     unsafe self.graph = unsafe graph
   }
 
+  /// Lets go of what is left of an archive.
+  mutating func finish() {
+    objects.releaseAll()
+    unsafe graph = nil
+  }
+
   /// Where the columns of an archive lead; nil for columns that have no objects.
   @inlinable @inline(__always)
   static func of(_ column: ColumnReader) -> UnsafeMutablePointer<ReferenceReader> {
