@@ -78,7 +78,11 @@ struct RunCommand: ParsableCommand {
   }
 
   private func file(_ path: String?, orElse name: String?) throws -> URL? {
-    try path.map { URL(fileURLWithPath: $0) } ?? name.map { try ResultFolder.file($0) }
+    guard let path else { return try name.map { try ResultFolder.file($0) } }
+    let url = URL(fileURLWithPath: path)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    return url
   }
 
   private func isWanted(_ type: any Workload.Type) -> Bool {
