@@ -64,9 +64,6 @@ package struct ByteWriter {
   /// Makes room for so many bytes in all, and for no more than that.
   mutating func reserveExactly(_ count: Int) { bytes.reserveCapacity(count) }
 
-  /// Forgets the bytes from an offset on.
-  mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
-
   /// Forgets the bytes and keeps the room.
   package mutating func reset() { bytes.removeAll(keepingCapacity: true) }
 

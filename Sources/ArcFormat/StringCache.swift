@@ -30,17 +30,18 @@
   @inlinable @inline(__always)
   func id(of text: String) -> UInt32 {
     guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return Self.none }
-    let bits = unsafe unsafeBitCast(text, to: Bits.self)
-    let entry = unsafe entries + (Self.hash(bits) & mask)
-    let known = unsafe UnsafeRawPointer(entry).loadUnaligned(as: Bits.self)
-    return unsafe known == bits ? entry.pointee.id : Self.none
+    return unsafe id(ofBits: unsafeBitCast(text, to: Bits.self))
   }
 
-  /// The id of the string in memory at `place`.
+  /// The same for the string in memory at `place`.
   @inlinable @inline(__always)
   func id(at place: UnsafeRawPointer) -> UInt32 {
     guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return Self.none }
-    let bits = unsafe place.loadUnaligned(as: Bits.self)
+    return unsafe id(ofBits: place.loadUnaligned(as: Bits.self))
+  }
+
+  @inlinable @inline(__always)
+  func id(ofBits bits: Bits) -> UInt32 {
     let entry = unsafe entries + (Self.hash(bits) & mask)
     let known = unsafe UnsafeRawPointer(entry).loadUnaligned(as: Bits.self)
     return unsafe known == bits ? entry.pointee.id : Self.none
