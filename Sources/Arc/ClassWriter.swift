@@ -78,7 +78,14 @@
 
 /// The writers of classes, by class; the last ones that were asked for are found without hashing.
 @safe struct ClassWriterTable {
-  private static let recentCount = 64
+  /// Places in a table of classes that were met last.
+  static let recentCount = 64
+
+  /// The place of the class with metadata at an address, which takes some hundred bytes: the lowest bits tell little.
+  static func place(of type: UInt) -> Int {
+    Int(truncatingIfNeeded: type >> 4 ^ type >> 10) & (recentCount - 1)
+  }
+
   private var recent = unsafe [(type: UInt, writer: Unmanaged<ClassWriter>)?](
     repeating: nil, count: recentCount)
   private var all: [ObjectIdentifier: ClassWriter] = [:]
@@ -86,8 +93,7 @@
   subscript(type: AnyClass) -> Unmanaged<ClassWriter>? {
     mutating get {
       let identity = UInt(bitPattern: ObjectIdentifier(type))
-      // Class metadata takes some hundred bytes, so the lowest bits tell little.
-      let place = Int(truncatingIfNeeded: identity >> 4 ^ identity >> 10) & (Self.recentCount - 1)
+      let place = Self.place(of: identity)
       if let entry = unsafe recent[place], unsafe entry.type == identity { return unsafe entry.writer }
       guard let writer = all[ObjectIdentifier(type)] else { return nil }
       unsafe recent[place] = unsafe (identity, .passUnretained(writer))
@@ -107,5 +113,5 @@
   }
 
   /// Whether one of the classes is coded by keys.
-  var isKeyed: Bool { all.values.contains { $0.shape.isKeyed } }
+  var isKeyed: Bool { all.values.contains { $0.isKeyed } }
 }

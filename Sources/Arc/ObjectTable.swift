@@ -50,7 +50,7 @@
   mutating func releaseAll() {
     while count > 1 {
       let first = max(1, count - 32)
-      lookAhead(first..<count)
+      lookAhead(first..<count) { $0 }
       while count > first {
         count -= 1
         unsafe base[count].release()
@@ -60,21 +60,17 @@
 
   /// Looks at the objects that a column refers to next: they lie anywhere in memory, and are about to be retained.
   func lookAhead(_ column: ColumnReader, _ count: Int) {
-    var bits: UInt = 0
-    for index in 0..<count {
-      let row = Int(truncatingIfNeeded: column.__upcoming(index))
-      guard row > 0, row < self.count else { continue }
-      unsafe bits |= base[row].toOpaque().load(as: UInt.self)
-    }
-    unsafe lookedAt.pointee = bits
+    lookAhead(0..<count) { Int(truncatingIfNeeded: column.__upcoming($0)) }
   }
 
-  /// Looks at objects that are about to be retained or released.
+  /// Looks at objects that are about to be retained or released; passes over rows that have none.
   ///
   /// Each of those operations waits until the object is there; loads alone wait for all of them at once.
-  func lookAhead(_ rows: Range<Int>) {
+  @inline(__always) private func lookAhead(_ places: Range<Int>, _ rowAt: (Int) -> Int) {
     var bits: UInt = 0
-    for row in rows where row > 0 && row < count {
+    for place in places {
+      let row = rowAt(place)
+      guard row > 0, row < count else { continue }
       unsafe bits |= base[row].toOpaque().load(as: UInt.self)
     }
     unsafe lookedAt.pointee = bits

@@ -1,6 +1,6 @@
 /// What it takes to read most references: the objects built so far, and who is known to be held.
 ///
-/// Generated code uses it without asking the graph decoder. Lives in memory of its graph decoder, which outlives
+/// Generated code uses it without asking the graph decoder. Lives in memory of the decoder's tables, which outlive
 /// every column that leads here.
 @usableFromInline @safe struct ReferenceReader {
   /// Objects by row.
@@ -57,7 +57,7 @@
     unsafe graph = nil
   }
 
-  /// Where the columns of an archive lead; nil for columns that have no objects.
+  /// Where the columns of an archive lead.
   @inlinable @inline(__always)
   static func of(_ column: ColumnReader) -> UnsafeMutablePointer<ReferenceReader> {
     guard let context = unsafe column.__context else { preconditionFailure("a column outside an archive") }

@@ -9,8 +9,7 @@
   /// Row r is `objects[r - 1]`. Holding them keeps addresses from being used again.
   var objects = ObjectList()
   /// Classes whose objects are numbered as they are found, by a few bits of their address; 0 where there is none.
-  private var plainClasses = [UInt](repeating: 0, count: plainClassCount)
-  private static let plainClassCount = 64
+  private var plainClasses = [UInt](repeating: 0, count: ClassWriterTable.recentCount)
   private var hasPlainClasses = false
   /// Takes what was loaded ahead, so that the compiler does not leave the loads out.
   private var lookedAt: UInt = 0
@@ -60,7 +59,7 @@
     let type = unsafe object._withUnsafeGuaranteedRef {
       UInt(bitPattern: ObjectIdentifier(Swift.type(of: $0)))
     }
-    guard plainClasses[Self.place(of: type)] == type else { return 0 }
+    guard plainClasses[ClassWriterTable.place(of: type)] == type else { return 0 }
     return unsafe number(object)
   }
 
@@ -75,13 +74,8 @@
   /// Notes that objects of a class are numbered as they are found.
   mutating func addPlainClass(_ type: AnyClass) {
     let type = UInt(bitPattern: ObjectIdentifier(type))
-    plainClasses[Self.place(of: type)] = type
+    plainClasses[ClassWriterTable.place(of: type)] = type
     hasPlainClasses = true
-  }
-
-  /// Class metadata takes some hundred bytes, so the lowest bits tell little.
-  private static func place(of type: UInt) -> Int {
-    Int(truncatingIfNeeded: type >> 4 ^ type >> 10) & (plainClassCount - 1)
   }
 
   /// Forgets all objects and keeps a little room.
