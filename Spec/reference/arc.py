@@ -1,0 +1,1186 @@
+#!/usr/bin/env python3
+"""Reads .arc files with Python's standard library alone: the pages of the Spec as a program, in their order.
+
+    arc.py [--trust] FILE            prints the archive as JSON (page 10)
+    arc.py [--trust] --verify FILE   prints nothing
+
+Either way everything is checked first. FILE may be `-`, standard input. Exit codes: 0; 64 wrong usage; 65, with
+one line on standard error, for a file that breaks a rule; 66 no such file; 74 output failed. Without `--trust`
+the limits are those for files from strangers. Names of rules stand in quotes: `check(…, "H2", …)`.
+"""
+
+import base64
+import math
+import re
+import struct
+import sys
+import zlib
+from collections import Counter
+from itertools import accumulate, repeat
+
+# The code of each rule that a file can break.
+CODES = {rule: code for code, rules in {
+    "truncated": "B4 H1 T1",
+    "notAnArchive": "H2",
+    "damagedHeader": "H3",
+    "unsupportedVersion": "H4",
+    "unsupportedFeature": "H5 S3",
+    "malformedSegment": "B1 B2 B5 S1 S5 I3 D1 D2 X1 R1 R2 L1 G1",
+    "damagedSegment": "S2",
+    "compressionFailed": "Z2",
+    "damagedTrailer": "T2 T3 T4",
+    "indexMismatch": "I1 I2 I4 I5",
+    "malformedClassTable": "C1 C2 C3 C4 C5 C6 C7 C8",
+    "malformedEncoding": "E1 E2 E3 E4 P1 P2",
+    "malformedColumn": "V1 V2 V3 V8 X2 K1",
+    "invalidString": "B3 V5 X3",
+    "unknownCase": "V6",
+    "danglingReference": "G2",
+    "wrongClass": "G3",
+    "constructionOrder": "G4",
+    "limitExceeded": "Z1 A1 A2 A3 A4 A5 A6 A7 A8",
+}.items() for rule in rules.split()}
+
+
+class ArchiveError(Exception):
+    """A broken rule: its code and name, the byte of the file near which it shows, and what was found."""
+
+    def __init__(self, code, rule, offset, message):
+        super().__init__(f"{code} [{rule}] at byte {offset}: {message}")
+        self.code, self.rule, self.offset, self.message = code, rule, offset, message
+
+
+def reject(rule, offset, message):
+    raise ArchiveError(CODES[rule], rule, offset, message)
+
+
+def check(holds, rule, offset, message):
+    if not holds:
+        reject(rule, offset, message)
+
+
+# ---- 07 Limits
+
+class Limits:
+    def __init__(self, **values):
+        self.__dict__.update(values)
+
+
+DEFAULT = Limits(
+    fileBytes=4 << 30, rawBytes=4 << 30, rows=50_000_000, classes=65_535, classTableBytes=8 << 20,
+    columnsPerClass=65_535, elements=500_000_000, nesting=128)
+UNTRUSTED = Limits(
+    fileBytes=64 << 20, rawBytes=256 << 20, rows=1_000_000, classes=4_096, classTableBytes=512 << 10,
+    columnsPerClass=4_096, elements=10_000_000, nesting=64)
+
+
+# ---- 02.0 Primitives
+
+class Cursor:
+    """A place in a payload that begins at `offset` in the file. Where it is compressed, offsets are rough."""
+
+    def __init__(self, data, offset):
+        self.data, self.offset, self.at = memoryview(data), offset, 0
+
+    def left(self):
+        return len(self.data) - self.at
+
+    def check(self, holds, rule, message):
+        if not holds:
+            reject(rule, self.offset + self.at, message)
+
+    def take(self, size):
+        self.check(size <= self.left(), "B4", f"{size} bytes wanted, {self.left()} left")
+        self.at += size
+        return self.data[self.at - size:self.at]
+
+    def u8(self):
+        return self.take(1)[0]
+
+    def varint(self):
+        value = 0
+        for shift in range(0, 70, 7):
+            byte = self.u8()
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                break
+        self.check(byte < 0x80 and (byte or not shift) and value < 1 << 64, "B1", "not the shortest varint")
+        return value
+
+    def count(self, item_size=1):
+        """A number of things that take so many bytes each, or more."""
+        value = self.varint()
+        self.check(value <= self.left() // item_size, "B5", f"{value} things in {self.left()} bytes")
+        return value
+
+    def string(self):
+        return text(self.take(self.count()), "B3", self.offset + self.at)
+
+    def done(self):
+        self.check(self.left() == 0, "B2", f"{self.left()} bytes left over")
+
+
+def text(data, rule, offset):
+    try:
+        return str(data, "utf-8")
+    except UnicodeDecodeError as error:
+        reject(rule, offset, f"not UTF-8: {error.reason}")
+
+
+# ---- 02.1 Header
+
+def read_header(data):
+    check(len(data) >= 32, "H1", len(data), "shorter than a header")
+    check(data[:8] == b"\x8AARC\r\n\x1A\n", "H2", 0, "no signature")
+    major, minor, required, _, reserved, checksum = struct.unpack_from("<HHIIQI", data, 8)
+    check(zlib.crc32(data[:28]) == checksum and reserved == 0, "H3", 0, "damaged header")
+    check((major, minor) in [(0, 1), (0, 2)], "H4", 8, f"version {major}.{minor}")
+    check(required == 0, "H5", 12, f"features {required:#x}")
+    return major, minor
+
+
+# ---- 02.2 Segment
+
+KINDS = [b"META", b"CLSS", b"STRS", b"ROWS", b"LINK"]
+
+
+class Segment:
+    """What a header or the index say of a segment."""
+
+    def __init__(self, minor, offset, kind, codec, stored, raw):
+        self.minor, self.offset = minor, offset
+        self.kind, self.codec, self.stored, self.raw = kind, codec, stored, raw
+        self.padding = -(stored + 4) % 8 if minor > 1 else 0
+        self.end = offset + 28 + stored + self.padding
+
+
+def read_segment_header(data, minor, offset):
+    kind, flags, codec, reserved, stored, raw = struct.unpack_from("<4sBBHQQ", data, offset)
+    check(codec < 2 and not reserved and flags < 2 and (codec or stored == raw), "S1", offset,
+          f"codec {codec}, flags {flags}, reserved {reserved}, sizes {stored} and {raw}")
+    segment = Segment(minor, offset, kind, codec, stored, raw)
+    segment.flags = flags
+    return segment
+
+
+def read_payload(data, segment):
+    """The payload of a segment that lies inside of the file."""
+    start, end = segment.offset + 24, segment.end - 4
+    checksum = int.from_bytes(data[end:end + 4], "little")
+    check(zlib.crc32(data[segment.offset:end]) == checksum, "S2", segment.offset, "damaged segment")
+    check(not any(data[end - segment.padding:end]), "S5", end - segment.padding, "padding is not 0")
+    stored = data[start:start + segment.stored]
+    return Cursor(inflate(stored, segment.minor, segment.raw, start) if segment.codec else stored, start)
+
+
+# ---- 02.3 Compression
+
+BLOCK = 1 << 21
+
+
+def inflate(stored, minor, size, offset):
+    check(size <= 1032 * len(stored) + 64, "Z1", offset, f"{len(stored)} bytes claim to be {size}")
+    if minor == 1:
+        return inflate_block(stored, size, offset)
+    cursor, blocks = Cursor(stored, offset), []
+    for start in range(0, size, BLOCK):
+        cursor.check(cursor.left() >= 4, "Z2", "a block is missing")
+        length = int.from_bytes(cursor.take(4), "little")
+        cursor.check(length <= cursor.left(), "Z2", "a block is cut")
+        blocks.append(inflate_block(cursor.take(length), min(BLOCK, size - start), offset + cursor.at))
+    cursor.check(cursor.left() == 0, "Z2", "bytes behind the last block")
+    return b"".join(blocks)
+
+
+def inflate_block(stored, size, offset):
+    stream = zlib.decompressobj()
+    try:
+        block = stream.decompress(stored, size + 1)
+    except zlib.error as error:
+        reject("Z2", offset, str(error))
+    check(stream.eof and len(block) == size and not stream.unused_data, "Z2", offset, f"not {size} bytes")
+    return block
+
+
+# ---- 02.4 Trailer
+
+def read_trailer(data):
+    """Index offset, row count, segment count, segments checksum."""
+    start = len(data) - 32
+    check(start >= 32 and data[-4:] == b"CRA\x8A", "T1", len(data), "no trailer at the end")
+    *fields, checksum = struct.unpack_from("<QQIII", data, start)
+    check(zlib.crc32(data[start:start + 24]) == checksum, "T2", start, "damaged trailer")
+    check(32 <= fields[0] <= start - 28, "T3", start, f"index at byte {fields[0]}")
+    return fields
+
+
+# ---- 02.5 Index
+
+def read_index(data, minor, limits, index_offset, row_count, segment_count, segments_checksum):
+    """The segments before the index, in file order."""
+    trailer = len(data) - 32
+    index = read_segment_header(data, minor, index_offset)
+    check(index.kind == b"INDX" and index.end == trailer, "I1", index_offset, "no index before the trailer")
+    check(index.raw <= limits.rawBytes, "A2", index_offset, f"{index.raw} bytes of index")
+    cursor = read_payload(data, index)
+    if minor > 1:
+        cursor.string()  # what wrote the file
+    segments, checksums, end = [], [], 32
+    for _ in range(cursor.count(9)):
+        kind, numbers = bytes(cursor.take(4)), [cursor.varint() for _ in range(5)]
+        segment = Segment(minor, end, kind, *numbers[:3])
+        segment.first, segment.count = numbers[3:]
+        end = segment.end
+        cursor.check(
+            segment.codec < 2 and (segment.codec or segment.stored == segment.raw) and max(numbers) < 1 << 40
+            and end < 1 << 48, "I3", f"codec, sizes, first, count: {numbers}")
+        cursor.check(end <= index_offset, "I1", f"a segment ends at byte {end}")
+        segments.append(segment)
+        checksums.append(data[end - 4:end])
+    cursor.done()
+    check(len(segments) == segment_count and end == index_offset, "I1", index_offset,
+          f"{len(segments)} segments end at byte {end}")
+    check(zlib.crc32(b"".join(checksums)) == segments_checksum, "T4", trailer, "an exchanged segment")
+
+    raw_bytes = index.raw
+    sums = {b"CLSS": 0, b"STRS": 0, b"ROWS": 0}
+    for segment in segments:
+        raw_bytes += segment.raw
+        check(raw_bytes <= limits.rawBytes, "A2", segment.offset, f"{raw_bytes} bytes")
+        check(segment.kind != b"INDX", "I2", segment.offset, "an index in the index")
+        if segment.kind in sums:
+            check(segment.first == sums[segment.kind], "I2", segment.offset, f"first {segment.first}")
+            check(segment.count or segment.kind != b"ROWS", "I2", segment.offset, "no rows")
+            sums[segment.kind] += segment.count
+    rows = sums[b"ROWS"]
+    check(rows == row_count and 1 <= rows < 1 << 32, "I2", trailer, f"{rows} rows")
+    check(rows <= limits.rows, "A3", trailer, f"{rows} rows")
+
+    for segment in segments:
+        header = read_segment_header(data, minor, segment.offset)
+        same = [(s.kind, s.codec, s.stored, s.raw) for s in (header, segment)]
+        check(same[0] == same[1], "I4", segment.offset, "index and header differ")
+        if segment.kind not in KINDS:
+            check(header.flags & 1, "S3", segment.offset, f"an unknown segment {segment.kind}")
+            read_payload(data, segment)
+    return segments
+
+
+# ---- 02.6 Metadata
+
+def read_metadata(data, segments):
+    pairs = {}
+    for segment in segments:
+        check(segment is segments[0], "D2", segment.offset, "a second META")
+        cursor, last = read_payload(data, segment), b""
+        for number in range(cursor.count(2)):
+            key = cursor.string()
+            cursor.check(not number or last < key.encode(), "D1", f"key '{key}' in the wrong place")
+            last = key.encode()
+            pairs[key] = cursor.string()
+        cursor.done()
+        check((segment.first, segment.count) == (0, len(pairs)), "I5", segment.offset, f"{len(pairs)} pairs")
+    return pairs
+
+
+# ---- 03.1 Class table, 03.2 CLSS payload, 03.3 Flags
+
+class Class:
+    def __init__(self, name, superclass):
+        self.name, self.superclass, self.columns = name, superclass, []
+
+
+class Column:
+    def __init__(self, cursor, trees):
+        self.offset = cursor.offset + cursor.at
+        self.declaring, self.key, self.attributes = cursor.varint(), cursor.string(), cursor.string()
+        flags = cursor.u8()
+        cursor.check(flags < 4, "C8", f"flags {flags:#x}")
+        self.is_construction, self.is_keyed = bool(flags & 1), bool(flags & 2)
+        kind = self.attributes, self.is_keyed
+        if kind not in trees:
+            trees[kind] = column_tree(*kind, self.offset)
+        self.tree = trees[kind]
+
+
+def read_classes(data, segments, limits):
+    check(sum(segment.raw for segment in segments) <= limits.classTableBytes, "A5", 32, "too long a class table")
+    classes, names, trees = [], set(), {}
+    for segment in segments:
+        cursor, known = read_payload(data, segment), len(classes)
+        for _ in range(cursor.count(2)):
+            index = cursor.varint()
+            cursor.check(index <= len(classes), "C1", f"class {index} of {len(classes)}")
+            is_new = index == len(classes)
+            if is_new:
+                cursor.check(index < limits.classes, "A4", f"{index + 1} classes")
+                classes.append(read_class(cursor, index, names))
+            for _ in range(cursor.count(4)):
+                column = Column(cursor, trees)
+                cursor.check(is_new or column.is_keyed, "C7", f"column '{column.key}' is added without flag")
+                classes[index].columns.append(column)
+        cursor.done()
+        check(len(classes) - known == segment.count, "I5", segment.offset, "another number of classes")
+    number_subclasses(classes)
+    for index, each in enumerate(classes):
+        check_columns(classes, index, limits)
+    return classes
+
+
+def read_class(cursor, index, names):
+    name, superclass = cursor.string(), cursor.varint()
+    cursor.varint()  # version
+    cursor.check(name and name not in names and superclass <= index, "C2", f"class '{name}' of {superclass}")
+    names.add(name)
+    if index == 0:
+        cursor.check(name == "$roots", "C5", f"class 0 is '{name}'")
+    else:
+        cursor.check(superclass != 1, "C5", f"'{name}' is a subclass of the roots")
+        cursor.check(name[0] != "$" and value_kind(name) is None, "C6", f"class '{name}'")
+    return Class(name, superclass - 1 if superclass else None)
+
+
+def number_subclasses(classes):
+    """Numbers the classes so that a class and all its subclasses have a range of numbers of their own."""
+    sizes = [1] * len(classes)
+    for index in reversed(range(len(classes))):
+        if classes[index].superclass is not None:
+            sizes[classes[index].superclass] += sizes[index]
+    free, next_free = 0, []
+    for each, size in zip(classes, sizes):
+        if each.superclass is None:
+            start, free = free, free + size
+        else:
+            start = next_free[each.superclass]
+            next_free[each.superclass] += size
+        next_free.append(start + 1)
+        each.number, each.family = start, range(start, start + size)
+
+
+def check_columns(classes, index, limits):
+    seen, nodes = {}, 0
+    for column in classes[index].columns:
+        what = f"column '{column.key}' of class '{classes[index].name}'"
+        check(column.declaring < len(classes) and classes[index].number in classes[column.declaring].family,
+              "C3", column.offset, f"{what}: declared by class {column.declaring}")
+        check(index or not (column.is_construction or column.is_keyed), "C5", column.offset, f"{what}: flags")
+        others = seen.setdefault((column.declaring, column.key), set())
+        check(not others or column.is_keyed and column.attributes not in others and None not in others, "C4",
+              column.offset, f"{what}: a second one")
+        others.add(column.attributes if column.is_keyed else None)
+        nodes += len(column.tree.nodes)
+        check(nodes <= limits.columnsPerClass, "A6", column.offset, f"{what}: {nodes} nodes")
+
+
+# ---- 03.4 Type encodings, with 04.1 Kinds
+
+SCALARS = dict(zip("BcsiqtCSIQT fd", (
+    "bool int8 int16 int32 int64 int128 uint8 uint16 uint32 uint64 uint128 float16 float32 float64").split()))
+VALUES = {"NSString": "string", "NSData": "data", "NSDate": "date", "NSUUID": "uuid", "NSURL": "url",
+          "NSDecimalNumber": "decimal"}
+BITS = {"bool", "optional"}
+INTEGERS = {  # width, is signed
+    "int8": (1, True), "int16": (2, True), "int32": (4, True), "int64": (8, True),
+    "uint8": (1, False), "uint16": (2, False), "uint32": (4, False), "uint64": (8, False),
+    "array": (8, False), "set": (8, False), "dictionary": (8, False),
+    "enumeration": (4, False), "reference": (4, False), "weak": (4, False)}
+FIXED = {"int128": 16, "uint128": 16, "float16": 2, "float32": 4, "float64": 8, "date": 8, "uuid": 16}
+TEXT = {"string", "data", "decimal"}
+COLLECTIONS = {"array", "set", "dictionary"}
+
+
+def value_kind(class_name):
+    return VALUES.get(class_name.split("<")[0])
+
+
+class Node:
+    """A node of a column. `children` of an enumeration are the payloads, `labels` its cases."""
+
+    def __init__(self, nodes, kind, name=None):
+        self.kind, self.name, self.children, self.labels, self.payloads = kind, name, [], [], []
+        self.is_stored = kind not in ("structure", "url")
+        self.index = len(nodes)
+        nodes.append(self)
+
+
+class Tree:
+    """The nodes of a column in pre-order."""
+
+    def __init__(self, nodes):
+        self.nodes, self.stored = nodes, [node for node in nodes if node.is_stored]
+        self.has_strong = any(node.kind == "reference" for node in nodes)
+        for node in reversed(nodes):
+            # What a mention means encloses it and has chunks [E4].
+            is_mention = [child.index <= node.index for child in node.children]
+            node.is_recursive = any(is_mention) or any(child.is_recursive for child in node.children
+                                                       if child.index > node.index)
+            node.takes_bytes = node.is_stored or any(
+                mention or child.takes_bytes for child, mention in zip(node.children, is_mention))
+
+
+class Unreadable(Exception):
+    """The text is no type when names end where this attempt thinks they do."""
+
+
+class TypeParser:
+    """Reads one type from `text[at:]`. What its names hold is decided by `partners`, see 09.3."""
+
+    def __init__(self, text, at, partners, offset):
+        self.text, self.at, self.partners, self.offset = text, at, partners, offset
+        self.nodes, self.records, self.breaks = [], [], 0
+
+    def next_is(self, token):
+        if not self.text.startswith(token, self.at):
+            return False
+        self.at += len(token)
+        return True
+
+    def expect(self, holds):
+        if not holds:
+            raise Unreadable(f"character {self.at} of '{self.text}'")
+
+    def until(self, quote):
+        end = self.text.find(quote, self.at)
+        self.expect(end >= 0)
+        word, self.at = self.text[self.at:end], end + 1
+        return word
+
+    def type(self, level=1, closer=None):
+        """`closer` is that of the record with labels whose member this is, nested in prefixes only."""
+        self.expect(level <= 128 and self.at < len(self.text))
+        if self.text[self.at] in SCALARS:
+            self.at += 1
+            return Node(self.nodes, SCALARS[self.text[self.at - 1]])
+        if self.next_is("@"):
+            return self.object(closer)
+        if self.next_is("$?"):
+            return self.container("optional", level, closer)
+        if self.next_is("$~"):
+            node = self.type(level + 1, closer)
+            check(node.kind == "reference", "E2", self.offset, "a weak value")
+            node.kind = "weak"
+            return node
+        if self.next_is("$["):
+            node = self.container("array", level)
+            self.expect(self.next_is("]"))
+            return node
+        if self.next_is("$<"):
+            node = self.container("set", level)
+            if self.next_is(":"):
+                node.kind = "dictionary"
+                self.breaks += 1
+                node.children.append(self.type(level + 1))
+                self.breaks -= 1
+            self.expect(self.next_is(">"))
+            return node
+        self.expect(self.text.startswith(("{", "$("), self.at))
+        return self.record("{", "}", level) if self.next_is("{") or not self.next_is("$(") else \
+            self.record("$(", ")", level)
+
+    def object(self, closer):
+        name, start = None, self.at
+        if self.next_is('"'):
+            name = self.until('"')
+            if closer and not (name and self.text[self.at:self.at + 1] in ('"', closer)):
+                name, self.at = None, start
+        kind = value_kind(name) if name else None
+        if kind == "url":
+            node = Node(self.nodes, "url")
+            node.children = [Node(self.nodes, "string"), Node(self.nodes, "optional")]
+            node.children[1].children = [Node(self.nodes, "string")]
+            return node
+        # Protocols alone allow any class.
+        is_any = name is None or name.startswith("<")
+        return Node(self.nodes, kind) if kind else Node(self.nodes, "reference", None if is_any else name)
+
+    def container(self, kind, level, closer=None):
+        node = Node(self.nodes, kind)
+        self.breaks += 1
+        node.children.append(self.type(level + 1, closer))
+        self.breaks -= 1
+        return node
+
+    def name_of_record(self, closer):
+        start = self.at
+        while self.at < len(self.text) and self.text[self.at] not in ("=", closer):
+            self.at = self.partners.get(self.at, self.at) + 1
+        self.expect(self.at < len(self.text))
+        return self.text[start:self.at]
+
+    def record(self, opener, closer, level):
+        name = self.name_of_record(closer)
+        if self.next_is(closer):
+            return self.mention(opener, name)
+        self.at += 1
+        is_enumeration = opener == "$("
+        node = Node(self.nodes, "enumeration" if is_enumeration else "structure", name)
+        self.records.append((opener, name, node, self.breaks))
+        self.breaks += is_enumeration
+        labels_closer = closer if self.text.startswith('"', self.at) else None
+        while not self.next_is(closer):
+            label = self.until('"') if self.next_is('"') else None
+            self.expect(label is not None or not is_enumeration)
+            has_type = not self.text.startswith(('"', closer), self.at)
+            check(has_type or is_enumeration, "E2", self.offset, f"field '{label}' has no type")
+            child = self.type(level + 1, labels_closer) if has_type else None
+            node.labels.append(label or "")
+            node.payloads.append(child)
+            node.children += [child] if child else []
+        check(node.labels or not is_enumeration, "E2", self.offset, f"enumeration '{name}' without cases")
+        self.breaks -= is_enumeration
+        self.records.pop()
+        return node
+
+    def mention(self, opener, name):
+        for other, known, node, breaks in reversed(self.records):
+            if (other, known) == (opener, name) and name != "?":
+                check(self.breaks > breaks, "E4", self.offset, f"'{name}' holds itself")
+                return node
+        reject("E3", self.offset, f"'{name}' stands outside of what it means")
+
+
+# ---- 09.3 Where names end
+
+OPERATORS = "<=> <<= >>= ->* << >> <= >= -> < >".split()
+
+
+def angle_partners(text, attempt):
+    """For each `<` that has a partner, where that stands. Attempts 0 to 3: see [N3]."""
+    partners, stack, at = {}, [], 0
+    while attempt < 3 and at < len(text):
+        size = 1
+        if text.startswith("->", at):
+            size = 2
+        elif text[at] == "'":
+            literal = re.compile(r"'(\\.[^']*|[^\\])'", re.S).match(text, at)
+            size = literal.end() - at if literal else 1
+        elif attempt < 2 and stack and text.startswith(('{"', ', "'), at):
+            start = text.index('"', at) + 1
+            size = (text.find('"', start) + 1 or start) - at
+        elif attempt < 2 and text.startswith("operator", at):
+            signs = [sign for sign in OPERATORS if text.startswith(sign, at + 8)
+                     and text[at + 8 + len(sign):at + 9 + len(sign)] in ("<", ">", ",", ")")]
+            if signs:
+                size = 8 + len((max if attempt == 0 else min)(signs, key=len))
+        elif text[at] == "<":
+            stack.append(at)
+        elif text[at] == ">" and stack:
+            partners[stack.pop()] = at
+        at += size
+    return partners
+
+
+def parse_type(text, at, offset):
+    """The nodes of the type at `text[at:]`, and where it ends."""
+    for attempt in range(4):
+        parser = TypeParser(text, at, angle_partners(text, attempt), offset)
+        try:
+            parser.type()
+            return parser.nodes, parser.at
+        except Unreadable as error:
+            problem = error
+    reject("E1", offset, str(problem))
+
+
+# ---- 03.5 Property attributes
+
+def column_tree(attributes, is_keyed, offset):
+    nodes, is_weak, at = None, False, 0
+    while at < len(attributes):
+        comma = attributes.find(",", at)
+        end = comma if comma >= 0 else len(attributes)
+        if attributes[at] == "T" and nodes is None:
+            nodes, stop = parse_type(attributes, at + 1, offset)
+            check(attributes[stop:stop + 1] in ("", ","), "P1", offset, f"text behind the type: {attributes}")
+            end = stop
+        is_weak = is_weak or attributes[at] == "W"
+        at = end + 1
+    check(nodes is not None, "P1", offset, f"no type: '{attributes}'")
+    if is_weak:
+        check(nodes[0].kind == "reference", "P2", offset, f"weak, but no reference: {attributes}")
+        nodes[0].kind = "weak"
+    if is_keyed:
+        outer = Node([], "optional")
+        outer.children = [nodes[0]]
+        for node in nodes:
+            node.index += 1
+        nodes = [outer] + nodes
+    return Tree(nodes)
+
+
+# ---- 04.2 Chunks
+
+WIDTHS = {1: "bB", 2: "hH", 4: "iI", 8: "qQ"}
+
+
+def unpack(data, width, is_signed=False):
+    return struct.unpack(f"<{len(data) // width}{WIDTHS[width][not is_signed]}", data)
+
+
+def check_last_bits(cursor, data, bits):
+    cursor.check(not bits % 8 or data[-1] >> bits % 8 == 0, "V3", "bits behind the last value")
+
+
+def take_plain(cursor, count, width):
+    cursor.check(count <= cursor.left() // width, "V1", f"{count} values of {width} bytes")
+    return cursor.take(count * width)
+
+
+def take_integers(cursor, count, limit, is_signed=False, may_align=False):
+    """The next integers, as a function that gives them: `count` of them, of `limit` bytes each at most."""
+    encoding = cursor.u8()
+    packings = {0x10: packed, 0x11: delta, 0x12: run_length}
+    width = cursor.u8() if encoding in packings else encoding & 0x7F
+    cursor.check(width in WIDTHS and width <= limit, "V1", f"encoding {encoding:#x}, width {width}")
+    if encoding in packings:
+        cursor.check(count <= 1 << 18, "V8", f"{count} values")
+        read = packings[encoding](cursor, count, width)
+        half, whole = 1 << 8 * width - 1, 1 << 8 * width
+        return (lambda: [v - whole if v >= half else v for v in read()]) if is_signed else read
+    if encoding & 0x80:
+        cursor.check(may_align and width > 1, "V1", f"encoding {encoding:#x}")
+        align(cursor)
+    data = take_plain(cursor, count, width)
+    return lambda: unpack(data, width, is_signed)
+
+
+def align(cursor):
+    cursor.check(not any(cursor.take(-cursor.at % 8)), "V3", "bytes before aligned values")
+
+
+def take_packed(cursor, count, width):
+    """Base and `count` numbers of `k` bits, as a function that gives their sums."""
+    bits = cursor.u8()
+    cursor.check(bits < 8 * width and bits <= 56, "V1", f"{bits} bits in {width} bytes")
+    return bits
+
+
+def packed_numbers(cursor, count, bits):
+    data = take_plain(cursor, (count * bits + 7) // 8, 1)
+    check_last_bits(cursor, data, count * bits)
+    mask = (1 << bits) - 1
+
+    def read():
+        # Eight values are a whole number of bytes.
+        groups = (int.from_bytes(data[at:at + bits], "little") for at in range(0, len(data), bits))
+        return [group >> shift & mask for group in groups for shift in range(0, 8 * bits, bits)][:count]
+    return read if bits else lambda: [0] * count
+
+
+def packed(cursor, count, width):
+    bits, base = take_packed(cursor, count, width), int.from_bytes(cursor.take(width), "little")
+    read, mask = packed_numbers(cursor, count, bits), (1 << 8 * width) - 1
+    return lambda: [base + number & mask for number in read()]
+
+
+def delta(cursor, count, width):
+    cursor.check(count, "V1", "differences of no values")
+    bits = take_packed(cursor, count, width)
+    first, base = (int.from_bytes(cursor.take(width), "little") for _ in range(2))
+    read, mask = packed_numbers(cursor, count - 1, bits), (1 << 8 * width) - 1
+    return lambda: list(accumulate(read(), lambda value, step: value + base + step & mask, initial=first))
+
+
+def run_length(cursor, count, width):
+    runs = cursor.count(width)
+    values = unpack(take_plain(cursor, runs, width), width)
+    length_width = cursor.u8()
+    cursor.check(length_width in (1, 2, 4), "V1", f"lengths of {length_width} bytes")
+    lengths = unpack(take_plain(cursor, runs, length_width), length_width)
+    cursor.check(0 not in lengths and sum(lengths) == count, "V1", f"runs of {sum(lengths)} of {count} values")
+    return lambda: [value for value, length in zip(values, lengths) for _ in range(length)]
+
+
+class Chunk:
+    """A node's values in one segment. Checked here is the shape; `values` are read when they are asked for."""
+
+    def __init__(self, payload, node, strings):
+        size = payload.count()
+        payload.take(size)
+        # A cursor of its own that ends with the chunk; alignment counts from the start of the payload.
+        cursor = Cursor(payload.data[:payload.at], payload.offset)
+        cursor.at = payload.at - size
+        self.node, self.offset, self.is_table = node, cursor.offset + cursor.at, False
+        self.count, self._values = cursor.varint(), None
+        if node.kind in INTEGERS:
+            width, is_signed = INTEGERS[node.kind]
+            self.read = take_integers(cursor, self.count, width, is_signed, may_align=True)
+        elif node.kind in BITS:
+            self.read = self.bits(cursor)
+        elif node.kind in FIXED:
+            self.read = self.fixed(cursor, FIXED[node.kind])
+        else:
+            self.read = self.text(cursor, strings)
+        cursor.done()
+
+    def check(self, holds, rule, message):
+        if not holds:
+            reject(rule, self.offset, message)
+
+    @property
+    def values(self):
+        if self._values is None:
+            self._values = self.read()
+        return self._values
+
+    def bits(self, cursor):
+        encoding = cursor.u8()
+        if encoding == 0x10:
+            bit = cursor.u8()
+            cursor.check(bit < 2, "V3", f"bit {bit}")
+            self.check_constant()
+            return lambda: [bit] * self.count
+        cursor.check(encoding == 0, "V1", f"encoding {encoding:#x} of bits")
+        data = take_plain(cursor, (self.count + 7) // 8, 1)
+        check_last_bits(cursor, data, self.count)
+        return lambda: [byte >> bit & 1 for byte in data for bit in range(8)][:self.count]
+
+    def check_constant(self):
+        self.check(1 <= self.count, "V1", "no value")
+        self.check(self.count <= 1 << 18, "V8", f"{self.count} values")
+
+    def fixed(self, cursor, size):
+        encoding = cursor.u8()
+        if encoding == 0x10:
+            self.check_constant()
+            value = bytes(take_plain(cursor, 1, size))
+            return lambda: [value] * self.count
+        cursor.check(encoding in (0, 0x80), "V1", f"encoding {encoding:#x} of {size} bytes")
+        if encoding:
+            align(cursor)
+        data = take_plain(cursor, self.count, size)
+        return lambda: [bytes(data[at:at + size]) for at in range(0, len(data), size)]
+
+    def text(self, cursor, strings):
+        encoding = cursor.u8()
+        self.is_table = encoding == 1 and self.node.kind == "string"
+        cursor.check(self.is_table or encoding == 0, "V1", f"encoding {encoding:#x} of text")
+        if self.is_table:
+            self.ids = take_integers(cursor, self.count, 4)
+            return lambda: [strings[identifier] for identifier in self.ids()]
+        lengths = take_integers(cursor, self.count, 8)()
+        total = sum(lengths)
+        cursor.check(total < 1 << 63 and total <= cursor.left(), "V1", f"{total} bytes of text")
+        data = bytes(cursor.take(total))
+        ends = list(accumulate(lengths, initial=0))
+        parts = (data[start:end] for start, end in zip(ends, ends[1:]))
+        if self.node.kind == "data":
+            return lambda: list(parts)
+        return lambda: [text(part, "V5", self.offset) for part in parts]
+
+
+# ---- 04.3 Strings
+
+def read_strings(data, segments, limits):
+    strings = []
+    for segment in segments:
+        cursor = read_payload(data, segment)
+        count, width = cursor.count(), cursor.u8()
+        cursor.check(width in WIDTHS and count <= cursor.left() // width, "X1", f"{count} lengths of {width}")
+        check(len(strings) + count <= limits.elements, "A7", segment.offset, f"{count} strings")
+        lengths = unpack(cursor.take(count * width), width)
+        cursor.check(sum(lengths) <= cursor.left(), "X1", f"{sum(lengths)} bytes of text")
+        strings += [text(cursor.take(length), "X3", segment.offset) for length in lengths]
+        cursor.done()
+        check(count == segment.count, "I5", segment.offset, f"{count} strings")
+    return strings
+
+
+# ---- 04.4 Nodes
+
+class ColumnValues:
+    """The values of a column for the rows of a block."""
+
+    def __init__(self, column, chunks):
+        self.column, self.nodes, self.chunks = column, column.tree.nodes, chunks
+        self.by_node = [None] * len(self.nodes)
+        for chunk in chunks:
+            self.by_node[chunk.node.index] = chunk
+        self.taken = [0] * len(self.nodes)
+
+    def take(self, node, count):
+        start = self.taken[node.index]
+        chunk = self.by_node[node.index]
+        end = self.taken[node.index] = start + count
+        chunk.check(end <= chunk.count, "V2", f"{chunk.count} values of {node.kind}, {end} or more asked for")
+        return chunk.values[start:end] if node.children or node.kind in ("reference", "enumeration") else ()
+
+    def skip(self, count, budget, row=None):
+        """Takes so many values of the column, as a reader does that builds none; those of `row` if given."""
+        work = [(self.nodes[0], count, 0)]
+        while work:
+            node, count, depth = work.pop()
+            if node.is_recursive and count > 1:
+                work.append((node, count - 1, depth))
+                count = 1
+            budget.check_depth(depth, self.column)
+            values = self.take(node, count) if node.is_stored else ()
+            if node.kind == "reference" and row is not None:
+                target = max(values, default=0)
+                check(target < row or not target, "G4", self.column.offset,
+                      f"'{self.column.key}' leads from row {row} to row {target}")
+            asked = self.asked(node, count, values, budget)
+            for child, number in reversed(asked):
+                if number and child.takes_bytes:
+                    work.append((child, number, depth + (child.index <= node.index)))
+
+    def asked(self, node, count, values, budget):
+        """The children of a node, each with the number of values that so many values of the node ask for."""
+        if node.kind == "enumeration":
+            cases = Counter(values)
+            check(max(cases, default=0) < len(node.labels), "V6", self.by_node[node.index].offset,
+                  f"case {max(cases, default=0)} of '{node.name}'")
+            return [(node.payloads[case], number) for case, number in sorted(cases.items())
+                    if node.payloads[case]]
+        if node.is_stored and node.children:
+            count = sum(values)
+            if node.kind in COLLECTIONS:
+                is_free = not any(child.takes_bytes for child in node.children)
+                budget.charge(count * 64 if is_free else count, self.column)
+        return [(child, count) for child in node.children]
+
+    def next(self, node):
+        chunk, at = self.by_node[node.index], self.taken[node.index]
+        self.taken[node.index] = at + 1
+        return chunk.values[at]
+
+
+# ---- 04.5 Rows, 04.6 Links
+
+class Block:
+    """The rows of one class in a segment: their numbers, and the values of its columns."""
+
+    def __init__(self, each, rows, columns):
+        self.each, self.rows, self.columns = each, rows, columns
+
+
+class Rows:
+    """A `ROWS` segment with its `LINK`: its runs, and its blocks by class."""
+
+    def __init__(self, archive, segment, link):
+        cursor = read_payload(archive.data, segment)
+        links = read_payload(archive.data, link) if link else None
+        self.runs, rows, by_class = [], segment.first, {}
+        for _ in range(cursor.count(2)):
+            index, length = cursor.varint(), cursor.varint()
+            cursor.check(index < len(archive.classes) and length, "R1", f"{length} rows of class {index}")
+            cursor.check(length <= segment.first + segment.count - rows, "R1", f"more rows than {segment.count}")
+            cursor.check((index == 0) == (rows == 0) and (index or length == 1), "G1", f"row {rows}")
+            self.runs.append((index, length))
+            by_class.setdefault(index, []).append(range(rows, rows + length))
+            rows += length
+        cursor.check(rows == segment.first + segment.count, "R1", f"fewer rows than {segment.count}")
+        self.blocks, has_weak = {}, False
+        for index in sorted(by_class):
+            each, count = archive.classes[index], cursor.varint()
+            cursor.check(count <= len(each.columns) and all(column.is_keyed for column in each.columns[count:]),
+                         "R2", f"{count} columns of {len(each.columns)}")
+            columns = []
+            for column in each.columns[:count]:
+                chunks = []
+                for node in column.tree.stored:
+                    if node.kind == "weak":
+                        check(links, "L1", segment.offset, "no LINK for a weak column")
+                        has_weak = True
+                    chunks.append(Chunk(links if node.kind == "weak" else cursor, node, archive.strings))
+                columns.append(ColumnValues(column, chunks))
+            self.blocks[index] = Block(each, by_class[index], columns)
+        cursor.done()
+        if links:
+            check(has_weak and link.count == segment.count, "L1", link.offset, "a LINK that nothing needs")
+            links.done()
+
+
+def pair_links(rows, links):
+    """The `LINK` segment of each `ROWS` segment."""
+    by_first = {}
+    for link in links:
+        check(link.first not in by_first, "L1", link.offset, "a second LINK for these rows")
+        by_first[link.first] = link
+    pairs = [(segment, by_first.pop(segment.first, None)) for segment in rows]
+    for link in by_first.values():
+        reject("L1", link.offset, "a LINK without rows")
+    return pairs
+
+
+# ---- 05 Graph
+
+class Budget:
+    """What the values of a file took so far."""
+
+    def __init__(self, limits):
+        self.limits, self.elements, self.empty_rows = limits, 0, 0
+
+    def charge(self, count, column):
+        self.elements += count
+        check(self.elements <= self.limits.elements, "A7", column.offset, f"{self.elements} elements")
+
+    def check_depth(self, depth, column):
+        check(depth <= self.limits.nesting, "A8", column.offset, f"'{column.key}' nests too deep")
+
+    def charge_empty(self, rows, offset):
+        self.empty_rows += rows
+        check(self.empty_rows <= self.limits.rows // 64, "A3", offset, f"{self.empty_rows} rows without bytes")
+
+
+class Archive:
+    """An archive of which everything was checked, in the order of 05.4."""
+
+    def __init__(self, data, limits=DEFAULT):
+        check(len(data) <= limits.fileBytes, "A1", 0, f"{len(data)} bytes")
+        self.data, self.limits = data, limits = memoryview(data), limits
+        self.version = read_header(data)
+        trailer = read_trailer(data)
+        segments = read_index(data, self.version[1], limits, *trailer)
+        kinds = {kind: [segment for segment in segments if segment.kind == kind] for kind in KINDS}
+        self.row_count = trailer[1]
+        self.metadata = read_metadata(data, kinds[b"META"])
+        self.classes = read_classes(data, kinds[b"CLSS"], limits)
+        self.strings = read_strings(data, kinds[b"STRS"], limits)
+        self.segments = pair_links(kinds[b"ROWS"], kinds[b"LINK"])
+        self.families = {each.name: each.family for each in self.classes[1:]}
+        self.numbers_of_rows = []
+        for segment, link in self.segments:
+            for index, length in Rows(self, segment, link).runs:
+                self.numbers_of_rows += repeat(self.classes[index].number, length)
+        budget = Budget(limits)
+        for segment, link in self.segments:
+            for block in Rows(self, segment, link).blocks.values():
+                self.check_block(block, segment, budget)
+
+    def check_block(self, block, segment, budget):
+        count, keyed = sum(map(len, block.rows)), {}
+        if not any(values.chunks for values in block.columns):
+            budget.charge_empty(count, segment.offset)
+        for values in block.columns:
+            column = values.column
+            if column.is_construction and column.tree.has_strong:
+                for row in (row for rows in block.rows for row in rows):
+                    values.skip(1, budget, row)
+            else:
+                values.skip(count, budget)
+            for chunk in values.chunks:
+                chunk.check(values.taken[chunk.node.index] == chunk.count, "V2", "more values than asked for")
+                self.check_chunk(chunk)
+            if column.is_keyed:
+                others = keyed.setdefault((column.declaring, column.key), bytearray(count))
+                present = values.chunks[0].values
+                check(not any(map(int.__and__, others, present)), "K1", column.offset, f"two of '{column.key}'")
+                keyed[column.declaring, column.key] = bytearray(map(int.__or__, others, present))
+
+    def check_chunk(self, chunk):
+        node = chunk.node
+        if chunk.is_table:
+            chunk.check(max(chunk.ids(), default=-1) < len(self.strings), "X2", "an unknown string")
+        elif node.kind in ("string", "decimal"):
+            chunk.values
+        elif node.kind in ("reference", "weak"):
+            family = range(1, len(self.classes)) if node.name is None else self.families.get(node.name, ())
+            for row in set(chunk.values) - {0}:
+                chunk.check(row < self.row_count, "G2", f"row {row} of {self.row_count}")
+                chunk.check(self.numbers_of_rows[row] in family, "G3", f"row {row} is no '{node.name}'")
+
+
+# ---- 10 JSON
+
+class Printer:
+    """Prints an archive."""
+
+    def __init__(self, archive):
+        self.archive, self.pieces = archive, []
+        # Values nest in recursive types, whose depth has a limit; objects do not nest.
+        sys.setrecursionlimit(3 * 128 * (archive.limits.nesting + 2))
+
+    def document(self):
+        write, archive = self.pieces.append, self.archive
+        write('{\n  "format":"arc",\n  "version":"%d.%d",\n  "roots":' % archive.version)
+        row = 0
+        for segment, link in archive.segments:
+            rows = Rows(archive, segment, link)
+            position = dict.fromkeys(rows.blocks, 0)
+            names = {index: column_names(archive.classes, block.each) for index, block in rows.blocks.items()}
+            for index, length in rows.runs:
+                block = rows.blocks[index]
+                for _ in range(length):
+                    if row:
+                        write(",\n" if row > 1 else "\n")
+                        write('    {"id":%d,"class":%s,"properties":' % (row, quoted(block.each.name)))
+                    self.properties(block, names[index])
+                    write("}" if row else ',\n  "objects":[')
+                    row += 1
+        write("\n  ]\n}\n" if row > 1 else "]\n}\n")
+        return "".join(self.pieces)
+
+    def properties(self, block, names):
+        separator = "{"
+        for values, name in zip(block.columns, names):
+            node = values.nodes[0]
+            if values.column.is_keyed:
+                if not values.next(node):
+                    continue
+                node = node.children[0]
+            self.pieces.append(separator + name + ":")
+            self.value(values, node)
+            separator = ","
+        self.pieces.append("{}" if separator == "{" else "}")
+
+    def value(self, values, node):
+        write, kind = self.pieces.append, node.kind
+        if kind == "structure":
+            write('{"$struct":%s,"fields":{' % quoted(node.name))
+            for position, (label, child) in enumerate(zip(node.labels, node.children)):
+                write("%s%s:" % ("," if position else "", quoted(label or str(position))))
+                self.value(values, child)
+            write("}}")
+            return
+        if kind == "url":
+            write('{"$url":' + quoted(values.next(node.children[0])))
+            if values.next(node.children[1]):
+                write(',"base":' + quoted(values.next(node.children[1].children[0])))
+            write("}")
+            return
+        value = values.next(node)
+        if kind == "optional":
+            if value:
+                self.value(values, node.children[0])
+            else:
+                write("null")
+        elif kind in COLLECTIONS:
+            write({"array": "[", "set": '{"$set":[', "dictionary": '{"$dictionary":['}[kind])
+            for position in range(value):
+                write("," if position else "")
+                write("[" if kind == "dictionary" else "")
+                for number, child in enumerate(node.children):
+                    write("," if number else "")
+                    self.value(values, child)
+                write("]" if kind == "dictionary" else "")
+            write("]" if kind == "array" else "]}")
+        elif kind == "enumeration":
+            write('{"$enum":%s,"case":%s' % (quoted(node.name), quoted(node.labels[value])))
+            if node.payloads[value]:
+                write(',"payload":')
+                self.value(values, node.payloads[value])
+            write("}")
+        else:
+            write(scalar(kind, value))
+
+
+def column_names(classes, each):
+    """A key alone, or with the declaring class before it if a subclass of that has the key too."""
+    owners = {}
+    for column in each.columns:
+        owners[column.key] = max(column.declaring, owners.get(column.key, 0))
+    return [quoted(column.key if owners[column.key] == column.declaring
+                   else classes[column.declaring].name + "." + column.key) for column in each.columns]
+
+
+def scalar(kind, value):
+    if kind in ("reference", "weak"):
+        return '{"$ref":%d}' % value if value else "null"
+    if kind == "bool":
+        return "true" if value else "false"
+    if kind == "string":
+        return quoted(value)
+    if kind == "decimal":
+        return '{"$decimal":%s}' % quoted(value)
+    if kind == "data":
+        return '{"$data":"%s"}' % base64.b64encode(value).decode()
+    if kind == "uuid":
+        digits = value.hex().upper()
+        return '{"$uuid":"%s"}' % "-".join(digits[a:b] for a, b in ((0, 8), (8, 12), (12, 16), (16, 20), (20, 32)))
+    if kind == "date":
+        return '{"$date":%s,"seconds":%s}' % (calendar(struct.unpack("<d", value)[0]), number("float64", value))
+    if kind.startswith("float"):
+        return number(kind, value)
+    if kind in ("int128", "uint128"):
+        value = int.from_bytes(value, "little", signed=kind == "int128")
+    return str(value) if abs(value) < 1 << 53 else '{"$integer":"%d"}' % value
+
+
+def number(kind, data):
+    """The shortest digits that read back; float16 as the float32 of the same value."""
+    value, = struct.unpack({"float16": "<e", "float32": "<f", "float64": "<d"}[kind], data)
+    if math.isinf(value):
+        return '{"$float":"%sinf"}' % ("-" if value < 0 else "")
+    if math.isnan(value):
+        bits = int.from_bytes(data, "little")
+        if kind == "float16":
+            bits = (bits & 0x8000) << 16 | 0x7F80_0000 | (bits & 0x3FF) << 13
+        usual = 0x7FF8_0000_0000_0000 if kind == "float64" else 0x7FC0_0000
+        return '{"$float":"nan"%s}' % (',"bits":"%x"' % bits if bits != usual else "")
+    if kind == "float64":
+        return repr(value)
+    for digits in range(1, 10):
+        shortest = float("%.*g" % (digits, value))
+        if struct.pack("<f", shortest) == struct.pack("<f", value):
+            return repr(shortest)
+
+
+def calendar(seconds):
+    """ISO 8601 in UTC, rounded to microseconds; null for what is no date."""
+    if not abs(seconds) < 2 ** 52:
+        return "null"
+    whole = math.floor(seconds)
+    micros = math.floor((seconds - whole) * 1e6 + 0.5)
+    whole, micros = whole + micros // 1_000_000, micros % 1_000_000
+    days, second = divmod(whole, 86_400)
+    # Days since 0000-03-01 in eras of 400 years, so that the leap day ends a year.
+    era, day = divmod(days + 11_323 + 719_468, 146_097)
+    year = (day - day // 1460 + day // 36_524 - day // 146_096) // 365
+    day -= 365 * year + year // 4 - year // 100
+    month = (5 * day + 2) // 153
+    day -= (153 * month + 2) // 5
+    year += 400 * era + (month >= 10)
+    years = "%04d" % year if 0 <= year <= 9999 else "%+07d" % year
+    fraction = (".%06d" % micros).rstrip("0") if micros else ""
+    return '"%s-%02d-%02dT%02d:%02d:%02d%sZ"' % (
+        years, (month + 2) % 12 + 1, day + 1, second // 3600, second // 60 % 60, second % 60, fraction)
+
+
+def quoted(text):
+    """A string literal. What is not printable is escaped, so that it cannot steer a terminal."""
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return '"' + text + '"'
+
+    def escaped(character):
+        if character in '"\\':
+            return "\\" + character
+        if character.isprintable():
+            return character
+        return "".join("\\u%04x" % unit for unit in struct.unpack(
+            "<%dH" % (len(character.encode("utf-16-le")) // 2), character.encode("utf-16-le")))
+    return '"' + "".join(map(escaped, text)) + '"'
+
+
+# ---- Command
+
+def main(arguments):
+    names = [argument for argument in arguments if argument == "-" or not argument.startswith("-")]
+    flags = set(arguments) - set(names)
+    if len(names) != 1 or not flags <= {"--verify", "--trust"}:
+        print(__doc__, file=sys.stderr)
+        return 64
+    limits = DEFAULT if "--trust" in flags else UNTRUSTED
+    try:
+        with open(0 if names[0] == "-" else names[0], "rb") as file:
+            data = file.read(limits.fileBytes + 1)
+    except OSError as error:
+        print(f"arc.py: {names[0]}: {error.strerror}", file=sys.stderr)
+        return 66
+    try:
+        archive = Archive(data, limits)
+    except ArchiveError as error:
+        print(f"arc.py: {names[0]}: {error}", file=sys.stderr)
+        return 65
+    if "--verify" in flags:
+        return 0
+    try:
+        sys.stdout.buffer.write(Printer(archive).document().encode())
+        sys.stdout.buffer.flush()
+    except OSError:
+        return 74
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
