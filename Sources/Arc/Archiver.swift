@@ -17,10 +17,17 @@ public struct Archiver: Sendable {
     /// the same bytes in every process. Keys that are objects are ordered by their rows, those without one last.
     public var isCanonical: Bool
 
+    /// What the archive says of itself to whoever looks into it: names and texts of your choice, read by
+    /// `ArchiveFile.metadata()`. Spec: 02-container, section 6.
+    public var metadata: [String: String]
+
     /// Creates options; by default nothing is compressed and collections keep their order of iteration.
-    public init(compression: Compression = .none, isCanonical: Bool = false) {
+    public init(
+      compression: Compression = .none, isCanonical: Bool = false, metadata: [String: String] = [:]
+    ) {
       self.compression = compression
       self.isCanonical = isCanonical
+      self.metadata = metadata
     }
   }
 

@@ -38,7 +38,7 @@
 
   init(options: Archiver.Options) {
     self.options = options
-    archive = ArchiveWriter(compression: options.compression)
+    archive = ArchiveWriter(compression: options.compression, metadata: options.metadata)
     unsafe references = .allocate(capacity: 1)
     unsafe references.initialize(to: ReferenceWriter(graph: .passUnretained(self)))
     unsafe archive.context = UnsafeMutableRawPointer(references)

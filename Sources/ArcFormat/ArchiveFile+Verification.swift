@@ -4,6 +4,7 @@ extension ArchiveFile {
   ///
   /// Throws the first `ArchiveError`, with the byte offset of the segment. O(bytes).
   public func verify() throws {
+    _ = try metadata()
     let table = try strings()
     for id in 0..<table.count { _ = try table.string(UInt64(id)) }
     try verifyRows(checksStrings: true)

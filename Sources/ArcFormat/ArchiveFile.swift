@@ -10,6 +10,8 @@ import ArcRuntime
 public final class ArchiveFile {
   /// Major and minor version of the format.
   public let version: (major: Int, minor: Int)
+  /// Name and version of what wrote the file, as it says itself.
+  public let writer: String
   /// All segments but the index, in file order.
   public let segments: [SegmentInfo]
   /// The class table. The class with the name `$roots` describes row 0: its columns are the named roots.
@@ -60,7 +62,9 @@ public final class ArchiveFile {
     var end = unsafe ByteReader(
       UnsafeRawBufferPointer(rebasing: bytes[trailerOffset...]), fileOffset: trailerOffset)
     let trailer = try ArchiveTrailer(reading: &end)
-    let segments = try Self.readIndex(trailer, trailerOffset: trailerOffset, store: store, limits: limits)
+    let (writer, segments) = try Self.readIndex(
+      trailer, trailerOffset: trailerOffset, store: store, limits: limits)
+    self.writer = writer
     self.segments = segments
     loadedRows = Array(repeating: nil, count: segments.count)
     rowsSegments = segments.indices.filter { segments[$0].kind == .rows }
@@ -74,10 +78,19 @@ public final class ArchiveFile {
     try checkSegmentsAreUsed()
   }
 
-  /// Every `LINK` segment completes one `ROWS` segment, and unknown segments may be ignored.
-  /// Spec: 02-container, rule S3; 04-columns, rule L1.
+  /// Every `LINK` segment completes one `ROWS` segment, there is one `META` segment at most, and unknown segments may
+  /// be ignored. Spec: 02-container, rules S3 and D2; 04-columns, rule L1.
   private func checkSegmentsAreUsed() throws(ArchiveError) {
-    guard segments.contains(where: { $0.kind == .links || $0.kind == nil }) else { return }
+    guard segments.contains(where: { $0.kind == .links || $0.kind == .metadata || $0.kind == nil }) else {
+      return
+    }
+    for (place, segment) in segments.filter({ $0.kind == .metadata }).enumerated() {
+      guard place == 0, segment.first == 0 else {
+        throw ArchiveError(
+          .malformedSegment, found: "META segment \(place + 1), of entries from \(segment.first)",
+          expected: "one at most, from 0", byteOffset: segment.byteOffset)
+      }
+    }
     var open = Set(rowsSegments.map { [segments[$0].first, segments[$0].count] })
     for segment in segments where segment.kind == .links {
       guard open.remove([segment.first, segment.count]) != nil else {
@@ -92,10 +105,9 @@ public final class ArchiveFile {
   /// The index stands between the last segment and the trailer, and names every segment. Spec: 02-container, rule I1.
   private static func readIndex(
     _ trailer: ArchiveTrailer, trailerOffset: Int, store: ByteStore, limits: Limits
-  ) throws(ArchiveError) -> [SegmentInfo] {
-    let least = SegmentHeader.byteCount + SegmentHeader.checksumByteCount
+  ) throws(ArchiveError) -> (writer: String, segments: [SegmentInfo]) {
     guard let indexOffset = Int(exactly: trailer.indexOffset), indexOffset >= ArchiveHeader.byteCount,
-      indexOffset <= trailerOffset - least
+      indexOffset <= trailerOffset - SegmentHeader.wholeByteCount(0)
     else {
       throw ArchiveError(
         .damagedTrailer, found: "an index at byte \(trailer.indexOffset)",
@@ -105,20 +117,22 @@ public final class ArchiveFile {
     var reader = unsafe ByteReader(
       UnsafeRawBufferPointer(rebasing: store.bytes[indexOffset...]), fileOffset: indexOffset)
     let header = try SegmentHeader(reading: &reader)
-    let room = trailerOffset - indexOffset - least
-    guard SegmentKind(header: header) == .index, header.storedByteCount == UInt64(room),
-      let rawByteCount = Int(exactly: header.rawByteCount)
+    let room = trailerOffset - indexOffset
+    guard SegmentKind(header: header) == .index, let rawByteCount = Int(exactly: header.rawByteCount),
+      let storedByteCount = Int(exactly: header.storedByteCount), storedByteCount <= room,
+      SegmentHeader.wholeByteCount(storedByteCount) == room
     else {
       throw ArchiveError(
         .indexMismatch, found: "no index segment of \(room) bytes", byteOffset: indexOffset)
     }
     let info = SegmentInfo(
-      code: header.kind, byteOffset: indexOffset, storedByteCount: room, rawByteCount: rawByteCount,
+      code: header.kind, byteOffset: indexOffset, storedByteCount: storedByteCount,
+      rawByteCount: rawByteCount,
       isCompressed: header.isCompressed, first: 0, count: Int(trailer.segmentCount))
     try Limits.check(rawByteCount, within: limits.rawBytes, "rawBytes", byteOffset: indexOffset)
     let payload = try SegmentPayload(info, in: store)
     var entries = payload.reader
-    let segments = try SegmentIndex.read(&entries)
+    let (writer, segments) = try SegmentIndex.read(&entries)
     var total = rawByteCount
     for segment in segments {
       // Both are far below 2^62: the total was within the limit before, and an entry is below 2^40.
@@ -141,16 +155,16 @@ public final class ArchiveFile {
       throw ArchiveError(
         .damagedTrailer, found: "checksums that differ from the segments'", byteOffset: trailerOffset)
     }
-    return segments
+    return (writer, segments)
   }
 
-  /// Rows, strings and links follow each other without gap. Spec: 02-container, rule I2.
+  /// Rows, strings and classes follow each other without gap. Spec: 02-container, rule I2.
   private static func checkRows(
     _ segments: [SegmentInfo], _ trailer: ArchiveTrailer, _ limits: Limits
   ) throws(ArchiveError) -> Int {
     var (classCount, stringCount, rowCount) = (0, 0, 0)
     for segment in segments {
-      guard let kind = segment.kind, kind != .links else { continue }
+      guard let kind = segment.kind, kind != .links, kind != .metadata else { continue }
       let next = kind == .classes ? classCount : kind == .strings ? stringCount : rowCount
       guard kind != .index, kind != .rows || segment.count > 0, segment.first == next else {
         throw ArchiveError(
@@ -252,6 +266,23 @@ public final class ArchiveFile {
           key: column.key)
       }
     }
+  }
+
+  /// What the user of the writer said of the archive: names and texts, in the order of the names' bytes. Names are
+  /// distinct by their bytes, not by `==`. Throws if its segment is damaged. O(bytes of the metadata).
+  public func metadata() throws -> [(key: String, value: String)] { try readMetadata() }
+
+  func readMetadata() throws(ArchiveError) -> [(key: String, value: String)] {
+    guard let segment = segments.first(where: { $0.kind == .metadata }) else { return [] }
+    let payload = try SegmentPayload(segment, in: store)
+    var reader = payload.reader
+    let metadata = try MetadataSegment.read(&reader)
+    guard metadata.count == segment.count else {
+      throw ArchiveError(
+        .indexMismatch, found: "\(metadata.count) entries of metadata", expected: "\(segment.count)",
+        byteOffset: segment.byteOffset)
+    }
+    return metadata
   }
 
   /// The string table; read once. Throws if a segment of it is damaged.

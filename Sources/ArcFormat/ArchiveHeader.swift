@@ -5,7 +5,7 @@ package struct ArchiveHeader: Equatable {
   package static let byteCount = 32
   /// The version that this library writes: 0 until the format is declared stable.
   package static let currentMajor: UInt16 = 0
-  package static let currentMinor: UInt16 = 1
+  package static let currentMinor: UInt16 = 2
   /// Feature bits that this library understands.
   static let knownFeatures: UInt32 = 0
 

@@ -17,6 +17,8 @@ import ArcRuntime
   package var context: UnsafeMutableRawPointer?
 
   private let output: SegmentOutput
+  private let metadata: [String: String]
+  private var isMetadataWritten = false
   /// Columns of each class that a `CLSS` segment already told.
   private var writtenColumnCounts: [Int] = []
   private var areDefinitionsWritten = true
@@ -34,8 +36,9 @@ import ArcRuntime
   /// Weak columns of closed segments: per class in the segment's order, per weak node, addresses.
   private var weakTargets: [(firstRow: Int, rowCount: Int, columns: [[[UInt]]])] = []
 
-  package init(compression: Compression) {
+  package init(compression: Compression, metadata: [String: String] = [:]) {
     output = SegmentOutput(compression: compression)
+    self.metadata = metadata
     unsafe context = nil
   }
 
@@ -184,8 +187,14 @@ import ArcRuntime
     firstRow = rowCount
   }
 
-  /// Classes and strings stand before the rows that use them.
+  /// Metadata comes first; classes and strings stand before the rows that use them.
   private func writeDefinitions() throws(ArchiveError) {
+    if !metadata.isEmpty, !isMetadataWritten {
+      try output.write(.metadata, first: 0, count: metadata.count) {
+        MetadataSegment.write(metadata, to: &$0)
+      }
+      isMetadataWritten = true
+    }
     if !areDefinitionsWritten { try writeClasses() }
     if strings.count > strings.writtenCount {
       let first = strings.writtenCount
@@ -229,6 +238,7 @@ import ArcRuntime
       rowsOfClass[index] = 0
     }
     classCount = 0
+    isMetadataWritten = false
     areDefinitionsWritten = true
     writtenColumnCounts.removeAll(keepingCapacity: true)
     strings.restart()

@@ -27,6 +27,12 @@
     return unsafe UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
   }
 
+  /// Passes over the bytes up to the next multiple of the alignment, counted from where `offset` is; false if one is
+  /// not 0.
+  mutating func skipPadding(at offset: Int) throws(ArchiveError) -> Bool {
+    unsafe try take(ChunkEncoding.padding(at: offset)).allSatisfy { $0 == 0 }
+  }
+
   /// The next integer, little-endian.
   package mutating func fixed<T: FixedWidthInteger & BitwiseCopyable>(
     _ type: T.Type = T.self

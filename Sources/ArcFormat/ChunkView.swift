@@ -1,80 +1,143 @@
 /// A chunk as found in a file: bytes whose length was compared with the count of values.
 ///
-/// Invariant, established by `init`: `values` has room for `count` values of the storage that the column's kind
-/// asks for, and `text` for the sum of the lengths. Readers rely on it: a position below `count` is safe to load.
+/// Invariant, established by `init`: `values` has what `form` asks for `count` values of the storage that the column's
+/// kind has, and `text` has room for the sum of the lengths. Readers rely on it: in a plain chunk a position below
+/// `count` is safe to load, and any other can be expanded to a plain one.
 @usableFromInline @safe package struct ChunkView {
   package var count: Int
   /// Bytes a value for integers and fixed storage; 0 for bits.
   package var width: Int
+  var form = ChunkForm.plain
   /// Whether byte strings stand in the string table.
   package var usesStringTable = false
+  /// What `IntegerSequence` keeps beside the bytes.
+  private(set) var parameter = 0
   package var values: UnsafeRawBufferPointer
   package var text: UnsafeRawBufferPointer
 
+  /// Reads a chunk from the payload of a segment, of which `reader` has read what stands before it.
   init(reading reader: inout ByteReader, kind: ColumnKind) throws(ArchiveError) {
     let start = reader.offset
     let byteCount = try reader.count(itemBytes: 1)
+    let bodyPosition = reader.position
     var body = unsafe ByteReader(try reader.take(byteCount), fileOffset: start)
-    // A bit is the smallest value that a file can hold.
-    let limit = byteCount.multipliedReportingOverflow(by: 8)
-    let count = try body.count(itemBytes: 0)
-    let encoding: UInt8 = try body.fixed()
-    guard limit.overflow || count <= limit.partialValue else {
-      throw Self.malformed(count, kind, encoding, start)
-    }
-    self.count = count
-    unsafe text = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    count = try body.count(itemBytes: 0)
+    var encoding: UInt8 = try body.fixed()
+    width = 0
+    unsafe values = UnsafeRawBufferPointer(start: nil, count: 0)
+    unsafe text = UnsafeRawBufferPointer(start: nil, count: 0)
+    let isValid: Bool
     switch kind.storage {
-    case .none:
-      throw Self.malformed(count, kind, encoding, start)
-    case .bits:
-      width = 0
-      unsafe values = unsafe try body.take((count + 7) / 8)
-      let unused = unsafe count & 7 == 0 ? 0 : values[count >> 3] >> UInt8(count & 7)
-      guard encoding == ColumnChunk.plain, unused == 0 else {
-        throw Self.malformed(count, kind, encoding, start)
-      }
-    case .fixed(let width):
-      guard encoding == ColumnChunk.plain, count <= body.remaining / width else {
-        throw Self.malformed(count, kind, encoding, start)
-      }
-      self.width = width
-      unsafe values = unsafe try body.take(count * width)
+    case .none: isValid = false
+    case .bits: isValid = try readBits(&body, encoding)
+    case .fixed(let width): isValid = try readFixed(&body, encoding, width, bodyPosition)
     case .integers(let width, _):
-      self.width = try Self.width(encoding, atMost: width, count, kind, body.remaining, start)
-      unsafe values = unsafe try body.take(count * self.width)
+      isValid = try readIntegers(&body, encoding, atMost: width, bodyPosition)
     case .text:
-      guard encoding == ColumnChunk.plain || (encoding == ColumnChunk.stringTable && kind == .string) else {
-        throw Self.malformed(count, kind, encoding, start)
-      }
-      usesStringTable = encoding == ColumnChunk.stringTable
-      width = try Self.width(
-        try body.fixed(), atMost: usesStringTable ? 4 : 8, count, kind, body.remaining, start)
-      unsafe values = unsafe try body.take(count * width)
-      if !usesStringTable {
-        let total = unsafe try Self.sum(values, count: count, width: width, byteOffset: start)
-        unsafe text = unsafe try body.take(total)
-      }
+      usesStringTable = encoding == ChunkEncoding.stringTable
+      let isKnown = encoding == ChunkEncoding.plain || (usesStringTable && kind == .string)
+      encoding = try body.fixed()
+      isValid = isKnown ? try readText(&body, encoding, start) : false
+    }
+    guard isValid else {
+      throw ArchiveError(
+        .malformedColumn, found: "\(count) values with encoding \(encoding)",
+        expected: "an encoding of kind \(kind) and the bytes for it", byteOffset: start)
     }
     try body.finish("column chunk")
   }
 
-  private static func width(
-    _ byte: UInt8, atMost limit: Int, _ count: Int, _ kind: ColumnKind, _ remaining: Int, _ start: Int
-  ) throws(ArchiveError) -> Int {
-    let width = Int(byte)
-    guard [1, 2, 4, 8].contains(width), width <= limit, count <= remaining / width else {
-      throw malformed(count, kind, byte, start)
+  /// Whether one value stands for so many: bits and values of fixed size. Spec: 04-columns, rule V8.
+  private var canBeConstant: Bool { 1...ChunkEncoding.greatestEncodedCount ~= count }
+
+  private mutating func readBits(_ body: inout ByteReader, _ encoding: UInt8) throws(ArchiveError) -> Bool {
+    if encoding == ChunkEncoding.packed, canBeConstant {
+      form = .constant
+      unsafe values = unsafe try body.take(1)
+      return unsafe values[0] <= 1
     }
-    return width
+    // Not `count + 7`, which may overflow.
+    let byteCount = count >> 3 + (count & 7 == 0 ? 0 : 1)
+    guard encoding == ChunkEncoding.plain, byteCount <= body.remaining else { return false }
+    unsafe values = unsafe try body.take(byteCount)
+    return unsafe count & 7 == 0 || values[count >> 3] >> UInt8(count & 7) == 0
   }
 
-  private static func malformed(
-    _ count: Int, _ kind: ColumnKind, _ encoding: UInt8, _ start: Int
-  ) -> ArchiveError {
-    ArchiveError(
-      .malformedColumn, found: "\(count) values with encoding \(encoding)",
-      expected: "an encoding of kind \(kind) and the bytes for it", byteOffset: start)
+  private mutating func readFixed(
+    _ body: inout ByteReader, _ encoding: UInt8, _ width: Int, _ bodyPosition: Int
+  ) throws(ArchiveError) -> Bool {
+    self.width = width
+    if encoding == ChunkEncoding.packed, canBeConstant {
+      form = .constant
+      unsafe values = unsafe try body.take(width)
+      return true
+    }
+    if encoding == ChunkEncoding.plain | ChunkEncoding.aligned {
+      guard try body.skipPadding(at: bodyPosition + body.position) else { return false }
+    } else if encoding != ChunkEncoding.plain {
+      return false
+    }
+    guard count <= body.remaining / width else { return false }
+    unsafe values = unsafe try body.take(count * width)
+    return true
+  }
+
+  private mutating func readIntegers(
+    _ body: inout ByteReader, _ encoding: UInt8, atMost width: Int, _ bodyPosition: Int
+  ) throws(ArchiveError) -> Bool {
+    guard
+      let sequence = try IntegerSequence(
+        reading: &body, encoding: encoding, count: count, greatestWidth: width,
+        payloadOffset: bodyPosition + body.position)
+    else { return false }
+    (form, self.width, parameter) = (sequence.form, sequence.width, sequence.parameter)
+    unsafe values = unsafe sequence.bytes
+    return true
+  }
+
+  /// Ids or lengths, and for these the bytes.
+  private mutating func readText(
+    _ body: inout ByteReader, _ encoding: UInt8, _ start: Int
+  ) throws(ArchiveError) -> Bool {
+    guard encoding & ChunkEncoding.aligned == 0,
+      try readIntegers(&body, encoding, atMost: usesStringTable ? 4 : 8, 0)
+    else { return false }
+    if usesStringTable { return true }
+    let total: Int
+    if form == .plain {
+      total = unsafe try Self.sum(values, count: count, width: width, byteOffset: start)
+    } else {
+      let lengths = UnsafeMutableRawBufferPointer.allocate(byteCount: max(plainByteCount, 1), alignment: 8)
+      defer { unsafe lengths.deallocate() }
+      unsafe expand(into: lengths)
+      total = unsafe try Self.sum(
+        UnsafeRawBufferPointer(lengths), count: count, width: width, byteOffset: start)
+    }
+    unsafe text = unsafe try body.take(total)
+    return true
+  }
+
+  /// Bytes of the values when they are plain.
+  var plainByteCount: Int { width == 0 ? (count + 7) / 8 : count * width }
+
+  /// Writes the values of a chunk that is not plain as plain ones. `memory` has `plainByteCount` bytes at least.
+  func expand(into memory: UnsafeMutableRawBufferPointer) {
+    guard let start = memory.baseAddress, memory.count >= plainByteCount else { return }
+    switch form {
+    case .plain: break
+    case .constant where width == 0:
+      let byteCount = plainByteCount
+      unsafe start.initializeMemory(as: UInt8.self, repeating: values[0] == 0 ? 0 : 0xFF, count: byteCount)
+      let used = UInt8(truncatingIfNeeded: count & 7)
+      if used > 0, unsafe values[0] != 0 {
+        unsafe start.storeBytes(of: (1 << used) - 1, toByteOffset: byteCount - 1, as: UInt8.self)
+      }
+    case .constant:
+      for index in 0..<count {
+        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[(index * width)...]).copyMemory(from: values)
+      }
+    case .packed, .delta, .runs: unsafe IntegerSequence(self).expand(into: start)
+    }
   }
 
   /// The sum of lengths. Throws when it does not fit an `Int`.
@@ -147,5 +210,8 @@
   package func unsigned(_ index: Int) -> UInt64 { unsafe Self.unsigned(values, index: index, width: width) }
 
   /// The bit at `index`.
-  package func bit(_ index: Int) -> Bool { unsafe values[index >> 3] >> UInt8(index & 7) & 1 == 1 }
+  package func bit(_ index: Int) -> Bool {
+    if form == .constant { return unsafe values[0] == 1 }
+    return unsafe values[index >> 3] >> UInt8(index & 7) & 1 == 1
+  }
 }

@@ -2,9 +2,10 @@
 ///
 ///     chunk := byteCount:varint  valueCount:varint  encoding:u8  values
 enum ColumnChunk {
-  /// Encodings of byte strings; for integers the byte says the width, for the rest it is 0.
-  static let plain: UInt8 = 0
-  static let stringTable: UInt8 = 1
+  /// Plain values of so many bytes are aligned, so that a mapped file can be used in place.
+  private static let leastByteCountToAlign = 4096
+  /// Fewer equal values are not looked for.
+  private static let leastConstantCount = 32
 
   static func write(_ node: inout ColumnWriterNode, to writer: inout ByteWriter) {
     let count = node.count
@@ -12,137 +13,120 @@ enum ColumnChunk {
     switch storage {
     case .none: break
     case .bits:
-      writeHead(count, plain, valueByteCount: (count + 7) / 8, to: &writer)
-      unsafe pack(node.values.bytes, to: &writer)
+      if canBeConstant(node, count), unsafe isConstant(node.values.bytes, width: 1) {
+        writeHead(count, ChunkEncoding.packed, byteCount: 1, to: &writer)
+        unsafe writer.fixed(node.values.bytes[0])
+      } else {
+        writeHead(count, ChunkEncoding.plain, byteCount: (count + 7) / 8, to: &writer)
+        unsafe pack(node.values.bytes, to: &writer)
+      }
     case .fixed(let width):
-      writeHead(count, plain, valueByteCount: count * width, to: &writer)
-      unsafe node.forEachPiece { unsafe writer.append($0) }
+      if canBeConstant(node, count), unsafe isConstant(node.values.bytes, width: width) {
+        writeHead(count, ChunkEncoding.packed, byteCount: width, to: &writer)
+        unsafe writer.append(UnsafeRawBufferPointer(rebasing: node.values.bytes[..<width]))
+      } else {
+        writePlainHead(count, ChunkEncoding.plain, byteCount: count * width, to: &writer)
+        unsafe node.forEachPiece { unsafe writer.append($0) }
+      }
     case .integers(let width, let isSigned):
-      let narrow = narrowestWidth(node, width, isSigned)
-      writeHead(count, UInt8(narrow), valueByteCount: count * narrow, to: &writer)
-      unsafe node.forEachPiece { unsafe store($0, width: width, as: narrow, to: &writer) }
+      switch (width, isSigned) {
+      case (8, true): writeIntegers(node, Int64.self, to: &writer)
+      case (8, false): writeIntegers(node, UInt64.self, to: &writer)
+      case (4, true): writeIntegers(node, Int32.self, to: &writer)
+      case (4, false): writeIntegers(node, UInt32.self, to: &writer)
+      case (2, true): writeIntegers(node, Int16.self, to: &writer)
+      case (2, false): writeIntegers(node, UInt16.self, to: &writer)
+      case (_, true): writeIntegers(node, Int8.self, to: &writer)
+      case (_, false): writeIntegers(node, UInt8.self, to: &writer)
+      }
     case .text where node.usesStringTable:
-      let narrow = narrowestWidth(node, 4, false)
-      writeHead(count, stringTable, UInt8(narrow), valueByteCount: count * narrow, to: &writer)
-      unsafe store(node.values.bytes, width: 4, as: narrow, to: &writer)
+      let ids = unsafe IntegerValues<UInt32>(node.values.bytes)
+      unsafe writeText(ids, ChunkEncoding.stringTable, to: &writer)
       node.decideOnStringTable()
     case .text:
-      let narrow = narrowestWidth(node, 8, false)
-      let byteCount = count * narrow + node.extra.count
-      writeHead(count, plain, UInt8(narrow), valueByteCount: byteCount, to: &writer)
-      unsafe store(node.values.bytes, width: 8, as: narrow, to: &writer)
-      unsafe writer.append(node.extra.bytes)
+      let lengths = unsafe IntegerValues<UInt64>(node.values.bytes)
+      unsafe writeText(lengths, ChunkEncoding.plain, followedBy: node.extra.bytes, to: &writer)
     }
   }
 
   /// A chunk of rows that are known only at the end: a weak column.
   static func writeRows(_ rows: UnsafeRawBufferPointer, to writer: inout ByteWriter) {
-    let narrow = unsafe bytes(forBits: significantBits(rows, width: 4, isSigned: false))
-    let count = rows.count / 4
-    writeHead(count, UInt8(narrow), valueByteCount: count * narrow, to: &writer)
-    unsafe store(rows, width: 4, as: narrow, to: &writer)
+    let rows = unsafe IntegerValues<UInt32>(rows)
+    writeIntegers(rows, rows.narrowestWidth, to: &writer)
   }
 
-  private static func writeHead(
-    _ count: Int, _ encoding: UInt8, _ width: UInt8? = nil, valueByteCount: Int, to writer: inout ByteWriter
+  private static func writeIntegers<T: FixedWidthInteger & BitwiseCopyable>(
+    _ node: borrowing ColumnWriterNode, _ type: T.Type, to writer: inout ByteWriter
   ) {
-    writer.varint(ByteWriter.varintByteCount(count) + (width == nil ? 1 : 2) + valueByteCount)
+    guard !node.borrowed.isEmpty else {
+      let values = unsafe IntegerValues<T>(node.values.bytes)
+      return writeIntegers(values, values.narrowestWidth, to: &writer)
+    }
+    var width = 1
+    unsafe node.forEachPiece { width = max(width, unsafe IntegerValues<T>($0).narrowestWidth) }
+    writePlainHead(node.count, UInt8(width), byteCount: node.count * width, to: &writer)
+    unsafe node.forEachPiece { unsafe IntegerValues<T>($0).store(width: width, to: &writer) }
+  }
+
+  private static func writeIntegers<T>(_ values: IntegerValues<T>, _ width: Int, to writer: inout ByteWriter)
+  {
+    let plan = IntegerPlan(values, width: width)
+    if plan.isPlain {
+      writePlainHead(values.count, plan.encoding, byteCount: plan.byteCount, to: &writer)
+    } else {
+      writeHead(values.count, plan.encoding, byteCount: plan.byteCount, to: &writer)
+    }
+    plan.write(values, to: &writer)
+  }
+
+  /// Ids or lengths, behind an encoding byte of their own, and then the bytes that the lengths speak of.
+  private static func writeText<T>(
+    _ values: IntegerValues<T>, _ encoding: UInt8,
+    followedBy text: UnsafeRawBufferPointer = unsafe UnsafeRawBufferPointer(start: nil, count: 0),
+    to writer: inout ByteWriter
+  ) {
+    let plan = IntegerPlan(values, width: values.narrowestWidth)
+    writeHead(values.count, encoding, byteCount: 1 + plan.byteCount + text.count, to: &writer)
+    writer.fixed(plan.encoding)
+    plan.write(values, to: &writer)
+    unsafe writer.append(text)
+  }
+
+  /// `byteCount` is that of what stands behind the encoding.
+  private static func writeHead(_ count: Int, _ encoding: UInt8, byteCount: Int, to writer: inout ByteWriter)
+  {
+    writer.varint(ByteWriter.varintByteCount(count) + 1 + byteCount)
     writer.varint(count)
     writer.fixed(encoding)
-    if let width { writer.fixed(width) }
   }
 
-  /// Unsigned integers with their width: the narrowest of 1, 2, 4 and 8 bytes that holds them all.
-  static func writeIntegers(_ values: UnsafeRawBufferPointer, width: Int, to writer: inout ByteWriter) {
-    let narrow = unsafe bytes(forBits: significantBits(values, width: width, isSigned: false))
-    writer.fixed(UInt8(narrow))
-    unsafe store(values, width: width, as: narrow, to: &writer)
-  }
-
-  // MARK: Widths
-
-  private static func narrowestWidth(
-    _ node: borrowing ColumnWriterNode, _ width: Int, _ isSigned: Bool
-  ) -> Int {
-    var bits = 0
-    unsafe node.forEachPiece {
-      bits = unsafe max(bits, significantBits($0, width: width, isSigned: isSigned))
-    }
-    return bytes(forBits: bits)
-  }
-
-  private static func bytes(forBits bits: Int) -> Int {
-    switch bits {
-    case ...8: 1
-    case ...16: 2
-    case ...32: 4
-    default: 8
-    }
-  }
-
-  /// The bits that the largest of the values needs, with its sign.
-  private static func significantBits(_ values: UnsafeRawBufferPointer, width: Int, isSigned: Bool) -> Int {
-    switch (width, isSigned) {
-    case (8, true): unsafe significantBits(values, Int64.self)
-    case (8, false): unsafe significantBits(values, UInt64.self)
-    case (4, true): unsafe significantBits(values, Int32.self)
-    case (4, false): unsafe significantBits(values, UInt32.self)
-    case (2, true): unsafe significantBits(values, Int16.self)
-    case (2, false): unsafe significantBits(values, UInt16.self)
-    default: 8
-    }
-  }
-
-  private static func significantBits<T: FixedWidthInteger & BitwiseCopyable>(
-    _ values: UnsafeRawBufferPointer, _ type: T.Type
-  ) -> Int {
-    // Folding a signed value onto its complement keeps just the bits that decide the width.
-    var bits: T = 0
-    for offset in stride(from: 0, to: values.count, by: MemoryLayout<T>.size) {
-      let value = unsafe values.loadUnaligned(fromByteOffset: offset, as: T.self)
-      bits |= T.isSigned ? value ^ (value >> (T.bitWidth - 1)) : value
-    }
-    return T.bitWidth - bits.leadingZeroBitCount + (T.isSigned ? 1 : 0)
-  }
-
-  // MARK: Values
-
-  private static func store(
-    _ values: UnsafeRawBufferPointer, width: Int, as narrow: Int, to writer: inout ByteWriter
+  /// The head of plain values, with the padding behind it that aligns many of them.
+  private static func writePlainHead(
+    _ count: Int, _ encoding: UInt8, byteCount: Int, to writer: inout ByteWriter
   ) {
-    switch (width, narrow) {
-    case _ where width == narrow: unsafe writer.append(values)
-    case (8, 4): unsafe store(values, UInt64.self, as: UInt32.self, to: &writer)
-    case (8, 2): unsafe store(values, UInt64.self, as: UInt16.self, to: &writer)
-    case (8, _): unsafe store(values, UInt64.self, as: UInt8.self, to: &writer)
-    case (4, 2): unsafe store(values, UInt32.self, as: UInt16.self, to: &writer)
-    case (4, _): unsafe store(values, UInt32.self, as: UInt8.self, to: &writer)
-    default: unsafe store(values, UInt16.self, as: UInt8.self, to: &writer)
+    guard byteCount >= leastByteCountToAlign, encoding != 1 else {
+      return writeHead(count, encoding, byteCount: byteCount, to: &writer)
     }
+    let head = ByteWriter.varintByteCount(count) + 1
+    // The padding depends on how long the length is, which depends on the padding: the longest one settles it.
+    let lengthByteCount = ByteWriter.varintByteCount(head + ChunkEncoding.alignment - 1 + byteCount)
+    let padding = ChunkEncoding.padding(at: writer.count + lengthByteCount + head)
+    guard ByteWriter.varintByteCount(head + padding + byteCount) == lengthByteCount else {
+      return writeHead(count, encoding, byteCount: byteCount, to: &writer)
+    }
+    writeHead(count, encoding | ChunkEncoding.aligned, byteCount: padding + byteCount, to: &writer)
+    for _ in 0..<padding { writer.fixed(UInt8(0)) }
   }
 
-  /// Cuts the upper bytes off, a block at a time: the block stays in the cache.
-  private static func store<
-    Wide: FixedWidthInteger & BitwiseCopyable, Narrow: FixedWidthInteger & BitwiseCopyable
-  >(
-    _ values: UnsafeRawBufferPointer, _ wide: Wide.Type, as narrow: Narrow.Type, to writer: inout ByteWriter
-  ) {
-    let count = values.count / MemoryLayout<Wide>.size
-    let blockLength = min(count, 1024)
-    guard blockLength > 0 else { return }
-    unsafe withUnsafeTemporaryAllocation(of: Narrow.self, capacity: blockLength) { block in
-      for start in stride(from: 0, to: count, by: blockLength) {
-        let length = min(blockLength, count - start)
-        for index in 0..<length {
-          let value = unsafe values.loadUnaligned(
-            fromByteOffset: (start &+ index) &* MemoryLayout<Wide>.size, as: Wide.self)
-          unsafe block.initializeElement(at: index, to: Narrow(truncatingIfNeeded: value).littleEndian)
-        }
-        unsafe writer.append(
-          UnsafeRawBufferPointer(
-            rebasing: UnsafeRawBufferPointer(block)[..<(length * MemoryLayout<Narrow>.size)]))
-      }
-    }
+  private static func canBeConstant(_ node: borrowing ColumnWriterNode, _ count: Int) -> Bool {
+    node.borrowed.isEmpty && leastConstantCount...ChunkEncoding.greatestEncodedCount ~= count
+  }
+
+  /// Whether all values are the first one; there is one.
+  private static func isConstant(_ values: UnsafeRawBufferPointer, width: Int) -> Bool {
+    // Equal to itself moved by one value.
+    for index in width..<values.count where unsafe values[index] != values[index - width] { return false }
+    return true
   }
 
   /// Eight bits a byte, the first value in the lowest bit; bits after the last are 0.

@@ -273,6 +273,8 @@
   @usableFromInline var children: UnsafeMutablePointer<UnsafeMutablePointer<ColumnReaderNode>>
   @usableFromInline var childCount = 0
   @usableFromInline var builtStrings: UnsafeMutablePointer<BuiltStrings>
+  /// The values of the bound chunk where it is not plain.
+  var room = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
   var text: UnsafeRawBufferPointer
   /// The next byte of `text`.
   var textPosition = 0
@@ -288,6 +290,17 @@
   mutating func updateReferenceKind() { isStrongReference = kind == .reference && !isUnowned && !isWeak }
 
   func payload(_ index: Int) -> Int? { payloads.indices.contains(index) ? payloads[index] : nil }
+
+  /// The values of a chunk as plain ones, until the next chunk is bound.
+  mutating func expanded(_ chunk: ChunkView) -> UnsafeRawPointer {
+    let byteCount = max(chunk.plainByteCount, 1)
+    if unsafe room.count < byteCount {
+      unsafe room.deallocate()
+      unsafe room = .allocate(byteCount: byteCount, alignment: 16)
+    }
+    unsafe chunk.expand(into: room)
+    return unsafe UnsafeRawPointer(room.baseAddress ?? UnsafeMutableRawPointer(children))
+  }
 }
 
 /// Where a column belongs, for errors.

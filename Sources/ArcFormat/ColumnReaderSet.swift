@@ -51,6 +51,7 @@
     for index in layout.nodes.indices {
       let node = unsafe nodes[index]
       unsafe node.pointee.children.deallocate()
+      unsafe node.pointee.room.deallocate()
       unsafe node.deinitialize(count: 1)
       unsafe node.deallocate()
     }
@@ -85,7 +86,11 @@
       unsafe node.pointee.count = chunk?.count ?? 0
       unsafe node.pointee.width = chunk?.width ?? 0
       unsafe node.pointee.usesStringTable = chunk?.usesStringTable ?? false
-      unsafe node.pointee.values = unsafe chunk?.values.baseAddress ?? UnsafeRawPointer(node)
+      if let chunk, chunk.form != .plain {
+        unsafe node.pointee.values = unsafe node.pointee.expanded(chunk)
+      } else {
+        unsafe node.pointee.values = unsafe chunk?.values.baseAddress ?? UnsafeRawPointer(node)
+      }
       unsafe node.pointee.text = unsafe chunk?.text ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
   }

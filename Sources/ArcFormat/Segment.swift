@@ -8,6 +8,8 @@ public enum SegmentKind: String, CaseIterable, Sendable {
   case rows = "ROWS"
   /// The weak columns of an earlier `rows` segment: their targets are known only when all is written.
   case links = "LINK"
+  /// What the writer's user says of the archive: names and texts.
+  case metadata = "META"
   /// Where every other segment lies; the last segment.
   case index = "INDX"
 }
@@ -32,6 +34,7 @@ extension SegmentKind {
     case .strings: Self.stringsCode
     case .rows: Self.rowsCode
     case .links: Self.linksCode
+    case .metadata: Self.metadataCode
     case .index: Self.indexCode
     }
   }
@@ -43,6 +46,7 @@ extension SegmentKind {
     case Self.stringsCode: self = .strings
     case Self.rowsCode: self = .rows
     case Self.linksCode: self = .links
+    case Self.metadataCode: self = .metadata
     case Self.indexCode: self = .index
     default: return nil
     }
@@ -52,13 +56,20 @@ extension SegmentKind {
   private static let stringsCode = SegmentCode(strings.rawValue)
   private static let rowsCode = SegmentCode(rows.rawValue)
   private static let linksCode = SegmentCode(links.rawValue)
+  private static let metadataCode = SegmentCode(metadata.rawValue)
   private static let indexCode = SegmentCode(index.rawValue)
 }
 
-/// The 24 bytes before the payload of a segment; a CRC-32 of both follows the payload.
+/// The 24 bytes before the payload of a segment; zeros and a CRC-32 of all follow the payload.
 package struct SegmentHeader: Equatable {
   static let byteCount = 24
   static let checksumByteCount = 4
+  /// Bytes of a segment with a payload of `storedByteCount` bytes: a multiple of the alignment.
+  static func wholeByteCount(_ storedByteCount: Int) -> Int {
+    let byteCount = Self.byteCount + storedByteCount + checksumByteCount
+    return byteCount + ChunkEncoding.padding(at: byteCount)
+  }
+
   /// Where the stored and the raw size stand, 8 bytes each.
   static let sizesOffset = 8
   /// Flag: a reader that does not know the kind may skip the segment.
@@ -129,15 +140,17 @@ public struct SegmentInfo: Hashable, Sendable {
   public let count: Int
 
   /// Where the next segment begins.
-  var endOffset: Int {
-    byteOffset + SegmentHeader.byteCount + storedByteCount + SegmentHeader.checksumByteCount
-  }
+  var endOffset: Int { byteOffset + SegmentHeader.wholeByteCount(storedByteCount) }
 }
 
-/// The payload of the index: the places of all other segments, in file order.
+/// The payload of the index: who wrote the file, and the places of all other segments, in file order.
 enum SegmentIndex {
+  /// What this library calls itself.
+  static let writer = "Arc \(ArchiveHeader.currentMajor).\(ArchiveHeader.currentMinor)"
+
   /// Kind, stored and raw length, first and count: offsets follow, since segments leave no gap.
   static func write(_ segments: [SegmentInfo], to writer: inout ByteWriter) {
+    writer.string(Self.writer)
     writer.varint(segments.count)
     for segment in segments {
       writer.fixed(segment.code.rawValue)
@@ -149,7 +162,8 @@ enum SegmentIndex {
     }
   }
 
-  static func read(_ reader: inout ByteReader) throws(ArchiveError) -> [SegmentInfo] {
+  static func read(_ reader: inout ByteReader) throws(ArchiveError) -> (writer: String, [SegmentInfo]) {
+    let writer = try reader.string()
     var byteOffset = ArchiveHeader.byteCount
     let count = try reader.count(itemBytes: 9)
     var segments: [SegmentInfo] = []
@@ -176,6 +190,6 @@ enum SegmentIndex {
       segments.append(segment)
     }
     try reader.finish("index")
-    return segments
+    return (writer, segments)
   }
 }

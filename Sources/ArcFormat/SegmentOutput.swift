@@ -74,6 +74,7 @@ package final class SegmentOutput {
     SegmentHeader(kind: kind, isCompressed: false, storedByteCount: 0, rawByteCount: 0).write(to: &file)
     write(&file)
     let byteCount = file.count - start - SegmentHeader.byteCount
+    pad(&file, start)
     file.overwrite(at: start + SegmentHeader.sizesOffset, with: UInt64(byteCount))
     file.overwrite(at: start + SegmentHeader.sizesOffset + 8, with: UInt64(byteCount))
     let crc = file.checksum(from: start)
@@ -84,10 +85,16 @@ package final class SegmentOutput {
         rawByteCount: byteCount, isCompressed: false, first: first, count: count), crc)
   }
 
+  /// Appends zeros, so that the segment that began at `start` ends at a multiple of the alignment with its checksum.
+  private func pad(_ file: inout ByteWriter, _ start: Int) {
+    let byteCount = file.count - start + SegmentHeader.checksumByteCount
+    for _ in 0..<ChunkEncoding.padding(at: byteCount) { file.fixed(UInt8(0)) }
+  }
+
   /// A segment that can be added to other files as it is.
   struct Copy {
     let info: SegmentInfo
-    /// Header and payload.
+    /// Header, payload and padding.
     let bytes: [UInt8]
     let crc: UInt32
   }
@@ -124,6 +131,7 @@ package final class SegmentOutput {
         rawByteCount: job.raw.count
       ).write(to: &file)
       file.append(stored)
+      pad(&file, start)
       add(
         SegmentInfo(
           code: job.kind.code, byteOffset: start, storedByteCount: stored.count,

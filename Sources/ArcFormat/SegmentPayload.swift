@@ -33,7 +33,7 @@
   /// A cursor at the beginning; used while the payload lives.
   var reader: ByteReader { unsafe ByteReader(bytes, fileOffset: byteOffset) }
 
-  /// Reads the segment at `info.byteOffset`: header, checksum, then at most one inflate of known size.
+  /// Reads the segment at `info.byteOffset`: header, checksum, then inflates blocks of known size.
   init(_ info: SegmentInfo, in store: ByteStore) throws(ArchiveError) {
     self.store = store
     byteOffset = info.byteOffset
@@ -86,11 +86,20 @@
         byteOffset: info.byteOffset)
     }
     let stored = unsafe try reader.take(info.storedByteCount)
-    let crc: UInt32 = try reader.fixed()
-    guard unsafe crc == Checksum.crc32(try whole.take(SegmentHeader.byteCount + info.storedByteCount)) else {
+    let checkedByteCount =
+      SegmentHeader.wholeByteCount(info.storedByteCount) - SegmentHeader.checksumByteCount
+    let checked = unsafe try whole.take(checkedByteCount)
+    let crc: UInt32 = try whole.fixed()
+    guard unsafe crc == Checksum.crc32(checked) else {
       throw ArchiveError(
         .damagedSegment, found: "bytes that do not match their checksum",
         remedy: "the file was changed after it was written", byteOffset: info.byteOffset)
+    }
+    // Spec: 02-container, rule S5.
+    guard unsafe checked[(SegmentHeader.byteCount + info.storedByteCount)...].allSatisfy({ $0 == 0 }) else {
+      throw ArchiveError(
+        .malformedSegment, found: "padding that is not 0", expected: "zeros up to the checksum",
+        byteOffset: info.byteOffset)
     }
     return unsafe stored
   }

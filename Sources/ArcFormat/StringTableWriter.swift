@@ -42,7 +42,10 @@
     for id in writtenCount..<count { lengths.append(UInt64(index.start(of: id + 1) - index.start(of: id))) }
     writer.varint(lengths.count)
     unsafe lengths.withUnsafeBytes { bytes in
-      unsafe ColumnChunk.writeIntegers(bytes, width: 8, to: &writer)
+      let lengths = unsafe IntegerValues<UInt64>(bytes)
+      let width = lengths.narrowestWidth
+      writer.fixed(UInt8(width))
+      lengths.store(width: width, to: &writer)
     }
     writer.append(index.bytes(from: writtenCount))
     writtenCount = count

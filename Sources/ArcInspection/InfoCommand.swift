@@ -12,9 +12,14 @@ struct InfoCommand: InspectionCommand {
     let totals = SegmentTotals(file)
     let classes = try file.objectClasses()
     try page.line(
-      "Arc archive, version \(file.versionText), \(counted(file.byteCount, "byte")): "
+      "Arc archive, version \(file.versionText), written by \(printable(file.writer)), "
+        + "\(counted(file.byteCount, "byte")): "
         + "\(counted(file.rowCount - 1, "object")) of \(counted(classes.count, "class", "classes")), "
         + "\(counted(file.segments.count, "segment"))")
+    let metadata = try file.metadata().map {
+      [Page.Cell(printableName($0.key), .key), Page.Cell(printable($0.value))]
+    }
+    if !metadata.isEmpty { try section("metadata", metadata, to: page) }
     let roots = file.classes[0].columns.map {
       [Page.Cell(printableName($0.key), .key), Page.Cell(printable($0.typeInWords))]
     }
@@ -60,7 +65,11 @@ struct InfoCommand: InspectionCommand {
     let totals = SegmentTotals(file)
     try json.member("format", "arc")
     try json.member("version", file.versionText)
+    try json.member("writer", file.writer)
     try json.member("bytes", file.byteCount)
+    try json.member("metadata") {
+      try json.object { for (key, value) in try file.metadata() { try json.member(key, value) } }
+    }
     try json.member("objects", file.rowCount - 1)
     try json.member("roots") {
       try json.array(isOnLines: true) {
@@ -128,6 +137,7 @@ extension SegmentInfo {
     case .strings: counted(count, "string")
     case .rows: "rows \(grouped(first)) to \(grouped(first + count - 1))"
     case .links: "weak references of rows \(grouped(first)) to \(grouped(first + count - 1))"
+    case .metadata: counted(count, "entry", "entries")
     case .index, nil: "unknown"
     }
   }

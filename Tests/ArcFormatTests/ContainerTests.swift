@@ -10,13 +10,15 @@ final class ContainerTests: XCTestCase {
     let bytes = try simple.bytes()
     XCTAssertEqual(
       Array(bytes[..<28]),
-      [0x8A, 0x41, 0x52, 0x43, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 1, 0] + [UInt8](repeating: 0, count: 16))
+      [0x8A, 0x41, 0x52, 0x43, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 2, 0] + [UInt8](repeating: 0, count: 16))
     XCTAssertEqual(Array(bytes[32..<40]), Array("CLSS".utf8) + [0, 0, 0, 0])
     XCTAssertEqual(Array(bytes.suffix(4)), [0x43, 0x52, 0x41, 0x8A])
     let file = try ArchiveFile(bytes: bytes)
     try file.verify()
     XCTAssertEqual(file.segments.map(\.kind), [.classes, .rows])
-    XCTAssertEqual(file.segments.map(\.byteOffset), [32, 32 + 28 + file.segments[0].storedByteCount])
+    XCTAssertEqual(
+      file.segments.map(\.byteOffset),
+      [32, 32 + SegmentHeader.wholeByteCount(file.segments[0].storedByteCount)])
     XCTAssertEqual(file.rowCount, 1)
     XCTAssertEqual(try file.roots()["root0"], .integer(7))
     XCTAssertEqual(HandMadeArchive.sealed(bytes), bytes)
@@ -53,7 +55,7 @@ final class ContainerTests: XCTestCase {
   func testOtherVersionsAndUnknownRequiredFeaturesAreRefusedButOptionalOnesAreNot() throws {
     var archive = simple
     archive.header.major = 1
-    try assertRefused(archive, .unsupportedVersion, "1.1")
+    try assertRefused(archive, .unsupportedVersion, "1.2")
     archive.header.major = ArchiveHeader.currentMajor
     archive.header.minor += 1
     try assertRefused(archive, .unsupportedVersion)
@@ -131,10 +133,12 @@ final class ContainerTests: XCTestCase {
     archive.segments[1].isCompressed = true
     XCTAssertNoThrow(try ArchiveFile(bytes: archive.bytes()).verify())
     let truth = archive.segments[1].raw.count
-    for claim in [truth - 1, truth + 1, 0] {
+    for claim in [truth - 1, truth + 1] {
       archive.segments[1].claimedRawByteCount = claim
       try assertRefused(archive, .compressionFailed)
     }
+    archive.segments[1].claimedRawByteCount = 0
+    try assertRefused(archive, .malformedSegment, "after the end of the compressed payload")
     archive.segments[1].claimedRawByteCount = 10 << 30
     try assertRefused(archive, .limitExceeded)
     archive.segments[1].claimedRawByteCount = 1 << 20

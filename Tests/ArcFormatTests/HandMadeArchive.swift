@@ -12,6 +12,7 @@ struct HandMadeArchive {
     var count = 0
     var flags: UInt8 = 0
     var isCompressed = false
+    var paddingByte: UInt8 = 0
     /// What header and index say of the length after decompression, if not the truth.
     var claimedRawByteCount: Int?
   }
@@ -20,6 +21,7 @@ struct HandMadeArchive {
   var segments: [Segment]
   var rowCount = 1
   var isIndexCompressed = false
+  var writer = "test"
   /// Stands between the entries of the index and the end of its payload.
   var indexTail: [UInt8] = []
 
@@ -51,10 +53,16 @@ struct HandMadeArchive {
   }
 
   /// The file.
-  func bytes() throws -> [UInt8] {
+  func bytes() throws -> [UInt8] { try parts().file }
+
+  /// Bytes of the index, before compression.
+  var indexByteCount: Int { get throws { try parts().indexByteCount } }
+
+  private func parts() throws -> (file: [UInt8], indexByteCount: Int) {
     var output = ByteWriter()
     header.write(to: &output)
     var index = ByteWriter()
+    index.string(writer)
     index.varint(segments.count)
     var checksum: UInt32 = 0
     for segment in segments {
@@ -75,7 +83,7 @@ struct HandMadeArchive {
       indexOffset: UInt64(indexOffset), rowCount: UInt64(rowCount), segmentCount: UInt32(segments.count),
       segmentsChecksum: checksum
     ).write(to: &output)
-    return output.takeBytes()
+    return (output.takeBytes(), index.count)
   }
 
   /// Returns how many bytes are stored.
@@ -89,6 +97,8 @@ struct HandMadeArchive {
     var whole = ByteWriter()
     header.write(to: &whole)
     whole.append(stored)
+    let wholeByteCount = SegmentHeader.wholeByteCount(stored.count)
+    while whole.count < wholeByteCount - SegmentHeader.checksumByteCount { whole.fixed(segment.paddingByte) }
     whole.fixed(Checksum.crc32(whole.bytes))
     output.append(whole.bytes)
     return stored.count
@@ -113,8 +123,10 @@ struct HandMadeArchive {
     var start = ArchiveHeader.byteCount
     var checksum: UInt32 = 0
     while start + 28 <= trailer {
-      let (end, overflow) = (start + 24).addingReportingOverflow(integer(start + 8, 8))
-      guard !overflow, end <= trailer - 4 else { break }
+      let stored = integer(start + 8, 8)
+      guard stored <= bytes.count else { break }
+      let end = start + SegmentHeader.wholeByteCount(stored) - 4
+      guard end <= trailer - 4 else { break }
       put(Checksum.crc32(bytes[start..<end]), at: end)
       if start != indexOffset { checksum = Checksum.crc32(bytes[end..<end + 4], seed: checksum) }
       start = end + 4

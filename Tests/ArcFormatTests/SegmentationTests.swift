@@ -60,7 +60,8 @@ final class SegmentationTests: XCTestCase {
   }
 
   func testCompressionIsChosenOnlyWhereItShrinks() throws {
-    let repeated = try archive(rowCount: 300, compression: .zlib) { _ in "same" }
+    // Numbers in a row and equal strings take next to nothing anyway; bytes that repeat with a period do not.
+    let repeated = try archive(rowCount: 300, compression: .zlib) { "\($0 % 3)" }
     let file = try ArchiveFile(bytes: repeated)
     XCTAssertEqual(file.segments.map(\.isCompressed), [false, false, true])
     for segment in file.segments where segment.isCompressed {
@@ -72,5 +73,30 @@ final class SegmentationTests: XCTestCase {
     XCTAssertNil(try Deflate.compress([1, 2, 3], level: 9))
     XCTAssertNil(try Deflate.compress([], level: 9))
     for level in [-5, 0, 99] { XCTAssertNoThrow(try Deflate.compress([1, 2, 3], level: level)) }
+  }
+
+  func testLargePayloadIsARowOfZlibStreams() throws {
+    var generator = SplitMix64(seed: 7)
+    let block = Deflate.blockByteCount
+    for byteCount in [block - 1, block, block + 1, 2 * block + 500] {
+      // Sixteen values a byte shrink to about half.
+      let raw = (0..<byteCount).map { _ in UInt8(truncatingIfNeeded: generator.next() & 15) }
+      let stored = try XCTUnwrap(Deflate.compress(raw, level: 1))
+      var reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0), fileOffset: 0)
+      var streams = 0
+      try unsafe stored.withUnsafeBytes { bytes in
+        reader = unsafe ByteReader(bytes, fileOffset: 0)
+        while reader.remaining > 0 {
+          _ = unsafe try reader.take(Int(try reader.fixed(UInt32.self)))
+          streams += 1
+        }
+        let copy = try unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+          unsafe try Deflate.decompress(bytes, into: UnsafeMutableRawBufferPointer(buffer), byteOffset: 0)
+          count = byteCount
+        }
+        XCTAssertEqual(copy, raw)
+      }
+      XCTAssertEqual(streams, (byteCount + block - 1) / block)
+    }
   }
 }

@@ -177,13 +177,14 @@ final class BadInputTests: XCTestCase {
     var start = 32
     var checksum: UInt32 = 0
     while start + 28 <= trailer {
-      let end = (start + 24).addingReportingOverflow(integer(start + 8))
-      guard !end.overflow, end.partialValue <= trailer - 4 else { break }
-      put(Checksum.crc32(bytes[start..<end.partialValue]), at: end.partialValue)
-      if start != indexOffset {
-        checksum = Checksum.crc32(bytes[end.partialValue..<end.partialValue + 4], seed: checksum)
-      }
-      start = end.partialValue + 4
+      let storedByteCount = integer(start + 8)
+      guard storedByteCount <= bytes.count else { break }
+      // Header, payload, checksum, and padding up to a multiple of 8.
+      let next = (start + 28 + storedByteCount + 7) & ~7
+      guard next <= trailer else { break }
+      put(Checksum.crc32(bytes[start..<next - 4]), at: next - 4)
+      if start != indexOffset { checksum = Checksum.crc32(bytes[next - 4..<next], seed: checksum) }
+      start = next
     }
     put(checksum, at: trailer + 20)
     put(Checksum.crc32(bytes[trailer..<trailer + 24]), at: trailer + 24)

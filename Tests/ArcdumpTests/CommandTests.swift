@@ -6,7 +6,7 @@ import XCTest
 final class CommandTests: XCTestCase {
   func testInfoShowsWhereTheBytesAre() throws {
     let expected = """
-      Arc archive, version 0.1, 569 bytes: 3 objects of 2 classes, 4 segments
+      Arc archive, version 0.2, written by Arc 0.2, 569 bytes: 3 objects of 2 classes, 4 segments
 
       roots
         root    reference to Person
@@ -20,10 +20,10 @@ final class CommandTests: XCTestCase {
       segments
         kind   offset  raw  stored    ratio  codec  what
         CLSS       32  297     297  100.0 %  none   3 new classes
-        STRS      357   47      47  100.0 %  none   7 strings
-        ROWS      432   89      89  100.0 %  none   rows 0 to 3
-        LINK      549    6       6  100.0 %  none   weak references of rows 0 to 3
-        total          439     439  100.0 %         and 243 bytes of header, index and trailer
+        STRS      360   47      47  100.0 %  none   7 strings
+        ROWS      440   89      89  100.0 %  none   rows 0 to 3
+        LINK      560    6       6  100.0 %  none   weak references of rows 0 to 3
+        total          439     439  100.0 %         and 273 bytes of header, index and trailer
 
       """
     let bytes = try SampleArchives.family()
@@ -78,7 +78,7 @@ final class CommandTests: XCTestCase {
       #"""
       {
         "format":"arc",
-        "version":"0.1",
+        "version":"0.2",
         "classes":[
           {"name":"Base","version":0,"objects":0,"properties":[{"key":"k","attributes":"Tq,N",\#
       "meaning":"64-bit signed integer","construction":false,"keyed":true}]},

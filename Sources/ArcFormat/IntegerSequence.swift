@@ -1,0 +1,151 @@
+/// Integers as they stand in a chunk: at a width, packed, as differences or in runs. Spec: 04-columns, section 3.
+///
+/// Invariant, established by `init`: `bytes` holds all that `form` asks for, so that `expand` may load without a check.
+@safe struct IntegerSequence {
+  let form: ChunkForm
+  /// Bytes of one value.
+  let width: Int
+  /// Values that the sequence stands for.
+  let count: Int
+  /// Plain values; else what follows the width.
+  let bytes: UnsafeRawBufferPointer
+  /// Bits of a packed value, or the number of runs.
+  let parameter: Int
+
+  /// Reads what follows an encoding byte, or nil if it breaks a rule: V1, V3 or V8. `payloadOffset` says where in the
+  /// payload `reader` stands.
+  init?(
+    reading reader: inout ByteReader, encoding: UInt8, count: Int, greatestWidth: Int, payloadOffset: Int
+  ) throws(ArchiveError) {
+    self.count = count
+    let isAligned = encoding & ChunkEncoding.aligned != 0 && encoding != ChunkEncoding.aligned | 1
+    let plainWidth = isAligned ? encoding & ~ChunkEncoding.aligned : encoding
+    if [1, 2, 4, 8].contains(plainWidth) {
+      form = .plain
+      width = Int(plainWidth)
+      parameter = 0
+      guard width <= greatestWidth else { return nil }
+      if isAligned, try !reader.skipPadding(at: payloadOffset) { return nil }
+      guard count <= reader.remaining / width else { return nil }
+      unsafe bytes = unsafe try reader.take(count * width)
+      return
+    }
+    guard count <= ChunkEncoding.greatestEncodedCount else { return nil }
+    width = Int(try reader.fixed(UInt8.self))
+    guard [1, 2, 4, 8].contains(width), width <= greatestWidth else { return nil }
+    var body = reader
+    switch encoding {
+    case ChunkEncoding.packed, ChunkEncoding.delta:
+      form = encoding == ChunkEncoding.packed ? .packed : .delta
+      parameter = Int(try reader.fixed(UInt8.self))
+      let packedCount = form == .packed ? count : count - 1
+      guard parameter < 8 * width, parameter <= ChunkEncoding.greatestBitWidth, packedCount >= 0 else {
+        return nil
+      }
+      // At most 2^18 values of at most 56 bits.
+      let bitCount = packedCount * parameter
+      let headByteCount = form == .packed ? width : 2 * width
+      _ = unsafe try reader.take(headByteCount)
+      let packed = unsafe try reader.take((bitCount + 7) / 8)
+      if bitCount & 7 != 0, let last = unsafe packed.last, last >> UInt8(bitCount & 7) != 0 { return nil }
+      unsafe bytes = unsafe try body.take(1 + headByteCount + (bitCount + 7) / 8)
+    case ChunkEncoding.runs:
+      form = .runs
+      let start = reader.remaining
+      parameter = try reader.count(itemBytes: width + 1)
+      let values = start - reader.remaining
+      _ = unsafe try reader.take(parameter * width)
+      let lengthWidth = Int(try reader.fixed(UInt8.self))
+      guard [1, 2, 4].contains(lengthWidth) else { return nil }
+      let lengths = unsafe try reader.take(parameter * lengthWidth)
+      var total = 0
+      for index in 0..<parameter {
+        let length = unsafe Int(
+          truncatingIfNeeded: ChunkView.unsigned(lengths, index: index, width: lengthWidth))
+        guard length > 0, length <= count - total else { return nil }
+        total += length
+      }
+      guard total == count else { return nil }
+      _ = unsafe try body.take(values)
+      unsafe bytes = unsafe try body.take(parameter * (width + lengthWidth) + 1)
+    default: return nil
+    }
+  }
+
+  /// A sequence that `init` has checked before.
+  init(_ chunk: ChunkView) {
+    form = chunk.form
+    width = chunk.width
+    count = chunk.count
+    unsafe bytes = unsafe chunk.values
+    parameter = chunk.parameter
+  }
+
+  /// Writes all values of a form that is not plain, `width` bytes each, to memory with room for them.
+  func expand(into memory: UnsafeMutableRawPointer) {
+    switch width {
+    case 1: unsafe expand(into: memory, as: UInt8.self)
+    case 2: unsafe expand(into: memory, as: UInt16.self)
+    case 4: unsafe expand(into: memory, as: UInt32.self)
+    default: unsafe expand(into: memory, as: UInt64.self)
+    }
+  }
+
+  private func expand<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+    into memory: UnsafeMutableRawPointer, as type: T.Type
+  ) {
+    let values = unsafe memory.bindMemory(to: T.self, capacity: count)
+    switch form {
+    case .plain, .constant: break
+    case .packed:
+      let base = unsafe T(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: T.self))
+      unpack(after: 1 + width, count) { unsafe values[$0] = base &+ T(truncatingIfNeeded: $1) }
+    case .delta:
+      var value = unsafe T(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: T.self))
+      let base = unsafe T(littleEndian: bytes.loadUnaligned(fromByteOffset: 1 + width, as: T.self))
+      unsafe values[0] = value
+      unpack(after: 1 + 2 * width, count - 1) {
+        value = value &+ base &+ T(truncatingIfNeeded: $1)
+        unsafe values[$0 + 1] = value
+      }
+    case .runs:
+      let lengths = unsafe UnsafeRawBufferPointer(rebasing: bytes[(parameter * width + 1)...])
+      let lengthWidth = unsafe Int(bytes[parameter * width])
+      var position = 0
+      for index in 0..<parameter {
+        let value = unsafe T(littleEndian: bytes.loadUnaligned(fromByteOffset: index * width, as: T.self))
+        let length = unsafe Int(
+          truncatingIfNeeded: ChunkView.unsigned(lengths, index: index, width: lengthWidth))
+        unsafe (values + position).update(repeating: value, count: length)
+        position += length
+      }
+    }
+  }
+
+  /// Calls `body` with the number of each packed value and the value.
+  @inline(__always)
+  private func unpack(after head: Int, _ count: Int, _ body: (Int, UInt64) -> Void) {
+    let bitWidth = parameter
+    guard bitWidth > 0 else {
+      for index in 0..<max(count, 0) { body(index, 0) }
+      return
+    }
+    let mask = (1 as UInt64) << UInt64(bitWidth) &- 1
+    // So many values have 8 bytes from where they begin; the last few are read from a copy that has.
+    let safeCount = unsafe max(0, min(count, ((bytes.count - head - 8) * 8) / bitWidth))
+    for index in 0..<safeCount {
+      let bit = index &* bitWidth
+      let eight = unsafe UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: head &+ bit >> 3, as: UInt64.self))
+      body(index, eight >> UInt64(bit & 7) & mask)
+    }
+    for index in safeCount..<max(count, safeCount) {
+      let bit = index &* bitWidth
+      var eight: UInt64 = 0
+      for (place, offset) in unsafe (head + bit >> 3..<min(head + bit >> 3 + 8, bytes.count)).enumerated() {
+        eight |= unsafe UInt64(bytes[offset]) << UInt64(8 * place)
+      }
+      body(index, eight >> UInt64(bit & 7) & mask)
+    }
+  }
+}
