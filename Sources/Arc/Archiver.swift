@@ -52,14 +52,23 @@ public struct Archiver: Sendable {
     try EncoderPool.archive(roots.map { ($0.key, $0.value) }, options: options)
   }
 
-  /// Writes the archive of a graph to a file: to a new one beside it, which then takes its place. If anything
-  /// fails, the old file stays as it was. Throws `ArchiveError`, or what an `encode(to:)` throws.
+  /// Writes the archive of a graph to a file: to a new one in the same directory, which then takes its place.
+  ///
+  /// The file is the old one or the new one as a whole, and durable, whatever happens: if anything fails, the old one
+  /// stays as it was. Permissions are kept; a symbolic link is followed. No signal comes of a full disk. Throws
+  /// `ArchiveError`, or what an `encode(to:)` throws.
   public func write(_ root: some ArchivableValue, to url: URL) throws {
-    try AtomicFile.write(archive(root), to: url)
+    try replace(url, by: archive(root))
   }
 
   /// Writes the archive of several roots to a file, in the same way.
   public func write(roots: KeyValuePairs<String, any ArchivableValue>, to url: URL) throws {
-    try AtomicFile.write(archive(roots: roots), to: url)
+    try replace(url, by: archive(roots: roots))
+  }
+
+  private func replace(_ url: URL, by bytes: [UInt8]) throws {
+    let file = try AtomicFile(replacing: url.path)
+    try unsafe bytes.withUnsafeBytes { unsafe try file.write($0) }
+    try file.commit()
   }
 }

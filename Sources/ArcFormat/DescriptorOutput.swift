@@ -1,0 +1,87 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#else
+  import Darwin
+#endif
+
+/// Writes to an open file, pipe, socket or terminal that belongs to somebody else. Never seeks.
+package struct DescriptorOutput {
+  private let descriptor: Int32
+
+  package init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Writes all bytes, in as many calls as it takes; waits where the descriptor does not.
+  ///
+  /// Throws `fileSystem` where the system refuses: disk full, limit of the file size, nobody reads the pipe. No
+  /// signal (`SIGPIPE`, `SIGXFSZ`) comes of it.
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+    do throws(SystemError) {
+      unsafe try writeAll(bytes)
+    } catch {
+      throw error.attempting(
+        to: "write to", "descriptor \(descriptor)", remedy: "what was written until then is no archive")
+    }
+  }
+
+  func writeAll(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+    var done = 0
+    while done < bytes.count {
+      do throws(SystemError) {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+        let count = try withoutSignals { () throws(SystemError) in
+          try systemCall { unsafe writeSome(rest, to: descriptor) }
+        }
+        // A file that takes nothing and gives no reason would be asked for ever.
+        guard count > 0 else { throw SystemError(number: EIO) }
+        done += count
+      } catch {
+        guard error.number == EAGAIN || error.number == EWOULDBLOCK else { throw error }
+        var wish = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        try systemCall { unsafe poll(&wish, 1, -1) }
+      }
+    }
+  }
+
+  /// Calls `body` while signals that come of a failing write are held back from this thread, and takes those that
+  /// came. They belong to the thread that writes, so a handler of the program misses none but these.
+  private func withoutSignals<Result>(
+    _ body: () throws(SystemError) -> Result
+  ) throws(SystemError) -> Result {
+    var signals = sigset_t()
+    var waiting = sigset_t()
+    var mask = sigset_t()
+    unsafe sigemptyset(&signals)
+    for number in [SIGPIPE, SIGXFSZ] { unsafe sigaddset(&signals, number) }
+    unsafe sigpending(&waiting)
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, &mask)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &mask, nil) }
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      let number = error.number == EPIPE ? SIGPIPE : error.number == EFBIG ? SIGXFSZ : 0
+      if number != 0, unsafe sigismember(&waiting, number) == 0 { takeSignal(number) }
+      throw error
+    }
+  }
+
+  /// Takes a signal that waits for this thread, if it does: one that is ignored never waits.
+  private func takeSignal(_ number: Int32) {
+    var waiting = sigset_t()
+    unsafe sigpending(&waiting)
+    guard unsafe sigismember(&waiting, number) == 1 else { return }
+    var only = sigset_t()
+    var taken: Int32 = 0
+    unsafe sigemptyset(&only)
+    unsafe sigaddset(&only, number)
+    unsafe sigwait(&only, &taken)
+  }
+}
+
+/// Writes as much as the system takes at once; here, where no method hides the system's function of that name.
+private func writeSome(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
+  unsafe write(descriptor, bytes.baseAddress, bytes.count)
+}
