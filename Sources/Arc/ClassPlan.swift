@@ -7,7 +7,7 @@ struct ClassPlan {
   /// For each slot the position of the file's column.
   private let positions: [Int?]
 
-  /// `schemaName` gives the name that a class of the file has in the program.
+  /// `schemaName` gives the name that a class of the file has in the program; it is asked once a class.
   init(_ shape: ClassShape, classIndex: Int, in file: ArchiveFile, schemaName: (String) throws -> String)
     rethrows
   {
@@ -16,20 +16,27 @@ struct ClassPlan {
     self.classIndex = classIndex
     fileClass = file.classes[classIndex]
     let columns = fileClass.columns
+    // The columns of one class mostly stand together.
+    var declaring: (index: Int, name: String)?
+    let declaringNames = try columns.map { column in
+      if let known = declaring, known.index == column.declaringClass { return known.name }
+      let name = try schemaName(file.classes[column.declaringClass].name)
+      declaring = (column.declaringClass, name)
+      return name
+    }
     var positions = [Int?](repeating: nil, count: shape.slots.count)
-    var taken: Set<Int> = []
+    var isTaken = [Bool](repeating: false, count: columns.count)
     // First the same class and key; then, for properties that moved to another level, the key alone.
     for isExact in [true, false] {
       for (slot, wanted) in shape.slots.enumerated() where positions[slot] == nil {
         for key in wanted.property.keys where positions[slot] == nil {
-          let found = try columns.indices.first { index in
-            try columns[index].key == key && !taken.contains(index)
-              && (!isExact
-                || schemaName(file.classes[columns[index].declaringClass].name) == wanted.declaringClass)
+          let found = columns.indices.first { index in
+            columns[index].key == key && !isTaken[index]
+              && (!isExact || declaringNames[index] == wanted.declaringClass)
           }
           guard let found else { continue }
           positions[slot] = found
-          taken.insert(found)
+          isTaken[found] = true
         }
       }
     }

@@ -5,6 +5,8 @@
   let slotCount: Int
   /// Whether some class in the hierarchy inherits its `init(from:)`.
   let inheritsInitializers: Bool
+  /// Whether its objects want to know when the graph is complete.
+  let awakes: Bool
   /// The first slot of the class whose `init(from:)` builds an object.
   let initializerSlot: Int
   /// The coded name in the file.
@@ -16,8 +18,8 @@
   let set: ColumnReaderSet
   /// One column per slot.
   let columns: UnsafeMutablePointer<ColumnReader>
-  /// Slots that are set in a phase.
-  let slotsByPhase: [LinkPhase: [Int]]
+  /// Slots that are set in a phase, by the phase's raw value.
+  private let slotsByPhase: [[Int]]
   /// One bit per phase in which some slot, or some key, is set.
   private let linkPhases: UInt8
   /// Rows that can be linked before the references of more rows are looked at.
@@ -36,6 +38,7 @@
     self.shape = shape
     type = shape.schema.type
     slotCount = shape.slots.count
+    awakes = shape.schema.type is any ArchiveAwakening.Type
     inheritsInitializers = shape.inheritsInitializers
     initializerSlot = shape.initializerSlot(0)
     self.classIndex = classIndex
@@ -45,36 +48,39 @@
     set = unsafe ColumnReaderSet(
       shape.layout, sources: sources, places: places, strings: strings,
       context: references.map { UnsafeMutableRawPointer($0) })
-    var slotsByPhase: [LinkPhase: [Int]] = [:]
+    var slotsByPhase = [[Int]](repeating: [], count: LinkPhase.allCases.count)
     for (index, slot) in shape.slots.enumerated() {
       let isMissing = plan != nil && sources[shape.layout.roots[index]].isMissing
       let phase = isMissing ? .missing : slot.phase
       set.setPhase(phase.rawValue, isUnowned: slot.property.traits.contains(.unowned), of: index)
-      slotsByPhase[phase, default: []].append(index)
+      slotsByPhase[Int(phase.rawValue)].append(index)
     }
     unsafe columns = .allocate(capacity: max(shape.slots.count, 1))
     for slot in shape.slots.indices { unsafe (columns + slot).initialize(to: set.column(slot)) }
     self.slotsByPhase = slotsByPhase
     keys = unsafe try references.flatMap { unsafe try plan?.keyedColumns(references: $0, strings: strings) }
-    linkPhases = slotsByPhase.keys.reduce(keys == nil ? 0 : 1 << LinkPhase.link.rawValue) {
-      $0 | 1 << $1.rawValue
+    linkPhases = LinkPhase.allCases.reduce(keys == nil ? 0 : LinkPhase.link.bit) {
+      slotsByPhase[Int($1.rawValue)].isEmpty ? $0 : $0 | $1.bit
     }
   }
 
   deinit { unsafe columns.deallocate() }
 
   /// Whether `link(from:)` has something to do in a phase.
-  func needsLink(in phase: LinkPhase) -> Bool { linkPhases & 1 << phase.rawValue != 0 }
+  func needsLink(in phase: LinkPhase) -> Bool { linkPhases & phase.bit != 0 }
+
+  /// Slots that are set in a phase.
+  private func slots(in phase: LinkPhase) -> [Int] { slotsByPhase[Int(phase.rawValue)] }
 
   /// Whether linking by key waits until all else is linked: some key holds a set or dictionary of objects.
   var defersKeys: Bool { keys?.hashesReferences ?? false }
 
   /// The slots whose values are read again when an object's hashed properties are filled.
   private(set) lazy var deferredSlots: [Int] =
-    (slotsByPhase[.hash] ?? []) + (defersKeys ? slotsByPhase[.link] ?? [] : [])
+    slots(in: .hash) + (defersKeys ? slots(in: .link) : [])
 
   /// The columns of references that are set in phase `link`.
-  private(set) lazy var linkedReferences: [ColumnReader] = (slotsByPhase[.link] ?? []).flatMap {
+  private(set) lazy var linkedReferences: [ColumnReader] = slots(in: .link).flatMap {
     set.references(ofRoot: $0)
   }
 

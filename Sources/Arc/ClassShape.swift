@@ -25,6 +25,8 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
     let property: ArchiveProperty
     /// The schema name of the class that declares it.
     let declaringClass: String
+    /// How many steps up in the hierarchy that is: 0 for the class itself.
+    let level: Int
     let attributes: PropertyAttributes
     let phase: LinkPhase
     /// References in the column must point to earlier rows.
@@ -33,16 +35,17 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
 
   /// The shape of a class. Throws `notArchivable` when the class has no schema of its own.
   static func of(_ type: any Archivable.Type) throws -> ClassShape {
-    if let shape = shapes.withLock({ $0[ObjectIdentifier(type)] }) { return shape }
+    let identity = ObjectIdentifier(type)
+    if let shape = known.withLock({ $0.shapes[identity] }) { return shape }
     let shape = try ClassShape(type)
-    return shapes.withLock { known in
-      if let first = known[ObjectIdentifier(type)] { return first }
-      known[ObjectIdentifier(type)] = shape
-      return shape
-    }
+    return known.withLock { $0.shapes.insert(shape, for: identity) ? shape : $0.shapes[identity] ?? shape }
   }
 
-  private static let shapes = Mutex<[ObjectIdentifier: ClassShape]>([:])
+  /// Not generic, so that its metadata need not be made at run time.
+  private struct Known {
+    var shapes = ShortMap<ObjectIdentifier, ClassShape>()
+  }
+  private static let known = Mutex(Known())
 
   private init(_ type: any Archivable.Type) throws {
     let schema = type.archiveSchema
@@ -57,8 +60,9 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
     var layout = ColumnLayout()
     var isKeyed = false
     var inheritedInitializers: [Int: Int] = [:]
-    var level: ArchiveSchema? = schema
-    while let current = level {
+    var next: ArchiveSchema? = schema
+    var level = 0
+    while let current = next {
       if current.isFilledAfterInit, current.superclass != nil {
         inheritedInitializers[slots.count] = slots.count + current.properties.count
       }
@@ -70,9 +74,10 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
       }
       isKeyed = isKeyed || current.isKeyed
       for property in current.properties {
-        slots.append(try Slot(property, in: current, context, &layout))
+        slots.append(try Slot(property, in: current, level: level, context, &layout))
       }
-      level = current.superclass
+      next = current.superclass
+      level += 1
     }
     self.schema = schema
     self.slots = slots
@@ -94,18 +99,18 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
     return slot
   }
 
-  /// The columns for the class table, given the indices of the class and its superclasses.
-  func columns(classIndices: [String: Int]) -> [ColumnDescription] {
+  /// The columns for the class table, given the indices of the class, its superclass, and so on.
+  func columns(lineage: [Int]) -> [ColumnDescription] {
     slots.map { slot in
       ColumnDescription(
-        declaringClass: classIndices[slot.declaringClass] ?? 0, key: slot.property.keys[0],
+        declaringClass: lineage[slot.level], key: slot.property.keys[0],
         attributes: slot.attributes, flags: slot.isConstruction ? .construction : [])
     }
   }
 }
 
 /// When a property is set while a graph is rebuilt. Spec: 05-graph, section 3.
-@usableFromInline enum LinkPhase: UInt8 {
+@usableFromInline enum LinkPhase: UInt8, CaseIterable {
   /// In `init(from:)`.
   case initializer = 0
   /// By `link(from:)` directly after `init(from:)`: values of classes without an initializer of their own.
@@ -120,11 +125,14 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
   case missing
   /// Not a phase of a property: `link(from:)` sets links to their empty values, to let go of a graph.
   case cut
+
+  /// A bit of its own, for sets of phases.
+  var bit: UInt8 { 1 << rawValue }
 }
 
 extension ClassShape.Slot {
   fileprivate init(
-    _ property: ArchiveProperty, in schema: ArchiveSchema, _ context: TypeEncodingContext,
+    _ property: ArchiveProperty, in schema: ArchiveSchema, level: Int, _ context: TypeEncodingContext,
     _ layout: inout ColumnLayout
   ) throws {
     let type = property.valueType.__typeEncoding(in: context)
@@ -153,6 +161,7 @@ extension ClassShape.Slot {
     }
     self.property = property
     declaringClass = schema.name
+    self.level = level
     attributes = PropertyAttributes(type: type, flags: Self.flags(type, traits), ivar: "_" + property.name)
   }
 

@@ -76,7 +76,7 @@
   }
 }
 
-/// The writers of classes, by class; the last ones that were asked for are found without hashing.
+/// The writers of classes, by class.
 @safe struct ClassWriterTable {
   /// Places in a table of classes that were met last.
   static let recentCount = 64
@@ -86,9 +86,10 @@
     Int(truncatingIfNeeded: type >> 4 ^ type >> 10) & (recentCount - 1)
   }
 
+  /// The last ones that were asked for are found without hashing.
   private var recent = unsafe [(type: UInt, writer: Unmanaged<ClassWriter>)?](
     repeating: nil, count: recentCount)
-  private var all: [ObjectIdentifier: ClassWriter] = [:]
+  private var all = ShortMap<ObjectIdentifier, ClassWriter>()
 
   subscript(type: AnyClass) -> Unmanaged<ClassWriter>? {
     mutating get {
@@ -101,17 +102,23 @@
     }
   }
 
-  mutating func add(_ writer: ClassWriter, for type: AnyClass) { all[ObjectIdentifier(type)] = writer }
+  mutating func add(_ writer: ClassWriter, for type: AnyClass) {
+    _ = all.insert(writer, for: ObjectIdentifier(type))
+  }
 
   /// Says that no object was met.
-  func restart() { for writer in all.values { writer.isMet = false } }
+  func restart() { all.forEachValue { $0.isMet = false } }
 
   /// Forgets the writers of classes from an index on.
   mutating func remove(from index: Int) {
-    all = all.filter { $0.value.index < index }
+    all.removeAll { $0.index >= index }
     for place in 0..<Self.recentCount { unsafe recent[place] = nil }
   }
 
   /// Whether one of the classes is coded by keys.
-  var isKeyed: Bool { all.values.contains { $0.isKeyed } }
+  var isKeyed: Bool {
+    var isKeyed = false
+    all.forEachValue { isKeyed = isKeyed || $0.isKeyed }
+    return isKeyed
+  }
 }

@@ -117,7 +117,7 @@
     }
     let shape = try ClassShape.of(type)
     let plan = try ClassPlan(shape, classIndex: index, in: file) { name in
-      try types.type(named: name)?.archiveSchema.name ?? name
+      try types.type(named: name).map { try ClassShape.of($0).schema.name } ?? name
     }
     return try unsafe ClassReader(
       shape, classIndex: index, plan: plan, references: references, strings: tables.file.strings)
@@ -313,7 +313,7 @@
   // MARK: The end
 
   private func awake() throws {
-    guard tables.readers.contains(where: { $0?.type is any ArchiveAwakening.Type }) else { return }
+    guard tables.readers.contains(where: { $0?.awakes ?? false }) else { return }
     for row in 1..<file.rowCount {
       guard let object = unsafe references.pointee.objects[row] as? any ArchiveAwakening else { continue }
       do { try object.didUnarchive() } catch {

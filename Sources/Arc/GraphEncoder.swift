@@ -102,11 +102,10 @@
   }
 
   private func addRoots(_ roots: [(name: String, value: any ArchivableValue)]) throws -> Int {
-    var names: Set<String> = []
-    let columns = try roots.map { root in
-      guard names.insert(root.name).inserted else {
-        throw ArchiveError(.duplicateKey, found: "two roots with the name '\(root.name)'", key: root.name)
-      }
+    if let name = Self.repeatedName(roots) {
+      throw ArchiveError(.duplicateKey, found: "two roots with the name '\(name)'", key: name)
+    }
+    let columns = roots.map { root in
       return ColumnDescription(
         declaringClass: 0, key: root.name,
         attributes: PropertyAttributes(type: TypeEncoding(of: type(of: root.value)), flags: [], ivar: nil),
@@ -119,10 +118,17 @@
     return index
   }
 
+  private static func repeatedName(_ roots: [(name: String, value: any ArchivableValue)]) -> String? {
+    // One root needs no set. The first set of strings that a program makes costs as much as a small archive.
+    guard roots.count > 1 else { return nil }
+    var names: Set<String> = []
+    return roots.first { !names.insert($0.name).inserted }?.name
+  }
+
   private func writeObjects() throws {
     var next = 0
     while next < objectCount {
-      let writer = try unsafe writer(of: object(at: next).takeUnretainedValue())
+      let writer = try unsafe writer(ofNumbered: object(at: next).takeUnretainedValue())
       currentWriter = writer
       try writeRun(writer.type, writer, &next)
     }
@@ -308,14 +314,29 @@
 
   // MARK: Classes
 
-  private func writer(of object: AnyObject) throws -> ClassWriter {
-    if let known = unsafe writers[type(of: object)] {
-      let writer = unsafe known.takeUnretainedValue()
-      if writer.isMet || meet(writer, type(of: object)) { return writer }
-    }
+  /// The writer of a numbered object's class.
+  private func writer(ofNumbered object: AnyObject) throws -> ClassWriter {
+    if let known = knownWriter(type(of: object)) { return known }
     guard let type = type(of: object) as? any Archivable.Type else {
       throw ArchiveError(.notArchivable, found: "an object of class '\(type(of: object))'")
     }
+    return try makeWriter(type)
+  }
+
+  /// The writer of an object's class. Knowing that the object is archivable saves asking for the conformance of its
+  /// class, for which the runtime goes through those of the whole program.
+  private func writer(of object: any Archivable) throws -> ClassWriter {
+    let type = type(of: object)
+    return try knownWriter(type) ?? makeWriter(type)
+  }
+
+  private func knownWriter(_ type: AnyClass) -> ClassWriter? {
+    guard let known = unsafe writers[type] else { return nil }
+    let writer = unsafe known.takeUnretainedValue()
+    return writer.isMet || meet(writer, type) ? writer : nil
+  }
+
+  private func makeWriter(_ type: any Archivable.Type) throws -> ClassWriter {
     let shape = try ClassShape.of(type)
     let first = archive.classCount
     let index = try classIndex(of: shape.schema)
@@ -363,11 +384,13 @@
       classes.removeSubrange(next...)
       writers.remove(from: next)
     }
-    let shape = try ClassShape.of(schema.type)
-    var indices: [String: Int] = [:]
-    for (index, known) in classes.enumerated() { indices[known.name] = index }
-    indices[schema.name] = next
-    let columns = shape.columns(classIndices: indices)
+    var lineage = [next]
+    var ancestor = superclass
+    while let index = ancestor {
+      lineage.append(index)
+      ancestor = archive.classes[index].superclass
+    }
+    let columns = try ClassShape.of(schema.type).columns(lineage: lineage)
     let index = try archive.addClass(
       ClassDescription(name: schema.name, superclass: superclass, columns: columns))
     classes.append((schema.name, ObjectIdentifier(schema.type)))

@@ -2,9 +2,9 @@
 /// roots and of known classes lead to. Nothing in a file can bring in any other class.
 final class ReachableClasses {
   private let registered: ClassTable
-  private var found: [String: any Archivable.Type] = [:]
+  private var found = ShortMap<String, any Archivable.Type>()
   private var pending: [any Archivable.Type]
-  private var seen: Set<ObjectIdentifier> = []
+  private var seen = ShortMap<ObjectIdentifier, Bool>()
 
   /// More types than any program declares: where generic classes nest without end, the search stops here.
   private static let searchLimit = 10_000
@@ -19,13 +19,14 @@ final class ReachableClasses {
   /// The class for a coded name, if there is one. Throws when a class on the way cannot be archived.
   func type(named name: String) throws -> (any Archivable.Type)? {
     if let type = registered.classType(named: name) as? any Archivable.Type {
-      if seen.insert(ObjectIdentifier(type)).inserted { pending.append(contentsOf: try reached(from: type)) }
+      if seen.insert(true, for: ObjectIdentifier(type)) {
+        pending.append(contentsOf: try reached(from: type))
+      }
       return type
     }
     while found[name] == nil, seen.count < Self.searchLimit, let next = pending.popLast() {
-      guard seen.insert(ObjectIdentifier(next)).inserted else { continue }
-      let schema = next.archiveSchema
-      if found[schema.name] == nil { found[schema.name] = next }
+      guard seen.insert(true, for: ObjectIdentifier(next)) else { continue }
+      _ = found.insert(next, for: try ClassShape.of(next).schema.name)
       pending.append(contentsOf: try reached(from: next))
     }
     return found[name]

@@ -9,7 +9,6 @@ public final class TypeEncodingContext {
   private var enclosing: [ObjectIdentifier] = []
   /// Classes that the types refer to.
   private(set) var classes: [any Archivable.Type] = []
-  private var knownClasses: Set<ObjectIdentifier> = []
   /// Older names of fields and cases, by the name of their type.
   private(set) var olderNames: [String: [String: [String]]] = [:]
 
@@ -17,7 +16,8 @@ public final class TypeEncodingContext {
 
   /// Remembers a class that a property refers to.
   func noteClass(_ type: any Archivable.Type) {
-    if knownClasses.insert(ObjectIdentifier(type)).inserted { classes.append(type) }
+    // There are few: as many as one class declares references.
+    if !classes.contains(where: { $0 == type }) { classes.append(type) }
   }
 
   /// The encoding of a structure, `{Name="key"T…}`, or inside itself only its name, `{Name}`.

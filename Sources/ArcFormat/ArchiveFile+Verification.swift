@@ -1,3 +1,5 @@
+import ArcRuntime
+
 extension ArchiveFile {
   /// Reads the whole archive and checks every rule that does not need the program's classes: checksums, the sizes
   /// and counts of all columns, string encodings, and that every reference leads to a row of a fitting class.

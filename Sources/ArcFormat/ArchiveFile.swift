@@ -192,7 +192,7 @@ public final class ArchiveFile {
     let segmentCount = segments.count { $0.kind == .classes }
     var onlyPayload: [UInt8] = []
     var classes: [ClassDescription] = []
-    var names: Set<String> = []
+    var indices = ShortMap<String, Int>()
     var byteCount = 0
     for segment in segments where segment.kind == .classes {
       byteCount += segment.rawByteCount
@@ -209,7 +209,7 @@ public final class ArchiveFile {
       }
       var reader = payload.reader
       let known = classes.count
-      try ClassTableSegment.read(&reader, into: &classes, names: &names, limits: limits)
+      try ClassTableSegment.read(&reader, into: &classes, indices: &indices, limits: limits)
       guard known == segment.first, classes.count == known + segment.count else {
         throw ArchiveError(
           .indexMismatch, found: "\(classes.count - known) new classes", expected: "\(segment.count)",
@@ -225,7 +225,7 @@ public final class ArchiveFile {
       try Limits.check(layout.nodes.count, within: limits.columnsPerClass, "columnsPerClass")
       layouts.append(layout)
     }
-    return FileTables(classes, layouts, hierarchy, payload: onlyPayload, limits: limits)
+    return FileTables(classes, indices, layouts, hierarchy, payload: onlyPayload, limits: limits)
   }
 
   /// The roots come first, and no other class has a name that stands for something else.
@@ -251,7 +251,7 @@ public final class ArchiveFile {
   private static func checkColumns(
     _ description: ClassDescription, _ index: Int, _ hierarchy: ClassHierarchy
   ) throws(ArchiveError) {
-    var seen: Set<String> = []
+    var seen = ShortMap<String, Bool>()
     for column in description.columns {
       guard hierarchy.isClass(index, orSubclassOf: column.declaringClass) else {
         throw ArchiveError(
@@ -260,7 +260,7 @@ public final class ArchiveFile {
       }
       let isKeyed = column.flags.contains(.keyed)
       let identity = "\(column.declaringClass) \(isKeyed ? column.attributes.description : "") \(column.key)"
-      guard seen.insert(identity).inserted else {
+      guard seen.insert(true, for: identity) else {
         throw ArchiveError(
           .malformedClassTable, found: "two columns with one key", className: description.name,
           key: column.key)

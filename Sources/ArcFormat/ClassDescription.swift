@@ -59,10 +59,10 @@ public struct ColumnDescription: Hashable, Sendable {
 
 /// The payload of a `CLSS` segment: new classes, and new columns of known ones. Spec: 03-classes, section 2.
 struct ClassTableSegment {
-  /// Adds what the segment says to `classes`.
+  /// Adds what the segment says to `classes`, and to `indices` the places of new ones by their names.
   static func read(
-    _ reader: inout ByteReader, into classes: inout [ClassDescription], names: inout Set<String>,
-    limits: Limits
+    _ reader: inout ByteReader, into classes: inout [ClassDescription],
+    indices: inout ShortMap<String, Int>, limits: Limits
   ) throws(ArchiveError) {
     let entryCount = try reader.count(itemBytes: 2)
     for _ in 0..<entryCount {
@@ -78,7 +78,7 @@ struct ClassTableSegment {
         let name = try reader.string()
         let superclass = try reader.count(itemBytes: 0)
         let version = try reader.count(itemBytes: 0)
-        guard superclass <= index, !name.isEmpty, names.insert(name).inserted else {
+        guard superclass <= index, !name.isEmpty, indices.insert(index, for: name) else {
           throw ArchiveError(
             .malformedClassTable, found: "class '\(name)' with superclass index \(superclass)",
             expected: "a new name and a superclass that stands earlier", byteOffset: start)

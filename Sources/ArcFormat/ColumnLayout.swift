@@ -149,7 +149,7 @@ package struct ColumnLayout: Equatable, Sendable {
   private static func kind(of type: TypeEncoding) -> ColumnKind? {
     switch type {
     case .scalar(let scalar): kind(of: scalar)
-    case .object(let name?, _): foundationKinds[name] ?? .reference
+    case .object(let name?, _): kind(ofValueNamed: name) ?? .reference
     case .object: .reference
     case .weak(.object(let name, _)): name.map(isReserved) ?? false ? nil : .weak
     case .optional: .optional
@@ -183,14 +183,21 @@ package struct ColumnLayout: Equatable, Sendable {
   }
 
   /// The Objective-C class names that stand for values, not for references. Spec: 03-classes, section 4.
-  private static let foundationKinds: [String: ColumnKind] = [
-    "NSString": .string, "NSData": .data, "NSDate": .date, "NSUUID": .uuid, "NSURL": .url,
-    "NSDecimalNumber": .decimal,
-  ]
+  private static func kind(ofValueNamed name: String) -> ColumnKind? {
+    switch name {
+    case "NSString": .string
+    case "NSData": .data
+    case "NSDate": .date
+    case "NSUUID": .uuid
+    case "NSURL": .url
+    case "NSDecimalNumber": .decimal
+    default: nil
+    }
+  }
 
   /// Class names that no archivable class may take, because they stand for values.
   package static func isReserved(_ className: String) -> Bool {
-    foundationKinds[className] != nil || className.hasPrefix("$") || className.isEmpty
+    kind(ofValueNamed: className) != nil || className.hasPrefix("$") || className.isEmpty
   }
 
   /// Whether a value of the column can hold a reference, weak ones not counted.
@@ -240,12 +247,30 @@ package struct ColumnLayout: Equatable, Sendable {
 
   /// Whether `node` or a node inside it fits; each node is looked at once.
   package func reaches(from node: Int, where fits: (Node) -> Bool) -> Bool {
-    var seen: Set<Int> = [node]
+    // Most columns are a node without others inside.
+    if nodes[node].children.isEmpty { return fits(nodes[node]) }
+    // Mentions lead back to nodes of the same column only.
+    let column = nodes(ofRoot: root(of: node))
+    var isSeen = [Bool](repeating: false, count: column.count)
+    isSeen[node - column.lowerBound] = true
     var pending = [node]
     while let next = pending.popLast() {
       if fits(nodes[next]) { return true }
-      pending += nodes[next].children.filter { seen.insert($0).inserted }
+      for child in nodes[next].children where !isSeen[child - column.lowerBound] {
+        isSeen[child - column.lowerBound] = true
+        pending.append(child)
+      }
     }
     return false
+  }
+
+  /// The column of the class that a node stands in.
+  private func root(of node: Int) -> Int {
+    var (low, high) = (0, roots.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if roots[middle] <= node { low = middle } else { high = middle }
+    }
+    return low
   }
 }

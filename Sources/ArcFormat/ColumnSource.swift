@@ -19,9 +19,12 @@ package struct ColumnMatcher {
   let file: ColumnLayout
   /// Older names of a structure's fields and an enumeration's cases.
   let olderNames: (_ typeName: String, _ label: String) -> [String]
-  package private(set) var sources: [Int: ColumnSource] = [:]
-  /// Columns of the file that give some node its values. Each column is read once, by one node.
-  private var taken: Set<Int> = []
+  /// For each node of the wanted root its source, if it was found.
+  private var sources: [ColumnSource?] = []
+  private var firstNode = 0
+  /// For each node of the file's root whether it gives some node its values. Each is read once, by one node.
+  private var isTaken: [Bool] = []
+  private var firstFileNode = 0
 
   package init(
     wanted: ColumnLayout, file: ColumnLayout,
@@ -35,29 +38,37 @@ package struct ColumnMatcher {
   /// The sources of a wanted root's nodes in layout order; `fileRoot` is nil where the file has no such column.
   /// Returns nil when the types do not fit.
   package mutating func match(root: Int, fileRoot: Int?) -> [ColumnSource]? {
-    sources = [:]
-    taken = []
-    if let fileRoot, !match(wanted.roots[root], file.roots[fileRoot]) { return nil }
-    return wanted.nodes(ofRoot: root).map { sources[$0] ?? .missing }
+    // What is inside a column, and what mentions in it lead to, belongs to the same column.
+    sources = Array(repeating: nil, count: wanted.nodes(ofRoot: root).count)
+    firstNode = wanted.roots[root]
+    if let fileRoot {
+      isTaken = Array(repeating: false, count: file.nodes(ofRoot: fileRoot).count)
+      firstFileNode = file.roots[fileRoot]
+      guard match(firstNode, firstFileNode) else { return nil }
+    }
+    return sources.map { $0 ?? .missing }
   }
 
   private mutating func match(_ index: Int, _ fileIndex: Int) -> Bool {
     let want = wanted.nodes[index]
     let have = file.nodes[fileIndex]
     // A recursive type comes back to a node that is settled; it must be settled in the same way.
-    if let settled = sources[index] { return settled.node == fileIndex || settled.isAlwaysPresent }
+    if let settled = sources[index - firstNode] {
+      return settled.node == fileIndex || settled.isAlwaysPresent
+    }
     if want.kind == .optional, have.kind != .optional {
-      sources[index] = ColumnSource(isAlwaysPresent: true)
+      sources[index - firstNode] = ColumnSource(isAlwaysPresent: true)
       return match(want.children[0], fileIndex)
     }
-    guard Self.fits(want.kind, have.kind), taken.insert(fileIndex).inserted else { return false }
+    guard Self.fits(want.kind, have.kind), !isTaken[fileIndex - firstFileNode] else { return false }
+    isTaken[fileIndex - firstFileNode] = true
     var source = ColumnSource(node: fileIndex)
     if case .integers(_, let isSigned) = have.kind.storage { source.isSigned = isSigned }
     source.isSigned = source.isSigned || have.kind == .int128
     if want.kind == .enumeration {
       source.cases = have.labels.indices.map { wantedCase(want, have, $0) }
     }
-    sources[index] = source
+    sources[index - firstNode] = source
     switch want.kind {
     case .structure:
       return want.labels.indices.allSatisfy { position in

@@ -1,3 +1,5 @@
+import ArcRuntime
+
 /// A file's class table, what follows from it, and memory for strings and columns: it can serve the next file with an
 /// equal class table. Used by one file at a time.
 package final class FileTables {
@@ -8,7 +10,8 @@ package final class FileTables {
   let hasConstructionColumn: [Bool]
   /// For each class whether it has a column with a dynamic key.
   let hasKeyedColumn: [Bool]
-  let classIndices: [String: Int]
+  /// The index of each class by its name.
+  let classIndices: ShortMap<String, Int>
   package let strings = StringTable()
   /// The payload of the `CLSS` segment; empty if there are several.
   private let payload: [UInt8]
@@ -17,18 +20,17 @@ package final class FileTables {
   private var sets: [ColumnReaderSet?]
 
   init(
-    _ classes: [ClassDescription], _ layouts: [ColumnLayout], _ hierarchy: ClassHierarchy, payload: [UInt8],
-    limits: Limits
+    _ classes: [ClassDescription], _ classIndices: ShortMap<String, Int>, _ layouts: [ColumnLayout],
+    _ hierarchy: ClassHierarchy, payload: [UInt8], limits: Limits
   ) {
     self.classes = classes
+    self.classIndices = classIndices
     self.layouts = layouts
     self.hierarchy = hierarchy
     self.payload = payload
     self.limits = limits
     hasConstructionColumn = classes.map { $0.columns.contains { $0.flags.contains(.construction) } }
     hasKeyedColumn = classes.map { $0.columns.contains { $0.flags.contains(.keyed) } }
-    classIndices = Dictionary(
-      classes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     sets = Array(repeating: nil, count: classes.count)
   }
 

@@ -14,10 +14,18 @@ public final class ClassTable: Sendable {
   /// The table of the process, for programs that need only one.
   public static let shared = ClassTable()
 
-  private let classes = PublishedMap<String, AnyClass>()
-  private let entries = PublishedMap<ObjectIdentifier, Entry>()
-  /// What is known of classes by their names, also of such as the program does not have.
-  private let infos = PublishedMap<String, ClassInfo>()
+  /// Made when something is registered: in a program that registers nothing, making the metadata of the maps would
+  /// take as long as to read a small archive.
+  private let registered = AtomicLazyReference<Registered>()
+
+  private final class Registered: Sendable {
+    let classes = PublishedMap<String, AnyClass>()
+    let entries = PublishedMap<ObjectIdentifier, Entry>()
+    /// What is known of classes by their names, also of such as the program does not have.
+    let infos = PublishedMap<String, ClassInfo>()
+  }
+
+  private var maps: Registered { registered.load() ?? registered.storeIfNil(Registered()) }
 
   /// What the table knows of one class.
   private final class Entry: Sendable {
@@ -49,24 +57,24 @@ public final class ClassTable: Sendable {
     guard !name.isEmpty else {
       throw ClassTableError(code: .emptyName, name: name, bound: nil, refused: type)
     }
-    let bound: AnyClass = classes.insert(type, for: name)
+    let bound: AnyClass = maps.classes.insert(type, for: name)
     // An exchange, so that of two at the same time the later one sees what the other registered.
     _ = latestVersion.exchange(Self.nextVersion(), ordering: .acquiringAndReleasing)
     guard bound == type else {
       throw ClassTableError(code: .nameTaken, name: name, bound: bound, refused: type)
     }
     // Who lost the race for the same pair adds the name too, so that it is there when either returns.
-    _ = entry(of: type).names.insert(true, for: name)
+    _ = addEntry(of: type).names.insert(true, for: name)
   }
 
   /// The class that the name stands for.
   ///
-  /// - Complexity: O(log *n*) in the number of names; no lock, no reference counting.
-  public func classType(named name: String) -> AnyClass? { classes.value(for: name) }
+  /// - Complexity: O(log *n*) in the number of names; no lock.
+  public func classType(named name: String) -> AnyClass? { registered.load()?.classes.value(for: name) }
 
   /// The names of the class in order of registration, none for a class that was never registered.
   public func names(of type: AnyClass) -> [String] {
-    entries.value(for: ObjectIdentifier(type))?.names.entries.map(\.key) ?? []
+    entry(of: type)?.names.entries.map(\.key) ?? []
   }
 
   /// The name under which the class was registered first.
@@ -74,12 +82,16 @@ public final class ClassTable: Sendable {
 
   /// All classes that have a name, in the order in which they were met.
   public var registeredClasses: [AnyClass] {
-    entries.entries.lazy.map(\.value).filter { !$0.names.entries.isEmpty }.map(\.type)
+    let entries = registered.load()?.entries.entries ?? []
+    return entries.lazy.map(\.value).filter { !$0.names.entries.isEmpty }.map(\.type)
   }
 
-  private func entry(of type: AnyClass) -> Entry {
-    let identity = ObjectIdentifier(type)
-    return entries.value(for: identity) ?? entries.insert(Entry(type), for: identity)
+  private func entry(of type: AnyClass) -> Entry? {
+    registered.load()?.entries.value(for: ObjectIdentifier(type))
+  }
+
+  private func addEntry(of type: AnyClass) -> Entry {
+    entry(of: type) ?? maps.entries.insert(Entry(type), for: ObjectIdentifier(type))
   }
 }
 
@@ -92,26 +104,26 @@ extension ClassTable {
   ///   - make: makes the description; of several threads that do so at once, one wins and all get its result.
   /// - Returns: the description that the class has from then on.
   public func info(of type: AnyClass, make: () throws -> ClassInfo) rethrows -> ClassInfo {
-    let entry = entry(of: type)
+    let entry = addEntry(of: type)
     if let info = entry.info.load() { return info }
     return entry.info.storeIfNil(try make())
   }
 
   /// The description of a class, `nil` where none was made.
   public func info(of type: AnyClass) -> ClassInfo? {
-    entries.value(for: ObjectIdentifier(type))?.info.load()
+    entry(of: type)?.info.load()
   }
 
   /// Keeps the description of a class that is known from a file or by hand, under its name.
   ///
   /// - Returns: the description that the name has: the given one, or another that was there before.
   @discardableResult public func register(_ info: ClassInfo) -> ClassInfo {
-    infos.insert(info, for: info.name)
+    maps.infos.insert(info, for: info.name)
   }
 
   /// The description of the class with a name: of the class that it stands for, or one that was registered.
   public func info(named name: String) -> ClassInfo? {
-    classType(named: name).flatMap { info(of: $0) } ?? infos.value(for: name)
+    classType(named: name).flatMap { info(of: $0) } ?? registered.load()?.infos.value(for: name)
   }
 }
 

@@ -70,7 +70,14 @@ public struct PropertyAttributes: Hashable, Sendable {
 
 extension PropertyAttributes: CustomStringConvertible {
   /// The attribute string.
-  public var description: String { attributes.map(\.description).joined(separator: ",") }
+  public var description: String {
+    var text = ""
+    for (index, attribute) in attributes.enumerated() {
+      if index > 0 { text += "," }
+      text += attribute.description
+    }
+    return text
+  }
 }
 
 extension PropertyAttributes.Attribute: CustomStringConvertible {
