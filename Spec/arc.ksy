@@ -1,0 +1,361 @@
+# The container of .arc files, version 0.2, for Kaitai Struct (https://kaitai.io). The authority are the pages
+# beside it; rules that only these can say are named in brackets.
+#
+# Left out is what needs the class table: the blocks of a ROWS segment, and what the values of a chunk mean.
+meta:
+  id: arc
+  title: Arc object archive
+  application: Arc
+  file-extension: arc
+  endian: le
+  bit-endian: le
+  license: Apache-2.0
+  imports:
+    - /common/vlq_base128_le
+doc-ref: 02-container.md
+
+seq:
+  - id: header
+    type: header
+  - id: segments
+    type: segment
+    repeat: until
+    repeat-until: _io.pos >= trailer.ofs_index
+    doc: At least one, so that row 0 is somewhere.
+  - id: index
+    type: segment
+    doc: Ends where the trailer begins [I1].
+instances:
+  trailer:
+    pos: _io.size - 32
+    type: trailer
+
+types:
+  header:
+    doc-ref: 02-container.md, section 1
+    seq:
+      - id: signature
+        contents: [0x8a, 0x41, 0x52, 0x43, 0x0d, 0x0a, 0x1a, 0x0a]
+      - id: major
+        type: u2
+      - id: minor
+        type: u2
+      - id: required_features
+        type: u4
+      - id: optional_features
+        type: u4
+      - id: reserved
+        type: u8
+        valid: 0
+      - id: checksum
+        type: u4
+        doc: CRC-32 of bytes 0 to 27.
+
+  segment:
+    doc: Begins at a multiple of 8.
+    doc-ref: 02-container.md, section 2
+    seq:
+      - id: kind
+        type: u4
+        enum: kind
+      - id: is_optional
+        type: b1
+        doc: A reader that does not know the kind ignores the segment.
+      - id: reserved_flags
+        type: b7
+        valid: 0
+      - id: codec
+        type: u1
+        enum: codec
+      - id: reserved
+        type: u2
+        valid: 0
+      - id: len_stored
+        type: u8
+      - id: len_raw
+        type: u8
+      - id: payload
+        size: len_stored
+        type:
+          switch-on: codec
+          cases:
+            codec::none: payload(kind)
+            codec::zlib: zlib_blocks(kind, len_raw)
+      - id: padding
+        size: (8 - (len_stored + 4) % 8) % 8
+        doc: Zeros [S5].
+      - id: checksum
+        type: u4
+        doc: CRC-32 of all bytes of the segment before it.
+    enums:
+      codec:
+        0: none
+        1: zlib
+
+  zlib_blocks:
+    doc: |
+      The payload in blocks of 2 MiB, the last one shorter, each compressed alone. A payload of one block is
+      taken apart; the blocks of a longer one have to be put together first.
+    doc-ref: 02-container.md, section 3
+    params:
+      - id: kind
+        type: u4
+        enum: kind
+      - id: len_raw
+        type: u8
+    seq:
+      - id: single
+        type: zlib_payload(kind)
+        if: len_raw > 0 and len_raw <= 2097152
+      - id: blocks
+        type: zlib_block
+        repeat: eos
+        if: len_raw > 2097152
+
+  zlib_payload:
+    params:
+      - id: kind
+        type: u4
+        enum: kind
+    seq:
+      - id: len_stored
+        type: u4
+      - id: payload
+        size: len_stored
+        process: zlib
+        type: payload(kind)
+
+  zlib_block:
+    seq:
+      - id: len_stored
+        type: u4
+      - id: payload
+        size: len_stored
+        process: zlib
+
+  payload:
+    params:
+      - id: kind
+        type: u4
+        enum: kind
+    seq:
+      - id: body
+        type:
+          switch-on: kind
+          cases:
+            kind::meta: metadata
+            kind::clss: classes
+            kind::strs: strings
+            kind::rows: rows
+            kind::link: links
+            kind::indx: index
+            _: unknown
+
+  unknown:
+    seq:
+      - id: bytes
+        size-eos: true
+
+  string:
+    doc-ref: 02-container.md, B3
+    seq:
+      - id: len
+        type: vlq_base128_le
+      - id: value
+        type: str
+        encoding: UTF-8
+        size: len.value
+
+  metadata:
+    doc-ref: 02-container.md, section 6
+    seq:
+      - id: num_pairs
+        type: vlq_base128_le
+      - id: pairs
+        type: pair
+        repeat: expr
+        repeat-expr: num_pairs.value
+        doc: Keys ascend by their bytes [D1].
+    types:
+      pair:
+        seq:
+          - id: key
+            type: string
+          - id: value
+            type: string
+
+  classes:
+    doc-ref: 03-classes.md, section 2
+    seq:
+      - id: num_entries
+        type: vlq_base128_le
+      - id: entries
+        type: entry
+        repeat: expr
+        repeat-expr: num_entries.value
+    types:
+      entry:
+        doc: |
+          A new class, or columns that are added to a known one. Which of the two only the number of classes so
+          far tells [C1]; taken apart here as in files that add no columns, where every entry is new.
+        seq:
+          - id: class_index
+            type: vlq_base128_le
+          - id: name
+            type: string
+          - id: superclass
+            type: vlq_base128_le
+            doc: 0 for none, otherwise index + 1.
+          - id: version
+            type: vlq_base128_le
+          - id: num_columns
+            type: vlq_base128_le
+          - id: columns
+            type: column
+            repeat: expr
+            repeat-expr: num_columns.value
+      column:
+        seq:
+          - id: declaring_class
+            type: vlq_base128_le
+          - id: key
+            type: string
+          - id: attributes
+            type: string
+          - id: is_construction
+            type: b1
+          - id: is_keyed
+            type: b1
+          - id: reserved
+            type: b6
+            valid: 0
+
+  strings:
+    doc-ref: 04-columns.md, section 3
+    seq:
+      - id: num_strings
+        type: vlq_base128_le
+      - id: width
+        type: u1
+        valid:
+          any-of: [1, 2, 4, 8]
+      - id: lengths
+        type:
+          switch-on: width
+          cases:
+            1: u1
+            2: u2
+            4: u4
+            8: u8
+        repeat: expr
+        repeat-expr: num_strings.value
+      - id: strings
+        type: str
+        encoding: UTF-8
+        size: lengths[_index].as<u8>
+        repeat: expr
+        repeat-expr: num_strings.value
+
+  rows:
+    doc-ref: 04-columns.md, section 5
+    seq:
+      - id: num_runs
+        type: vlq_base128_le
+      - id: runs
+        type: run
+        repeat: expr
+        repeat-expr: num_runs.value
+      - id: blocks
+        size-eos: true
+        doc: |
+          For each class that occurs, in ascending order, a varint column count and chunks. How many chunks a
+          column has the class table says.
+    types:
+      run:
+        seq:
+          - id: class_index
+            type: vlq_base128_le
+          - id: length
+            type: vlq_base128_le
+
+  links:
+    doc-ref: 04-columns.md, section 6
+    seq:
+      - id: chunks
+        type: chunk
+        repeat: eos
+
+  chunk:
+    doc-ref: 04-columns.md, section 2
+    seq:
+      - id: len
+        type: vlq_base128_le
+      - id: body
+        type: body
+        size: len.value
+    types:
+      body:
+        seq:
+          - id: num_values
+            type: vlq_base128_le
+          - id: encoding
+            type: u1
+          - id: values
+            size-eos: true
+
+  index:
+    doc-ref: 02-container.md, section 5
+    seq:
+      - id: writer
+        type: string
+        doc: Name and version of what wrote the file.
+      - id: num_entries
+        type: vlq_base128_le
+      - id: entries
+        type: entry
+        repeat: expr
+        repeat-expr: num_entries.value
+    types:
+      entry:
+        seq:
+          - id: kind
+            type: u4
+            enum: kind
+          - id: codec
+            type: vlq_base128_le
+          - id: len_stored
+            type: vlq_base128_le
+          - id: len_raw
+            type: vlq_base128_le
+          - id: first
+            type: vlq_base128_le
+          - id: count
+            type: vlq_base128_le
+
+  trailer:
+    doc-ref: 02-container.md, section 4
+    seq:
+      - id: ofs_index
+        type: u8
+      - id: num_rows
+        type: u8
+      - id: num_segments
+        type: u4
+      - id: segments_checksum
+        type: u4
+        doc: CRC-32 of the checksums of the segments before the index, 4 bytes each.
+      - id: checksum
+        type: u4
+        doc: CRC-32 of bytes 0 to 23 of the trailer.
+      - id: signature
+        contents: [0x43, 0x52, 0x41, 0x8a]
+
+enums:
+  kind:
+    # Four ASCII characters, read as a little-endian number.
+    0x4154454d: meta
+    0x53534c43: clss
+    0x53525453: strs
+    0x53574f52: rows
+    0x4b4e494c: link
+    0x58444e49: indx
