@@ -15,8 +15,10 @@ import re
 import struct
 import sys
 import zlib
+from array import array
 from collections import Counter
-from itertools import accumulate, repeat
+from itertools import accumulate
+from types import SimpleNamespace
 
 # The code of each rule that a file can break.
 CODES = {rule: code for code, rules in {
@@ -61,15 +63,10 @@ def check(holds, rule, offset, message):
 
 # ---- 07 Limits
 
-class Limits:
-    def __init__(self, **values):
-        self.__dict__.update(values)
-
-
-DEFAULT = Limits(
+DEFAULT = SimpleNamespace(
     fileBytes=4 << 30, rawBytes=4 << 30, rows=50_000_000, classes=65_535, classTableBytes=8 << 20,
     columnsPerClass=65_535, elements=500_000_000, nesting=128)
-UNTRUSTED = Limits(
+UNTRUSTED = SimpleNamespace(
     fileBytes=64 << 20, rawBytes=256 << 20, rows=1_000_000, classes=4_096, classTableBytes=512 << 10,
     columnsPerClass=4_096, elements=10_000_000, nesting=64)
 
@@ -134,7 +131,7 @@ def read_header(data):
     check(data[:8] == b"\x8AARC\r\n\x1A\n", "H2", 0, "no signature")
     major, minor, required, _, reserved, checksum = struct.unpack_from("<HHIIQI", data, 8)
     check(zlib.crc32(data[:28]) == checksum and reserved == 0, "H3", 0, "damaged header")
-    check((major, minor) in [(0, 1), (0, 2)], "H4", 8, f"version {major}.{minor}")
+    check((major, minor) == (0, 2), "H4", 8, f"version {major}.{minor}")
     check(required == 0, "H5", 12, f"features {required:#x}")
     return major, minor
 
@@ -147,18 +144,17 @@ KINDS = [b"META", b"CLSS", b"STRS", b"ROWS", b"LINK"]
 class Segment:
     """What a header or the index say of a segment."""
 
-    def __init__(self, minor, offset, kind, codec, stored, raw):
-        self.minor, self.offset = minor, offset
-        self.kind, self.codec, self.stored, self.raw = kind, codec, stored, raw
-        self.padding = -(stored + 4) % 8 if minor > 1 else 0
-        self.end = offset + 28 + stored + self.padding
+    def __init__(self, offset, kind, codec, stored, raw):
+        self.offset, self.kind, self.codec, self.stored, self.raw = offset, bytes(kind), codec, stored, raw
+        self.padding = -(stored + 4) % 8
+        self.end = offset + 24 + stored + self.padding + 4
 
 
-def read_segment_header(data, minor, offset):
+def read_segment_header(data, offset):
     kind, flags, codec, reserved, stored, raw = struct.unpack_from("<4sBBHQQ", data, offset)
     check(codec < 2 and not reserved and flags < 2 and (codec or stored == raw), "S1", offset,
           f"codec {codec}, flags {flags}, reserved {reserved}, sizes {stored} and {raw}")
-    segment = Segment(minor, offset, kind, codec, stored, raw)
+    segment = Segment(offset, kind, codec, stored, raw)
     segment.flags = flags
     return segment
 
@@ -170,7 +166,7 @@ def read_payload(data, segment):
     check(zlib.crc32(data[segment.offset:end]) == checksum, "S2", segment.offset, "damaged segment")
     check(not any(data[end - segment.padding:end]), "S5", end - segment.padding, "padding is not 0")
     stored = data[start:start + segment.stored]
-    return Cursor(inflate(stored, segment.minor, segment.raw, start) if segment.codec else stored, start)
+    return Cursor(inflate(stored, segment.raw, start) if segment.codec else stored, start)
 
 
 # ---- 02.3 Compression
@@ -178,28 +174,23 @@ def read_payload(data, segment):
 BLOCK = 1 << 21
 
 
-def inflate(stored, minor, size, offset):
+def inflate(stored, size, offset):
     check(size <= 1032 * len(stored) + 64, "Z1", offset, f"{len(stored)} bytes claim to be {size}")
-    if minor == 1:
-        return inflate_block(stored, size, offset)
     cursor, blocks = Cursor(stored, offset), []
     for start in range(0, size, BLOCK):
         cursor.check(cursor.left() >= 4, "Z2", "a block is missing")
         length = int.from_bytes(cursor.take(4), "little")
         cursor.check(length <= cursor.left(), "Z2", "a block is cut")
-        blocks.append(inflate_block(cursor.take(length), min(BLOCK, size - start), offset + cursor.at))
+        stream, expected = zlib.decompressobj(), min(BLOCK, size - start)
+        try:
+            block = stream.decompress(cursor.take(length), expected + 1)
+        except zlib.error as error:
+            cursor.check(False, "Z2", str(error))
+        cursor.check(stream.eof and len(block) == expected and not stream.unused_data, "Z2",
+                     f"{length} bytes are not {expected}")
+        blocks.append(block)
     cursor.check(cursor.left() == 0, "Z2", "bytes behind the last block")
     return b"".join(blocks)
-
-
-def inflate_block(stored, size, offset):
-    stream = zlib.decompressobj()
-    try:
-        block = stream.decompress(stored, size + 1)
-    except zlib.error as error:
-        reject("Z2", offset, str(error))
-    check(stream.eof and len(block) == size and not stream.unused_data, "Z2", offset, f"not {size} bytes")
-    return block
 
 
 # ---- 02.4 Trailer
@@ -216,19 +207,18 @@ def read_trailer(data):
 
 # ---- 02.5 Index
 
-def read_index(data, minor, limits, index_offset, row_count, segment_count, segments_checksum):
+def read_index(data, limits, index_offset, row_count, segment_count, segments_checksum):
     """The segments before the index, in file order."""
     trailer = len(data) - 32
-    index = read_segment_header(data, minor, index_offset)
+    index = read_segment_header(data, index_offset)
     check(index.kind == b"INDX" and index.end == trailer, "I1", index_offset, "no index before the trailer")
     check(index.raw <= limits.rawBytes, "A2", index_offset, f"{index.raw} bytes of index")
     cursor = read_payload(data, index)
-    if minor > 1:
-        cursor.string()  # what wrote the file
+    cursor.string()  # what wrote the file
     segments, checksums, end = [], [], 32
     for _ in range(cursor.count(9)):
-        kind, numbers = bytes(cursor.take(4)), [cursor.varint() for _ in range(5)]
-        segment = Segment(minor, end, kind, *numbers[:3])
+        kind, numbers = cursor.take(4), [cursor.varint() for _ in range(5)]
+        segment = Segment(end, kind, *numbers[:3])
         segment.first, segment.count = numbers[3:]
         end = segment.end
         cursor.check(
@@ -257,7 +247,7 @@ def read_index(data, minor, limits, index_offset, row_count, segment_count, segm
     check(rows <= limits.rows, "A3", trailer, f"{rows} rows")
 
     for segment in segments:
-        header = read_segment_header(data, minor, segment.offset)
+        header = read_segment_header(data, segment.offset)
         same = [(s.kind, s.codec, s.stored, s.raw) for s in (header, segment)]
         check(same[0] == same[1], "I4", segment.offset, "index and header differ")
         if segment.kind not in KINDS:
@@ -648,37 +638,35 @@ def align(cursor):
     cursor.check(not any(cursor.take(-cursor.at % 8)), "V3", "bytes before aligned values")
 
 
-def take_packed(cursor, count, width):
-    """Base and `count` numbers of `k` bits, as a function that gives their sums."""
+def bit_width(cursor, width):
     bits = cursor.u8()
-    cursor.check(bits < 8 * width and bits <= 56, "V1", f"{bits} bits in {width} bytes")
+    cursor.check(bits < 8 * width and bits <= 56, "V1", f"{bits} bits of {width} bytes")
     return bits
 
 
-def packed_numbers(cursor, count, bits):
+def take_numbers(cursor, count, bits):
     data = take_plain(cursor, (count * bits + 7) // 8, 1)
     check_last_bits(cursor, data, count * bits)
-    mask = (1 << bits) - 1
 
     def read():
-        # Eight values are a whole number of bytes.
+        # Eight numbers are a whole number of bytes.
         groups = (int.from_bytes(data[at:at + bits], "little") for at in range(0, len(data), bits))
-        return [group >> shift & mask for group in groups for shift in range(0, 8 * bits, bits)][:count]
+        return [group >> shift & (1 << bits) - 1 for group in groups for shift in range(0, 8 * bits, bits)][:count]
     return read if bits else lambda: [0] * count
 
 
 def packed(cursor, count, width):
-    bits, base = take_packed(cursor, count, width), int.from_bytes(cursor.take(width), "little")
-    read, mask = packed_numbers(cursor, count, bits), (1 << 8 * width) - 1
-    return lambda: [base + number & mask for number in read()]
+    bits, base = bit_width(cursor, width), int.from_bytes(cursor.take(width), "little")
+    numbers, mask = take_numbers(cursor, count, bits), (1 << 8 * width) - 1
+    return lambda: [base + number & mask for number in numbers()]
 
 
 def delta(cursor, count, width):
     cursor.check(count, "V1", "differences of no values")
-    bits = take_packed(cursor, count, width)
+    bits = bit_width(cursor, width)
     first, base = (int.from_bytes(cursor.take(width), "little") for _ in range(2))
-    read, mask = packed_numbers(cursor, count - 1, bits), (1 << 8 * width) - 1
-    return lambda: list(accumulate(read(), lambda value, step: value + base + step & mask, initial=first))
+    numbers, mask = take_numbers(cursor, count - 1, bits), (1 << 8 * width) - 1
+    return lambda: list(accumulate(numbers(), lambda value, step: value + base + step & mask, initial=first))
 
 
 def run_length(cursor, count, width):
@@ -931,7 +919,7 @@ class Archive:
         self.data, self.limits = data, limits = memoryview(data), limits
         self.version = read_header(data)
         trailer = read_trailer(data)
-        segments = read_index(data, self.version[1], limits, *trailer)
+        segments = read_index(data, limits, *trailer)
         kinds = {kind: [segment for segment in segments if segment.kind == kind] for kind in KINDS}
         self.row_count = trailer[1]
         self.metadata = read_metadata(data, kinds[b"META"])
@@ -939,10 +927,10 @@ class Archive:
         self.strings = read_strings(data, kinds[b"STRS"], limits)
         self.segments = pair_links(kinds[b"ROWS"], kinds[b"LINK"])
         self.families = {each.name: each.family for each in self.classes[1:]}
-        self.numbers_of_rows = []
+        self.numbers_of_rows = array("I")
         for segment, link in self.segments:
             for index, length in Rows(self, segment, link).runs:
-                self.numbers_of_rows += repeat(self.classes[index].number, length)
+                self.numbers_of_rows += array("I", [self.classes[index].number]) * length
         budget = Budget(limits)
         for segment, link in self.segments:
             for block in Rows(self, segment, link).blocks.values():
@@ -989,7 +977,7 @@ class Printer:
     def __init__(self, archive):
         self.archive, self.pieces = archive, []
         # Values nest in recursive types, whose depth has a limit; objects do not nest.
-        sys.setrecursionlimit(3 * 128 * (archive.limits.nesting + 2))
+        sys.setrecursionlimit(130 * (archive.limits.nesting + 2))
 
     def document(self):
         write, archive = self.pieces.append, self.archive
