@@ -6,7 +6,6 @@ extension ArchiveFile {
   ///
   /// Throws the first `ArchiveError`, with the byte offset of the segment. O(bytes).
   public func verify() throws {
-    _ = try metadata()
     let table = try strings()
     for id in 0..<table.count { _ = try table.string(UInt64(id)) }
     try verifyRows(checksStrings: true)
@@ -14,6 +13,7 @@ extension ArchiveFile {
 
   /// Checks all rows; strings are left to a caller that checks each when it builds it.
   package func verifyRows(checksStrings: Bool) throws(ArchiveError) {
+    _ = try readMetadata()
     inflateRows()
     let verifier = try RowsVerifier(self, checksStrings: checksStrings)
     for index in rowsSegments {

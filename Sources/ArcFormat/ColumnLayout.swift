@@ -4,7 +4,7 @@ package import ArcRuntime
 ///
 /// A node is a column; nodes stand in pre-order. A recursive type mentions itself (`{Tree="children"$[{Tree}]}`):
 /// the mention is no node of its own but leads back to the enclosing one, whose values then include the nested
-/// ones in pre-order. Spec: 04-columns, section 4.
+/// ones in pre-order. Spec: 04-columns, section 5.
 package struct ColumnLayout: Equatable, Sendable {
   /// One column.
   package struct Node: Equatable, Sendable {

@@ -24,7 +24,7 @@ package struct RowsSegment {
   private let payload: SegmentPayload
   private var links: SegmentPayload?
 
-  /// Spec: 04-columns, section 5. `charge` is told the memory of the chunks of each class before it is reserved.
+  /// Spec: 04-columns, section 6. `charge` is told the memory of the chunks of each class before it is reserved.
   init(
     _ payload: SegmentPayload, info: SegmentInfo, layouts: [ColumnLayout], classes table: [ClassDescription],
     charge: (Int) throws(ArchiveError) -> Void
@@ -100,7 +100,7 @@ package struct RowsSegment {
     }
   }
 
-  /// Adds the chunks of the weak columns. Spec: 04-columns, section 6.
+  /// Adds the chunks of the weak columns. Spec: 04-columns, section 7.
   mutating func addLinks(_ payload: SegmentPayload, layouts: [ColumnLayout]) throws(ArchiveError) {
     guard links == nil else {
       throw ArchiveError(.malformedSegment, found: "a second LINK segment", byteOffset: payload.byteOffset)

@@ -18,7 +18,7 @@
 
   package var count: Int { unsafe entries.count }
 
-  /// Adds the strings of a `STRS` segment. Spec: 04-columns, section 3.
+  /// Adds the strings of a `STRS` segment. Spec: 04-columns, section 4.
   func add(_ payload: SegmentPayload) throws(ArchiveError) {
     var reader = payload.reader
     let start = reader.offset

@@ -1,7 +1,7 @@
 /// Distinct strings of a file, numbered in order of first use.
 ///
 /// Strings are told apart by their UTF-8 bytes, not as Swift compares them: `é` in one scalar is another string than
-/// `e` with an accent. Spec: 04-columns, section 3.
+/// `e` with an accent. Spec: 04-columns, section 4.
 @safe package final class StringTableWriter {
   private var index = StringIndex()
   /// Strings already written to a segment.
