@@ -38,7 +38,7 @@
   init(_ file: ArchiveFile, _ tables: DecoderTables, logsReferences: Bool) throws {
     self.file = file
     self.tables = tables
-    _ = try file.strings()
+    try file.keepEverything()
     unsafe references.pointee.start(
       rowCount: file.rowCount, isLogging: logsReferences, graph: .passUnretained(self))
   }

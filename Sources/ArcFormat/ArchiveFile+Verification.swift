@@ -4,21 +4,35 @@ extension ArchiveFile {
   /// Reads the whole archive and checks every rule that does not need the program's classes: checksums, the sizes
   /// and counts of all columns, string encodings, and that every reference leads to a row of a fitting class.
   ///
-  /// Throws the first `ArchiveError`, with the byte offset of the segment. O(bytes).
+  /// Throws the first `ArchiveError`, with the byte offset of the segment. O(bytes), in memory for some segments.
   public func verify() throws {
-    let table = try strings()
-    for id in 0..<table.count { _ = try table.string(UInt64(id)) }
+    try verifyStrings()
     try verifyRows(checksStrings: true)
   }
 
   /// Checks all rows; strings are left to a caller that checks each when it builds it.
   package func verifyRows(checksStrings: Bool) throws(ArchiveError) {
     _ = try readMetadata()
-    inflateRows()
-    let verifier = try RowsVerifier(self, checksStrings: checksStrings)
-    for index in rowsSegments {
+    let verifier = RowsVerifier(self, classOfRow: try ClassOfRow(self), checksStrings: checksStrings)
+    try forEachRowsSegment { rows throws(ArchiveError) in try verifier.verify(rows) }
+  }
+
+  /// Checks one segment of rows for itself: what stands in it, and that its references lead to rows; those to rows
+  /// in the same segment, to rows of a fitting class.
+  func verifyRows(_ segment: RowsSegment) throws(ArchiveError) {
+    let verifier = RowsVerifier(self, classOfRow: try ClassOfRow(segment, self), checksStrings: true)
+    try verifier.verify(segment)
+  }
+
+  /// Calls `body` with all segments of rows in order.
+  fileprivate func forEachRowsSegment(
+    _ body: (RowsSegment) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    var inflatedCount = 0
+    for (position, index) in rowsSegments.enumerated() {
+      if position == inflatedCount { inflatedCount = inflateRows(from: position) }
       do throws(ArchiveError) {
-        try verifier.verify(rows(inSegment: index))
+        try body(rows(inSegment: index))
       } catch {
         throw error.located(byteOffset: segments[index].byteOffset)
       }
@@ -27,21 +41,21 @@ extension ArchiveFile {
 }
 
 /// Checks rows against the class table. Spec: 05-graph, section 4.
-struct RowsVerifier {
+private struct RowsVerifier {
   private let file: ArchiveFile
-  private let strings: StringTable
   private let checksStrings: Bool
   private let tables: FileTables
-  /// The class of every row, made when a class does not fit every reference.
+  private let stringCount: Int
+  /// The class of every row that references are compared with.
   private let classOfRow: ClassOfRow
   private let elements = ElementBudget()
 
-  init(_ file: ArchiveFile, checksStrings: Bool) throws(ArchiveError) {
+  init(_ file: ArchiveFile, classOfRow: ClassOfRow, checksStrings: Bool) {
     self.file = file
+    self.classOfRow = classOfRow
     self.checksStrings = checksStrings
-    strings = try file.strings()
     tables = file.tables
-    classOfRow = try ClassOfRow(file)
+    stringCount = file.stringCount
   }
 
   func verify(_ segment: RowsSegment) throws(ArchiveError) {
@@ -98,9 +112,9 @@ struct RowsVerifier {
     case _ where kind.storage == .text:
       if chunk.usesStringTable {
         let greatest = chunk.greatest
-        if chunk.count > 0, greatest >= UInt64(strings.count) {
+        if chunk.count > 0, greatest >= UInt64(stringCount) {
           throw set.column(ofNode: index).__error(
-            .malformedColumn, found: "string \(greatest)", expected: "below \(strings.count)")
+            .malformedColumn, found: "string \(greatest)", expected: "below \(stringCount)")
         }
       } else if checksStrings, kind != .data {
         try verifyText(chunk, set.column(ofNode: index))
@@ -126,9 +140,11 @@ struct RowsVerifier {
     let classes = classOfRow.classes
     for position in 0..<chunk.count {
       let row = Int(truncatingIfNeeded: chunk.unsigned(position))
-      guard row != 0, !fits[Int(classes[row])] else { continue }
+      guard row != 0, classOfRow.rows.contains(row) else { continue }
+      let index = Int(classes[row - classOfRow.rows.lowerBound])
+      if fits[index] { continue }
       throw column.__error(
-        .wrongClass, found: "row \(row) of class '\(file.classes[Int(classes[row])].name)'",
+        .wrongClass, found: "row \(row) of class '\(file.classes[index].name)'",
         expected: "class '\(name)' or a subclass")
     }
   }
@@ -136,11 +152,12 @@ struct RowsVerifier {
   private func verifyText(_ chunk: ChunkView, _ column: ColumnReader) throws(ArchiveError) {
     var start = 0
     for position in 0..<chunk.count {
-      let end = start + Int(chunk.unsigned(position))
-      guard unsafe String(validating: chunk.text[start..<end], as: UTF8.self) != nil else {
-        throw column.__error(.invalidString, found: "bytes that are not UTF-8")
-      }
-      start = end
+      // A mapped file may have changed since the lengths were added up.
+      let length = Int(truncatingIfNeeded: chunk.unsigned(position))
+      guard length >= 0, unsafe length <= chunk.text.count - start,
+        unsafe UnsafeRawBufferPointer(rebasing: chunk.text[start..<start + length]).isUTF8
+      else { throw column.__error(.invalidString, found: "bytes that are not UTF-8") }
+      start += length
     }
   }
 
@@ -163,44 +180,61 @@ struct RowsVerifier {
   }
 }
 
-/// The class of each row of a file.
+/// The class of each of some rows: of all rows of a file, or of those of one segment.
 private final class ClassOfRow {
-  private let file: ArchiveFile
-  /// For each class of the file whether it has rows.
-  let classesWithRows: [(isPresent: Bool, index: Int)]
+  let rows: Range<Int>
+  /// For each class of the file whether there are rows of it.
+  private(set) var classesWithRows: [(isPresent: Bool, index: Int)] = []
+  private let forEachSegment: ((RowsSegment) throws(ArchiveError) -> Void) throws(ArchiveError) -> Void
+
+  /// All rows of a file.
+  convenience init(_ file: ArchiveFile) throws(ArchiveError) {
+    try self.init(file, rows: 0..<file.rowCount) { body throws(ArchiveError) in
+      try file.forEachRowsSegment(body)
+    }
+  }
+
+  /// The rows of one segment.
+  convenience init(_ segment: RowsSegment, _ file: ArchiveFile) throws(ArchiveError) {
+    let rows = segment.firstRow..<segment.firstRow + segment.rowCount
+    try self.init(file, rows: rows) { body throws(ArchiveError) in try body(segment) }
+  }
 
   /// Row 0, and only row 0, is of the class of the roots. Spec: 05-graph, rule G1.
-  init(_ file: ArchiveFile) throws(ArchiveError) {
-    self.file = file
+  private init(
+    _ file: ArchiveFile, rows: Range<Int>,
+    forEachSegment: @escaping ((RowsSegment) throws(ArchiveError) -> Void) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    self.rows = rows
+    self.forEachSegment = forEachSegment
     var isPresent = [Bool](repeating: false, count: file.classes.count)
     var rowsWithoutBytes = 0
-    var isFirst = true
-    for index in file.rowsSegments {
-      let segment = try file.rows(inSegment: index)
+    var row = rows.lowerBound
+    try forEachSegment { segment throws(ArchiveError) in
       for rows in segment.classes where !rows.hasBytes { rowsWithoutBytes += rows.rowCount }
-      try Limits.check(
-        rowsWithoutBytes, within: file.limits.rows / Limits.costWithoutBytes, "rows",
-        byteOffset: file.segments[index].byteOffset)
+      try Limits.check(rowsWithoutBytes, within: file.limits.rows / Limits.costWithoutBytes, "rows")
       for run in segment.runs {
-        guard (run.classIndex == 0) == isFirst, !isFirst || run.length == 1 else {
+        guard (run.classIndex == 0) == (row == 0), row > 0 || run.length == 1 else {
           throw ArchiveError(.malformedSegment, found: "rows of roots", expected: "row 0, and only row 0")
         }
-        isFirst = false
+        row += run.length
         isPresent[run.classIndex] = true
       }
     }
     classesWithRows = isPresent.enumerated().map { ($1, $0) }
   }
 
-  /// The class of every row. O(rows) once.
+  /// The class of every row, made when a class does not fit every reference. O(rows) once.
   private(set) lazy var classes: [UInt32] = {
     var classes: [UInt32] = []
-    classes.reserveCapacity(file.rowCount)
-    for index in file.rowsSegments {
-      for run in (try? file.rows(inSegment: index))?.runs ?? [] {
+    classes.reserveCapacity(rows.count)
+    try? forEachSegment { segment throws(ArchiveError) in
+      for run in segment.runs {
         classes.append(contentsOf: repeatElement(UInt32(run.classIndex), count: run.length))
       }
     }
+    // Only a mapped file that changed can have become unreadable since `init`.
+    classes.append(contentsOf: repeatElement(0, count: rows.count - min(rows.count, classes.count)))
     return classes
   }()
 }

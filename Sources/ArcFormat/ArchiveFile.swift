@@ -26,18 +26,20 @@ public final class ArchiveFile {
   package let tables: FileTables
   private let store: ByteStore
   private var areStringsLoaded = false
-  /// By position in `segments`.
-  private var loadedRows: [RowsSegment?]
+  private var loadedRows: LoadedRows
   /// Rows that were decompressed ahead of time.
   private var inflated: [Int: SegmentPayload] = [:]
-  /// Bytes of memory that the chunks of the loaded rows take.
-  private var chunkByteCount = 0
   /// Positions in `segments` of those with rows, in row order.
   package let rowsSegments: [Int]
   /// Segments with links, by the first row that they complete.
   private let linksByFirstRow: [Int: SegmentInfo]
-  /// Objects of the segments that were asked for last.
-  let decodedSegments = DecodedSegments()
+  /// Positions in `segments` of rows that were checked.
+  private var checkedSegments: Set<Int> = []
+  /// Rows that were decoded last.
+  private(set) lazy var decodedRows = DecodedRows()
+  /// The strings, each segment read when one of its strings is asked for.
+  private lazy var stringSegments = StringSegments(
+    segments.filter { $0.kind == .strings }, store: store, limits: limits)
 
   /// Opens an archive in memory; the bytes are copied. Throws `ArchiveError`.
   public convenience init(bytes: [UInt8], limits: Limits = .default) throws {
@@ -66,7 +68,7 @@ public final class ArchiveFile {
       trailer, trailerOffset: trailerOffset, store: store, limits: limits)
     self.writer = writer
     self.segments = segments
-    loadedRows = Array(repeating: nil, count: segments.count)
+    loadedRows = LoadedRows(segmentCount: segments.count)
     rowsSegments = segments.indices.filter { segments[$0].kind == .rows }
     var links: [Int: SegmentInfo] = [:]
     for segment in segments where segment.kind == .links && links[segment.first] == nil {
@@ -285,37 +287,64 @@ public final class ArchiveFile {
     return metadata
   }
 
-  /// The string table; read once. Throws if a segment of it is damaged.
+  /// The rows of a segment, of which the caller is about to hand out some: they are checked when they are asked for
+  /// first.
+  func checkedRows(inSegment index: Int) throws(ArchiveError) -> RowsSegment {
+    let rows = try rows(inSegment: index)
+    if !checkedSegments.contains(index) {
+      try verifyRows(rows)
+      checkedSegments.insert(index)
+    }
+    return rows
+  }
+
+  /// The string table with all strings; read once. Throws if a segment of it is damaged.
   package func strings() throws(ArchiveError) -> StringTable {
     let table = tables.strings
     if areStringsLoaded { return table }
     // What was read before a segment was found to be damaged is read again.
     table.restart()
     for segment in segments where segment.kind == .strings {
-      try Limits.check(
-        segment.first + segment.count, within: limits.elements, "elements", byteOffset: segment.byteOffset)
-      try table.add(SegmentPayload(segment, in: store))
-      guard table.count == segment.first + segment.count else {
-        throw ArchiveError(
-          .indexMismatch, found: "\(table.count - segment.first) strings", expected: "\(segment.count)",
-          byteOffset: segment.byteOffset)
-      }
+      try table.add(segment, in: store, limits: limits)
     }
     areStringsLoaded = true
     return table
   }
 
-  /// Decompresses all rows at the same time, for a caller that reads all of them. What fails is left to be found
-  /// when it is asked for.
-  func inflateRows() {
-    guard rowsSegments.count > 1 else { return }
-    let compressed = rowsSegments.filter { segments[$0].isCompressed && loadedRows[$0] == nil }
-    guard compressed.count > 1 else { return }
-    let payloads = Parallel.map(compressed.count) { try? SegmentPayload(segments[compressed[$0]], in: store) }
-    for (index, payload) in zip(compressed, payloads) { inflated[index] = payload }
+  /// The string table, for a caller that asks for some of the strings: their segments are read when it does.
+  func someStrings() -> StringTable {
+    if !areStringsLoaded { tables.strings.segments = stringSegments }
+    return tables.strings
   }
 
-  /// The rows of the segment at a position in `segments`, with their weak columns; read once.
+  /// How many strings the index says that there are.
+  var stringCount: Int { areStringsLoaded ? tables.strings.count : stringSegments.count }
+
+  /// Checks all strings. Spec: 04-columns, rules X1 and X3.
+  func verifyStrings() throws(ArchiveError) { try stringSegments.verify() }
+
+  /// Loads all strings, and keeps all rows that are read: for a caller that reads everything more than once.
+  package func keepEverything() throws(ArchiveError) {
+    loadedRows.byteLimit = .max
+    _ = try strings()
+  }
+
+  /// Decompresses rows at the same time, for a caller that reads them next: as many as are kept, beginning with
+  /// position `first` in `rowsSegments`. What fails is left to be found when it is asked for. Returns the position
+  /// behind the last one.
+  func inflateRows(from first: Int) -> Int {
+    let last =
+      loadedRows.byteLimit == .max
+      ? rowsSegments.count : min(first + 2 * Processors.count, rowsSegments.count)
+    let compressed = rowsSegments[first..<last].filter { segments[$0].isCompressed && loadedRows[$0] == nil }
+    guard compressed.count > 1 else { return last }
+    let payloads = Parallel.map(compressed.count) { try? SegmentPayload(segments[compressed[$0]], in: store) }
+    for (index, payload) in zip(compressed, payloads) { inflated[index] = payload }
+    return last
+  }
+
+  /// The rows of the segment at a position in `segments`, with their weak columns. Some are kept, all of them after
+  /// `keepEverything`.
   package func rows(inSegment index: Int) throws(ArchiveError) -> RowsSegment {
     if let rows = loadedRows[index] { return rows }
     let info = segments[index]
@@ -325,10 +354,13 @@ public final class ArchiveFile {
     } else {
       payload = try SegmentPayload(info, in: store)
     }
+    var chunkByteCount = 0
     var rows = try RowsSegment(payload, info: info, layouts: layouts, classes: classes) {
       byteCount throws(ArchiveError) in
       chunkByteCount += byteCount
-      try Limits.check(chunkByteCount, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
+      try Limits.check(
+        loadedRows.chunkByteCount + chunkByteCount, within: limits.rawBytes, "rawBytes",
+        byteOffset: info.byteOffset)
     }
     if !linksByFirstRow.isEmpty, let links = linksByFirstRow[info.first], links.count == info.count {
       try rows.addLinks(SegmentPayload(links, in: store), layouts: layouts)
@@ -337,7 +369,9 @@ public final class ArchiveFile {
         .malformedSegment, found: "no LINK segment for rows \(info.first)..<\(info.first + info.count)",
         byteOffset: info.byteOffset)
     }
-    loadedRows[index] = rows
+    loadedRows.keep(
+      rows, at: index, payloadByteCount: info.isCompressed ? info.rawByteCount : 0,
+      chunkByteCount: chunkByteCount)
     return rows
   }
 }

@@ -56,4 +56,21 @@ public enum ColumnKind: UInt8, CaseIterable, Sendable {
     case .string, .data, .decimal: .text
     }
   }
+
+  /// Of integers, what they are.
+  var integerType: (bits: Int, isSigned: Bool)? {
+    switch self {
+    case .int8: (8, true)
+    case .int16: (16, true)
+    case .int32: (32, true)
+    case .int64: (64, true)
+    case .int128: (128, true)
+    case .uint8: (8, false)
+    case .uint16: (16, false)
+    case .uint32: (32, false)
+    case .uint64: (64, false)
+    case .uint128: (128, false)
+    default: nil
+    }
+  }
 }

@@ -111,25 +111,9 @@ package struct ColumnMatcher {
     case (.float64, .float32), (.weak, .reference), (.reference, .weak): return true
     default: break
     }
-    guard let (wantedBits, wantedSign) = integer(want), let (bits, isSigned) = integer(have) else {
+    guard let (wantedBits, wantedSign) = want.integerType, let (bits, isSigned) = have.integerType else {
       return false
     }
     return wantedSign == isSigned ? wantedBits >= bits : wantedSign && wantedBits > bits
-  }
-
-  private static func integer(_ kind: ColumnKind) -> (bits: Int, isSigned: Bool)? {
-    switch kind {
-    case .int8: (8, true)
-    case .int16: (16, true)
-    case .int32: (32, true)
-    case .int64: (64, true)
-    case .int128: (128, true)
-    case .uint8: (8, false)
-    case .uint16: (16, false)
-    case .uint32: (32, false)
-    case .uint64: (64, false)
-    case .uint128: (128, false)
-    default: nil
-    }
   }
 }

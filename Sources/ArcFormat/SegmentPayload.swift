@@ -1,27 +1,3 @@
-/// Memory that holds a file: owned, or lent by a caller for the length of one call.
-@safe package final class ByteStore {
-  package let bytes: UnsafeRawBufferPointer
-  private let isOwned: Bool
-
-  /// Copies an array.
-  package init(copying array: [UInt8]) {
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: array.count, alignment: 16)
-    unsafe copy.copyBytes(from: array)
-    unsafe bytes = UnsafeRawBufferPointer(copy)
-    isOwned = true
-  }
-
-  /// Uses memory that the caller keeps unchanged for as long as this object and what was made of it live.
-  package init(borrowing bytes: UnsafeRawBufferPointer) {
-    unsafe self.bytes = unsafe bytes
-    isOwned = false
-  }
-
-  deinit {
-    if isOwned { unsafe bytes.deallocate() }
-  }
-}
-
 /// The bytes of a segment after its checksum held and it was decompressed.
 @safe package final class SegmentPayload {
   package let bytes: UnsafeRawBufferPointer

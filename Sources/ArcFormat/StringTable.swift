@@ -5,6 +5,8 @@
   let built: UnsafeMutablePointer<BuiltStrings>
   /// Keeps the bytes alive that `entries` point into.
   private var payloads: [SegmentPayload] = []
+  /// Where strings come from as long as they are not all in the table.
+  var segments: StringSegments?
 
   package init() {
     unsafe built = .allocate(capacity: 1)
@@ -44,8 +46,22 @@
     payloads.append(payload)
   }
 
+  /// Adds the strings of a segment, as many as its index entry says.
+  func add(_ segment: SegmentInfo, in store: ByteStore, limits: Limits) throws(ArchiveError) {
+    let known = count
+    try Limits.check(
+      segment.first + segment.count, within: limits.elements, "elements", byteOffset: segment.byteOffset)
+    try add(SegmentPayload(segment, in: store))
+    guard count == known + segment.count else {
+      throw ArchiveError(
+        .indexMismatch, found: "\(count - known) strings", expected: "\(segment.count)",
+        byteOffset: segment.byteOffset)
+    }
+  }
+
   /// Forgets all strings, and the files that they stand in.
   func restart() {
+    segments = nil
     unsafe entries.removeAll(keepingCapacity: true)
     payloads.removeAll(keepingCapacity: true)
     unsafe built.pointee.restart()
@@ -54,6 +70,7 @@
   /// The string with number `id`; throws if there is none or its bytes are not UTF-8.
   package func string(_ id: UInt64) throws(ArchiveError) -> String {
     guard unsafe id < UInt64(entries.count) else {
+      if let segments { return try segments.string(id) }
       throw unsafe ArchiveError(.malformedColumn, found: "string \(id)", expected: "below \(entries.count)")
     }
     let index = Int(id)
@@ -63,6 +80,13 @@
     }
     unsafe built.pointee.strings[index] = text
     return text
+  }
+
+  /// Throws unless the bytes of a string of the table are UTF-8.
+  func checkUTF8(_ index: Int) throws(ArchiveError) {
+    guard unsafe entries[index].isUTF8 else {
+      throw ArchiveError(.invalidString, found: "string \(index), whose bytes are not UTF-8")
+    }
   }
 }
 
@@ -124,6 +148,9 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
+  /// Whether the bytes are well-formed UTF-8.
+  var isUTF8: Bool { unsafe isASCII || String(validating: self, as: UTF8.self) != nil }
+
   /// Whether no byte has its highest bit set.
   fileprivate var isASCII: Bool {
     var offset = 0

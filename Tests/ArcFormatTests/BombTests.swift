@@ -94,19 +94,22 @@ final class BombTests: XCTestCase {
       ("{T=\"c\"$[{T}]}", [bytes([UInt8](repeating: 1, count: depth) + [0])]),
       (
         "{T=\"n\"$?{T}}",
-        [HandMadeArchive.chunk(depth * 8, encoding: 0, [UInt8](repeating: 255, count: depth))]
+        [HandMadeArchive.chunk(depth * 8 + 1, encoding: 0, [UInt8](repeating: 255, count: depth) + [0])]
       ),
       ("$(E=\"a\"\"b\"$(E))", [bytes([UInt8](repeating: 1, count: depth) + [0])]),
       (
         "$(E=\"a\"{?=\"\"$[$(E)]})",
-        [bytes([UInt8](repeating: 0, count: depth)), bytes([UInt8](repeating: 1, count: depth))]
+        [bytes([UInt8](repeating: 0, count: depth)), bytes([UInt8](repeating: 1, count: depth - 1) + [0])]
       ),
-      ("$(E=\"a\"\"b\"{?=$(E)$(E)})", [bytes([UInt8](repeating: 1, count: depth))]),
+      (
+        "$(E=\"a\"\"b\"{?=$(E)$(E)})",
+        [bytes([UInt8](repeating: 1, count: depth) + [UInt8](repeating: 0, count: depth + 1))]
+      ),
     ]
     for (type, chunks) in bombs {
       let archive = try HandMadeArchive(rootTypes: [type], chunks: chunks).bytes()
       try assertModest {
-        try? ArchiveFile(bytes: archive).verify()
+        try ArchiveFile(bytes: archive).verify()
         try onSmallStack(byteCount: 4 << 20) {
           self.assertThrows(.limitExceeded, "nested") { _ = try ArchiveFile(bytes: archive).roots() }
         }
@@ -119,14 +122,18 @@ final class BombTests: XCTestCase {
     let type =
       "{T=\"a\"" + String(repeating: "$?", count: levels) + "$[{T}]}"
     let ones = [UInt8](repeating: 255, count: 2_000)
-    let archive = try HandMadeArchive(
-      rootTypes: [type],
-      chunks: [[UInt8]](repeating: HandMadeArchive.chunk(ones.count * 8, encoding: 0, ones), count: levels)
-        + [bytes([UInt8](repeating: 1, count: ones.count * 8))]
-    ).bytes()
+    func archive(lastLength: UInt8) throws -> [UInt8] {
+      try HandMadeArchive(
+        rootTypes: [type],
+        chunks: [[UInt8]](repeating: HandMadeArchive.chunk(ones.count * 8, encoding: 0, ones), count: levels)
+          + [bytes([UInt8](repeating: 1, count: ones.count * 8 - 1) + [lastLength])]
+      ).bytes()
+    }
+    let (endless, deep) = (try archive(lastLength: 1), try archive(lastLength: 0))
     try onSmallStack(byteCount: 4 << 20) {
-      self.assertRefused(archive, .malformedColumn)
-      self.assertThrows(.limitExceeded) { _ = try ArchiveFile(bytes: archive).roots() }
+      self.assertRefused(endless, .malformedColumn)
+      self.assertThrows(.malformedColumn) { _ = try ArchiveFile(bytes: endless).roots() }
+      self.assertThrows(.limitExceeded) { _ = try ArchiveFile(bytes: deep).roots() }
     }
   }
 

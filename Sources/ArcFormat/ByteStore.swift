@@ -1,0 +1,120 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#else
+  import Darwin
+#endif
+
+/// Memory that holds a file: owned, mapped, or lent by a caller for the length of one call.
+///
+/// Invariant: `bytes` is readable as long as the store lives. Nobody changes owned memory. A mapped file can be changed
+/// or cut by another process: then its pages hold something else, or touching them raises SIGBUS.
+@safe package final class ByteStore {
+  package let bytes: UnsafeRawBufferPointer
+  private let origin: Origin
+
+  private enum Origin { case allocated, mapped, borrowed }
+
+  /// Copies an array.
+  package init(copying array: [UInt8]) {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: array.count, alignment: 16)
+    unsafe copy.copyBytes(from: array)
+    unsafe bytes = UnsafeRawBufferPointer(copy)
+    origin = .allocated
+  }
+
+  /// Uses memory that the caller keeps unchanged for as long as this object and what was made of it live.
+  package init(borrowing bytes: UnsafeRawBufferPointer) {
+    unsafe self.bytes = unsafe bytes
+    origin = .borrowed
+  }
+
+  /// Reads a file, which need not be a regular one, or maps it, which must be. Files of more than `byteLimit` bytes
+  /// fail with `limitExceeded` before memory is reserved, others that cannot be read with `fileSystem`.
+  package init(path: String, isMapped: Bool, byteLimit: Int) throws(ArchiveError) {
+    var found = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    var (byteCount, isRegular, isTooLarge) = (0, false, false)
+    do throws(SystemError) {
+      let file = try OpenFile { unsafe open(path, O_RDONLY | O_CLOEXEC) }
+      let status = try file.status()
+      isRegular = status.isRegularFile
+      if isRegular { byteCount = Int(status.st_size) }
+      isTooLarge = byteCount > byteLimit
+      if isMapped, isRegular, byteCount > 0, !isTooLarge {
+        unsafe found = unsafe try Self.map(file, byteCount)
+      } else if !isMapped, !isTooLarge {
+        unsafe found = unsafe try Self.read(file, expected: byteCount, byteLimit)
+        isTooLarge = unsafe found.count > byteLimit
+      }
+    } catch {
+      throw error.attempting(to: "read", path)
+    }
+    // Owned from here on, whatever is thrown.
+    unsafe bytes = unsafe found
+    origin = unsafe bytes.baseAddress == nil ? .borrowed : isMapped ? .mapped : .allocated
+    if isTooLarge { try Limits.check(max(byteCount, bytes.count), within: byteLimit, "fileBytes") }
+    guard isRegular || !isMapped else {
+      throw ArchiveError(
+        .fileSystem, found: "'\(path)', which is not a regular file", expected: "one that can be mapped",
+        remedy: "read it into memory: ArchiveFile(path:)")
+    }
+  }
+
+  private static func map(
+    _ file: OpenFile, _ byteCount: Int
+  ) throws(SystemError) -> UnsafeRawBufferPointer {
+    guard let start = unsafe mmap(nil, byteCount, PROT_READ, MAP_PRIVATE, file.descriptor, 0),
+      unsafe start != MAP_FAILED
+    else { throw SystemError(number: errno) }
+    return unsafe UnsafeRawBufferPointer(start: start, count: byteCount)
+  }
+
+  /// Reads to the end instead of trusting the size, which a pipe does not have and which may change; stops when there
+  /// are more bytes than allowed.
+  private static func read(
+    _ file: OpenFile, expected: Int, _ byteLimit: Int
+  ) throws(SystemError) -> UnsafeRawBufferPointer {
+    var room = UnsafeMutableRawBufferPointer.allocate(byteCount: max(expected, 4095) + 1, alignment: 16)
+    var count = 0
+    do throws(SystemError) {
+      while count <= byteLimit {
+        if count == room.count {
+          let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: count * 2, alignment: 16)
+          unsafe larger.copyMemory(from: UnsafeRawBufferPointer(room))
+          unsafe room.deallocate()
+          unsafe room = unsafe larger
+        }
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: room[count...])
+        let added = try systemCall { unsafe readBytes(file.descriptor, rest.baseAddress, rest.count) }
+        if added == 0 { break }
+        count += added
+      }
+    } catch {
+      unsafe room.deallocate()
+      throw error
+    }
+    return unsafe UnsafeRawBufferPointer(rebasing: room[..<count])
+  }
+
+  /// Lets the system take back the memory of a mapped file; what is touched again is read again.
+  package func discardPages() {
+    guard origin == .mapped else { return }
+    unsafe _ = madvise(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count, MADV_DONTNEED)
+  }
+
+  deinit {
+    switch origin {
+    case .allocated: unsafe bytes.deallocate()
+    case .mapped: unsafe munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
+    case .borrowed: break
+    }
+  }
+}
+
+/// `read` of the system, which methods of that name would hide.
+private func readBytes(_ descriptor: Int32, _ memory: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  unsafe read(descriptor, memory, count)
+}
