@@ -1,3 +1,5 @@
+import ArcRuntime
+
 /// All rows of one class, as columns: values of one property for many objects at once, without an object for each.
 ///
 ///     let people = try file.rows(ofClass: "Person")

@@ -47,7 +47,7 @@
         unsafe found = unsafe try Self.map(file, byteCount)
       } else if !isMapped, !isTooLarge {
         unsafe found = unsafe try Self.read(file, expected: byteCount, byteLimit)
-        isTooLarge = unsafe found.count > byteLimit
+        isTooLarge = found.count > byteLimit
       }
     } catch {
       throw error.attempting(to: "read", path)
@@ -55,7 +55,7 @@
     // Owned from here on, whatever is thrown.
     unsafe bytes = unsafe found
     origin = unsafe bytes.baseAddress == nil ? .borrowed : isMapped ? .mapped : .allocated
-    if isTooLarge { try Limits.check(max(byteCount, bytes.count), within: byteLimit, "fileBytes") }
+    if isTooLarge { try Limits.check(unsafe max(byteCount, bytes.count), within: byteLimit, "fileBytes") }
     guard isRegular || !isMapped else {
       throw ArchiveError(
         .fileSystem, found: "'\(path)', which is not a regular file", expected: "one that can be mapped",
