@@ -79,11 +79,12 @@ extension Set: ArchivableValue where Element: ArchivableValue {
   public func __write(to column: ColumnWriter) throws {
     column.__append(UInt64(count))
     let elements = column.__child(0)
-    guard let order = try GraphEncoder.canonicalOrder(of: Array(self), column: elements) else {
-      for element in self { try element.__write(to: elements) }
+    guard CanonicalOrder.matters(count, column) else {
+      for key in self { try key.__write(to: elements) }
       return
     }
-    for element in order { try element.__write(to: elements) }
+    let keys = Array(self)
+    for place in try CanonicalOrder.places(of: keys, elements) { try keys[place].__write(to: elements) }
   }
 }
 
@@ -114,17 +115,17 @@ extension Dictionary: ArchivableValue where Key: ArchivableValue, Value: Archiva
     column.__append(UInt64(count))
     let keys = column.__child(0)
     let values = column.__child(1)
-    guard let order = try GraphEncoder.canonicalOrder(of: Array(self.keys), column: keys) else {
+    guard CanonicalOrder.matters(count, column) else {
       for (key, value) in self {
         try key.__write(to: keys)
         try value.__write(to: values)
       }
       return
     }
-    for key in order {
-      guard let value = self[key] else { continue }
-      try key.__write(to: keys)
-      try value.__write(to: values)
+    let entries = Array(self)
+    for place in try CanonicalOrder.places(of: entries.map(\.key), keys) {
+      try entries[place].key.__write(to: keys)
+      try entries[place].value.__write(to: values)
     }
   }
 }

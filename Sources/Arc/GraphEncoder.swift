@@ -35,6 +35,8 @@
   /// What `collecting` found.
   private var collected: [ConstructionTarget] = []
   private var nesting = 0
+  /// Columns that keys are compared by, by the keys' type.
+  private var orderingColumns: [ObjectIdentifier: ColumnWriterSet] = [:]
 
   init(options: Archiver.Options) {
     self.options = options
@@ -449,25 +451,35 @@
     try body()
   }
 
-  /// The keys of a set or dictionary in an order that depends on their content only, if that is asked for.
-  static func canonicalOrder<Key: ArchivableValue>(of keys: [Key], column: ColumnWriter) throws -> [Key]? {
-    let graph = of(column)
-    guard graph.options.isCanonical, graph.mode == .writing, keys.count > 1 else { return nil }
-    if let strings = keys as? [String] {
-      return strings.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } as? [Key]
-    }
-    graph.mode = .ordering
-    defer { graph.mode = .writing }
-    let scratch = unsafe ColumnWriterSet(strings: nil, context: column.__context)
-    var layout = ColumnLayout()
-    try layout.append(TypeEncoding(of: Key.self))
-    scratch.extend(to: layout)
-    let ordered = try keys.map { key in
+  /// Whether the keys of sets and dictionaries that are written now are put in order.
+  var ordersKeys: Bool { options.isCanonical && (mode == .writing || mode == .ordering) }
+
+  /// Keys as bytes that compare as their values; references count by their rows.
+  func comparableKeys<Key: ArchivableValue>(
+    _ keys: [Key], _ column: ColumnWriter
+  ) throws -> [(bytes: [UInt8], place: Int)] {
+    let savedMode = mode
+    mode = .ordering
+    defer { mode = savedMode }
+    // Keys can hold sets with keys of the same type, which need columns of their own.
+    let type = ObjectIdentifier(Key.self)
+    let scratch = try orderingColumns.removeValue(forKey: type) ?? makeColumns(of: Key.self, column)
+    defer { orderingColumns[type] = scratch }
+    return try keys.enumerated().map { place, key in
       scratch.reset()
       try key.__write(to: scratch.column(0))
-      return (bytes: scratch.comparableBytes(), key: key)
+      return (scratch.comparableBytes(), place)
     }
-    return ordered.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.key)
+  }
+
+  private func makeColumns<Key: ArchivableValue>(
+    of type: Key.Type, _ column: ColumnWriter
+  ) throws -> ColumnWriterSet {
+    let set = unsafe ColumnWriterSet(strings: nil, context: column.__context)
+    var layout = ColumnLayout()
+    try layout.append(TypeEncoding(of: type))
+    set.extend(to: layout)
+    return set
   }
 }
 
