@@ -31,10 +31,10 @@ CODES = {rule: code for code, rules in {
     "damagedSegment": "S2",
     "compressionFailed": "Z2",
     "damagedTrailer": "T2 T3 T4",
-    "indexMismatch": "I1 I2 I4 I5",
+    "indexMismatch": "I1 I2 I4 I5 D3",
     "malformedClassTable": "C1 C2 C3 C4 C5 C6 C7 C8",
     "malformedEncoding": "E1 E2 E3 E4 P1 P2",
-    "malformedColumn": "V1 V2 V3 V8 X2 K1",
+    "malformedColumn": "V1 V2 V3 V8 V9 V10 V11 X2 K1",
     "invalidString": "B3 V5 X3",
     "unknownCase": "V6",
     "danglingReference": "G2",
@@ -178,18 +178,16 @@ def inflate(stored, size, offset):
     check(size <= 1032 * len(stored) + 64, "Z1", offset, f"{len(stored)} bytes claim to be {size}")
     cursor, blocks = Cursor(stored, offset), []
     for start in range(0, size, BLOCK):
-        cursor.check(cursor.left() >= 4, "Z2", "a block is missing")
-        length = int.from_bytes(cursor.take(4), "little")
-        cursor.check(length <= cursor.left(), "Z2", "a block is cut")
+        stored_block = cursor.take(int.from_bytes(cursor.take(4), "little"))
         stream, expected = zlib.decompressobj(), min(BLOCK, size - start)
         try:
-            block = stream.decompress(cursor.take(length), expected + 1)
+            block = stream.decompress(stored_block, expected + 1)
         except zlib.error as error:
             cursor.check(False, "Z2", str(error))
         cursor.check(stream.eof and len(block) == expected and not stream.unused_data, "Z2",
-                     f"{length} bytes are not {expected}")
+                     f"a block of {len(stored_block)} bytes is not one of {expected}")
         blocks.append(block)
-    cursor.check(cursor.left() == 0, "Z2", "bytes behind the last block")
+    cursor.done()  # Z3
     return b"".join(blocks)
 
 
@@ -201,7 +199,7 @@ def read_trailer(data):
     check(start >= 32 and data[-4:] == b"CRA\x8A", "T1", len(data), "no trailer at the end")
     *fields, checksum = struct.unpack_from("<QQIII", data, start)
     check(zlib.crc32(data[start:start + 24]) == checksum, "T2", start, "damaged trailer")
-    check(32 <= fields[0] <= start - 28, "T3", start, f"index at byte {fields[0]}")
+    check(32 <= fields[0] <= start - 32, "T3", start, f"index at byte {fields[0]}")
     return fields
 
 
@@ -245,6 +243,8 @@ def read_index(data, limits, index_offset, row_count, segment_count, segments_ch
     rows = sums[b"ROWS"]
     check(rows == row_count and 1 <= rows < 1 << 32, "I2", trailer, f"{rows} rows")
     check(rows <= limits.rows, "A3", trailer, f"{rows} rows")
+    firsts = [segment.first for segment in segments if segment.kind == b"META"]
+    check(firsts in ([], [0]), "D2", 32, f"META segments with first {firsts}")
 
     for segment in segments:
         header = read_segment_header(data, segment.offset)
@@ -261,7 +261,6 @@ def read_index(data, limits, index_offset, row_count, segment_count, segments_ch
 def read_metadata(data, segments):
     pairs = {}
     for segment in segments:
-        check(segment is segments[0], "D2", segment.offset, "a second META")
         cursor, last = read_payload(data, segment), b""
         for number in range(cursor.count(2)):
             key = cursor.string()
@@ -269,7 +268,7 @@ def read_metadata(data, segments):
             last = key.encode()
             pairs[key] = cursor.string()
         cursor.done()
-        check((segment.first, segment.count) == (0, len(pairs)), "I5", segment.offset, f"{len(pairs)} pairs")
+        check(segment.count == len(pairs), "D3", segment.offset, f"{len(pairs)} pairs")
     return pairs
 
 
@@ -581,6 +580,8 @@ def column_tree(attributes, is_keyed, offset):
         end = comma if comma >= 0 else len(attributes)
         if attributes[at] == "T" and nodes is None:
             nodes, stop = parse_type(attributes, at + 1, offset)
+            if attributes[stop:stop + 1] not in ("", ","):  # 09.5
+                nodes, stop = parse_type(attributes[:end], at + 1, offset)
             check(attributes[stop:stop + 1] in ("", ","), "P1", offset, f"text behind the type: {attributes}")
             end = stop
         is_weak = is_weak or attributes[at] == "W"
@@ -599,85 +600,6 @@ def column_tree(attributes, is_keyed, offset):
 
 
 # ---- 04.2 Chunks
-
-WIDTHS = {1: "bB", 2: "hH", 4: "iI", 8: "qQ"}
-
-
-def unpack(data, width, is_signed=False):
-    return struct.unpack(f"<{len(data) // width}{WIDTHS[width][not is_signed]}", data)
-
-
-def check_last_bits(cursor, data, bits):
-    cursor.check(not bits % 8 or data[-1] >> bits % 8 == 0, "V3", "bits behind the last value")
-
-
-def take_plain(cursor, count, width):
-    cursor.check(count <= cursor.left() // width, "V1", f"{count} values of {width} bytes")
-    return cursor.take(count * width)
-
-
-def take_integers(cursor, count, limit, is_signed=False, may_align=False):
-    """The next integers, as a function that gives them: `count` of them, of `limit` bytes each at most."""
-    encoding = cursor.u8()
-    packings = {0x10: packed, 0x11: delta, 0x12: run_length}
-    width = cursor.u8() if encoding in packings else encoding & 0x7F
-    cursor.check(width in WIDTHS and width <= limit, "V1", f"encoding {encoding:#x}, width {width}")
-    if encoding in packings:
-        cursor.check(count <= 1 << 18, "V8", f"{count} values")
-        read = packings[encoding](cursor, count, width)
-        half, whole = 1 << 8 * width - 1, 1 << 8 * width
-        return (lambda: [v - whole if v >= half else v for v in read()]) if is_signed else read
-    if encoding & 0x80:
-        cursor.check(may_align and width > 1, "V1", f"encoding {encoding:#x}")
-        align(cursor)
-    data = take_plain(cursor, count, width)
-    return lambda: unpack(data, width, is_signed)
-
-
-def align(cursor):
-    cursor.check(not any(cursor.take(-cursor.at % 8)), "V3", "bytes before aligned values")
-
-
-def bit_width(cursor, width):
-    bits = cursor.u8()
-    cursor.check(bits < 8 * width and bits <= 56, "V1", f"{bits} bits of {width} bytes")
-    return bits
-
-
-def take_numbers(cursor, count, bits):
-    data = take_plain(cursor, (count * bits + 7) // 8, 1)
-    check_last_bits(cursor, data, count * bits)
-
-    def read():
-        # Eight numbers are a whole number of bytes.
-        groups = (int.from_bytes(data[at:at + bits], "little") for at in range(0, len(data), bits))
-        return [group >> shift & (1 << bits) - 1 for group in groups for shift in range(0, 8 * bits, bits)][:count]
-    return read if bits else lambda: [0] * count
-
-
-def packed(cursor, count, width):
-    bits, base = bit_width(cursor, width), int.from_bytes(cursor.take(width), "little")
-    numbers, mask = take_numbers(cursor, count, bits), (1 << 8 * width) - 1
-    return lambda: [base + number & mask for number in numbers()]
-
-
-def delta(cursor, count, width):
-    cursor.check(count, "V1", "differences of no values")
-    bits = bit_width(cursor, width)
-    first, base = (int.from_bytes(cursor.take(width), "little") for _ in range(2))
-    numbers, mask = take_numbers(cursor, count - 1, bits), (1 << 8 * width) - 1
-    return lambda: list(accumulate(numbers(), lambda value, step: value + base + step & mask, initial=first))
-
-
-def run_length(cursor, count, width):
-    runs = cursor.count(width)
-    values = unpack(take_plain(cursor, runs, width), width)
-    length_width = cursor.u8()
-    cursor.check(length_width in (1, 2, 4), "V1", f"lengths of {length_width} bytes")
-    lengths = unpack(take_plain(cursor, runs, length_width), length_width)
-    cursor.check(0 not in lengths and sum(lengths) == count, "V1", f"runs of {sum(lengths)} of {count} values")
-    return lambda: [value for value, length in zip(values, lengths) for _ in range(length)]
-
 
 class Chunk:
     """A node's values in one segment. Checked here is the shape; `values` are read when they are asked for."""
@@ -720,7 +642,7 @@ class Chunk:
             return lambda: [bit] * self.count
         cursor.check(encoding == 0, "V1", f"encoding {encoding:#x} of bits")
         data = take_plain(cursor, (self.count + 7) // 8, 1)
-        check_last_bits(cursor, data, self.count)
+        check_last_bits(cursor, data, self.count, "V3")
         return lambda: [byte >> bit & 1 for byte in data for bit in range(8)][:self.count]
 
     def check_constant(self):
@@ -757,7 +679,88 @@ class Chunk:
         return lambda: [text(part, "V5", self.offset) for part in parts]
 
 
-# ---- 04.3 Strings
+# ---- 04.3 Integer sequences
+
+WIDTHS = {1: "bB", 2: "hH", 4: "iI", 8: "qQ"}
+
+
+def unpack(data, width, is_signed=False):
+    return struct.unpack(f"<{len(data) // width}{WIDTHS[width][not is_signed]}", data)
+
+
+def check_last_bits(cursor, data, bits, rule):
+    cursor.check(not bits % 8 or data[-1] >> bits % 8 == 0, rule, "bits behind the last value")
+
+
+def take_plain(cursor, count, width):
+    cursor.check(count <= cursor.left() // width, "V1", f"{count} values of {width} bytes")
+    return cursor.take(count * width)
+
+
+def take_integers(cursor, count, limit, is_signed=False, may_align=False):
+    """The next integers, as a function that gives them: `count` of them, of `limit` bytes each at most."""
+    encoding = cursor.u8()
+    packings = {0x10: packed, 0x11: delta, 0x12: run_length}
+    width = cursor.u8() if encoding in packings else encoding & 0x7F
+    cursor.check(width in WIDTHS and width <= limit, "V1", f"encoding {encoding:#x}, width {width}")
+    if encoding in packings:
+        cursor.check(count <= 1 << 18, "V8", f"{count} values")
+        read = packings[encoding](cursor, count, width)
+        half, whole = 1 << 8 * width - 1, 1 << 8 * width
+        return (lambda: [v - whole if v >= half else v for v in read()]) if is_signed else read
+    if encoding & 0x80:
+        cursor.check(may_align and width > 1, "V1", f"encoding {encoding:#x}")
+        align(cursor)
+    data = take_plain(cursor, count, width)
+    return lambda: unpack(data, width, is_signed)
+
+
+def align(cursor):
+    cursor.check(not any(cursor.take(-cursor.at % 8)), "V11", "padding before aligned values")
+
+
+def bit_width(cursor, width):
+    bits = cursor.u8()
+    cursor.check(bits < 8 * width and bits <= 56, "V9", f"{bits} bits of {width} bytes")
+    return bits
+
+
+def take_numbers(cursor, count, bits):
+    data = take_plain(cursor, (count * bits + 7) // 8, 1)
+    check_last_bits(cursor, data, count * bits, "V9")
+
+    def read():
+        # Eight numbers are a whole number of bytes.
+        groups = (int.from_bytes(data[at:at + bits], "little") for at in range(0, len(data), bits))
+        return [group >> shift & (1 << bits) - 1 for group in groups for shift in range(0, 8 * bits, bits)][:count]
+    return read if bits else lambda: [0] * count
+
+
+def packed(cursor, count, width):
+    bits, base = bit_width(cursor, width), int.from_bytes(cursor.take(width), "little")
+    numbers, mask = take_numbers(cursor, count, bits), (1 << 8 * width) - 1
+    return lambda: [base + number & mask for number in numbers()]
+
+
+def delta(cursor, count, width):
+    cursor.check(count, "V1", "differences of no values")
+    bits = bit_width(cursor, width)
+    first, base = (int.from_bytes(cursor.take(width), "little") for _ in range(2))
+    numbers, mask = take_numbers(cursor, count - 1, bits), (1 << 8 * width) - 1
+    return lambda: list(accumulate(numbers(), lambda value, step: value + base + step & mask, initial=first))
+
+
+def run_length(cursor, count, width):
+    runs = cursor.count(width)
+    values = unpack(take_plain(cursor, runs, width), width)
+    length_width = cursor.u8()
+    cursor.check(length_width in (1, 2, 4), "V1", f"lengths of {length_width} bytes")
+    lengths = unpack(take_plain(cursor, runs, length_width), length_width)
+    cursor.check(0 not in lengths and sum(lengths) == count, "V10", f"runs of {sum(lengths)} of {count} values")
+    return lambda: [value for value, length in zip(values, lengths) for _ in range(length)]
+
+
+# ---- 04.4 Strings
 
 def read_strings(data, segments, limits):
     strings = []
@@ -774,7 +777,7 @@ def read_strings(data, segments, limits):
     return strings
 
 
-# ---- 04.4 Nodes
+# ---- 04.5 Nodes
 
 class ColumnValues:
     """The values of a column for the rows of a block."""
@@ -833,7 +836,7 @@ class ColumnValues:
         return chunk.values[at]
 
 
-# ---- 04.5 Rows, 04.6 Links
+# ---- 04.6 Rows, 04.7 Links
 
 class Block:
     """The rows of one class in a segment: their numbers, and the values of its columns."""
@@ -922,8 +925,8 @@ class Archive:
         segments = read_index(data, limits, *trailer)
         kinds = {kind: [segment for segment in segments if segment.kind == kind] for kind in KINDS}
         self.row_count = trailer[1]
-        self.metadata = read_metadata(data, kinds[b"META"])
         self.classes = read_classes(data, kinds[b"CLSS"], limits)
+        self.metadata = read_metadata(data, kinds[b"META"])
         self.strings = read_strings(data, kinds[b"STRS"], limits)
         self.segments = pair_links(kinds[b"ROWS"], kinds[b"LINK"])
         self.families = {each.name: each.family for each in self.classes[1:]}
