@@ -1,0 +1,41 @@
+import XCTest
+
+@testable import ArcFormat
+
+extension XCTestCase {
+  /// Asserts that opening and verifying an archive fails with a code and, if given, a text.
+  func assertRefused(
+    _ archive: HandMadeArchive, _ code: ArchiveError.Code, _ text: String? = nil,
+    limits: Limits = .default, file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    try assertRefused(archive.bytes(), code, text, limits: limits, file: file, line: line)
+  }
+
+  func assertRefused(
+    _ bytes: [UInt8], _ code: ArchiveError.Code, _ text: String? = nil, limits: Limits = .default,
+    file: StaticString = #filePath, line: UInt = #line
+  ) {
+    assertThrows(code, text, file: file, line: line) {
+      try ArchiveFile(bytes: bytes, limits: limits).verify()
+    }
+  }
+
+  func assertThrows(
+    _ code: ArchiveError.Code, _ text: String? = nil, file: StaticString = #filePath, line: UInt = #line,
+    _ body: () throws -> Void
+  ) {
+    XCTAssertThrowsError(try body(), file: file, line: line) { error in
+      guard let error = error as? ArchiveError else { return XCTFail("\(error)", file: file, line: line) }
+      XCTAssertEqual(error.code, code, "\(error)", file: file, line: line)
+      if let text { XCTAssertTrue("\(error)".contains(text), "\(error)", file: file, line: line) }
+    }
+  }
+
+  /// The value of the only root of an archive with one column.
+  func root(_ type: String, _ chunks: [UInt8]..., limits: Limits = .default) throws -> ArchiveValue? {
+    let bytes = try HandMadeArchive(rootTypes: [type], chunks: chunks).bytes()
+    let file = try ArchiveFile(bytes: bytes, limits: limits)
+    try file.verify()
+    return try file.roots()["root0"]
+  }
+}

@@ -1,0 +1,57 @@
+import Arc
+
+/// What holds for any bytes at all when a graph of the fixtures' classes is read from them; also what the fuzzer looks
+/// for.
+enum GraphClaims {
+  private static let limits = Limits(
+    fileBytes: 1 << 24, rawBytes: 1 << 24, rows: 20_000, classes: 1000, classTableBytes: 1 << 16,
+    columnsPerClass: 1000, elements: 100_000, nesting: 32)
+
+  private static let classes = {
+    let table = ClassTable()
+    for type in [Truck.self, Knot.self, Box<String>.self, Note.self] as [any Archivable.Type] {
+      // Fails only for a name that is taken.
+      try? table.register(type)
+    }
+    return table
+  }()
+
+  /// The first claim that does not hold.
+  static func violation(by bytes: [UInt8]) -> String? {
+    guard let file = try? ArchiveFile(bytes: bytes, limits: limits) else {
+      return violation([Knot].self, bytes)
+    }
+    // The declared type of the root follows from the classes, so that few files are refused for their root alone.
+    let names = Set(file.classes.map(\.name))
+    if names.contains("Shelf") { return violation(Shelf.self, bytes) }
+    if names.contains("Sample") { return violation(Sample.self, bytes) }
+    if names.contains("Vehicle") { return violation([Vehicle].self, bytes) }
+    if names.contains("Note") { return violation(Note.self, bytes) }
+    if names.contains("Knot") { return violation(Knot.self, bytes) }
+    return violation(Box<[Box<String>]>.self, bytes)
+  }
+
+  /// Reading fails with an `ArchiveError`, or gives a graph that can be written and read again.
+  private static func violation<Root: ArchivableValue>(_ type: Root.Type, _ bytes: [UInt8]) -> String? {
+    let unarchiver = Unarchiver(classes: classes, limits: limits)
+    do {
+      let root = try unarchiver.unarchive(type, from: bytes)
+      // A graph may be too deep or hold too much to be walked again.
+      guard let once = archive(root) else { return nil }
+      let copy: Root
+      do { copy = try unarchiver.unarchive(type, from: once) } catch { return "not read again: \(error)" }
+      guard let twice = archive(copy) else { return "not written again" }
+      return once == twice ? nil : "written again, the bytes differ"
+    } catch is ArchiveError {
+      return nil
+    } catch {
+      return "an error that is no ArchiveError: \(error)"
+    }
+  }
+
+  /// The archive of a graph, which is let go of.
+  private static func archive(_ root: some ArchivableValue) -> [UInt8]? {
+    defer { try? Archiver.dismantle(root) }
+    return try? Archiver(.init(isCanonical: true)).archive(root)
+  }
+}
