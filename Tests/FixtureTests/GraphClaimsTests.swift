@@ -5,7 +5,9 @@ import XCTest
 final class GraphClaimsTests: XCTestCase {
   func testClaimsHoldForEveryFixture() throws {
     let folder = Repository.root.appendingPathComponent("Fixtures")
-    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".arc") }
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+      $0.hasSuffix(".arc")
+    }
     XCTAssertGreaterThan(paths.count, 8)
     for path in paths {
       let bytes = try Array(Data(contentsOf: folder.appendingPathComponent(path)))
