@@ -9,8 +9,8 @@ struct Contender {
   /// What contenders are to each other.
   enum Role: String, Codable {
     case arc
-    /// Arc with its archive compressed; ratios are to Arc without compression.
-    case compressed
+    /// Arc with an option: its archive compressed, or in canonical order; ratios are to Arc without.
+    case option
     /// What ratios to the floor are to: the fastest contender of that role.
     case floor
     /// A yardstick that handles bytes, not objects.
@@ -35,6 +35,7 @@ extension Contender {
   /// Names for which goals look.
   enum Name {
     static let arc = "Arc"
+    static let canonicalArc = "Arc, canonical"
     static let json = "JSON"
     static let propertyList = "binary plist"
     static let protobuf = "swift-protobuf"

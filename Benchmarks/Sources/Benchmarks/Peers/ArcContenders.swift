@@ -21,6 +21,9 @@ struct ArcSubject<Root: ArchivableValue> {
       + Operation.allCases.flatMap { Contender.bytes(archive, objectCount: objectCount, operation: $0) }
   }
 
+  /// Archiving with the keys of sets and dictionaries in order: the same bytes in every process.
+  var canonicalContender: Contender { archiving(.none, isCanonical: true) }
+
   /// The same compressed, beside one thread of zlib.
   func compressedContenders(levels: [Int] = [1, 6]) -> [Contender] {
     let archive = archive
@@ -30,12 +33,15 @@ struct ArcSubject<Root: ArchivableValue> {
     }
   }
 
-  private func archiving(_ compression: Compression) -> Contender {
-    Contender(name: name(compression), role: role(compression), operation: .archive, objectCount: objectCount)
-    { _ in
+  private func archiving(_ compression: Compression, isCanonical: Bool = false) -> Contender {
+    let archiver = Archiver(.init(compression: compression, isCanonical: isCanonical))
+    return Contender(
+      name: isCanonical ? Contender.Name.canonicalArc : name(compression),
+      role: isCanonical ? .option : role(compression), operation: .archive, objectCount: objectCount
+    ) { _ in
       let root = try self.root.value()
       return Call(bytesAreResult: true) {
-        try Archiver(.init(compression: compression)).archive(root)
+        try archiver.archive(root)
       } byteCount: {
         $0.count
       }
@@ -72,7 +78,7 @@ struct ArcSubject<Root: ArchivableValue> {
   }
 
   private func role(_ compression: Compression) -> Contender.Role {
-    compression == .none ? .arc : .compressed
+    compression == .none ? .arc : .option
   }
 }
 

@@ -62,7 +62,7 @@ struct BarChart {
   private func color(_ role: Contender.Role) -> String {
     switch role {
     case .arc: "#1f77b4"
-    case .compressed: "#8fbbd9"
+    case .option: "#8fbbd9"
     case .floor: "#2ca02c"
     case .bytes: "#bcbd22"
     case .peer: "#aaaaaa"

@@ -46,7 +46,7 @@ extension Cell {
         objectCount: contender.objectCount, samples: entry.samples, nanosecondsPerObject: spread,
         byteCount: entry.byteCount == 0 ? nil : entry.byteCount,
         megabytesPerSecond: entry.byteCount == 0 ? nil : bytesPerObject / spread.median * 1000,
-        peakBytesBeyondGraph: [.arc, .compressed, .peer].contains(contender.role)
+        peakBytesBeyondGraph: [.arc, .option, .peer].contains(contender.role)
           ? entry.memory?.peakBytesBeyondGraph : nil,
         ratioToArc: arc.flatMap { Spread(entry.samples, over: $0.samples) },
         ratioToFloor: floor.flatMap { Spread(entry.samples, over: $0.samples) })

@@ -15,6 +15,7 @@ struct PackagesWorkload: Workload {
     let records = Lazily { PackageDatabaseRecord(PackageColumns(count: fewer)) }
     contenders =
       subject.contenders + [
+        subject.canonicalContender,
         .walk(database, objectCount: count) { database in
           let memory = PackageWalkMemory(capacity: count)
           return { memory.digest(database) }
