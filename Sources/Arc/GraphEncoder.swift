@@ -19,7 +19,7 @@
   /// Whether references encoded now do not keep their targets.
   var isUnowned = false { didSet { updateReferences() } }
 
-  let archive: ArchiveWriter
+  var archive: ArchiveWriter
   private let options: Archiver.Options
   /// What generated code needs to write a reference; columns lead to it.
   let references: UnsafeMutablePointer<ReferenceWriter>

@@ -3,7 +3,7 @@ import ArcRuntime
 /// Writes a file from rows: collects columns, and turns them into segments as they fill.
 ///
 /// The caller registers classes, begins each row, and appends the row's values to the columns of its class.
-@safe package final class ArchiveWriter {
+@safe package struct ArchiveWriter: ~Copyable {
   /// A segment is closed when its columns hold this many bytes; one large value may exceed it.
   static let segmentByteCount = 1 << 20
 
@@ -16,7 +16,7 @@ import ArcRuntime
   /// What columns hand to whoever writes values; set before the first class is added.
   package var context: UnsafeMutableRawPointer?
 
-  private let output: SegmentOutput
+  private var output: SegmentOutput
   private let metadata: [String: String]
   private var isMetadataWritten = false
   /// Columns of each class that a `CLSS` segment already told.
@@ -43,13 +43,14 @@ import ArcRuntime
   }
 
   /// Adds a class to the class table and returns its index.
-  package func addClass(_ description: ClassDescription) throws(ArchiveError) -> Int {
+  package mutating func addClass(_ description: ClassDescription) throws(ArchiveError) -> Int {
     forgetUnusedClasses()
     for column in description.columns { try checkReadable(column, className: description.name) }
     let layout = try ColumnLayout(description)
     classes.append(description)
     let set = unsafe ColumnWriterSet(strings: strings, context: context)
     set.extend(to: layout)
+    set.hasKeyedColumns = description.columns.contains { $0.flags.contains(.keyed) }
     columnSets.append(set)
     rowsOfClass.append(0)
     classCount = classes.count
@@ -58,7 +59,7 @@ import ArcRuntime
   }
 
   /// Adds the class that the last file had at this place; returns its index. There must be one.
-  package func reuseClass() -> Int {
+  package mutating func reuseClass() -> Int {
     precondition(classCount < classes.count)
     classCount += 1
     areDefinitionsWritten = false
@@ -66,7 +67,7 @@ import ArcRuntime
   }
 
   /// Forgets classes that only earlier files have.
-  package func forgetUnusedClasses() {
+  package mutating func forgetUnusedClasses() {
     guard classCount < classes.count else { return }
     classes.removeSubrange(classCount...)
     columnSets.removeSubrange(classCount...)
@@ -75,7 +76,7 @@ import ArcRuntime
   }
 
   /// Adds a column to a class that may already have rows: they have no value in it.
-  package func addColumn(_ column: ColumnDescription, toClass index: Int) throws(ArchiveError) {
+  package mutating func addColumn(_ column: ColumnDescription, toClass index: Int) throws(ArchiveError) {
     try checkReadable(column, className: classes[index].name)
     var layout = columnSets[index].layout
     try layout.append(column, className: classes[index].name)
@@ -83,6 +84,7 @@ import ArcRuntime
     areDefinitionsWritten = false
     firstDefinitions = nil
     columnSets[index].extend(to: layout)
+    if column.flags.contains(.keyed) { columnSets[index].hasKeyedColumns = true }
   }
 
   /// A name with a quote, say, would give attributes that cannot be read again. Spec: 03-classes, rule E5.
@@ -110,13 +112,13 @@ import ArcRuntime
   package func rowsInSegment(ofClass index: Int) -> Int { rowsOfClass[index] }
 
   /// How many rows may be appended to columns before this is asked again; closes a full segment.
-  package func roomForRows() throws(ArchiveError) -> Int {
+  package mutating func roomForRows() throws(ArchiveError) -> Int {
     if rowsUntilCheck <= 0 { try closeSegmentIfFull() }
     return max(rowsUntilCheck, 1)
   }
 
   /// Counts rows of one class whose values are in its columns, or are about to be.
-  package func addRows(_ count: Int, classIndex: Int) throws(ArchiveError) {
+  package mutating func addRows(_ count: Int, classIndex: Int) throws(ArchiveError) {
     guard rowCount + count <= Int(UInt32.max) else {
       throw ArchiveError(
         .limitExceeded, found: "more than \(UInt32.max) objects", expected: "fewer in one archive")
@@ -132,13 +134,13 @@ import ArcRuntime
   }
 
   /// Begins a row whose values are about to be appended.
-  package func addRow(classIndex: Int) throws(ArchiveError) {
+  package mutating func addRow(classIndex: Int) throws(ArchiveError) {
     _ = try roomForRows()
     try addRows(1, classIndex: classIndex)
   }
 
   /// Looks at the sizes now and then only: every value would be too often, a fixed number of rows too seldom.
-  private func closeSegmentIfFull() throws(ArchiveError) {
+  private mutating func closeSegmentIfFull() throws(ArchiveError) {
     var byteCount = strings.newByteCount
     for index in 0..<classCount where rowsOfClass[index] > 0 { byteCount += columnSets[index].byteCount }
     if byteCount >= Self.segmentByteCount {
@@ -151,16 +153,15 @@ import ArcRuntime
     }
   }
 
-  private func closeSegment() throws(ArchiveError) {
+  private mutating func closeSegment() throws(ArchiveError) {
     guard rowCount > firstRow else { return }
-    for index in 0..<classCount where rowsOfClass[index] > 0 {
+    for index in 0..<classCount where rowsOfClass[index] > 0 && columnSets[index].hasKeyedColumns {
       for (position, column) in classes[index].columns.enumerated() where column.flags.contains(.keyed) {
         columnSets[index].padPresence(position, to: rowsOfClass[index])
       }
     }
     try writeDefinitions()
     var weakColumns: [[[UInt]]] = []
-    // In variables of their own they are read without a check for overlapping accesses each time.
     let (classes, columnSets, rowsOfClass, runs) = (classes[..<classCount], columnSets, rowsOfClass, runs)
     var byteCount = 0
     for index in classes.indices where rowsOfClass[index] > 0 { byteCount += columnSets[index].byteCount }
@@ -188,7 +189,7 @@ import ArcRuntime
   }
 
   /// Metadata comes first; classes and strings stand before the rows that use them.
-  private func writeDefinitions() throws(ArchiveError) {
+  private mutating func writeDefinitions() throws(ArchiveError) {
     if !metadata.isEmpty, !isMetadataWritten {
       try output.write(.metadata, first: 0, count: metadata.count) {
         MetadataSegment.write(metadata, to: &$0)
@@ -202,7 +203,7 @@ import ArcRuntime
     }
   }
 
-  private func writeClasses() throws(ArchiveError) {
+  private mutating func writeClasses() throws(ArchiveError) {
     let first = writtenColumnCounts.count
     if first == 0, let known = firstDefinitions, known.classCount == classCount {
       output.write(known.segment)
@@ -218,7 +219,7 @@ import ArcRuntime
   }
 
   /// Writes what is left and hands out the file; `row` gives the row of a weak target by its address, 0 for nil.
-  package func finish(row: (UInt) -> UInt32) throws(ArchiveError) -> [UInt8] {
+  package mutating func finish(row: (UInt) -> UInt32) throws(ArchiveError) -> [UInt8] {
     try closeSegment()
     for segment in weakTargets {
       try output.write(.links, first: segment.firstRow, count: segment.rowCount) { links in
@@ -232,7 +233,7 @@ import ArcRuntime
   }
 
   /// Starts the next file, of about so many bytes, and keeps the memory and the classes of the last one.
-  package func restart(byteCount: Int) {
+  package mutating func restart(byteCount: Int) {
     for index in 0..<classCount {
       columnSets[index].restart()
       rowsOfClass[index] = 0

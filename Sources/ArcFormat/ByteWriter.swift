@@ -1,33 +1,70 @@
 /// Bytes under construction; the counterpart of `ByteReader`.
-package struct ByteWriter {
-  package private(set) var bytes: [UInt8] = []
+///
+/// Most appends are a few bytes, and each append to an array looks whether it is shared and has room. So they go to a
+/// stage, which holds a whole small archive, and from there to the array in one piece.
+///
+/// Invariant: `stage` has room for `stageByteCount` bytes. The first `stagedCount` are initialised; they follow `array`.
+@safe package struct ByteWriter: ~Copyable {
+  private var array: [UInt8] = []
+  private let stage: UnsafeMutableRawPointer
+  private var stagedCount = 0
 
-  package init() {}
+  private static let stageByteCount = 4096
 
-  package var count: Int { bytes.count }
+  package init() { unsafe stage = .allocate(byteCount: Self.stageByteCount, alignment: 16) }
 
-  package mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
+  deinit { unsafe stage.deallocate() }
 
-  package mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+  package var count: Int { array.count &+ stagedCount }
 
-  package mutating func append(_ more: UnsafeRawBufferPointer) { unsafe bytes.append(contentsOf: more) }
+  /// A copy of all bytes.
+  package var bytes: [UInt8] { unsafe array + staged }
 
-  /// Appends an integer, little-endian.
-  package mutating func fixed<T: FixedWidthInteger>(_ value: T) {
-    var rest = value.littleEndian
-    unsafe withUnsafeBytes(of: &rest) { unsafe bytes.append(contentsOf: $0) }
+  private var staged: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: stage, count: stagedCount)
   }
 
-  package mutating func fixed(_ byte: UInt8) { bytes.append(byte) }
+  private mutating func flush() {
+    unsafe array.append(contentsOf: staged)
+    stagedCount = 0
+  }
+
+  /// Makes room on the stage for at most `stageByteCount` bytes.
+  @inline(__always) private mutating func makeRoom(_ byteCount: Int) {
+    if byteCount > Self.stageByteCount &- stagedCount { flush() }
+  }
+
+  package mutating func append(_ more: some Collection<UInt8>) {
+    let isDone: Void? = more.withContiguousStorageIfAvailable { unsafe append(UnsafeRawBufferPointer($0)) }
+    if isDone == nil { for byte in more { fixed(byte) } }
+  }
+
+  package mutating func append(_ more: UnsafeRawBufferPointer) {
+    guard let source = more.baseAddress else { return }
+    guard more.count <= Self.stageByteCount else {
+      flush()
+      return unsafe array.append(contentsOf: more)
+    }
+    makeRoom(more.count)
+    unsafe (stage + stagedCount).copyMemory(from: source, byteCount: more.count)
+    stagedCount &+= more.count
+  }
+
+  /// Appends an integer, little-endian.
+  @inline(__always) package mutating func fixed<T: FixedWidthInteger & BitwiseCopyable>(_ value: T) {
+    makeRoom(MemoryLayout<T>.size)
+    unsafe stage.storeBytes(of: value.littleEndian, toByteOffset: stagedCount, as: T.self)
+    stagedCount &+= MemoryLayout<T>.size
+  }
 
   /// Appends an unsigned LEB128 number. Spec: 02-container, rule B1.
   package mutating func varint(_ value: some BinaryInteger) {
     var rest = UInt64(truncatingIfNeeded: value)
     while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      fixed(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest >>= 7
     }
-    bytes.append(UInt8(rest))
+    fixed(UInt8(truncatingIfNeeded: rest))
   }
 
   /// How many bytes `varint` takes for a number.
@@ -37,39 +74,57 @@ package struct ByteWriter {
 
   /// Appends a length in bytes and UTF-8.
   package mutating func string(_ text: String) {
-    varint(text.utf8.count)
-    bytes.append(contentsOf: text.utf8)
+    unsafe text.withUTF8Bytes { utf8 in
+      varint(utf8.count)
+      unsafe append(utf8)
+    }
   }
 
   /// Writes an integer over bytes that are there already.
   mutating func overwrite<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, with value: T) {
-    precondition(offset >= 0 && bytes.count - offset >= MemoryLayout<T>.size)
-    unsafe bytes.withUnsafeMutableBytes {
-      unsafe $0.storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
+    precondition(offset >= 0 && count - offset >= MemoryLayout<T>.size)
+    if offset < array.count {
+      flush()
+      unsafe array.withUnsafeMutableBytes {
+        unsafe $0.storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
+      }
+    } else {
+      unsafe stage.storeBytes(of: value.littleEndian, toByteOffset: offset - array.count, as: T.self)
     }
   }
 
-  /// The CRC-32 of the bytes from an offset on.
+  /// The CRC-32 of the bytes from an offset on, which is not behind the last.
   func checksum(from start: Int) -> UInt32 {
-    unsafe bytes.withUnsafeBytes { unsafe Checksum.crc32(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    let first = max(start - array.count, 0)
+    let last = unsafe UnsafeRawBufferPointer(rebasing: staged[first...])
+    guard start < array.count else { return unsafe Checksum.crc32(last) }
+    let crc = unsafe array.withUnsafeBytes {
+      unsafe Checksum.crc32(UnsafeRawBufferPointer(rebasing: $0[start...]))
+    }
+    return unsafe Checksum.crc32(last, seed: crc)
   }
 
   /// Makes room for so many more bytes, so that they are not moved while they are appended. Where they must be moved
   /// now, there is room for `expected` bytes in all afterwards.
   mutating func reserve(_ more: Int, expected: Int) {
-    let needed = bytes.count + more
-    if needed > bytes.capacity { bytes.reserveCapacity(max(needed, min(expected, needed * 2))) }
+    let needed = count + more
+    if needed > array.capacity { array.reserveCapacity(max(needed, min(expected, needed * 2))) }
   }
 
   /// Makes room for so many bytes in all, and for no more than that.
-  mutating func reserveExactly(_ count: Int) { bytes.reserveCapacity(count) }
+  mutating func reserveExactly(_ count: Int) { array.reserveCapacity(count) }
 
   /// Forgets the bytes and keeps the room.
-  package mutating func reset() { bytes.removeAll(keepingCapacity: true) }
+  package mutating func reset() {
+    array.removeAll(keepingCapacity: true)
+    stagedCount = 0
+  }
 
   /// Hands out the bytes and starts anew.
   package mutating func takeBytes() -> [UInt8] {
-    defer { bytes = [] }
-    return bytes
+    flush()
+    var taken: [UInt8] = []
+    swap(&taken, &array)
+    return taken
   }
 }

@@ -4,6 +4,9 @@ import CZlib
 package enum Checksum {
   /// The CRC-32 of `bytes`, continuing from `seed` (0 at the start). Many bytes are shared out to all processors.
   package static func crc32(_ bytes: UnsafeRawBufferPointer, seed: UInt32 = 0) -> UInt32 {
+    if bytes.count <= ShortChecksum.greatestByteCount {
+      return unsafe ShortChecksum.shared.crc32(bytes, seed: seed)
+    }
     guard let base = bytes.baseAddress else { return seed }
     let partCount = bytes.count < leastByteCountForThreads ? 1 : Processors.count
     if partCount == 1 { return unsafe serialCRC32(base, bytes.count, seed) }

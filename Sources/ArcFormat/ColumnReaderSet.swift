@@ -3,7 +3,7 @@
 /// The nodes have the shape that the program wants (`wanted`); `sources` says which column of the file gives
 /// each its values. For a reader without classes both are the same.
 @safe package final class ColumnReaderSet {
-  private var nodes: [UnsafeMutablePointer<ColumnReaderNode>] = unsafe []
+  private let nodes: [UnsafeMutablePointer<ColumnReaderNode>]
   package let layout: ColumnLayout
   /// For each node whether its values take no bytes: there is nothing to pass over.
   let areEmpty: [Bool]
@@ -19,6 +19,8 @@
     areEmpty = layout.nodesWithoutBytes()
     self.strings = strings
     let hashesReferences = layout.nodesThatHashReferences()
+    var nodes: [UnsafeMutablePointer<ColumnReaderNode>] = unsafe []
+    unsafe nodes.reserveCapacity(layout.nodes.count)
     var root = -1
     for (index, (node, source)) in zip(layout.nodes, sources).enumerated() {
       if root + 1 < layout.roots.count, layout.roots[root + 1] == index { root += 1 }
@@ -45,6 +47,7 @@
         unsafe nodes[index].pointee.children.advanced(by: position).initialize(to: nodes[child])
       }
     }
+    unsafe self.nodes = unsafe nodes
   }
 
   deinit {

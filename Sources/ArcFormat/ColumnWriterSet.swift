@@ -1,13 +1,32 @@
 /// The columns of one class while it is written; owns their memory.
+///
+/// Invariant: `state` is initialised until `deinit`, and leads to one initialised node for each of the layout.
 @safe package final class ColumnWriterSet {
-  private var nodes: [UnsafeMutablePointer<ColumnWriterNode>] = unsafe []
-  package private(set) var layout = ColumnLayout()
+  /// In memory of its own, so that no access to it is checked for overlapping ones.
+  private let state: UnsafeMutablePointer<State>
   private let strings: StringTableWriter
   private let sharesStrings: Bool
   private let context: UnsafeMutableRawPointer?
 
+  @safe private struct State {
+    var nodes: [UnsafeMutablePointer<ColumnWriterNode>] = unsafe []
+    var layout = ColumnLayout()
+    var hasWeakColumns = false
+    var hasKeyedColumns = false
+  }
+
+  package var layout: ColumnLayout { unsafe state.pointee.layout }
+  /// Whether there are columns with dynamic keys, which may lack values.
+  var hasKeyedColumns: Bool {
+    get { unsafe state.pointee.hasKeyedColumns }
+    set { unsafe state.pointee.hasKeyedColumns = newValue }
+  }
+  private var nodes: [UnsafeMutablePointer<ColumnWriterNode>] { unsafe state.pointee.nodes }
+
   /// `strings` is nil for columns that go to no file.
   package init(strings: StringTableWriter?, context: UnsafeMutableRawPointer?) {
+    unsafe state = .allocate(capacity: 1)
+    unsafe state.initialize(to: State())
     self.strings = strings ?? StringTableWriter()
     sharesStrings = strings != nil
     unsafe self.context = unsafe context
@@ -30,14 +49,15 @@
           strings: .passUnretained(strings),
           payloads: node.payloads,
           slot: slot))
-      unsafe nodes.append(pointer)
+      unsafe state.pointee.nodes.append(pointer)
+      if node.kind == .weak { unsafe state.pointee.hasWeakColumns = true }
     }
     for (index, node) in layout.nodes.enumerated().dropFirst(first) {
       for (position, child) in node.children.enumerated() {
         unsafe nodes[index].pointee.children.advanced(by: position).initialize(to: nodes[child])
       }
     }
-    self.layout = layout
+    unsafe state.pointee.layout = layout
   }
 
   deinit {
@@ -49,33 +69,36 @@
       unsafe node.deinitialize(count: 1)
       unsafe node.deallocate()
     }
+    unsafe state.deinitialize(count: 1)
+    unsafe state.deallocate()
   }
 
   /// The column of a property, by its position in the class.
   package func column(_ index: Int) -> ColumnWriter { unsafe ColumnWriter(nodes[layout.roots[index]]) }
 
-  /// The columns of all properties, for a caller that keeps them as long as it keeps the set.
-  package var columns: [ColumnWriter] { layout.roots.map { unsafe ColumnWriter(nodes[$0]) } }
-
   /// Bytes collected since the last `reset`.
   package var byteCount: Int {
+    let nodes = unsafe nodes
     var total = 0
-    for index in layout.nodes.indices { unsafe total += nodes[index].pointee.byteCount }
+    for index in unsafe nodes.indices { unsafe total += nodes[index].pointee.byteCount }
     return total
   }
 
   /// Forgets all values.
   package func reset() {
-    for index in layout.nodes.indices { unsafe nodes[index].pointee.reset() }
+    let nodes = unsafe nodes
+    for index in unsafe nodes.indices { unsafe nodes[index].pointee.reset() }
   }
 
   /// Forgets all values, and what they told about strings.
   func restart() {
-    for index in layout.nodes.indices {
-      unsafe nodes[index].pointee.reset()
-      unsafe nodes[index].pointee.knownStringCount = 0
-      unsafe nodes[index].pointee.newStringCount = 0
-      unsafe nodes[index].pointee.usesStringTable = layout.nodes[index].kind == .string && sharesStrings
+    let nodes = unsafe nodes
+    for index in unsafe nodes.indices {
+      let node = unsafe nodes[index]
+      unsafe node.pointee.reset()
+      unsafe node.pointee.knownStringCount = 0
+      unsafe node.pointee.newStringCount = 0
+      unsafe node.pointee.usesStringTable = node.pointee.kind == .string && sharesStrings
     }
   }
 
@@ -87,7 +110,8 @@
 
   /// Writes the chunks of all columns but weak ones.
   func writeChunks(to writer: inout ByteWriter) {
-    for (index, node) in layout.nodes.enumerated() where node.kind != .weak && node.kind.storage != .none {
+    let nodes = unsafe nodes
+    for index in unsafe nodes.indices where unsafe nodes[index].pointee.kind != .weak {
       unsafe ColumnChunk.write(&nodes[index].pointee, to: &writer)
     }
   }
@@ -109,7 +133,7 @@
 
   /// The weak columns' targets, as addresses, by node; nil if the class has none.
   func takeWeakTargets() -> [[UInt]]? {
-    guard layout.nodes.contains(where: { $0.kind == .weak }) else { return nil }
+    guard unsafe state.pointee.hasWeakColumns else { return nil }
     return layout.nodes.indices.filter { layout.nodes[$0].kind == .weak }.map { index in
       unsafe Array(nodes[index].pointee.values.bytes.bindMemory(to: UInt.self))
     }

@@ -5,7 +5,7 @@ import Dispatch
 /// Segments that are stored as they are go straight into the file. Large ones that are to be compressed are handed
 /// to other threads, while the caller fills the next one; they take their places in the order in which they were
 /// written, so the file does not depend on which is ready first.
-package final class SegmentOutput {
+struct SegmentOutput: ~Copyable {
   /// Smaller segments are compressed at once: handing them over would take longer.
   private static let leastByteCountForThread = 1 << 18
 
@@ -26,7 +26,7 @@ package final class SegmentOutput {
   }
 
   /// Starts the next file, which is expected to have about as many bytes as the last one.
-  func restart(byteCount: Int) {
+  mutating func restart(byteCount: Int) {
     segments.removeAll(keepingCapacity: true)
     segmentsChecksum = 0
     pending = []
@@ -37,7 +37,7 @@ package final class SegmentOutput {
 
   /// Adds a segment; `write` appends its payload, which has at most about `byteCount` bytes; it
   /// completes the part `progress` of what is known to be written.
-  func write(
+  mutating func write(
     _ kind: SegmentKind, first: Int, count: Int, byteCount: Int = 0, progress: Double = 1,
     _ write: (inout ByteWriter) -> Void
   ) throws(ArchiveError) {
@@ -64,21 +64,17 @@ package final class SegmentOutput {
   }
 
   /// Appends a segment as it is.
-  private func append(
+  private mutating func append(
     _ kind: SegmentKind, first: Int, count: Int, _ write: (inout ByteWriter) -> Void
   ) {
-    // In a variable of its own it is appended to without a check for overlapping accesses each time.
-    var file = ByteWriter()
-    swap(&file, &self.file)
     let start = file.count
     SegmentHeader(kind: kind, isCompressed: false, storedByteCount: 0, rawByteCount: 0).write(to: &file)
     write(&file)
     let byteCount = file.count - start - SegmentHeader.byteCount
-    pad(&file, start)
+    pad(from: start)
     file.overwrite(at: start + SegmentHeader.sizesOffset, with: UInt64(byteCount))
     file.overwrite(at: start + SegmentHeader.sizesOffset + 8, with: UInt64(byteCount))
     let crc = file.checksum(from: start)
-    swap(&file, &self.file)
     add(
       SegmentInfo(
         code: kind.code, byteOffset: start, storedByteCount: byteCount,
@@ -86,7 +82,7 @@ package final class SegmentOutput {
   }
 
   /// Appends zeros, so that the segment that began at `start` ends at a multiple of the alignment with its checksum.
-  private func pad(_ file: inout ByteWriter, _ start: Int) {
+  private mutating func pad(from start: Int) {
     let byteCount = file.count - start + SegmentHeader.checksumByteCount
     for _ in 0..<ChunkEncoding.padding(at: byteCount) { file.fixed(UInt8(0)) }
   }
@@ -108,7 +104,7 @@ package final class SegmentOutput {
   }
 
   /// Adds a segment of an earlier file.
-  func write(_ copy: Copy) {
+  mutating func write(_ copy: Copy) {
     let start = file.count
     file.append(copy.bytes)
     add(
@@ -119,7 +115,7 @@ package final class SegmentOutput {
   }
 
   /// Takes over compressed segments from the front: those that are ready, and as many as it takes for `limit`.
-  private func drain(to limit: Int) throws(ArchiveError) {
+  private mutating func drain(to limit: Int) throws(ArchiveError) {
     var taken = 0
     while taken < pending.count, pending.count - taken > limit || pending[taken].isDone {
       let job = pending[taken]
@@ -131,7 +127,7 @@ package final class SegmentOutput {
         rawByteCount: job.raw.count
       ).write(to: &file)
       file.append(stored)
-      pad(&file, start)
+      pad(from: start)
       add(
         SegmentInfo(
           code: job.kind.code, byteOffset: start, storedByteCount: stored.count,
@@ -141,7 +137,7 @@ package final class SegmentOutput {
     if taken > 0 { pending.removeFirst(taken) }
   }
 
-  private func add(_ segment: SegmentInfo, _ crc: UInt32) {
+  private mutating func add(_ segment: SegmentInfo, _ crc: UInt32) {
     file.fixed(crc)
     guard segment.kind != .index else { return }
     segments.append(segment)
@@ -149,9 +145,10 @@ package final class SegmentOutput {
   }
 
   /// Adds index and trailer and hands out the file.
-  func finish(rowCount: Int) throws(ArchiveError) -> [UInt8] {
+  mutating func finish(rowCount: Int) throws(ArchiveError) -> [UInt8] {
     try drain(to: 0)
     let indexOffset = file.count
+    let segments = segments
     try write(.index, first: 0, count: segments.count) { SegmentIndex.write(segments, to: &$0) }
     ArchiveTrailer(
       indexOffset: UInt64(indexOffset), rowCount: UInt64(rowCount), segmentCount: UInt32(segments.count),

@@ -3,60 +3,76 @@
 /// Strings are told apart by their UTF-8 bytes, not as Swift compares them: `é` in one scalar is another string than
 /// `e` with an accent. Spec: 04-columns, section 4.
 @safe package final class StringTableWriter {
-  private var index = StringIndex()
-  /// Strings already written to a segment.
-  package private(set) var writtenCount = 0
   /// Finds strings that share their storage with one that came before, without reading them.
   let cache: UnsafeMutablePointer<StringCache>
-  private var missCount = 0
-  /// Room for the lengths of the strings that go into one segment.
-  private var lengths: [UInt64] = []
+  /// In memory of its own, so that no access to it is checked for overlapping ones: columns use it for each string.
+  private let table: UnsafeMutablePointer<Table>
+
+  private struct Table {
+    var index = StringIndex()
+    /// Strings already written to a segment.
+    var writtenCount = 0
+    var missCount = 0
+  }
 
   package init() {
     unsafe cache = .allocate(capacity: 1)
     unsafe cache.initialize(to: StringCache())
+    unsafe table = .allocate(capacity: 1)
+    unsafe table.initialize(to: Table())
   }
 
   deinit {
     unsafe cache.pointee.free()
     unsafe cache.deallocate()
+    unsafe table.deinitialize(count: 1)
+    unsafe table.deallocate()
   }
 
-  package var count: Int { index.count }
+  package var count: Int { unsafe table.pointee.index.count }
+
+  /// Strings already written to a segment.
+  package var writtenCount: Int { unsafe table.pointee.writtenCount }
 
   /// Bytes of the strings that no segment has yet.
-  var newByteCount: Int { index.byteCount - index.start(of: writtenCount) }
+  var newByteCount: Int {
+    unsafe table.pointee.index.byteCount - table.pointee.index.start(of: table.pointee.writtenCount)
+  }
 
   /// The id of a string, and whether it is a new one.
   func id(of text: String) -> (id: UInt32, isNew: Bool) {
-    let found = unsafe text.withUTF8Bytes { unsafe index.id(ofUTF8: $0) }
-    missCount &+= 1
+    let found = unsafe text.withUTF8Bytes { unsafe table.pointee.index.id(ofUTF8: $0) }
+    unsafe table.pointee.missCount &+= 1
     // Equal strings that each have storage of their own would only drive each other out of the cache.
-    if found.isNew || missCount & 7 == 0 { unsafe cache.pointee.insert(text, id: found.id) }
+    if unsafe found.isNew || table.pointee.missCount & 7 == 0 {
+      unsafe cache.pointee.insert(text, id: found.id)
+    }
     return found
   }
 
   /// Writes the strings that no segment has yet: their lengths, then their bytes.
   func writeNew(to writer: inout ByteWriter) {
-    lengths.removeAll(keepingCapacity: true)
-    for id in writtenCount..<count { lengths.append(UInt64(index.start(of: id + 1) - index.start(of: id))) }
-    writer.varint(lengths.count)
-    unsafe lengths.withUnsafeBytes { bytes in
-      let lengths = unsafe IntegerValues<UInt64>(bytes)
+    let ids = unsafe table.pointee.writtenCount..<table.pointee.index.count
+    writer.varint(ids.count)
+    unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: ids.count) { room in
+      for (place, id) in ids.enumerated() {
+        let length = unsafe table.pointee.index.start(of: id + 1) - table.pointee.index.start(of: id)
+        unsafe room.initializeElement(at: place, to: UInt64(length))
+      }
+      let lengths = unsafe IntegerValues<UInt64>(UnsafeRawBufferPointer(room))
       let width = lengths.narrowestWidth
       writer.fixed(UInt8(width))
       lengths.store(width: width, to: &writer)
     }
-    writer.append(index.bytes(from: writtenCount))
-    writtenCount = count
+    unsafe writer.append(table.pointee.index.bytes(from: ids.lowerBound))
+    unsafe table.pointee.writtenCount = ids.upperBound
   }
 
   /// Forgets all strings and keeps some room.
   func restart() {
-    index.restart()
+    unsafe table.pointee.index.restart()
     unsafe cache.pointee.restart()
-    (writtenCount, missCount) = (0, 0)
-    lengths.removeAll(keepingCapacity: true)
+    unsafe (table.pointee.writtenCount, table.pointee.missCount) = (0, 0)
   }
 }
 

@@ -7,7 +7,7 @@ import XCTest
 final class MutationTests: XCTestCase {
   private var fixture: HandMadeArchive {
     get throws {
-      let writer = ArchiveWriter(compression: .none)
+      var writer = ArchiveWriter(compression: .none)
       func columns(_ index: Int, _ types: [String]) throws -> [ColumnDescription] {
         try types.enumerated().map { position, text in
           ColumnDescription(

@@ -6,7 +6,7 @@ import XCTest
 final class SegmentationTests: XCTestCase {
   /// Rows of one class with a number and a string each.
   private func archive(rowCount: Int, compression: Compression, text: (Int) -> String) throws -> [UInt8] {
-    let writer = ArchiveWriter(compression: compression)
+    var writer = ArchiveWriter(compression: compression)
     let roots = try writer.addClass(ClassDescription(name: "$roots", superclass: nil))
     let columns = try [("number", "Tq"), ("text", "T@\"NSString\"")].map { key, attributes in
       ColumnDescription(

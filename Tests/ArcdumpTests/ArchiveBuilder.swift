@@ -2,8 +2,8 @@ import ArcFormat
 import ArcRuntime
 
 /// Writes archives for tests column by column, without classes.
-struct ArchiveBuilder {
-  private let writer: ArchiveWriter
+final class ArchiveBuilder {
+  private var writer: ArchiveWriter
 
   /// Begins with the class of the roots: names and type encodings.
   init(roots: [(String, String)], compression: Compression = .none) throws {
