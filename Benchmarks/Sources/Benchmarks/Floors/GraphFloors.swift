@@ -19,6 +19,22 @@ extension Contender {
     }
   }
 
+  /// A walk without pointers, breadth first.
+  static func plainWalk<Node: PlainWalkable>(_ roots: Lazily<[Node]>, objectCount: Int) -> Contender {
+    Contender(
+      name: Name.plainWalk, role: .peer, operation: .archive, objectCount: objectCount,
+      remark: "references counted, no pointers"
+    ) { _ in
+      let objects = try roots.value()
+      var walk = PlainWalk<Node>(capacity: objectCount)
+      return Call(bytesAreResult: true) {
+        walk.run(objects)
+      } byteCount: { _ in
+        0
+      }
+    }
+  }
+
   /// The floor of archiving by a walk of its own, which `prepare` gets ready.
   static func walk<Root>(
     _ root: Lazily<Root>, objectCount: Int, prepare: @escaping (Root) -> () -> UInt64

@@ -40,6 +40,7 @@ extension Contender {
     static let propertyList = "binary plist"
     static let protobuf = "swift-protobuf"
     static let memcpy = "memcpy"
+    static let plainWalk = "walk, plain Swift"
 
     static func arc(zlibLevel level: Int) -> String { "Arc zlib \(level)" }
     static func zlib(level: Int) -> String { "zlib \(level), one thread" }

@@ -14,6 +14,12 @@ extension Goal {
       goals.append(.floor(name, operation, atMost: isArchive ? 1.5 : 1.3))
     }
     goals.append(.floor("chain", operation, atMost: isArchive ? 1.5 : 3))
+    if isArchive {
+      // Beside the floor, which follows addresses: the walk as one writes it, which counts references.
+      for name in ["tree-depth", "tree-level", "chain"] {
+        goals.append(.speed(name, operation, over: Contender.Name.plainWalk, atLeast: 1 / 1.5))
+      }
+    }
     goals.append(.speed("numbers", operation, over: Contender.Name.memcpy, atLeast: 0.7))
     goals.append(.time("strings", operation, atMost: isArchive ? 25 : 12))
     for peer in [Contender.Name.json, Contender.Name.protobuf] {

@@ -2,7 +2,7 @@ import Arc
 
 /// A node of a list that only its predecessor holds.
 @Archivable
-final class ChainNode: Walkable {
+final class ChainNode: Walkable, PlainWalkable {
   var value: Int
   var next: ChainNode?
 
@@ -11,5 +11,10 @@ final class ChainNode: Walkable {
   @inline(__always) func visit(_ walk: inout Walk) {
     walk.digest.fold(value)
     walk.reach(Reference(next))
+  }
+
+  @inline(__always) func visit(_ walk: inout PlainWalk<ChainNode>) {
+    walk.digest.fold(value)
+    walk.reach(next)
   }
 }

@@ -30,6 +30,7 @@ struct ChainWorkload: Workload {
       + Contender.walk(chain, objectCount: count)
       + Contender.walk(plainChain, objectCount: count, suffix: ", plain")
       + [
+        .plainWalk(chain, objectCount: count),
         .rebuild(values, objectCount: count, letGo: Self.letGo) { Self.rebuild($0) },
         .naiveClone(chain, objectCount: count, letGo: Self.letGo) { chain in
           var clones: [ObjectIdentifier: ChainNode] = [:]

@@ -2,7 +2,7 @@ import Arc
 
 /// A node of a binary tree.
 @Archivable
-final class TreeNode: Walkable {
+final class TreeNode: Walkable, PlainWalkable {
   var value: Int
   var left: TreeNode?
   var right: TreeNode?
@@ -13,5 +13,11 @@ final class TreeNode: Walkable {
     walk.digest.fold(value)
     walk.reach(Reference(left))
     walk.reach(Reference(right))
+  }
+
+  @inline(__always) func visit(_ walk: inout PlainWalk<TreeNode>) {
+    walk.digest.fold(value)
+    walk.reach(left)
+    walk.reach(right)
   }
 }

@@ -34,6 +34,7 @@ enum TreeContenders {
       + Contender.walk(tree, objectCount: count)
       + Contender.walk(plainTree, objectCount: count, suffix: ", plain")
       + [
+        .plainWalk(tree, objectCount: count),
         .rebuild(columns, objectCount: count) { $0.rebuild() },
         .naiveClone(tree, objectCount: count) { tree in
           var clones: [ObjectIdentifier: TreeNode] = [:]
