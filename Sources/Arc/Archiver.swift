@@ -55,20 +55,50 @@ public struct Archiver: Sendable {
   /// Writes the archive of a graph to a file: to a new one in the same directory, which then takes its place.
   ///
   /// The file is the old one or the new one as a whole, and durable, whatever happens: if anything fails, the old one
-  /// stays as it was. Permissions are kept; a symbolic link is followed. No signal comes of a full disk. Throws
-  /// `ArchiveError`, or what an `encode(to:)` throws.
+  /// stays as it was. Permissions are kept; a symbolic link is followed. Parts are written while later ones are made,
+  /// so memory need not hold the archive. No signal comes of a full disk. Throws `ArchiveError`, or what an
+  /// `encode(to:)` throws.
   public func write(_ root: some ArchivableValue, to url: URL) throws {
-    try replace(url, by: archive(root))
+    try write([(Self.rootName, root)], to: url)
   }
 
   /// Writes the archive of several roots to a file, in the same way.
   public func write(roots: KeyValuePairs<String, any ArchivableValue>, to url: URL) throws {
-    try replace(url, by: archive(roots: roots))
+    try write(roots.map { ($0.key, $0.value) }, to: url)
   }
 
-  private func replace(_ url: URL, by bytes: [UInt8]) throws {
+  private func write(_ roots: [(name: String, value: any ArchivableValue)], to url: URL) throws {
     let file = try AtomicFile(replacing: url.path)
-    try unsafe bytes.withUnsafeBytes { unsafe try file.write($0) }
+    _ = try EncoderPool.archive(roots, options: options) { bytes throws(ArchiveError) in
+      try file.write(bytes)
+    }
     try file.commit()
+  }
+
+  /// Writes the archive of a graph to an open file, pipe or socket, from its current position on, without seeking.
+  ///
+  ///     try Archiver().write(person, toFileDescriptor: STDOUT_FILENO)
+  ///
+  /// Parts are written while later ones are made. What was written before an error is no archive: readers find it cut.
+  /// A descriptor that does not block is waited for; that nobody reads a pipe is an error and no signal. Throws
+  /// `ArchiveError`, or what an `encode(to:)` throws.
+  public func write(_ root: some ArchivableValue, toFileDescriptor descriptor: Int32) throws {
+    try write([(Self.rootName, root)], toFileDescriptor: descriptor)
+  }
+
+  /// Writes the archive of several roots to an open file, in the same way.
+  public func write(
+    roots: KeyValuePairs<String, any ArchivableValue>, toFileDescriptor descriptor: Int32
+  ) throws {
+    try write(roots.map { ($0.key, $0.value) }, toFileDescriptor: descriptor)
+  }
+
+  private func write(
+    _ roots: [(name: String, value: any ArchivableValue)], toFileDescriptor descriptor: Int32
+  ) throws {
+    let output = DescriptorOutput(descriptor)
+    _ = try EncoderPool.archive(roots, options: options) { bytes throws(ArchiveError) in
+      try output.write(bytes)
+    }
   }
 }

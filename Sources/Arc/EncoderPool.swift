@@ -10,15 +10,18 @@ enum EncoderPool {
   private static let greatestByteCount = 1 << 16
   private static let greatestObjectCount = 1000
 
-  /// The archive of a graph.
+  /// The archive of a graph; no bytes if there is a destination, which then has all.
   static func archive(
-    _ roots: [(name: String, value: any ArchivableValue)], options: Archiver.Options
+    _ roots: [(name: String, value: any ArchivableValue)], options: Archiver.Options,
+    to destination: ArchiveWriter.Destination? = nil
   ) throws -> [UInt8] {
     let encoder = pool.take { $0.fits(roots, options) } ?? GraphEncoder(options: options)
+    encoder.archive.destination = destination
     // An encoder whose user code threw stands anywhere, so it is not put back.
     let bytes = try encoder.archive(roots: roots)
-    if encoder.isReusable, encoder.objectCount <= greatestObjectCount, bytes.count <= greatestByteCount {
-      encoder.restart(byteCount: bytes.count)
+    let byteCount = bytes.count + encoder.archive.passedByteCount
+    if encoder.isReusable, encoder.objectCount <= greatestObjectCount, byteCount <= greatestByteCount {
+      encoder.restart(byteCount: byteCount)
       pool.put(encoder)
     }
     return bytes

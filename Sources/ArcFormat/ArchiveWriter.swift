@@ -36,6 +36,18 @@ import ArcRuntime
   /// Weak columns of closed segments: per class in the segment's order, per weak node, addresses.
   private var weakTargets: [(firstRow: Int, rowCount: Int, columns: [[[UInt]]])] = []
 
+  /// Takes parts of a file, one after the other.
+  package typealias Destination = ([UInt8]) throws(ArchiveError) -> Void
+
+  /// Where the file goes while it is written; nil if `finish` hands it out. Set before the first row is added.
+  package var destination: Destination? {
+    get { output.destination }
+    set { output.destination = newValue }
+  }
+
+  /// Bytes that the destination has.
+  package var passedByteCount: Int { output.passedByteCount }
+
   package init(compression: Compression, metadata: [String: String] = [:]) {
     output = SegmentOutput(compression: compression)
     self.metadata = metadata
@@ -218,7 +230,8 @@ import ArcRuntime
     areDefinitionsWritten = true
   }
 
-  /// Writes what is left and hands out the file; `row` gives the row of a weak target by its address, 0 for nil.
+  /// Writes what is left and hands out the file, unless it went to a destination; `row` gives the row of a weak target by
+  /// its address, 0 for nil.
   package mutating func finish(row: (UInt) -> UInt32) throws(ArchiveError) -> [UInt8] {
     try closeSegment()
     for segment in weakTargets {

@@ -100,9 +100,9 @@ package final class AtomicFile {
   private static func descriptorPath(of file: OpenFile) -> String { "/proc/self/fd/\(file.descriptor)" }
 
   /// Appends to the new file.
-  package func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+  package func write(_ bytes: [UInt8]) throws(ArchiveError) {
     do throws(SystemError) {
-      unsafe try DescriptorOutput(file.descriptor).writeAll(bytes)
+      try DescriptorOutput(file.descriptor).writeAll(bytes)
     } catch {
       throw error.attempting(to: "write a new version of", place.path, remedy: Self.remedy)
     }

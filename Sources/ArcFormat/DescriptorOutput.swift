@@ -18,22 +18,21 @@ package struct DescriptorOutput {
   ///
   /// Throws `fileSystem` where the system refuses: disk full, limit of the file size, nobody reads the pipe. No
   /// signal (`SIGPIPE`, `SIGXFSZ`) comes of it.
-  package func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+  package func write(_ bytes: [UInt8]) throws(ArchiveError) {
     do throws(SystemError) {
-      unsafe try writeAll(bytes)
+      try writeAll(bytes)
     } catch {
       throw error.attempting(
         to: "write to", "descriptor \(descriptor)", remedy: "what was written until then is no archive")
     }
   }
 
-  func writeAll(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+  func writeAll(_ bytes: [UInt8]) throws(SystemError) {
     var done = 0
     while done < bytes.count {
       do throws(SystemError) {
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
         let count = try withoutSignals { () throws(SystemError) in
-          try systemCall { unsafe writeSome(rest, to: descriptor) }
+          try systemCall { writeSome(bytes[done...], to: descriptor) }
         }
         // A file that takes nothing and gives no reason would be asked for ever.
         guard count > 0 else { throw SystemError(number: EIO) }
@@ -82,6 +81,6 @@ package struct DescriptorOutput {
 }
 
 /// Writes as much as the system takes at once; here, where no method hides the system's function of that name.
-private func writeSome(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
-  unsafe write(descriptor, bytes.baseAddress, bytes.count)
+private func writeSome(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int {
+  unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
 }

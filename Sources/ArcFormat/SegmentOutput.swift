@@ -5,6 +5,9 @@ import Dispatch
 /// Segments that are stored as they are go straight into the file. Large ones that are to be compressed are handed
 /// to other threads, while the caller fills the next one; they take their places in the order in which they were
 /// written, so the file does not depend on which is ready first.
+///
+/// With a destination, what is complete is passed on while the rest is written, from the first byte to the last: memory
+/// holds a few segments, not the file.
 struct SegmentOutput: ~Copyable {
   /// Smaller segments are compressed at once: handing them over would take longer.
   private static let leastByteCountForThread = 1 << 18
@@ -12,7 +15,15 @@ struct SegmentOutput: ~Copyable {
   /// For an index and a trailer of usual size.
   private static let roomForEnd = 4096
 
+  /// Fewer bytes are not worth a call of the system.
+  private static let leastByteCountToPassOn = 1 << 18
+
   private let compression: Compression
+  /// Where the file goes; nil if it is handed out at the end. Set before anything is written.
+  var destination: ArchiveWriter.Destination?
+  /// Bytes at the start of the file that the destination has; a multiple of the alignment.
+  private(set) var passedByteCount = 0
+  /// The file, from `passedByteCount` on.
   private var file = ByteWriter()
   private var segments: [SegmentInfo] = []
   private var segmentsChecksum: UInt32 = 0
@@ -30,9 +41,19 @@ struct SegmentOutput: ~Copyable {
     segments.removeAll(keepingCapacity: true)
     segmentsChecksum = 0
     pending = []
+    destination = nil
+    passedByteCount = 0
     file.reset()
     file.reserveExactly(byteCount)
     file.append(ArchiveHeader.current)
+  }
+
+  /// Passes on the segments so far, if they are many bytes. Each is there until the next one begins.
+  private mutating func passOn(atLeast least: Int = leastByteCountToPassOn) throws(ArchiveError) {
+    guard let destination, file.count >= least else { return }
+    try destination(file.bytes)
+    passedByteCount += file.count
+    file.reset()
   }
 
   /// Adds a segment; `write` appends its payload, which has at most about `byteCount` bytes; it
@@ -41,12 +62,14 @@ struct SegmentOutput: ~Copyable {
     _ kind: SegmentKind, first: Int, count: Int, byteCount: Int = 0, progress: Double = 1,
     _ write: (inout ByteWriter) -> Void
   ) throws(ArchiveError) {
+    try passOn()
     guard case .zlib(let level) = compression, kind != .index else {
       try drain(to: 0)
       // Little grows fast enough by itself.
       if byteCount > Self.roomForEnd {
         let needed = file.count + byteCount + Self.roomForEnd
-        file.reserve(byteCount + Self.roomForEnd, expected: Int(Double(needed) / max(progress, 0.01)))
+        let expected = destination == nil ? Int(Double(needed) / max(progress, 0.01)) : needed
+        file.reserve(byteCount + Self.roomForEnd, expected: expected)
       }
       return append(kind, first: first, count: count, write)
     }
@@ -77,7 +100,7 @@ struct SegmentOutput: ~Copyable {
     let crc = file.checksum(from: start)
     add(
       SegmentInfo(
-        code: kind.code, byteOffset: start, storedByteCount: byteCount,
+        code: kind.code, byteOffset: passedByteCount + start, storedByteCount: byteCount,
         rawByteCount: byteCount, isCompressed: false, first: first, count: count), crc)
   }
 
@@ -99,7 +122,7 @@ struct SegmentOutput: ~Copyable {
   func copyOfLastSegment() -> Copy? {
     guard let info = segments.last, case .none = compression else { return nil }
     let end = file.count - SegmentHeader.checksumByteCount
-    let bytes = Array(file.bytes[info.byteOffset..<end])
+    let bytes = Array(file.bytes[(info.byteOffset - passedByteCount)..<end])
     return Copy(info: info, bytes: bytes, crc: Checksum.crc32(bytes))
   }
 
@@ -109,7 +132,7 @@ struct SegmentOutput: ~Copyable {
     file.append(copy.bytes)
     add(
       SegmentInfo(
-        code: copy.info.code, byteOffset: start, storedByteCount: copy.info.storedByteCount,
+        code: copy.info.code, byteOffset: passedByteCount + start, storedByteCount: copy.info.storedByteCount,
         rawByteCount: copy.info.rawByteCount, isCompressed: false, first: copy.info.first,
         count: copy.info.count), copy.crc)
   }
@@ -130,7 +153,7 @@ struct SegmentOutput: ~Copyable {
       pad(from: start)
       add(
         SegmentInfo(
-          code: job.kind.code, byteOffset: start, storedByteCount: stored.count,
+          code: job.kind.code, byteOffset: passedByteCount + start, storedByteCount: stored.count,
           rawByteCount: job.raw.count, isCompressed: job.isCompressed, first: job.first, count: job.count),
         file.checksum(from: start))
     }
@@ -144,16 +167,20 @@ struct SegmentOutput: ~Copyable {
     segmentsChecksum = Checksum.crc32(of: crc, seed: segmentsChecksum)
   }
 
-  /// Adds index and trailer and hands out the file.
+  /// Adds index and trailer and hands out the file; no bytes if there is a destination, which then has all.
   mutating func finish(rowCount: Int) throws(ArchiveError) -> [UInt8] {
     try drain(to: 0)
-    let indexOffset = file.count
+    let indexOffset = passedByteCount + file.count
     let segments = segments
     try write(.index, first: 0, count: segments.count) { SegmentIndex.write(segments, to: &$0) }
     ArchiveTrailer(
       indexOffset: UInt64(indexOffset), rowCount: UInt64(rowCount), segmentCount: UInt32(segments.count),
       segmentsChecksum: segmentsChecksum
     ).write(to: &file)
+    guard destination == nil else {
+      try passOn(atLeast: 0)
+      return []
+    }
     return file.takeBytes()
   }
 }

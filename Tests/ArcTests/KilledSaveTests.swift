@@ -26,7 +26,7 @@
       guard seed % 2 == 0 else { return try Archiver().write(numbers(seed), to: url) }
       let file = try AtomicFile(replacing: url.path, isNamedFromTheStart: true)
       let bytes = try Archiver().archive(numbers(seed))
-      try bytes.withUnsafeBytes { try file.write($0) }
+      try file.write(bytes)
       try file.commit()
     }
 

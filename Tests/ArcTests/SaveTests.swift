@@ -162,7 +162,7 @@ final class SaveTests: XCTestCase {
     for name in ["old", "new"] {
       for isNamed in [false, true] {
         let file = try AtomicFile(replacing: url(name).path, isNamedFromTheStart: isNamed)
-        try [2, 3].withUnsafeBytes { try file.write($0) }
+        try file.write([2, 3])
       }
     }
     XCTAssertEqual(try names, ["old"])
@@ -252,7 +252,7 @@ final class SaveTests: XCTestCase {
     let slow = try AtomicFile(replacing: url("a.arc").path, isNamedFromTheStart: true)
     for isNamed in [false, true] { try replace(url("a.arc"), by: [1], isNamed: isNamed) }
     XCTAssertEqual(try names, (debris(0...0, of: "a.arc") + ["a.arc"]).sorted())
-    try [2].withUnsafeBytes { try slow.write($0) }
+    try slow.write([2])
     try slow.commit()
     XCTAssertEqual(try Data(contentsOf: url("a.arc")).first, 2)
     XCTAssertEqual(try names, ["a.arc"])
@@ -283,7 +283,7 @@ final class SaveTests: XCTestCase {
 /// Replaces a file in both ways: by one that has no name until it is complete, and by one that has one.
 private func replace(_ url: URL, by bytes: [UInt8], isNamed: Bool) throws {
   let file = try AtomicFile(replacing: url.path, isNamedFromTheStart: isNamed)
-  try bytes.withUnsafeBytes { try file.write($0) }
+  try file.write(bytes)
   try file.commit()
 }
 
