@@ -1,6 +1,6 @@
 /// A value of an archive, read without the program's types.
 public indirect enum ArchiveValue: Hashable, Sendable {
-  /// An optional without value.
+  /// An optional without value. One that holds an optional without value is read as this too.
   case null
   case bool(Bool)
   /// A signed or unsigned integer of up to 127 bits.
@@ -31,6 +31,12 @@ public indirect enum ArchiveValue: Hashable, Sendable {
     public let key: ArchiveValue
     /// The value.
     public let value: ArchiveValue
+
+    /// A key with its value.
+    public init(key: ArchiveValue, value: ArchiveValue) {
+      self.key = key
+      self.value = value
+    }
   }
 
   /// A field of a structure, or an associated value of an enumeration case (name empty if it has no label).
@@ -39,6 +45,12 @@ public indirect enum ArchiveValue: Hashable, Sendable {
     public let name: String
     /// The value.
     public let value: ArchiveValue
+
+    /// A name with its value.
+    public init(name: String, value: ArchiveValue) {
+      self.name = name
+      self.value = value
+    }
   }
 }
 

@@ -53,7 +53,7 @@ final class CommandTests: XCTestCase {
   }
 
   func testClassesPutFlagsInWords() throws {
-    let builder = try ArchiveBuilder(roots: [])
+    let builder = try RowWiseArchive(roots: [])
     try builder.addClass("Bag", properties: [("k", "Tq,N")], flags: .keyed)
     try builder.addClass("Leaf", properties: [("owner", #"T@"Bag",N,R"#)], flags: .construction)
     try builder.row(0)
@@ -69,7 +69,7 @@ final class CommandTests: XCTestCase {
   }
 
   func testClassesAsJSON() throws {
-    let builder = try ArchiveBuilder(roots: [])
+    let builder = try RowWiseArchive(roots: [])
     let base = try builder.addClass("Base", properties: [("k", "Tq,N")], flags: .keyed)
     try builder.addClass("Leaf", superclass: base, properties: [])
     try builder.row(0)
@@ -143,7 +143,7 @@ final class CommandTests: XCTestCase {
   }
 
   func testManyRowsNeedTrust() throws {
-    let builder = try ArchiveBuilder(roots: [])
+    let builder = try RowWiseArchive(roots: [])
     let empty = try builder.addClass("Empty", properties: [])
     try builder.row(0)
     for _ in 0..<Limits.untrusted.rows { try builder.row(empty) }

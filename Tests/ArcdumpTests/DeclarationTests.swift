@@ -96,7 +96,7 @@ final class DeclarationTests: XCTestCase {
 
   /// Names that are keywords, types of Swift, taken twice, empty, or code; every kind of type.
   private func hostile() throws -> [UInt8] {
-    let builder = try ArchiveBuilder(roots: [])
+    let builder = try RowWiseArchive(roots: [])
     let tree = #"{Tree="value"q"left"$?{Tree}"more"$[{Tree}]"owner"@"class"}"#
     let base: [(String, String)] = [
       ("self", "Tq,N"), ("init", "TB,N,R"), ("class", "Ti,N"), ("a b", "Td,N"), ("a_b", "Tf,N"), ("", "Tc,N"),

@@ -109,7 +109,7 @@ final class JSONTests: XCTestCase {
 
   func testErrorInTheMiddleEndsAValidDocument() throws {
     // The second segment of rows is damaged: the first has been written by then.
-    let builder = try ArchiveBuilder(roots: [("one", #"@"Note""#)])
+    let builder = try RowWiseArchive(roots: [("one", #"@"Note""#)])
     let note = try builder.addClass("Note", properties: [("text", #"T@"NSData""#)])
     try builder.row(0, .reference(1))
     for _ in 0..<600 { try builder.row(note, .bytes(Array(repeating: 7, count: 8000))) }

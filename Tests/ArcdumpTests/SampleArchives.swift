@@ -4,7 +4,7 @@ import ArcFormat
 enum SampleArchives {
   /// Three persons: a cycle of friends, a weak mother, the same key in parent and child.
   static func family(compression: Compression = .none) throws -> [UInt8] {
-    let builder = try ArchiveBuilder(
+    let builder = try RowWiseArchive(
       roots: [("root", #"@"Person""#), ("scores", "$<@\"NSString\":q>")], compression: compression)
     let biology = try builder.addClass(
       "Biology", properties: [("age", "Td,N,V_age"), ("intro", #"T$?@"NSString",N,V_intro"#)])
@@ -20,7 +20,7 @@ enum SampleArchives {
       person, "Ada", .int(36), .weak(3), .list([.reference(2), .reference(3)]), .double(0.5), .some("first"))
     try builder.row(
       person, "Bob", .int(40), .weak(0), .list([.reference(1), .reference(3)]), .double(.nan), nil)
-    let hostile = ArchiveBuilder.Value.text("a \"quoted\"\n\u{1B}[31m")
+    let hostile = RowWiseArchive.Value.text("a \"quoted\"\n\u{1B}[31m")
     try builder.row(person, "Cleo", .int(70), .weak(0), .list([]), .double(-0.0), .some(hostile))
     return try builder.finish()
   }
@@ -37,10 +37,10 @@ enum SampleArchives {
       ("nested", "$[$[q]]"), ("long", #"$[@"NSString"]"#), ("keys", #"$<@"Any":q>"#),
       ("pair", #"{Pair="owner"@"Any""link"$~@"Any"}"#),
     ]
-    let builder = try ArchiveBuilder(roots: [("all", #"@"Any""#)])
+    let builder = try RowWiseArchive(roots: [("all", #"@"Any""#)])
     let any = try builder.addClass("Any", properties: types.map { ($0.0, "T\($0.1),N") })
     try builder.row(0, .reference(1))
-    let filler = ArchiveBuilder.Value.text(String(repeating: "word ", count: 8))
+    let filler = RowWiseArchive.Value.text(String(repeating: "word ", count: 8))
     for _ in 0..<2 {
       try builder.row(
         any, .bool(true), .int32(-7), .uint64(.max), .uint128(.max), .float(0.1), .double(-.infinity),
@@ -56,7 +56,7 @@ enum SampleArchives {
 
   /// A list of so many nodes, each of which owns the next.
   static func chain(_ count: Int) throws -> [UInt8] {
-    let builder = try ArchiveBuilder(roots: [("first", #"@"Node""#)], compression: .zlib)
+    let builder = try RowWiseArchive(roots: [("first", #"@"Node""#)], compression: .zlib)
     let node = try builder.addClass("Node", properties: [("next", #"T@"Node",N,&,V_next"#)])
     try builder.row(0, .reference(1))
     for row in 1...count { try builder.row(node, .reference(row == count ? 0 : UInt32(row + 1))) }
@@ -65,7 +65,7 @@ enum SampleArchives {
 
   /// Every text of the file is the given one, or begins with it: names of classes and keys too.
   static func text(_ text: String) throws -> [UInt8] {
-    let builder = try ArchiveBuilder(roots: [(text, "@")])
+    let builder = try RowWiseArchive(roots: [(text, "@")])
     // What an encoding can have in a name: scalars, not characters, for a mark may follow a bracket.
     let plain = String(
       String.UnicodeScalarView(text.unicodeScalars.filter { !"\"<>={}(),".unicodeScalars.contains($0) }))

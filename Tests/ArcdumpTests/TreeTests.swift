@@ -144,7 +144,7 @@ final class TreeTests: XCTestCase {
   }
 
   func testObjectsThatNothingOwnsAreCounted() throws {
-    let builder = try ArchiveBuilder(roots: [("one", #"@"Node""#)])
+    let builder = try RowWiseArchive(roots: [("one", #"@"Node""#)])
     let node = try builder.addClass("Node", properties: [("link", #"T@"Node",W"#)])
     try builder.row(0, .reference(1))
     try builder.row(node, .weak(2))
@@ -155,7 +155,7 @@ final class TreeTests: XCTestCase {
   }
 
   func testAbsentKeysOfAHandWrittenCoderAreNotPrinted() throws {
-    let builder = try ArchiveBuilder(roots: [("one", #"@"Bag""#)])
+    let builder = try RowWiseArchive(roots: [("one", #"@"Bag""#)])
     let bag = try builder.addClass(
       "Bag", properties: [("a", "Tq"), ("b", "T$?q"), ("c", "Tq")], flags: .keyed)
     try builder.row(0, .reference(1))
@@ -164,7 +164,7 @@ final class TreeTests: XCTestCase {
   }
 
   func testMentionOfAMissingRowIsAnError() throws {
-    let builder = try ArchiveBuilder(roots: [("one", #"@"Node""#)])
+    let builder = try RowWiseArchive(roots: [("one", #"@"Node""#)])
     try builder.row(0, .reference(9))
     let result = try arcdump(on: builder.finish())
     XCTAssertEqual(result.output, "")

@@ -2,7 +2,7 @@ import ArcFormat
 import ArcRuntime
 
 /// Writes archives for tests column by column, without classes.
-final class ArchiveBuilder {
+final class RowWiseArchive {
   private var writer: ArchiveWriter
 
   /// Begins with the class of the roots: names and type encodings.
