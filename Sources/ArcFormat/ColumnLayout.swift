@@ -195,9 +195,12 @@ package struct ColumnLayout: Equatable, Sendable {
     }
   }
 
-  /// Class names that no archivable class may take, because they stand for values.
+  /// Class names that no archivable class may take, because they stand for values, with protocols behind them too.
   package static func isReserved(_ className: String) -> Bool {
-    kind(ofValueNamed: className) != nil || className.hasPrefix("$") || className.isEmpty
+    if case .object(let name?, _) = TypeEncoding.object(named: className), kind(ofValueNamed: name) != nil {
+      return true
+    }
+    return className.hasPrefix("$") || className.isEmpty
   }
 
   /// Whether a value of the column can hold a reference, weak ones not counted.

@@ -56,9 +56,9 @@ struct AngleBrackets {
   ///
   /// Strings stand in braces there, `Name<{"a"}>`, and outside of names no quote follows a brace.
   private static func endOfString(startingAt start: Int, in bytes: [UInt8]) -> Int {
-    guard start > 1, bytes[start - 1] == UInt8(ascii: "{") || bytes[start - 2] == UInt8(ascii: ",") else {
-      return start + 1
-    }
+    let isFirst = start > 0 && bytes[start - 1] == UInt8(ascii: "{")
+    let isNext = start > 1 && bytes[start - 2..<start] == [UInt8(ascii: ","), UInt8(ascii: " ")]
+    guard isFirst || isNext else { return start + 1 }
     var index = start + 1
     while index < bytes.count {
       if bytes[index] == UInt8(ascii: "\"") { return index + 1 }

@@ -378,8 +378,18 @@ TEXT = {"string", "data", "decimal"}
 COLLECTIONS = {"array", "set", "dictionary"}
 
 
+def without_protocols(name):
+    """`C` of `C<P><Q>`; a name as a whole if what follows its first `<` are not balanced groups to its end."""
+    start, depth = name.find("<"), 0
+    for at in range(start, len(name)) if start >= 0 else ():
+        depth += (name[at] == "<") - (name[at] == ">" and name[at - 1:at] != "-")
+        if depth < 0 or depth == 0 and name[at] != ">":
+            return name
+    return name if start < 0 or depth else name[:start]
+
+
 def value_kind(class_name):
-    return VALUES.get(class_name.split("<")[0])
+    return VALUES.get(without_protocols(class_name))
 
 
 class Node:
@@ -412,11 +422,14 @@ class Unreadable(Exception):
 
 
 class TypeParser:
-    """Reads one type from `text[at:]`. What its names hold is decided by `partners`, see 09.3."""
+    """Reads one type from `text[at:]`. What its names hold is decided by `partners`, see 09.3.
 
-    def __init__(self, text, at, partners, offset):
-        self.text, self.at, self.partners, self.offset = text, at, partners, offset
-        self.nodes, self.records, self.breaks = [], [], 0
+    `flaws` are rules other than the grammar's that it breaks: they count once the text proves to be readable.
+    """
+
+    def __init__(self, text, at, partners):
+        self.text, self.at, self.partners = text, at, partners
+        self.nodes, self.records, self.breaks, self.flaws = [], [], 0, []
 
     def next_is(self, token):
         if not self.text.startswith(token, self.at):
@@ -427,6 +440,10 @@ class TypeParser:
     def expect(self, holds):
         if not holds:
             raise Unreadable(f"character {self.at} of '{self.text}'")
+
+    def demand(self, holds, rule, message):
+        if not holds:
+            self.flaws.append((rule, f"{message}: {self.text}"))
 
     def until(self, quote):
         end = self.text.find(quote, self.at)
@@ -446,7 +463,7 @@ class TypeParser:
             return self.container("optional", level, closer)
         if self.next_is("$~"):
             node = self.type(level + 1, closer)
-            check(node.kind == "reference", "E2", self.offset, "a weak value")
+            self.demand(node.kind == "reference", "E2", "a weak value")
             node.kind = "weak"
             return node
         if self.next_is("$["):
@@ -478,8 +495,7 @@ class TypeParser:
             node.children = [Node(self.nodes, "string"), Node(self.nodes, "optional")]
             node.children[1].children = [Node(self.nodes, "string")]
             return node
-        # Protocols alone allow any class.
-        is_any = name is None or name.startswith("<")
+        is_any = name is None or name and not without_protocols(name)
         return Node(self.nodes, kind) if kind else Node(self.nodes, "reference", None if is_any else name)
 
     def container(self, kind, level, closer=None):
@@ -510,12 +526,12 @@ class TypeParser:
             label = self.until('"') if self.next_is('"') else None
             self.expect(label is not None or not is_enumeration)
             has_type = not self.text.startswith(('"', closer), self.at)
-            check(has_type or is_enumeration, "E2", self.offset, f"field '{label}' has no type")
+            self.demand(has_type or is_enumeration, "E2", f"field '{label}' has no type")
             child = self.type(level + 1, labels_closer) if has_type else None
             node.labels.append(label or "")
             node.payloads.append(child)
             node.children += [child] if child else []
-        check(node.labels or not is_enumeration, "E2", self.offset, f"enumeration '{name}' without cases")
+        self.demand(node.labels or not is_enumeration, "E2", f"enumeration '{name}' without cases")
         self.breaks -= is_enumeration
         self.records.pop()
         return node
@@ -523,30 +539,34 @@ class TypeParser:
     def mention(self, opener, name):
         for other, known, node, breaks in reversed(self.records):
             if (other, known) == (opener, name) and name != "?":
-                check(self.breaks > breaks, "E4", self.offset, f"'{name}' holds itself")
+                self.demand(self.breaks > breaks, "E4", f"'{name}' holds itself")
                 return node
-        reject("E3", self.offset, f"'{name}' stands outside of what it means")
+        self.demand(False, "E3", f"'{name}' stands outside of what it means")
+        return Node(self.nodes, "structure", name)
 
 
 # ---- 09.3 Where names end
 
+LITERAL = re.compile(r"'([^\\]|\\.([^\\']|\\.)*)'", re.S)
+STRING = re.compile(r'"([^\\"]|\\.)*"', re.S)
+OPERATOR = re.compile(r"(?<![A-Za-z0-9_$\x80-\U0010FFFF])operator")
 OPERATORS = "<=> <<= >>= ->* << >> <= >= -> < >".split()
 
 
-def angle_partners(text, attempt):
-    """For each `<` that has a partner, where that stands. Attempts 0 to 3: see [N3]."""
+def angle_partners(text, attempt, offset):
+    """For each `<` that has a partner, where that stands, both plus `offset`. Attempts 0 to 3: see [N3]."""
     partners, stack, at = {}, [], 0
     while attempt < 3 and at < len(text):
         size = 1
         if text.startswith("->", at):
             size = 2
         elif text[at] == "'":
-            literal = re.compile(r"'(\\.[^']*|[^\\])'", re.S).match(text, at)
-            size = literal.end() - at if literal else 1
-        elif attempt < 2 and stack and text.startswith(('{"', ', "'), at):
-            start = text.index('"', at) + 1
-            size = (text.find('"', start) + 1 or start) - at
-        elif attempt < 2 and text.startswith("operator", at):
+            literal = LITERAL.match(text, at)
+            size = len(literal[0]) if literal and len(literal[0].encode()) <= 12 else 1
+        elif attempt < 2 and stack and text[at] == '"' and text[max(at - 2, 0):at].endswith(("{", ", ")):
+            string = STRING.match(text, at)
+            size = len(string[0]) if string else 1
+        elif attempt < 2 and stack and OPERATOR.match(text, at):
             signs = [sign for sign in OPERATORS if text.startswith(sign, at + 8)
                      and text[at + 8 + len(sign):at + 9 + len(sign)] in ("<", ">", ",", ")")]
             if signs:
@@ -554,20 +574,26 @@ def angle_partners(text, attempt):
         elif text[at] == "<":
             stack.append(at)
         elif text[at] == ">" and stack:
-            partners[stack.pop()] = at
+            partners[offset + stack.pop()] = offset + at
         at += size
     return partners
 
 
 def parse_type(text, at, offset):
-    """The nodes of the type at `text[at:]`, and where it ends."""
-    for attempt in range(4):
-        parser = TypeParser(text, at, angle_partners(text, attempt), offset)
-        try:
-            parser.type()
+    """The nodes of the type at `text[at:]`, behind which a comma or the end stands, and where it ends."""
+    comma = text.find(",", at)
+    for whole in [text, text[:comma]] if comma >= 0 else [text]:
+        for attempt in range(4):
+            parser = TypeParser(whole, at, angle_partners(whole[at:], attempt, at))
+            try:
+                parser.type()
+                parser.expect(whole[parser.at:parser.at + 1] in ("", ","))
+            except Unreadable as error:
+                problem = error
+                continue
+            for rule, message in parser.flaws:
+                reject(rule, offset, message)
             return parser.nodes, parser.at
-        except Unreadable as error:
-            problem = error
     reject("E1", offset, str(problem))
 
 
@@ -579,11 +605,7 @@ def column_tree(attributes, is_keyed, offset):
         comma = attributes.find(",", at)
         end = comma if comma >= 0 else len(attributes)
         if attributes[at] == "T" and nodes is None:
-            nodes, stop = parse_type(attributes, at + 1, offset)
-            if attributes[stop:stop + 1] not in ("", ","):  # 09.5
-                nodes, stop = parse_type(attributes[:end], at + 1, offset)
-            check(attributes[stop:stop + 1] in ("", ","), "P1", offset, f"text behind the type: {attributes}")
-            end = stop
+            nodes, end = parse_type(attributes, at + 1, offset)
         is_weak = is_weak or attributes[at] == "W"
         at = end + 1
     check(nodes is not None, "P1", offset, f"no type: '{attributes}'")
@@ -798,13 +820,13 @@ class ColumnValues:
 
     def skip(self, count, budget, row=None):
         """Takes so many values of the column, as a reader does that builds none; those of `row` if given."""
-        work = [(self.nodes[0], count, 0)]
+        work = [(self.nodes[0], count, 0, 0)]
         while work:
-            node, count, depth = work.pop()
+            node, count, depth, level = work.pop()
             if node.is_recursive and count > 1:
-                work.append((node, count - 1, depth))
+                work.append((node, count - 1, depth, level))
                 count = 1
-            budget.check_depth(depth, self.column)
+            budget.check_depth(depth, level, self.column)
             values = self.take(node, count) if node.is_stored else ()
             if node.kind == "reference" and row is not None:
                 target = max(values, default=0)
@@ -813,7 +835,7 @@ class ColumnValues:
             asked = self.asked(node, count, values, budget)
             for child, number in reversed(asked):
                 if number and child.takes_bytes:
-                    work.append((child, number, depth + (child.index <= node.index)))
+                    work.append((child, number, depth + (child.index <= node.index), level + 1))
 
     def asked(self, node, count, values, budget):
         """The children of a node, each with the number of values that so many values of the node ask for."""
@@ -906,8 +928,9 @@ class Budget:
         self.elements += count
         check(self.elements <= self.limits.elements, "A7", column.offset, f"{self.elements} elements")
 
-    def check_depth(self, depth, column):
-        check(depth <= self.limits.nesting, "A8", column.offset, f"'{column.key}' nests too deep")
+    def check_depth(self, depth, level, column):
+        nesting = self.limits.nesting
+        check(depth <= nesting and level <= 4 * nesting + 3, "A8", column.offset, f"'{column.key}' nests too deep")
 
     def charge_empty(self, rows, offset):
         self.empty_rows += rows
@@ -980,7 +1003,7 @@ class Printer:
     def __init__(self, archive):
         self.archive, self.pieces = archive, []
         # Values nest in recursive types, whose depth has a limit; objects do not nest.
-        sys.setrecursionlimit(130 * (archive.limits.nesting + 2))
+        sys.setrecursionlimit(4 * archive.limits.nesting + 1000)
 
     def document(self):
         write, archive = self.pieces.append, self.archive

@@ -92,9 +92,14 @@ final class ColumnLayoutTests: XCTestCase {
   }
 
   func testNamesOfValuesAreReserved() {
-    for name in ["NSString", "NSData", "NSDate", "NSUUID", "NSURL", "NSDecimalNumber", "$roots", "$", ""] {
+    for name in [
+      "NSString", "NSData", "NSDate", "NSUUID", "NSURL", "NSDecimalNumber", "$roots", "$", "",
+      "NSString<P>", "NSURL<P><Q>", "NSData<>",
+    ] {
       XCTAssertTrue(ColumnLayout.isReserved(name), name)
     }
-    for name in ["NSObject", "Person", "nsstring"] { XCTAssertFalse(ColumnLayout.isReserved(name), name) }
+    for name in ["NSObject", "Person", "nsstring", "Box<NSString>", "NSURL<", "NSURL<P>x"] {
+      XCTAssertFalse(ColumnLayout.isReserved(name), name)
+    }
   }
 }
