@@ -355,15 +355,16 @@ public final class ArchiveFile {
       payload = try SegmentPayload(info, in: store)
     }
     var chunkByteCount = 0
-    var rows = try RowsSegment(payload, info: info, layouts: layouts, classes: classes) {
-      byteCount throws(ArchiveError) in
+    func charge(_ byteCount: Int) throws(ArchiveError) {
       chunkByteCount += byteCount
       try Limits.check(
         loadedRows.chunkByteCount + chunkByteCount, within: limits.rawBytes, "rawBytes",
         byteOffset: info.byteOffset)
     }
+    var rows = try RowsSegment(
+      payload, info: info, layouts: layouts, classes: classes, charge: charge)
     if !linksByFirstRow.isEmpty, let links = linksByFirstRow[info.first], links.count == info.count {
-      try rows.addLinks(SegmentPayload(links, in: store), layouts: layouts)
+      try rows.addLinks(SegmentPayload(links, in: store), layouts: layouts, charge: charge)
     } else if rows.needsLinks(layouts: layouts) {
       throw ArchiveError(
         .malformedSegment, found: "no LINK segment for rows \(info.first)..<\(info.first + info.count)",

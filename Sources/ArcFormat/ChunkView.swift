@@ -120,6 +120,9 @@
   /// Bytes of the values when they are plain.
   var plainByteCount: Int { width == 0 ? (count + 7) / 8 : count * width }
 
+  /// Bytes of memory that it takes to read the values: none where they are used in place.
+  var expandedByteCount: Int { form == .plain ? 0 : plainByteCount }
+
   /// Writes the values of a chunk that is not plain as plain ones. `memory` has `plainByteCount` bytes at least.
   func expand(into memory: UnsafeMutableRawBufferPointer) {
     guard let start = memory.baseAddress, memory.count >= plainByteCount else { return }

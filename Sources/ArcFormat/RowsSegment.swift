@@ -24,7 +24,8 @@ package struct RowsSegment {
   private let payload: SegmentPayload
   private var links: SegmentPayload?
 
-  /// Spec: 04-columns, section 6. `charge` is told the memory of the chunks of each class before it is reserved.
+  /// Spec: 04-columns, section 6. `charge` is told the memory of the chunks of each class, and of what those
+  /// that are not plain stand for, before it is reserved.
   init(
     _ payload: SegmentPayload, info: SegmentInfo, layouts: [ColumnLayout], classes table: [ClassDescription],
     charge: (Int) throws(ArchiveError) -> Void
@@ -83,7 +84,9 @@ package struct RowsSegment {
       for index in 0..<nodeCount {
         let kind = layout.nodes[index].kind
         guard kind != .weak, kind.storage != .none else { continue }
-        chunks[index] = try ChunkView(reading: &reader, kind: kind)
+        let chunk = try ChunkView(reading: &reader, kind: kind)
+        try charge(chunk.expandedByteCount)
+        chunks[index] = chunk
       }
       classes.append(
         ClassRows(classIndex: classIndex, rowCount: rowCount, columnCount: columnCount, chunks: chunks))
@@ -101,7 +104,9 @@ package struct RowsSegment {
   }
 
   /// Adds the chunks of the weak columns. Spec: 04-columns, section 7.
-  mutating func addLinks(_ payload: SegmentPayload, layouts: [ColumnLayout]) throws(ArchiveError) {
+  mutating func addLinks(
+    _ payload: SegmentPayload, layouts: [ColumnLayout], charge: (Int) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
     guard links == nil else {
       throw ArchiveError(.malformedSegment, found: "a second LINK segment", byteOffset: payload.byteOffset)
     }
@@ -111,7 +116,9 @@ package struct RowsSegment {
       let layout = layouts[classes[position].classIndex]
       let nodeCount = layout.nodeCount(ofColumns: classes[position].columnCount)
       for (index, node) in layout.nodes[..<nodeCount].enumerated() where node.kind == .weak {
-        classes[position].chunks[index] = try ChunkView(reading: &reader, kind: node.kind)
+        let chunk = try ChunkView(reading: &reader, kind: node.kind)
+        try charge(chunk.expandedByteCount)
+        classes[position].chunks[index] = chunk
       }
     }
     try reader.finish("links segment")

@@ -200,4 +200,33 @@ final class BombTests: XCTestCase {
     ).bytes()
     try assertModest { XCTAssertNoThrow(try ArchiveFile(bytes: archive).verify()) }
   }
+
+  func testColumnsThatExpandAreChargedBeforeTheyAre() throws {
+    // 65,000 columns of 2^18 equal numbers each: 400 KB that stand for 136 GB.
+    typealias Column = HandMadeArchive.Column
+    let count = ChunkEncoding.greatestEncodedCount
+    let columns = (0..<60_000).map { Column(declaringClass: 1, key: "\($0)", attributes: "Tq") }
+    let chunk = HandMadeArchive.chunk(count, encoding: 0x10, [8, 0] + [UInt8](repeating: 1, count: 8))
+    let archive = HandMadeArchive(
+      [
+        .classes([.init(name: "$roots"), .init(name: "A", columns: columns)]),
+        .rows(
+          runs: [(0, 1), (1, count)],
+          classes: [(0, []), (columns.count, [[UInt8]](repeating: chunk, count: columns.count))]),
+      ], rowCount: count + 1)
+    try assertRefused(archive, .limitExceeded, "rawBytes")
+    var few = archive
+    few.segments[0] = .classes([.init(name: "$roots"), .init(name: "A", columns: Array(columns[..<10]))])
+    few.segments[1] = .rows(
+      runs: [(0, 1), (1, count)], classes: [(0, []), (10, [[UInt8]](repeating: chunk, count: 10))])
+    try assertRefused(few, .limitExceeded, "rawBytes", limits: limits(rawBytes: 10 * 8 * count - 1))
+    XCTAssertNoThrow(
+      try ArchiveFile(bytes: few.bytes(), limits: limits(rawBytes: 10 * 8 * count + 4096)).verify())
+  }
+
+  private func limits(rawBytes: Int) -> Limits {
+    var limits = Limits.default
+    limits.rawBytes = rawBytes
+    return limits
+  }
 }
