@@ -64,9 +64,7 @@ extension Archivable {
   public static func __readOptional(from column: ColumnReader) throws -> Self? {
     let row = try column.__integer(Int.self)
     if row == 0 { return nil }
-    if column.__isStrongReference,
-      let object = unsafe ReferenceReader.of(column).pointee.object(row, as: Self.self)
-    {
+    if let object = unsafe ReferenceReader.of(column).pointee.object(row, as: Self.self, for: column) {
       return object
     }
     return try __find(row, column)
@@ -134,6 +132,12 @@ func __find<Object: Archivable>(_ row: Int, _ column: ColumnReader) throws -> Ob
 @usableFromInline @inline(never)
 func __discover(_ object: (some Archivable)?, _ column: ColumnWriter) throws {
   try GraphEncoder.write(object, to: column)
+}
+
+/// Appends a weak reference to an object that is not numbered yet, or under circumstances.
+@usableFromInline @inline(never)
+func __writeUnsettled(_ object: (some Archivable)?, _ column: ColumnWriter) {
+  GraphEncoder.of(column).writeWeak(object, to: column)
 }
 
 /// The name of a type as it stands in coded names: the class's own, or Swift's without the module.

@@ -84,6 +84,10 @@
     set.references(ofRoot: $0)
   }
 
+  /// Whether an object may refer to others when it is built: then these must be built before it.
+  private(set) lazy var readsReferencesEarly: Bool =
+    shape.isKeyed || slots(in: .initializer).contains { !set.references(ofRoot: $0).isEmpty }
+
   /// Whether rows of the class are looked at in a phase at all.
   func isVisited(in phase: LinkPhase) -> Bool {
     needsLink(in: phase) || (phase == .link && !deferredSlots.isEmpty)

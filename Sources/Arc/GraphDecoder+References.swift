@@ -15,8 +15,8 @@ extension GraphDecoder {
         expected: "class '\(Object.self)'")
     }
     unsafe references.pointee.addFitting(ObjectIdentifier(type(of: object)), ObjectIdentifier(Object.self))
-    if column.__isUnowned, graph.unownedTargets[row] == nil {
-      graph.unownedTargets[row] = WeakTarget(object: object, column: column)
+    if column.__isUnowned, unsafe references.pointee.noteUnownedTarget(row) {
+      graph.unownedTargets.append((row, column))
     }
     if !column.__isUnowned, !column.__isWeak {
       unsafe references.pointee.noteHold(of: row)

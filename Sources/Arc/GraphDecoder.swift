@@ -8,7 +8,8 @@
   private var isDone = false
   private var deferred: [DeferredLink] = []
   private var keyChecks: [KeyCheck] = []
-  var unownedTargets: [Int: WeakTarget] = [:]
+  /// Rows to which unowned references lead, each with the column in which the first one stands.
+  var unownedTargets: [(row: Int, column: ColumnReader)] = []
   var nesting = 0
   var log = ReferenceLog()
   /// The links that may have been set, if rebuilding fails.
@@ -27,11 +28,6 @@
     let segment: Int
     let rowInClass: Int
     let states: [[Int]]
-  }
-
-  struct WeakTarget {
-    weak var object: AnyObject?
-    let column: ColumnReader
   }
 
   /// With `logsReferences` it notes who refers to whom, to find out what no root holds.
@@ -78,11 +74,7 @@
       }
       try awake()
       try cutUnreachable()
-      // First while the others can still be cut, then with those gone that nothing reaches.
-      for row in unownedTargets.keys.sorted(by: >) { unsafe references.pointee.objects.release(row: row) }
-      try checkUnowned()
-      unsafe references.pointee.objects.releaseAll()
-      try checkUnowned()
+      try letGo()
       isDone = true
       return result
     } catch {
@@ -137,26 +129,70 @@
     }
   }
 
-  private func construct() throws {
-    try forEachRun { reader, _, rows in
-      try construct(reader.type, reader, rows)
+  /// Calls `body` for the rows of each class in each segment, with the class's columns at the first of them: a class
+  /// at a time, its columns and its code stay in the cache.
+  private func forEachGroup(
+    _ body: (ClassReader, _ segment: Int, _ rows: ArraySlice<Range<Int>>) throws -> Void
+  ) throws {
+    for segment in file.rowsSegments {
+      let rows = try file.rows(inSegment: segment)
+      let groups = RowGroups(rows)
+      for (position, classRows) in rows.classes.enumerated() {
+        guard let reader = tables.readers[classRows.classIndex] else { continue }
+        reader.bind(classRows)
+        try body(reader, segment, groups.rows(ofClassAt: position))
+      }
     }
   }
 
-  private func construct<Object: Archivable>(_ type: Object.Type, _ reader: ClassReader, _ rows: Range<Int>)
-    throws
-  {
+  /// Builds the objects of a segment class by class, but those that need earlier ones for it in the order of rows.
+  private func construct() throws {
+    for segment in file.rowsSegments {
+      let rows = try file.rows(inSegment: segment)
+      unsafe try references.pointee.objects.open(upTo: rows.firstRow + rows.rowCount)
+      let groups = RowGroups(rows)
+      var isOrdered = false
+      for (position, classRows) in rows.classes.enumerated() {
+        guard let reader = tables.readers[classRows.classIndex] else { continue }
+        reader.bind(classRows)
+        if reader.readsReferencesEarly {
+          isOrdered = true
+        } else {
+          try construct(reader.type, reader, groups.rows(ofClassAt: position))
+        }
+      }
+      if isOrdered {
+        var first = rows.firstRow
+        for run in rows.runs {
+          let range = first..<first + run.length
+          first = range.upperBound
+          guard let reader = tables.readers[run.classIndex], reader.readsReferencesEarly else { continue }
+          try construct(reader.type, reader, [range])
+        }
+      }
+      unsafe references.pointee.objects.close()
+    }
+  }
+
+  private func construct<Object: Archivable>(
+    _ type: Object.Type, _ reader: ClassReader, _ rows: ArraySlice<Range<Int>>
+  ) throws {
     let decoder = ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer)
     let fills = reader.needsLink(in: .fill)
+    let readsReferences = reader.readsReferencesEarly
     let keys = reader.keys
     let references = unsafe references
     do {
-      for row in rows {
-        unsafe references.pointee.currentRow = row
-        let object = try Object(from: decoder)
-        try unsafe references.pointee.objects.append(object)
-        if fills { try object.link(from: ObjectDecoder(reader, slot: 0, phase: .fill)) }
-        keys?.row += 1
+      for rows in rows {
+        for row in rows {
+          unsafe references.pointee.currentRow = row
+          // All rows before this one are built, and only they may be asked for. Spec: 05-graph, rule G4.
+          if readsReferences { unsafe references.pointee.objects.builtCount = row }
+          let object = try Object(from: decoder)
+          unsafe references.pointee.objects.place(object, at: row)
+          if fills { try object.link(from: ObjectDecoder(reader, slot: 0, phase: .fill)) }
+          keys?.row += 1
+        }
       }
     } catch {
       throw unsafe located(error, reader, references.pointee.currentRow)
@@ -166,14 +202,22 @@
   private func link(_ phase: LinkPhase) throws {
     startedPhases.append(phase)
     guard tables.readers.contains(where: { $0?.isVisited(in: phase) ?? false }) else { return }
-    try forEachRun { reader, segment, rows in
-      guard reader.isVisited(in: phase) else { return }
-      try link(reader.type, reader, phase, segment, rows)
+    if phase == .link {
+      try forEachGroup { reader, segment, rows in
+        if reader.isVisited(in: phase) { try link(reader.type, reader, phase, segment, rows) }
+      }
+      deferred.sort { $0.row < $1.row }
+    } else {
+      // Observers run in the order of rows.
+      try forEachRun { reader, segment, rows in
+        if reader.isVisited(in: phase) { try link(reader.type, reader, phase, segment, [rows]) }
+      }
     }
   }
 
   private func link<Object: Archivable>(
-    _ type: Object.Type, _ reader: ClassReader, _ phase: LinkPhase, _ segment: Int, _ rows: Range<Int>
+    _ type: Object.Type, _ reader: ClassReader, _ phase: LinkPhase, _ segment: Int,
+    _ rows: ArraySlice<Range<Int>>
   ) throws {
     let decoder = ObjectDecoder(reader, slot: 0, phase: phase)
     let defersKeys = phase == .link && reader.defersKeys
@@ -183,15 +227,17 @@
     let keys = reader.keys
     let references = unsafe references
     do {
-      for row in rows {
-        unsafe references.pointee.currentRow = row
-        if looksAhead {
-          if reader.rowsLookedAt == 0 { lookAhead(reader) }
-          reader.rowsLookedAt -= 1
+      for rows in rows {
+        for row in rows {
+          unsafe references.pointee.currentRow = row
+          if looksAhead {
+            if reader.rowsLookedAt == 0 { lookAhead(reader) }
+            reader.rowsLookedAt -= 1
+          }
+          if defersKeys || defersSlots { try deferLink(row, reader, segment) }
+          if needsLink { try withObject(row, as: type) { try $0.link(from: decoder) } }
+          keys?.row += 1
         }
-        if defersKeys || defersSlots { try deferLink(row, reader, segment) }
-        if needsLink { try withObject(row, as: type) { try $0.link(from: decoder) } }
-        keys?.row += 1
       }
     } catch {
       throw unsafe located(error, reader, references.pointee.currentRow)
@@ -222,12 +268,12 @@
     _ row: Int, as type: Object.Type, _ body: (Object) throws -> Void
   ) throws {
     let table = unsafe references.pointee.objects
-    guard row > 0, row < table.count else {
+    guard row > 0, row < table.count, let held = unsafe table.base[row] else {
       throw ArchiveError(
         .danglingReference, found: "no object in row \(row)", objectID: ObjectID(rawValue: UInt32(row)))
     }
     // The table keeps the object: it need not be retained for the call.
-    try unsafe table.base[row]._withUnsafeGuaranteedRef { object in
+    try unsafe held._withUnsafeGuaranteedRef { object in
       if Swift.type(of: object) == type {
         try body(unsafe unsafeDowncast(object, to: Object.self))
       } else if let object = object as? Object {
@@ -322,14 +368,27 @@
     }
   }
 
-  /// Throws if an unowned reference leads to an object that nothing kept. Spec: 05-graph, rule G6.
-  private func checkUnowned() throws {
-    guard let (row, target) = unownedTargets.first(where: { $0.value.object == nil }) else { return }
-    throw unownedTarget(row, target)
+  /// Lets go of all objects. Throws if an unowned reference leads to one that nothing else keeps.
+  private func letGo() throws {
+    if !unownedTargets.isEmpty {
+      // First while links can still be cut, then with those gone that nothing reaches.
+      try checkUnowned()
+      let isUnownedTarget = unsafe references.pointee.isUnownedTarget
+      unsafe references.pointee.objects.releaseAll { unsafe isUnownedTarget?[$0] ?? false }
+      try checkUnowned()
+    }
+    unsafe references.pointee.objects.releaseAll()
   }
 
-  private func unownedTarget(_ row: Int, _ target: WeakTarget) -> ArchiveError {
-    target.column.__error(
+  /// Throws if an unowned reference leads to an object that nothing kept. Spec: 05-graph, rule G6.
+  private func checkUnowned() throws {
+    for (row, column) in unownedTargets where unsafe references.pointee.objects.isOnlyHolder(ofRow: row) {
+      throw unownedTarget(row, column)
+    }
+  }
+
+  private func unownedTarget(_ row: Int, _ column: ColumnReader) -> ArchiveError {
+    column.__error(
       .unownedTarget, found: "an unowned reference to object #\(row), which nothing in the archive keeps",
       expected: "a strong reference to it"
     ).located(objectID: ObjectID(rawValue: UInt32(row)))
@@ -345,8 +404,8 @@
   private func cutUnreachable() throws {
     guard unsafe references.pointee.isLogging else { return }
     let isReachable = log.reachableRows(of: file.rowCount)
-    if let (row, target) = unownedTargets.filter({ !isReachable[$0.key] }).min(by: { $0.key < $1.key }) {
-      throw unownedTarget(row, target)
+    if let (row, column) = unownedTargets.filter({ !isReachable[$0.row] }).min(by: { $0.row < $1.row }) {
+      throw unownedTarget(row, column)
     }
     if isReachable.dropFirst().contains(false) { cutLinks { !isReachable[$0] } }
   }

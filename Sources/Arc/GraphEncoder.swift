@@ -213,12 +213,15 @@
     }
   }
 
-  /// Appends a weak reference: its row is known when everything is written.
+  /// Appends a weak reference: whether a target that has no row gets one is known when everything is written.
   func writeWeak(_ object: (any Archivable)?, to column: ColumnWriter) {
-    guard mode != .collecting else { return }
-    let address = object.map(Self.address) ?? 0
-    if let object, mode == .writing, row(of: object) == 0 { weakTargets.append(object) }
-    column.__append(address)
+    let row = object.map(row) ?? 0
+    if let object, row == 0, mode == .writing {
+      weakTargets.append(object)
+      column.appendUnsettled(Self.address(of: object))
+    } else {
+      column.__append(row)
+    }
   }
 
   private static func address(of object: AnyObject) -> UInt { UInt(bitPattern: ObjectIdentifier(object)) }

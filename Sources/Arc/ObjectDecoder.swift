@@ -127,29 +127,33 @@
 
 extension ColumnReader {
   /// Reads a field of a structure or an associated value of an enumeration case; nil for a missing optional.
-  public func value<Value: ArchivableValue>(_ index: Int) throws -> Value {
+  @inlinable public func value<Value: ArchivableValue>(_ index: Int) throws -> Value {
     let child = __child(index)
-    if child.__isMissing {
-      if Value.__isOptional, let empty = Value.__emptyValue { return empty }
-      throw __error(
-        .missingKey, found: "no field \(index)", expected: "a value of type \(Value.self)",
-        remedy: "give the field an initial value")
-    }
-    return try nested(child) { try Value.__read(from: child) }
+    if child.__isMissing { return try __missing(index) }
+    return __isRecursive ? try __nested(child) : try Value.__read(from: child)
+  }
+
+  @usableFromInline @inline(never)
+  func __missing<Value: ArchivableValue>(_ index: Int) throws -> Value {
+    if Value.__isOptional, let empty = Value.__emptyValue { return empty }
+    throw __error(
+      .missingKey, found: "no field \(index)", expected: "a value of type \(Value.self)",
+      remedy: "give the field an initial value")
   }
 
   /// Reads a field of a structure, or takes its initial value where the file has no such field.
-  public func value<Value: ArchivableValue>(
+  @inlinable public func value<Value: ArchivableValue>(
     _ index: Int, default initial: @autoclosure () throws -> Value
   ) throws -> Value {
     let child = __child(index)
-    return child.__isMissing ? try initial() : try nested(child) { try Value.__read(from: child) }
+    if child.__isMissing { return try initial() }
+    return __isRecursive ? try __nested(child) : try Value.__read(from: child)
   }
 
-  /// Counts the levels of a recursive value.
-  private func nested<Value>(_ child: ColumnReader, _ body: () throws -> Value) throws -> Value {
-    guard __isRecursive else { return try body() }
-    return try GraphDecoder.of(self).nested(body)
+  /// Reads a part of a recursive value, whose levels are counted.
+  @usableFromInline @inline(never)
+  func __nested<Value: ArchivableValue>(_ child: ColumnReader) throws -> Value {
+    try GraphDecoder.of(self).nested { try Value.__read(from: child) }
   }
 
   /// Reads which case comes, as the program numbers cases.

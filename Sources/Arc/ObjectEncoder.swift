@@ -39,8 +39,9 @@
   }
 
   /// Encodes a weak property: its target is archived only if something else keeps it.
+  @inlinable @inline(__always)
   public func encodeWeak<Object: Archivable>(_ object: Object?, at slot: Int) throws {
-    if let column = try column(slot) { graph.writeWeak(object, to: column) }
+    if let column = try column(slot) { column.__writeWeak(object) }
   }
 
   /// Encodes an unowned property: something else must keep its target.
@@ -87,7 +88,7 @@
   public func encodeWeak<Object: Archivable>(_ object: Object?, forKey key: String) throws {
     let graph = self.graph
     try graph.writeKeyed(Object.self, key: key, flags: [], isWeak: true, writer) {
-      graph.writeWeak(object, to: $0)
+      $0.__writeWeak(object)
     }
   }
 
@@ -103,15 +104,34 @@
 
 extension ColumnWriter {
   /// Appends a field of a structure or an associated value of an enumeration case.
-  public func write<Value: ArchivableValue>(_ value: Value, at index: Int) throws {
+  @inlinable public func write<Value: ArchivableValue>(_ value: Value, at index: Int) throws {
     let child = __child(index)
-    guard __isRecursive else { return try value.__write(to: child) }
+    if __isRecursive { return try __writeNested(value, to: child) }
+    try value.__write(to: child)
+  }
+
+  /// Writes a part of a recursive value, whose levels are counted.
+  @usableFromInline @inline(never)
+  func __writeNested(_ value: some ArchivableValue, to child: ColumnWriter) throws {
     try GraphEncoder.of(self).nested { try value.__write(to: child) }
   }
 
   /// Appends a weak field of a structure.
+  @inlinable @inline(__always)
   public func writeWeak<Object: Archivable>(_ object: Object?, at index: Int) throws {
-    GraphEncoder.of(self).writeWeak(object, to: __child(index))
+    __child(index).__writeWeak(object)
+  }
+
+  /// Appends a weak reference.
+  @inlinable @inline(__always)
+  func __writeWeak<Object: Archivable>(_ object: Object?) {
+    let address = object.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0
+    let row = unsafe address == 0 ? 0 : ReferenceWriter.of(self).pointee.identities.row(of: address)
+    if __isWeak, row != 0 || address == 0 {
+      __append(row)
+    } else {
+      __writeUnsettled(object, self)
+    }
   }
 
   /// Appends an unowned field of a structure.

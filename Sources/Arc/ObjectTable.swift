@@ -1,14 +1,16 @@
 /// The objects of a graph by row while it is rebuilt; keeps every one alive until all is done.
 ///
-/// Invariant: rows 1 to `count - 1` are initialised with a retained object; row 0 is never used. `append` keeps
-/// `count` within the capacity that `init` allocated.
+/// Invariant: rows 1 to `count - 1` are initialised, each with a retained object or nil; those below `builtCount` have
+/// an object. Row 0 is never used. `open` keeps `count` within the capacity that `init` allocated.
 @usableFromInline @safe struct ObjectTable {
-  @usableFromInline let base: UnsafeMutablePointer<Unmanaged<AnyObject>>
+  @usableFromInline let base: UnsafeMutablePointer<Unmanaged<AnyObject>?>
   private var capacity: Int
   /// Takes what was loaded ahead, so that the compiler does not leave the loads out.
   private let lookedAt: UnsafeMutablePointer<UInt>
-  /// Rows built so far, row 0 included.
-  @usableFromInline private(set) var count = 1
+  /// Rows that may have an object, row 0 included.
+  private(set) var count = 1
+  /// Rows that references may lead to now, row 0 included: all of them are built.
+  @usableFromInline var builtCount = 1
 
   /// Room for `rowCount` rows, row 0 included.
   init(rowCount: Int) {
@@ -20,40 +22,69 @@
   /// Takes fewer rows than there is room for, while there are no objects.
   mutating func limit(to rowCount: Int) { capacity = min(capacity, rowCount) }
 
-  /// Adds the next row's object. Throws when there are more objects than rows.
-  mutating func append(_ object: consuming AnyObject) throws {
-    guard count < capacity else {
+  /// Takes in the rows up to `end`, which get their objects in any order. Throws when there are more than expected.
+  mutating func open(upTo end: Int) throws {
+    guard end <= capacity else {
       throw ArchiveError(.malformedSegment, found: "more objects than rows", expected: "\(capacity)")
     }
-    unsafe base.advanced(by: count).initialize(to: .passRetained(object))
-    count += 1
+    builtCount = count
+    guard end > count else { return }
+    unsafe (base + count).initialize(repeating: nil, count: end - count)
+    count = end
   }
 
-  /// The object of a row, if it is built.
-  @inlinable subscript(row: Int) -> AnyObject? {
-    guard row > 0, row < count else { return nil }
-    return unsafe base[row].takeUnretainedValue()
+  /// Says that all rows that were opened have their objects.
+  mutating func close() { builtCount = count }
+
+  /// Gives an open row its object.
+  mutating func place(_ object: consuming AnyObject, at row: Int) {
+    precondition(row > 0 && row < count)
+    unsafe base[row] = unsafe .passRetained(object)
   }
 
-  /// Lets go of one object, so that it lives only if others refer to it; the row holds an empty one instead.
-  mutating func release(row: Int) {
-    guard row > 0, row < count else { return }
-    let object = unsafe base[row]
-    unsafe base[row] = .passRetained(Vacancy())
-    unsafe object.release()
+  /// The object of a row that references may lead to.
+  subscript(row: Int) -> AnyObject? {
+    guard row > 0, row < builtCount else { return nil }
+    return unsafe base[row]?.takeUnretainedValue()
   }
 
-  private final class Vacancy {}
+  /// Whether nothing but the table holds the object of a row.
+  mutating func isOnlyHolder(ofRow row: Int) -> Bool {
+    guard row > 0, row < count, let held = unsafe base[row] else { return false }
+    #if canImport(ObjectiveC)
+      // An object whose class descends from one of Objective-C's does not tell; so we see whether it lives without us.
+      weak let object = unsafe held.takeUnretainedValue()
+      unsafe base[row] = nil
+      unsafe held.release()
+      guard let object else { return true }
+      unsafe base[row] = unsafe .passRetained(object)
+      return false
+    #else
+      var object = unsafe held.takeRetainedValue()
+      defer { unsafe base[row] = unsafe .passRetained(object) }
+      return isKnownUniquelyReferenced(&object)
+    #endif
+  }
+
+  /// Lets go of the objects but those of rows for which `isKept` says so.
+  mutating func releaseAll(but isKept: (Int) -> Bool) {
+    for row in 1..<max(count, 1) where !isKept(row) {
+      let object = unsafe base[row]
+      unsafe base[row] = nil
+      unsafe object?.release()
+    }
+  }
 
   /// Lets go of the objects, the last first: an object may hold earlier rows for good, but later ones only by
   /// links. So where links were cut, no release frees more than one object, however long a chain they form.
   mutating func releaseAll() {
+    builtCount = 1
     while count > 1 {
       let first = max(1, count - 32)
       lookAhead(first..<count) { $0 }
       while count > first {
         count -= 1
-        unsafe base[count].release()
+        unsafe base[count]?.release()
       }
     }
   }
@@ -70,8 +101,8 @@
     var bits: UInt = 0
     for place in places {
       let row = rowAt(place)
-      guard row > 0, row < count else { continue }
-      unsafe bits |= base[row].toOpaque().load(as: UInt.self)
+      guard row > 0, row < count, let object = unsafe base[row] else { continue }
+      unsafe bits |= object.toOpaque().load(as: UInt.self)
     }
     unsafe lookedAt.pointee = bits
   }

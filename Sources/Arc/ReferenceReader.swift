@@ -11,6 +11,8 @@
   @usableFromInline private(set) var holders: UnsafeMutablePointer<UInt32>
   /// Whether every reference is noted, because who holds whom is less simple.
   @usableFromInline private(set) var isLogging = false
+  /// For each row whether an unowned reference was seen to lead to it; nil while there is none.
+  @usableFromInline private(set) var isUnownedTarget: UnsafeMutablePointer<Bool>?
   /// Classes of objects that were seen to be of a type, by a few bits of both.
   private let fittings: UnsafeMutablePointer<Fitting>
   private(set) var rowCount = 0
@@ -22,12 +24,12 @@
     @usableFromInline var type: ObjectIdentifier
   }
 
-  private static let fittingCount = 64
+  private static let fittingCount = 256
 
   init() {
     objects = ObjectTable(rowCount: 0)
     unsafe holders = .allocate(capacity: 1)
-    unsafe graph = nil
+    unsafe (graph, isUnownedTarget) = (nil, nil)
     unsafe fittings = .allocate(capacity: Self.fittingCount)
     let nothing = ObjectIdentifier(Never.self)
     unsafe fittings.initialize(repeating: Fitting(object: nothing, type: nothing), count: Self.fittingCount)
@@ -36,6 +38,7 @@
   /// Starts with an archive of so many rows; no objects are left of an earlier one.
   mutating func start(rowCount: Int, isLogging: Bool, graph: Unmanaged<GraphDecoder>) {
     objects.releaseAll()
+    forgetUnownedTargets()
     if rowCount > self.rowCount {
       objects.free()
       objects = ObjectTable(rowCount: rowCount)
@@ -54,7 +57,25 @@
   /// Lets go of what is left of an archive.
   mutating func finish() {
     objects.releaseAll()
+    forgetUnownedTargets()
     unsafe graph = nil
+  }
+
+  private mutating func forgetUnownedTargets() {
+    unsafe isUnownedTarget?.deallocate()
+    unsafe isUnownedTarget = nil
+  }
+
+  /// Notes that an unowned reference leads to a row; says whether it is the first one.
+  mutating func noteUnownedTarget(_ row: Int) -> Bool {
+    if unsafe isUnownedTarget == nil {
+      let marks = UnsafeMutablePointer<Bool>.allocate(capacity: rowCount)
+      unsafe marks.initialize(repeating: false, count: rowCount)
+      unsafe isUnownedTarget = unsafe marks
+    }
+    guard row < rowCount, let marks = unsafe isUnownedTarget, unsafe !marks[row] else { return false }
+    unsafe marks[row] = true
+    return true
   }
 
   /// Where the columns of an archive lead.
@@ -64,14 +85,18 @@
     return unsafe context.assumingMemoryBound(to: ReferenceReader.self)
   }
 
-  /// The object of a row for a column whose references hold their targets, if nothing speaks against it: it is
-  /// built, and an object of its class was of this type before.
+  /// The object of a row for a column, if nothing speaks against it: it is built, an object of its class was of this
+  /// type before, and nothing new is to be noted but who holds it.
   @inlinable @inline(__always)
-  func object<Object: Archivable>(_ row: Int, as type: Object.Type) -> Object? {
-    guard row < objects.count, !isLogging else { return nil }
-    let object = unsafe objects.base[row].takeUnretainedValue()
+  func object<Object: Archivable>(_ row: Int, as type: Object.Type, for column: ColumnReader) -> Object? {
+    guard row < objects.builtCount, !isLogging, let held = unsafe objects.base[row] else { return nil }
+    let object = unsafe held.takeUnretainedValue()
     guard fits(ObjectIdentifier(Swift.type(of: object)), ObjectIdentifier(type)) else { return nil }
-    noteHold(of: row)
+    if column.__isStrongReference {
+      noteHold(of: row)
+    } else if !column.__isWeak {
+      guard column.__isUnowned, let marks = unsafe isUnownedTarget, unsafe marks[row] else { return nil }
+    }
     // An object of the same class was seen to be an `Object`, so this one is.
     return unsafe unsafeDowncast(object, to: Object.self)
   }
@@ -79,15 +104,21 @@
   /// Fetches the objects that a column refers to next into the cache.
   @usableFromInline func lookAhead(_ column: ColumnReader, _ count: Int) { objects.lookAhead(column, count) }
 
+  /// There are two places for each pair, so that few drive each other out.
   @usableFromInline @inline(__always)
   func fits(_ object: ObjectIdentifier, _ type: ObjectIdentifier) -> Bool {
-    let known = unsafe fittings[Self.place(object, type)]
-    return known.object == object && known.type == type
+    let place = Self.place(object, type)
+    let known = unsafe fittings[place]
+    if known.object == object && known.type == type { return true }
+    let other = unsafe fittings[place ^ 1]
+    return other.object == object && other.type == type
   }
 
   /// Notes that objects of a class are of a type.
   func addFitting(_ object: ObjectIdentifier, _ type: ObjectIdentifier) {
-    unsafe fittings[Self.place(object, type)] = Fitting(object: object, type: type)
+    let place = Self.place(object, type)
+    let isFree = unsafe fittings[place].type == ObjectIdentifier(Never.self)
+    unsafe fittings[isFree ? place : place ^ 1] = Fitting(object: object, type: type)
   }
 
   @usableFromInline @inline(__always)
@@ -133,6 +164,7 @@
   func free() {
     objects.free()
     unsafe holders.deallocate()
+    unsafe isUnownedTarget?.deallocate()
     unsafe fittings.deallocate()
   }
 }

@@ -33,8 +33,8 @@ import ArcRuntime
   private var runs: [(classIndex: Int, length: Int)] = []
   private var rowsOfClass: [Int] = []
   private var rowsUntilCheck = 64
-  /// Weak columns of closed segments: per class in the segment's order, per weak node, addresses.
-  private var weakTargets: [(firstRow: Int, rowCount: Int, columns: [[[UInt]]])] = []
+  /// Weak columns of closed segments, in the order in which their chunks are to stand.
+  private var weakColumns: [(firstRow: Int, rowCount: Int, columns: [WeakColumn])] = []
 
   /// Takes parts of a file, one after the other.
   package typealias Destination = ([UInt8]) throws(ArchiveError) -> Void
@@ -173,7 +173,7 @@ import ArcRuntime
       }
     }
     try writeDefinitions()
-    var weakColumns: [[[UInt]]] = []
+    var weakColumns: [WeakColumn] = []
     let (classes, columnSets, rowsOfClass, runs) = (classes[..<classCount], columnSets, rowsOfClass, runs)
     var byteCount = 0
     for index in classes.indices where rowsOfClass[index] > 0 { byteCount += columnSets[index].byteCount }
@@ -190,12 +190,12 @@ import ArcRuntime
         let set = columnSets[index]
         rows.varint(classes[index].columns.count)
         set.writeChunks(to: &rows)
-        if let targets = set.takeWeakTargets() { weakColumns.append(targets) }
+        if let columns = set.weakColumns() { weakColumns += columns }
         set.reset()
       }
     }
     for index in classes.indices { self.rowsOfClass[index] = 0 }
-    if !weakColumns.isEmpty { weakTargets.append((firstRow, rowCount - firstRow, weakColumns)) }
+    if !weakColumns.isEmpty { self.weakColumns.append((firstRow, rowCount - firstRow, weakColumns)) }
     self.runs.removeAll(keepingCapacity: true)
     firstRow = rowCount
   }
@@ -230,15 +230,20 @@ import ArcRuntime
     areDefinitionsWritten = true
   }
 
-  /// Writes what is left and hands out the file, unless it went to a destination; `row` gives the row of a weak target by
-  /// its address, 0 for nil.
+  /// Writes what is left and hands out the file, unless it went to a destination; `row` gives the row of an object by its
+  /// address, 0 if it has none.
   package mutating func finish(row: (UInt) -> UInt32) throws(ArchiveError) -> [UInt8] {
     try closeSegment()
-    for segment in weakTargets {
-      try output.write(.links, first: segment.firstRow, count: segment.rowCount) { links in
-        for column in segment.columns.joined() {
-          let rows = column.map { $0 == 0 ? 0 : row($0) }
-          unsafe rows.withUnsafeBytes { unsafe ColumnChunk.writeRows($0, to: &links) }
+    // Room for all of them at once.
+    var byteCount = 0
+    for segment in weakColumns { for column in segment.columns { byteCount += column.greatestByteCount } }
+    for segment in weakColumns {
+      try output.write(.links, first: segment.firstRow, count: segment.rowCount, byteCount: byteCount) {
+        links in
+        for var column in segment.columns {
+          for (position, address) in column.unsettled { column.rows[position] = row(address) }
+          byteCount -= column.greatestByteCount
+          unsafe column.rows.withUnsafeBytes { unsafe ColumnChunk.writeRows($0, to: &links) }
         }
       }
     }
@@ -258,7 +263,7 @@ import ArcRuntime
     strings.restart()
     (firstRow, rowCount, rowsUntilCheck) = (0, 0, 64)
     runs.removeAll(keepingCapacity: true)
-    if !weakTargets.isEmpty { weakTargets = [] }
+    if !weakColumns.isEmpty { weakColumns = [] }
     output.restart(byteCount: byteCount)
   }
 }

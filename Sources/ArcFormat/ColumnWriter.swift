@@ -39,6 +39,12 @@
     return count
   }
 
+  /// Appends a reference to an object at an address, whose row is known when everything is written.
+  package func appendUnsettled(_ address: UInt) {
+    unsafe node.pointee.unsettled.append((node.pointee.values.count / MemoryLayout<UInt32>.size, address))
+    __append(0 as UInt32)
+  }
+
   /// Appends a bit; stored as a byte until the chunk is written.
   @inlinable @inline(__always)
   public func __append(bit: Bool) { __append(bit ? 1 as UInt8 : 0) }
@@ -125,6 +131,8 @@
   @usableFromInline var extra = GrowableBuffer()
   /// Arrays that stand among the values but were not copied.
   var borrowed: [BorrowedValues] = []
+  /// Weak references without a row so far: which value, and the address of the target.
+  var unsettled: [(position: Int, address: UInt)] = []
   var payloads: [Int?]
   var slot: Int
 
@@ -183,7 +191,16 @@
     values.reset()
     extra.reset()
     if !borrowed.isEmpty { borrowed = [] }
+    if !unsettled.isEmpty { unsettled = [] }
   }
+}
+
+/// A weak column of one class in one segment. What its references lead to is known when everything is written.
+struct WeakColumn {
+  var rows: [UInt32]
+  let unsettled: [(position: Int, address: UInt)]
+  /// Bytes that its chunk takes at most, about.
+  var greatestByteCount: Int { rows.count * MemoryLayout<UInt32>.size + 16 }
 }
 
 /// An array of numbers that a column holds instead of a copy of it.

@@ -131,11 +131,13 @@
     return bytes
   }
 
-  /// The weak columns' targets, as addresses, by node; nil if the class has none.
-  func takeWeakTargets() -> [[UInt]]? {
+  /// The weak columns in the order of nodes; nil if the class has none.
+  func weakColumns() -> [WeakColumn]? {
     guard unsafe state.pointee.hasWeakColumns else { return nil }
     return layout.nodes.indices.filter { layout.nodes[$0].kind == .weak }.map { index in
-      unsafe Array(nodes[index].pointee.values.bytes.bindMemory(to: UInt.self))
+      unsafe WeakColumn(
+        rows: Array(nodes[index].pointee.values.bytes.bindMemory(to: UInt32.self)),
+        unsettled: nodes[index].pointee.unsettled)
     }
   }
 }

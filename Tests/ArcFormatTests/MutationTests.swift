@@ -41,7 +41,7 @@ final class MutationTests: XCTestCase {
 
   private func append(_ row: Int, to set: ColumnWriterSet) {
     set.column(0).__append(UInt32(row - 1))
-    set.column(1).__append(UInt(4 - row))
+    set.column(1).__append(UInt32(4 - row))
     set.column(2).__append(text: "text \(row / 2)")
     set.column(3).__child(0).__append(text: "a/b")
     set.column(3).__child(1).__append(bit: row == 2)

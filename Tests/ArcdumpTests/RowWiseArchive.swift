@@ -53,7 +53,7 @@ final class RowWiseArchive {
     case bytes([UInt8])
     case uuid(UInt128)
     case reference(UInt32)
-    case weak(UInt)
+    case weak(UInt32)
     case some(Value)
     case none
     case list([Value])
