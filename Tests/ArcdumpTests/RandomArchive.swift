@@ -171,7 +171,7 @@ final class RandomArchive {
     let encoding = classIndex.map { "@\"C\($0)\"" } ?? "@"
     if below(3) == 0, !isConstruction {
       let row = target(ofClass: classIndex, isConstruction: false)
-      return RandomType(encoding: "$~" + encoding) { $0.__append(UInt(row())) }
+      return RandomType(encoding: "$~" + encoding) { $0.__append(row()) }
     }
     let row = target(ofClass: classIndex, isConstruction: isConstruction)
     return RandomType(encoding: encoding) { $0.__append(row()) }
