@@ -234,9 +234,11 @@ import ArcRuntime
   /// address, 0 if it has none.
   package mutating func finish(row: (UInt) -> UInt32) throws(ArchiveError) -> [UInt8] {
     try closeSegment()
-    // Room for all of them at once.
+    // Room for all of them at once, if they stay together.
     var byteCount = 0
-    for segment in weakColumns { for column in segment.columns { byteCount += column.greatestByteCount } }
+    if destination == nil {
+      for segment in weakColumns { for column in segment.columns { byteCount += column.greatestByteCount } }
+    }
     for segment in weakColumns {
       try output.write(.links, first: segment.firstRow, count: segment.rowCount, byteCount: byteCount) {
         links in
