@@ -244,7 +244,7 @@ import ArcRuntime
         links in
         for var column in segment.columns {
           for (position, address) in column.unsettled { column.rows[position] = row(address) }
-          byteCount -= column.greatestByteCount
+          byteCount = max(0, byteCount - column.greatestByteCount)
           unsafe column.rows.withUnsafeBytes { unsafe ColumnChunk.writeRows($0, to: &links) }
         }
       }

@@ -27,7 +27,6 @@ struct ValueWriter {
     case .url(let text, let base):
       child(.string(text), 0)
       child(base.map { .string($0) } ?? .null, 1)
-    case .reference(let id) where node.kind == .weak: column.__append(UInt(id?.rawValue ?? 0))
     case .reference(let id): column.__append(id?.rawValue ?? 0)
     case .array(let elements), .set(let elements):
       column.__append(UInt64(elements.count))
