@@ -27,6 +27,8 @@ import ArcFormat
   let references: UnsafeMutablePointer<ReferenceReader>
   /// Readers by index in the file's class table; nil for classes that had no rows so far.
   var readers: [ClassReader?]
+  /// Rows of each class in the archive.
+  var rowCounts: [Int]
   /// The columns of the roots.
   var rootSet: ColumnReaderSet?
 
@@ -36,6 +38,7 @@ import ArcFormat
     classesVersion = wish.classesVersion
     limits = wish.limits
     readers = Array(repeating: nil, count: file.classes.count)
+    rowCounts = Array(repeating: 0, count: file.classes.count)
     unsafe references = .allocate(capacity: 1)
     unsafe references.initialize(to: ReferenceReader())
   }

@@ -13,7 +13,7 @@
   var nesting = 0
   var log = ReferenceLog()
   /// The links that may have been set, if rebuilding fails.
-  private var startedPhases: [LinkPhase] = []
+  private var startedPhases: UInt8 = 0
 
   /// A set or dictionary whose keys are objects: whether each key is found, now that hashing may see more.
   private struct KeyCheck {
@@ -87,7 +87,9 @@
   struct UnclearHolding: Error {}
 
   private func makeReaders(_ wish: DecoderTables.Wish) throws {
-    let counts = try file.rowCounts()
+    for index in tables.rowCounts.indices { tables.rowCounts[index] = 0 }
+    try file.addRowCounts(to: &tables.rowCounts)
+    let counts = tables.rowCounts
     // Which class a name stands for may depend on the names that were looked for before.
     guard counts.indices.contains(where: { (tables.readers[$0] != nil) != ($0 > 0 && counts[$0] > 0) }) else {
       return
@@ -200,7 +202,7 @@
   }
 
   private func link(_ phase: LinkPhase) throws {
-    startedPhases.append(phase)
+    startedPhases |= phase.bit
     guard tables.readers.contains(where: { $0?.isVisited(in: phase) ?? false }) else { return }
     if phase == .link {
       try forEachGroup { reader, segment, rows in
@@ -293,7 +295,7 @@
   /// another such set, so a round may be in vain; deeper objects mostly stand later, hence the order, and the
   /// other way round where that fails.
   private func fillHashed() throws {
-    startedPhases.append(.hash)
+    startedPhases |= LinkPhase.hash.bit
     guard !deferred.isEmpty else { return }
     let fixedChecks = keyChecks
     let rounds = min(deferred.count + 1, 64)
@@ -413,8 +415,8 @@
   /// Cuts those links that may be set, observed ones first, while what their observers see is still linked.
   private func cutLinks(where isCut: (Int) -> Bool) {
     let built = unsafe references.pointee.objects.count
-    for phases in [startedPhases.filter { $0 == .observedLink || $0 == .hash }, [.link]] where !phases.isEmpty
-    {
+    let late = [LinkPhase.observedLink, .hash].filter { startedPhases & $0.bit != 0 }
+    for phases in [late, [.link]] where !phases.isEmpty {
       try? forEachRun { reader, _, rows in
         reader.cutPhases = phases
         for row in rows {

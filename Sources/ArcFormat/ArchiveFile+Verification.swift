@@ -70,11 +70,10 @@ private struct RowsVerifier {
     for rows in segment.classes {
       let set = tables.columns(ofClass: rows.classIndex)
       set.bind(rows.chunks)
-      let roots = set.layout.roots[..<rows.columnCount].map { ($0, rows.rowCount) }
-      try set.consume(roots, within: set.layout.nodes.indices)
+      try set.skip(roots: rows.columnCount, count: rows.rowCount)
       try set.checkAtEnd()
       try verifyKeys(of: set, rows)
-      for index in set.layout.nodes.indices { try verifyValues(of: set, node: index, set.areEmpty) }
+      for index in set.areEmpty.indices { try verifyValues(of: set, node: index) }
       if let ownRows = ownRows[rows.classIndex] {
         try verifyConstructionOrder(of: set, rows.classIndex, rows.columnCount, ownRows)
       }
@@ -97,19 +96,19 @@ private struct RowsVerifier {
     }
   }
 
-  private func verifyValues(
-    of set: ColumnReaderSet, node index: Int, _ areEmpty: [Bool]
-  ) throws(ArchiveError) {
-    let kind = set.layout.nodes[index].kind
-    let chunk = set.chunk(ofNode: index)
+  private func verifyValues(of set: ColumnReaderSet, node index: Int) throws(ArchiveError) {
+    let kind = set.kind(ofNode: index)
     switch kind {
     case .reference, .weak:
-      try verifyReferences(chunk, to: set.layout.nodes[index].name, set.column(ofNode: index))
+      try verifyReferences(
+        set.chunk(ofNode: index), to: set.layout.nodes[index].name, set.column(ofNode: index))
     case .array, .set, .dictionary:
+      let chunk = set.chunk(ofNode: index)
       let total = unsafe try ChunkView.sum(chunk.values, count: chunk.count, width: chunk.width)
-      let hasBytes = set.layout.nodes[index].children.contains { !areEmpty[$0] }
+      let hasBytes = set.layout.nodes[index].children.contains { !set.areEmpty[$0] }
       try elements.charge(total, hasBytes: hasBytes, limit: file.limits.elements)
-    case _ where kind.storage == .text:
+    case .string, .data, .decimal:
+      let chunk = set.chunk(ofNode: index)
       if chunk.usesStringTable {
         let greatest = chunk.greatest
         if chunk.count > 0, greatest >= UInt64(stringCount) {
@@ -132,17 +131,19 @@ private struct RowsVerifier {
       throw column.__error(.danglingReference, found: "row \(greatest)", expected: "below \(file.rowCount)")
     }
     guard let name else { return }
-    let fits = classOfRow.classesWithRows.map { isPresent, index in
-      guard isPresent, let declared = tables.classIndices[name] else { return !isPresent }
+    let declared = tables.classIndices[name]
+    func fits(_ index: Int) -> Bool {
+      guard let declared else { return false }
       return tables.hierarchy.isClass(index, orSubclassOf: declared)
     }
-    if !fits.dropFirst().contains(false) { return }
+    let hasRows = classOfRow.hasRows
+    if hasRows.indices.dropFirst().allSatisfy({ !hasRows[$0] || fits($0) }) { return }
     let classes = classOfRow.classes
     for position in 0..<chunk.count {
       let row = Int(truncatingIfNeeded: chunk.unsigned(position))
       guard row != 0, classOfRow.rows.contains(row) else { continue }
       let index = Int(classes[row - classOfRow.rows.lowerBound])
-      if fits[index] { continue }
+      if fits(index) { continue }
       throw column.__error(
         .wrongClass, found: "row \(row) of class '\(file.classes[index].name)'",
         expected: "class '\(name)' or a subclass")
@@ -184,7 +185,7 @@ private struct RowsVerifier {
 private final class ClassOfRow {
   let rows: Range<Int>
   /// For each class of the file whether there are rows of it.
-  private(set) var classesWithRows: [(isPresent: Bool, index: Int)] = []
+  private(set) var hasRows: [Bool] = []
   private let forEachSegment: ((RowsSegment) throws(ArchiveError) -> Void) throws(ArchiveError) -> Void
 
   /// All rows of a file.
@@ -221,7 +222,7 @@ private final class ClassOfRow {
         isPresent[run.classIndex] = true
       }
     }
-    classesWithRows = isPresent.enumerated().map { ($1, $0) }
+    hasRows = isPresent
   }
 
   /// The class of every row, made when a class does not fit every reference. O(rows) once.

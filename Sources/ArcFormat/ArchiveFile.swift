@@ -192,7 +192,6 @@ public final class ArchiveFile {
     _ segments: [SegmentInfo], store: ByteStore, limits: Limits, known tables: FileTables?
   ) throws(ArchiveError) -> FileTables {
     let segmentCount = segments.count { $0.kind == .classes }
-    var onlyPayload: [UInt8] = []
     var classes: [ClassDescription] = []
     var indices = ShortMap<String, Int>()
     var byteCount = 0
@@ -200,15 +199,8 @@ public final class ArchiveFile {
       byteCount += segment.rawByteCount
       try Limits.check(
         byteCount, within: limits.classTableBytes, "classTableBytes", byteOffset: segment.byteOffset)
+      if segmentCount == 1, let tables, tables.fit(segment, in: store, limits: limits) { return tables }
       let payload = try SegmentPayload(segment, in: store)
-      if segmentCount == 1 {
-        if let tables, unsafe tables.fit(payload.bytes, limits: limits), segment.first == 0,
-          segment.count == tables.classes.count
-        {
-          return tables
-        }
-        onlyPayload = unsafe Array(payload.bytes)
-      }
       var reader = payload.reader
       let known = classes.count
       try ClassTableSegment.read(&reader, into: &classes, indices: &indices, limits: limits)
@@ -227,7 +219,10 @@ public final class ArchiveFile {
       try Limits.check(layout.nodes.count, within: limits.columnsPerClass, "columnsPerClass")
       layouts.append(layout)
     }
-    return FileTables(classes, indices, layouts, hierarchy, payload: onlyPayload, limits: limits)
+    let segment = segmentCount == 1 ? segments.first { $0.kind == .classes } : nil
+    return FileTables(
+      classes, indices, layouts, hierarchy, source: segment.map { SegmentCopy($0, in: store) }, limits: limits
+    )
   }
 
   /// The roots come first, and no other class has a name that stands for something else.
@@ -354,18 +349,19 @@ public final class ArchiveFile {
     } else {
       payload = try SegmentPayload(info, in: store)
     }
+    var links: SegmentPayload?
+    if !linksByFirstRow.isEmpty, let segment = linksByFirstRow[info.first], segment.count == info.count {
+      links = try SegmentPayload(segment, in: store)
+    }
+    let keptByteCount = loadedRows.chunkByteCount
     var chunkByteCount = 0
-    func charge(_ byteCount: Int) throws(ArchiveError) {
+    let rows = try RowsSegment(payload, links: links, info: info, layouts: layouts, classes: classes) {
+      byteCount throws(ArchiveError) in
       chunkByteCount += byteCount
       try Limits.check(
-        loadedRows.chunkByteCount + chunkByteCount, within: limits.rawBytes, "rawBytes",
-        byteOffset: info.byteOffset)
+        keptByteCount + chunkByteCount, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
     }
-    var rows = try RowsSegment(
-      payload, info: info, layouts: layouts, classes: classes, charge: charge)
-    if !linksByFirstRow.isEmpty, let links = linksByFirstRow[info.first], links.count == info.count {
-      try rows.addLinks(SegmentPayload(links, in: store), layouts: layouts, charge: charge)
-    } else if rows.needsLinks(layouts: layouts) {
+    if links == nil, rows.needsLinks(layouts: layouts) {
       throw ArchiveError(
         .malformedSegment, found: "no LINK segment for rows \(info.first)..<\(info.first + info.count)",
         byteOffset: info.byteOffset)

@@ -18,13 +18,16 @@
   package var offset: Int { fileOffset + position }
 
   /// The next `count` bytes.
+  @inline(__always)
   package mutating func take(_ count: Int) throws(ArchiveError) -> UnsafeRawBufferPointer {
-    guard count >= 0, count <= remaining else {
-      throw ArchiveError(
-        .truncated, found: "\(remaining) bytes", expected: "\(count) more bytes", byteOffset: offset)
-    }
-    defer { position += count }
-    return unsafe UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
+    guard count >= 0, count <= remaining else { throw tooShort(count) }
+    let start = unsafe bytes.baseAddress.map { unsafe $0 + position }
+    position &+= count
+    return unsafe UnsafeRawBufferPointer(start: start, count: count)
+  }
+
+  @inline(never) private func tooShort(_ count: Int) -> ArchiveError {
+    ArchiveError(.truncated, found: "\(remaining) bytes", expected: "\(count) more bytes", byteOffset: offset)
   }
 
   /// Passes over the bytes up to the next multiple of the alignment, counted from where `offset` is; false if one is
@@ -34,6 +37,7 @@
   }
 
   /// The next integer, little-endian.
+  @inline(__always)
   package mutating func fixed<T: FixedWidthInteger & BitwiseCopyable>(
     _ type: T.Type = T.self
   ) throws(ArchiveError) -> T {
@@ -42,6 +46,12 @@
 
   /// The next unsigned LEB128 number, in its shortest form. Spec: 02-container, rule B1.
   package mutating func varint() throws(ArchiveError) -> UInt64 {
+    // Most are below 128.
+    if remaining > 0, unsafe bytes[position] < 0x80 { return UInt64(try fixed(UInt8.self)) }
+    return try longVarint()
+  }
+
+  @inline(never) private mutating func longVarint() throws(ArchiveError) -> UInt64 {
     let start = offset
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), through: 63, by: 7) {
@@ -59,13 +69,26 @@
   }
 
   /// The next varint as a count of things that take at least `itemBytes` bytes each of what remains.
+  @inline(__always)
   package mutating func count(itemBytes: Int) throws(ArchiveError) -> Int {
+    if remaining > 0 {
+      let count = unsafe Int(bytes[position])
+      if count < 0x80, count &* itemBytes < remaining {
+        position &+= 1
+        return count
+      }
+    }
+    return try longCount(itemBytes)
+  }
+
+  @inline(never) private mutating func longCount(_ itemBytes: Int) throws(ArchiveError) -> Int {
     let start = offset
     let value = try varint()
-    guard let count = Int(exactly: value), itemBytes == 0 || count <= remaining / itemBytes else {
+    let limit = itemBytes == 0 ? Int.max : remaining / itemBytes
+    guard let count = Int(exactly: value), count <= limit else {
       throw ArchiveError(
         .malformedSegment, found: "a count of \(value) with \(remaining) bytes left",
-        expected: "at most \(itemBytes == 0 ? Int.max : remaining / itemBytes)", byteOffset: start)
+        expected: "at most \(limit)", byteOffset: start)
     }
     return count
   }
@@ -74,7 +97,7 @@
   package mutating func string() throws(ArchiveError) -> String {
     let start = offset
     let length = try count(itemBytes: 1)
-    guard let text = unsafe String(validating: try take(length), as: UTF8.self) else {
+    guard let text = unsafe String(checkedUTF8: try take(length)) else {
       throw ArchiveError(.invalidString, found: "bytes that are not UTF-8", byteOffset: start)
     }
     return text

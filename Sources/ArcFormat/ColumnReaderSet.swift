@@ -9,6 +9,41 @@
   let areEmpty: [Bool]
   /// Keeps the table alive that the nodes point to.
   private let strings: StringTable
+  private let worklist: UnsafeMutablePointer<Worklist>
+
+  /// Values that are to be passed over.
+  ///
+  /// Invariant: both have room for every node. `pending` is initialised; a node is among the first `openCount` of `open`
+  /// where its count is not 0, and only there.
+  @safe private struct Worklist {
+    let pending: UnsafeMutablePointer<Int>
+    let open: UnsafeMutablePointer<Int>
+    var openCount = 0
+
+    init(nodeCount: Int) {
+      unsafe pending = .allocate(capacity: max(nodeCount, 1))
+      unsafe pending.initialize(repeating: 0, count: nodeCount)
+      unsafe open = .allocate(capacity: max(nodeCount, 1))
+    }
+
+    mutating func set(_ count: Int, of index: Int) {
+      if unsafe pending[index] == 0 {
+        unsafe (open + openCount).initialize(to: index)
+        openCount += 1
+      }
+      unsafe pending[index] = count
+    }
+
+    mutating func clear() {
+      for place in 0..<openCount { unsafe pending[open[place]] = 0 }
+      openCount = 0
+    }
+
+    func free() {
+      unsafe pending.deallocate()
+      unsafe open.deallocate()
+    }
+  }
 
   /// Columns of a layout: one source per node, one place per root.
   package init(
@@ -18,6 +53,8 @@
     self.layout = layout
     areEmpty = layout.nodesWithoutBytes()
     self.strings = strings
+    unsafe worklist = .allocate(capacity: 1)
+    unsafe worklist.initialize(to: Worklist(nodeCount: layout.nodes.count))
     let hashesReferences = layout.nodesThatHashReferences()
     var nodes: [UnsafeMutablePointer<ColumnReaderNode>] = unsafe []
     unsafe nodes.reserveCapacity(layout.nodes.count)
@@ -58,6 +95,8 @@
       unsafe node.deinitialize(count: 1)
       unsafe node.deallocate()
     }
+    unsafe worklist.pointee.free()
+    unsafe worklist.deallocate()
   }
 
   /// The column of a property, by its position among the roots.
@@ -99,7 +138,15 @@
   }
 
   /// Leaves the columns without values.
-  package func unbind() { bind([]) }
+  package func unbind() {
+    for index in unsafe nodes.indices {
+      unsafe nodes[index].pointee.position = 0
+      unsafe nodes[index].pointee.textPosition = 0
+      unsafe nodes[index].pointee.count = 0
+      unsafe nodes[index].pointee.values = UnsafeRawPointer(nodes[index])
+      unsafe nodes[index].pointee.text = UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+  }
 
   /// Where the columns of a root stand: what `restore` needs to read a value again.
   package func state(ofRoot root: Int) -> [Int] {
@@ -118,68 +165,80 @@
 
   /// Passes over `count` values of a root.
   package func skip(root: Int, count: Int) throws(ArchiveError) {
-    try consume([(layout.roots[root], count)], within: layout.nodes(ofRoot: root))
+    try consume { () throws(ArchiveError) in try add(count, of: layout.roots[root]) }
   }
 
-  /// Passes over values: so many of the nodes in `values`, all of them in the range `nodes`, and of what is
-  /// inside them.
+  /// Passes over `count` values of each of the first roots.
+  func skip(roots rootCount: Int, count: Int) throws(ArchiveError) {
+    try consume { () throws(ArchiveError) in
+      for root in 0..<rootCount { try add(count, of: layout.roots[root]) }
+    }
+  }
+
+  /// Passes over the values that `begin` adds, and what is inside them.
   ///
   /// The order in which pending values are taken does not matter, because each column is a stream of its own and
   /// a value of a column takes the same from all others whoever asked for it. So whole counts are taken at once,
   /// where a type is recursive as well, and no stack is needed. Every step takes at least one value that has
   /// bytes, so the time is O(bytes).
-  func consume(_ values: [(node: Int, count: Int)], within range: Range<Int>) throws(ArchiveError) {
-    var pending = [Int](repeating: 0, count: range.count)
-    var open: [Int] = []
-    open.reserveCapacity(range.count)
-    func add(_ count: Int, of index: Int) throws(ArchiveError) {
-      guard count > 0, !areEmpty[index], unsafe !nodes[index].pointee.isMissing else { return }
-      let sum = pending[index - range.lowerBound].addingReportingOverflow(count)
-      guard !sum.overflow else { throw column(ofNode: index).endOfColumn() }
-      if pending[index - range.lowerBound] == 0 { open.append(index) }
-      pending[index - range.lowerBound] = sum.partialValue
-    }
-    for value in values { try add(value.count, of: value.node) }
-    while let index = open.popLast() {
-      let count = pending[index - range.lowerBound]
-      pending[index - range.lowerBound] = 0
-      for (child, taken) in try take(count, from: index) {
-        try add(taken, of: layout.nodes[index].children[child])
+  private func consume(_ begin: () throws(ArchiveError) -> Void) throws(ArchiveError) {
+    do throws(ArchiveError) {
+      try begin()
+      while unsafe worklist.pointee.openCount > 0 {
+        unsafe worklist.pointee.openCount -= 1
+        let index = unsafe worklist.pointee.open[worklist.pointee.openCount]
+        let count = unsafe worklist.pointee.pending[index]
+        unsafe worklist.pointee.pending[index] = 0
+        try take(count, from: index)
       }
+    } catch {
+      unsafe worklist.pointee.clear()
+      throw error
     }
   }
 
-  /// Moves one column by `count` values; what they hold inside, by position of the child.
-  private func take(_ count: Int, from index: Int) throws(ArchiveError) -> [(child: Int, count: Int)] {
-    let kind = layout.nodes[index].kind
-    if kind == .structure || kind == .url { return layout.nodes[index].children.indices.map { ($0, count) } }
-    let column = unsafe ColumnReader(nodes[index])
-    if unsafe nodes[index].pointee.isAlwaysPresent { return [(0, count)] }
-    let start = unsafe nodes[index].pointee.position
-    guard unsafe count <= nodes[index].pointee.count - start else { throw column.endOfColumn() }
-    unsafe nodes[index].pointee.position = start + count
-    let chunk = unsafe ChunkView(bound: nodes[index].pointee)
+  /// Adds values of a node to those that are to be taken.
+  private func add(_ count: Int, of index: Int) throws(ArchiveError) {
+    guard count > 0, !areEmpty[index], unsafe !nodes[index].pointee.isMissing else { return }
+    let sum = unsafe worklist.pointee.pending[index].addingReportingOverflow(count)
+    guard !sum.overflow else { throw column(ofNode: index).endOfColumn() }
+    unsafe worklist.pointee.set(sum.partialValue, of: index)
+  }
+
+  /// Moves one column by `count` values, and adds what they hold inside.
+  private func take(_ count: Int, from index: Int) throws(ArchiveError) {
+    let node = unsafe nodes[index]
+    let kind = unsafe node.pointee.kind
+    if kind == .structure || kind == .url {
+      for child in layout.nodes[index].children { try add(count, of: child) }
+      return
+    }
+    if unsafe node.pointee.isAlwaysPresent { return try add(count, of: layout.nodes[index].children[0]) }
+    let column = unsafe ColumnReader(node)
+    let start = unsafe node.pointee.position
+    guard unsafe count <= node.pointee.count - start else { throw column.endOfColumn() }
+    unsafe node.pointee.position = start + count
     let range = start..<start + count
     switch kind {
-    case .optional: return [(0, range.count { chunk.bit($0) })]
-    case .array, .set: return [(0, try sum(chunk, range, column))]
-    case .dictionary:
-      let total = try sum(chunk, range, column)
-      return [(0, total), (1, total)]
+    case .optional:
+      let chunk = unsafe ChunkView(bound: node.pointee)
+      try add(range.count { chunk.bit($0) }, of: layout.nodes[index].children[0])
+    case .array, .set, .dictionary:
+      let total = unsafe try sum(ChunkView(bound: node.pointee), range, column)
+      for child in layout.nodes[index].children { try add(total, of: child) }
     case .enumeration:
-      var counts: [Int: Int] = [:]
+      let chunk = unsafe ChunkView(bound: node.pointee)
       for position in range {
         let tag = Int(truncatingIfNeeded: chunk.unsigned(position))
-        let known =
-          unsafe nodes[index].pointee.cases.indices.contains(tag) ? nodes[index].pointee.cases[tag] : nil
+        let known = unsafe node.pointee.cases.indices.contains(tag) ? node.pointee.cases[tag] : nil
         guard let known else { throw column.__error(.unknownCase, found: "case \(tag)") }
-        if let child = layout.nodes[index].payloads[known] { counts[child, default: 0] += 1 }
+        if let child = layout.nodes[index].payloads[known] {
+          try add(1, of: layout.nodes[index].children[child])
+        }
       }
-      return counts.map { ($0.key, $0.value) }
-    case _ where kind.storage == .text && !chunk.usesStringTable:
-      unsafe nodes[index].pointee.textPosition += try sum(chunk, range, column)
-      return []
-    default: return []
+    case _ where unsafe kind.storage == .text && !node.pointee.usesStringTable:
+      unsafe node.pointee.textPosition += try sum(ChunkView(bound: node.pointee), range, column)
+    default: break
     }
   }
 
@@ -207,6 +266,9 @@
 
   /// The chunk bound to a node, for checks that look at all values.
   package func chunk(ofNode index: Int) -> ChunkView { unsafe ChunkView(bound: nodes[index].pointee) }
+
+  /// What a node holds.
+  func kind(ofNode index: Int) -> ColumnKind { unsafe nodes[index].pointee.kind }
 
   /// The column of a node, for errors.
   package func column(ofNode index: Int) -> ColumnReader { unsafe ColumnReader(nodes[index]) }

@@ -13,57 +13,36 @@ package final class FileTables {
   /// The index of each class by its name.
   let classIndices: ShortMap<String, Int>
   package let strings = StringTable()
-  /// The payload of the `CLSS` segment; empty if there are several.
-  private let payload: [UInt8]
+  /// The `CLSS` segment; nil if there are several.
+  private let source: SegmentCopy?
   private let limits: Limits
   /// Columns of each class, to look at its rows.
   private var sets: [ColumnReaderSet?]
 
   init(
     _ classes: [ClassDescription], _ classIndices: ShortMap<String, Int>, _ layouts: [ColumnLayout],
-    _ hierarchy: ClassHierarchy, payload: [UInt8], limits: Limits
+    _ hierarchy: ClassHierarchy, source: SegmentCopy?, limits: Limits
   ) {
     self.classes = classes
     self.classIndices = classIndices
     self.layouts = layouts
     self.hierarchy = hierarchy
-    self.payload = payload
+    self.source = source
     self.limits = limits
     hasConstructionColumn = classes.map { $0.columns.contains { $0.flags.contains(.construction) } }
     hasKeyedColumn = classes.map { $0.columns.contains { $0.flags.contains(.keyed) } }
     sets = Array(repeating: nil, count: classes.count)
   }
 
-  /// Bytes of the class table.
-  package var byteCount: Int { payload.count }
-
-  /// Whether reading a class table with this payload would give the same again.
-  func fit(_ other: UnsafeRawBufferPointer, limits: Limits) -> Bool {
-    guard limits == self.limits, !payload.isEmpty, payload.count == other.count else { return false }
-    return unsafe payload.withUnsafeBytes { unsafe areEqual($0, other) }
+  /// Whether reading a class table from this segment would give the same again.
+  func fit(_ segment: SegmentInfo, in store: ByteStore, limits: Limits) -> Bool {
+    guard limits == self.limits, let source else { return false }
+    return source.isSame(as: segment, in: store)
   }
 
   /// Whether a file may have the same class table, at the place where writers put it. Only a guess.
   package func mayFit(file: UnsafeRawBufferPointer) -> Bool {
-    let start = ArchiveHeader.byteCount + SegmentHeader.byteCount
-    guard !payload.isEmpty, file.count - start >= payload.count else { return false }
-    let bytes = unsafe UnsafeRawBufferPointer(rebasing: file[start..<start + payload.count])
-    return unsafe payload.withUnsafeBytes { unsafe areEqual($0, bytes) }
-  }
-
-  private func areEqual(_ some: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer) -> Bool {
-    guard some.count == others.count else { return false }
-    var offset = 0
-    while offset + 8 <= some.count {
-      let one = unsafe some.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      guard unsafe one == others.loadUnaligned(fromByteOffset: offset, as: UInt64.self) else { return false }
-      offset += 8
-    }
-    while offset < some.count {
-      guard unsafe some[offset] == others[offset] else { return false }
-      offset += 1
-    }
-    return true
+    unsafe source?.isSame(asBytes: file, from: ArchiveHeader.byteCount) ?? false
   }
 
   /// The columns of a class as the file has them.

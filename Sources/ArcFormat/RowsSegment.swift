@@ -1,5 +1,5 @@
 /// A `ROWS` segment together with its `LINK` segment: rows in order, and the chunks of their columns.
-package struct RowsSegment {
+package final class RowsSegment {
   /// Neighbouring rows of one class.
   package struct Run {
     package let classIndex: Int
@@ -11,7 +11,7 @@ package struct RowsSegment {
     package let rowCount: Int
     /// Columns that the class had when the segment was written.
     package let columnCount: Int
-    package internal(set) var chunks: [ChunkView?]
+    package fileprivate(set) var chunks: [ChunkView?]
     /// Whether the rows take bytes in the file: a class without properties has rows that take none.
     var hasBytes: Bool { chunks.contains { $0 != nil } }
   }
@@ -19,18 +19,19 @@ package struct RowsSegment {
   package let firstRow: Int
   package let rowCount: Int
   package let runs: [Run]
-  package private(set) var classes: [ClassRows] = []
+  package let classes: [ClassRows]
   /// Keep alive what the chunks point into.
   private let payload: SegmentPayload
-  private var links: SegmentPayload?
+  private let links: SegmentPayload?
 
-  /// Spec: 04-columns, section 6. `charge` is told the memory of the chunks of each class, and of what those
-  /// that are not plain stand for, before it is reserved.
+  /// `links` is the payload of the segment's `LINK` segment. `charge` is told the memory of the chunks of each class, and
+  /// of what those that are not plain stand for, before it is reserved. Spec: 04-columns, sections 6 and 7.
   init(
-    _ payload: SegmentPayload, info: SegmentInfo, layouts: [ColumnLayout], classes table: [ClassDescription],
-    charge: (Int) throws(ArchiveError) -> Void
+    _ payload: SegmentPayload, links: SegmentPayload?, info: SegmentInfo, layouts: [ColumnLayout],
+    classes table: [ClassDescription], charge: (Int) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
     self.payload = payload
+    self.links = links
     firstRow = info.first
     rowCount = info.count
     var reader = payload.reader
@@ -65,6 +66,7 @@ package struct RowsSegment {
     if !isAscending {
       rowsOfClass = Dictionary(rowsOfClass, uniquingKeysWith: +).sorted { $0.key < $1.key }
     }
+    var classes: [ClassRows] = []
     classes.reserveCapacity(rowsOfClass.count)
     for (classIndex, rowCount) in rowsOfClass {
       let start = reader.offset
@@ -80,18 +82,26 @@ package struct RowsSegment {
       }
       try charge(layout.nodes.count * MemoryLayout<ChunkView?>.stride)
       let nodeCount = layout.nodeCount(ofColumns: columnCount)
-      var chunks = [ChunkView?](repeating: nil, count: layout.nodes.count)
-      for index in 0..<nodeCount {
+      // Appending is faster than `repeating`, which looks for the array's metadata each time.
+      var chunks: [ChunkView?] = []
+      chunks.reserveCapacity(layout.nodes.count)
+      for index in layout.nodes.indices {
         let kind = layout.nodes[index].kind
-        guard kind != .weak, kind.storage != .none else { continue }
+        guard index < nodeCount, kind != .weak, kind.storage != .none else {
+          chunks.append(nil)
+          continue
+        }
         let chunk = try ChunkView(reading: &reader, kind: kind)
-        try charge(chunk.expandedByteCount)
-        chunks[index] = chunk
+        // Most are plain, and cost nothing more.
+        if chunk.form != .plain { try charge(chunk.expandedByteCount) }
+        chunks.append(chunk)
       }
       classes.append(
         ClassRows(classIndex: classIndex, rowCount: rowCount, columnCount: columnCount, chunks: chunks))
     }
     try reader.finish("rows segment")
+    if let links { try Self.addLinks(links, to: &classes, layouts, charge: charge) }
+    self.classes = classes
   }
 
   /// Whether the segment has weak columns; one that was added to a class later does not count.
@@ -104,13 +114,10 @@ package struct RowsSegment {
   }
 
   /// Adds the chunks of the weak columns. Spec: 04-columns, section 7.
-  mutating func addLinks(
-    _ payload: SegmentPayload, layouts: [ColumnLayout], charge: (Int) throws(ArchiveError) -> Void
+  private static func addLinks(
+    _ payload: SegmentPayload, to classes: inout [ClassRows], _ layouts: [ColumnLayout],
+    charge: (Int) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
-    guard links == nil else {
-      throw ArchiveError(.malformedSegment, found: "a second LINK segment", byteOffset: payload.byteOffset)
-    }
-    links = payload
     var reader = payload.reader
     for position in classes.indices {
       let layout = layouts[classes[position].classIndex]

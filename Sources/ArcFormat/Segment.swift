@@ -52,12 +52,13 @@ extension SegmentKind {
     }
   }
 
-  private static let classesCode = SegmentCode(classes.rawValue)
-  private static let stringsCode = SegmentCode(strings.rawValue)
-  private static let rowsCode = SegmentCode(rows.rawValue)
-  private static let linksCode = SegmentCode(links.rawValue)
-  private static let metadataCode = SegmentCode(metadata.rawValue)
-  private static let indexCode = SegmentCode(index.rawValue)
+  // Numbers, and not made of the names: each look at a kind would ask whether they are made already.
+  private static var classesCode: SegmentCode { SegmentCode(rawValue: 0x5353_4C43) }
+  private static var stringsCode: SegmentCode { SegmentCode(rawValue: 0x5352_5453) }
+  private static var rowsCode: SegmentCode { SegmentCode(rawValue: 0x5357_4F52) }
+  private static var linksCode: SegmentCode { SegmentCode(rawValue: 0x4B4E_494C) }
+  private static var metadataCode: SegmentCode { SegmentCode(rawValue: 0x4154_454D) }
+  private static var indexCode: SegmentCode { SegmentCode(rawValue: 0x5844_4E49) }
 }
 
 /// The 24 bytes before the payload of a segment; zeros and a CRC-32 of all follow the payload.

@@ -1,7 +1,6 @@
 /// The strings of a file by number; each is checked and built when it is first asked for, then shared.
 @safe package final class StringTable {
-  private var entries: [UnsafeRawBufferPointer] = unsafe []
-  /// What columns look at before they ask.
+  /// What columns look at before they ask. In memory of its own, so that no access is checked for overlapping ones.
   let built: UnsafeMutablePointer<BuiltStrings>
   /// Keeps the bytes alive that `entries` point into.
   private var payloads: [SegmentPayload] = []
@@ -15,10 +14,11 @@
 
   deinit {
     unsafe built.pointee.free()
+    unsafe built.deinitialize(count: 1)
     unsafe built.deallocate()
   }
 
-  package var count: Int { unsafe entries.count }
+  package var count: Int { unsafe built.pointee.entries.count }
 
   /// Adds the strings of a `STRS` segment. Spec: 04-columns, section 4.
   func add(_ payload: SegmentPayload) throws(ArchiveError) {
@@ -33,16 +33,16 @@
         byteOffset: start)
     }
     let lengths = unsafe try reader.take(count * width)
-    unsafe entries.reserveCapacity(entries.count + count)
+    unsafe built.pointee.entries.reserveCapacity(self.count + count)
     for index in 0..<count {
       let length = unsafe ChunkView.unsigned(lengths, index: index, width: width)
       guard let length = Int(exactly: length) else {
         throw ArchiveError(.malformedSegment, found: "a string of \(length) bytes", byteOffset: reader.offset)
       }
-      unsafe entries.append(try reader.take(length))
+      unsafe built.pointee.entries.append(try reader.take(length))
     }
     try reader.finish("string table")
-    unsafe built.pointee.grow(to: entries.count)
+    unsafe built.pointee.grow(to: built.pointee.entries.count)
     payloads.append(payload)
   }
 
@@ -61,21 +61,20 @@
 
   /// Forgets all strings, and the files that they stand in.
   func restart() {
-    segments = nil
-    unsafe entries.removeAll(keepingCapacity: true)
+    if segments != nil { segments = nil }
     payloads.removeAll(keepingCapacity: true)
     unsafe built.pointee.restart()
   }
 
   /// The string with number `id`; throws if there is none or its bytes are not UTF-8.
   package func string(_ id: UInt64) throws(ArchiveError) -> String {
-    guard unsafe id < UInt64(entries.count) else {
+    guard id < UInt64(count) else {
       if let segments { return try segments.string(id) }
-      throw unsafe ArchiveError(.malformedColumn, found: "string \(id)", expected: "below \(entries.count)")
+      throw ArchiveError(.malformedColumn, found: "string \(id)", expected: "below \(count)")
     }
     let index = Int(id)
     if let text = unsafe built.pointee.string(id) { return text }
-    guard let text = unsafe String(checkedUTF8: entries[index]) else {
+    guard let text = unsafe String(checkedUTF8: built.pointee.entries[index]) else {
       throw ArchiveError(.invalidString, found: "string \(id), whose bytes are not UTF-8")
     }
     unsafe built.pointee.strings[index] = text
@@ -84,18 +83,19 @@
 
   /// Throws unless the bytes of a string of the table are UTF-8.
   func checkUTF8(_ index: Int) throws(ArchiveError) {
-    guard unsafe entries[index].isUTF8 else {
+    guard unsafe built.pointee.entries[index].isUTF8 else {
       throw ArchiveError(.invalidString, found: "string \(index), whose bytes are not UTF-8")
     }
   }
 }
 
-/// The strings of a table that are built already.
+/// The strings of a table: their bytes, and those that are built already.
 ///
 /// Invariant: `strings` has `count` initialised elements.
 @usableFromInline @safe struct BuiltStrings {
   @usableFromInline var strings: UnsafeMutablePointer<String?>
   @usableFromInline var count = 0
+  fileprivate var entries: [UnsafeRawBufferPointer] = unsafe []
 
   private var capacity = 1
 
@@ -125,6 +125,7 @@
 
   /// Lets go of all strings and keeps the room.
   mutating func restart() {
+    unsafe entries.removeAll(keepingCapacity: true)
     unsafe strings.deinitialize(count: count)
     count = 0
   }
