@@ -5,6 +5,24 @@ import Foundation
 // and after version 1.0 never in a way that the old files do not survive.
 
 @Archivable
+final class Person {
+  let name: String
+  weak var mother: Person?
+  var friends: [Person] = []
+  init(_ name: String) { self.name = name }
+}
+
+@Archivable
+final class Series {
+  var station = ""
+  var times: [Int] = []
+  var levels: [Int16] = []
+  var states: [UInt8] = []
+  var areValid: [Bool] = []
+  var factors: [Double] = []
+}
+
+@Archivable
 class Vehicle {
   private var serial: Int
   let wheels: Int

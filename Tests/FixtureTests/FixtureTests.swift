@@ -6,6 +6,38 @@ import XCTest
 ///
 /// `ARC_REWRITE_FIXTURES=1` rewrites them.
 final class FixtureTests: XCTestCase {
+  func testPerson() throws {
+    let ann = Person("Ann")
+    let bob = Person("Bob")
+    ann.friends = [bob]
+    bob.mother = ann
+    try check("person", ann)
+  }
+
+  func testSeries() throws {
+    let series = Series()
+    series.station = "North"
+    for number in 0..<32 {
+      series.times.append(86_400 + 300 * number + number % 3)
+      series.levels.append(Int16(1200 + 7 * number % 8))
+      series.states.append(number < 20 ? 2 : 200)
+      series.areValid.append(true)
+      series.factors.append(0.5)
+    }
+    let metadata = ["made by": "FixtureTests", "unit": "cm"]
+    let bytes = try Archiver(.init(isCanonical: true, metadata: metadata)).archive(series)
+    let golden = try golden("series", bytes)
+    XCTAssertEqual(
+      Dictionary(uniqueKeysWithValues: try ArchiveFile(bytes: golden).metadata().map { ($0.key, $0.value) }),
+      metadata)
+    let copy = try Unarchiver().unarchive(Series.self, from: golden)
+    XCTAssertEqual(copy.times, series.times)
+    XCTAssertEqual(copy.levels, series.levels)
+    XCTAssertEqual(copy.states, series.states)
+    XCTAssertEqual(copy.areValid, series.areValid)
+    XCTAssertEqual(copy.factors, series.factors)
+  }
+
   func testInheritance() throws {
     let truck = Truck(serial: 7, plate: "AB 1")
     truck.load = 2.5
