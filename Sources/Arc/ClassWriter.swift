@@ -20,9 +20,14 @@
   /// One column per slot.
   let columns: UnsafeMutablePointer<ColumnWriter?>
   /// Columns for the calls of `encode(to:)` that write nothing; made when they are needed.
-  private var otherColumns: [GraphEncoder.Mode: UnsafeMutablePointer<ColumnWriter?>] = unsafe [:]
+  private var collectingColumns: UnsafeMutablePointer<ColumnWriter?>?
+  private var walkingColumns: UnsafeMutablePointer<ColumnWriter?>?
   /// Columns with dynamic keys: position in the class by what they were encoded as.
   var keyedColumns: [KeyedColumn: Int] = [:]
+  /// The row of the object in hand, and how many rows of the class stand before it in the segment; known if the class
+  /// is keyed.
+  var row = 0
+  var rowInSegment = 0
   /// The last row that has a value for a key.
   var lastRows: [String: Int] = [:]
   let visitsConstructionReferences: Bool
@@ -52,20 +57,31 @@
 
   deinit {
     unsafe columns.deallocate()
-    let made = unsafe Array(otherColumns.values)
-    for index in unsafe made.indices { unsafe made[index].deallocate() }
+    unsafe collectingColumns?.deallocate()
+    unsafe walkingColumns?.deallocate()
   }
 
   /// One column per slot for a call that discovers objects and writes nothing; nil where nothing is to be encoded.
   func columns(in mode: GraphEncoder.Mode) -> UnsafeMutablePointer<ColumnWriter?> {
-    if mode == .writing || mode == .ordering { return unsafe columns }
-    if let known = unsafe otherColumns[mode] { return unsafe known }
+    switch mode {
+    case .writing, .ordering: return unsafe columns
+    case .collecting:
+      if unsafe collectingColumns == nil {
+        unsafe collectingColumns = unsafe makeColumns { $0.isConstruction }
+      }
+      return unsafe collectingColumns ?? columns
+    case .walking:
+      if unsafe walkingColumns == nil { unsafe walkingColumns = unsafe makeColumns { _ in true } }
+      return unsafe walkingColumns ?? columns
+    }
+  }
+
+  private func makeColumns(where isEncoded: (ClassShape.Slot) -> Bool) -> UnsafeMutablePointer<ColumnWriter?>
+  {
     let made = UnsafeMutablePointer<ColumnWriter?>.allocate(capacity: max(shape.slots.count, 1))
     for (index, slot) in shape.slots.enumerated() {
-      let isEncoded = mode == .walking || slot.isConstruction
-      unsafe (made + index).initialize(to: isEncoded ? scratch.column(index) : nil)
+      unsafe (made + index).initialize(to: isEncoded(slot) ? scratch.column(index) : nil)
     }
-    unsafe otherColumns[mode] = unsafe made
     return unsafe made
   }
 
@@ -79,7 +95,7 @@
 /// The writers of classes, by class.
 @safe struct ClassWriterTable {
   /// Places in a table of classes that were met last.
-  static let recentCount = 64
+  static let recentCount = 256
 
   /// The place of the class with metadata at an address, which takes some hundred bytes: the lowest bits tell little.
   static func place(of type: UInt) -> Int {

@@ -17,7 +17,10 @@
 
   var mode = Mode.writing { didSet { updateReferences() } }
   /// Whether references encoded now do not keep their targets.
-  var isUnowned = false { didSet { updateReferences() } }
+  private var isUnowned: Bool {
+    get { unsafe references.pointee.isUnowned }
+    set { unsafe references.pointee.isUnowned = newValue }
+  }
 
   var archive: ArchiveWriter
   private let options: Archiver.Options
@@ -32,8 +35,10 @@
   private var classes: [(name: String, type: ObjectIdentifier)] = []
   private var roots: [(name: String, type: any ArchivableValue.Type)] = []
   private var currentWriter: ClassWriter?
+  private var groups = ClassGroups()
   /// What `collecting` found.
   private var collected: [ConstructionTarget] = []
+  private var collectionCount = 0
   private var nesting = 0
   /// Columns that keys are compared by, by the keys' type.
   private var orderingColumns: [ObjectIdentifier: ColumnWriterSet] = [:]
@@ -130,9 +135,10 @@
   private func writeObjects() throws {
     var next = 0
     while next < objectCount {
+      let first = next
       let writer = try unsafe writer(ofNumbered: object(at: next).takeUnretainedValue())
-      currentWriter = writer
       try writeRun(writer.type, writer, &next)
+      if next - first < ClassGroups.shortRunLength { try writeGroups(&next) }
     }
   }
 
@@ -140,24 +146,65 @@
   private func writeRun<Object: Archivable>(
     _ type: Object.Type, _ writer: ClassWriter, _ next: inout Int
   ) throws {
-    let encoder = unsafe ObjectEncoder(writer, columns: writer.columns)
     archive.expectedRowCount = objectCount + 1
     let room = try archive.roomForRows()
     let first = next
+    let encoder = begin(writer)
     repeat {
-      // A key's column asks how many rows there are.
-      if writer.isKeyed { try archive.addRows(1, classIndex: writer.index) }
-      do {
-        try unsafe object(at: next)._withUnsafeGuaranteedRef {
-          unsafe try unsafeDowncast($0, to: Object.self).encode(to: encoder)
-        }
-      } catch let error as ArchiveError {
-        throw error.located(className: writer.name, objectID: ObjectID(rawValue: UInt32(next + 1)))
-      }
+      try write(next, as: type, writer, encoder)
       next += 1
     } while unsafe next < objectCount && next - first < room
       && Swift.type(of: object(at: next).takeUnretainedValue()) == type
-    if !writer.isKeyed { try archive.addRows(next - first, classIndex: writer.index) }
+    try archive.addRows(next - first, classIndex: writer.index)
+  }
+
+  /// Writes many objects from position `next` on a class at a time, if many wait. Rows are in the order of positions all
+  /// the same: among values of one class it is kept, and values of two classes never stand in one column.
+  private func writeGroups(_ next: inout Int) throws {
+    guard objectCount - next >= ClassGroups.leastObjectCount else { return }
+    archive.expectedRowCount = objectCount + 1
+    let count = try min(objectCount - next, archive.roomForRows(), ClassGroups.greatestObjectCount)
+    groups.removeAll()
+    for position in next..<next + count {
+      let writer = try unsafe writer(ofNumbered: object(at: position).takeUnretainedValue())
+      groups.add(position, classIndex: writer.index)
+    }
+    try groups.forEachGroup { positions in
+      let writer = try unsafe writer(
+        ofNumbered: object(at: positions[positions.startIndex]).takeUnretainedValue())
+      try writeGroup(writer.type, writer, positions)
+    }
+    try groups.forEachRun { length, classIndex in try archive.addRows(length, classIndex: classIndex) }
+    next += count
+  }
+
+  /// Writes objects of one class.
+  private func writeGroup<Object: Archivable>(
+    _ type: Object.Type, _ writer: ClassWriter, _ positions: ArraySlice<Int>
+  ) throws {
+    let encoder = begin(writer)
+    for position in positions { try write(position, as: type, writer, encoder) }
+  }
+
+  private func begin(_ writer: ClassWriter) -> ObjectEncoder {
+    currentWriter = writer
+    writer.rowInSegment = archive.rowsInSegment(ofClass: writer.index)
+    return unsafe ObjectEncoder(writer, columns: writer.columns)
+  }
+
+  /// Writes the object at a position.
+  @inline(__always) private func write<Object: Archivable>(
+    _ position: Int, as type: Object.Type, _ writer: ClassWriter, _ encoder: borrowing ObjectEncoder
+  ) throws {
+    if writer.isKeyed { writer.row = position + 1 }
+    do {
+      try unsafe object(at: position)._withUnsafeGuaranteedRef {
+        unsafe try unsafeDowncast($0, to: Object.self).encode(to: encoder)
+      }
+    } catch let error as ArchiveError {
+      throw error.located(className: writer.name, objectID: ObjectID(rawValue: UInt32(position + 1)))
+    }
+    if writer.isKeyed { writer.rowInSegment += 1 }
   }
 
   /// Numbers all objects that roots reach and writes nothing; construction targets stand before their referrers.
@@ -195,8 +242,10 @@
 
   /// Whether references to numbered objects are just rows now, which generated code appends by itself.
   private func updateReferences() {
-    unsafe references.pointee.isDirect =
-      (mode == .writing || mode == .walking) && !isUnowned && unownedReferrers.isEmpty
+    let discovers = (mode == .writing || mode == .walking) && unownedReferrers.isEmpty
+    unsafe references.pointee.numbersObjects = discovers
+    // An object that has a row is not to be numbered before another one.
+    unsafe references.pointee.isDirect = discovers || mode == .collecting
   }
 
   /// Appends a reference to a column of an archive, whatever it takes.
@@ -207,6 +256,7 @@
     switch graph.mode {
     case .writing, .walking: column.__append(try graph.discover(object, column))
     case .collecting:
+      guard graph.row(of: object) == 0 else { return }
       graph.collected.append(
         ConstructionTarget(object: object, slot: column.__slot, isUnowned: graph.isUnowned))
     case .ordering: column.__append(graph.row(of: object))
@@ -254,8 +304,9 @@
 
   /// Numbers an object. Those that it needs for construction come first: depth first, on a stack of our own.
   private func number(_ object: any Archivable) throws -> UInt32 {
-    guard try writer(of: object).visitsConstructionReferences else { return append(object) }
-    var stack = [try ConstructionFrame(object, constructionTargets(of: object))]
+    let targets = try constructionTargets(of: object)
+    if targets.isEmpty { return append(object) }
+    var stack = [ConstructionFrame(object, targets)]
     var open: Set<ObjectIdentifier> = [ObjectIdentifier(object)]
     while var frame = stack.popLast() {
       guard let target = frame.targets.popLast() else {
@@ -297,10 +348,13 @@
     mode = .collecting
     isUnowned = false
     defer { (mode, isUnowned) = saved }
-    collected.removeAll(keepingCapacity: true)
     unsafe try object.encode(to: ObjectEncoder(writer, columns: writer.columns(in: .collecting)))
-    writer.scratch.reset()
-    return collected.filter { row(of: $0.object) == 0 }.reversed()
+    // References to numbered objects went there.
+    collectionCount += 1
+    if collectionCount % 64 == 0 || writer.isKeyed { writer.scratch.reset() }
+    guard !collected.isEmpty else { return [] }
+    defer { collected.removeAll(keepingCapacity: true) }
+    return collected.reversed()
   }
 
   private func constructionCycle(_ stack: [ConstructionFrame], closing object: any Archivable) -> ArchiveError
@@ -414,11 +468,11 @@
       key: key, type: ObjectIdentifier(type), flags: flags, isWeak: isWeak)
     let position = try writer.keyedColumns[identity] ?? addKeyedColumn(type, identity, writer)
     guard mode == .writing else { return try write(writer.scratchColumn(position).__child(0)) }
-    guard writer.lastRows.updateValue(archive.rowCount, forKey: key) != archive.rowCount else {
+    guard writer.lastRows.updateValue(writer.row, forKey: key) != writer.row else {
       throw ArchiveError(
         .duplicateKey, found: "a second value for one key", expected: "one value per key", key: key)
     }
-    writer.set.padPresence(position, to: archive.rowsInSegment(ofClass: writer.index) - 1)
+    writer.set.padPresence(position, to: writer.rowInSegment)
     let column = writer.set.column(position)
     column.__append(bit: true)
     do {

@@ -45,12 +45,8 @@
   }
 
   /// Encodes an unowned property: something else must keep its target.
-  public func encodeUnowned<Value: ArchivableValue>(_ value: Value, at slot: Int) throws {
-    guard let column = try column(slot) else { return }
-    let graph = graph
-    graph.isUnowned = true
-    defer { graph.isUnowned = false }
-    try value.__write(to: column)
+  @inlinable public func encodeUnowned<Value: ArchivableValue>(_ value: Value, at slot: Int) throws {
+    if let column = try column(slot) { try column.__writeUnowned(value) }
   }
 
   /// The column of a slot; nil when only construction references are asked for and it has none.
@@ -96,9 +92,9 @@
   public func encodeUnowned<Object: Archivable>(
     _ object: Object?, forKey key: String, during need: Need = .linking
   ) throws {
-    graph.isUnowned = true
-    defer { graph.isUnowned = false }
-    try encode(object, forKey: key, during: need)
+    try graph.writeKeyed(
+      Object?.self, key: key, flags: need == .construction ? [.construction] : [], isWeak: false, writer
+    ) { try $0.__writeUnowned(object) }
   }
 }
 
@@ -135,11 +131,16 @@ extension ColumnWriter {
   }
 
   /// Appends an unowned field of a structure.
-  public func writeUnowned<Value: ArchivableValue>(_ value: Value, at index: Int) throws {
-    let graph = GraphEncoder.of(self)
-    graph.isUnowned = true
-    defer { graph.isUnowned = false }
-    try value.__write(to: __child(index))
+  @inlinable public func writeUnowned<Value: ArchivableValue>(_ value: Value, at index: Int) throws {
+    try __child(index).__writeUnowned(value)
+  }
+
+  /// Appends an unowned reference.
+  @inlinable func __writeUnowned<Value: ArchivableValue>(_ value: Value) throws {
+    let references = unsafe ReferenceWriter.of(self)
+    unsafe references.pointee.isUnowned = true
+    defer { unsafe references.pointee.isUnowned = false }
+    try value.__write(to: self)
   }
 
   /// Appends the case of an enumeration value and returns the column of its payload.

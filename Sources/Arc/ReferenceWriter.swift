@@ -6,6 +6,10 @@
   @usableFromInline var identities = IdentityTable()
   /// Whether a reference to an object that has a row is that row, and nothing else needs to be noted.
   @usableFromInline var isDirect = true
+  /// Whether an object without a row can be given one at once, if nothing has to come before it.
+  var numbersObjects = true
+  /// Whether references encoded now do not keep their targets.
+  @usableFromInline var isUnowned = false
   /// Row r is `objects[r - 1]`. Holding them keeps addresses from being used again.
   var objects = ObjectList()
   /// Classes whose objects are numbered as they are found, by a few bits of their address; 0 where there is none.
@@ -59,7 +63,7 @@
     let type = unsafe object._withUnsafeGuaranteedRef {
       UInt(bitPattern: ObjectIdentifier(Swift.type(of: $0)))
     }
-    guard plainClasses[ClassWriterTable.place(of: type)] == type else { return 0 }
+    guard numbersObjects, !isUnowned, plainClasses[ClassWriterTable.place(of: type)] == type else { return 0 }
     return unsafe number(object)
   }
 
@@ -85,7 +89,7 @@
       hasPlainClasses = false
       for place in plainClasses.indices { plainClasses[place] = 0 }
     }
-    isDirect = true
+    (isDirect, numbersObjects, isUnowned) = (true, true, false)
     objects.reset()
   }
 
