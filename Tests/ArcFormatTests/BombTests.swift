@@ -40,6 +40,29 @@ final class BombTests: XCTestCase {
     }
   }
 
+  func testAKilobyteThatClaimsTenGigabytesIsRefusedWhateverTheLimits() throws {
+    var archive = HandMadeArchive(rootTypes: ["@\"NSData\""], chunks: [])
+    archive.segments[1].raw = [UInt8](repeating: 0, count: 1 << 20)
+    archive.segments[1].isCompressed = true
+    archive.segments[1].claimedRawByteCount = 10 << 30
+    XCTAssertLessThan(try archive.bytes().count, 1400)
+    var unlimited = Limits.default
+    (unlimited.rawBytes, unlimited.fileBytes) = (.max, .max)
+    for limits in [Limits.untrusted, .default, unlimited] {
+      try assertModest { try assertRefused(archive, .limitExceeded, limits: limits) }
+    }
+  }
+
+  func testManySmallSegmentsThatInflateToMuchAreRefusedTogether() throws {
+    var archive = HandMadeArchive(rootTypes: ["C"], chunks: [bytes([1])])
+    let bomb = HandMadeArchive.Segment(
+      kind: "NOTE", raw: [UInt8](repeating: 0, count: 1 << 20), flags: SegmentHeader.mayIgnore,
+      isCompressed: true)
+    archive.segments += [HandMadeArchive.Segment](repeating: bomb, count: 257)
+    XCTAssertLessThan(try archive.bytes().count, 300_000)
+    try assertModest { try assertRefused(archive, .limitExceeded, "rawBytes", limits: .untrusted) }
+  }
+
   func testLengthsOf2To62() throws {
     let length = HandMadeArchive.chunk(1, encoding: 8, [0, 0, 0, 0, 0, 0, 0, 0x40])
     for type in ["$[C]", "$[{E=}]", "$<{E=}>", "$<{E=}:{E=}>", "$[$[{E=}]]", "$[$?{E=}]", "$[B]"] {

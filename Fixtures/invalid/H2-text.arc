@@ -1,0 +1,12 @@
+<html>
+<html>
+<html>
+<html>
+<html>
+<html>
+<html>
+<html>
+<html>
+<html>
+<html>
+<html>
