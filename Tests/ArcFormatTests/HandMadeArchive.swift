@@ -11,6 +11,8 @@ struct HandMadeArchive {
     var flags: UInt8 = 0
     var isCompressed = false
     var paddingByte: UInt8 = 0
+    /// Stands behind the blocks of a compressed payload.
+    var storedTail: [UInt8] = []
     /// What header and index say of the length after decompression, if not the truth.
     var claimedRawByteCount: Int?
   }
@@ -87,7 +89,7 @@ struct HandMadeArchive {
 
   /// Returns how many bytes are stored.
   private static func append(_ segment: Segment, to output: inout ByteWriter) throws -> Int {
-    let stored = segment.isCompressed ? try deflated(segment.raw) : segment.raw
+    let stored = (segment.isCompressed ? try deflated(segment.raw) : segment.raw) + segment.storedTail
     var header = SegmentHeader(
       kind: .rows, isCompressed: segment.isCompressed, storedByteCount: stored.count,
       rawByteCount: segment.claimedRawByteCount ?? segment.raw.count)

@@ -88,11 +88,10 @@ final class InvalidFixtureTests: XCTestCase {
       XCTAssertTrue(manager.fileExists(atPath: url.path), "\(file.name): see Fixtures/README.md")
     }
     let known = Set(made.map { $0.name + ".arc" })
-    for name in try manager.contentsOfDirectory(atPath: Self.folder.path) where !name.hasPrefix("found-") {
-      if rewrites, !known.contains(name) {
-        try manager.removeItem(at: Self.folder.appendingPathComponent(name))
-      }
-      XCTAssertTrue(known.contains(name), "\(name) is made by no test")
+    for name in try manager.contentsOfDirectory(atPath: Self.folder.path)
+    where !known.contains(name) && !name.hasPrefix("found-") {
+      if rewrites { try manager.removeItem(at: Self.folder.appendingPathComponent(name)) }
+      XCTAssertTrue(rewrites, "\(name) is made by no test")
     }
   }
 

@@ -119,14 +119,11 @@ enum InvalidFixtures {
         HandMadeArchive.chunk(1, encoding: 0, [2, 0xF4, 1] + [UInt8](repeating: 5, count: 500))
       ])
     compressed.segments[1].isCompressed = true
-    let stream = try compressed.bytes()
-    let streamStart =
-      SegmentHeader.wholeByteCount(compressed.segments[0].raw.count) + ArchiveHeader.byteCount + 24
-    func blockLength(_ difference: Int) -> [UInt8] {
-      var bytes = stream
-      bytes[streamStart] = UInt8(Int(bytes[streamStart]) + difference)
-      return HandMadeArchive.sealed(bytes)
-    }
+    var longBlock = try compressed.bytes()
+    longBlock[
+      SegmentHeader.wholeByteCount(compressed.segments[0].raw.count) + ArchiveHeader.byteCount + 24] += 1
+    var tail = compressed
+    tail.segments[1].storedTail = [0]
     func claim(_ count: Int) throws -> [UInt8] {
       var archive = compressed
       archive.segments[1].claimedRawByteCount = count
@@ -164,8 +161,8 @@ enum InvalidFixtures {
       ("Z1-ratio", try claim(1 << 20)),
       ("Z2-too-little", try claim(compressed.segments[1].raw.count + 1)),
       ("Z2-too-much", try claim(compressed.segments[1].raw.count - 1)),
-      ("Z3-block-cut", blockLength(1)),
-      ("Z3-bytes-behind-blocks", blockLength(-1)),
+      ("Z3-block-cut", HandMadeArchive.sealed(longBlock)),
+      ("Z3-byte-behind-blocks", try tail.bytes()),
     ]
   }
 
