@@ -4,9 +4,9 @@
     arc.py [--trust] FILE            prints the archive as JSON (page 10)
     arc.py [--trust] --verify FILE   prints nothing
 
-Either way everything is checked first. FILE may be `-`, standard input. Exit codes: 0; 64 wrong usage; 65, with
-one line on standard error, for a file that breaks a rule; 66 no such file; 74 output failed. Without `--trust`
-the limits are those for files from strangers. Names of rules stand in quotes: `check(…, "H2", …)`.
+Either way everything is checked first. FILE may be `-`, standard input. Exit codes: 0; 64 wrong usage; 65,
+with one line on standard error, for a file that breaks a rule; 66 no such file; 74 output failed. Without
+`--trust` the limits are those for files from strangers. Rules stand in quotes: `check(…, "H2", …)`.
 """
 
 import base64
@@ -14,6 +14,7 @@ import math
 import re
 import struct
 import sys
+import uuid
 import zlib
 from array import array
 from collections import Counter
@@ -293,7 +294,8 @@ class Column:
 
 
 def read_classes(data, segments, limits):
-    check(sum(segment.raw for segment in segments) <= limits.classTableBytes, "A5", 32, "too long a class table")
+    size = sum(segment.raw for segment in segments)
+    check(size <= limits.classTableBytes, "A5", 32, f"{size} bytes of class table")
     classes, names, trees = [], set(), {}
     for segment in segments:
         cursor, known = read_payload(data, segment), len(classes)
@@ -348,7 +350,10 @@ def number_subclasses(classes):
 
 def check_columns(classes, index, limits):
     seen, nodes = {}, 0
-    for column in classes[index].columns:
+    classes[index].required = 0  # columns that each block has
+    for position, column in enumerate(classes[index].columns):
+        if not column.is_keyed:
+            classes[index].required = position + 1
         what = f"column '{column.key}' of class '{classes[index].name}'"
         check(column.declaring < len(classes) and classes[index].number in classes[column.declaring].family,
               "C3", column.offset, f"{what}: declared by class {column.declaring}")
@@ -379,7 +384,7 @@ COLLECTIONS = {"array", "set", "dictionary"}
 
 
 def without_protocols(name):
-    """`C` of `C<P><Q>`; a name as a whole if what follows its first `<` are not balanced groups to its end."""
+    """`C` of `C<P><Q>`; a name as a whole if its brackets are not balanced groups at its end."""
     start, depth = name.find("<"), 0
     for at in range(start, len(name)) if start >= 0 else ():
         depth += (name[at] == "<") - (name[at] == ">" and name[at - 1:at] != "-")
@@ -624,7 +629,7 @@ def column_tree(attributes, is_keyed, offset):
 # ---- 04.2 Chunks
 
 class Chunk:
-    """A node's values in one segment. Checked here is the shape; `values` are read when they are asked for."""
+    """A node's values in one segment. Its shape is checked here; `values` are read when asked for."""
 
     def __init__(self, payload, node, strings):
         size = payload.count()
@@ -754,7 +759,8 @@ def take_numbers(cursor, count, bits):
     def read():
         # Eight numbers are a whole number of bytes.
         groups = (int.from_bytes(data[at:at + bits], "little") for at in range(0, len(data), bits))
-        return [group >> shift & (1 << bits) - 1 for group in groups for shift in range(0, 8 * bits, bits)][:count]
+        shifts, mask = range(0, 8 * bits, bits), (1 << bits) - 1
+        return [group >> shift & mask for group in groups for shift in shifts][:count]
     return read if bits else lambda: [0] * count
 
 
@@ -778,7 +784,7 @@ def run_length(cursor, count, width):
     length_width = cursor.u8()
     cursor.check(length_width in (1, 2, 4), "V1", f"lengths of {length_width} bytes")
     lengths = unpack(take_plain(cursor, runs, length_width), length_width)
-    cursor.check(0 not in lengths and sum(lengths) == count, "V10", f"runs of {sum(lengths)} of {count} values")
+    cursor.check(0 not in lengths and sum(lengths) == count, "V10", f"runs of {sum(lengths)}, not {count}")
     return lambda: [value for value, length in zip(values, lengths) for _ in range(length)]
 
 
@@ -877,7 +883,7 @@ class Rows:
         for _ in range(cursor.count(2)):
             index, length = cursor.varint(), cursor.varint()
             cursor.check(index < len(archive.classes) and length, "R1", f"{length} rows of class {index}")
-            cursor.check(length <= segment.first + segment.count - rows, "R1", f"more rows than {segment.count}")
+            cursor.check(length <= segment.first + segment.count - rows, "R1", f"over {segment.count} rows")
             cursor.check((index == 0) == (rows == 0) and (index or length == 1), "G1", f"row {rows}")
             self.runs.append((index, length))
             by_class.setdefault(index, []).append(range(rows, rows + length))
@@ -886,8 +892,7 @@ class Rows:
         self.blocks, has_weak = {}, False
         for index in sorted(by_class):
             each, count = archive.classes[index], cursor.varint()
-            cursor.check(count <= len(each.columns) and all(column.is_keyed for column in each.columns[count:]),
-                         "R2", f"{count} columns of {len(each.columns)}")
+            cursor.check(each.required <= count <= len(each.columns), "R2", f"{count} columns")
             columns = []
             for column in each.columns[:count]:
                 chunks = []
@@ -930,11 +935,11 @@ class Budget:
 
     def check_depth(self, depth, level, column):
         nesting = self.limits.nesting
-        check(depth <= nesting and level <= 4 * nesting + 3, "A8", column.offset, f"'{column.key}' nests too deep")
+        check(depth <= nesting and level <= 4 * nesting + 3, "A8", column.offset, f"depth of '{column.key}'")
 
     def charge_empty(self, rows, offset):
         self.empty_rows += rows
-        check(self.empty_rows <= self.limits.rows // 64, "A3", offset, f"{self.empty_rows} rows without bytes")
+        check(self.empty_rows <= self.limits.rows // 64, "A3", offset, f"{self.empty_rows} empty rows")
 
 
 class Archive:
@@ -979,7 +984,7 @@ class Archive:
             if column.is_keyed:
                 others = keyed.setdefault((column.declaring, column.key), bytearray(count))
                 present = values.chunks[0].values
-                check(not any(map(int.__and__, others, present)), "K1", column.offset, f"two of '{column.key}'")
+                check(not any(map(int.__and__, others, present)), "K1", column.offset, "two values of a row")
                 keyed[column.declaring, column.key] = bytearray(map(int.__or__, others, present))
 
     def check_chunk(self, chunk):
@@ -1100,10 +1105,10 @@ def scalar(kind, value):
     if kind == "data":
         return '{"$data":"%s"}' % base64.b64encode(value).decode()
     if kind == "uuid":
-        digits = value.hex().upper()
-        return '{"$uuid":"%s"}' % "-".join(digits[a:b] for a, b in ((0, 8), (8, 12), (12, 16), (16, 20), (20, 32)))
+        return '{"$uuid":"%s"}' % str(uuid.UUID(bytes=value)).upper()
     if kind == "date":
-        return '{"$date":%s,"seconds":%s}' % (calendar(struct.unpack("<d", value)[0]), number("float64", value))
+        seconds, = struct.unpack("<d", value)
+        return '{"$date":%s,"seconds":%s}' % (calendar(seconds), number("float64", value))
     if kind.startswith("float"):
         return number(kind, value)
     if kind in ("int128", "uint128"):
