@@ -105,10 +105,11 @@
   }
 
   /// Makes room for so many more bytes, so that they are not moved while they are appended. Where they must be moved
-  /// now, there is room for `expected` bytes in all afterwards.
+  /// now, there is room for `expected` bytes in all afterwards, or for eight times as many: pages that nobody writes to
+  /// take no memory, while the old and the new array are there at the same time whenever bytes are moved.
   mutating func reserve(_ more: Int, expected: Int) {
     let needed = count + more
-    if needed > array.capacity { array.reserveCapacity(max(needed, min(expected, needed * 2))) }
+    if needed > array.capacity { array.reserveCapacity(max(needed, min(expected, needed * 8))) }
   }
 
   /// Makes room for so many bytes in all, and for no more than that.
