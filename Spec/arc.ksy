@@ -1,4 +1,4 @@
-# The container of .arc files, version 0.2, for Kaitai Struct (https://kaitai.io). The authority are the pages
+# The container of .arc files, version 1.0, for Kaitai Struct (https://kaitai.io). The authority are the pages
 # beside it; rules that only these can say are named in brackets.
 #
 # Left out is what needs the class table: the blocks of a ROWS segment, and what the values of a chunk mean.

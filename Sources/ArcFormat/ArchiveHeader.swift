@@ -3,9 +3,10 @@ package struct ArchiveHeader: Equatable {
   /// `8A 41 52 43 0D 0A 1A 0A`: not text, `ARC`, and line ends that a text-mode transfer would damage.
   static let signature: [UInt8] = [0x8A, 0x41, 0x52, 0x43, 0x0D, 0x0A, 0x1A, 0x0A]
   package static let byteCount = 32
-  /// The version that this library writes: 0 until the format is declared stable.
-  package static let currentMajor: UInt16 = 0
-  package static let currentMinor: UInt16 = 2
+  /// The version that this library writes. It reads every minor version of the same major one: what a reader must
+  /// know of a later one, `requiredFeatures` says.
+  package static let currentMajor: UInt16 = 1
+  package static let currentMinor: UInt16 = 0
   /// Feature bits that this library understands.
   static let knownFeatures: UInt32 = 0
 
@@ -50,11 +51,11 @@ package struct ArchiveHeader: Equatable {
     guard unsafe crc == Checksum.crc32(UnsafeRawBufferPointer(rebasing: bytes[..<28])), reserved == 0 else {
       throw ArchiveError(.damagedHeader, found: "a header that does not match its checksum", byteOffset: 0)
     }
-    // Until the format is stable, each minor version is a format of its own.
-    guard major <= Self.currentMajor, major > 0 || minor == Self.currentMinor else {
+    guard major == Self.currentMajor else {
       throw ArchiveError(
         .unsupportedVersion, found: "format version \(major).\(minor)",
-        expected: "at most \(Self.currentMajor).\(Self.currentMinor)", remedy: "update Arc to read this file",
+        expected: "\(Self.currentMajor).x",
+        remedy: major == 0 ? "version 0 was for tests: write the file again" : "update Arc to read this file",
         byteOffset: 8)
     }
     let unknown = requiredFeatures & ~Self.knownFeatures

@@ -132,7 +132,7 @@ def read_header(data):
     check(data[:8] == b"\x8AARC\r\n\x1A\n", "H2", 0, "no signature")
     major, minor, required, _, reserved, checksum = struct.unpack_from("<HHIIQI", data, 8)
     check(zlib.crc32(data[:28]) == checksum and reserved == 0, "H3", 0, "damaged header")
-    check((major, minor) == (0, 2), "H4", 8, f"version {major}.{minor}")
+    check(major == 1, "H4", 8, f"version {major}.{minor}")
     check(required == 0, "H5", 12, f"features {required:#x}")
     return major, minor
 

@@ -6,7 +6,7 @@ import XCTest
 final class CommandTests: XCTestCase {
   func testInfoShowsWhereTheBytesAre() throws {
     let expected = """
-      Arc archive, version 0.2, written by Arc 0.2, 569 bytes: 3 objects of 2 classes, 4 segments
+      Arc archive, version 1.0, written by Arc 1.0, 569 bytes: 3 objects of 2 classes, 4 segments
 
       roots
         root    reference to Person
@@ -78,7 +78,7 @@ final class CommandTests: XCTestCase {
       #"""
       {
         "format":"arc",
-        "version":"0.2",
+        "version":"1.0",
         "classes":[
           {"name":"Base","version":0,"objects":0,"properties":[{"key":"k","attributes":"Tq,N",\#
       "meaning":"64-bit signed integer","construction":false,"keyed":true}]},

@@ -8,7 +8,7 @@ final class JSONTests: XCTestCase {
     let expected = #"""
       {
         "format":"arc",
-        "version":"0.2",
+        "version":"1.0",
         "roots":{"root":{"$ref":1},"scores":{"$dictionary":[["math",1],["art",-2]]}},
         "objects":[
           {"id":1,"class":"Person","properties":{"name":"Ada","age":36,"mother":{"$ref":3},
@@ -49,7 +49,7 @@ final class JSONTests: XCTestCase {
       #"""
       {
         "format":"arc",
-        "version":"0.2",
+        "version":"1.0",
         "roots":{"first":{"$ref":1}},
         "objects":[
           {"id":1,"class":"Node","properties":{"next":{"$ref":2}}}
