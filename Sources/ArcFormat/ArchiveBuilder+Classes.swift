@@ -9,7 +9,8 @@ extension ArchiveBuilder {
   public func addClass(
     _ name: String, superclass: String? = nil, version: Int = 0, properties: [Property]
   ) throws(ArchiveError) {
-    guard classIndices[name] == nil, !ColumnLayout.isReserved(name), !name.contains("\"") else {
+    guard classIndices[name] == nil, !ColumnLayout.isReserved(name), !isStrict || !name.contains("\"")
+    else {
       throw ArchiveError(
         .nameConflict, found: "class '\(name)'",
         expected: "a name that no other class has, without quotes, and that does not stand for values",

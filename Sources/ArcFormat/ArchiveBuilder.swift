@@ -63,6 +63,7 @@ public final class ArchiveBuilder {
   }
 
   var writer: ArchiveWriter
+  let isStrict: Bool
   var classIndices: [String: Int] = [:]
   private var hierarchy = ClassHierarchy([])
   private var hierarchyCount = 0
@@ -77,9 +78,17 @@ public final class ArchiveBuilder {
   private var failure: ArchiveError?
 
   /// Begins an archive with the names and types of its roots. Throws what `addClass` throws.
-  public init(
+  public convenience init(
     roots: [Property], metadata: [String: String] = [:], compression: Compression = .none
   ) throws(ArchiveError) {
+    try self.init(roots: roots, metadata: metadata, compression: compression, isStrict: true)
+  }
+
+  /// Not strict, it writes again what readers do not refuse: see `ValueChecker.isStrict`.
+  init(
+    roots: [Property], metadata: [String: String], compression: Compression, isStrict: Bool
+  ) throws(ArchiveError) {
+    self.isStrict = isStrict
     writer = ArchiveWriter(compression: compression, metadata: metadata)
     for root in roots where !root.flags.isEmpty || root.declaringClass != nil {
       throw ArchiveError(.malformedClassTable, found: "a root with flags or a declaring class", key: root.key)
@@ -228,7 +237,7 @@ public final class ArchiveBuilder {
     _ value: ArchiveValue, layout: ColumnLayout, _ position: Int, _ column: ColumnDescription, _ row: Int
   ) -> ArchiveError? {
     let checker = ValueChecker(
-      layout: layout,
+      layout: layout, isStrict: isStrict,
       checkReference: { [self] id, name throws(ArchiveError) in
         try check(id, isOfClass: name, row, column.flags.contains(.construction))
       })
@@ -242,7 +251,7 @@ public final class ArchiveBuilder {
   }
 
   /// Spec: 05-graph, rules G2 to G4. `name` is the class that the column declares, if any.
-  private func check(
+  func check(
     _ id: ObjectID, isOfClass name: String?, _ row: Int, _ isConstruction: Bool
   ) throws(ArchiveError) {
     let target = Int(id.rawValue)

@@ -80,6 +80,26 @@ public final class ArchiveFile {
     try checkSegmentsAreUsed()
   }
 
+  /// What is left of a damaged file: segments that `ArchiveSalvage` found intact or put in, anywhere in `store`, with
+  /// numbers without gaps. Their contents are checked as always.
+  init(salvaged segments: [SegmentInfo], writer: String, store: ByteStore, limits: Limits)
+    throws(ArchiveError)
+  {
+    self.store = store
+    self.limits = limits
+    self.segments = segments
+    self.writer = writer
+    version = (Int(ArchiveHeader.currentMajor), Int(ArchiveHeader.currentMinor))
+    byteCount = unsafe store.bytes.count
+    loadedRows = LoadedRows(segmentCount: segments.count)
+    rowsSegments = segments.indices.filter { segments[$0].kind == .rows }
+    var links: [Int: SegmentInfo] = [:]
+    for segment in segments where segment.kind == .links { links[segment.first] = segment }
+    linksByFirstRow = links
+    rowCount = rowsSegments.last.map { segments[$0].first + segments[$0].count } ?? 0
+    tables = try Self.readClasses(segments, store: store, limits: limits, known: nil)
+  }
+
   /// Every `LINK` segment completes one `ROWS` segment, there is one `META` segment at most, and unknown segments may
   /// be ignored. Spec: 02-container, rules S3 and D2; 04-columns, rule L1.
   private func checkSegmentsAreUsed() throws(ArchiveError) {
@@ -271,15 +291,20 @@ public final class ArchiveFile {
 
   func readMetadata() throws(ArchiveError) -> [(key: String, value: String)] {
     guard let segment = segments.first(where: { $0.kind == .metadata }) else { return [] }
-    let payload = try SegmentPayload(segment, in: store)
-    var reader = payload.reader
-    let metadata = try MetadataSegment.read(&reader)
+    let metadata = try readMetadata(at: segment)
     guard metadata.count == segment.count else {
       throw ArchiveError(
         .indexMismatch, found: "\(metadata.count) entries of metadata", expected: "\(segment.count)",
         byteOffset: segment.byteOffset)
     }
     return metadata
+  }
+
+  /// The metadata in a segment of the file.
+  func readMetadata(at segment: SegmentInfo) throws(ArchiveError) -> [(key: String, value: String)] {
+    let payload = try SegmentPayload(segment, in: store)
+    var reader = payload.reader
+    return try MetadataSegment.read(&reader)
   }
 
   /// The rows of a segment, of which the caller is about to hand out some: they are checked when they are asked for
@@ -336,6 +361,16 @@ public final class ArchiveFile {
     let payloads = Parallel.map(compressed.count) { try? SegmentPayload(segments[compressed[$0]], in: store) }
     for (index, payload) in zip(compressed, payloads) { inflated[index] = payload }
     return last
+  }
+
+  /// The rows of a segment, without weak columns and not kept.
+  func rowsWithoutLinks(_ info: SegmentInfo) throws(ArchiveError) -> RowsSegment {
+    try RowsSegment(
+      SegmentPayload(info, in: store), links: nil, info: info, layouts: layouts, classes: classes
+    ) {
+      byteCount throws(ArchiveError) in
+      try Limits.check(byteCount, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
+    }
   }
 
   /// The rows of the segment at a position in `segments`, with their weak columns. Some are kept, all of them after

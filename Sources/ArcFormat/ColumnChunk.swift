@@ -55,6 +55,12 @@ enum ColumnChunk {
     writeIntegers(rows, rows.narrowestWidth, to: &writer)
   }
 
+  /// A chunk of so many references that lead nowhere.
+  static func writeNils(_ count: Int, to writer: inout ByteWriter) {
+    writeHead(count, 1, byteCount: count, to: &writer)
+    writer.append(repeatElement(0, count: count))
+  }
+
   private static func writeIntegers<T: FixedWidthInteger & BitwiseCopyable>(
     _ node: borrowing ColumnWriterNode, _ type: T.Type, to writer: inout ByteWriter
   ) {

@@ -168,9 +168,12 @@
     try consume { () throws(ArchiveError) in try add(count, of: layout.roots[root]) }
   }
 
-  /// Passes over `count` values of each of the first roots.
-  func skip(roots rootCount: Int, count: Int) throws(ArchiveError) {
-    try consume { () throws(ArchiveError) in
+  /// Passes over `count` values of each of the first roots. With `noteWeak`, columns of weak references need not be
+  /// there: it is told how many of their values are asked for.
+  func skip(
+    roots rootCount: Int, count: Int, noteWeak: ((_ node: Int, _ count: Int) -> Void)? = nil
+  ) throws(ArchiveError) {
+    try consume(noteWeak: noteWeak) { () throws(ArchiveError) in
       for root in 0..<rootCount { try add(count, of: layout.roots[root]) }
     }
   }
@@ -181,7 +184,9 @@
   /// a value of a column takes the same from all others whoever asked for it. So whole counts are taken at once,
   /// where a type is recursive as well, and no stack is needed. Every step takes at least one value that has
   /// bytes, so the time is O(bytes).
-  private func consume(_ begin: () throws(ArchiveError) -> Void) throws(ArchiveError) {
+  private func consume(
+    noteWeak: ((_ node: Int, _ count: Int) -> Void)? = nil, _ begin: () throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
     do throws(ArchiveError) {
       try begin()
       while unsafe worklist.pointee.openCount > 0 {
@@ -189,6 +194,10 @@
         let index = unsafe worklist.pointee.open[worklist.pointee.openCount]
         let count = unsafe worklist.pointee.pending[index]
         unsafe worklist.pointee.pending[index] = 0
+        if let noteWeak, layout.nodes[index].kind == .weak {
+          noteWeak(index, count)
+          continue
+        }
         try take(count, from: index)
       }
     } catch {

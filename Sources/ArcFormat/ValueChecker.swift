@@ -1,6 +1,8 @@
 /// Says whether values are ones that a column can hold.
 struct ValueChecker {
   let layout: ColumnLayout
+  /// Whether decimals must be in their shortest form, and elements of sets and keys distinct: no reader checks that.
+  let isStrict: Bool
   /// Whether a reference may stand in the column; it is told the class that the reference's type names.
   let checkReference: (ObjectID, String?) throws(ArchiveError) -> Void
 
@@ -34,7 +36,7 @@ struct ValueChecker {
         throw ArchiveError(.valueOutOfRange, found: "\(bytes.count) bytes", expected: "the 16 of a UUID")
       }
     case (.decimal, .decimal(let text)):
-      guard Self.isDecimal(text) else {
+      guard !isStrict || Self.isDecimal(text) else {
         throw ArchiveError(
           .valueOutOfRange, found: "decimal '\(text)'", expected: "digits in the shortest form, or NaN")
       }
@@ -42,13 +44,15 @@ struct ValueChecker {
     case (.array, .array(let elements)): for element in elements { try child(element, 0) }
     case (.set, .set(let elements)):
       for element in elements { try child(element, 0) }
-      guard Set(elements).count == elements.count else { throw Self.duplicate("elements of a set") }
+      guard !isStrict || Set(elements).count == elements.count else {
+        throw Self.duplicate("elements of a set")
+      }
     case (.dictionary, .dictionary(let entries)):
       for entry in entries {
         try child(entry.key, 0)
         try child(entry.value, 1)
       }
-      guard Set(entries.map(\.key)).count == entries.count else {
+      guard !isStrict || Set(entries.map(\.key)).count == entries.count else {
         throw Self.duplicate("keys of a dictionary")
       }
     case (.structure, .structure(_, let fields)):

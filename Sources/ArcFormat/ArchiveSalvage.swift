@@ -1,0 +1,116 @@
+/// Saves what is left of a damaged archive: its intact segments, as a new archive.
+///
+///     let salvage = try ArchiveSalvage(bytes: damaged)
+///     print(salvage.segments.filter { !$0.isIntact }, salvage.losses.byteRanges)
+///     try Data(salvage.archive()).write(to: url)
+///
+/// A segment that is damaged is lost as a whole. Of what referred to a lost object, the reference becomes nil; elements
+/// of collections and entries of dictionaries that were references to lost objects are left out. Strings of a lost
+/// segment read `⟨lost string #12⟩`. The named roots stay if row 0 does. Objects that no root leads to any more are
+/// in a root of their own, `recovered`: those that nothing else refers to. Objects are numbered anew.
+///
+/// Nothing of this happens when a file is read: a reader refuses a damaged file as a whole.
+public final class ArchiveSalvage {
+  /// A segment that the file has, or had.
+  public struct Segment: Hashable, Sendable {
+    /// What it holds or held, and where.
+    public let info: SegmentInfo
+    /// Whether its contents are in the new archive.
+    public let isIntact: Bool
+  }
+
+  /// What is not in the new archive.
+  public struct Losses: Hashable, Sendable {
+    /// Objects; nil if nobody knows how many.
+    public fileprivate(set) var objectCount: Int? = 0
+    /// References to lost objects, and weak ones that were lost themselves.
+    public fileprivate(set) var referenceCount = 0
+    /// Strings of the string table.
+    public fileprivate(set) var stringCount = 0
+    /// Whether the named roots are lost.
+    public fileprivate(set) var hasLostRoots = false
+    /// Whether there were metadata that are lost.
+    public fileprivate(set) var hasLostMetadata = false
+    /// The bytes that could not be used.
+    public fileprivate(set) var byteRanges: [Range<Int>] = []
+    /// Whether nothing is lost.
+    public var isEmpty: Bool {
+      objectCount == 0 && referenceCount == 0 && stringCount == 0 && byteRanges.isEmpty && !hasLostRoots
+    }
+  }
+
+  /// The name of the root that holds objects that have lost what led to them.
+  public static let recoveredRootName = "recovered"
+
+  /// All segments that are known of, in file order.
+  public private(set) var segments: [Segment] = []
+  /// What is lost.
+  public private(set) var losses = Losses()
+  /// Objects that are left.
+  public var objectCount: Int { max(0, rows.count - (losses.hasLostRoots ? 0 : 1)) }
+
+  let file: ArchiveFile
+  private let search: SegmentSearch
+  let rows: SalvagedRows
+  private let metadata: [(key: String, value: String)]
+
+  /// Looks for what is left. Throws `notAnArchive` if the bytes never were an archive, `damagedSegment` if the class
+  /// table is lost and so nothing can be read, `unsupportedVersion`, `unsupportedFeature` and `limitExceeded`.
+  public init(bytes: [UInt8], limits: Limits = .default) throws(ArchiveError) {
+    try Limits.check(bytes.count, within: limits.fileBytes, "fileBytes")
+    let store = ByteStore(copying: bytes)
+    search = try SegmentSearch(store, limits: limits)
+    let kinds = Set(search.entries.filter(\.isIntact).compactMap(\.info.kind))
+    guard !kinds.isEmpty || bytes.starts(with: ArchiveHeader.signature) else {
+      throw ArchiveError(
+        .notAnArchive, found: "\(bytes.count) bytes without a segment", expected: "an .arc file",
+        byteOffset: 0)
+    }
+    var parts = SalvageParts(search, limits: limits)
+    guard !parts.classes.isEmpty else {
+      throw ArchiveError(
+        .damagedSegment, found: "no intact class table",
+        expected: "the CLSS segment, without which no row can be read",
+        remedy: "nothing can be recovered", byteOffset: ArchiveHeader.byteCount)
+    }
+    let file = try parts.file(bytes)
+    self.file = file
+    rows = try SalvagedRows(file, parts.rowsPositions, limits: limits)
+    metadata = parts.metadata.flatMap { try? file.readMetadata(at: $0) } ?? []
+    take(stock: parts, byteCount: bytes.count)
+  }
+
+  /// The new archive, whose objects have new numbers in the old order. Throws `limitExceeded`.
+  public func archive(compression: Compression = .none) throws(ArchiveError) -> [UInt8] {
+    var writer = try SalvageWriter(
+      file, rows, metadata: Dictionary(metadata.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }),
+      compression: compression, keepsRoots: !losses.hasLostRoots)
+    return try writer.archive()
+  }
+
+  private func take(stock parts: borrowing SalvageParts, byteCount: Int) {
+    let survivors = Set(rows.segments.map { file.segments[$0].byteOffset })
+    for entry in search.entries {
+      var isIntact = entry.isIntact
+      if entry.info.kind == .rows { isIntact = isIntact && survivors.contains(entry.info.byteOffset) }
+      if entry.info.kind == .classes { isIntact = isIntact && parts.classes.contains(entry.info) }
+      segments.append(Segment(info: entry.info, isIntact: isIntact))
+      guard !isIntact else { continue }
+      switch entry.info.kind {
+      case .rows:
+        losses.objectCount? += entry.info.count - (entry.info.first == 0 ? 1 : 0)
+      case .strings: losses.stringCount += entry.info.count
+      case .metadata: losses.hasLostMetadata = true
+      default: break
+      }
+      let range = min(entry.info.byteOffset, byteCount)..<min(entry.info.endOffset, byteCount)
+      if !range.isEmpty { losses.byteRanges.append(range) }
+    }
+    losses.hasLostRoots = !rows.hasRoots
+    losses.referenceCount = rows.lostReferenceCount + parts.lostWeakCount
+    if !search.hasIndex {
+      losses.objectCount = nil
+      if search.endOffset < byteCount { losses.byteRanges.append(search.endOffset..<byteCount) }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+/// Looks for the segments of a file that may be damaged anywhere.
+///
+/// With an index, every other segment is looked for where the index says, counted from the start of the file and from
+/// the index itself, so that bytes that were put in or left out at one place do no harm. Without one, segments are read
+/// from the start up to the first that is damaged: what stands behind it has lost its numbers. O(bytes).
+struct SegmentSearch {
+  struct Entry {
+    var info: SegmentInfo
+    var isIntact: Bool
+  }
+
+  private(set) var entries: [Entry] = []
+  /// What the index says of who wrote the file; empty without one.
+  private(set) var writer = ""
+  private(set) var hasIndex = false
+  /// Without an index, where the first byte stands that could not be read.
+  private(set) var endOffset = 0
+
+  private let store: ByteStore
+  private let limits: Limits
+  /// Bytes that may still be compared with a checksum while looking for the index.
+  private var budget: Int
+
+  init(_ store: ByteStore, limits: Limits) throws(ArchiveError) {
+    self.store = store
+    self.limits = limits
+    budget = unsafe 4 * store.bytes.count + 4096
+    try checkVersion()
+    let isFirstIntact = segment(at: ArchiveHeader.byteCount) != nil
+    for offset in indexOffsets() {
+      guard let (writer, infos) = readIndex(at: offset) else { continue }
+      let entries = locate(infos, indexOffset: offset)
+      // The index of an archive that stands inside of this one tells of other segments.
+      let isAtStart =
+        entries.first.map { $0.isIntact && $0.info.byteOffset == ArchiveHeader.byteCount } ?? false
+      guard isAtStart || !isFirstIntact else { continue }
+      (self.entries, self.writer, hasIndex) = (entries, writer, true)
+      return
+    }
+    try readInOrder()
+  }
+
+  /// A damaged header says nothing; an undamaged one of another version, that the rest cannot be understood.
+  private func checkVersion() throws(ArchiveError) {
+    var reader = unsafe ByteReader(store.bytes, fileOffset: 0)
+    do throws(ArchiveError) {
+      _ = try ArchiveHeader(reading: &reader)
+    } catch {
+      if error.code == .unsupportedVersion || error.code == .unsupportedFeature { throw error }
+    }
+  }
+
+  /// The segment at an offset, if there is an intact one; numbers of its contents are not known.
+  private func segment(at offset: Int) -> SegmentInfo? {
+    let bytes = unsafe store.bytes
+    guard offset >= 0, offset <= bytes.count else { return nil }
+    var reader = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes[offset...]), fileOffset: offset)
+    guard let header = try? SegmentHeader(reading: &reader), SegmentKind(header: header) != nil,
+      let stored = Int(exactly: header.storedByteCount), let raw = Int(exactly: header.rawByteCount),
+      stored <= reader.remaining, raw <= limits.rawBytes
+    else { return nil }
+    let info = SegmentInfo(
+      code: header.kind, byteOffset: offset, storedByteCount: stored, rawByteCount: raw,
+      isCompressed: header.isCompressed, first: 0, count: 0)
+    return (try? SegmentPayload(info, in: store)) == nil ? nil : info
+  }
+
+  // MARK: With an index
+
+  /// Where an index may begin: where the trailer says, then wherever its name stands, from the end of the file on.
+  private func indexOffsets() -> some Sequence<Int> {
+    let bytes = unsafe store.bytes
+    var offsets: [Int] = []
+    let start = bytes.count - ArchiveTrailer.byteCount
+    if start >= 0 {
+      var reader = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes[start...]), fileOffset: start)
+      if let trailer = try? ArchiveTrailer(reading: &reader), let offset = Int(exactly: trailer.indexOffset) {
+        offsets.append(offset)
+      }
+    }
+    let code = SegmentKind.index.code.rawValue
+    // Names that stand close together are no segments: so many are enough.
+    for offset in stride(from: bytes.count - 4, through: 0, by: -1) where offsets.count < 1000 {
+      let found = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+      if UInt32(littleEndian: found) == code { offsets.append(offset) }
+    }
+    return offsets
+  }
+
+  /// Entries with numbers without gaps, of which none claims more than it can have.
+  private mutating func readIndex(at offset: Int) -> (writer: String, [SegmentInfo])? {
+    let bytes = unsafe store.bytes
+    guard offset >= 0, bytes.count - offset >= SegmentHeader.byteCount else { return nil }
+    var header = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes[offset...]), fileOffset: offset)
+    guard let header = try? SegmentHeader(reading: &header), SegmentKind(header: header) == .index,
+      header.storedByteCount <= UInt64(max(budget, 0))
+    else { return nil }
+    budget -= Int(header.storedByteCount)
+    guard let info = segment(at: offset), let payload = try? SegmentPayload(info, in: store) else {
+      return nil
+    }
+    var reader = payload.reader
+    guard let (writer, infos) = try? SegmentIndex.read(&reader) else { return nil }
+    var next: [SegmentKind: Int] = [:]
+    for info in infos {
+      guard let kind = info.kind, [.classes, .strings, .rows].contains(kind) else { continue }
+      guard info.first == next[kind, default: 0], kind != .rows || info.count > 0,
+        kind != .strings || info.count <= info.rawByteCount
+      else { return nil }
+      next[kind] = info.first + info.count
+    }
+    guard let rowCount = next[.rows], rowCount <= Int(UInt32.max) else { return nil }
+    return (writer, infos)
+  }
+
+  /// Each segment is where the index counts from the start of the file, or from its own place, or nowhere.
+  private func locate(_ infos: [SegmentInfo], indexOffset: Int) -> [Entry] {
+    let shift = indexOffset - (infos.last?.endOffset ?? ArchiveHeader.byteCount)
+    return infos.map { info in
+      for offset in shift == 0 ? [info.byteOffset] : [info.byteOffset, info.byteOffset + shift]
+      where offset >= 0 {
+        let moved = SegmentInfo(
+          code: info.code, byteOffset: offset, storedByteCount: info.storedByteCount,
+          rawByteCount: info.rawByteCount, isCompressed: info.isCompressed, first: info.first,
+          count: info.count)
+        if info.rawByteCount <= limits.rawBytes, (try? SegmentPayload(moved, in: store)) != nil {
+          return Entry(info: moved, isIntact: true)
+        }
+      }
+      return Entry(info: info, isIntact: false)
+    }
+  }
+
+  // MARK: Without an index
+
+  private mutating func readInOrder() throws(ArchiveError) {
+    var offset = ArchiveHeader.byteCount
+    var next: [SegmentKind: Int] = [:]
+    while let info = segment(at: offset), let kind = info.kind, kind != .index {
+      guard let count = try? count(info) else { break }
+      let numbered = SegmentInfo(
+        code: info.code, byteOffset: offset, storedByteCount: info.storedByteCount,
+        rawByteCount: info.rawByteCount, isCompressed: info.isCompressed, first: next[kind, default: 0],
+        count: count)
+      let sum = next[kind, default: 0].addingReportingOverflow(count)
+      guard !sum.overflow, sum.partialValue < 1 << 40 else { break }
+      next[kind] = sum.partialValue
+      entries.append(Entry(info: numbered, isIntact: true))
+      offset = info.endOffset
+    }
+    endOffset = unsafe min(offset, store.bytes.count)
+  }
+
+  /// How many classes, strings or rows a segment adds, as it says itself; 0 for other kinds.
+  private func count(_ info: SegmentInfo) throws(ArchiveError) -> Int {
+    let payload = try SegmentPayload(info, in: store)
+    var reader = payload.reader
+    switch info.kind {
+    case .strings: return try reader.count(itemBytes: 1)
+    case .rows:
+      var rowCount = 0
+      for _ in 0..<(try reader.count(itemBytes: 2)) {
+        _ = try reader.varint()
+        let sum = rowCount.addingReportingOverflow(try reader.count(itemBytes: 0))
+        guard !sum.overflow else { throw ArchiveError(.malformedSegment, found: "too many rows") }
+        rowCount = sum.partialValue
+      }
+      return rowCount
+    default: return 0
+    }
+  }
+}
