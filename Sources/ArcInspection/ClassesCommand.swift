@@ -9,6 +9,7 @@ struct ClassesCommand: InspectionCommand {
     discussion: "With --interface or --swift, print declarations of the classes instead.")
 
   @OptionGroup var options: InspectionOptions
+  @OptionGroup var counting: CountingOptions
 
   @Flag(help: "Print an Objective-C interface for each class.")
   var interface = false
@@ -25,7 +26,7 @@ struct ClassesCommand: InspectionCommand {
   func write(_ file: ArchiveFile, to page: Page) throws {
     if interface { return try InterfaceDeclarations(file: file, page: page).write() }
     if swift { return try SwiftDeclarations(file, page: page).write() }
-    let classes = try file.objectClasses()
+    let classes = try file.objectClasses(counting)
     let properties = file.declaredProperties()
     var subclasses: [Int: [Int]] = [:]
     for (position, entry) in classes.enumerated() {
@@ -45,7 +46,10 @@ struct ClassesCommand: InspectionCommand {
     let version = entry.description.version
     return style(.type, printableName(entry.description.name))
       + (entry.description.superclass.map { ": " + printableName(file.classes[$0].name) } ?? "")
-      + style(.mark, (version == 0 ? "" : " version \(version)") + " (\(counted(entry.rowCount, "object")))")
+      + style(
+        .mark,
+        (version == 0 ? "" : " version \(version)")
+          + (entry.rowCount.map { " (\(counted($0, "object")))" } ?? ""))
   }
 
   private func cells(_ column: ColumnDescription) -> [Page.Cell] {
@@ -61,14 +65,14 @@ struct ClassesCommand: InspectionCommand {
     try json.member("version", file.versionText)
     try json.member("classes") {
       try json.array(isOnLines: true) {
-        for entry in try file.objectClasses() {
+        for entry in try file.objectClasses(counting) {
           try json.object {
             try json.member("name", entry.description.name)
             if let superclass = entry.description.superclass {
               try json.member("superclass", file.classes[superclass].name)
             }
             try json.member("version", entry.description.version)
-            try json.member("objects", entry.rowCount)
+            try json.member("objects", number: entry.rowCount)
             try json.member("properties") {
               try json.array { for column in properties[entry.index] ?? [] { try write(column, to: json) } }
             }

@@ -20,6 +20,8 @@ struct Console {
   let environment: (String) -> String?
   /// The bytes of a file, or of standard input for `-`; more than the given number is an error.
   let read: (String, Int) throws -> [UInt8]
+  /// Opens the archive in a file that can be left where it is; nil for any other, which must be read.
+  var map: (String, Limits) throws -> ArchiveFile? = { _, _ in nil }
 
   /// The process's own streams. A closed pipe and a full file become errors of the write instead of signals.
   static var standard: Console {
@@ -30,8 +32,19 @@ struct Console {
       errors: Output { bytes throws(OutputFailure) in try write(bytes, to: STDERR_FILENO) },
       isTerminal: isatty(STDOUT_FILENO) == 1,
       environment: { name in unsafe getenv(name).map { unsafe String(cString: $0) } },
-      read: { path, limit in try bytes(ofFile: path, limit: limit) })
+      read: { path, limit in try bytes(ofFile: path, limit: limit) },
+      map: { path, limits in
+        guard path != "-" else { return nil }
+        do {
+          return try ArchiveFile(mappingPath: path, limits: limits)
+        } catch let error as ArchiveError where error.code == .fileSystem {
+          return nil
+        }
+      })
   }
+
+  /// Whether there is anything with that name.
+  static func fileExists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 }
 
 /// A file that could not be read.

@@ -7,10 +7,11 @@ struct InfoCommand: InspectionCommand {
     commandName: "info", abstract: "Print version, sizes, roots, classes and segments.")
 
   @OptionGroup var options: InspectionOptions
+  @OptionGroup var counting: CountingOptions
 
   func write(_ file: ArchiveFile, to page: Page) throws {
     let totals = SegmentTotals(file)
-    let classes = try file.objectClasses()
+    let classes = try file.objectClasses(counting)
     try page.line(
       "Arc archive, version \(file.versionText), written by \(printable(file.writer)), "
         + "\(counted(file.byteCount, "byte")): "
@@ -25,10 +26,14 @@ struct InfoCommand: InspectionCommand {
     }
     try section("roots", roots, to: page)
     let classCells = classes.map {
-      [Page.Cell(printableName($0.description.name), .type), .number($0.rowCount)]
+      [
+        Page.Cell(printableName($0.description.name), .type),
+        $0.rowCount.map { .number($0) } ?? Page.Cell("?", isNumber: true),
+      ]
     }
     let classHeader = [Page.Cell("class", .mark), Page.Cell("objects", .mark, isNumber: true)]
     try section("classes", [classHeader] + classCells, to: page)
+    if classes.contains(where: { $0.rowCount == nil }) { try page.line("(to count: --count)", level: 1) }
     let titles = ["kind", "offset", "raw", "stored", "ratio", "codec", "what"]
     let header = titles.enumerated().map { Page.Cell($1, .mark, isNumber: (1...4).contains($0)) }
     try section("segments", [header] + file.segments.map(cells) + [cells(totals)], to: page)
@@ -84,10 +89,10 @@ struct InfoCommand: InspectionCommand {
     }
     try json.member("classes") {
       try json.array(isOnLines: true) {
-        for entry in try file.objectClasses() {
+        for entry in try file.objectClasses(counting) {
           try json.object {
             try json.member("name", entry.description.name)
-            try json.member("objects", entry.rowCount)
+            try json.member("objects", number: entry.rowCount)
           }
         }
       }
@@ -127,11 +132,11 @@ private struct SegmentTotals {
 }
 
 extension SegmentInfo {
-  fileprivate var kindText: String { kind?.rawValue ?? "?" }
+  var kindText: String { kind?.rawValue ?? "?" }
 
   fileprivate var codecText: String { isCompressed ? "zlib" : "none" }
 
-  fileprivate var contents: String {
+  var contents: String {
     switch kind {
     case .classes: counted(count, "new class", "new classes")
     case .strings: counted(count, "string")

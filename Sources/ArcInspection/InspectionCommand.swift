@@ -31,6 +31,8 @@ extension ColorChoice: ExpressibleByArgument {}
 /// Exit codes, as in `sysexits.h`; ArgumentParser itself exits with 64 on wrong usage.
 enum ExitStatus: Int32 {
   case ok = 0
+  /// An archive was recovered, and something was lost.
+  case partlyRecovered = 1
   /// The file is not an archive, or a damaged one.
   case dataError = 65
   /// The file could not be read.
@@ -85,6 +87,7 @@ extension InspectionCommand {
 
   private func open(with console: Console) throws -> ArchiveFile {
     let limits: Limits = options.trust ? .default : .untrusted
+    if let file = try console.map(options.file, limits) { return file }
     return try ArchiveFile(bytes: console.read(options.file, limits.fileBytes), limits: limits)
   }
 

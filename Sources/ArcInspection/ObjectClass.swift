@@ -1,20 +1,32 @@
 import ArcFormat
+import ArgumentParser
 
 /// A class of the class table that can have objects, which the class of the roots cannot.
 struct ObjectClass {
   /// Its position in the class table.
   let index: Int
   let description: ClassDescription
-  /// Its objects, those of subclasses not counted.
-  let rowCount: Int
+  /// Its objects, those of subclasses not counted; nil if they were not counted.
+  let rowCount: Int?
+}
+
+/// Whether to read a whole file for a few numbers.
+struct CountingOptions: ParsableArguments {
+  @Flag(help: "Count the objects of each class in a large file too, which reads all of it.")
+  var count = false
+
+  /// Files with fewer bytes of rows are counted anyway.
+  static let byteCountOfLargeFile = 64 << 20
 }
 
 extension ArchiveFile {
-  /// The classes in the order of the table, without the one of the roots.
-  func objectClasses() throws -> [ObjectClass] {
-    let rowCounts = try rowCounts()
+  /// The classes in the order of the table, without the one of the roots; their objects are counted with options only.
+  func objectClasses(_ options: CountingOptions? = nil) throws -> [ObjectClass] {
+    let byteCount = segments.reduce(0) { $0 + ($1.kind == .rows ? $1.rawByteCount : 0) }
+    let isCounted = options.map { $0.count || byteCount < CountingOptions.byteCountOfLargeFile } ?? false
+    let rowCounts = isCounted ? try rowCounts() : nil
     return classes.indices.dropFirst().map {
-      ObjectClass(index: $0, description: classes[$0], rowCount: rowCounts[$0])
+      ObjectClass(index: $0, description: classes[$0], rowCount: rowCounts?[$0])
     }
   }
 

@@ -17,6 +17,21 @@ final class ReadmeTests: XCTestCase {
         + body.split(separator: "\n").flatMap { statements(String($0)) })
   }
 
+  func testExampleWithoutClassesIsCompiledHereAndPrintsWhatItsCommentsSay() throws {
+    let lines = try text("README.md").components(separatedBy: "\n")
+    let start = try XCTUnwrap(lines.firstIndex { $0.hasPrefix("let builder = ") })
+    let shown = lines[start...].prefix { $0 != "```" }
+    let body = try XCTUnwrap(
+      text("Tests/FixtureTests/ReadmeExample.swift").components(separatedBy: "// Dynamic example begins.\n")
+        .last?
+        .components(separatedBy: "  // Dynamic example ends.").first)
+    XCTAssertEqual(shown.flatMap(statements), body.components(separatedBy: "\n").flatMap(statements))
+    let comments = shown.filter { $0.hasPrefix("print") }.compactMap {
+      $0.components(separatedBy: " // ").last
+    }
+    XCTAssertEqual(try runReadmeDynamicExample(), comments)
+  }
+
   func testExamplePrintsWhatItsCommentSays() throws {
     XCTAssertEqual(try runReadmeExample().printed, "true true")
     XCTAssertTrue(try text("README.md").contains("// true true\n"))
