@@ -35,7 +35,6 @@
   private var classes: [(name: String, type: ObjectIdentifier)] = []
   private var roots: [(name: String, type: any ArchivableValue.Type)] = []
   private var currentWriter: ClassWriter?
-  private var groups = ClassGroups()
   /// What `collecting` found.
   private var collected: [ConstructionTarget] = []
   private var collectionCount = 0
@@ -135,10 +134,8 @@
   private func writeObjects() throws {
     var next = 0
     while next < objectCount {
-      let first = next
       let writer = try unsafe writer(ofNumbered: object(at: next).takeUnretainedValue())
       try writeRun(writer.type, writer, &next)
-      if next - first < ClassGroups.shortRunLength { try writeGroups(&next) }
     }
   }
 
@@ -154,36 +151,8 @@
       try write(next, as: type, writer, encoder)
       next += 1
     } while unsafe next < objectCount && next - first < room
-      && Swift.type(of: object(at: next).takeUnretainedValue()) == type
+      && object(at: next)._withUnsafeGuaranteedRef { Swift.type(of: $0) == type }
     try archive.addRows(next - first, classIndex: writer.index)
-  }
-
-  /// Writes many objects from position `next` on a class at a time, if many wait. Rows are in the order of positions all
-  /// the same: among values of one class it is kept, and values of two classes never stand in one column.
-  private func writeGroups(_ next: inout Int) throws {
-    guard objectCount - next >= ClassGroups.leastObjectCount else { return }
-    archive.expectedRowCount = objectCount + 1
-    let count = try min(objectCount - next, archive.roomForRows(), ClassGroups.greatestObjectCount)
-    groups.removeAll()
-    for position in next..<next + count {
-      let writer = try unsafe writer(ofNumbered: object(at: position).takeUnretainedValue())
-      groups.add(position, classIndex: writer.index)
-    }
-    try groups.forEachGroup { positions in
-      let writer = try unsafe writer(
-        ofNumbered: object(at: positions[positions.startIndex]).takeUnretainedValue())
-      try writeGroup(writer.type, writer, positions)
-    }
-    try groups.forEachRun { length, classIndex in try archive.addRows(length, classIndex: classIndex) }
-    next += count
-  }
-
-  /// Writes objects of one class.
-  private func writeGroup<Object: Archivable>(
-    _ type: Object.Type, _ writer: ClassWriter, _ positions: ArraySlice<Int>
-  ) throws {
-    let encoder = begin(writer)
-    for position in positions { try write(position, as: type, writer, encoder) }
   }
 
   private func begin(_ writer: ClassWriter) -> ObjectEncoder {

@@ -1,8 +1,8 @@
 import Arc
 import XCTest
 
-/// Objects of several classes that alternate: Arc writes and builds them a class at a time.
-final class ClassGroupTests: XCTestCase {
+/// Objects of several classes that alternate: Arc builds them a class at a time.
+final class AlternatingClassTests: XCTestCase {
   private static let count = 500
 
   /// Pieces of three classes in turn, each with a child and a note; the note's key is used by every third one.
