@@ -277,6 +277,7 @@ public final class ArchiveBuilder {
 
   private func write(_ columns: [ArchiveValue?]) throws(ArchiveError) {
     let classIndex = Int(classOfRow[writer.rowCount])
+    writer.expectedRowCount = classOfRow.count
     do throws(ArchiveError) {
       try writer.addRow(classIndex: classIndex)
     } catch {

@@ -50,6 +50,7 @@ extension ArchiveFile {
   package func addRowCounts(to counts: inout [Int]) throws(ArchiveError) {
     for index in rowsSegments {
       for rows in try rows(inSegment: index).classes { counts[rows.classIndex] += rows.rowCount }
+      discardPages(ofSegment: index)
     }
   }
 }

@@ -33,6 +33,7 @@ extension ArchiveFile {
       if position == inflatedCount { inflatedCount = inflateRows(from: position) }
       do throws(ArchiveError) {
         try body(rows(inSegment: index))
+        discardPages(ofSegment: index)
       } catch {
         throw error.located(byteOffset: segments[index].byteOffset)
       }

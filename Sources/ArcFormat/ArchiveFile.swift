@@ -169,9 +169,8 @@ public final class ArchiveFile {
     }
     var checksum: UInt32 = 0
     for segment in segments {
-      let end = segment.endOffset
-      checksum = unsafe Checksum.crc32(
-        UnsafeRawBufferPointer(rebasing: store.bytes[end - 4..<end]), seed: checksum)
+      let field = store.checksumField(at: segment.endOffset - SegmentHeader.checksumByteCount)
+      checksum = Checksum.crc32(of: field, seed: checksum)
     }
     guard checksum == trailer.segmentsChecksum else {
       throw ArchiveError(
@@ -361,6 +360,11 @@ public final class ArchiveFile {
     let payloads = Parallel.map(compressed.count) { try? SegmentPayload(segments[compressed[$0]], in: store) }
     for (index, payload) in zip(compressed, payloads) { inflated[index] = payload }
     return last
+  }
+
+  /// Lets go of the memory of a segment of a mapped file that a caller who goes from segment to segment is done with.
+  func discardPages(ofSegment index: Int) {
+    store.discardPages(segments[index].byteOffset..<segments[index].endOffset)
   }
 
   /// The rows of a segment, without weak columns and not kept.

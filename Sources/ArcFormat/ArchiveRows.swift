@@ -33,6 +33,7 @@ public struct ArchiveRows {
         throw error.located(byteOffset: file.segments[index].byteOffset)
       }
       if let batch { try body(batch) }
+      file.discardPages(ofSegment: index)
     }
   }
 

@@ -15,6 +15,8 @@
 @safe package final class ByteStore {
   package let bytes: UnsafeRawBufferPointer
   private let origin: Origin
+  /// The file that is mapped.
+  private let file: OpenFile?
 
   private enum Origin { case allocated, mapped, borrowed }
 
@@ -24,12 +26,14 @@
     unsafe copy.copyBytes(from: array)
     unsafe bytes = UnsafeRawBufferPointer(copy)
     origin = .allocated
+    file = nil
   }
 
   /// Uses memory that the caller keeps unchanged for as long as this object and what was made of it live.
   package init(borrowing bytes: UnsafeRawBufferPointer) {
     unsafe self.bytes = unsafe bytes
     origin = .borrowed
+    file = nil
   }
 
   /// Reads a file, which need not be a regular one, or maps it, which must be. Files of more than `byteLimit` bytes
@@ -37,6 +41,7 @@
   package init(path: String, isMapped: Bool, byteLimit: Int) throws(ArchiveError) {
     var found = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     var (byteCount, isRegular, isTooLarge) = (0, false, false)
+    var mapped: OpenFile?
     do throws(SystemError) {
       let file = try OpenFile { unsafe open(path, O_RDONLY | O_CLOEXEC) }
       let status = try file.status()
@@ -45,6 +50,7 @@
       isTooLarge = byteCount > byteLimit
       if isMapped, isRegular, byteCount > 0, !isTooLarge {
         unsafe found = unsafe try Self.map(file, byteCount)
+        mapped = file
       } else if !isMapped, !isTooLarge {
         unsafe found = unsafe try Self.read(file, expected: byteCount, byteLimit)
         isTooLarge = found.count > byteLimit
@@ -52,6 +58,7 @@
     } catch {
       throw error.attempting(to: "read", path)
     }
+    file = mapped
     // Owned from here on, whatever is thrown.
     unsafe bytes = unsafe found
     origin = unsafe bytes.baseAddress == nil ? .borrowed : isMapped ? .mapped : .allocated
@@ -99,10 +106,28 @@
     return unsafe UnsafeRawBufferPointer(rebasing: room[..<count])
   }
 
-  /// Lets the system take back the memory of a mapped file; what is touched again is read again.
-  package func discardPages() {
-    guard origin == .mapped else { return }
-    unsafe _ = madvise(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count, MADV_DONTNEED)
+  /// The four bytes at an offset at which there are four, as a little-endian number. Of a mapped file they are read, not
+  /// touched: with a page that is touched, the system may map megabytes around it.
+  func checksumField(at offset: Int) -> UInt32 {
+    guard offset >= 0, unsafe offset <= bytes.count - 4 else { return 0 }
+    if let file {
+      var field: UInt32 = 0
+      let count = unsafe withUnsafeMutableBytes(of: &field) {
+        unsafe pread(file.descriptor, $0.baseAddress, $0.count, off_t(offset))
+      }
+      if count == 4 { return UInt32(littleEndian: field) }
+    }
+    return UInt32(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  /// Lets the system take back the memory of a part of a mapped file; what is touched again is read again.
+  func discardPages(_ range: Range<Int>) {
+    guard origin == .mapped, let start = unsafe bytes.baseAddress else { return }
+    let pageByteCount = max(1, Int(sysconf(Int32(_SC_PAGESIZE))))
+    let first = max(range.lowerBound, 0) / pageByteCount * pageByteCount
+    guard first < range.upperBound, unsafe range.upperBound <= bytes.count else { return }
+    unsafe _ = madvise(
+      UnsafeMutableRawPointer(mutating: start + first), range.upperBound - first, MADV_DONTNEED)
   }
 
   deinit {

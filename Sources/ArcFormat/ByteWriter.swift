@@ -109,7 +109,9 @@
   /// take no memory, while the old and the new array are there at the same time whenever bytes are moved.
   mutating func reserve(_ more: Int, expected: Int) {
     let needed = count + more
-    if needed > array.capacity { array.reserveCapacity(max(needed, min(expected, needed * 8))) }
+    guard needed > array.capacity else { return }
+    // Twice as many at least, or a file of which nobody knows how it goes on would be moved for every segment.
+    array.reserveCapacity(max(needed, min(max(expected, array.capacity * 2), needed * 8)))
   }
 
   /// Makes room for so many bytes in all, and for no more than that.
