@@ -24,10 +24,6 @@
   private var walkingColumns: UnsafeMutablePointer<ColumnWriter?>?
   /// Columns with dynamic keys: position in the class by what they were encoded as.
   var keyedColumns: [KeyedColumn: Int] = [:]
-  /// The row of the object in hand, and how many rows of the class stand before it in the segment; known if the class
-  /// is keyed.
-  var row = 0
-  var rowInSegment = 0
   /// The last row that has a value for a key.
   var lastRows: [String: Int] = [:]
   let visitsConstructionReferences: Bool

@@ -146,34 +146,22 @@
     archive.expectedRowCount = objectCount + 1
     let room = try archive.roomForRows()
     let first = next
-    let encoder = begin(writer)
+    currentWriter = writer
+    let encoder = unsafe ObjectEncoder(writer, columns: writer.columns)
     repeat {
-      try write(next, as: type, writer, encoder)
+      // A key's column asks how many rows there are.
+      if writer.isKeyed { try archive.addRows(1, classIndex: writer.index) }
+      do {
+        try unsafe object(at: next)._withUnsafeGuaranteedRef {
+          unsafe try unsafeDowncast($0, to: Object.self).encode(to: encoder)
+        }
+      } catch let error as ArchiveError {
+        throw error.located(className: writer.name, objectID: ObjectID(rawValue: UInt32(next + 1)))
+      }
       next += 1
     } while unsafe next < objectCount && next - first < room
       && object(at: next)._withUnsafeGuaranteedRef { Swift.type(of: $0) == type }
-    try archive.addRows(next - first, classIndex: writer.index)
-  }
-
-  private func begin(_ writer: ClassWriter) -> ObjectEncoder {
-    currentWriter = writer
-    writer.rowInSegment = archive.rowsInSegment(ofClass: writer.index)
-    return unsafe ObjectEncoder(writer, columns: writer.columns)
-  }
-
-  /// Writes the object at a position.
-  @inline(__always) private func write<Object: Archivable>(
-    _ position: Int, as type: Object.Type, _ writer: ClassWriter, _ encoder: borrowing ObjectEncoder
-  ) throws {
-    if writer.isKeyed { writer.row = position + 1 }
-    do {
-      try unsafe object(at: position)._withUnsafeGuaranteedRef {
-        unsafe try unsafeDowncast($0, to: Object.self).encode(to: encoder)
-      }
-    } catch let error as ArchiveError {
-      throw error.located(className: writer.name, objectID: ObjectID(rawValue: UInt32(position + 1)))
-    }
-    if writer.isKeyed { writer.rowInSegment += 1 }
+    if !writer.isKeyed { try archive.addRows(next - first, classIndex: writer.index) }
   }
 
   /// Numbers all objects that roots reach and writes nothing; construction targets stand before their referrers.
@@ -437,11 +425,11 @@
       key: key, type: ObjectIdentifier(type), flags: flags, isWeak: isWeak)
     let position = try writer.keyedColumns[identity] ?? addKeyedColumn(type, identity, writer)
     guard mode == .writing else { return try write(writer.scratchColumn(position).__child(0)) }
-    guard writer.lastRows.updateValue(writer.row, forKey: key) != writer.row else {
+    guard writer.lastRows.updateValue(archive.rowCount, forKey: key) != archive.rowCount else {
       throw ArchiveError(
         .duplicateKey, found: "a second value for one key", expected: "one value per key", key: key)
     }
-    writer.set.padPresence(position, to: writer.rowInSegment)
+    writer.set.padPresence(position, to: archive.rowsInSegment(ofClass: writer.index) - 1)
     let column = writer.set.column(position)
     column.__append(bit: true)
     do {

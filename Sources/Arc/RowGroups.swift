@@ -10,7 +10,10 @@ struct RowGroups {
   /// A counting sort of the segment's runs. O(runs · log classes).
   init(_ segment: RowsSegment) {
     var starts = [Int](repeating: 0, count: segment.classes.count + 1)
-    let positions = segment.runs.map { run in Self.position(of: run.classIndex, in: segment.classes) }
+    // The classes of a segment are those of its runs, in ascending order.
+    let positions = segment.runs.map { run in
+      segment.classes.partitioningIndex { $0.classIndex >= run.classIndex }
+    }
     for position in positions { starts[position + 1] += 1 }
     for position in segment.classes.indices { starts[position + 1] += starts[position] }
     var next = starts
@@ -28,15 +31,5 @@ struct RowGroups {
   /// The rows of the class at a position among the segment's classes.
   func rows(ofClassAt position: Int) -> ArraySlice<Range<Int>> {
     ranges[starts[position]..<starts[position + 1]]
-  }
-
-  /// The classes of a segment are those of its runs, in ascending order.
-  private static func position(of classIndex: Int, in classes: [RowsSegment.ClassRows]) -> Int {
-    var (low, high) = (0, classes.count - 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if classes[middle].classIndex < classIndex { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -23,14 +23,8 @@ extension ArchiveFile {
 
   /// The position in `segments` of the one that holds a row, if there is such a row. O(log segments).
   package func rowsSegment(ofRow row: Int) -> Int? {
-    guard row < rowCount else { return nil }
-    var candidates = rowsSegments[...]
-    while candidates.count > 1 {
-      let middle = (candidates.startIndex + candidates.endIndex) / 2
-      candidates =
-        segments[rowsSegments[middle]].first <= row ? candidates[middle...] : candidates[..<middle]
-    }
-    return candidates.first
+    guard row < rowCount, !rowsSegments.isEmpty else { return nil }
+    return rowsSegments[max(rowsSegments.partitioningIndex { segments[$0].first > row } - 1, 0)]
   }
 
   /// Rows of the class with that coded name, subclasses not counted.

@@ -12,7 +12,7 @@ extension ArchiveFile {
 
   /// Checks all rows; strings are left to a caller that checks each when it builds it.
   package func verifyRows(checksStrings: Bool) throws(ArchiveError) {
-    _ = try readMetadata()
+    _ = try metadata()
     let verifier = RowsVerifier(self, classOfRow: try ClassOfRow(self), checksStrings: checksStrings)
     try forEachRowsSegment { rows throws(ArchiveError) in try verifier.verify(rows) }
   }

@@ -286,11 +286,9 @@ public final class ArchiveFile {
 
   /// What the user of the writer said of the archive: names and texts, in the order of the names' bytes. Names are
   /// distinct by their bytes, not by `==`. Throws if its segment is damaged. O(bytes of the metadata).
-  public func metadata() throws -> [(key: String, value: String)] { try readMetadata() }
-
-  func readMetadata() throws(ArchiveError) -> [(key: String, value: String)] {
+  public func metadata() throws(ArchiveError) -> [(key: String, value: String)] {
     guard let segment = segments.first(where: { $0.kind == .metadata }) else { return [] }
-    let metadata = try readMetadata(at: segment)
+    let metadata = try metadata(at: segment)
     guard metadata.count == segment.count else {
       throw ArchiveError(
         .indexMismatch, found: "\(metadata.count) entries of metadata", expected: "\(segment.count)",
@@ -300,7 +298,7 @@ public final class ArchiveFile {
   }
 
   /// The metadata in a segment of the file.
-  func readMetadata(at segment: SegmentInfo) throws(ArchiveError) -> [(key: String, value: String)] {
+  func metadata(at segment: SegmentInfo) throws(ArchiveError) -> [(key: String, value: String)] {
     let payload = try SegmentPayload(segment, in: store)
     var reader = payload.reader
     return try MetadataSegment.read(&reader)

@@ -76,7 +76,7 @@ public final class ArchiveSalvage {
     let file = try parts.file(bytes)
     self.file = file
     rows = try SalvagedRows(file, parts.rowsPositions, limits: limits)
-    metadata = parts.metadata.flatMap { try? file.readMetadata(at: $0) } ?? []
+    metadata = parts.metadata.flatMap { try? file.metadata(at: $0) } ?? []
     take(stock: parts, byteCount: bytes.count)
   }
 

@@ -268,12 +268,5 @@ package struct ColumnLayout: Equatable, Sendable {
   }
 
   /// The column of the class that a node stands in.
-  private func root(of node: Int) -> Int {
-    var (low, high) = (0, roots.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if roots[middle] <= node { low = middle } else { high = middle }
-    }
-    return low
-  }
+  private func root(of node: Int) -> Int { max(roots.partitioningIndex { $0 > node } - 1, 0) }
 }

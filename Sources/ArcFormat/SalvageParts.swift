@@ -148,14 +148,6 @@ struct SalvageParts: ~Copyable {
   }
 }
 
-extension SegmentInfo {
-  fileprivate func numbered(first: Int, count: Int) -> SegmentInfo {
-    SegmentInfo(
-      code: code, byteOffset: byteOffset, storedByteCount: storedByteCount, rawByteCount: rawByteCount,
-      isCompressed: isCompressed, first: first, count: count)
-  }
-}
-
 extension SegmentHeader {
   /// The next multiple of the alignment.
   fileprivate static func alignedByteCount(_ byteCount: Int) -> Int {

@@ -62,13 +62,9 @@ struct SalvagedRows {
 
   /// The new number of a row, if it is left. O(log segments).
   func newRow(_ old: Int) -> Int? {
-    var (low, high) = (0, runs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].firstOld + runs[middle].count <= old { low = middle + 1 } else { high = middle }
-    }
-    guard low < runs.count, runs[low].firstOld <= old else { return nil }
-    return runs[low].firstNew + old - runs[low].firstOld
+    let position = runs.partitioningIndex { $0.firstOld + $0.count > old }
+    guard position < runs.count, runs[position].firstOld <= old else { return nil }
+    return runs[position].firstNew + old - runs[position].firstOld
   }
 
   /// Marks what row 0 leads to; then, of the rest, what rows without references to them lead to; what is left then are

@@ -140,6 +140,20 @@ public struct SegmentInfo: Hashable, Sendable {
   /// How many rows, strings or classes it adds.
   public let count: Int
 
+  /// The same segment at another place.
+  func moved(to byteOffset: Int) -> SegmentInfo {
+    SegmentInfo(
+      code: code, byteOffset: byteOffset, storedByteCount: storedByteCount, rawByteCount: rawByteCount,
+      isCompressed: isCompressed, first: first, count: count)
+  }
+
+  /// The same segment with other numbers.
+  func numbered(first: Int, count: Int) -> SegmentInfo {
+    SegmentInfo(
+      code: code, byteOffset: byteOffset, storedByteCount: storedByteCount, rawByteCount: rawByteCount,
+      isCompressed: isCompressed, first: first, count: count)
+  }
+
   /// Where the next segment begins.
   var endOffset: Int { byteOffset + SegmentHeader.wholeByteCount(storedByteCount) }
 }

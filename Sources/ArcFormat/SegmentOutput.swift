@@ -51,9 +51,8 @@ struct SegmentOutput: ~Copyable {
   /// Passes on the segments so far, if they are many bytes. Each is there until the next one begins.
   private mutating func passOn(atLeast least: Int = leastByteCountToPassOn) throws(ArchiveError) {
     guard let destination, file.count >= least else { return }
-    try destination(file.bytes)
     passedByteCount += file.count
-    file.reset()
+    try destination(file.takeBytes())
   }
 
   /// Adds a segment; `write` appends its payload, which has at most about `byteCount` bytes; it
@@ -131,10 +130,7 @@ struct SegmentOutput: ~Copyable {
     let start = file.count
     file.append(copy.bytes)
     add(
-      SegmentInfo(
-        code: copy.info.code, byteOffset: passedByteCount + start, storedByteCount: copy.info.storedByteCount,
-        rawByteCount: copy.info.rawByteCount, isCompressed: false, first: copy.info.first,
-        count: copy.info.count), copy.crc)
+      copy.info.moved(to: passedByteCount + start), copy.crc)
   }
 
   /// Takes over compressed segments from the front: those that are ready, and as many as it takes for `limit`.

@@ -34,7 +34,7 @@ final class SegmentRows {
     var objects: [ArchiveObject] = []
     let end = min(first + count, segment.rowCount)
     objects.reserveCapacity(end - first)
-    var run = self.run(ofRow: first)
+    var run = max(starts.partitioningIndex { $0.row > first } - 1, 0)
     var row = first
     while row < end {
       let (classIndex, length) = (segment.runs[run].classIndex, segment.runs[run].length)
@@ -51,16 +51,6 @@ final class SegmentRows {
       run += 1
     }
     return (objects, budget.valueCount)
-  }
-
-  /// The run that a row belongs to. O(log runs).
-  private func run(ofRow row: Int) -> Int {
-    var (low, high) = (0, starts.count - 1)
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if starts[middle].row <= row { low = middle } else { high = middle - 1 }
-    }
-    return low
   }
 }
 

@@ -119,10 +119,7 @@ struct SegmentSearch {
     return infos.map { info in
       for offset in shift == 0 ? [info.byteOffset] : [info.byteOffset, info.byteOffset + shift]
       where offset >= 0 {
-        let moved = SegmentInfo(
-          code: info.code, byteOffset: offset, storedByteCount: info.storedByteCount,
-          rawByteCount: info.rawByteCount, isCompressed: info.isCompressed, first: info.first,
-          count: info.count)
+        let moved = info.moved(to: offset)
         if info.rawByteCount <= limits.rawBytes, (try? SegmentPayload(moved, in: store)) != nil {
           return Entry(info: moved, isIntact: true)
         }
@@ -138,10 +135,7 @@ struct SegmentSearch {
     var next: [SegmentKind: Int] = [:]
     while let info = segment(at: offset), let kind = info.kind, kind != .index {
       guard let count = try? count(info) else { break }
-      let numbered = SegmentInfo(
-        code: info.code, byteOffset: offset, storedByteCount: info.storedByteCount,
-        rawByteCount: info.rawByteCount, isCompressed: info.isCompressed, first: next[kind, default: 0],
-        count: count)
+      let numbered = info.numbered(first: next[kind, default: 0], count: count)
       let sum = next[kind, default: 0].addingReportingOverflow(count)
       guard !sum.overflow, sum.partialValue < 1 << 40 else { break }
       next[kind] = sum.partialValue

@@ -29,12 +29,8 @@ final class StringSegments {
     guard let id = Int(exactly: id), id < count else {
       throw ArchiveError(.malformedColumn, found: "string \(id)", expected: "below \(count)")
     }
-    var (low, high) = (0, segments.count - 1)
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if segments[middle].first <= id { low = middle } else { high = middle - 1 }
-    }
-    return try table(low).string(UInt64(id - segments[low].first))
+    let position = max(segments.partitioningIndex { $0.first > id } - 1, 0)
+    return try table(position).string(UInt64(id - segments[position].first))
   }
 
   /// Loads each segment for itself and checks all of its strings. Spec: 04-columns, rules X1 and X3.

@@ -55,12 +55,8 @@ final class ObjectCatalog {
         .danglingReference, found: "row \(row)", expected: "below \(file.rowCount)", objectID: id)
     }
     let runs = try runs(inSegment: segment)
-    var (low, high) = (0, runs.count - 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].endRow > row { high = middle } else { low = middle + 1 }
-    }
-    return file.classes[runs[low].classIndex].name
+    let run = min(runs.partitioningIndex { $0.endRow > row }, runs.count - 1)
+    return file.classes[runs[run].classIndex].name
   }
 
   private func names(ofClass index: Int) -> [String] {
