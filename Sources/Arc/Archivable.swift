@@ -62,11 +62,10 @@ extension Archivable {
   /// Reads a reference or nil.
   @inlinable @inline(__always)
   public static func __readOptional(from column: ColumnReader) throws -> Self? {
-    let row = try column.__integer(Int.self)
+    if column.__isLookAheadDue { Arc.__lookAhead(column) }
+    let row = try column.__row()
     if row == 0 { return nil }
-    if let object = unsafe ReferenceReader.of(column).pointee.object(row, as: Self.self, for: column) {
-      return object
-    }
+    if let object = ReferenceReader.object(row, as: Self.self, for: column) { return object }
     return try __find(row, column)
   }
   /// Appends a reference and discovers the object.
@@ -95,10 +94,6 @@ extension Archivable {
 }
 
 extension Archivable {
-  /// Fetches the objects into the cache.
-  @inlinable public static func __lookAhead(_ count: Int, in column: ColumnReader) {
-    unsafe ReferenceReader.of(column).pointee.lookAhead(column, count)
-  }
   /// Appends references and discovers the objects.
   @inlinable public static func __writeElements(
     _ elements: UnsafeRawPointer, count: Int, to column: ColumnWriter
@@ -121,6 +116,10 @@ extension Archivable {
     }
   }
 }
+
+/// Fetches the objects that a column refers to next into the cache.
+@usableFromInline @inline(never)
+func __lookAhead(_ column: ColumnReader) { unsafe ReferenceReader.of(column).pointee.lookAhead(column) }
 
 /// The object of a row, under circumstances.
 @usableFromInline @inline(never)

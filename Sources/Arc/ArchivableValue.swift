@@ -26,8 +26,6 @@ public protocol ArchivableValue {
   /// Initializes memory of a bulk type for so many elements with the next values of a column.
   static func __readElements(_ count: Int, into memory: UnsafeMutableRawPointer, from column: ColumnReader)
     throws
-  /// Is told before so many elements of a long array are read.
-  static func __lookAhead(_ count: Int, in column: ColumnReader)
   /// Appends so many elements in memory, which are of this very type.
   static func __writeElements(_ elements: UnsafeRawPointer, count: Int, to column: ColumnWriter) throws
 }
@@ -53,8 +51,6 @@ extension ArchivableValue {
   ) throws {
     throw column.__error(.typeMismatch, found: "an array of \(Self.self)")
   }
-  /// Nothing.
-  @inlinable public static func __lookAhead(_ count: Int, in column: ColumnReader) {}
   /// One value after the other.
   @inlinable public static func __writeElements(
     _ elements: UnsafeRawPointer, count: Int, to column: ColumnWriter

@@ -22,8 +22,6 @@
   private let slotsByPhase: [[Int]]
   /// One bit per phase in which some slot, or some key, is set.
   private let linkPhases: UInt8
-  /// Rows that can be linked before the references of more rows are looked at.
-  var rowsLookedAt = 0
   /// Columns with dynamic keys.
   let keys: KeyedColumns?
   /// The segment whose chunks were bound for a deferred object.
@@ -79,14 +77,12 @@
   private(set) lazy var deferredSlots: [Int] =
     slots(in: .hash) + (defersKeys ? slots(in: .link) : [])
 
-  /// The columns of references that are set in phase `link`.
-  private(set) lazy var linkedReferences: [ColumnReader] = slots(in: .link).flatMap {
-    set.references(ofRoot: $0)
-  }
+  /// Whether weak references are among the properties that are set in phase `link`.
+  private(set) lazy var setsWeakLinks: Bool = slots(in: .link).contains { set.holdsWeakReference(ofRoot: $0) }
 
   /// Whether an object may refer to others when it is built: then these must be built before it.
   private(set) lazy var readsReferencesEarly: Bool =
-    shape.isKeyed || slots(in: .initializer).contains { !set.references(ofRoot: $0).isEmpty }
+    shape.isKeyed || slots(in: .initializer).contains { set.holdsReference(ofRoot: $0) }
 
   /// Whether rows of the class are looked at in a phase at all.
   func isVisited(in phase: LinkPhase) -> Bool {
@@ -96,7 +92,6 @@
   /// Puts all columns at the beginning of a segment's rows of the class.
   func bind(_ rows: RowsSegment.ClassRows) {
     boundSegment = nil
-    rowsLookedAt = 0
     set.bind(rows.chunks)
     keys?.bind(rows)
   }

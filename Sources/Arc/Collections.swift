@@ -20,8 +20,7 @@ extension Array: ArchivableValue where Element: ArchivableValue {
     }
     var array: [Element] = []
     array.reserveCapacity(elements.__capacity(count))
-    for index in 0..<count {
-      if index & 31 == 0, count > 8 { Element.__lookAhead(Swift.min(32, count &- index), in: elements) }
+    for _ in 0..<count {
       array.append(try Element.__read(from: elements))
     }
     return array

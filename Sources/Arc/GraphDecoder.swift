@@ -134,13 +134,15 @@
   /// Calls `body` for the rows of each class in each segment, with the class's columns at the first of them: a class
   /// at a time, its columns and its code stay in the cache.
   private func forEachGroup(
-    _ body: (ClassReader, _ segment: Int, _ rows: ArraySlice<Range<Int>>) throws -> Void
+    where isWanted: (ClassReader) -> Bool,
+    body: (ClassReader, _ segment: Int, _ rows: ArraySlice<Range<Int>>) throws -> Void
   ) throws {
+    guard tables.readers.contains(where: { $0.map(isWanted) ?? false }) else { return }
     for segment in file.rowsSegments {
       let rows = try file.rows(inSegment: segment)
       let groups = RowGroups(rows)
       for (position, classRows) in rows.classes.enumerated() {
-        guard let reader = tables.readers[classRows.classIndex] else { continue }
+        guard let reader = tables.readers[classRows.classIndex], isWanted(reader) else { continue }
         reader.bind(classRows)
         try body(reader, segment, groups.rows(ofClassAt: position))
       }
@@ -205,8 +207,13 @@
     startedPhases |= phase.bit
     guard tables.readers.contains(where: { $0?.isVisited(in: phase) ?? false }) else { return }
     if phase == .link {
-      try forEachGroup { reader, segment, rows in
-        if reader.isVisited(in: phase) { try link(reader.type, reader, phase, segment, rows) }
+      // To retain an object takes twice as long when a weak reference leads to it, so these are set last.
+      for setsWeak in [false, true] {
+        try forEachGroup {
+          $0.isVisited(in: phase) && $0.setsWeakLinks == setsWeak
+        } body: { reader, segment, rows in
+          try link(reader.type, reader, phase, segment, rows)
+        }
       }
       deferred.sort { $0.row < $1.row }
     } else {
@@ -225,17 +232,12 @@
     let defersKeys = phase == .link && reader.defersKeys
     let defersSlots = phase == .link && !reader.deferredSlots.isEmpty
     let needsLink = !defersKeys && reader.needsLink(in: phase)
-    let looksAhead = phase == .link && !reader.linkedReferences.isEmpty
     let keys = reader.keys
     let references = unsafe references
     do {
       for rows in rows {
         for row in rows {
           unsafe references.pointee.currentRow = row
-          if looksAhead {
-            if reader.rowsLookedAt == 0 { lookAhead(reader) }
-            reader.rowsLookedAt -= 1
-          }
           if defersKeys || defersSlots { try deferLink(row, reader, segment) }
           if needsLink { try withObject(row, as: type) { try $0.link(from: decoder) } }
           keys?.row += 1
@@ -253,16 +255,6 @@
         row: row, classIndex: reader.classIndex, segment: segment, rowInClass: reader.keys?.row ?? 0,
         states: reader.deferredSlots.map { reader.set.state(ofRoot: $0) }))
     for slot in reader.deferredSlots { try reader.set.skip(root: slot, count: 1) }
-  }
-
-  /// Rows between two looks ahead.
-  private static let lookAheadCount = 16
-
-  private func lookAhead(_ reader: ClassReader) {
-    reader.rowsLookedAt = Self.lookAheadCount
-    for column in reader.linkedReferences {
-      unsafe references.pointee.lookAhead(column, Self.lookAheadCount * 3)
-    }
   }
 
   /// Calls `body` with the object of a row that this decoder built as `type`.

@@ -81,7 +81,9 @@
     builtCount = 1
     while count > 1 {
       let first = max(1, count - 32)
-      lookAhead(first..<count) { $0 }
+      var bits: UInt = 0
+      for row in first..<count { bits |= look(at: row) }
+      unsafe lookedAt.pointee = bits
       while count > first {
         count -= 1
         unsafe base[count]?.release()
@@ -90,21 +92,31 @@
   }
 
   /// Looks at the objects that a column refers to next: they lie anywhere in memory, and are about to be retained.
-  func lookAhead(_ column: ColumnReader, _ count: Int) {
-    lookAhead(0..<count) { Int(truncatingIfNeeded: column.__upcoming($0)) }
-  }
-
-  /// Looks at objects that are about to be retained or released; passes over rows that have none.
   ///
   /// Each of those operations waits until the object is there; loads alone wait for all of them at once.
-  @inline(__always) private func lookAhead(_ places: Range<Int>, _ rowAt: (Int) -> Int) {
+  func lookAhead(_ column: ColumnReader) {
     var bits: UInt = 0
-    for place in places {
-      let row = rowAt(place)
-      guard row > 0, row < count, let object = unsafe base[row] else { continue }
-      unsafe bits |= object.toOpaque().load(as: UInt.self)
+    if column.__isWeak {
+      column.__lookAhead { bits |= look(atCountsOf: $0) }
+    } else {
+      column.__lookAhead { bits |= look(at: $0) }
     }
     unsafe lookedAt.pointee = bits
+  }
+
+  /// Loads from the object of a row, if it has one.
+  @inline(__always) private func look(at row: Int) -> UInt {
+    guard row > 0, row < count, let object = unsafe base[row] else { return 0 }
+    return unsafe object.toOpaque().load(as: UInt.self)
+  }
+
+  /// Loads the counts of references to the object of a row, if it has one: they stand elsewhere as soon as a weak
+  /// reference leads to it.
+  @inline(__always) private func look(atCountsOf row: Int) -> UInt {
+    guard row > 0, row < count else { return 0 }
+    return unsafe (base + row).withMemoryRebound(to: AnyObject?.self, capacity: 1) {
+      unsafe isKnownUniquelyReferenced(&$0.pointee) ? 1 : 0
+    }
   }
 
   func free() {

@@ -14,7 +14,7 @@
   /// For each row whether an unowned reference was seen to lead to it; nil while there is none.
   @usableFromInline private(set) var isUnownedTarget: UnsafeMutablePointer<Bool>?
   /// Classes of objects that were seen to be of a type, by a few bits of both.
-  private let fittings: UnsafeMutablePointer<Fitting>
+  @usableFromInline let fittings: UnsafeMutablePointer<Fitting>
   private(set) var rowCount = 0
   /// The decoder that reads an archive; nil between two archives.
   private(set) var graph: Unmanaged<GraphDecoder>?
@@ -24,7 +24,7 @@
     @usableFromInline var type: ObjectIdentifier
   }
 
-  private static let fittingCount = 256
+  @inlinable static var fittingCount: Int { 256 }
 
   init() {
     objects = ObjectTable(rowCount: 0)
@@ -87,27 +87,43 @@
 
   /// The object of a row for a column, if nothing speaks against it: it is built, an object of its class was of this
   /// type before, and nothing new is to be noted but who holds it.
+  ///
+  /// A static function, because a method would work on a copy of the reader.
   @inlinable @inline(__always)
-  func object<Object: Archivable>(_ row: Int, as type: Object.Type, for column: ColumnReader) -> Object? {
-    guard row < objects.builtCount, !isLogging, let held = unsafe objects.base[row] else { return nil }
-    let object = unsafe held.takeUnretainedValue()
-    guard fits(ObjectIdentifier(Swift.type(of: object)), ObjectIdentifier(type)) else { return nil }
-    if column.__isStrongReference {
-      noteHold(of: row)
-    } else if !column.__isWeak {
-      guard column.__isUnowned, let marks = unsafe isUnownedTarget, unsafe marks[row] else { return nil }
+  static func object<Object: Archivable>(_ row: Int, as type: Object.Type, for column: ColumnReader)
+    -> Object?
+  {
+    let reader = unsafe of(column)
+    // A negative row is beyond all others.
+    guard unsafe UInt(bitPattern: row) < UInt(bitPattern: reader.pointee.objects.builtCount),
+      unsafe !reader.pointee.isLogging, let held = unsafe reader.pointee.objects.base[row]
+    else { return nil }
+    let objectType = unsafe held._withUnsafeGuaranteedRef { ObjectIdentifier(Swift.type(of: $0)) }
+    let type = ObjectIdentifier(type)
+    guard unsafe objectType == type || isFitting(objectType, type, reader.pointee.fittings) else {
+      return nil
     }
-    // An object of the same class was seen to be an `Object`, so this one is.
-    return unsafe unsafeDowncast(object, to: Object.self)
+    if column.__isStrongReference {
+      unsafe noteHold(of: row, by: reader.pointee.currentRow, reader.pointee.holders)
+    } else if !column.__isWeak {
+      guard column.__isUnowned, let marks = unsafe reader.pointee.isUnownedTarget, unsafe marks[row] else {
+        return nil
+      }
+    }
+    // It is an `Object`, or one of the same class was seen to be.
+    return unsafe unsafeDowncast(held.takeUnretainedValue(), to: Object.self)
   }
 
   /// Fetches the objects that a column refers to next into the cache.
-  @usableFromInline func lookAhead(_ column: ColumnReader, _ count: Int) { objects.lookAhead(column, count) }
+  @usableFromInline func lookAhead(_ column: ColumnReader) { objects.lookAhead(column) }
 
-  /// There are two places for each pair, so that few drive each other out.
-  @usableFromInline @inline(__always)
-  func fits(_ object: ObjectIdentifier, _ type: ObjectIdentifier) -> Bool {
-    let place = Self.place(object, type)
+  /// Whether an object of one class was seen to be of a type. There are two places for each pair, so that few drive
+  /// each other out.
+  @inlinable @inline(__always)
+  static func isFitting(
+    _ object: ObjectIdentifier, _ type: ObjectIdentifier, _ fittings: UnsafeMutablePointer<Fitting>
+  ) -> Bool {
+    let place = place(object, type)
     let known = unsafe fittings[place]
     if known.object == object && known.type == type { return true }
     let other = unsafe fittings[place ^ 1]
@@ -121,16 +137,18 @@
     unsafe fittings[isFree ? place : place ^ 1] = Fitting(object: object, type: type)
   }
 
-  @usableFromInline @inline(__always)
+  @inlinable @inline(__always)
   static func place(_ object: ObjectIdentifier, _ type: ObjectIdentifier) -> Int {
     let bits = UInt(bitPattern: object) >> 4 ^ UInt(bitPattern: type) >> 7
     return Int(truncatingIfNeeded: bits ^ bits >> 6) & (fittingCount - 1)
   }
 
   /// Notes that the row in hand holds another.
+  func noteHold(of row: Int) { unsafe Self.noteHold(of: row, by: currentRow, holders) }
+
   @inlinable @inline(__always)
-  func noteHold(of row: Int) {
-    let holder = UInt32(truncatingIfNeeded: currentRow)
+  static func noteHold(of row: Int, by holder: Int, _ holders: UnsafeMutablePointer<UInt32>) {
+    let holder = UInt32(truncatingIfNeeded: holder)
     if unsafe holder < holders[row] { unsafe holders[row] = holder }
   }
 

@@ -81,12 +81,30 @@
     return value
   }
 
-  /// The unsigned integer that comes `index` values after the next one; 0 where there is none.
+  /// The row that the next reference leads to, 0 for nil.
   @inlinable @inline(__always)
-  public func __upcoming(_ index: Int) -> UInt64 {
-    let position = unsafe node.pointee.position &+ index
-    guard unsafe position < node.pointee.count else { return 0 }
-    return unsafe ChunkView.unsigned(node.pointee.values, index: position, width: node.pointee.width)
+  public func __row() throws -> Int {
+    let position = try next()
+    // Rows have 32 bits at most, and no sign: nothing can be lost.
+    return unsafe Int(
+      truncatingIfNeeded: ChunkView.unsigned(node.pointee.values, index: position, width: node.pointee.width))
+  }
+
+  /// Whether the next reference is the first one that `__lookAhead` was not called for.
+  @inlinable @inline(__always)
+  public var __isLookAheadDue: Bool { unsafe node.pointee.position >= node.pointee.lookAheadPosition }
+
+  /// Calls `body` with the rows that the next references lead to, 32 at most.
+  @inlinable @inline(__always)
+  public func __lookAhead(_ body: (Int) -> Void) {
+    let start = unsafe node.pointee.position
+    let end = unsafe min(node.pointee.count, start &+ 32)
+    unsafe node.pointee.lookAheadPosition = end < node.pointee.count ? end : .max
+    let values = unsafe node.pointee.values
+    let width = unsafe node.pointee.width
+    for position in start..<max(start, end) {
+      body(unsafe Int(truncatingIfNeeded: ChunkView.unsigned(values, index: position, width: width)))
+    }
   }
 
   /// Throws unless the column has so many values left.
@@ -258,6 +276,8 @@
   @usableFromInline var count = 0
   /// The next value.
   @usableFromInline var position = 0
+  /// The first value whose target nobody has looked at; behind the last value in columns that are not looked ahead in.
+  @usableFromInline var lookAheadPosition = Int.max
   @usableFromInline var width = 0
   @usableFromInline var phase: UInt8 = 0
   @usableFromInline var isSigned = false
@@ -288,6 +308,9 @@
   var place: ColumnPlace?
 
   mutating func updateReferenceKind() { isStrongReference = kind == .reference && !isUnowned && !isWeak }
+
+  /// Where to look ahead first in the bound chunk: at once, if it is long enough to be worth it.
+  var firstLookAhead: Int { (kind == .reference || kind == .weak) && count > 8 ? 0 : .max }
 
   func payload(_ index: Int) -> Int? { payloads.indices.contains(index) ? payloads[index] : nil }
 

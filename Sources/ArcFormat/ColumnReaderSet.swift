@@ -105,9 +105,14 @@
   /// The columns of all roots, for a caller that keeps them as long as it keeps the set.
   package var columns: [ColumnReader] { layout.roots.map { unsafe ColumnReader(nodes[$0]) } }
 
-  /// The columns of references within a root.
-  package func references(ofRoot root: Int) -> [ColumnReader] {
-    layout.nodes(ofRoot: root).filter { layout.nodes[$0].kind == .reference }.map { column(ofNode: $0) }
+  /// Whether there are references within a root, weak ones not counted.
+  package func holdsReference(ofRoot root: Int) -> Bool {
+    layout.nodes(ofRoot: root).contains { layout.nodes[$0].kind == .reference }
+  }
+
+  /// Whether there are weak references within a root.
+  package func holdsWeakReference(ofRoot root: Int) -> Bool {
+    layout.nodes(ofRoot: root).contains { layout.nodes[$0].kind == .weak }
   }
 
   /// Says when the unarchiver sets the values of a root, and whether they keep what they refer to.
@@ -126,6 +131,7 @@
       unsafe node.pointee.position = 0
       unsafe node.pointee.textPosition = 0
       unsafe node.pointee.count = chunk?.count ?? 0
+      unsafe node.pointee.lookAheadPosition = node.pointee.firstLookAhead
       unsafe node.pointee.width = chunk?.width ?? 0
       unsafe node.pointee.usesStringTable = chunk?.usesStringTable ?? false
       if let chunk, chunk.form != .plain {
