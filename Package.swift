@@ -32,9 +32,11 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"]), .brew(["zlib"])]),
+    .target(name: "CPrefetch"),
     .target(name: "ArcRuntime", swiftSettings: settings),
     .target(name: "ArcFormat", dependencies: ["ArcRuntime", "CZlib"], swiftSettings: settings),
-    .target(name: "Arc", dependencies: ["ArcRuntime", "ArcFormat", "ArcMacros"], swiftSettings: settings),
+    .target(
+      name: "Arc", dependencies: ["ArcRuntime", "ArcFormat", "ArcMacros", "CPrefetch"], swiftSettings: settings),
     .macro(
       name: "ArcMacros",
       dependencies: [

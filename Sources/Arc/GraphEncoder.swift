@@ -134,7 +134,7 @@
   private func writeObjects() throws {
     var next = 0
     while next < objectCount {
-      let writer = try unsafe writer(ofNumbered: object(at: next).takeUnretainedValue())
+      let writer = try unsafe object(at: next)._withUnsafeGuaranteedRef { try self.writer(ofNumbered: $0) }
       try writeRun(writer.type, writer, &next)
     }
   }
@@ -151,6 +151,7 @@
     repeat {
       // A key's column asks how many rows there are.
       if writer.isKeyed { try archive.addRows(1, classIndex: writer.index) }
+      unsafe references.pointee.lookAhead(from: next)
       do {
         try unsafe object(at: next)._withUnsafeGuaranteedRef {
           unsafe try unsafeDowncast($0, to: Object.self).encode(to: encoder)

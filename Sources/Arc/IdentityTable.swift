@@ -43,6 +43,14 @@
     unsafe slots[home(of: UInt32(truncatingIfNeeded: address >> 3))]
   }
 
+  /// Where that slot is.
+  @inline(__always) func homeAddress(of address: UInt) -> UInt {
+    unsafe UInt(bitPattern: slots + home(of: UInt32(truncatingIfNeeded: address >> 3)))
+  }
+
+  /// Whether an object at an address would stand in the slots.
+  @inline(__always) func coversRegion(of address: UInt) -> Bool { address >> 35 == region }
+
   /// Multiplying spreads neighbours; taking the high part keeps the order when the table grows, so that growing
   /// goes through both tables from front to back.
   @inlinable @inline(__always)

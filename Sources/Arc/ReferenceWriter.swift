@@ -15,6 +15,7 @@
   /// Classes whose objects are numbered as they are found, by a few bits of their address; 0 where there is none.
   private var plainClasses = [UInt](repeating: 0, count: ClassWriterTable.recentCount)
   private var hasPlainClasses = false
+  var instanceSizes = InstanceSizes()
   /// Takes what was loaded ahead, so that the compiler does not leave the loads out.
   private var lookedAt: UInt = 0
   let graph: Unmanaged<GraphEncoder>

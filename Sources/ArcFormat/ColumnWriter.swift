@@ -64,7 +64,7 @@
   @usableFromInline @inline(never)
   func appendUncached(_ text: String) {
     if unsafe node.pointee.usesStringTable {
-      let (id, isNew) = unsafe node.pointee.strings.takeUnretainedValue().id(of: text)
+      let (id, isNew) = unsafe node.pointee.strings._withUnsafeGuaranteedRef { $0.id(of: text) }
       __append(id)
       if isNew {
         unsafe node.pointee.newStringCount += 1

@@ -12,7 +12,15 @@
     var index = StringIndex()
     /// Strings already written to a segment.
     var writtenCount = 0
-    var missCount = 0
+    /// Strings that the table knew and the cache did not.
+    var missCount: UInt32 = 0
+
+    /// Whether the cache is to learn of a string: one in eight, spread so that no regular order of strings keeps one
+    /// out.
+    mutating func isNextKnownCached() -> Bool {
+      missCount &+= 1
+      return missCount &* 0x9E37_79B1 < 1 << 29
+    }
   }
 
   package init() {
@@ -42,11 +50,9 @@
   /// The id of a string, and whether it is a new one.
   func id(of text: String) -> (id: UInt32, isNew: Bool) {
     let found = unsafe text.withUTF8Bytes { unsafe table.pointee.index.id(ofUTF8: $0) }
-    unsafe table.pointee.missCount &+= 1
-    // Equal strings that each have storage of their own would only drive each other out of the cache.
-    if unsafe found.isNew || table.pointee.missCount & 7 == 0 {
-      unsafe cache.pointee.insert(text, id: found.id)
-    }
+    // Strings that come once, and equal ones that each have storage of their own, would only drive others out of the
+    // cache, whose storage is far away by then: what repeats gets in by and by.
+    if !found.isNew, unsafe table.pointee.isNextKnownCached() { unsafe cache.pointee.insert(text, id: found.id) }
     return found
   }
 
