@@ -9,6 +9,8 @@
   let awakes: Bool
   /// The first slot of the class whose `init(from:)` builds an object.
   let initializerSlot: Int
+  /// Whether its objects refer to some that they do not hold.
+  let hasUnownedReferences: Bool
   /// The coded name in the file.
   let name: String
   /// Index in the file's class table.
@@ -36,6 +38,7 @@
     self.shape = shape
     type = shape.schema.type
     slotCount = shape.slots.count
+    hasUnownedReferences = shape.slots.contains { $0.property.traits.contains(.unowned) }
     awakes = shape.schema.type is any ArchiveAwakening.Type
     inheritsInitializers = shape.inheritsInitializers
     initializerSlot = shape.initializerSlot(0)
@@ -89,10 +92,10 @@
     needsLink(in: phase) || (phase == .link && !deferredSlots.isEmpty)
   }
 
-  /// Puts all columns at the beginning of a segment's rows of the class.
-  func bind(_ rows: RowsSegment.ClassRows) {
+  /// Puts the columns that are read in some phases at the beginning of a segment's rows of the class.
+  func bind(_ rows: RowsSegment.ClassRows, in phases: LinkPhase...) {
     boundSegment = nil
-    set.bind(rows.chunks)
+    set.bind(rows.chunks, phases: phases.reduce(0) { $0 | $1.bit })
     keys?.bind(rows)
   }
 

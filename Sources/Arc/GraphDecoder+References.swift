@@ -19,7 +19,7 @@ extension GraphDecoder {
       graph.unownedTargets.append((row, column))
     }
     if !column.__isUnowned, !column.__isWeak {
-      unsafe references.pointee.noteHold(of: row)
+      unsafe references.pointee.holders.note(row, by: references.pointee.currentRow)
       if unsafe references.pointee.isLogging {
         unsafe graph.log.add(owner: references.pointee.currentRow, target: row)
       }

@@ -11,6 +11,7 @@
   /// Rows to which unowned references lead, each with the column in which the first one stands.
   var unownedTargets: [(row: Int, column: ColumnReader)] = []
   var nesting = 0
+  private let logsReferences: Bool
   var log = ReferenceLog()
   /// The links that may have been set, if rebuilding fails.
   private var startedPhases: UInt8 = 0
@@ -34,6 +35,7 @@
   init(_ file: ArchiveFile, _ tables: DecoderTables, logsReferences: Bool) throws {
     self.file = file
     self.tables = tables
+    self.logsReferences = logsReferences
     try file.keepEverything()
     unsafe references.pointee.start(
       rowCount: file.rowCount, isLogging: logsReferences, graph: .passUnretained(self))
@@ -62,6 +64,7 @@
     do {
       let rootColumns = try self.rootColumns(wish.roots)
       try makeReaders(wish)
+      if !logsReferences, mayMeetTargetsFirst { unsafe references.pointee.holders.keepFirstHolders() }
       try construct()
       try link(.link)
       try link(.observedLink)
@@ -69,7 +72,7 @@
       unsafe references.pointee.currentRow = 0
       let result = try body(rootColumns)
       try checkKeys()
-      guard unsafe references.pointee.isLogging || references.pointee.doRootsHoldAll else {
+      guard unsafe logsReferences || references.pointee.holders.doRootsHoldAll else {
         throw UnclearHolding()
       }
       try awake()
@@ -85,6 +88,15 @@
 
   /// Some objects may be held by no root: whether it is so, only a log of all references can tell.
   struct UnclearHolding: Error {}
+
+  /// Whether objects may stand before all that hold them: targets of references that are needed to build an object, or
+  /// that are unowned.
+  private var mayMeetTargetsFirst: Bool {
+    tables.readers.indices.contains { index in
+      guard let reader = tables.readers[index] else { return false }
+      return reader.hasUnownedReferences || file.tables.hasConstructionColumn[index]
+    }
+  }
 
   private func makeReaders(_ wish: DecoderTables.Wish) throws {
     for index in tables.rowCounts.indices { tables.rowCounts[index] = 0 }
@@ -118,10 +130,12 @@
   }
 
   /// Calls `body` for the neighbouring rows of each class, with the class's columns at the first of them.
-  private func forEachRun(_ body: (ClassReader, _ segment: Int, _ rows: Range<Int>) throws -> Void) throws {
+  private func forEachRun(
+    in phase: LinkPhase, _ body: (ClassReader, _ segment: Int, _ rows: Range<Int>) throws -> Void
+  ) throws {
     for segment in file.rowsSegments {
       let rows = try file.rows(inSegment: segment)
-      for rows in rows.classes { tables.readers[rows.classIndex]?.bind(rows) }
+      for rows in rows.classes { tables.readers[rows.classIndex]?.bind(rows, in: phase) }
       var first = rows.firstRow
       for run in rows.runs {
         let range = first..<first + run.length
@@ -131,8 +145,8 @@
     }
   }
 
-  /// Calls `body` for the rows of each class in each segment, with the class's columns at the first of them: a class
-  /// at a time, its columns and its code stay in the cache.
+  /// Calls `body` for the rows of each class in each segment, with its columns of phases `link` and `hash` at the first
+  /// of them: a class at a time, its columns and its code stay in the cache.
   private func forEachGroup(
     where isWanted: (ClassReader) -> Bool,
     body: (ClassReader, _ segment: Int, _ rows: ArraySlice<Range<Int>>) throws -> Void
@@ -143,7 +157,7 @@
       let groups = RowGroups(rows)
       for (position, classRows) in rows.classes.enumerated() {
         guard let reader = tables.readers[classRows.classIndex], isWanted(reader) else { continue }
-        reader.bind(classRows)
+        reader.bind(classRows, in: .link, .hash)
         try body(reader, segment, groups.rows(ofClassAt: position))
       }
     }
@@ -158,7 +172,7 @@
       var isOrdered = false
       for (position, classRows) in rows.classes.enumerated() {
         guard let reader = tables.readers[classRows.classIndex] else { continue }
-        reader.bind(classRows)
+        reader.bind(classRows, in: .initializer, .fill)
         if reader.readsReferencesEarly {
           isOrdered = true
         } else {
@@ -218,7 +232,7 @@
       deferred.sort { $0.row < $1.row }
     } else {
       // Observers run in the order of rows.
-      try forEachRun { reader, segment, rows in
+      try forEachRun(in: phase) { reader, segment, rows in
         if reader.isVisited(in: phase) { try link(reader.type, reader, phase, segment, [rows]) }
       }
     }
@@ -321,7 +335,7 @@
           $0.classIndex == link.classIndex
         })
       {
-        reader.bind(rows)
+        reader.bind(rows, in: .link, .hash)
         reader.boundSegment = link.segment
       }
       for (slot, state) in zip(reader.deferredSlots, link.states) { reader.set.restore(state, ofRoot: slot) }
@@ -396,7 +410,7 @@
 
   /// Cuts the links of objects that the roots do not hold: in a cycle they would stay for ever.
   private func cutUnreachable() throws {
-    guard unsafe references.pointee.isLogging else { return }
+    guard logsReferences else { return }
     let isReachable = log.reachableRows(of: file.rowCount)
     if let (row, column) = unownedTargets.filter({ !isReachable[$0.row] }).min(by: { $0.row < $1.row }) {
       throw unownedTarget(row, column)
@@ -409,7 +423,7 @@
     let built = unsafe references.pointee.objects.count
     let late = [LinkPhase.observedLink, .hash].filter { startedPhases & $0.bit != 0 }
     for phases in [late, [.link]] where !phases.isEmpty {
-      try? forEachRun { reader, _, rows in
+      try? forEachRun(in: .cut) { reader, _, rows in
         reader.cutPhases = phases
         for row in rows {
           if row < built && isCut(row) { cut(row, reader, reader.type) }

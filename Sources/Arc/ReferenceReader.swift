@@ -7,8 +7,8 @@
   @usableFromInline var objects: ObjectTable
   /// The row whose references are being read; 0 for the roots.
   @usableFromInline var currentRow = 0
-  /// For each row the first of those that were seen to hold its object.
-  @usableFromInline private(set) var holders: UnsafeMutablePointer<UInt32>
+  /// Who was seen to hold the objects.
+  @usableFromInline var holders = HolderTable()
   /// Whether every reference is noted, because who holds whom is less simple.
   @usableFromInline private(set) var isLogging = false
   /// For each row whether an unowned reference was seen to lead to it; nil while there is none.
@@ -28,7 +28,6 @@
 
   init() {
     objects = ObjectTable(rowCount: 0)
-    unsafe holders = .allocate(capacity: 1)
     unsafe (graph, isUnownedTarget) = (nil, nil)
     unsafe fittings = .allocate(capacity: Self.fittingCount)
     let nothing = ObjectIdentifier(Never.self)
@@ -42,12 +41,10 @@
     if rowCount > self.rowCount {
       objects.free()
       objects = ObjectTable(rowCount: rowCount)
-      unsafe holders.deallocate()
-      unsafe holders = .allocate(capacity: rowCount)
     } else {
       objects.limit(to: rowCount)
     }
-    unsafe holders.initialize(repeating: .max, count: rowCount)
+    holders.start(rowCount: rowCount)
     self.rowCount = rowCount
     self.isLogging = isLogging
     currentRow = 0
@@ -58,6 +55,7 @@
   mutating func finish() {
     objects.releaseAll()
     forgetUnownedTargets()
+    holders.keepNoHolders()
     unsafe graph = nil
   }
 
@@ -104,7 +102,7 @@
       return nil
     }
     if column.__isStrongReference {
-      unsafe noteHold(of: row, by: reader.pointee.currentRow, reader.pointee.holders)
+      unsafe reader.pointee.holders.note(row, by: reader.pointee.currentRow)
     } else if !column.__isWeak {
       guard column.__isUnowned, let marks = unsafe reader.pointee.isUnownedTarget, unsafe marks[row] else {
         return nil
@@ -114,7 +112,7 @@
     return unsafe unsafeDowncast(held.takeUnretainedValue(), to: Object.self)
   }
 
-  /// Fetches the objects that a column refers to next into the cache.
+  /// Looks at the objects that a column refers to next.
   @usableFromInline func lookAhead(_ column: ColumnReader) { objects.lookAhead(column) }
 
   /// Whether an object of one class was seen to be of a type. There are two places for each pair, so that few drive
@@ -143,45 +141,9 @@
     return Int(truncatingIfNeeded: bits ^ bits >> 6) & (fittingCount - 1)
   }
 
-  /// Notes that the row in hand holds another.
-  func noteHold(of row: Int) { unsafe Self.noteHold(of: row, by: currentRow, holders) }
-
-  @inlinable @inline(__always)
-  static func noteHold(of row: Int, by holder: Int, _ holders: UnsafeMutablePointer<UInt32>) {
-    let holder = UInt32(truncatingIfNeeded: holder)
-    if unsafe holder < holders[row] { unsafe holders[row] = holder }
-  }
-
-  /// Whether going from holder to holder leads from every row to row 0: then the roots hold all objects. That is so
-  /// in every archive that is read as it was written, also where some objects stand before those that hold them. If
-  /// it is not so, the first holder may have been the wrong one to follow. O(rows).
-  var doRootsHoldAll: Bool {
-    guard let late = (1..<max(rowCount, 1)).first(where: { unsafe holders[$0] >= UInt32($0) }) else {
-      return true
-    }
-    // All rows below `late` are held by earlier ones, and so by the roots.
-    var isHeld = [Bool](repeating: false, count: rowCount)
-    var isOnPath = isHeld
-    for row in 0..<late { isHeld[row] = true }
-    var path: [Int] = []
-    for start in late..<rowCount {
-      var row = start
-      while !isHeld[row] {
-        let holder = unsafe Int(holders[row])
-        guard holder < rowCount, !isOnPath[row] else { return false }
-        isOnPath[row] = true
-        path.append(row)
-        row = holder
-      }
-      for row in path { isHeld[row] = true }
-      path.removeAll(keepingCapacity: true)
-    }
-    return true
-  }
-
   func free() {
     objects.free()
-    unsafe holders.deallocate()
+    holders.free()
     unsafe isUnownedTarget?.deallocate()
     unsafe fittings.deallocate()
   }

@@ -111,10 +111,9 @@ private struct RowsVerifier {
     case .string, .data, .decimal:
       let chunk = set.chunk(ofNode: index)
       if chunk.usesStringTable {
-        let greatest = chunk.greatest
-        if chunk.count > 0, greatest >= UInt64(stringCount) {
+        if let id = chunk.firstValue(notBelow: UInt64(stringCount)) {
           throw set.column(ofNode: index).__error(
-            .malformedColumn, found: "string \(greatest)", expected: "below \(stringCount)")
+            .malformedColumn, found: "string \(id)", expected: "below \(stringCount)")
         }
       } else if checksStrings, kind != .data {
         try verifyText(chunk, set.column(ofNode: index))
@@ -127,9 +126,8 @@ private struct RowsVerifier {
   private func verifyReferences(
     _ chunk: ChunkView, to name: String?, _ column: ColumnReader
   ) throws(ArchiveError) {
-    let greatest = chunk.greatest
-    guard greatest < UInt64(file.rowCount) else {
-      throw column.__error(.danglingReference, found: "row \(greatest)", expected: "below \(file.rowCount)")
+    if let row = chunk.firstValue(notBelow: UInt64(file.rowCount)) {
+      throw column.__error(.danglingReference, found: "row \(row)", expected: "below \(file.rowCount)")
     }
     guard let name else { return }
     let declared = tables.classIndices[name]

@@ -178,15 +178,37 @@
     return result
   }
 
-  /// The greatest of the values as unsigned integers, 0 if there are none.
-  package var greatest: UInt64 {
-    switch width {
-    case 1: unsafe Self.fold(values, count, UInt8.self, 0) { max($0, UInt64($1)) }
-    case 2: unsafe Self.fold(values, count, UInt16.self, 0) { max($0, UInt64($1)) }
-    case 4: unsafe Self.fold(values, count, UInt32.self, 0) { max($0, UInt64($1)) }
-    case 8: unsafe Self.fold(values, count, UInt64.self, 0) { max($0, $1) }
-    default: 0
+  /// The first of the values that is not below `limit`, as unsigned integers; nil if all are.
+  package func firstValue(notBelow limit: UInt64) -> UInt64? {
+    let isAnyBeyond =
+      switch width {
+      case 1: unsafe Self.isAny(UInt8.self, of: values, count, notBelow: limit)
+      case 2: unsafe Self.isAny(UInt16.self, of: values, count, notBelow: limit)
+      case 4: unsafe Self.isAny(UInt32.self, of: values, count, notBelow: limit)
+      case 8: unsafe Self.isAny(UInt64.self, of: values, count, notBelow: limit)
+      default: false
+      }
+    guard isAnyBeyond else { return nil }
+    return (0..<count).lazy.map { unsigned($0) }.first { $0 >= limit }
+  }
+
+  /// Whether one of some integers may be `limit` or more: if it is, or if it has the uppermost bit set.
+  ///
+  /// Without comparisons, which SSE2 does not have for unsigned numbers: many at once, as sums of bits. A difference
+  /// that is negative has the uppermost bit set.
+  private static func isAny<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+    _ type: T.Type, of values: UnsafeRawBufferPointer, _ count: Int, notBelow limit: UInt64
+  ) -> Bool {
+    guard let limit = T(exactly: limit), let start = values.baseAddress else { return false }
+    guard limit > 0 else { return count > 0 }
+    let greatest = limit - 1
+    var bits: T = 0
+    for index in 0..<count {
+      let value = unsafe T(
+        littleEndian: start.loadUnaligned(fromByteOffset: index &* MemoryLayout<T>.size, as: T.self))
+      bits |= value | (greatest &- value)
     }
+    return bits >> (T.bitWidth - 1) == 1
   }
 
   /// The unsigned integer at `index`, which is below the count that the invariant speaks of.

@@ -61,7 +61,7 @@
     let value: T?
     if unsafe node.pointee.isSigned {
       let unusedBits = Int64(64 &- 8 &* width)
-      value = T(exactly: (Int64(bitPattern: bits) << unusedBits) >> unusedBits)
+      value = T(exactly: (Int64(bitPattern: bits) &<< unusedBits) &>> unusedBits)
     } else {
       value = T(exactly: bits)
     }

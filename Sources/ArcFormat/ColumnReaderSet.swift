@@ -117,16 +117,18 @@
 
   /// Says when the unarchiver sets the values of a root, and whether they keep what they refer to.
   package func setPhase(_ phase: UInt8, isUnowned: Bool, of root: Int) {
-    unsafe nodes[layout.roots[root]].pointee.phase = phase
+    for index in layout.nodes(ofRoot: root) { unsafe nodes[index].pointee.phase = phase }
     unsafe nodes[layout.roots[root]].pointee.isUnowned = isUnowned
   }
 
   /// Puts all columns at the beginning of `chunks`, the chunks of one class in one segment by file node; nodes
-  /// without a chunk have no values.
-  package func bind(_ chunks: [ChunkView?]) {
+  /// without a chunk have no values. Nor have those of other phases than `phases` says, one bit each: values that
+  /// nobody is going to read need not be unpacked.
+  package func bind(_ chunks: [ChunkView?], phases: UInt8 = .max) {
     for index in layout.nodes.indices {
       let node = unsafe nodes[index]
-      let source = unsafe node.pointee.source
+      let isWanted = unsafe phases >> node.pointee.phase & 1 == 1
+      let source = unsafe isWanted ? node.pointee.source : nil
       let chunk = source.flatMap { $0 < chunks.count ? chunks[$0] : nil }
       unsafe node.pointee.position = 0
       unsafe node.pointee.textPosition = 0

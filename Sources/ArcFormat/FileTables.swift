@@ -7,7 +7,7 @@ package final class FileTables {
   package let layouts: [ColumnLayout]
   let hierarchy: ClassHierarchy
   /// For each class whether it has a column whose references lead to earlier rows.
-  let hasConstructionColumn: [Bool]
+  package let hasConstructionColumn: [Bool]
   /// For each class whether it has a column with a dynamic key.
   let hasKeyedColumn: [Bool]
   /// The index of each class by its name.

@@ -99,14 +99,15 @@
     case .plain, .constant: break
     case .packed:
       let base = unsafe T(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: T.self))
-      unpack(after: 1 + width, count) { unsafe values[$0] = base &+ T(truncatingIfNeeded: $1) }
+      unsafe unpack(after: 1 + width, adding: base, to: values, count)
     case .delta:
-      var value = unsafe T(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: T.self))
       let base = unsafe T(littleEndian: bytes.loadUnaligned(fromByteOffset: 1 + width, as: T.self))
+      unsafe unpack(after: 1 + 2 * width, adding: base, to: values + 1, count - 1)
+      var value = unsafe T(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: T.self))
       unsafe values[0] = value
-      unpack(after: 1 + 2 * width, count - 1) {
-        value = value &+ base &+ T(truncatingIfNeeded: $1)
-        unsafe values[$0 + 1] = value
+      for index in 1..<max(count, 1) {
+        value = unsafe value &+ values[index]
+        unsafe values[index] = value
       }
     case .runs:
       let lengths = unsafe UnsafeRawBufferPointer(rebasing: bytes[(parameter * width + 1)...])
@@ -122,13 +123,14 @@
     }
   }
 
-  /// Calls `body` with the number of each packed value and the value.
+  /// Writes the sums of each packed value and `base` to memory with room for them.
   @inline(__always)
-  private func unpack(after head: Int, _ count: Int, _ body: (Int, UInt64) -> Void) {
+  private func unpack<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+    after head: Int, adding base: T, to values: UnsafeMutablePointer<T>, _ count: Int
+  ) {
     let bitWidth = parameter
-    guard bitWidth > 0 else {
-      for index in 0..<max(count, 0) { body(index, 0) }
-      return
+    guard bitWidth > 0, let start = unsafe bytes.baseAddress else {
+      return unsafe values.update(repeating: base, count: max(count, 0))
     }
     let mask = (1 as UInt64) << UInt64(bitWidth) &- 1
     // So many values have 8 bytes from where they begin; the last few are read from a copy that has.
@@ -136,8 +138,8 @@
     for index in 0..<safeCount {
       let bit = index &* bitWidth
       let eight = unsafe UInt64(
-        littleEndian: bytes.loadUnaligned(fromByteOffset: head &+ bit >> 3, as: UInt64.self))
-      body(index, eight >> UInt64(bit & 7) & mask)
+        littleEndian: start.loadUnaligned(fromByteOffset: head &+ bit >> 3, as: UInt64.self))
+      unsafe values[index] = base &+ T(truncatingIfNeeded: eight &>> UInt64(bit & 7) & mask)
     }
     for index in safeCount..<max(count, safeCount) {
       let bit = index &* bitWidth
@@ -145,7 +147,7 @@
       for (place, offset) in unsafe (head + bit >> 3..<min(head + bit >> 3 + 8, bytes.count)).enumerated() {
         eight |= unsafe UInt64(bytes[offset]) << UInt64(8 * place)
       }
-      body(index, eight >> UInt64(bit & 7) & mask)
+      unsafe values[index] = base &+ T(truncatingIfNeeded: eight &>> UInt64(bit & 7) & mask)
     }
   }
 }

@@ -1,0 +1,98 @@
+/// Which objects are known to be held, while references are read: whether the roots hold all can then be told without
+/// a log of all references.
+///
+/// In an archive as it is written, each row is held by an earlier one, and so by row 0: one bit a row tells. Where
+/// objects may stand before those that hold them, as the targets of construction references do, the first holder of
+/// each row is kept.
+///
+/// Invariant: `bits` has a word for each 64 of `rowCount` rows, `first` nothing or `rowCount` elements, all initialised.
+@usableFromInline @safe struct HolderTable {
+  /// Whether an earlier row was seen to hold the object of a row.
+  @usableFromInline private(set) var bits: UnsafeMutablePointer<UInt64>
+  /// For each row the first of those that were seen to hold its object.
+  @usableFromInline private(set) var first: UnsafeMutablePointer<UInt32>?
+  private(set) var rowCount = 0
+  private var wordCapacity = 1
+
+  init() {
+    unsafe bits = .allocate(capacity: 1)
+    unsafe first = nil
+  }
+
+  /// Starts with so many rows.
+  mutating func start(rowCount: Int) {
+    self.rowCount = rowCount
+    let wordCount = rowCount / 64 + 1
+    if wordCount > wordCapacity {
+      unsafe bits.deallocate()
+      unsafe bits = .allocate(capacity: wordCount)
+      wordCapacity = wordCount
+    }
+    unsafe bits.initialize(repeating: 0, count: wordCount)
+    keepNoHolders()
+  }
+
+  /// Keeps the first holder of each row, before anything is noted.
+  mutating func keepFirstHolders() {
+    guard unsafe first == nil else { return }
+    let holders = UnsafeMutablePointer<UInt32>.allocate(capacity: max(rowCount, 1))
+    unsafe holders.initialize(repeating: .max, count: rowCount)
+    unsafe first = unsafe holders
+  }
+
+  mutating func keepNoHolders() {
+    unsafe first?.deallocate()
+    unsafe first = nil
+  }
+
+  /// Notes that a row holds another one, which is below `rowCount`.
+  ///
+  /// References lead anywhere, so which holder is the first cannot be foreseen: no branch depends on it.
+  @inlinable @inline(__always)
+  func note(_ row: Int, by holder: Int) {
+    if let first = unsafe first {
+      unsafe first[row] = min(first[row], UInt32(truncatingIfNeeded: holder))
+    } else {
+      unsafe bits[row >> 6] |= (holder < row ? 1 as UInt64 : 0) &<< UInt64(row & 63)
+    }
+  }
+
+  /// Whether the roots hold all rows as far as is known. If not, a log of all references may tell. O(rows).
+  var doRootsHoldAll: Bool {
+    guard let first = unsafe first else {
+      return (1..<max(rowCount, 1)).allSatisfy { unsafe bits[$0 >> 6] >> UInt64($0 & 63) & 1 == 1 }
+    }
+    return unsafe doesEachPathLeadToRoots(first)
+  }
+
+  /// Whether going from holder to holder leads from every row to row 0. If it does not, the first holder may have been
+  /// the wrong one to follow.
+  private func doesEachPathLeadToRoots(_ holders: UnsafeMutablePointer<UInt32>) -> Bool {
+    guard let late = (1..<max(rowCount, 1)).first(where: { unsafe holders[$0] >= UInt32($0) }) else {
+      return true
+    }
+    // All rows below `late` are held by earlier ones, and so by the roots.
+    var isHeld = [Bool](repeating: false, count: rowCount)
+    var isOnPath = isHeld
+    for row in 0..<late { isHeld[row] = true }
+    var path: [Int] = []
+    for start in late..<rowCount {
+      var row = start
+      while !isHeld[row] {
+        let holder = unsafe Int(holders[row])
+        guard holder < rowCount, !isOnPath[row] else { return false }
+        isOnPath[row] = true
+        path.append(row)
+        row = holder
+      }
+      for row in path { isHeld[row] = true }
+      path.removeAll(keepingCapacity: true)
+    }
+    return true
+  }
+
+  func free() {
+    unsafe bits.deallocate()
+    unsafe first?.deallocate()
+  }
+}
