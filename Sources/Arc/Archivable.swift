@@ -48,6 +48,8 @@ extension Archivable {
   public static func __optionalTypeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     __typeEncoding(in: context)
   }
+  /// Yes.
+  @inlinable public static var __holdsObjects: Bool { true }
   /// Reads a reference; throws `nilReference` for nil and `wrongClass` for an object of another class.
   @inlinable public static func __read(from column: ColumnReader) throws -> Self {
     guard let object = try __readOptional(from: column) else { throw __nilReference(column) }
@@ -94,6 +96,47 @@ extension Archivable {
 }
 
 extension Archivable {
+  /// Appends the reference that a property holds and discovers the object.
+  @inlinable @inline(__always)
+  public static func __writeStored(_ value: () -> Self, to column: ColumnWriter) throws {
+    // The reference is let go of before anything asks how many there are.
+    let address = UInt(bitPattern: ObjectIdentifier(value()))
+    if column.__isSole(address, noting: column) {
+      if !column.__appendSole(address) { try __discoverSole(value(), column) }
+    } else {
+      try value().__write(to: column)
+    }
+  }
+  /// Appends the reference or nil that a property holds.
+  @inlinable @inline(__always)
+  public static func __writeStoredOptional(_ value: () -> Self?, to column: ColumnWriter) throws {
+    let address = value().map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0
+    if address != 0, column.__isSole(address, noting: column) {
+      if !column.__appendSole(address) { try __discoverSole(value(), column) }
+    } else {
+      try __writeOptional(value(), to: column)
+    }
+  }
+  /// Appends references, of which each may be the only one to its object.
+  @inlinable public static func __writeSoleElements(
+    _ elements: UnsafeRawPointer, count: Int, to column: ColumnWriter, of array: ColumnWriter
+  ) throws {
+    let addresses = unsafe elements.assumingMemoryBound(to: UInt.self)
+    let references = unsafe ReferenceWriter.of(column)
+    for index in 0..<count {
+      if index & 31 == 0 {
+        unsafe references.pointee.lookAtObjects(addresses + index, Swift.min(32, count &- index))
+      }
+      let element = unsafe elements + index * MemoryLayout<UInt>.stride
+      if unsafe !column.__isSole(addresses[index], noting: array) {
+        try unsafe __writeElements(element, count: 1, to: column)
+      } else if unsafe !column.__appendSole(addresses[index]) {
+        try unsafe element.assumingMemoryBound(to: Unmanaged<Self>.self).pointee._withUnsafeGuaranteedRef {
+          try __discoverSole($0, column)
+        }
+      }
+    }
+  }
   /// Appends references and discovers the objects.
   @inlinable public static func __writeElements(
     _ elements: UnsafeRawPointer, count: Int, to column: ColumnWriter
@@ -131,6 +174,12 @@ func __find<Object: Archivable>(_ row: Int, _ column: ColumnReader) throws -> Ob
 @usableFromInline @inline(never)
 func __discover(_ object: (some Archivable)?, _ column: ColumnWriter) throws {
   try GraphEncoder.write(object, to: column)
+}
+
+/// Appends the only reference to an object that cannot be numbered at once.
+@usableFromInline @inline(never)
+func __discoverSole(_ object: (some Archivable)?, _ column: ColumnWriter) throws {
+  try GraphEncoder.write(object, isSole: true, to: column)
 }
 
 /// Appends a weak reference to an object that is not numbered yet, or under circumstances.

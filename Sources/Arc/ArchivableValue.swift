@@ -15,6 +15,15 @@ public protocol ArchivableValue {
   static var __emptyValue: Self? { get }
   /// Whether the type is an `Optional`: then a missing column means nil.
   static var __isOptional: Bool { get }
+  /// Whether a value is a reference to an object, or nil, or an array of references.
+  static var __holdsObjects: Bool { get }
+  /// Appends the value of a property that gives the same one again and holds its objects meanwhile.
+  static func __writeStored(_ value: () -> Self, to column: ColumnWriter) throws
+  /// Appends the value of such a property of type `Self?`.
+  static func __writeStoredOptional(_ value: () -> Self?, to column: ColumnWriter) throws
+  /// Appends elements out of memory that only one property leads to.
+  static func __writeSoleElements(
+    _ elements: UnsafeRawPointer, count: Int, to column: ColumnWriter, of array: ColumnWriter) throws
   /// The encoding of `Self?`; classes have the same one, since a reference can be nil anyway.
   static func __optionalTypeEncoding(in context: TypeEncodingContext) -> TypeEncoding
   /// Reads the next value of a column of `Self?`.
@@ -35,6 +44,24 @@ extension ArchivableValue {
   @inlinable public static var __emptyValue: Self? { nil }
   /// No.
   @inlinable public static var __isOptional: Bool { false }
+  /// No.
+  @inlinable public static var __holdsObjects: Bool { false }
+  /// Appends the value.
+  @inlinable @inline(__always)
+  public static func __writeStored(_ value: () -> Self, to column: ColumnWriter) throws {
+    try value().__write(to: column)
+  }
+  /// Appends the value.
+  @inlinable @inline(__always)
+  public static func __writeStoredOptional(_ value: () -> Self?, to column: ColumnWriter) throws {
+    try __writeOptional(value(), to: column)
+  }
+  /// Appends the elements.
+  @inlinable public static func __writeSoleElements(
+    _ elements: UnsafeRawPointer, count: Int, to column: ColumnWriter, of array: ColumnWriter
+  ) throws {
+    try unsafe __writeElements(elements, count: count, to: column)
+  }
   /// `$?` and the encoding.
   public static func __optionalTypeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     .optional(__typeEncoding(in: context))
@@ -81,6 +108,13 @@ extension Optional: ArchivableValue where Wrapped: ArchivableValue {
   /// Yes.
   @inlinable public static var __isOptional: Bool { true }
   /// What the wrapped type says.
+  @inlinable public static var __holdsObjects: Bool { Wrapped.__holdsObjects && Wrapped.__emptyValue == nil }
+  /// What the wrapped type says.
+  @inlinable @inline(__always)
+  public static func __writeStored(_ value: () -> Wrapped?, to column: ColumnWriter) throws {
+    try Wrapped.__writeStoredOptional(value, to: column)
+  }
+  /// What the wrapped type says.
   @inlinable public static func __read(from column: ColumnReader) throws -> Wrapped? {
     try Wrapped.__readOptional(from: column)
   }
@@ -93,7 +127,7 @@ extension Optional: ArchivableValue where Wrapped: ArchivableValue {
 extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValue {
   /// That of the raw value.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
-    RawValue.__typeEncoding(in: context)
+    context.computed { RawValue.__typeEncoding(in: context) }
   }
   /// Reads a raw value; throws `unknownCase` if no value has it.
   @inlinable public static func __read(from column: ColumnReader) throws -> Self {

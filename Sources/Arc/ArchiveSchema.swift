@@ -10,6 +10,8 @@ public struct ArchiveSchema {
   public let properties: [ArchiveProperty]
   /// Whether `init(from:)` leaves the properties at their initial values, and `link(from:)` sets them.
   let isFilledAfterInit: Bool
+  /// Whether the class may have getters of its own for properties of superclasses.
+  let overridesProperties: Bool
   /// Whether the class encodes by keys of its own choice.
   let isKeyed: Bool
   /// A structure cannot hold itself but in an array.
@@ -17,27 +19,29 @@ public struct ArchiveSchema {
 
   /// The schema of a class that encodes itself by hand.
   public init(_ type: any Archivable.Type, name: String) {
-    self.init(type, name: name, isKeyed: true, parents: [], isFilledAfterInit: false, properties: [])
+    self.init(
+      type, name: name, isKeyed: true, parents: [], overridesProperties: true, isFilledAfterInit: false,
+      properties: [])
   }
 
   /// The schema of a class with generated coding.
   public init(
     _ type: any Archivable.Type, name: String, superclass: ArchiveSchema? = nil,
-    isFilledAfterInit: Bool = false,
-    properties: [ArchiveProperty]
+    overridesProperties: Bool = false, isFilledAfterInit: Bool = false, properties: [ArchiveProperty]
   ) {
     self.init(
       type, name: name, isKeyed: false, parents: superclass.map { [$0] } ?? [],
-      isFilledAfterInit: isFilledAfterInit, properties: properties)
+      overridesProperties: overridesProperties, isFilledAfterInit: isFilledAfterInit, properties: properties)
   }
 
   private init(
     _ type: any Archivable.Type, name: String, isKeyed: Bool, parents: [ArchiveSchema],
-    isFilledAfterInit: Bool, properties: [ArchiveProperty]
+    overridesProperties: Bool, isFilledAfterInit: Bool, properties: [ArchiveProperty]
   ) {
     self.type = type
     self.name = name
     self.isKeyed = isKeyed
+    self.overridesProperties = overridesProperties
     self.parents = parents
     self.isFilledAfterInit = isFilledAfterInit
     self.properties = properties
@@ -55,6 +59,8 @@ public struct ArchiveProperty {
   /// The type of its values.
   public let valueType: any ArchivableValue.Type
   let hasEmptyValue: Bool
+  /// Whether its value is a reference, or an array of references.
+  let holdsObjects: Bool
 
   /// How the property of an object is reached by name.
   let access: any PropertyAccess
@@ -72,6 +78,7 @@ public struct ArchiveProperty {
     self.traits = traits
     valueType = Value.self
     hasEmptyValue = Value.__emptyValue != nil
+    holdsObjects = Value.__holdsObjects
     access = ClosureAccess(get, set)
   }
 }
@@ -94,4 +101,8 @@ public struct PropertyTraits: OptionSet, Hashable, Sendable {
   public static let observed = PropertyTraits(rawValue: 1 << 4)
   /// Has a property wrapper.
   public static let wrapped = PropertyTraits(rawValue: 1 << 5)
+  /// May be read by code that the declaration does not show: `dynamic`, or with macros that Arc does not know.
+  public static let opaque = PropertyTraits(rawValue: 1 << 6)
+  /// What may mean that the value is not read as it is stored.
+  static let computed: PropertyTraits = [.wrapped, .opaque]
 }

@@ -15,6 +15,8 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
   let olderNames: [String: [String: [String]]]
   /// Whether the class encodes keys by hand, at any level.
   let isKeyed: Bool
+  /// Whether an object of the class may give references that neither it nor a value in it holds.
+  let hasComputedReferences: Bool
   /// For the first slot of a class that inherits its `init(from:)`, the first slot of the class that has one.
   private let inheritedInitializers: [Int: Int]
   /// Whether there is such a class.
@@ -31,6 +33,11 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
     let phase: LinkPhase
     /// References in the column must point to earlier rows.
     let isConstruction: Bool
+    /// Whether a value is a strong reference or an array of them, and surely read as it is stored: no wrapper and no
+    /// getter of a subclass can give a reference that is stored elsewhere, or nowhere.
+    let holdsStoredReferences: Bool
+    /// Whether there are references in a value that may be read otherwise.
+    let hasComputedReferences: Bool
   }
 
   /// The shape of a class. Throws `notArchivable` when the class has no schema of its own.
@@ -62,6 +69,9 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
     var inheritedInitializers: [Int: Int] = [:]
     var next: ArchiveSchema? = schema
     var level = 0
+    // Whether no class below may have getters for properties of this one.
+    var areReadAsStored = true
+    var hasComputedReferences = false
     while let current = next {
       if current.isFilledAfterInit, current.superclass != nil {
         inheritedInitializers[slots.count] = slots.count + current.properties.count
@@ -74,15 +84,20 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
       }
       isKeyed = isKeyed || current.isKeyed
       for property in current.properties {
-        slots.append(try Slot(property, in: current, level: level, context, &layout))
+        slots.append(try Slot(property, in: current, level: level, areReadAsStored, context, &layout))
+        hasComputedReferences = hasComputedReferences || slots.last?.hasComputedReferences == true
       }
       next = current.superclass
+      // A class between the two that is not archivable may have getters as well.
+      areReadAsStored =
+        areReadAsStored && !current.overridesProperties && _getSuperclass(current.type) == next?.type
       level += 1
     }
     self.schema = schema
     self.slots = slots
     self.layout = layout
     self.isKeyed = isKeyed
+    self.hasComputedReferences = isKeyed || hasComputedReferences || context.hasComputedReferences
     self.inheritedInitializers = inheritedInitializers
     reachedClasses = context.classes
     olderNames = context.olderNames
@@ -132,8 +147,8 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
 
 extension ClassShape.Slot {
   fileprivate init(
-    _ property: ArchiveProperty, in schema: ArchiveSchema, level: Int, _ context: TypeEncodingContext,
-    _ layout: inout ColumnLayout
+    _ property: ArchiveProperty, in schema: ArchiveSchema, level: Int, _ isReadAsStored: Bool,
+    _ context: TypeEncodingContext, _ layout: inout ColumnLayout
   ) throws {
     let type = property.valueType.__typeEncoding(in: context)
     let traits = property.traits
@@ -159,6 +174,11 @@ extension ClassShape.Slot {
         .notArchivable, found: "a weak reference inside a property that is set by init(from:)",
         remedy: "make the property a 'var' with an initial value", className: schema.name, key: property.name)
     }
+    let isStored = isReadAsStored && traits.isDisjoint(with: .computed)
+    hasComputedReferences = !isStored && (containsReference || containsWeak)
+    // Construction references are encoded more than once.
+    holdsStoredReferences =
+      isStored && property.holdsObjects && !isConstruction && traits.isDisjoint(with: [.weak, .unowned])
     self.property = property
     declaringClass = schema.name
     self.level = level

@@ -48,7 +48,11 @@
     set = graph.archive.columnSet(ofClass: index)
     visitsConstructionReferences = shape.hasConstructionReferences
     unsafe columns = .allocate(capacity: max(shape.slots.count, 1))
-    for slot in shape.slots.indices { unsafe (columns + slot).initialize(to: set.column(slot)) }
+    for (index, slot) in shape.slots.enumerated() {
+      let column = set.column(index)
+      if slot.holdsStoredReferences, SoleReference.word != 0 { column.expectSoleReferences() }
+      unsafe (columns + index).initialize(to: column)
+    }
   }
 
   deinit {

@@ -25,6 +25,27 @@ extension Array: ArchivableValue where Element: ArchivableValue {
     }
     return array
   }
+  /// Whether the elements are references.
+  @inlinable public static var __holdsObjects: Bool { Element.__holdsObjects && Element.__emptyValue == nil }
+  /// Appends the array that a property holds. Elements in storage that nothing else refers to may have no other
+  /// references.
+  @inlinable public static func __writeStored(_ value: () -> [Element], to column: ColumnWriter) throws {
+    guard Element.__holdsObjects, MemoryLayout<[Element]>.size == MemoryLayout<UInt>.size else {
+      return try value().__write(to: column)
+    }
+    // The array is let go of before anything asks how many refer to its storage.
+    let storage = unsafe unsafeBitCast(value(), to: UInt.self)
+    let word = unsafe ReferenceWriter.of(column).pointee.soleWord
+    let isSole = SoleReference.isSole(storage, word)
+    let array = value()
+    guard isSole else { return try array.__write(to: column) }
+    column.__append(UInt64(truncatingIfNeeded: array.count))
+    unsafe try array.withUnsafeBufferPointer { values in
+      guard let start = values.baseAddress else { return }
+      unsafe try Element.__writeSoleElements(
+        UnsafeRawPointer(start), count: values.count, to: column.__child(0), of: column)
+    }
+  }
   /// Appends a length and the elements.
   @inlinable public func __write(to column: ColumnWriter) throws {
     column.__append(UInt64(truncatingIfNeeded: count))

@@ -169,6 +169,7 @@
   func walk(_ root: some ArchivableValue) throws -> ContiguousArray<any Archivable> {
     let set = try beginRoots([("root", root)])
     mode = .walking
+    unsafe references.pointee.listAll()
     try root.__write(to: set.column(0))
     var next = 0
     var walked: ContiguousArray<any Archivable> = []
@@ -207,12 +208,12 @@
   }
 
   /// Appends a reference to a column of an archive, whatever it takes.
-  static func write(_ object: (any Archivable)?, to column: ColumnWriter) throws {
+  static func write(_ object: (any Archivable)?, isSole: Bool = false, to column: ColumnWriter) throws {
     let graph = of(column)
     guard !column.__isWeak else { return graph.writeWeak(object, to: column) }
     guard let object else { return column.__append(0 as UInt32) }
     switch graph.mode {
-    case .writing, .walking: column.__append(try graph.discover(object, column))
+    case .writing, .walking: column.__append(try graph.discover(object, column, isSole: isSole))
     case .collecting:
       guard graph.row(of: object) == 0 else { return }
       graph.collected.append(
@@ -239,9 +240,9 @@
   }
 
   /// The row of an object; numbers it, after the objects that it cannot be built without.
-  private func discover(_ object: any Archivable, _ column: ColumnWriter) throws -> UInt32 {
-    let known = row(of: object)
-    let row = known != 0 ? known : try number(object)
+  private func discover(_ object: any Archivable, _ column: ColumnWriter, isSole: Bool) throws -> UInt32 {
+    let known = isSole ? 0 : row(of: object)
+    let row = known != 0 ? known : try number(object, isSole: isSole)
     if isUnowned {
       if known == 0 {
         unownedReferrers[row] = (
@@ -261,9 +262,9 @@
   }
 
   /// Numbers an object. Those that it needs for construction come first: depth first, on a stack of our own.
-  private func number(_ object: any Archivable) throws -> UInt32 {
+  private func number(_ object: any Archivable, isSole: Bool) throws -> UInt32 {
     let targets = try constructionTargets(of: object)
-    if targets.isEmpty { return append(object) }
+    if targets.isEmpty { return append(object, isSole: isSole) }
     var stack = [ConstructionFrame(object, targets)]
     var open: Set<ObjectIdentifier> = [ObjectIdentifier(object)]
     while var frame = stack.popLast() {
@@ -292,8 +293,8 @@
     return row(of: object)
   }
 
-  private func append(_ object: AnyObject) -> UInt32 {
-    unsafe references.pointee.number(.passUnretained(object))
+  private func append(_ object: AnyObject, isSole: Bool = false) -> UInt32 {
+    unsafe references.pointee.number(.passUnretained(object), isSole: isSole)
   }
 
   /// What an object needs for construction and is not numbered yet, last one first.
@@ -377,6 +378,7 @@
 
   private func note(_ writer: ClassWriter, _ type: AnyClass) {
     writer.isMet = true
+    if writer.shape.hasComputedReferences { unsafe references.pointee.listAll() }
     if !writer.visitsConstructionReferences { unsafe references.pointee.addPlainClass(type) }
   }
 

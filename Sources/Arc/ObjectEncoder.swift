@@ -35,7 +35,12 @@
   /// Encodes a property.
   @inlinable @inline(__always)
   public func encode<Value: ArchivableValue>(_ value: @autoclosure () -> Value, at slot: Int) throws {
-    if let column = try column(slot) { try value().__write(to: column) }
+    guard let column = try column(slot) else { return }
+    if column.__expectsSoleReferences {
+      try Value.__writeStored(value, to: column)
+    } else {
+      try value().__write(to: column)
+    }
   }
 
   /// Encodes a weak property: its target is archived only if something else keeps it.
@@ -99,6 +104,22 @@
 }
 
 extension ColumnWriter {
+  /// Whether a strong reference to the object at an address is the only one; notes it for the property's column.
+  @inlinable @inline(__always)
+  func __isSole(_ address: UInt, noting property: ColumnWriter) -> Bool {
+    let isSole = unsafe SoleReference.isSole(address, ReferenceWriter.of(self).pointee.soleWord)
+    property.__note(soleReference: isSole)
+    return isSole
+  }
+
+  /// Appends the only reference to the object at an address, unless that takes more.
+  @inlinable @inline(__always)
+  func __appendSole(_ address: UInt) -> Bool {
+    let row = unsafe ReferenceWriter.of(self).pointee.numberSole(address)
+    if row != 0 { __append(row) }
+    return row != 0
+  }
+
   /// Appends a field of a structure or an associated value of an enumeration case.
   @inlinable public func write<Value: ArchivableValue>(_ value: Value, at index: Int) throws {
     let child = __child(index)

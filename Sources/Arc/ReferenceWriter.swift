@@ -12,6 +12,10 @@
   @usableFromInline var isUnowned = false
   /// Row r is `objects[r - 1]`. Holding them keeps addresses from being used again.
   var objects = ObjectList()
+  /// What the count of an object says that one reference holds.
+  @usableFromInline let soleWord = SoleReference.word
+  /// Whether objects that one reference holds stand in the table as well.
+  private var listsAll = false
   /// Classes whose objects are numbered as they are found, by a few bits of their address; 0 where there is none.
   private var plainClasses = [UInt](repeating: 0, count: ClassWriterTable.recentCount)
   private var hasPlainClasses = false
@@ -57,22 +61,60 @@
     lookedAt = bits
   }
 
+  /// Fetches the objects at these addresses into the cache.
+  @usableFromInline @inline(never)
+  mutating func lookAtObjects(_ addresses: UnsafePointer<UInt>, _ count: Int) {
+    var bits: UInt = 0
+    for index in 0..<count {
+      if let object = unsafe UnsafeRawPointer(bitPattern: addresses[index]) {
+        bits |= unsafe object.load(as: UInt.self)
+      }
+    }
+    lookedAt = bits
+  }
+
   @usableFromInline @inline(never)
   mutating func discover(_ address: UInt) -> UInt32 {
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return 0 }
     let object = unsafe Unmanaged<AnyObject>.fromOpaque(pointer)
+    return unsafe isNumberedAtOnce(object) ? number(object) : 0
+  }
+
+  /// Gives the next row to an object that nothing else refers to: no other reference will ask for it, so it takes no
+  /// place in the table. 0 where it takes more than that.
+  @usableFromInline @inline(never)
+  mutating func numberSole(_ address: UInt) -> UInt32 {
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return 0 }
+    let object = unsafe Unmanaged<AnyObject>.fromOpaque(pointer)
+    return unsafe isNumberedAtOnce(object) ? number(object, isSole: true) : 0
+  }
+
+  /// Whether nothing has to be numbered before an object.
+  private func isNumberedAtOnce(_ object: Unmanaged<AnyObject>) -> Bool {
     let type = unsafe object._withUnsafeGuaranteedRef {
       UInt(bitPattern: ObjectIdentifier(Swift.type(of: $0)))
     }
-    guard numbersObjects, !isUnowned, plainClasses[ClassWriterTable.place(of: type)] == type else { return 0 }
-    return unsafe number(object)
+    return numbersObjects && !isUnowned && plainClasses[ClassWriterTable.place(of: type)] == type
   }
 
-  /// Gives an object the next row.
-  mutating func number(_ object: Unmanaged<AnyObject>) -> UInt32 {
+  /// Enters all objects into the table, and from now on each as it is numbered: a getter or a coder by hand may come
+  /// to an object by other ways than the reference that holds it.
+  mutating func listAll() {
+    guard !listsAll else { return }
+    listsAll = true
+    for index in 0..<objects.count {
+      let address = unsafe UInt(bitPattern: objects[index].toOpaque())
+      if identities.row(of: address) == 0 {
+        identities.insert(address, row: UInt32(truncatingIfNeeded: index + 1))
+      }
+    }
+  }
+
+  /// Gives an object the next row. Nobody asks for that of an object with one reference.
+  mutating func number(_ object: Unmanaged<AnyObject>, isSole: Bool = false) -> UInt32 {
     unsafe objects.append(object)
     let row = UInt32(truncatingIfNeeded: objects.count)
-    unsafe identities.insert(UInt(bitPattern: object.toOpaque()), row: row)
+    if !isSole || listsAll { unsafe identities.insert(UInt(bitPattern: object.toOpaque()), row: row) }
     return row
   }
 
@@ -90,7 +132,7 @@
       hasPlainClasses = false
       for place in plainClasses.indices { plainClasses[place] = 0 }
     }
-    (isDirect, numbersObjects, isUnowned) = (true, true, false)
+    (isDirect, numbersObjects, isUnowned, listsAll) = (true, true, false, false)
     objects.reset()
   }
 

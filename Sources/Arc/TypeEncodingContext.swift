@@ -12,12 +12,25 @@ public final class TypeEncodingContext {
   /// Older names of fields and cases, by the name of their type.
   private(set) var olderNames: [String: [String: [String]]] = [:]
 
+  /// References in types so far.
+  private var referenceCount = 0
+  /// Whether one of them is not read as it is stored, but given by a wrapper, a raw value or a macro.
+  private(set) var hasComputedReferences = false
+
   init() {}
 
   /// Remembers a class that a property refers to.
   func noteClass(_ type: any Archivable.Type) {
+    referenceCount += 1
     // There are few: as many as one class declares references.
     if !classes.contains(where: { $0 == type }) { classes.append(type) }
+  }
+
+  /// The encoding of a type of which values are computed.
+  func computed(_ encoding: () -> TypeEncoding) -> TypeEncoding {
+    let count = referenceCount
+    defer { if referenceCount > count { hasComputedReferences = true } }
+    return encoding()
   }
 
   /// The encoding of a structure, `{Name="key"T…}`, or inside itself only its name, `{Name}`.
@@ -46,7 +59,9 @@ public final class TypeEncodingContext {
   public func member<Owner, Value: ArchivableValue>(
     _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ accessor: (Owner) -> Value
   ) -> Member {
-    let encoding = Value.__typeEncoding(in: self)
+    let isComputed = !traits.isDisjoint(with: .computed)
+    let encoding =
+      isComputed ? computed { Value.__typeEncoding(in: self) } : Value.__typeEncoding(in: self)
     return Member(keys: keys ?? [name], encoding: traits.contains(.weak) ? .weak(encoding) : encoding)
   }
 

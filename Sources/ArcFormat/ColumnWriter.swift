@@ -106,6 +106,22 @@
   /// Whether the column takes an object that is settled when everything is written.
   @inlinable public var __isWeak: Bool { unsafe node.pointee.kind == .weak }
 
+  /// Whether it is worth looking whether a reference that is appended is the only one to its object.
+  @inlinable @inline(__always)
+  public var __expectsSoleReferences: Bool { unsafe node.pointee.soleReferenceCredit > 0 }
+
+  /// Notes what a look was worth: a column that mostly refers to shared objects stops looking.
+  @inlinable @inline(__always)
+  public func __note(soleReference isSole: Bool) {
+    unsafe node.pointee.soleReferenceCredit &+= isSole ? 1 : -1
+  }
+
+  /// Says that each reference in the column stands for the whole of one stored property.
+  package func expectSoleReferences() {
+    unsafe node.pointee.firstSoleReferenceCredit = 32
+    unsafe node.pointee.soleReferenceCredit = 32
+  }
+
   /// The position in the class of the property that the column belongs to.
   public var __slot: Int { unsafe node.pointee.slot }
 }
@@ -123,6 +139,10 @@
   @usableFromInline var children: UnsafeMutablePointer<UnsafeMutablePointer<ColumnWriterNode>>
   @usableFromInline var childCount: Int
   @usableFromInline var stringCache: UnsafeMutablePointer<StringCache>
+  /// How many references to shared objects it takes until the column no longer expects sole ones.
+  @usableFromInline var soleReferenceCredit: Int32 = 0
+  /// The credit of a new archive; 0 for a column whose references tell nothing about who else refers to an object.
+  var firstSoleReferenceCredit: Int32 = 0
   /// Strings since the last decision that the table knew already, and that it did not.
   @usableFromInline var knownStringCount = 0
   var newStringCount = 0

@@ -98,6 +98,7 @@
       unsafe node.pointee.reset()
       unsafe node.pointee.knownStringCount = 0
       unsafe node.pointee.newStringCount = 0
+      unsafe node.pointee.soleReferenceCredit = node.pointee.firstSoleReferenceCredit
       unsafe node.pointee.usesStringTable = node.pointee.kind == .string && sharesStrings
     }
   }

@@ -41,13 +41,16 @@ extension ArchivableMacro: MemberMacro {
     let inheritance = ClassInheritance(
       of: declaration, arguments: arguments, missing: missing, at: node, findings: &findings)
     let isObservable = declaration.attributes.first(named: "Observable") != nil
-    let reader = PropertyReader(members: declaration.memberBlock.members, isObservable: isObservable)
+    let reader = PropertyReader(
+      members: declaration.memberBlock.members, isObservable: isObservable,
+      mayGainAccessors: declaration.mayGainMembers)
     findings.merge(reader.findings)
     let initializers = InitializerPlan(
       for: declaration, inheritance: inheritance, uninitialized: reader.uninitialized, findings: &findings)
     return ClassExpansion(
       type: TypeDeclaration(declaration, explicitName: arguments.name, in: context),
-      isSubclass: inheritance == .archivable, initializers: initializers,
+      isSubclass: inheritance == .archivable, overridesProperties: declaration.overridesProperties,
+      initializers: initializers,
       properties: reader.properties, findings: findings
     ).members
   }
@@ -117,7 +120,8 @@ extension ArchivableMacro: ExtensionMacro {
     guard isOpenToArchives(declaration, findings: &findings) else { return nil }
     let arguments = ArchivableArguments(of: node, findings: &findings)
     checkValueType(declaration, arguments: arguments, at: node, findings: &findings)
-    let reader = PropertyReader(members: declaration.memberBlock.members)
+    let reader = PropertyReader(
+      members: declaration.memberBlock.members, mayGainAccessors: declaration.mayGainMembers)
     findings.merge(reader.findings)
     return StructureExpansion(
       type: TypeDeclaration(declaration, explicitName: arguments.name, in: context),

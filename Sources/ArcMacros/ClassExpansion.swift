@@ -6,6 +6,8 @@ struct ClassExpansion {
   var type: TypeDeclaration
   /// Whether the superclass is archivable, so that members override and pass on to it.
   var isSubclass: Bool
+  /// Whether a superclass's properties may be read here other than as they are stored.
+  var overridesProperties: Bool
   var initializers: InitializerPlan
   var properties: [StoredProperty]
   var findings: Findings
@@ -25,6 +27,7 @@ struct ClassExpansion {
     }
     var arguments = ["\(type.name).self", "name: \(type.archiveName)"]
     if isSubclass { arguments.append("superclass: super.archiveSchema") }
+    if isSubclass, overridesProperties { arguments.append("overridesProperties: true") }
     if initializers.isFilledAfterInit { arguments.append("isFilledAfterInit: true") }
     arguments.append("properties: \(list(descriptions))")
     return source(

@@ -9,10 +9,13 @@ struct PropertyReader {
   private(set) var findings = Findings()
   private var keys = KeyLedger()
   private let isObservable: Bool
+  private let mayGainAccessors: Bool
 
-  /// Reads `members`; where the type is observable, `@Observable` takes over the storage of every variable.
-  init(members: MemberBlockItemListSyntax, isObservable: Bool = false) {
+  /// Reads `members`; where the type is observable, `@Observable` takes over the storage of every variable, and other
+  /// macros may do so too.
+  init(members: MemberBlockItemListSyntax, isObservable: Bool = false, mayGainAccessors: Bool = false) {
     self.isObservable = isObservable
+    self.mayGainAccessors = mayGainAccessors
     read(members, isConditional: false)
   }
 
@@ -95,6 +98,7 @@ struct PropertyReader {
     }
     let isTracked =
       isObservable && !variable.isConstant && variable.attributes.first(named: "ObservationIgnored") == nil
+    let isWrapped = isTracked || variable.isWrapped
     return StoredProperty(
       name: name.text,
       plainName: name.plainName,
@@ -103,6 +107,7 @@ struct PropertyReader {
       isConstant: variable.isConstant,
       hasInitialValue: declaration.binding.initializer != nil,
       isObserved: declaration.binding.accessorBlock != nil,
-      isWrapped: isTracked || variable.isWrapped)
+      isWrapped: isWrapped,
+      isOpaque: !isWrapped && (mayGainAccessors || variable.isOpaque))
   }
 }

@@ -17,6 +17,8 @@ struct StoredProperty: Equatable {
   /// Whether another attribute owns the storage: the property can be set before all others are only
   /// if that attribute agrees, and read only after them.
   var isWrapped = false
+  /// Whether reading the property may run code that its declaration does not show.
+  var isOpaque = false
 
   /// The arguments of `ArchiveProperty` and `TypeEncodingContext.member`, up to the accessor.
   var descriptionArguments: String {
@@ -32,6 +34,7 @@ struct StoredProperty: Equatable {
     if hasInitialValue { traits.append(".hasDefault") }
     if isObserved { traits.append(".observed") }
     if isWrapped { traits.append(".wrapped") }
+    if isOpaque { traits.append(".opaque") }
     return traits
   }
 }

@@ -1,0 +1,58 @@
+import SwiftSyntax
+
+// Whether a property is read as it is stored. What a macro does not see, it does not rule out.
+
+extension VariableDeclSyntax {
+  /// Whether reading the property may run code that the declaration does not show.
+  var isOpaque: Bool {
+    modifiers.contains(.dynamic) || attributes.containsUnknown(but: Self.storageAttributes)
+  }
+
+  /// Attributes of a property that leave its storage alone.
+  fileprivate static let storageAttributes: Set = [
+    "Key", "Transient", "IBOutlet", "GKInspectable", "IBInspectable", "NSCopying", "ObservationIgnored",
+    "available", "objc", "nonobjc", "usableFromInline", "preconcurrency",
+  ]
+}
+
+extension DeclGroupSyntax {
+  /// Whether other macros may add members to the type, or accessors to those that it has.
+  var mayGainMembers: Bool {
+    attributes.containsUnknown(but: [
+      "Archivable", "Observable", "available", "objc", "objcMembers", "usableFromInline", "frozen",
+      "preconcurrency", "dynamicMemberLookup", "dynamicCallable",
+    ]) || memberBlock.members.containsMacroExpansion
+  }
+}
+
+extension ClassDeclSyntax {
+  /// Whether the class may be where a property of a superclass is read, in other ways than as it is stored.
+  var overridesProperties: Bool { mayGainMembers || memberBlock.members.containsOverride }
+}
+
+extension AttributeListSyntax {
+  fileprivate func containsUnknown(but known: Set<String>) -> Bool {
+    contains { element in
+      guard case .attribute(let attribute) = element else { return true }
+      return !known.contains(attribute.baseName)
+    }
+  }
+}
+
+extension MemberBlockItemListSyntax {
+  fileprivate var containsMacroExpansion: Bool { containsMember { $0.is(MacroExpansionDeclSyntax.self) } }
+
+  fileprivate var containsOverride: Bool {
+    containsMember { $0.as(VariableDeclSyntax.self)?.modifiers.contains(.override) ?? false }
+  }
+
+  /// Whether one of the members is such, in any branch of `#if`.
+  private func containsMember(_ isSuch: (DeclSyntax) -> Bool) -> Bool {
+    contains { member in
+      guard let conditional = member.decl.as(IfConfigDeclSyntax.self) else { return isSuch(member.decl) }
+      return conditional.clauses.contains { clause in
+        if case .decls(let members)? = clause.elements { members.containsMember(isSuch) } else { false }
+      }
+    }
+  }
+}
