@@ -248,9 +248,12 @@
     let needsLink = !defersKeys && reader.needsLink(in: phase)
     let keys = reader.keys
     let references = unsafe references
+    // Links stand anywhere in an object.
+    let lineCount = (min(InstanceSizes.instanceSize(of: type), 256) + 63) / 64
     do {
       for rows in rows {
         for row in rows {
+          unsafe references.pointee.objects.lookAhead(row + 8, lineCount: lineCount)
           unsafe references.pointee.currentRow = row
           if defersKeys || defersSlots { try deferLink(row, reader, segment) }
           if needsLink { try withObject(row, as: type) { try $0.link(from: decoder) } }

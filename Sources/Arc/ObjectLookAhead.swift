@@ -61,7 +61,7 @@ struct InstanceSizes {
     return recent[place].byteCount
   }
 
-  private static func instanceSize(of type: AnyClass) -> Int {
+  static func instanceSize(of type: AnyClass) -> Int {
     #if canImport(ObjectiveC)
       class_getInstanceSize(type)
     #else

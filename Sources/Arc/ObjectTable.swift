@@ -1,3 +1,5 @@
+import CPrefetch
+
 /// The objects of a graph by row while it is rebuilt; keeps every one alive until all is done.
 ///
 /// Invariant: rows 1 to `count - 1` are initialised, each with a retained object or nil; those below `builtCount` have
@@ -80,38 +82,35 @@
   mutating func releaseAll() {
     builtCount = 1
     while count > 1 {
-      let first = max(1, count - 32)
-      var bits: UInt = 0
-      for row in first..<count { bits |= look(at: row) }
-      unsafe lookedAt.pointee = bits
-      while count > first {
-        count -= 1
-        unsafe base[count]?.release()
-      }
+      lookAhead(count - 16, lineCount: 1)
+      count -= 1
+      unsafe base[count]?.release()
     }
   }
 
-  /// Looks at the objects that a column refers to next: they lie anywhere in memory, and are about to be retained.
-  ///
-  /// Each of those operations waits until the object is there; loads alone wait for all of them at once.
+  /// Asks for the memory of the objects that a column refers to next: they lie anywhere, and are about to be retained.
+  /// For weak references, loads their counts too: these stand elsewhere as soon as a weak reference leads to an object.
   func lookAhead(_ column: ColumnReader) {
-    var bits: UInt = 0
-    if column.__isWeak {
-      column.__lookAhead { bits |= look(atCountsOf: $0) }
-    } else {
-      column.__lookAhead { bits |= look(at: $0) }
+    guard column.__isWeak else {
+      return column.__lookAhead(far: { lookAhead($0, lineCount: 1) }, near: { _ in })
     }
+    var bits: UInt = 0
+    column.__lookAhead(far: { lookAhead($0, lineCount: 1) }, near: { bits |= look(atCountsOf: $0) })
     unsafe lookedAt.pointee = bits
   }
 
-  /// Loads from the object of a row, if it has one.
-  @inline(__always) private func look(at row: Int) -> UInt {
-    guard row > 0, row < count, let object = unsafe base[row] else { return 0 }
-    return unsafe object.toOpaque().load(as: UInt.self)
+  /// Asks for the first cache lines of the object of a row, if it has one.
+  @inline(__always) func lookAhead(_ row: Int, lineCount: Int) {
+    guard row > 0, row < count, let object = unsafe base[row] else { return }
+    var address = unsafe UInt(bitPattern: object.toOpaque())
+    for _ in 0..<lineCount {
+      arc_prefetch(address)
+      address &+= 64
+    }
   }
 
-  /// Loads the counts of references to the object of a row, if it has one: they stand elsewhere as soon as a weak
-  /// reference leads to it.
+  /// Loads the counts of references to the object of a row, if it has one. One retain after the other would wait for
+  /// them; loads alone wait for all at once.
   @inline(__always) private func look(atCountsOf row: Int) -> UInt {
     guard row > 0, row < count else { return 0 }
     return unsafe (base + row).withMemoryRebound(to: AnyObject?.self, capacity: 1) {

@@ -90,20 +90,25 @@
       truncatingIfNeeded: ChunkView.unsigned(node.pointee.values, index: position, width: node.pointee.width))
   }
 
-  /// Whether the next reference is the first one that `__lookAhead` was not called for.
+  /// Whether it is time to call `__lookAhead`: before the first reference, and then before each 16th.
   @inlinable @inline(__always)
   public var __isLookAheadDue: Bool { unsafe node.pointee.position >= node.pointee.lookAheadPosition }
 
-  /// Calls `body` with the rows that the next references lead to, 32 at most.
+  /// Calls `far` with the rows that references from 16 to 31 places ahead lead to, before the first reference also with
+  /// those of nearer ones, and `near` with the rows that the next 16 references lead to.
   @inlinable @inline(__always)
-  public func __lookAhead(_ body: (Int) -> Void) {
-    let start = unsafe node.pointee.position
-    let end = unsafe min(node.pointee.count, start &+ 32)
-    unsafe node.pointee.lookAheadPosition = end < node.pointee.count ? end : .max
+  package func __lookAhead(far: (Int) -> Void, near: (Int) -> Void) {
+    let position = unsafe node.pointee.position
+    let count = unsafe node.pointee.count
     let values = unsafe node.pointee.values
     let width = unsafe node.pointee.width
-    for position in start..<max(start, end) {
-      body(unsafe Int(truncatingIfNeeded: ChunkView.unsigned(values, index: position, width: width)))
+    unsafe node.pointee.lookAheadPosition = position &+ 16
+    let middle = min(count, position &+ 16)
+    for index in (position == 0 ? 0 : middle)..<min(count, position &+ 32) {
+      far(unsafe Int(truncatingIfNeeded: ChunkView.unsigned(values, index: index, width: width)))
+    }
+    for index in position..<max(position, middle) {
+      near(unsafe Int(truncatingIfNeeded: ChunkView.unsigned(values, index: index, width: width)))
     }
   }
 
@@ -276,7 +281,7 @@
   @usableFromInline var count = 0
   /// The next value.
   @usableFromInline var position = 0
-  /// The first value whose target nobody has looked at; behind the last value in columns that are not looked ahead in.
+  /// Where to look ahead next; behind the last value in columns that are not looked ahead in.
   @usableFromInline var lookAheadPosition = Int.max
   @usableFromInline var width = 0
   @usableFromInline var phase: UInt8 = 0
