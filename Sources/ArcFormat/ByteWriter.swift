@@ -111,11 +111,17 @@
     let needed = count + more
     guard needed > array.capacity else { return }
     // Twice as many at least, or a file of which nobody knows how it goes on would be moved for every segment.
-    array.reserveCapacity(max(needed, min(max(expected, array.capacity * 2), needed * 8)))
+    reserveExactly(max(needed, min(max(expected, array.capacity * 2), needed * 8)))
   }
 
   /// Makes room for so many bytes in all, and for no more than that.
-  mutating func reserveExactly(_ count: Int) { array.reserveCapacity(count) }
+  mutating func reserveExactly(_ count: Int) {
+    array.reserveCapacity(count)
+    let capacity = array.capacity
+    unsafe array.withUnsafeBytes {
+      unsafe LargePages.request(UnsafeRawBufferPointer(start: $0.baseAddress, count: capacity))
+    }
+  }
 
   /// Forgets the bytes and keeps the room.
   package mutating func reset() {
