@@ -36,7 +36,8 @@ let package = Package(
     .target(name: "ArcRuntime", swiftSettings: settings),
     .target(name: "ArcFormat", dependencies: ["ArcRuntime", "CZlib"], swiftSettings: settings),
     .target(
-      name: "Arc", dependencies: ["ArcRuntime", "ArcFormat", "ArcMacros", "CPrefetch"], swiftSettings: settings),
+      name: "Arc", dependencies: ["ArcRuntime", "ArcFormat", "ArcMacros", "CPrefetch"],
+      swiftSettings: settings),
     .macro(
       name: "ArcMacros",
       dependencies: [

@@ -16,7 +16,7 @@
   unowned let graph: GraphEncoder
   /// The columns of the class in the file, and columns of the same kind that go nowhere.
   let set: ColumnWriterSet
-  private(set) lazy var scratch = graph.archive.scratchColumnSet(ofClass: index)
+  private(set) lazy var scratch = unsafe graph.archive.scratchColumnSet(ofClass: index)
   /// One column per slot.
   let columns: UnsafeMutablePointer<ColumnWriter?>
   /// Columns for the calls of `encode(to:)` that write nothing; made when they are needed.
@@ -45,7 +45,7 @@
     index = indices.upperBound
     self.graph = graph
     name = shape.schema.name
-    set = graph.archive.columnSet(ofClass: index)
+    set = unsafe graph.archive.columnSet(ofClass: index)
     visitsConstructionReferences = shape.hasConstructionReferences
     unsafe columns = .allocate(capacity: max(shape.slots.count, 1))
     for (index, slot) in shape.slots.enumerated() {

@@ -16,10 +16,10 @@ enum EncoderPool {
     to destination: ArchiveWriter.Destination? = nil
   ) throws -> [UInt8] {
     let encoder = pool.take { $0.fits(roots, options) } ?? GraphEncoder(options: options)
-    encoder.archive.destination = destination
+    unsafe encoder.archive.destination = destination
     // An encoder whose user code threw stands anywhere, so it is not put back.
     let bytes = try encoder.archive(roots: roots)
-    let byteCount = bytes.count + encoder.archive.passedByteCount
+    let byteCount = unsafe bytes.count + encoder.archive.passedByteCount
     if encoder.isReusable, encoder.objectCount <= greatestObjectCount, byteCount <= greatestByteCount {
       encoder.restart(byteCount: byteCount)
       pool.put(encoder)

@@ -22,7 +22,8 @@
     set { unsafe references.pointee.isUnowned = newValue }
   }
 
-  var archive: ArchiveWriter
+  /// Its calls run no code but the archive's own, so no access can overlap another one.
+  @exclusivity(unchecked) var archive: ArchiveWriter
   private let options: Archiver.Options
   /// What generated code needs to write a reference; columns lead to it.
   let references: UnsafeMutablePointer<ReferenceWriter>
@@ -30,11 +31,12 @@
   private var unownedReferrers: [UInt32: (className: String, key: String)] = [:]
   /// Targets of weak references: they must live until their addresses are looked up.
   private var weakTargets: ContiguousArray<AnyObject> = []
-  private var writers = ClassWriterTable()
+  @exclusivity(unchecked) private var writers = ClassWriterTable()
   /// The classes of the archive, and behind them those of earlier ones that it did not meet so far; the roots first.
   private var classes: [(name: String, type: ObjectIdentifier)] = []
   private var roots: [(name: String, type: any ArchivableValue.Type)] = []
-  private var currentWriter: ClassWriter?
+  /// Not retained for each run of objects: `writers` keeps it.
+  @exclusivity(unchecked) private var currentWriter: Unmanaged<ClassWriter>?
   /// What `collecting` found.
   private var collected: [ConstructionTarget] = []
   private var collectionCount = 0
@@ -44,7 +46,7 @@
 
   init(options: Archiver.Options) {
     self.options = options
-    archive = ArchiveWriter(compression: options.compression, metadata: options.metadata)
+    unsafe archive = ArchiveWriter(compression: options.compression, metadata: options.metadata)
     unsafe references = .allocate(capacity: 1)
     unsafe references.initialize(to: ReferenceWriter(graph: .passUnretained(self)))
     unsafe archive.context = UnsafeMutableRawPointer(references)
@@ -75,7 +77,7 @@
     for (position, root) in roots.enumerated() { try root.value.__write(to: set.column(position)) }
     try writeObjects()
     try checkOwnership()
-    return try archive.finish { address in unsafe self.references.pointee.identities.row(of: address) }
+    return unsafe try archive.finish { address in unsafe self.references.pointee.identities.row(of: address) }
   }
 
   /// Whether this encoder wrote archives of such roots before.
@@ -89,22 +91,22 @@
   }
 
   /// Whether the columns of all classes follow from the classes alone.
-  var isReusable: Bool { !writers.isKeyed }
+  var isReusable: Bool { unsafe !writers.isKeyed }
 
   /// Lets go of all objects and values, to write the next archive of the same roots.
   func restart(byteCount: Int) {
-    archive.restart(byteCount: byteCount)
-    writers.restart()
+    unsafe archive.restart(byteCount: byteCount)
+    unsafe writers.restart()
     unsafe references.pointee.restart()
     if !weakTargets.isEmpty { weakTargets = [] }
     if !collected.isEmpty { collected = [] }
-    currentWriter = nil
+    unsafe currentWriter = nil
   }
 
   private func beginRoots(_ roots: [(name: String, value: any ArchivableValue)]) throws -> ColumnWriterSet {
-    let index = try self.roots.isEmpty ? addRoots(roots) : archive.reuseClass()
-    try archive.addRows(1, classIndex: index)
-    return archive.columnSet(ofClass: index)
+    let index = unsafe try self.roots.isEmpty ? addRoots(roots) : archive.reuseClass()
+    unsafe try archive.addRows(1, classIndex: index)
+    return unsafe archive.columnSet(ofClass: index)
   }
 
   private func addRoots(_ roots: [(name: String, value: any ArchivableValue)]) throws -> Int {
@@ -117,7 +119,7 @@
         attributes: PropertyAttributes(type: TypeEncoding(of: type(of: root.value)), flags: [], ivar: nil),
         flags: [])
     }
-    let index = try archive.addClass(
+    let index = unsafe try archive.addClass(
       ClassDescription(name: ClassDescription.rootsName, superclass: nil, columns: columns))
     classes.append((ClassDescription.rootsName, ObjectIdentifier(GraphEncoder.self)))
     self.roots = roots.map { ($0.name, type(of: $0.value)) }
@@ -134,8 +136,10 @@
   private func writeObjects() throws {
     var next = 0
     while next < objectCount {
-      let writer = try unsafe object(at: next)._withUnsafeGuaranteedRef { try self.writer(ofNumbered: $0) }
-      try writeRun(writer.type, writer, &next)
+      let writer = try unsafe object(at: next)._withUnsafeGuaranteedRef {
+        unsafe try self.writer(ofNumbered: $0)
+      }
+      try unsafe writer._withUnsafeGuaranteedRef { try writeRun($0.type, $0, &next) }
     }
   }
 
@@ -143,14 +147,14 @@
   private func writeRun<Object: Archivable>(
     _ type: Object.Type, _ writer: ClassWriter, _ next: inout Int
   ) throws {
-    archive.expectedRowCount = objectCount + 1
-    let room = try archive.roomForRows()
+    unsafe archive.expectedRowCount = objectCount + 1
+    let room = unsafe try archive.roomForRows()
     let first = next
-    currentWriter = writer
+    unsafe currentWriter = .passUnretained(writer)
     let encoder = unsafe ObjectEncoder(writer, columns: writer.columns)
     repeat {
       // A key's column asks how many rows there are.
-      if writer.isKeyed { try archive.addRows(1, classIndex: writer.index) }
+      if writer.isKeyed { unsafe try archive.addRows(1, classIndex: writer.index) }
       unsafe references.pointee.lookAhead(from: next)
       do {
         try unsafe object(at: next)._withUnsafeGuaranteedRef {
@@ -162,7 +166,7 @@
       next += 1
     } while unsafe next < objectCount && next - first < room
       && object(at: next)._withUnsafeGuaranteedRef { Swift.type(of: $0) == type }
-    if !writer.isKeyed { try archive.addRows(next - first, classIndex: writer.index) }
+    if !writer.isKeyed { unsafe try archive.addRows(next - first, classIndex: writer.index) }
   }
 
   /// Numbers all objects that roots reach and writes nothing; construction targets stand before their referrers.
@@ -178,7 +182,7 @@
       walked.append(object)
       next += 1
       let writer = try writer(of: object)
-      currentWriter = writer
+      unsafe currentWriter = .passUnretained(writer)
       unsafe try object.encode(to: ObjectEncoder(writer, columns: writer.columns(in: .walking)))
       if next % 64 == 0 || writer.isKeyed { writer.scratch.reset() }
     }
@@ -245,9 +249,8 @@
     let row = known != 0 ? known : try number(object, isSole: isSole)
     if isUnowned {
       if known == 0 {
-        unownedReferrers[row] = (
-          currentWriter?.name ?? "", currentWriter.map { key(column.__slot, of: $0) } ?? ""
-        )
+        let writer = unsafe currentWriter?.takeUnretainedValue()
+        unownedReferrers[row] = (writer?.name ?? "", writer.map { key(column.__slot, of: $0) } ?? "")
         updateReferences()
       }
     } else if unownedReferrers.removeValue(forKey: row) != nil {
@@ -333,44 +336,46 @@
   // MARK: Classes
 
   /// The writer of a numbered object's class.
-  private func writer(ofNumbered object: AnyObject) throws -> ClassWriter {
-    if let known = knownWriter(type(of: object)) { return known }
+  private func writer(ofNumbered object: AnyObject) throws -> Unmanaged<ClassWriter> {
+    if let known = unsafe knownWriter(type(of: object)) { return unsafe known }
     guard let type = type(of: object) as? any Archivable.Type else {
       throw ArchiveError(.notArchivable, found: "an object of class '\(type(of: object))'")
     }
-    return try makeWriter(type)
+    return unsafe try .passUnretained(makeWriter(type))
   }
 
   /// The writer of an object's class. Knowing that the object is archivable saves asking for the conformance of its
   /// class, for which the runtime goes through those of the whole program.
   private func writer(of object: any Archivable) throws -> ClassWriter {
     let type = type(of: object)
-    return try knownWriter(type) ?? makeWriter(type)
+    if let known = unsafe knownWriter(type) { return unsafe known.takeUnretainedValue() }
+    return try makeWriter(type)
   }
 
-  private func knownWriter(_ type: AnyClass) -> ClassWriter? {
+  /// Not retained for each run of objects: `writers` keeps those that this archive has met.
+  private func knownWriter(_ type: AnyClass) -> Unmanaged<ClassWriter>? {
     guard let known = unsafe writers[type] else { return nil }
-    let writer = unsafe known.takeUnretainedValue()
-    return writer.isMet || meet(writer, type) ? writer : nil
+    let isMet = unsafe known._withUnsafeGuaranteedRef { $0.isMet || meet($0, type) }
+    return unsafe isMet ? known : nil
   }
 
   private func makeWriter(_ type: any Archivable.Type) throws -> ClassWriter {
     let shape = try ClassShape.of(type)
-    let first = archive.classCount
+    let first = unsafe archive.classCount
     let index = try classIndex(of: shape.schema)
     if let writer = unsafe writers[type]?.takeUnretainedValue(), meet(writer, type) { return writer }
     let writer = ClassWriter(shape: shape, indices: min(first, index)...index, graph: self)
-    writers.add(writer, for: type)
+    unsafe writers.add(writer, for: type)
     note(writer, type)
     return writer
   }
 
   /// Takes over the writer of a class of an earlier archive, if the class has the same place in this one.
   private func meet(_ writer: ClassWriter, _ type: AnyClass) -> Bool {
-    if writer.index >= archive.classCount {
+    if unsafe writer.index >= archive.classCount {
       // With its superclasses it comes next, and the classes before it are the same as then, with the same names.
-      guard writer.firstIndex == archive.classCount else { return false }
-      while archive.classCount <= writer.index { _ = archive.reuseClass() }
+      guard unsafe writer.firstIndex == archive.classCount else { return false }
+      while unsafe archive.classCount <= writer.index { _ = unsafe archive.reuseClass() }
     }
     note(writer, type)
     return true
@@ -384,7 +389,7 @@
 
   /// The index of a class in the class table; superclasses come first.
   private func classIndex(of schema: ArchiveSchema) throws -> Int {
-    if let known = classes[..<archive.classCount].firstIndex(where: { $0.name == schema.name }) {
+    if let known = unsafe classes[..<archive.classCount].firstIndex(where: { $0.name == schema.name }) {
       guard classes[known].type == ObjectIdentifier(schema.type) else {
         throw ArchiveError(
           .nameConflict,
@@ -395,22 +400,22 @@
       return known
     }
     let superclass = try schema.superclass.map(classIndex)
-    let next = archive.classCount
+    let next = unsafe archive.classCount
     if next < classes.count {
-      if classes[next].type == ObjectIdentifier(schema.type) { return archive.reuseClass() }
+      if classes[next].type == ObjectIdentifier(schema.type) { return unsafe archive.reuseClass() }
       // The rest of the classes that earlier archives had would come too early.
-      archive.forgetUnusedClasses()
+      unsafe archive.forgetUnusedClasses()
       classes.removeSubrange(next...)
-      writers.remove(from: next)
+      unsafe writers.remove(from: next)
     }
     var lineage = [next]
     var ancestor = superclass
     while let index = ancestor {
       lineage.append(index)
-      ancestor = archive.classes[index].superclass
+      ancestor = unsafe archive.classes[index].superclass
     }
     let columns = try ClassShape.of(schema.type).columns(lineage: lineage)
-    let index = try archive.addClass(
+    let index = unsafe try archive.addClass(
       ClassDescription(name: schema.name, superclass: superclass, columns: columns))
     classes.append((schema.name, ObjectIdentifier(schema.type)))
     return index
@@ -428,11 +433,11 @@
       key: key, type: ObjectIdentifier(type), flags: flags, isWeak: isWeak)
     let position = try writer.keyedColumns[identity] ?? addKeyedColumn(type, identity, writer)
     guard mode == .writing else { return try write(writer.scratchColumn(position).__child(0)) }
-    guard writer.lastRows.updateValue(archive.rowCount, forKey: key) != archive.rowCount else {
+    guard unsafe writer.lastRows.updateValue(archive.rowCount, forKey: key) != archive.rowCount else {
       throw ArchiveError(
         .duplicateKey, found: "a second value for one key", expected: "one value per key", key: key)
     }
-    writer.set.padPresence(position, to: archive.rowsInSegment(ofClass: writer.index) - 1)
+    unsafe writer.set.padPresence(position, to: archive.rowsInSegment(ofClass: writer.index) - 1)
     let column = writer.set.column(position)
     column.__append(bit: true)
     do {
@@ -447,8 +452,8 @@
   ) throws -> Int {
     var flags: EncodingFlags = [.nonatomic]
     if identity.isWeak { flags.insert(.weak) }
-    let position = archive.classes[writer.index].columns.count
-    try archive.addColumn(
+    let position = unsafe archive.classes[writer.index].columns.count
+    unsafe try archive.addColumn(
       ColumnDescription(
         declaringClass: writer.index, key: identity.key,
         attributes: PropertyAttributes(type: TypeEncoding(of: type), flags: flags, ivar: nil),

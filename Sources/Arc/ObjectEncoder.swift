@@ -43,6 +43,17 @@
     }
   }
 
+  /// Encodes a string.
+  ///
+  /// One that is known by its bits is not asked for again: before anything is called with it, the compiler need not keep
+  /// it alive.
+  @inlinable @inline(__always)
+  public func encode(_ value: @autoclosure () -> String, at slot: Int) throws {
+    guard let column = try column(slot) else { return }
+    let id = column.__knownID(of: value())
+    if !column.__append(knownID: id) { column.__append(unknown: value()) }
+  }
+
   /// Encodes a weak property: its target is archived only if something else keeps it.
   @inlinable @inline(__always)
   public func encodeWeak<Object: Archivable>(_ object: Object?, at slot: Int) throws {

@@ -52,19 +52,27 @@
   /// Appends a string's UTF-8 as it is: no normalisation.
   @inlinable @inline(__always)
   public func __append(text: String) {
-    let id = unsafe node.pointee.stringCache.pointee.id(of: text)
-    if id != StringCache.none, unsafe node.pointee.usesStringTable {
-      __append(id)
-      unsafe node.pointee.knownStringCount &+= 1
-    } else {
-      appendUncached(text)
-    }
+    if !__append(knownID: __knownID(of: text)) { __append(unknown: text) }
   }
 
-  @usableFromInline @inline(never)
-  func appendUncached(_ text: String) {
+  /// The id of a string that is known by its bits, for `__append(knownID:)`.
+  @inlinable @inline(__always)
+  public func __knownID(of text: String) -> UInt32 { unsafe node.pointee.stringCache.pointee.id(of: text) }
+
+  /// Appends the id of a string that is known by its bits; returns whether it is.
+  @inlinable @inline(__always)
+  public func __append(knownID id: UInt32) -> Bool {
+    guard id != StringCache.none, unsafe node.pointee.usesStringTable else { return false }
+    __append(id)
+    unsafe node.pointee.knownStringCount &+= 1
+    return true
+  }
+
+  /// Appends a string that is not known by its bits.
+  @inline(never)
+  public func __append(unknown text: String) {
     if unsafe node.pointee.usesStringTable {
-      let (id, isNew) = unsafe node.pointee.strings._withUnsafeGuaranteedRef { $0.id(of: text) }
+      let (id, isNew) = unsafe node.pointee.strings.pointee.id(of: text)
       __append(id)
       if isNew {
         unsafe node.pointee.newStringCount += 1
@@ -146,7 +154,7 @@
   /// Strings since the last decision that the table knew already, and that it did not.
   @usableFromInline var knownStringCount = 0
   var newStringCount = 0
-  var strings: Unmanaged<StringTableWriter>
+  var strings: UnsafeMutablePointer<StringTableWriter.Table>
   /// The bytes of byte strings.
   @usableFromInline var extra = GrowableBuffer()
   /// Arrays that stand among the values but were not copied.

@@ -46,7 +46,7 @@
           context: context,
           children: .allocate(capacity: max(node.children.count, 1)), childCount: node.children.count,
           stringCache: strings.cache,
-          strings: .passUnretained(strings),
+          strings: strings.table,
           payloads: node.payloads,
           slot: slot))
       unsafe state.pointee.nodes.append(pointer)

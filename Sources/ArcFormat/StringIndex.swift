@@ -1,71 +1,172 @@
-/// Finds strings by their bytes: open addressing over one run of all bytes.
-struct StringIndex {
-  /// All bytes, one string behind the other, and where each string ends.
-  private var bytes: [UInt8] = []
-  private var ends: [Int] = []
-  /// 0 is empty, otherwise id + 1 and the upper half of the hash. Never more than half full, so a free slot ends
-  /// every search.
-  private var slots = [UInt64](repeating: 0, count: 64)
+/// Finds strings by their bytes: open addressing over copies that never move.
+///
+/// A string that is known costs two waits for memory: its slot, and its copy with its id and length before it.
+///
+/// Invariant: `slots` has `capacity` initialised elements. One that is not 0 has the upper half of a hash in its upper half,
+/// and one more than the place of a copy in its lower half. Place p is `chunks[p >> chunkShift]`, plus the rest in units;
+/// there lie an id and a length, 4 bytes each, and so many bytes. The last chunk ends at the place `limit`.
+@safe struct StringIndex {
+  /// Bytes from one place to the next.
+  private static let unit = 8
+  /// From one chunk to the next there are so many places: half a megabyte.
+  private static let chunkShift = 16
+  private static let firstChunkShift = 9
+  private static let firstCapacity = 64
+  private static let greatestKeptCapacity = 256
+  private static let headByteCount = 8
+
+  private var slots: UnsafeMutablePointer<UInt64>
+  private var capacity = Self.firstCapacity
+  /// A string that is longer than a chunk has several, which lie together.
+  private var chunks: [UnsafeMutableRawPointer] = unsafe []
+  private var allocations: [UnsafeMutableRawPointer] = unsafe []
+  /// The first free place, and the end of the last chunk.
+  private var end = 0
+  private var limit = 0
+  /// Strings that 32 bits do not measure, or for which there is no place left.
+  private var others: [[UInt8]: UInt32] = [:]
+  private(set) var count = 0
   /// Chosen at random, so that nobody can choose strings that collide.
   private let seed = UInt64.random(in: .min ... .max) | 1
 
-  var count: Int { ends.count }
-  var byteCount: Int { bytes.count }
-
-  /// Where the bytes of a string begin.
-  func start(of id: Int) -> Int { id == 0 ? 0 : ends[id - 1] }
-
-  /// The bytes of all strings from one on.
-  func bytes(from id: Int) -> ArraySlice<UInt8> { bytes[start(of: id)...] }
+  init() {
+    unsafe slots = .allocate(capacity: capacity)
+    unsafe slots.initialize(repeating: 0, count: capacity)
+  }
 
   /// The id of a string, and whether it is a new one. Amortised O(bytes).
   mutating func id(ofUTF8 utf8: UnsafeRawBufferPointer) -> (id: UInt32, isNew: Bool) {
-    let hash = unsafe hash(utf8)
-    let mask = slots.count - 1
-    var slot = Int(truncatingIfNeeded: hash) & mask
-    while slots[slot] != 0 {
-      let id = UInt32(truncatingIfNeeded: slots[slot]) - 1
-      if slots[slot] >> 32 == hash >> 32, unsafe isString(Int(id), utf8) { return (id, false) }
-      slot = (slot + 1) & mask
+    let hash = unsafe hash(utf8) >> 32
+    var slot = home(of: hash)
+    while unsafe slots[slot] != 0 {
+      let entry = unsafe slots[slot]
+      if entry >> 32 == hash,
+        let id = unsafe id(ofCopyAt: UInt32(truncatingIfNeeded: entry) &- 1, equalTo: utf8)
+      {
+        return (id, false)
+      }
+      slot &+= 1
+      if slot == capacity { slot = 0 }
     }
-    unsafe bytes.append(contentsOf: utf8)
-    ends.append(bytes.count)
-    slots[slot] = UInt64(ends.count) | (hash >> 32) << 32
-    if ends.count * 2 > slots.count { grow() }
-    return (UInt32(ends.count - 1), true)
+    guard let place = unsafe addCopy(of: utf8) else { return unsafe otherID(of: utf8) }
+    unsafe slots[slot] = hash << 32 | UInt64(place &+ 1)
+    count += 1
+    // At most two thirds full, so a free slot ends every search.
+    if count * 3 > capacity * 2 { grow() }
+    return (UInt32(truncatingIfNeeded: count - 1), true)
+  }
+
+  /// The upper half of a hash gives slots in the order of hashes, so that growing goes through both tables from front to
+  /// back, and need not hash again.
+  private func home(of hash: UInt64) -> Int { Int(truncatingIfNeeded: (hash &* UInt64(capacity)) >> 32) }
+
+  private func copy(at place: UInt32) -> UnsafeMutableRawPointer {
+    let chunk = unsafe chunks[Int(place) >> Self.chunkShift]
+    return unsafe chunk + (Int(place) & (1 << Self.chunkShift - 1)) * Self.unit
+  }
+
+  private func id(ofCopyAt place: UInt32, equalTo utf8: UnsafeRawBufferPointer) -> UInt32? {
+    let copy = unsafe copy(at: place)
+    let head = unsafe copy.load(as: UInt64.self)
+    guard head >> 32 == utf8.count else { return nil }
+    let bytes = unsafe UnsafeRawBufferPointer(start: copy + Self.headByteCount, count: utf8.count)
+    var offset = 0
+    while offset &+ 8 <= utf8.count {
+      if unsafe Self.word(bytes, offset) != Self.word(utf8, offset) { return nil }
+      offset &+= 8
+    }
+    return unsafe Self.lastWord(bytes) == Self.lastWord(utf8) ? UInt32(truncatingIfNeeded: head) : nil
+  }
+
+  @inline(__always) private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
+
+  /// The last 8 bytes, of which some may stand in the word before; all of a shorter string.
+  @inline(__always) private static func lastWord(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    let count = bytes.count
+    if count >= 8 { return unsafe word(bytes, count &- 8) }
+    if count >= 4 {
+      let first = unsafe bytes.loadUnaligned(as: UInt32.self)
+      let last = unsafe bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+      return UInt64(first) | UInt64(last) << 32
+    }
+    var word: UInt64 = 0
+    for index in 0..<count { word = unsafe word << 8 | UInt64(bytes[index]) }
+    return word
+  }
+
+  /// Copies a string that gets the next id; nil if there is no place for it.
+  private mutating func addCopy(of utf8: UnsafeRawBufferPointer) -> UInt32? {
+    let byteCount = Self.headByteCount + utf8.count
+    let places = (byteCount + Self.unit - 1) / Self.unit
+    guard UInt32(exactly: utf8.count) != nil else { return nil }
+    if end + places > limit { addChunk(of: places) }
+    guard let place = UInt32(exactly: end), place < .max else { return nil }
+    let copy = unsafe copy(at: place)
+    unsafe copy.storeBytes(of: UInt64(utf8.count) << 32 | UInt64(count), as: UInt64.self)
+    if let source = utf8.baseAddress {
+      unsafe (copy + Self.headByteCount).copyMemory(from: source, byteCount: utf8.count)
+    }
+    end += places
+    return place
+  }
+
+  /// Begins a new chunk; what is left of the last one stays free. The first ones are small, as most archives are.
+  private mutating func addChunk(of places: Int) {
+    let usual = unsafe 1 << min(Self.chunkShift, Self.firstChunkShift + 3 * allocations.count)
+    let room = max(places, usual)
+    let chunk = UnsafeMutableRawPointer.allocate(byteCount: room * Self.unit, alignment: 16)
+    unsafe end = chunks.count << Self.chunkShift
+    limit = end + room
+    unsafe allocations.append(chunk)
+    for start in stride(from: 0, to: room, by: 1 << Self.chunkShift) {
+      unsafe chunks.append(chunk + start * Self.unit)
+    }
+  }
+
+  @inline(never)
+  private mutating func otherID(of utf8: UnsafeRawBufferPointer) -> (id: UInt32, isNew: Bool) {
+    let bytes = unsafe [UInt8](utf8)
+    if let id = others[bytes] { return (id, false) }
+    let id = UInt32(truncatingIfNeeded: count)
+    others[bytes] = id
+    count += 1
+    return (id, true)
+  }
+
+  private mutating func grow() {
+    let (old, oldCapacity) = unsafe (slots, capacity)
+    // By half: what is not used at the end costs memory, and growing costs little.
+    capacity += capacity / 2
+    unsafe slots = .allocate(capacity: capacity)
+    unsafe slots.initialize(repeating: 0, count: capacity)
+    for index in 0..<oldCapacity where unsafe old[index] != 0 {
+      var slot = unsafe home(of: old[index] >> 32)
+      while unsafe slots[slot] != 0 {
+        slot &+= 1
+        if slot == capacity { slot = 0 }
+      }
+      unsafe slots[slot] = unsafe old[index]
+    }
+    unsafe old.deallocate()
   }
 
   /// Forgets all strings and keeps the room, if it is little.
   mutating func restart() {
-    guard !ends.isEmpty else { return }
-    guard slots.count <= Self.greatestKeptSlotCount else {
+    guard count > 0 else { return }
+    guard capacity <= Self.greatestKeptCapacity, unsafe allocations.count == 1, others.isEmpty else {
+      free()
       self = StringIndex()
       return
     }
-    bytes.removeAll(keepingCapacity: true)
-    ends.removeAll(keepingCapacity: true)
-    for slot in slots.indices { slots[slot] = 0 }
+    (count, end) = (0, 0)
+    unsafe slots.update(repeating: 0, count: capacity)
   }
 
-  private static let greatestKeptSlotCount = 256
-
-  private func isString(_ id: Int, _ utf8: UnsafeRawBufferPointer) -> Bool {
-    let start = start(of: id)
-    guard ends[id] - start == utf8.count else { return false }
-    return unsafe bytes.withUnsafeBytes { all in
-      var offset = 0
-      while offset + 8 <= utf8.count {
-        let ours = unsafe all.loadUnaligned(fromByteOffset: start &+ offset, as: UInt64.self)
-        let theirs = unsafe utf8.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        if ours != theirs { return false }
-        offset += 8
-      }
-      while offset < utf8.count {
-        if unsafe all[start &+ offset] != utf8[offset] { return false }
-        offset += 1
-      }
-      return true
-    }
+  func free() {
+    unsafe slots.deallocate()
+    for index in unsafe allocations.indices { unsafe allocations[index].deallocate() }
   }
 
   /// Folds the full product of 8 bytes and a secret into the next 8, as wyhash does.
@@ -73,31 +174,16 @@ struct StringIndex {
     let secret = 0x9E37_79B9_7F4A_7C15 ^ seed
     var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)
     var offset = 0
-    while offset + 8 <= bytes.count {
-      let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      hash = Self.fold(hash ^ word, secret)
-      offset += 8
+    while offset &+ 8 < bytes.count {
+      hash = unsafe Self.fold(hash ^ Self.word(bytes, offset), secret)
+      offset &+= 8
     }
-    var rest: UInt64 = 0
-    while offset < bytes.count {
-      rest = unsafe rest << 8 | UInt64(bytes[offset])
-      offset += 1
-    }
-    return Self.fold(Self.fold(hash ^ rest, secret) ^ 0x5851_F42D_4C95_7F2D, secret)
+    hash = unsafe Self.fold(hash ^ Self.lastWord(bytes), secret)
+    return Self.fold(hash ^ 0x5851_F42D_4C95_7F2D, secret)
   }
 
   private static func fold(_ value: UInt64, _ secret: UInt64) -> UInt64 {
     let product = value.multipliedFullWidth(by: secret)
     return product.high ^ product.low
-  }
-
-  private mutating func grow() {
-    slots = [UInt64](repeating: 0, count: slots.count * 4)
-    for id in ends.indices {
-      let hashed = unsafe bytes[start(of: id)..<ends[id]].withUnsafeBytes { unsafe hash($0) }
-      var slot = Int(truncatingIfNeeded: hashed) & (slots.count - 1)
-      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = UInt64(id + 1) | (hashed >> 32) << 32
-    }
   }
 }

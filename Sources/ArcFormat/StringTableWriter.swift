@@ -6,20 +6,49 @@
   /// Finds strings that share their storage with one that came before, without reading them.
   let cache: UnsafeMutablePointer<StringCache>
   /// In memory of its own, so that no access to it is checked for overlapping ones: columns use it for each string.
-  private let table: UnsafeMutablePointer<Table>
+  let table: UnsafeMutablePointer<Table>
 
-  private struct Table {
+  @safe struct Table {
+    let cache: UnsafeMutablePointer<StringCache>
     var index = StringIndex()
-    /// Strings already written to a segment.
-    var writtenCount = 0
+    /// The strings that no segment has yet: lengths, and all bytes.
+    var newLengths: [UInt64] = []
+    var newBytes: [UInt8] = []
     /// Strings that the table knew and the cache did not.
-    var missCount: UInt32 = 0
+    private var missCount: UInt32 = 0
 
-    /// Whether the cache is to learn of a string: one in eight, spread so that no regular order of strings keeps one
-    /// out.
-    mutating func isNextKnownCached() -> Bool {
+    init(cache: UnsafeMutablePointer<StringCache>) { unsafe self.cache = unsafe cache }
+
+    /// The id of a string, and whether it is a new one.
+    mutating func id(of text: String) -> (id: UInt32, isNew: Bool) {
+      let found = unsafe text.withUTF8Bytes { unsafe id(ofUTF8: $0) }
+      // Strings that come once, and equal ones that each have storage of their own, would only drive others out of the
+      // cache, whose storage is far away by then: what repeats gets in by and by.
+      if !found.isNew, isNextKnownCached() { unsafe cache.pointee.insert(text, id: found.id) }
+      return found
+    }
+
+    private mutating func id(ofUTF8 utf8: UnsafeRawBufferPointer) -> (id: UInt32, isNew: Bool) {
+      let found = unsafe index.id(ofUTF8: utf8)
+      if found.isNew {
+        newLengths.append(UInt64(utf8.count))
+        unsafe newBytes.append(contentsOf: utf8)
+      }
+      return found
+    }
+
+    /// Whether the cache is to learn of a string: one in eight, spread so that no regular order of strings keeps
+    /// one out.
+    private mutating func isNextKnownCached() -> Bool {
       missCount &+= 1
       return missCount &* 0x9E37_79B1 < 1 << 29
+    }
+
+    mutating func restart() {
+      index.restart()
+      newLengths.removeAll(keepingCapacity: true)
+      newBytes.removeAll(keepingCapacity: true)
+      missCount = 0
     }
   }
 
@@ -27,12 +56,13 @@
     unsafe cache = .allocate(capacity: 1)
     unsafe cache.initialize(to: StringCache())
     unsafe table = .allocate(capacity: 1)
-    unsafe table.initialize(to: Table())
+    unsafe table.initialize(to: Table(cache: cache))
   }
 
   deinit {
     unsafe cache.pointee.free()
     unsafe cache.deallocate()
+    unsafe table.pointee.index.free()
     unsafe table.deinitialize(count: 1)
     unsafe table.deallocate()
   }
@@ -40,45 +70,32 @@
   package var count: Int { unsafe table.pointee.index.count }
 
   /// Strings already written to a segment.
-  package var writtenCount: Int { unsafe table.pointee.writtenCount }
+  package var writtenCount: Int { unsafe count - table.pointee.newLengths.count }
 
   /// Bytes of the strings that no segment has yet.
-  var newByteCount: Int {
-    unsafe table.pointee.index.byteCount - table.pointee.index.start(of: table.pointee.writtenCount)
-  }
+  var newByteCount: Int { unsafe table.pointee.newBytes.count }
 
   /// The id of a string, and whether it is a new one.
-  func id(of text: String) -> (id: UInt32, isNew: Bool) {
-    let found = unsafe text.withUTF8Bytes { unsafe table.pointee.index.id(ofUTF8: $0) }
-    // Strings that come once, and equal ones that each have storage of their own, would only drive others out of the
-    // cache, whose storage is far away by then: what repeats gets in by and by.
-    if !found.isNew, unsafe table.pointee.isNextKnownCached() { unsafe cache.pointee.insert(text, id: found.id) }
-    return found
-  }
+  func id(of text: String) -> (id: UInt32, isNew: Bool) { unsafe table.pointee.id(of: text) }
 
   /// Writes the strings that no segment has yet: their lengths, then their bytes.
   func writeNew(to writer: inout ByteWriter) {
-    let ids = unsafe table.pointee.writtenCount..<table.pointee.index.count
-    writer.varint(ids.count)
-    unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: ids.count) { room in
-      for (place, id) in ids.enumerated() {
-        let length = unsafe table.pointee.index.start(of: id + 1) - table.pointee.index.start(of: id)
-        unsafe room.initializeElement(at: place, to: UInt64(length))
-      }
-      let lengths = unsafe IntegerValues<UInt64>(UnsafeRawBufferPointer(room))
+    unsafe writer.varint(table.pointee.newLengths.count)
+    unsafe table.pointee.newLengths.withUnsafeBytes { bytes in
+      let lengths = unsafe IntegerValues<UInt64>(bytes)
       let width = lengths.narrowestWidth
       writer.fixed(UInt8(width))
       lengths.store(width: width, to: &writer)
     }
-    unsafe writer.append(table.pointee.index.bytes(from: ids.lowerBound))
-    unsafe table.pointee.writtenCount = ids.upperBound
+    unsafe writer.append(table.pointee.newBytes)
+    unsafe table.pointee.newLengths.removeAll(keepingCapacity: true)
+    unsafe table.pointee.newBytes.removeAll(keepingCapacity: true)
   }
 
   /// Forgets all strings and keeps some room.
   func restart() {
-    unsafe table.pointee.index.restart()
+    unsafe table.pointee.restart()
     unsafe cache.pointee.restart()
-    unsafe (table.pointee.writtenCount, table.pointee.missCount) = (0, 0)
   }
 }
 
