@@ -28,10 +28,8 @@ extension GraphDecoder {
   }
 
   /// The columns of the roots, as the types that the caller asks for.
-  func rootColumns(
-    _ roots: [(name: String, type: any ArchivableValue.Type)]
-  ) throws -> ColumnReaderSet {
-    let set = try tables.rootSet ?? makeRootSet(roots)
+  func rootColumns() throws -> ColumnReaderSet {
+    let set = try tables.rootSet ?? makeRootSet(tables.wish.roots)
     tables.rootSet = set
     if let first = file.rowsSegments.first, let rows = try file.rows(inSegment: first).classes.first {
       set.bind(rows.chunks)

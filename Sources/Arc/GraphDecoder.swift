@@ -1,17 +1,19 @@
 /// Rebuilds a graph in phases, so that no function recurses over objects and no object is seen half-built:
-/// verify, construct, link, hash, awake. Spec: 05-graph, section 3. One decoder reads one archive once.
-@safe final class GraphDecoder {
+/// verify, construct, link, hash, awake. Spec: 05-graph, section 3.
+///
+/// One decoder reads one archive; after a small one `DecoderPool` keeps it for the next with the same classes.
+@safe final class GraphDecoder: @unchecked Sendable {  // Belongs to who took it out of the pool.
   let file: ArchiveFile
   let tables: DecoderTables
   var references: UnsafeMutablePointer<ReferenceReader> { unsafe tables.references }
   /// Whether no object of the archive is left that the tables hold.
-  private var isDone = false
+  private var isDone = true
   private var deferred: [DeferredLink] = []
   private var keyChecks: [KeyCheck] = []
   /// Rows to which unowned references lead, each with the column in which the first one stands.
   var unownedTargets: [(row: Int, column: ColumnReader)] = []
   var nesting = 0
-  private let logsReferences: Bool
+  private var logsReferences = false
   var log = ReferenceLog()
   /// The links that may have been set, if rebuilding fails.
   private var startedPhases: UInt8 = 0
@@ -31,14 +33,25 @@
     let states: [[Int]]
   }
 
-  /// With `logsReferences` it notes who refers to whom, to find out what no root holds.
-  init(_ file: ArchiveFile, _ tables: DecoderTables, logsReferences: Bool) throws {
+  init(_ file: ArchiveFile, _ tables: DecoderTables) {
     self.file = file
     self.tables = tables
-    self.logsReferences = logsReferences
-    try file.keepEverything()
-    unsafe references.pointee.start(
-      rowCount: file.rowCount, isLogging: logsReferences, graph: .passUnretained(self))
+  }
+
+  /// Opens another archive in place of the one that was read. False if it has another class table: then the decoder is
+  /// of no use any more, nor is it after an error.
+  func reopen(_ bytes: UnsafeRawBufferPointer, placeOfClasses place: Int) throws(ArchiveError) -> Bool {
+    unsafe try file.reopen(bytes, placeOfClasses: place)
+  }
+
+  /// Forgets an archive that was read without an error, and keeps what follows from its class table.
+  func restart() {
+    tables.restart()
+    file.close()
+    if !deferred.isEmpty { deferred = [] }
+    if !unownedTargets.isEmpty { unownedTargets = [] }
+    if logsReferences { log = ReferenceLog() }
+    startedPhases = 0
   }
 
   deinit {
@@ -57,13 +70,20 @@
   // MARK: Phases
 
   /// Builds all objects and hands the columns of the roots to `body`; on failure lets go of every object.
+  ///
+  /// With `logsReferences` it notes who refers to whom, to find out what no root holds.
   func rebuild<Result>(
-    _ wish: DecoderTables.Wish, _ body: (ColumnReaderSet) throws -> Result
+    logsReferences: Bool, _ body: (ColumnReaderSet) throws -> Result
   ) throws -> Result {
+    self.logsReferences = logsReferences
+    try file.keepEverything()
+    unsafe references.pointee.start(
+      rowCount: file.rowCount, isLogging: logsReferences, graph: .passUnretained(self))
+    isDone = false
     try file.verifyRows(checksStrings: false)
     do {
-      let rootColumns = try self.rootColumns(wish.roots)
-      try makeReaders(wish)
+      let rootColumns = try self.rootColumns()
+      try makeReaders()
       if !logsReferences, mayMeetTargetsFirst { unsafe references.pointee.holders.keepFirstHolders() }
       try construct()
       try link(.link)
@@ -98,19 +118,18 @@
     }
   }
 
-  private func makeReaders(_ wish: DecoderTables.Wish) throws {
-    for index in tables.rowCounts.indices { tables.rowCounts[index] = 0 }
-    try file.addRowCounts(to: &tables.rowCounts)
-    let counts = tables.rowCounts
+  private func makeReaders() throws {
+    let counts = file.checkedRowCounts
+    var readers = tables.readers
     // Which class a name stands for may depend on the names that were looked for before.
-    guard counts.indices.contains(where: { (tables.readers[$0] != nil) != ($0 > 0 && counts[$0] > 0) }) else {
+    guard counts.indices.contains(where: { (readers[$0] != nil) != ($0 > 0 && counts[$0] > 0) }) else {
       return
     }
-    let types = ReachableClasses(wish.classes, roots: wish.roots.map(\.type))
+    let types = ReachableClasses(tables.wish.classes, roots: tables.wish.roots.map(\.type))
     for index in counts.indices {
-      tables.readers[index] =
-        index > 0 && counts[index] > 0 ? try makeReader(index, counts[index], types) : nil
+      readers[index] = index > 0 && counts[index] > 0 ? try makeReader(index, counts[index], types) : nil
     }
+    tables.readers = readers
   }
 
   private func makeReader(_ index: Int, _ rowCount: Int, _ types: ReachableClasses) throws -> ClassReader {
@@ -359,7 +378,7 @@
         expected: "distinct keys with hashes that do not change",
         remedy: "hash by properties that do not lead back to the collection, and declare it 'var'")
     }
-    keyChecks = []
+    if !keyChecks.isEmpty { keyChecks = [] }
   }
 
   /// Asks a set or dictionary of objects, when all of them are linked, whether its keys still hash as they did.

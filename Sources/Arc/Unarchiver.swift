@@ -35,34 +35,29 @@ public struct Unarchiver: Sendable {
   public func unarchive<Value: ArchivableValue>(_ type: Value.Type, from bytes: [UInt8]) throws
     -> sending Value
   {
-    try unarchive(roots: Root(Archiver.rootName, type), from: bytes)
+    try rebuild(from: bytes) { known in
+      known.count == 1 && known[0].type == type && known[0].name == Archiver.rootName
+    } roots: {
+      [(Archiver.rootName, type)]
+    } read: {
+      try Value.__read(from: $0.column(0))
+    }
   }
 
   /// Roots of an archive by their names; objects that they share are shared.
   public func unarchive<each Value: ArchivableValue>(
     roots: repeat Root<each Value>, from bytes: [UInt8]
   ) throws -> sending (repeat each Value) {
-    var wanted: [(name: String, type: any ArchivableValue.Type)] = []
+    var wanted: [DecoderTables.Root] = []
     repeat wanted.append(((each roots).name, (each Value).self))
-    // The bytes stay in place while the graph is built, so they need no copy.
-    return try unsafe bytes.withUnsafeBytes { buffer in
-      let wish = DecoderTables.Wish(wanted, classes, limits)
-      let (file, tables) = try unsafe DecoderPool.open(buffer, wish)
-      func rebuild(_ tables: DecoderTables, logsReferences: Bool) throws -> (repeat each Value) {
-        try GraphDecoder(file, tables, logsReferences: logsReferences).rebuild(wish) { columns in
-          var position = 0
-          return (repeat try read((each Value).self, from: columns, &position))
-        }
-      }
-      do {
-        // Objects that only other roots hold are let go of again.
-        let logsReferences = wanted.count < file.classes[0].columns.count
-        let roots = try rebuild(tables, logsReferences: logsReferences)
-        DecoderPool.put(tables, after: file)
-        return roots
-      } catch is GraphDecoder.UnclearHolding {
-        return try rebuild(DecoderTables(file.tables, wish), logsReferences: true)
-      }
+    return try rebuild(from: bytes) { known in
+      known.count == wanted.count
+        && known.indices.allSatisfy { known[$0].type == wanted[$0].type && known[$0].name == wanted[$0].name }
+    } roots: {
+      wanted
+    } read: { columns in
+      var position = 0
+      return (repeat try read((each Value).self, from: columns, &position))
     }
   }
 
@@ -71,6 +66,28 @@ public struct Unarchiver: Sendable {
   ) throws -> Value {
     position += 1
     return try Value.__read(from: columns.column(position - 1))
+  }
+
+  /// Rebuilds a graph; `read` gets the columns of the roots when it is complete.
+  private func rebuild<Result>(
+    from bytes: [UInt8], areRoots: ([DecoderTables.Root]) -> Bool, roots: () -> [DecoderTables.Root],
+    read: (ColumnReaderSet) throws -> Result
+  ) throws -> sending Result {
+    // The bytes stay in place while the graph is built, so they need no copy. Nobody else has seen what was built.
+    nonisolated(unsafe) let result = try unsafe bytes.withUnsafeBytes { buffer in
+      let decoder = try unsafe DecoderPool.open(buffer, classes, limits, areRoots: areRoots, roots: roots)
+      let (file, wish) = (decoder.file, decoder.tables.wish)
+      do {
+        // Objects that only other roots hold are let go of again.
+        let logsReferences = wish.roots.count < file.classes[0].columns.count
+        let roots = try decoder.rebuild(logsReferences: logsReferences, read)
+        DecoderPool.put(decoder)
+        return roots
+      } catch is GraphDecoder.UnclearHolding {
+        return try GraphDecoder(file, DecoderTables(file.tables, wish)).rebuild(logsReferences: true, read)
+      }
+    }
+    return unsafe result
   }
 
   /// The single root of a file. Throws `ArchiveError` with code `fileSystem` if it cannot be read.

@@ -36,15 +36,13 @@ extension ArchiveFile {
   /// Rows of each class, subclasses not counted, in the order of the class table.
   package func rowCounts() throws(ArchiveError) -> [Int] {
     var counts = [Int](repeating: 0, count: classes.count)
-    try addRowCounts(to: &counts)
-    return counts
-  }
-
-  /// The same, added to numbers that the caller has for each class.
-  package func addRowCounts(to counts: inout [Int]) throws(ArchiveError) {
     for index in rowsSegments {
       for rows in try rows(inSegment: index).classes { counts[rows.classIndex] += rows.rowCount }
       discardPages(ofSegment: index)
     }
+    return counts
   }
+
+  /// The same, if all rows were checked.
+  package var checkedRowCounts: [Int] { tables.rowCounts }
 }

@@ -12,15 +12,19 @@ extension ArchiveFile {
 
   /// Checks all rows; strings are left to a caller that checks each when it builds it.
   package func verifyRows(checksStrings: Bool) throws(ArchiveError) {
-    _ = try metadata()
-    let verifier = RowsVerifier(self, classOfRow: try ClassOfRow(self), checksStrings: checksStrings)
+    if contents.hasMetadata { _ = try metadata() }
+    var verifier = RowsVerifier(self, counts: tables.takeRowCounts(), checksStrings: checksStrings)
+    try verifier.countRows()
     try forEachRowsSegment { rows throws(ArchiveError) in try verifier.verify(rows) }
+    tables.rowCounts = verifier.rowCounts
   }
 
   /// Checks one segment of rows for itself: what stands in it, and that its references lead to rows; those to rows
   /// in the same segment, to rows of a fitting class.
   func verifyRows(_ segment: RowsSegment) throws(ArchiveError) {
-    let verifier = RowsVerifier(self, classOfRow: try ClassOfRow(segment, self), checksStrings: true)
+    let counts = [Int](repeating: 0, count: classes.count)
+    var verifier = RowsVerifier(self, only: segment, counts: counts, checksStrings: true)
+    try verifier.countRows()
     try verifier.verify(segment)
   }
 
@@ -44,22 +48,58 @@ extension ArchiveFile {
 /// Checks rows against the class table. Spec: 05-graph, section 4.
 private struct RowsVerifier {
   private let file: ArchiveFile
+  /// The only segment that is looked at; nil if all are.
+  private let segment: RowsSegment?
   private let checksStrings: Bool
   private let tables: FileTables
   private let stringCount: Int
-  /// The class of every row that references are compared with.
-  private let classOfRow: ClassOfRow
-  private let elements = ElementBudget()
+  /// The rows that are looked at.
+  private let rows: Range<Int>
+  /// For each class of the file how many of them are of it.
+  private(set) var rowCounts: [Int]
+  /// The class of each, made when a class does not fit every reference.
+  private var classes: [UInt32] = []
+  /// Elements of collections so far.
+  private var elementCount = 0
 
-  init(_ file: ArchiveFile, classOfRow: ClassOfRow, checksStrings: Bool) {
+  /// `counts` are zeros, one for each class.
+  init(_ file: ArchiveFile, only segment: RowsSegment? = nil, counts: [Int], checksStrings: Bool) {
     self.file = file
-    self.classOfRow = classOfRow
+    self.segment = segment
     self.checksStrings = checksStrings
     tables = file.tables
     stringCount = file.stringCount
+    rows = segment.map { $0.firstRow..<$0.firstRow + $0.rowCount } ?? 0..<file.rowCount
+    rowCounts = counts
   }
 
-  func verify(_ segment: RowsSegment) throws(ArchiveError) {
+  private func forEachSegment(_ body: (RowsSegment) throws(ArchiveError) -> Void) throws(ArchiveError) {
+    if let segment { try body(segment) } else { try file.forEachRowsSegment(body) }
+  }
+
+  /// Row 0, and only row 0, is of the class of the roots. Spec: 05-graph, rule G1.
+  mutating func countRows() throws(ArchiveError) {
+    var counts = rowCounts
+    rowCounts = []
+    var rowsWithoutBytes = 0
+    var row = rows.lowerBound
+    try forEachSegment { segment throws(ArchiveError) in
+      for rows in segment.classes {
+        if !rows.hasBytes { rowsWithoutBytes += rows.rowCount }
+        counts[rows.classIndex] += rows.rowCount
+      }
+      try Limits.check(rowsWithoutBytes, within: file.limits.rows / Limits.costWithoutBytes, "rows")
+      for run in segment.runs {
+        guard (run.classIndex == 0) == (row == 0), row > 0 || run.length == 1 else {
+          throw ArchiveError(.malformedSegment, found: "rows of roots", expected: "row 0, and only row 0")
+        }
+        row += run.length
+      }
+    }
+    rowCounts = counts
+  }
+
+  mutating func verify(_ segment: RowsSegment) throws(ArchiveError) {
     var ownRows: [Int: [Int]] = [:]
     var row = segment.firstRow
     for run in segment.runs {
@@ -73,9 +113,9 @@ private struct RowsVerifier {
       set.bind(rows.chunks)
       try set.skip(roots: rows.columnCount, count: rows.rowCount)
       try set.checkAtEnd()
-      try verifyKeys(of: set, rows)
+      if tables.hasKeyedColumn[rows.classIndex] { try verifyKeys(of: set, rows) }
       for index in set.areEmpty.indices { try verifyValues(of: set, node: index) }
-      if let ownRows = ownRows[rows.classIndex] {
+      if !ownRows.isEmpty, let ownRows = ownRows[rows.classIndex] {
         try verifyConstructionOrder(of: set, rows.classIndex, rows.columnCount, ownRows)
       }
     }
@@ -83,7 +123,6 @@ private struct RowsVerifier {
 
   /// A row has one value per key at most. Spec: 04-columns, rule K1.
   private func verifyKeys(of set: ColumnReaderSet, _ rows: RowsSegment.ClassRows) throws(ArchiveError) {
-    guard tables.hasKeyedColumn[rows.classIndex] else { return }
     let columns = file.classes[rows.classIndex].columns[..<rows.columnCount]
     var nodesByKey: [String: [Int]] = [:]
     for (position, column) in columns.enumerated() where column.flags.contains(.keyed) {
@@ -97,7 +136,7 @@ private struct RowsVerifier {
     }
   }
 
-  private func verifyValues(of set: ColumnReaderSet, node index: Int) throws(ArchiveError) {
+  private mutating func verifyValues(of set: ColumnReaderSet, node index: Int) throws(ArchiveError) {
     let kind = set.kind(ofNode: index)
     switch kind {
     case .reference, .weak:
@@ -107,7 +146,7 @@ private struct RowsVerifier {
       let chunk = set.chunk(ofNode: index)
       let total = unsafe try ChunkView.sum(chunk.values, count: chunk.count, width: chunk.width)
       let hasBytes = set.layout.nodes[index].children.contains { !set.areEmpty[$0] }
-      try elements.charge(total, hasBytes: hasBytes, limit: file.limits.elements)
+      try charge(total, hasBytes: hasBytes)
     case .string, .data, .decimal:
       let chunk = set.chunk(ofNode: index)
       if chunk.usesStringTable {
@@ -123,7 +162,7 @@ private struct RowsVerifier {
   }
 
   /// Every reference leads to a row, and that to an object of a fitting class. Spec: 05-graph, rules G2 and G3.
-  private func verifyReferences(
+  private mutating func verifyReferences(
     _ chunk: ChunkView, to name: String?, _ column: ColumnReader
   ) throws(ArchiveError) {
     if let row = chunk.firstValue(notBelow: UInt64(file.rowCount)) {
@@ -135,18 +174,39 @@ private struct RowsVerifier {
       guard let declared else { return false }
       return tables.hierarchy.isClass(index, orSubclassOf: declared)
     }
-    let hasRows = classOfRow.hasRows
-    if hasRows.indices.dropFirst().allSatisfy({ !hasRows[$0] || fits($0) }) { return }
-    let classes = classOfRow.classes
+    if rowCounts.indices.dropFirst().allSatisfy({ rowCounts[$0] == 0 || fits($0) }) { return }
+    if classes.isEmpty { findClasses() }
     for position in 0..<chunk.count {
       let row = Int(truncatingIfNeeded: chunk.unsigned(position))
-      guard row != 0, classOfRow.rows.contains(row) else { continue }
-      let index = Int(classes[row - classOfRow.rows.lowerBound])
+      guard row != 0, rows.contains(row) else { continue }
+      let index = Int(classes[row - rows.lowerBound])
       if fits(index) { continue }
       throw column.__error(
         .wrongClass, found: "row \(row) of class '\(file.classes[index].name)'",
         expected: "class '\(name)' or a subclass")
     }
+  }
+
+  /// O(rows) once.
+  private mutating func findClasses() {
+    var classes: [UInt32] = []
+    classes.reserveCapacity(rows.count)
+    try? forEachSegment { segment throws(ArchiveError) in
+      for run in segment.runs {
+        classes.append(contentsOf: repeatElement(UInt32(run.classIndex), count: run.length))
+      }
+    }
+    // Only a mapped file that changed can have become unreadable since they were counted.
+    classes.append(contentsOf: repeatElement(0, count: rows.count - min(rows.count, classes.count)))
+    self.classes = classes
+  }
+
+  private mutating func charge(_ count: Int, hasBytes: Bool) throws(ArchiveError) {
+    let cost = count.multipliedReportingOverflow(by: hasBytes ? 1 : Limits.costWithoutBytes)
+    let sum = elementCount.addingReportingOverflow(cost.partialValue)
+    try Limits.check(
+      cost.overflow || sum.overflow ? Int.max : sum.partialValue, within: file.limits.elements, "elements")
+    elementCount = sum.partialValue
   }
 
   private func verifyText(_ chunk: ChunkView, _ column: ColumnReader) throws(ArchiveError) {
@@ -177,76 +237,5 @@ private struct RowsVerifier {
           expected: "an earlier row")
       }
     }
-  }
-}
-
-/// The class of each of some rows: of all rows of a file, or of those of one segment.
-private final class ClassOfRow {
-  let rows: Range<Int>
-  /// For each class of the file whether there are rows of it.
-  private(set) var hasRows: [Bool] = []
-  private let forEachSegment: ((RowsSegment) throws(ArchiveError) -> Void) throws(ArchiveError) -> Void
-
-  /// All rows of a file.
-  convenience init(_ file: ArchiveFile) throws(ArchiveError) {
-    try self.init(file, rows: 0..<file.rowCount) { body throws(ArchiveError) in
-      try file.forEachRowsSegment(body)
-    }
-  }
-
-  /// The rows of one segment.
-  convenience init(_ segment: RowsSegment, _ file: ArchiveFile) throws(ArchiveError) {
-    let rows = segment.firstRow..<segment.firstRow + segment.rowCount
-    try self.init(file, rows: rows) { body throws(ArchiveError) in try body(segment) }
-  }
-
-  /// Row 0, and only row 0, is of the class of the roots. Spec: 05-graph, rule G1.
-  private init(
-    _ file: ArchiveFile, rows: Range<Int>,
-    forEachSegment: @escaping ((RowsSegment) throws(ArchiveError) -> Void) throws(ArchiveError) -> Void
-  ) throws(ArchiveError) {
-    self.rows = rows
-    self.forEachSegment = forEachSegment
-    var isPresent = [Bool](repeating: false, count: file.classes.count)
-    var rowsWithoutBytes = 0
-    var row = rows.lowerBound
-    try forEachSegment { segment throws(ArchiveError) in
-      for rows in segment.classes where !rows.hasBytes { rowsWithoutBytes += rows.rowCount }
-      try Limits.check(rowsWithoutBytes, within: file.limits.rows / Limits.costWithoutBytes, "rows")
-      for run in segment.runs {
-        guard (run.classIndex == 0) == (row == 0), row > 0 || run.length == 1 else {
-          throw ArchiveError(.malformedSegment, found: "rows of roots", expected: "row 0, and only row 0")
-        }
-        row += run.length
-        isPresent[run.classIndex] = true
-      }
-    }
-    hasRows = isPresent
-  }
-
-  /// The class of every row, made when a class does not fit every reference. O(rows) once.
-  private(set) lazy var classes: [UInt32] = {
-    var classes: [UInt32] = []
-    classes.reserveCapacity(rows.count)
-    try? forEachSegment { segment throws(ArchiveError) in
-      for run in segment.runs {
-        classes.append(contentsOf: repeatElement(UInt32(run.classIndex), count: run.length))
-      }
-    }
-    // Only a mapped file that changed can have become unreadable since `init`.
-    classes.append(contentsOf: repeatElement(0, count: rows.count - min(rows.count, classes.count)))
-    return classes
-  }()
-}
-
-/// Elements of collections so far.
-private final class ElementBudget {
-  private var spent = 0
-
-  func charge(_ count: Int, hasBytes: Bool, limit: Int) throws(ArchiveError) {
-    let cost = count.multipliedReportingOverflow(by: hasBytes ? 1 : Limits.costWithoutBytes)
-    let sum = spent.addingReportingOverflow(cost.partialValue)
-    try Limits.check(cost.overflow || sum.overflow ? Int.max : sum.partialValue, within: limit, "elements")
-    spent = sum.partialValue
   }
 }

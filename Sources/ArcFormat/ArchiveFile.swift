@@ -9,75 +9,49 @@ import ArcRuntime
 /// asked for, or all at once by `verify()`. Not safe to use from two threads at once.
 public final class ArchiveFile {
   /// Major and minor version of the format.
-  public let version: (major: Int, minor: Int)
+  public var version: (major: Int, minor: Int) { contents.version }
   /// Name and version of what wrote the file, as it says itself.
-  public let writer: String
+  public var writer: String { contents.writer }
   /// All segments but the index, in file order.
-  public let segments: [SegmentInfo]
+  public var segments: [SegmentInfo] { contents.segments }
   /// The class table. The class with the name `$roots` describes row 0: its columns are the named roots.
   public var classes: [ClassDescription] { tables.classes }
   /// Rows, the one of the roots included.
-  public let rowCount: Int
+  public var rowCount: Int { contents.rowCount }
   /// Bytes of the file.
-  public let byteCount: Int
+  public var byteCount: Int { unsafe store.bytes.count }
 
   package let limits: Limits
   package var layouts: [ColumnLayout] { tables.layouts }
   package let tables: FileTables
   private let store: ByteStore
+  // What changes is only ever replaced as a whole: then the compiler sees that no two accesses overlap, and leaves
+  // out the check at each.
+  private(set) var contents: ArchiveContents
   private var areStringsLoaded = false
-  private var loadedRows: LoadedRows
+  private var loadedRows = LoadedRows()
   /// Rows that were decompressed ahead of time.
   private var inflated: [Int: SegmentPayload] = [:]
   /// Positions in `segments` of those with rows, in row order.
-  package let rowsSegments: [Int]
-  /// Segments with links, by the first row that they complete.
-  private let linksByFirstRow: [Int: SegmentInfo]
+  package var rowsSegments: [Int] { contents.rowsSegments }
   /// Positions in `segments` of rows that were checked.
   private var checkedSegments: Set<Int> = []
-  /// Rows that were decoded last.
-  private(set) lazy var decodedRows = DecodedRows()
-  /// The strings, each segment read when one of its strings is asked for.
-  private lazy var stringSegments = StringSegments(
-    segments.filter { $0.kind == .strings }, store: store, limits: limits)
+  private var madeDecodedRows: DecodedRows?
+  private var madeStringSegments: StringSegments?
 
   /// Opens an archive in memory; the bytes are copied. Throws `ArchiveError`.
   public convenience init(bytes: [UInt8], limits: Limits = .default) throws {
     try self.init(store: ByteStore(copying: bytes), limits: limits)
   }
 
-  /// `known` are used again if they belong to the same class table.
-  package init(store: ByteStore, limits: Limits, known: FileTables? = nil) throws(ArchiveError) {
+  package init(store: ByteStore, limits: Limits) throws(ArchiveError) {
     self.store = store
     self.limits = limits
-    let bytes = unsafe store.bytes
-    byteCount = bytes.count
-    try Limits.check(byteCount, within: limits.fileBytes, "fileBytes")
-    var reader = unsafe ByteReader(bytes, fileOffset: 0)
-    let header = try ArchiveHeader(reading: &reader)
-    version = (Int(header.major), Int(header.minor))
-    guard byteCount >= ArchiveHeader.byteCount + ArchiveTrailer.byteCount else {
-      throw ArchiveError(
-        .truncated, found: "\(byteCount) bytes", expected: "a header and a trailer", byteOffset: byteCount)
-    }
-    let trailerOffset = byteCount - ArchiveTrailer.byteCount
-    var end = unsafe ByteReader(
-      UnsafeRawBufferPointer(rebasing: bytes[trailerOffset...]), fileOffset: trailerOffset)
-    let trailer = try ArchiveTrailer(reading: &end)
-    let (writer, segments) = try Self.readIndex(
-      trailer, trailerOffset: trailerOffset, store: store, limits: limits)
-    self.writer = writer
-    self.segments = segments
-    loadedRows = LoadedRows(segmentCount: segments.count)
-    rowsSegments = segments.indices.filter { segments[$0].kind == .rows }
-    var links: [Int: SegmentInfo] = [:]
-    for segment in segments where segment.kind == .links && links[segment.first] == nil {
-      links[segment.first] = segment
-    }
-    linksByFirstRow = links
-    rowCount = try Self.checkRows(segments, trailer, limits)
-    tables = try Self.readClasses(segments, store: store, limits: limits, known: known)
-    try checkSegmentsAreUsed()
+    var contents = ArchiveContents()
+    try contents.read(store, limits: limits)
+    self.contents = contents
+    tables = try Self.readClasses(contents.segments, store: store, limits: limits)
+    try contents.checkSegmentsAreUsed(in: store)
   }
 
   /// What is left of a damaged file: segments that `ArchiveSalvage` found intact or put in, anywhere in `store`, with
@@ -87,128 +61,56 @@ public final class ArchiveFile {
   {
     self.store = store
     self.limits = limits
-    self.segments = segments
-    self.writer = writer
-    version = (Int(ArchiveHeader.currentMajor), Int(ArchiveHeader.currentMinor))
-    byteCount = unsafe store.bytes.count
-    loadedRows = LoadedRows(segmentCount: segments.count)
-    rowsSegments = segments.indices.filter { segments[$0].kind == .rows }
-    var links: [Int: SegmentInfo] = [:]
-    for segment in segments where segment.kind == .links { links[segment.first] = segment }
-    linksByFirstRow = links
-    rowCount = rowsSegments.last.map { segments[$0].first + segments[$0].count } ?? 0
-    tables = try Self.readClasses(segments, store: store, limits: limits, known: nil)
+    contents = ArchiveContents(salvaged: segments, writer: writer)
+    tables = try Self.readClasses(segments, store: store, limits: limits)
   }
 
-  /// Every `LINK` segment completes one `ROWS` segment, there is one `META` segment at most, and unknown segments may
-  /// be ignored. Spec: 02-container, rules S3 and D2; 04-columns, rule L1.
-  private func checkSegmentsAreUsed() throws(ArchiveError) {
-    guard segments.contains(where: { $0.kind == .links || $0.kind == .metadata || $0.kind == nil }) else {
-      return
-    }
-    for (place, segment) in segments.filter({ $0.kind == .metadata }).enumerated() {
-      guard place == 0, segment.first == 0 else {
-        throw ArchiveError(
-          .malformedSegment, found: "META segment \(place + 1), of entries from \(segment.first)",
-          expected: "one at most, from 0", byteOffset: segment.byteOffset)
-      }
-    }
-    var open = Set(rowsSegments.map { [segments[$0].first, segments[$0].count] })
-    for segment in segments where segment.kind == .links {
-      guard open.remove([segment.first, segment.count]) != nil else {
-        throw ArchiveError(
-          .malformedSegment, found: "a LINK segment for rows from \(segment.first)",
-          expected: "one for each ROWS segment at most", byteOffset: segment.byteOffset)
-      }
-    }
-    for segment in segments where segment.kind == nil { _ = try SegmentPayload(segment, in: store) }
+  // MARK: Another file
+
+  /// Where a file may have the same class table as this one. Only a guess.
+  package func placeOfClasses(in bytes: UnsafeRawBufferPointer) -> Int? { unsafe tables.place(in: bytes) }
+
+  /// Opens another file in place of this one, in memory that the caller keeps unchanged until `close`; everything that
+  /// was read before is forgotten, but memory is used again. False, and nothing that can be used, if the file has
+  /// another class table. `place` is where `placeOfClasses` found the same one.
+  package func reopen(
+    _ bytes: UnsafeRawBufferPointer, placeOfClasses place: Int
+  ) throws(ArchiveError) -> Bool {
+    unsafe store.borrow(bytes)
+    var contents = contents
+    self.contents = ArchiveContents()
+    try contents.read(store, limits: limits)
+    guard hasOnlyKnownClasses(contents.segments, at: place) else { return false }
+    try contents.checkSegmentsAreUsed(in: store)
+    self.contents = contents
+    return true
   }
 
-  /// The index stands between the last segment and the trailer, and names every segment. Spec: 02-container, rule I1.
-  private static func readIndex(
-    _ trailer: ArchiveTrailer, trailerOffset: Int, store: ByteStore, limits: Limits
-  ) throws(ArchiveError) -> (writer: String, segments: [SegmentInfo]) {
-    guard let indexOffset = Int(exactly: trailer.indexOffset), indexOffset >= ArchiveHeader.byteCount,
-      indexOffset <= trailerOffset - SegmentHeader.wholeByteCount(0)
-    else {
-      throw ArchiveError(
-        .damagedTrailer, found: "an index at byte \(trailer.indexOffset)",
-        expected: "a place inside the file",
-        byteOffset: trailerOffset)
+  /// Whether the only segment with classes is the one that was found to be the same.
+  private func hasOnlyKnownClasses(_ segments: [SegmentInfo], at place: Int) -> Bool {
+    var isFound = false
+    for segment in segments where segment.kind == .classes {
+      guard !isFound, segment.byteOffset == place, tables.isSource(segment) else { return false }
+      isFound = true
     }
-    var reader = unsafe ByteReader(
-      UnsafeRawBufferPointer(rebasing: store.bytes[indexOffset...]), fileOffset: indexOffset)
-    let header = try SegmentHeader(reading: &reader)
-    let room = trailerOffset - indexOffset
-    guard SegmentKind(header: header) == .index, let rawByteCount = Int(exactly: header.rawByteCount),
-      let storedByteCount = Int(exactly: header.storedByteCount), storedByteCount <= room,
-      SegmentHeader.wholeByteCount(storedByteCount) == room
-    else {
-      throw ArchiveError(
-        .indexMismatch, found: "no index segment of \(room) bytes", byteOffset: indexOffset)
-    }
-    let info = SegmentInfo(
-      code: header.kind, byteOffset: indexOffset, storedByteCount: storedByteCount,
-      rawByteCount: rawByteCount,
-      isCompressed: header.isCompressed, first: 0, count: Int(trailer.segmentCount))
-    try Limits.check(rawByteCount, within: limits.rawBytes, "rawBytes", byteOffset: indexOffset)
-    let payload = try SegmentPayload(info, in: store)
-    var entries = payload.reader
-    let (writer, segments) = try SegmentIndex.read(&entries)
-    var total = rawByteCount
-    for segment in segments {
-      // Both are far below 2^62: the total was within the limit before, and an entry is below 2^40.
-      total += segment.rawByteCount
-      try Limits.check(total, within: limits.rawBytes, "rawBytes", byteOffset: segment.byteOffset)
-    }
-    guard segments.count == info.count, (segments.last?.endOffset ?? ArchiveHeader.byteCount) == indexOffset
-    else {
-      throw ArchiveError(
-        .indexMismatch, found: "an index of \(segments.count) segments that do not fill the file",
-        expected: "\(info.count) segments up to byte \(indexOffset)", byteOffset: indexOffset)
-    }
-    var checksum: UInt32 = 0
-    for segment in segments {
-      let field = store.checksumField(at: segment.endOffset - SegmentHeader.checksumByteCount)
-      checksum = Checksum.crc32(of: field, seed: checksum)
-    }
-    guard checksum == trailer.segmentsChecksum else {
-      throw ArchiveError(
-        .damagedTrailer, found: "checksums that differ from the segments'", byteOffset: trailerOffset)
-    }
-    return (writer, segments)
+    return isFound
   }
 
-  /// Rows, strings and classes follow each other without gap. Spec: 02-container, rule I2.
-  private static func checkRows(
-    _ segments: [SegmentInfo], _ trailer: ArchiveTrailer, _ limits: Limits
-  ) throws(ArchiveError) -> Int {
-    var (classCount, stringCount, rowCount) = (0, 0, 0)
-    for segment in segments {
-      guard let kind = segment.kind, kind != .links, kind != .metadata else { continue }
-      let next = kind == .classes ? classCount : kind == .strings ? stringCount : rowCount
-      guard kind != .index, kind != .rows || segment.count > 0, segment.first == next else {
-        throw ArchiveError(
-          .indexMismatch,
-          found: "a \(kind.rawValue) segment of \(segment.count) that begins at \(segment.first)",
-          expected: "\(next)", byteOffset: segment.byteOffset)
-      }
-      switch kind {
-      case .classes: classCount = next + segment.count
-      case .strings: stringCount = next + segment.count
-      default: rowCount = next + segment.count
-      }
-    }
-    guard rowCount > 0, UInt64(rowCount) == trailer.rowCount, rowCount <= Int(UInt32.max) else {
-      throw ArchiveError(
-        .indexMismatch, found: "\(rowCount) rows", expected: "\(trailer.rowCount), and at least 1")
-    }
-    try Limits.check(rowCount, within: limits.rows, "rows")
-    return rowCount
+  /// Forgets the file: its memory belongs to the caller of `reopen` again. Keeps the class table.
+  package func close() {
+    store.forget()
+    areStringsLoaded = false
+    if !inflated.isEmpty { inflated = [:] }
+    if !checkedSegments.isEmpty { checkedSegments = [] }
+    (madeStringSegments, madeDecodedRows) = (nil, nil)
+    changeLoadedRows { $0.restart() }
+    tables.restart()
   }
+
+  // MARK: Classes
 
   private static func readClasses(
-    _ segments: [SegmentInfo], store: ByteStore, limits: Limits, known tables: FileTables?
+    _ segments: [SegmentInfo], store: ByteStore, limits: Limits
   ) throws(ArchiveError) -> FileTables {
     let segmentCount = segments.count { $0.kind == .classes }
     var classes: [ClassDescription] = []
@@ -218,7 +120,6 @@ public final class ArchiveFile {
       byteCount += segment.rawByteCount
       try Limits.check(
         byteCount, within: limits.classTableBytes, "classTableBytes", byteOffset: segment.byteOffset)
-      if segmentCount == 1, let tables, tables.fit(segment, in: store, limits: limits) { return tables }
       let payload = try SegmentPayload(segment, in: store)
       var reader = payload.reader
       let known = classes.count
@@ -240,8 +141,7 @@ public final class ArchiveFile {
     }
     let segment = segmentCount == 1 ? segments.first { $0.kind == .classes } : nil
     return FileTables(
-      classes, indices, layouts, hierarchy, source: segment.map { SegmentCopy($0, in: store) }, limits: limits
-    )
+      classes, indices, layouts, hierarchy, source: segment.map { SegmentCopy($0, in: store) })
   }
 
   /// The roots come first, and no other class has a name that stands for something else.
@@ -315,13 +215,36 @@ public final class ArchiveFile {
     return rows
   }
 
+  /// Rows that were decoded last.
+  var decodedRows: DecodedRows {
+    if let known = madeDecodedRows { return known }
+    let made = DecodedRows()
+    madeDecodedRows = made
+    return made
+  }
+
+  /// The strings, each segment read when one of its strings is asked for.
+  private var stringSegments: StringSegments {
+    if let known = madeStringSegments { return known }
+    let made = StringSegments(segments.filter { $0.kind == .strings }, store: store, limits: limits)
+    madeStringSegments = made
+    return made
+  }
+
+  private func changeLoadedRows(_ body: (inout LoadedRows) -> Void) {
+    var rows = loadedRows
+    loadedRows = LoadedRows()
+    body(&rows)
+    loadedRows = rows
+  }
+
   /// The string table with all strings; read once. Throws if a segment of it is damaged.
   package func strings() throws(ArchiveError) -> StringTable {
     let table = tables.strings
     if areStringsLoaded { return table }
     // What was read before a segment was found to be damaged is read again.
     table.restart()
-    for segment in segments where segment.kind == .strings {
+    for segment in contents.segments where segment.kind == .strings {
       try table.add(segment, in: store, limits: limits)
     }
     areStringsLoaded = true
@@ -342,7 +265,7 @@ public final class ArchiveFile {
 
   /// Loads all strings, and keeps all rows that are read: for a caller that reads everything more than once.
   package func keepEverything() throws(ArchiveError) {
-    loadedRows.byteLimit = .max
+    changeLoadedRows { $0.byteLimit = .max }
     _ = try strings()
   }
 
@@ -350,9 +273,11 @@ public final class ArchiveFile {
   /// position `first` in `rowsSegments`. What fails is left to be found when it is asked for. Returns the position
   /// behind the last one.
   func inflateRows(from first: Int) -> Int {
+    let (segments, rowsSegments) = (segments, rowsSegments)
     let last =
       loadedRows.byteLimit == .max
       ? rowsSegments.count : min(first + 2 * Processors.count, rowsSegments.count)
+    guard last - first > 1 else { return last }
     let compressed = rowsSegments[first..<last].filter { segments[$0].isCompressed && loadedRows[$0] == nil }
     guard compressed.count > 1 else { return last }
     let payloads = Parallel.map(compressed.count) { try? SegmentPayload(segments[compressed[$0]], in: store) }
@@ -367,12 +292,13 @@ public final class ArchiveFile {
 
   /// The rows of a segment, without weak columns and not kept.
   func rowsWithoutLinks(_ info: SegmentInfo) throws(ArchiveError) -> RowsSegment {
-    try RowsSegment(
+    let rows = RowsSegment()
+    try rows.read(
       SegmentPayload(info, in: store), links: nil, info: info, layouts: layouts, classes: classes
-    ) {
-      byteCount throws(ArchiveError) in
+    ) { byteCount throws(ArchiveError) in
       try Limits.check(byteCount, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
     }
+    return rows
   }
 
   /// The rows of the segment at a position in `segments`, with their weak columns. Some are kept, all of them after
@@ -387,12 +313,15 @@ public final class ArchiveFile {
       payload = try SegmentPayload(info, in: store)
     }
     var links: SegmentPayload?
-    if !linksByFirstRow.isEmpty, let segment = linksByFirstRow[info.first], segment.count == info.count {
+    if let segment = contents.linksByFirstRow[info.first], segment.count == info.count {
       links = try SegmentPayload(segment, in: store)
     }
     let keptByteCount = loadedRows.chunkByteCount
     var chunkByteCount = 0
-    let rows = try RowsSegment(payload, links: links, info: info, layouts: layouts, classes: classes) {
+    var spare: RowsSegment?
+    changeLoadedRows { spare = $0.takeSpare() }
+    let rows = spare ?? RowsSegment()
+    try rows.read(payload, links: links, info: info, layouts: layouts, classes: classes) {
       byteCount throws(ArchiveError) in
       chunkByteCount += byteCount
       try Limits.check(
@@ -403,9 +332,11 @@ public final class ArchiveFile {
         .malformedSegment, found: "no LINK segment for rows \(info.first)..<\(info.first + info.count)",
         byteOffset: info.byteOffset)
     }
-    loadedRows.keep(
-      rows, at: index, payloadByteCount: info.isCompressed ? info.rawByteCount : 0,
-      chunkByteCount: chunkByteCount)
+    changeLoadedRows {
+      $0.keep(
+        rows, at: index, payloadByteCount: info.isCompressed ? info.rawByteCount : 0,
+        chunkByteCount: chunkByteCount)
+    }
     return rows
   }
 }

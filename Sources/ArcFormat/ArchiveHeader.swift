@@ -34,6 +34,8 @@ package struct ArchiveHeader: Equatable {
         byteOffset: 0)
     }
     let bytes = unsafe try reader.take(Self.byteCount)
+    // Nearly all files begin so, and then all is right.
+    if unsafe Self.current.withUnsafeBytes({ unsafe $0.isEqual(to: bytes) }) { return }
     guard unsafe bytes.prefix(8).elementsEqual(Self.signature) else {
       throw ArchiveError(
         .notAnArchive,
@@ -81,7 +83,8 @@ package struct ArchiveHeader: Equatable {
 /// The last 32 bytes of a file: its absence shows that the file is cut. Spec: 02-container, section 4.
 package struct ArchiveTrailer: Equatable {
   package static let byteCount = 32
-  static let signature: [UInt8] = [0x43, 0x52, 0x41, 0x8A]
+  /// `43 52 41 8A` as a little-endian number.
+  static var signature: UInt32 { 0x8A41_5243 }
 
   /// Where the index segment begins, bytes from the start of the file.
   var indexOffset: UInt64
@@ -103,7 +106,8 @@ package struct ArchiveTrailer: Equatable {
   init(reading reader: inout ByteReader) throws(ArchiveError) {
     let start = reader.offset
     let bytes = unsafe try reader.take(Self.byteCount)
-    guard unsafe bytes.suffix(4).elementsEqual(Self.signature) else {
+    guard unsafe bytes.loadUnaligned(fromByteOffset: 28, as: UInt32.self) == Self.signature.littleEndian
+    else {
       throw ArchiveError(
         .truncated, found: "no trailer at the end of the file", expected: "the bytes 43 52 41 8A",
         remedy: "the file was cut or its writer was interrupted", byteOffset: start + Self.byteCount - 4)
@@ -127,7 +131,7 @@ package struct ArchiveTrailer: Equatable {
     writer.fixed(segmentCount)
     writer.fixed(segmentsChecksum)
     writer.fixed(writer.checksum(from: start))
-    writer.append(Self.signature)
+    writer.fixed(Self.signature)
   }
 }
 

@@ -13,7 +13,7 @@
 /// Invariant: `bytes` is readable as long as the store lives. Nobody changes owned memory. A mapped file can be changed
 /// or cut by another process: then its pages hold something else, or touching them raises SIGBUS.
 @safe package final class ByteStore {
-  package let bytes: UnsafeRawBufferPointer
+  private(set) var bytes: UnsafeRawBufferPointer
   private let origin: Origin
   /// The file that is mapped.
   private let file: OpenFile?
@@ -35,6 +35,15 @@
     origin = .borrowed
     file = nil
   }
+
+  /// The same with other memory. What was made of the old one must not be used any more.
+  func borrow(_ bytes: UnsafeRawBufferPointer) {
+    precondition(origin == .borrowed)
+    unsafe self.bytes = unsafe bytes
+  }
+
+  /// Lets go of borrowed memory.
+  func forget() { unsafe borrow(UnsafeRawBufferPointer(start: nil, count: 0)) }
 
   /// Reads a file, which need not be a regular one, or maps it, which must be. Files of more than `byteLimit` bytes
   /// fail with `limitExceeded` before memory is reserved, others that cannot be read with `fileSystem`.

@@ -29,7 +29,7 @@ package enum Checksum {
 
   /// The CRC-32 of another checksum's bytes as they stand in the file.
   static func crc32(of crc: UInt32, seed: UInt32) -> UInt32 {
-    unsafe withUnsafeBytes(of: crc.littleEndian) { unsafe crc32($0, seed: seed) }
+    ShortChecksum.shared.crc32(ofWord: crc, seed: seed)
   }
 
   /// The CRC-32 of an array.

@@ -15,34 +15,45 @@ package final class FileTables {
   package let strings = StringTable()
   /// The `CLSS` segment; nil if there are several.
   private let source: SegmentCopy?
-  private let limits: Limits
+  /// Rows of each class in the file, once all rows were checked.
+  var rowCounts: [Int]
   /// Columns of each class, to look at its rows.
   private var sets: [ColumnReaderSet?]
 
   init(
     _ classes: [ClassDescription], _ classIndices: ShortMap<String, Int>, _ layouts: [ColumnLayout],
-    _ hierarchy: ClassHierarchy, source: SegmentCopy?, limits: Limits
+    _ hierarchy: ClassHierarchy, source: SegmentCopy?
   ) {
     self.classes = classes
     self.classIndices = classIndices
     self.layouts = layouts
     self.hierarchy = hierarchy
     self.source = source
-    self.limits = limits
     hasConstructionColumn = classes.map { $0.columns.contains { $0.flags.contains(.construction) } }
     hasKeyedColumn = classes.map { $0.columns.contains { $0.flags.contains(.keyed) } }
     sets = Array(repeating: nil, count: classes.count)
+    rowCounts = Array(repeating: 0, count: classes.count)
   }
 
-  /// Whether reading a class table from this segment would give the same again.
-  func fit(_ segment: SegmentInfo, in store: ByteStore, limits: Limits) -> Bool {
-    guard limits == self.limits, let source else { return false }
-    return source.isSame(as: segment, in: store)
+  /// Zeros for all classes, to be counted up and put back.
+  func takeRowCounts() -> [Int] {
+    var counts = rowCounts
+    rowCounts = []
+    for index in classes.indices { counts.put(0, at: index) }
+    return counts
   }
 
-  /// Whether a file may have the same class table, at the place where writers put it. Only a guess.
-  package func mayFit(file: UnsafeRawBufferPointer) -> Bool {
-    unsafe source?.isSame(asBytes: file, from: ArchiveHeader.byteCount) ?? false
+  /// Whether reading the class table from this segment, whose bytes are known to be the same, would give the same again.
+  func isSource(_ segment: SegmentInfo) -> Bool { source?.isSame(as: segment) ?? false }
+
+  /// Where in a file the same class table may stand: behind metadata, as writers put it. Only a guess.
+  func place(in file: UnsafeRawBufferPointer) -> Int? {
+    guard let source else { return nil }
+    var place = ArchiveHeader.byteCount
+    if let metadata = unsafe SegmentHeader.wholeByteCount(of: .metadata, in: file, at: place) {
+      place += metadata
+    }
+    return unsafe source.isSame(asBytes: file, from: place) ? place : nil
   }
 
   /// The columns of a class as the file has them.

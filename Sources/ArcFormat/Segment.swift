@@ -71,6 +71,20 @@ package struct SegmentHeader: Equatable {
     return byteCount + ChunkEncoding.padding(at: byteCount)
   }
 
+  /// Bytes of a segment with a header of that kind at an offset; nil if there is none. Nothing else is checked.
+  static func wholeByteCount(
+    of kind: SegmentKind, in file: UnsafeRawBufferPointer, at offset: Int
+  ) -> Int? {
+    guard offset >= 0, offset <= file.count, file.count - offset >= Self.byteCount,
+      unsafe file.loadUnaligned(fromByteOffset: offset, as: UInt32.self) == kind.code.rawValue.littleEndian
+    else { return nil }
+    let stored = unsafe file.loadUnaligned(fromByteOffset: offset + sizesOffset, as: UInt64.self)
+    guard let byteCount = Int(exactly: UInt64(littleEndian: stored)), byteCount <= file.count else {
+      return nil
+    }
+    return wholeByteCount(byteCount)
+  }
+
   /// Where the stored and the raw size stand, 8 bytes each.
   static let sizesOffset = 8
   /// Flag: a reader that does not know the kind may skip the segment.
@@ -177,13 +191,15 @@ enum SegmentIndex {
     }
   }
 
-  static func read(_ reader: inout ByteReader) throws(ArchiveError) -> (writer: String, [SegmentInfo]) {
+  /// Fills `segments`, whose memory is used again; returns who wrote the file.
+  static func read(
+    _ reader: inout ByteReader, into segments: inout [SegmentInfo]
+  ) throws(ArchiveError) -> String {
     let writer = try reader.string()
     var byteOffset = ArchiveHeader.byteCount
     let count = try reader.count(itemBytes: 9)
-    var segments: [SegmentInfo] = []
-    segments.reserveCapacity(count)
-    for _ in 0..<count {
+    if segments.capacity < count { segments.reserveCapacity(count) }
+    for position in 0..<count {
       let start = reader.offset
       let code = SegmentCode(rawValue: try reader.fixed())
       let codec = try reader.varint()
@@ -202,9 +218,10 @@ enum SegmentIndex {
       guard byteOffset < 1 << 48 else {
         throw ArchiveError(.malformedSegment, found: "segments beyond 2^48 bytes", byteOffset: start)
       }
-      segments.append(segment)
+      segments.put(segment, at: position)
     }
+    segments.cut(to: count)
     try reader.finish("index")
-    return (writer, segments)
+    return writer
   }
 }

@@ -13,26 +13,37 @@ struct SegmentCopy {
     bytes = unsafe Array(store.bytes[info.byteOffset..<info.endOffset])
   }
 
-  /// Whether a segment of another file says the same.
-  func isSame(as other: SegmentInfo, in store: ByteStore) -> Bool {
-    guard other.code == info.code, other.storedByteCount == info.storedByteCount,
-      other.rawByteCount == info.rawByteCount, other.isCompressed == info.isCompressed,
-      other.first == info.first, other.count == info.count
-    else { return false }
-    return unsafe isSame(asBytes: store.bytes, from: other.byteOffset)
+  /// Whether the index entry of a segment that has the same bytes says the same.
+  func isSame(as other: SegmentInfo) -> Bool {
+    other.code == info.code && other.storedByteCount == info.storedByteCount
+      && other.rawByteCount == info.rawByteCount && other.isCompressed == info.isCompressed
+      && other.first == info.first && other.count == info.count
   }
 
   /// Whether the bytes stand in a file at an offset.
   func isSame(asBytes file: UnsafeRawBufferPointer, from start: Int) -> Bool {
     guard start >= 0, start <= file.count, bytes.count <= file.count - start else { return false }
-    return unsafe bytes.withUnsafeBytes { bytes in
-      // A segment is a whole number of words.
-      for offset in stride(from: 0, to: bytes.count & ~7, by: 8) {
-        let one = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        let other = unsafe file.loadUnaligned(fromByteOffset: start &+ offset, as: UInt64.self)
-        if one != other { return false }
-      }
-      return bytes.count & 7 == 0
+    return unsafe bytes.withUnsafeBytes {
+      unsafe $0.isEqual(to: UnsafeRawBufferPointer(rebasing: file[start..<start + $0.count]))
     }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether as many other bytes are the same.
+  func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    var offset = 0
+    while offset &+ 8 <= count {
+      let ours = unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      let theirs = unsafe other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      if ours != theirs { return false }
+      offset &+= 8
+    }
+    while offset < count {
+      if unsafe self[offset] != other[offset] { return false }
+      offset &+= 1
+    }
+    return true
   }
 }

@@ -1,10 +1,11 @@
 /// The bytes of a segment after its checksum held and it was decompressed.
-@safe package final class SegmentPayload {
+@safe package struct SegmentPayload {
   package let bytes: UnsafeRawBufferPointer
   /// The segment's place in the file, for errors.
   package let byteOffset: Int
+  /// Keep the bytes alive.
   private let store: ByteStore
-  private let isOwned: Bool
+  private let inflated: InflatedBytes?
 
   /// A cursor at the beginning; used while the payload lives.
   var reader: ByteReader { unsafe ByteReader(bytes, fileOffset: byteOffset) }
@@ -21,7 +22,7 @@
     let stored = unsafe try Self.checkedBytes(info, &reader)
     guard info.isCompressed else {
       unsafe bytes = unsafe stored
-      isOwned = false
+      inflated = nil
       return
     }
     let ratioLimit = Deflate.greatestRatio.multipliedReportingOverflow(by: info.storedByteCount)
@@ -30,17 +31,10 @@
         .limitExceeded, found: "\(info.rawByteCount) bytes from \(info.storedByteCount) compressed ones",
         expected: "a ratio that deflate can reach", byteOffset: info.byteOffset)
     }
-    let raw = UnsafeMutableRawBufferPointer.allocate(byteCount: max(info.rawByteCount, 1), alignment: 16)
-    do throws(ArchiveError) {
-      unsafe try Deflate.decompress(
-        stored, into: UnsafeMutableRawBufferPointer(rebasing: raw[..<info.rawByteCount]),
-        byteOffset: info.byteOffset)
-    } catch {
-      unsafe raw.deallocate()
-      throw error
-    }
-    unsafe bytes = UnsafeRawBufferPointer(rebasing: raw[..<info.rawByteCount])
-    isOwned = true
+    let inflated = InflatedBytes(byteCount: info.rawByteCount)
+    unsafe try Deflate.decompress(stored, into: inflated.bytes, byteOffset: info.byteOffset)
+    unsafe bytes = UnsafeRawBufferPointer(inflated.bytes)
+    self.inflated = inflated
   }
 
   private static func checkedBytes(
@@ -72,17 +66,26 @@
         remedy: "the file was changed after it was written", byteOffset: info.byteOffset)
     }
     // Spec: 02-container, rule S5.
-    guard unsafe checked[(SegmentHeader.byteCount + info.storedByteCount)...].allSatisfy({ $0 == 0 }) else {
+    let end = SegmentHeader.byteCount + info.storedByteCount
+    guard unsafe end == checked.count || checked[end...].allSatisfy({ $0 == 0 }) else {
       throw ArchiveError(
         .malformedSegment, found: "padding that is not 0", expected: "zeros up to the checksum",
         byteOffset: info.byteOffset)
     }
     return unsafe stored
   }
+}
 
-  deinit {
-    if isOwned { unsafe bytes.deallocate() }
+/// Memory for the bytes of a segment that was compressed.
+@safe private final class InflatedBytes {
+  let bytes: UnsafeMutableRawBufferPointer
+
+  init(byteCount: Int) {
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: max(byteCount, 1), alignment: 16)
+    unsafe bytes = UnsafeMutableRawBufferPointer(rebasing: room[..<byteCount])
   }
+
+  deinit { unsafe bytes.deallocate() }
 }
 
 extension SegmentKind {

@@ -100,7 +100,8 @@ struct SegmentSearch {
       return nil
     }
     var reader = payload.reader
-    guard let (writer, infos) = try? SegmentIndex.read(&reader) else { return nil }
+    var infos: [SegmentInfo] = []
+    guard let writer = try? SegmentIndex.read(&reader, into: &infos) else { return nil }
     var next: [SegmentKind: Int] = [:]
     for info in infos {
       guard let kind = info.kind, [.classes, .strings, .rows].contains(kind) else { continue }

@@ -46,6 +46,9 @@
     return ~sum
   }
 
+  /// The CRC-32 of the four bytes of a little-endian number.
+  func crc32(ofWord word: UInt32, seed: UInt32) -> UInt32 { ~fold(UInt64(word ^ ~seed) << 32, zeros: 0) }
+
   @inline(__always) private func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
     unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }

@@ -18,7 +18,7 @@
     unsafe built.deallocate()
   }
 
-  package var count: Int { unsafe built.pointee.entries.count }
+  package var count: Int { unsafe built.pointee.count }
 
   /// Adds the strings of a `STRS` segment. Spec: 04-columns, section 4.
   func add(_ payload: SegmentPayload) throws(ArchiveError) {
@@ -33,17 +33,20 @@
         byteOffset: start)
     }
     let lengths = unsafe try reader.take(count * width)
-    unsafe built.pointee.entries.reserveCapacity(self.count + count)
+    unsafe built.pointee.reserve(count)
     for index in 0..<count {
       let length = unsafe ChunkView.unsigned(lengths, index: index, width: width)
       guard let length = Int(exactly: length) else {
         throw ArchiveError(.malformedSegment, found: "a string of \(length) bytes", byteOffset: reader.offset)
       }
-      unsafe built.pointee.entries.append(try reader.take(length))
+      unsafe built.pointee.prepare(try reader.take(length), at: index)
     }
     try reader.finish("string table")
-    unsafe built.pointee.grow(to: built.pointee.entries.count)
+    unsafe built.pointee.add(count)
+    var payloads = payloads
+    self.payloads = []
     payloads.append(payload)
+    self.payloads = payloads
   }
 
   /// Adds the strings of a segment, as many as its index entry says.
@@ -62,7 +65,12 @@
   /// Forgets all strings, and the files that they stand in.
   func restart() {
     if segments != nil { segments = nil }
-    payloads.removeAll(keepingCapacity: true)
+    if !payloads.isEmpty {
+      var payloads = payloads
+      self.payloads = []
+      payloads.cut(to: 0)
+      self.payloads = payloads
+    }
     unsafe built.pointee.restart()
   }
 
@@ -91,15 +99,17 @@
 
 /// The strings of a table: their bytes, and those that are built already.
 ///
-/// Invariant: `strings` has `count` initialised elements.
+/// Invariant: `strings` and `entries` have room for `capacity` elements, and `count` initialised ones.
 @usableFromInline @safe struct BuiltStrings {
   @usableFromInline var strings: UnsafeMutablePointer<String?>
   @usableFromInline var count = 0
-  fileprivate var entries: [UnsafeRawBufferPointer] = unsafe []
-
+  fileprivate var entries: UnsafeMutablePointer<UnsafeRawBufferPointer>
   private var capacity = 1
 
-  init() { unsafe strings = .allocate(capacity: 1) }
+  init() {
+    unsafe strings = .allocate(capacity: 1)
+    unsafe entries = .allocate(capacity: 1)
+  }
 
   /// The string with a number if it is there and built.
   @inlinable @inline(__always)
@@ -108,24 +118,34 @@
     return unsafe strings[Int(truncatingIfNeeded: id)]
   }
 
-  mutating func grow(to larger: Int) {
-    if larger <= capacity {
-      unsafe (strings + count).initialize(repeating: nil, count: larger - count)
-      count = larger
-      return
-    }
-    let moved = UnsafeMutablePointer<String?>.allocate(capacity: max(larger, 1))
-    unsafe moved.moveInitialize(from: strings, count: count)
-    unsafe (moved + count).initialize(repeating: nil, count: larger - count)
+  /// Makes room for so many more strings.
+  mutating func reserve(_ more: Int) {
+    guard more > capacity - count else { return }
+    capacity = count + more
+    let (strings, entries) = unsafe (strings, entries)
+    unsafe self.strings = .allocate(capacity: capacity)
+    unsafe self.strings.moveInitialize(from: strings, count: count)
     unsafe strings.deallocate()
-    unsafe strings = unsafe moved
-    count = larger
-    capacity = max(larger, 1)
+    unsafe self.entries = .allocate(capacity: capacity)
+    unsafe self.entries.moveInitialize(from: entries, count: count)
+    unsafe entries.deallocate()
+  }
+
+  /// Says where the bytes of a string are that is about to be added: the one at `index` behind the last, for which
+  /// there is room.
+  fileprivate func prepare(_ bytes: UnsafeRawBufferPointer, at index: Int) {
+    precondition(index < capacity - count)
+    unsafe (entries + count + index).initialize(to: bytes)
+  }
+
+  /// Adds strings that were prepared.
+  fileprivate mutating func add(_ more: Int) {
+    unsafe (strings + count).initialize(repeating: nil, count: more)
+    count += more
   }
 
   /// Lets go of all strings and keeps the room.
   mutating func restart() {
-    unsafe entries.removeAll(keepingCapacity: true)
     unsafe strings.deinitialize(count: count)
     count = 0
   }
@@ -133,6 +153,7 @@
   func free() {
     unsafe strings.deinitialize(count: count)
     unsafe strings.deallocate()
+    unsafe entries.deallocate()
   }
 }
 

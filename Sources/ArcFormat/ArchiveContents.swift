@@ -1,0 +1,188 @@
+import ArcRuntime
+
+/// What header, trailer and index of a file say: which segments there are, and what they add up to.
+/// Spec: 02-container, sections 1, 4 and 5.
+struct ArchiveContents {
+  private(set) var version = (major: 0, minor: 0)
+  private(set) var writer = ""
+  /// All segments but the index, in file order.
+  private(set) var segments: [SegmentInfo] = []
+  /// Positions in `segments` of those with rows, in row order.
+  private(set) var rowsSegments: [Int] = []
+  /// Segments with links, by the first row that they complete.
+  private(set) var linksByFirstRow = ShortMap<Int, SegmentInfo>()
+  private(set) var rowCount = 0
+  /// Whether there is a segment with metadata.
+  private(set) var hasMetadata = false
+
+  /// Of no file so far.
+  init() {}
+
+  /// What is left of a damaged file: segments with numbers without gaps.
+  init(salvaged segments: [SegmentInfo], writer: String) {
+    version = (Int(ArchiveHeader.currentMajor), Int(ArchiveHeader.currentMinor))
+    self.writer = writer
+    self.segments = segments
+    findRows()
+    rowCount = rowsSegments.last.map { segments[$0].first + segments[$0].count } ?? 0
+  }
+
+  /// Reads them; the memory for those of the last file is used again.
+  mutating func read(_ store: ByteStore, limits: Limits) throws(ArchiveError) {
+    let bytes = unsafe store.bytes
+    let byteCount = bytes.count
+    try Limits.check(byteCount, within: limits.fileBytes, "fileBytes")
+    var reader = unsafe ByteReader(bytes, fileOffset: 0)
+    let header = try ArchiveHeader(reading: &reader)
+    version = (Int(header.major), Int(header.minor))
+    guard byteCount >= ArchiveHeader.byteCount + ArchiveTrailer.byteCount else {
+      throw ArchiveError(
+        .truncated, found: "\(byteCount) bytes", expected: "a header and a trailer", byteOffset: byteCount)
+    }
+    let trailerOffset = byteCount - ArchiveTrailer.byteCount
+    var end = unsafe ByteReader(
+      UnsafeRawBufferPointer(rebasing: bytes[trailerOffset...]), fileOffset: trailerOffset)
+    let trailer = try ArchiveTrailer(reading: &end)
+    try readIndex(trailer, trailerOffset: trailerOffset, store: store, limits: limits)
+    findRows()
+    try checkRows(trailer, limits)
+  }
+
+  private mutating func findRows() {
+    hasMetadata = segments.contains { $0.kind == .metadata }
+    var count = 0
+    for index in segments.indices where segments[index].kind == .rows {
+      rowsSegments.put(index, at: count)
+      count += 1
+    }
+    rowsSegments.cut(to: count)
+    if linksByFirstRow.count > 0 { linksByFirstRow = ShortMap() }
+    for segment in segments where segment.kind == .links {
+      _ = linksByFirstRow.insert(segment, for: segment.first)
+    }
+  }
+
+  /// The index stands between the last segment and the trailer, and names every segment. Spec: 02-container, rule I1.
+  private mutating func readIndex(
+    _ trailer: ArchiveTrailer, trailerOffset: Int, store: ByteStore, limits: Limits
+  ) throws(ArchiveError) {
+    guard let indexOffset = Int(exactly: trailer.indexOffset), indexOffset >= ArchiveHeader.byteCount,
+      indexOffset <= trailerOffset - SegmentHeader.wholeByteCount(0)
+    else {
+      throw ArchiveError(
+        .damagedTrailer, found: "an index at byte \(trailer.indexOffset)",
+        expected: "a place inside the file",
+        byteOffset: trailerOffset)
+    }
+    var reader = unsafe ByteReader(
+      UnsafeRawBufferPointer(rebasing: store.bytes[indexOffset...]), fileOffset: indexOffset)
+    let header = try SegmentHeader(reading: &reader)
+    let room = trailerOffset - indexOffset
+    guard SegmentKind(header: header) == .index, let rawByteCount = Int(exactly: header.rawByteCount),
+      let storedByteCount = Int(exactly: header.storedByteCount), storedByteCount <= room,
+      SegmentHeader.wholeByteCount(storedByteCount) == room
+    else {
+      throw ArchiveError(
+        .indexMismatch, found: "no index segment of \(room) bytes", byteOffset: indexOffset)
+    }
+    let info = SegmentInfo(
+      code: header.kind, byteOffset: indexOffset, storedByteCount: storedByteCount,
+      rawByteCount: rawByteCount,
+      isCompressed: header.isCompressed, first: 0, count: Int(trailer.segmentCount))
+    try Limits.check(rawByteCount, within: limits.rawBytes, "rawBytes", byteOffset: indexOffset)
+    let payload = try SegmentPayload(info, in: store)
+    var entries = payload.reader
+    writer = try SegmentIndex.read(&entries, into: &segments)
+    var total = rawByteCount
+    for segment in segments {
+      // Both are far below 2^62: the total was within the limit before, and an entry is below 2^40.
+      total += segment.rawByteCount
+      try Limits.check(total, within: limits.rawBytes, "rawBytes", byteOffset: segment.byteOffset)
+    }
+    guard segments.count == info.count, (segments.last?.endOffset ?? ArchiveHeader.byteCount) == indexOffset
+    else {
+      throw ArchiveError(
+        .indexMismatch, found: "an index of \(segments.count) segments that do not fill the file",
+        expected: "\(info.count) segments up to byte \(indexOffset)", byteOffset: indexOffset)
+    }
+    var checksum: UInt32 = 0
+    for segment in segments {
+      let field = store.checksumField(at: segment.endOffset - SegmentHeader.checksumByteCount)
+      checksum = Checksum.crc32(of: field, seed: checksum)
+    }
+    guard checksum == trailer.segmentsChecksum else {
+      throw ArchiveError(
+        .damagedTrailer, found: "checksums that differ from the segments'", byteOffset: trailerOffset)
+    }
+  }
+
+  /// Rows, strings and classes follow each other without gap. Spec: 02-container, rule I2.
+  private mutating func checkRows(_ trailer: ArchiveTrailer, _ limits: Limits) throws(ArchiveError) {
+    var (classCount, stringCount, rowCount) = (0, 0, 0)
+    for segment in segments {
+      guard let kind = segment.kind, kind != .links, kind != .metadata else { continue }
+      let next = kind == .classes ? classCount : kind == .strings ? stringCount : rowCount
+      guard kind != .index, kind != .rows || segment.count > 0, segment.first == next else {
+        throw ArchiveError(
+          .indexMismatch,
+          found: "a \(kind.rawValue) segment of \(segment.count) that begins at \(segment.first)",
+          expected: "\(next)", byteOffset: segment.byteOffset)
+      }
+      switch kind {
+      case .classes: classCount = next + segment.count
+      case .strings: stringCount = next + segment.count
+      default: rowCount = next + segment.count
+      }
+    }
+    guard rowCount > 0, UInt64(rowCount) == trailer.rowCount, rowCount <= Int(UInt32.max) else {
+      throw ArchiveError(
+        .indexMismatch, found: "\(rowCount) rows", expected: "\(trailer.rowCount), and at least 1")
+    }
+    try Limits.check(rowCount, within: limits.rows, "rows")
+    self.rowCount = rowCount
+  }
+
+  /// Every `LINK` segment completes one `ROWS` segment, there is one `META` segment at most, and unknown segments may
+  /// be ignored. Spec: 02-container, rules S3 and D2; 04-columns, rule L1.
+  func checkSegmentsAreUsed(in store: ByteStore) throws(ArchiveError) {
+    var (metadataCount, linksCount) = (0, 0)
+    for segment in segments {
+      switch segment.kind {
+      case .metadata:
+        metadataCount += 1
+        guard metadataCount == 1, segment.first == 0 else {
+          throw ArchiveError(
+            .malformedSegment, found: "META segment \(metadataCount), of entries from \(segment.first)",
+            expected: "one at most, from 0", byteOffset: segment.byteOffset)
+        }
+      case .links: linksCount += 1
+      default: break
+      }
+    }
+    if linksCount > 0 { try checkLinks() }
+    for segment in segments where segment.kind == nil { _ = try SegmentPayload(segment, in: store) }
+  }
+
+  private func checkLinks() throws(ArchiveError) {
+    var open = Set(rowsSegments.map { [segments[$0].first, segments[$0].count] })
+    for segment in segments where segment.kind == .links {
+      guard open.remove([segment.first, segment.count]) != nil else {
+        throw ArchiveError(
+          .malformedSegment, found: "a LINK segment for rows from \(segment.first)",
+          expected: "one for each ROWS segment at most", byteOffset: segment.byteOffset)
+      }
+    }
+  }
+}
+
+extension Array {
+  /// Puts an element in place of another, or behind the last one: a list that is filled anew needs no new memory.
+  mutating func put(_ element: Element, at index: Int) {
+    if index < count { self[index] = element } else { append(element) }
+  }
+
+  /// Drops the elements that are left of a longer list.
+  mutating func cut(to count: Int) {
+    while self.count > count { removeLast() }
+  }
+}
