@@ -36,7 +36,7 @@ enum DecoderPool {
 
   /// Keeps a decoder whose archive was read without an error.
   static func put(_ decoder: GraphDecoder) {
-    guard decoder.file.byteCount <= greatestByteCount, decoder.file.rowCount <= greatestRowCount,
+    guard decoder.file.rawByteCount <= greatestByteCount, decoder.file.rowCount <= greatestRowCount,
       decoder.tables.areReusable
     else { return }
     decoder.restart()

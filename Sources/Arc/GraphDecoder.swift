@@ -168,16 +168,15 @@
   /// of them: a class at a time, its columns and its code stay in the cache.
   private func forEachGroup(
     where isWanted: (ClassReader) -> Bool,
-    body: (ClassReader, _ segment: Int, _ rows: ArraySlice<Range<Int>>) throws -> Void
+    body: (ClassReader, _ segment: Int, _ ranges: RowRanges) throws -> Void
   ) throws {
     guard tables.readers.contains(where: { $0.map(isWanted) ?? false }) else { return }
     for segment in file.rowsSegments {
       let rows = try file.rows(inSegment: segment)
-      let groups = RowGroups(rows)
-      for (position, classRows) in rows.classes.enumerated() {
-        guard let reader = tables.readers[classRows.classIndex], isWanted(reader) else { continue }
-        reader.bind(classRows, in: .link, .hash)
-        try body(reader, segment, groups.rows(ofClassAt: position))
+      for (rows, ranges) in RowGroups(rows) {
+        guard let reader = tables.readers[rows.classIndex], isWanted(reader) else { continue }
+        reader.bind(rows, in: .link, .hash)
+        try body(reader, segment, ranges)
       }
     }
   }
@@ -187,15 +186,14 @@
     for segment in file.rowsSegments {
       let rows = try file.rows(inSegment: segment)
       unsafe try references.pointee.objects.open(upTo: rows.firstRow + rows.rowCount)
-      let groups = RowGroups(rows)
       var isOrdered = false
-      for (position, classRows) in rows.classes.enumerated() {
-        guard let reader = tables.readers[classRows.classIndex] else { continue }
-        reader.bind(classRows, in: .initializer, .fill)
+      for (rows, ranges) in RowGroups(rows) {
+        guard let reader = tables.readers[rows.classIndex] else { continue }
+        reader.bind(rows, in: .initializer, .fill)
         if reader.readsReferencesEarly {
           isOrdered = true
         } else {
-          try construct(reader.type, reader, groups.rows(ofClassAt: position))
+          try construct(reader.type, reader, ranges)
         }
       }
       if isOrdered {
@@ -204,7 +202,7 @@
           let range = first..<first + run.length
           first = range.upperBound
           guard let reader = tables.readers[run.classIndex], reader.readsReferencesEarly else { continue }
-          try construct(reader.type, reader, [range])
+          try construct(reader.type, reader, RowRanges(range))
         }
       }
       unsafe references.pointee.objects.close()
@@ -212,7 +210,7 @@
   }
 
   private func construct<Object: Archivable>(
-    _ type: Object.Type, _ reader: ClassReader, _ rows: ArraySlice<Range<Int>>
+    _ type: Object.Type, _ reader: ClassReader, _ ranges: RowRanges
   ) throws {
     let decoder = ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer)
     let fills = reader.needsLink(in: .fill)
@@ -220,8 +218,8 @@
     let keys = reader.keys
     let references = unsafe references
     do {
-      for rows in rows {
-        for row in rows {
+      for index in ranges.indices {
+        for row in ranges[index] {
           unsafe references.pointee.currentRow = row
           // All rows before this one are built, and only they may be asked for. Spec: 05-graph, rule G4.
           if readsReferences { unsafe references.pointee.objects.builtCount = row }
@@ -244,22 +242,22 @@
       for setsWeak in [false, true] {
         try forEachGroup {
           $0.isVisited(in: phase) && $0.setsWeakLinks == setsWeak
-        } body: { reader, segment, rows in
-          try link(reader.type, reader, phase, segment, rows)
+        } body: { reader, segment, ranges in
+          try link(reader.type, reader, phase, segment, ranges)
         }
       }
       deferred.sort { $0.row < $1.row }
     } else {
       // Observers run in the order of rows.
       try forEachRun(in: phase) { reader, segment, rows in
-        if reader.isVisited(in: phase) { try link(reader.type, reader, phase, segment, [rows]) }
+        if reader.isVisited(in: phase) { try link(reader.type, reader, phase, segment, RowRanges(rows)) }
       }
     }
   }
 
   private func link<Object: Archivable>(
     _ type: Object.Type, _ reader: ClassReader, _ phase: LinkPhase, _ segment: Int,
-    _ rows: ArraySlice<Range<Int>>
+    _ ranges: RowRanges
   ) throws {
     let decoder = ObjectDecoder(reader, slot: 0, phase: phase)
     let defersKeys = phase == .link && reader.defersKeys
@@ -270,8 +268,8 @@
     // Links stand anywhere in an object.
     let lineCount = (min(InstanceSizes.instanceSize(of: type), 256) + 63) / 64
     do {
-      for rows in rows {
-        for row in rows {
+      for index in ranges.indices {
+        for row in ranges[index] {
           unsafe references.pointee.objects.lookAhead(row + 8, lineCount: lineCount)
           unsafe references.pointee.currentRow = row
           if defersKeys || defersSlots { try deferLink(row, reader, segment) }

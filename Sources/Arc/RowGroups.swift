@@ -1,25 +1,34 @@
 import ArcFormat
 
-/// The rows of a segment class by class, in the order of rows.
-struct RowGroups {
-  /// Neighbouring rows of one class, those of the segment's first class first.
-  private let ranges: [Range<Int>]
-  /// For each class where its ranges begin, and behind the last where they end.
-  private let starts: [Int]
+/// The rows of a segment class by class, in the order of the class table.
+struct RowGroups: Sequence, IteratorProtocol {
+  private let classes: [RowsSegment.ClassRows]
+  /// The next class's position in `classes`.
+  private var position = 0
+  /// Where each class has one run only: the first row of the next class.
+  private var nextRow: Int?
+  /// Else neighbouring rows of one class, those of the segment's first class first; and for each class where its ranges
+  /// begin, behind the last where they end.
+  private var ranges: [Range<Int>] = []
+  private var starts: [Int] = []
 
   /// A counting sort of the segment's runs. O(runs · log classes).
   init(_ segment: RowsSegment) {
-    var starts = [Int](repeating: 0, count: segment.classes.count + 1)
+    classes = segment.classes
+    if segment.hasOneRunOfEachClass { nextRow = segment.firstRow } else { sort(segment) }
+  }
+
+  private mutating func sort(_ segment: RowsSegment) {
+    let runs = segment.runs
+    var starts = [Int](repeating: 0, count: classes.count + 1)
     // The classes of a segment are those of its runs, in ascending order.
-    let positions = segment.runs.map { run in
-      segment.classes.partitioningIndex { $0.classIndex >= run.classIndex }
-    }
+    let positions = runs.map { run in classes.partitioningIndex { $0.classIndex >= run.classIndex } }
     for position in positions { starts[position + 1] += 1 }
-    for position in segment.classes.indices { starts[position + 1] += starts[position] }
+    for position in classes.indices { starts[position + 1] += starts[position] }
     var next = starts
     var ranges = [Range<Int>](repeating: 0..<0, count: positions.count)
     var first = segment.firstRow
-    for (run, position) in zip(segment.runs, positions) {
+    for (run, position) in zip(runs, positions) {
       ranges[next[position]] = first..<first + run.length
       next[position] += 1
       first += run.length
@@ -28,8 +37,35 @@ struct RowGroups {
     self.starts = starts
   }
 
-  /// The rows of the class at a position among the segment's classes.
-  func rows(ofClassAt position: Int) -> ArraySlice<Range<Int>> {
-    ranges[starts[position]..<starts[position + 1]]
+  /// A class and its rows.
+  mutating func next() -> (rows: RowsSegment.ClassRows, ranges: RowRanges)? {
+    guard position < classes.count else { return nil }
+    defer { position += 1 }
+    let rows = classes[position]
+    if let first = nextRow {
+      nextRow = first + rows.rowCount
+      return (rows, RowRanges(first..<first + rows.rowCount))
+    }
+    return (rows, RowRanges(ranges[starts[position]..<starts[position + 1]]))
   }
+}
+
+/// The rows of one class in a segment: ranges of neighbouring ones.
+struct RowRanges {
+  private let only: Range<Int>
+  private let several: ArraySlice<Range<Int>>
+
+  /// One range; a list of it would take memory.
+  init(_ only: Range<Int>) {
+    self.only = only
+    several = []
+  }
+
+  init(_ ranges: ArraySlice<Range<Int>>) {
+    only = 0..<0
+    several = ranges
+  }
+
+  var indices: Range<Int> { several.isEmpty ? 0..<1 : several.startIndex..<several.endIndex }
+  subscript(index: Int) -> Range<Int> { several.isEmpty ? only : several[index] }
 }

@@ -12,8 +12,12 @@ struct ArchiveContents {
   /// Segments with links, by the first row that they complete.
   private(set) var linksByFirstRow = ShortMap<Int, SegmentInfo>()
   private(set) var rowCount = 0
+  /// Bytes of all segments, after decompression.
+  private(set) var rawByteCount = 0
   /// Whether there is a segment with metadata.
   private(set) var hasMetadata = false
+  /// Whether there are segments that hold neither classes nor strings nor rows.
+  private(set) var hasOtherSegments = false
 
   /// Of no file so far.
   init() {}
@@ -23,7 +27,7 @@ struct ArchiveContents {
     version = (Int(ArchiveHeader.currentMajor), Int(ArchiveHeader.currentMinor))
     self.writer = writer
     self.segments = segments
-    findRows()
+    sortSegments()
     rowCount = rowsSegments.last.map { segments[$0].first + segments[$0].count } ?? 0
   }
 
@@ -44,22 +48,28 @@ struct ArchiveContents {
       UnsafeRawBufferPointer(rebasing: bytes[trailerOffset...]), fileOffset: trailerOffset)
     let trailer = try ArchiveTrailer(reading: &end)
     try readIndex(trailer, trailerOffset: trailerOffset, store: store, limits: limits)
-    findRows()
+    sortSegments()
     try checkRows(trailer, limits)
   }
 
-  private mutating func findRows() {
-    hasMetadata = segments.contains { $0.kind == .metadata }
+  /// Goes through the segments once.
+  private mutating func sortSegments() {
+    (hasMetadata, hasOtherSegments) = (false, false)
+    if linksByFirstRow.count > 0 { linksByFirstRow = ShortMap() }
     var count = 0
-    for index in segments.indices where segments[index].kind == .rows {
-      rowsSegments.put(index, at: count)
-      count += 1
+    for index in segments.indices {
+      switch segments[index].kind {
+      case .rows:
+        rowsSegments.put(index, at: count)
+        count += 1
+      case .classes, .strings: break
+      case let kind:
+        hasOtherSegments = true
+        hasMetadata = hasMetadata || kind == .metadata
+        if kind == .links { _ = linksByFirstRow.insert(segments[index], for: segments[index].first) }
+      }
     }
     rowsSegments.cut(to: count)
-    if linksByFirstRow.count > 0 { linksByFirstRow = ShortMap() }
-    for segment in segments where segment.kind == .links {
-      _ = linksByFirstRow.insert(segment, for: segment.first)
-    }
   }
 
   /// The index stands between the last segment and the trailer, and names every segment. Spec: 02-container, rule I1.
@@ -99,6 +109,7 @@ struct ArchiveContents {
       total += segment.rawByteCount
       try Limits.check(total, within: limits.rawBytes, "rawBytes", byteOffset: segment.byteOffset)
     }
+    self.rawByteCount = total
     guard segments.count == info.count, (segments.last?.endOffset ?? ArchiveHeader.byteCount) == indexOffset
     else {
       throw ArchiveError(

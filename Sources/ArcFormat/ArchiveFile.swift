@@ -20,22 +20,23 @@ public final class ArchiveFile {
   public var rowCount: Int { contents.rowCount }
   /// Bytes of the file.
   public var byteCount: Int { unsafe store.bytes.count }
+  /// Bytes of all segments, after decompression.
+  package var rawByteCount: Int { contents.rawByteCount }
 
   package let limits: Limits
   package var layouts: [ColumnLayout] { tables.layouts }
   package let tables: FileTables
   private let store: ByteStore
-  // What changes is only ever replaced as a whole: then the compiler sees that no two accesses overlap, and leaves
-  // out the check at each.
-  private(set) var contents: ArchiveContents
+  private let cell = Cell(ArchiveContents())
+  var contents: ArchiveContents { @inline(__always) _read { yield cell.value } }
   private var areStringsLoaded = false
-  private var loadedRows = LoadedRows()
+  private let loadedRows = Cell(LoadedRows())
   /// Rows that were decompressed ahead of time.
-  private var inflated: [Int: SegmentPayload] = [:]
+  private let inflated = Cell<[Int: SegmentPayload]>([:])
   /// Positions in `segments` of those with rows, in row order.
   package var rowsSegments: [Int] { contents.rowsSegments }
   /// Positions in `segments` of rows that were checked.
-  private var checkedSegments: Set<Int> = []
+  private let checkedSegments = Cell<Set<Int>>([])
   private var madeDecodedRows: DecodedRows?
   private var madeStringSegments: StringSegments?
 
@@ -47,11 +48,9 @@ public final class ArchiveFile {
   package init(store: ByteStore, limits: Limits) throws(ArchiveError) {
     self.store = store
     self.limits = limits
-    var contents = ArchiveContents()
-    try contents.read(store, limits: limits)
-    self.contents = contents
-    tables = try Self.readClasses(contents.segments, store: store, limits: limits)
-    try contents.checkSegmentsAreUsed(in: store)
+    try cell.value.read(store, limits: limits)
+    tables = try Self.readClasses(cell.value.segments, store: store, limits: limits)
+    if contents.hasOtherSegments { try contents.checkSegmentsAreUsed(in: store) }
   }
 
   /// What is left of a damaged file: segments that `ArchiveSalvage` found intact or put in, anywhere in `store`, with
@@ -61,7 +60,7 @@ public final class ArchiveFile {
   {
     self.store = store
     self.limits = limits
-    contents = ArchiveContents(salvaged: segments, writer: writer)
+    cell.value = ArchiveContents(salvaged: segments, writer: writer)
     tables = try Self.readClasses(segments, store: store, limits: limits)
   }
 
@@ -77,17 +76,14 @@ public final class ArchiveFile {
     _ bytes: UnsafeRawBufferPointer, placeOfClasses place: Int
   ) throws(ArchiveError) -> Bool {
     unsafe store.borrow(bytes)
-    var contents = contents
-    self.contents = ArchiveContents()
-    try contents.read(store, limits: limits)
-    guard hasOnlyKnownClasses(contents.segments, at: place) else { return false }
-    try contents.checkSegmentsAreUsed(in: store)
-    self.contents = contents
+    try cell.value.read(store, limits: limits)
+    guard hasOnlyKnownClasses(at: place) else { return false }
+    if contents.hasOtherSegments { try contents.checkSegmentsAreUsed(in: store) }
     return true
   }
 
   /// Whether the only segment with classes is the one that was found to be the same.
-  private func hasOnlyKnownClasses(_ segments: [SegmentInfo], at place: Int) -> Bool {
+  private func hasOnlyKnownClasses(at place: Int) -> Bool {
     var isFound = false
     for segment in segments where segment.kind == .classes {
       guard !isFound, segment.byteOffset == place, tables.isSource(segment) else { return false }
@@ -100,10 +96,10 @@ public final class ArchiveFile {
   package func close() {
     store.forget()
     areStringsLoaded = false
-    if !inflated.isEmpty { inflated = [:] }
-    if !checkedSegments.isEmpty { checkedSegments = [] }
+    if !inflated.value.isEmpty { inflated.value = [:] }
+    if !checkedSegments.value.isEmpty { checkedSegments.value = [] }
     (madeStringSegments, madeDecodedRows) = (nil, nil)
-    changeLoadedRows { $0.restart() }
+    loadedRows.value.restart()
     tables.restart()
   }
 
@@ -208,9 +204,9 @@ public final class ArchiveFile {
   /// first.
   func checkedRows(inSegment index: Int) throws(ArchiveError) -> RowsSegment {
     let rows = try rows(inSegment: index)
-    if !checkedSegments.contains(index) {
+    if !checkedSegments.value.contains(index) {
       try verifyRows(rows)
-      checkedSegments.insert(index)
+      checkedSegments.value.insert(index)
     }
     return rows
   }
@@ -229,13 +225,6 @@ public final class ArchiveFile {
     let made = StringSegments(segments.filter { $0.kind == .strings }, store: store, limits: limits)
     madeStringSegments = made
     return made
-  }
-
-  private func changeLoadedRows(_ body: (inout LoadedRows) -> Void) {
-    var rows = loadedRows
-    loadedRows = LoadedRows()
-    body(&rows)
-    loadedRows = rows
   }
 
   /// The string table with all strings; read once. Throws if a segment of it is damaged.
@@ -265,7 +254,7 @@ public final class ArchiveFile {
 
   /// Loads all strings, and keeps all rows that are read: for a caller that reads everything more than once.
   package func keepEverything() throws(ArchiveError) {
-    changeLoadedRows { $0.byteLimit = .max }
+    loadedRows.value.byteLimit = .max
     _ = try strings()
   }
 
@@ -275,13 +264,15 @@ public final class ArchiveFile {
   func inflateRows(from first: Int) -> Int {
     let (segments, rowsSegments) = (segments, rowsSegments)
     let last =
-      loadedRows.byteLimit == .max
+      loadedRows.value.byteLimit == .max
       ? rowsSegments.count : min(first + 2 * Processors.count, rowsSegments.count)
     guard last - first > 1 else { return last }
-    let compressed = rowsSegments[first..<last].filter { segments[$0].isCompressed && loadedRows[$0] == nil }
+    let compressed = rowsSegments[first..<last].filter {
+      segments[$0].isCompressed && loadedRows.value[$0] == nil
+    }
     guard compressed.count > 1 else { return last }
     let payloads = Parallel.map(compressed.count) { try? SegmentPayload(segments[compressed[$0]], in: store) }
-    for (index, payload) in zip(compressed, payloads) { inflated[index] = payload }
+    for (index, payload) in zip(compressed, payloads) { inflated.value[index] = payload }
     return last
   }
 
@@ -304,10 +295,10 @@ public final class ArchiveFile {
   /// The rows of the segment at a position in `segments`, with their weak columns. Some are kept, all of them after
   /// `keepEverything`.
   package func rows(inSegment index: Int) throws(ArchiveError) -> RowsSegment {
-    if let rows = loadedRows[index] { return rows }
+    if let rows = loadedRows.value[index] { return rows }
     let info = segments[index]
     let payload: SegmentPayload
-    if !inflated.isEmpty, let ready = inflated.removeValue(forKey: index) {
+    if !inflated.value.isEmpty, let ready = inflated.value.removeValue(forKey: index) {
       payload = ready
     } else {
       payload = try SegmentPayload(info, in: store)
@@ -316,27 +307,23 @@ public final class ArchiveFile {
     if let segment = contents.linksByFirstRow[info.first], segment.count == info.count {
       links = try SegmentPayload(segment, in: store)
     }
-    let keptByteCount = loadedRows.chunkByteCount
+    let keptByteCount = loadedRows.value.chunkByteCount
     var chunkByteCount = 0
-    var spare: RowsSegment?
-    changeLoadedRows { spare = $0.takeSpare() }
-    let rows = spare ?? RowsSegment()
+    let rows = loadedRows.value.takeSpare() ?? RowsSegment()
     try rows.read(payload, links: links, info: info, layouts: layouts, classes: classes) {
       byteCount throws(ArchiveError) in
       chunkByteCount += byteCount
       try Limits.check(
         keptByteCount + chunkByteCount, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
     }
-    if links == nil, rows.needsLinks(layouts: layouts) {
+    if links == nil, rows.needsLinks {
       throw ArchiveError(
         .malformedSegment, found: "no LINK segment for rows \(info.first)..<\(info.first + info.count)",
         byteOffset: info.byteOffset)
     }
-    changeLoadedRows {
-      $0.keep(
-        rows, at: index, payloadByteCount: info.isCompressed ? info.rawByteCount : 0,
-        chunkByteCount: chunkByteCount)
-    }
+    loadedRows.value.keep(
+      rows, at: index, payloadByteCount: info.isCompressed ? info.rawByteCount : 0,
+      chunkByteCount: chunkByteCount)
     return rows
   }
 }

@@ -45,9 +45,15 @@
   }
 
   /// The next unsigned LEB128 number, in its shortest form. Spec: 02-container, rule B1.
-  package mutating func varint() throws(ArchiveError) -> UInt64 {
+  @inline(__always) package mutating func varint() throws(ArchiveError) -> UInt64 {
     // Most are below 128.
-    if remaining > 0, unsafe bytes[position] < 0x80 { return UInt64(try fixed(UInt8.self)) }
+    if remaining > 0 {
+      let value = unsafe bytes[position]
+      if value < 0x80 {
+        position &+= 1
+        return UInt64(value)
+      }
+    }
     return try longVarint()
   }
 
@@ -104,11 +110,13 @@
   }
 
   /// Throws unless every byte was read. Spec: 02-container, rule B2.
-  package func finish(_ what: String) throws(ArchiveError) {
-    if remaining != 0 {
-      throw ArchiveError(
-        .malformedSegment, found: "\(remaining) bytes after the end of the \(what)", expected: "none",
-        byteOffset: offset)
-    }
+  @inline(__always) package func finish(_ what: StaticString) throws(ArchiveError) {
+    if remaining != 0 { throw unfinished(what) }
+  }
+
+  @inline(never) private func unfinished(_ what: StaticString) -> ArchiveError {
+    ArchiveError(
+      .malformedSegment, found: "\(remaining) bytes after the end of the \(what)", expected: "none",
+      byteOffset: offset)
   }
 }

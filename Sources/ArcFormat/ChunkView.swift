@@ -17,6 +17,13 @@
 
   /// Reads a chunk from the payload of a segment, of which `reader` has read what stands before it.
   init(reading reader: inout ByteReader, kind: ColumnKind) throws(ArchiveError) {
+    try self.init(reading: &reader, kind: kind, storage: kind.storage)
+  }
+
+  /// The same for a caller that knows how the kind is stored.
+  init(
+    reading reader: inout ByteReader, kind: ColumnKind, storage: ColumnKind.Storage
+  ) throws(ArchiveError) {
     let start = reader.offset
     let byteCount = try reader.count(itemBytes: 1)
     let bodyPosition = reader.position
@@ -27,7 +34,7 @@
     unsafe values = UnsafeRawBufferPointer(start: nil, count: 0)
     unsafe text = UnsafeRawBufferPointer(start: nil, count: 0)
     let isValid: Bool
-    switch kind.storage {
+    switch storage {
     case .none: isValid = false
     case .bits: isValid = try readBits(&body, encoding)
     case .fixed(let width): isValid = try readFixed(&body, encoding, width, bodyPosition)

@@ -34,6 +34,11 @@ public enum ColumnKind: UInt8, CaseIterable, Sendable {
     case fixed(width: Int)
     /// Byte strings of any length.
     case text
+
+    /// Whether it is `none`: comparing with `==` looks at the numbers, too.
+    var isNone: Bool {
+      if case .none = self { true } else { false }
+    }
   }
 
   /// How values of this kind are stored.

@@ -306,6 +306,8 @@
   /// The next byte of `text`.
   var textPosition = 0
   var kind: ColumnKind
+  /// Whether it has strings, or other values that are bytes.
+  let isText: Bool
   var strings: Unmanaged<StringTable>
   /// The node of the file's layout whose chunks are bound; nil if the file has none.
   var source: Int?
@@ -321,8 +323,36 @@
 
   func payload(_ index: Int) -> Int? { payloads.indices.contains(index) ? payloads[index] : nil }
 
+  /// Stands at the beginning of a chunk.
+  @inline(__always) mutating func bind(_ chunk: ChunkView) {
+    position = 0
+    textPosition = 0
+    count = chunk.count
+    lookAheadPosition = firstLookAhead
+    width = chunk.width
+    usesStringTable = chunk.usesStringTable
+    unsafe text = unsafe chunk.text
+    if chunk.form == .plain, let start = unsafe chunk.values.baseAddress {
+      unsafe values = unsafe start
+    } else {
+      unsafe values = unsafe expanded(chunk)
+    }
+  }
+
+  /// Has no values.
+  mutating func unbind() {
+    position = 0
+    textPosition = 0
+    lookAheadPosition = .max
+    count = 0
+    width = 0
+    usesStringTable = false
+    unsafe text = UnsafeRawBufferPointer(start: nil, count: 0)
+    unsafe values = UnsafeRawPointer(children)
+  }
+
   /// The values of a chunk as plain ones, until the next chunk is bound.
-  mutating func expanded(_ chunk: ChunkView) -> UnsafeRawPointer {
+  @inline(never) private mutating func expanded(_ chunk: ChunkView) -> UnsafeRawPointer {
     let byteCount = max(chunk.plainByteCount, 1)
     if unsafe room.count < byteCount {
       unsafe room.deallocate()
@@ -330,6 +360,15 @@
     }
     unsafe chunk.expand(into: room)
     return unsafe UnsafeRawPointer(room.baseAddress ?? UnsafeMutableRawPointer(children))
+  }
+
+  private static var greatestKeptByteCount: Int { 1 << 12 }
+
+  /// Lets go of memory for values, if it is much.
+  mutating func forgetRoom() {
+    guard unsafe room.count > Self.greatestKeptByteCount else { return }
+    unsafe room.deallocate()
+    unsafe room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   }
 }
 

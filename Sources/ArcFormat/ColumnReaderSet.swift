@@ -72,7 +72,7 @@
           children: .allocate(capacity: max(node.children.count, 1)), childCount: node.children.count,
           builtStrings: strings.built,
           text: UnsafeRawBufferPointer(start: nil, count: 0),
-          kind: node.kind,
+          kind: node.kind, isText: node.kind.storage == .text,
           strings: .passUnretained(strings), source: source.node, cases: source.cases,
           payloads: node.payloads,
           place: places[root]))
@@ -125,35 +125,30 @@
   /// without a chunk have no values. Nor have those of other phases than `phases` says, one bit each: values that
   /// nobody is going to read need not be unpacked.
   package func bind(_ chunks: [ChunkView?], phases: UInt8 = .max) {
-    for index in layout.nodes.indices {
+    let nodes = unsafe nodes
+    for index in unsafe nodes.indices {
       let node = unsafe nodes[index]
-      let isWanted = unsafe phases >> node.pointee.phase & 1 == 1
-      let source = unsafe isWanted ? node.pointee.source : nil
-      let chunk = source.flatMap { $0 < chunks.count ? chunks[$0] : nil }
-      unsafe node.pointee.position = 0
-      unsafe node.pointee.textPosition = 0
-      unsafe node.pointee.count = chunk?.count ?? 0
-      unsafe node.pointee.lookAheadPosition = node.pointee.firstLookAhead
-      unsafe node.pointee.width = chunk?.width ?? 0
-      unsafe node.pointee.usesStringTable = chunk?.usesStringTable ?? false
-      if let chunk, chunk.form != .plain {
-        unsafe node.pointee.values = unsafe node.pointee.expanded(chunk)
-      } else {
-        unsafe node.pointee.values = unsafe chunk?.values.baseAddress ?? UnsafeRawPointer(node)
+      guard unsafe phases &>> node.pointee.phase & 1 == 1, let source = unsafe node.pointee.source,
+        source < chunks.count, let chunk = chunks[source]
+      else {
+        unsafe node.pointee.unbind()
+        continue
       }
-      unsafe node.pointee.text = unsafe chunk?.text ?? UnsafeRawBufferPointer(start: nil, count: 0)
+      if chunk.form != .plain { hasRoom = true }
+      unsafe node.pointee.bind(chunk)
     }
   }
+
+  /// Whether columns have memory for values that are not plain in the file.
+  private(set) var hasRoom = false
 
   /// Leaves the columns without values.
   package func unbind() {
     for index in unsafe nodes.indices {
-      unsafe nodes[index].pointee.position = 0
-      unsafe nodes[index].pointee.textPosition = 0
-      unsafe nodes[index].pointee.count = 0
-      unsafe nodes[index].pointee.values = UnsafeRawPointer(nodes[index])
-      unsafe nodes[index].pointee.text = UnsafeRawBufferPointer(start: nil, count: 0)
+      unsafe nodes[index].pointee.unbind()
+      unsafe nodes[index].pointee.forgetRoom()
     }
+    hasRoom = false
   }
 
   /// Where the columns of a root stand: what `restore` needs to read a value again.
@@ -217,9 +212,25 @@
   /// Adds values of a node to those that are to be taken.
   private func add(_ count: Int, of index: Int) throws(ArchiveError) {
     guard count > 0, !areEmpty[index], unsafe !nodes[index].pointee.isMissing else { return }
+    // Most have nothing inside; weak ones wait, because they may be asked for apart.
+    if unsafe nodes[index].pointee.childCount == 0, unsafe nodes[index].pointee.kind != .weak {
+      return try takeLeaf(count, from: index)
+    }
     let sum = unsafe worklist.pointee.pending[index].addingReportingOverflow(count)
     guard !sum.overflow else { throw column(ofNode: index).endOfColumn() }
     unsafe worklist.pointee.set(sum.partialValue, of: index)
+  }
+
+  /// Moves a column with nothing inside by `count` values.
+  @inline(__always) private func takeLeaf(_ count: Int, from index: Int) throws(ArchiveError) {
+    let node = unsafe nodes[index]
+    let start = unsafe node.pointee.position
+    guard unsafe count <= node.pointee.count - start else { throw column(ofNode: index).endOfColumn() }
+    unsafe node.pointee.position = start + count
+    if unsafe node.pointee.isText, unsafe !node.pointee.usesStringTable {
+      unsafe node.pointee.textPosition += try sum(
+        ChunkView(bound: node.pointee), start..<start + count, ColumnReader(node))
+    }
   }
 
   /// Moves one column by `count` values, and adds what they hold inside.
@@ -253,8 +264,6 @@
           try add(1, of: layout.nodes[index].children[child])
         }
       }
-    case _ where unsafe kind.storage == .text && !node.pointee.usesStringTable:
-      unsafe node.pointee.textPosition += try sum(ChunkView(bound: node.pointee), range, column)
     default: break
     }
   }
@@ -297,7 +306,7 @@ extension ChunkView {
     width = node.width
     usesStringTable = node.usesStringTable
     unsafe values = unsafe UnsafeRawBufferPointer(
-      start: node.values, count: node.kind.storage == .bits ? (node.count + 7) / 8 : node.count * node.width)
+      start: node.values, count: node.width == 0 ? (node.count + 7) / 8 : node.count * node.width)
     unsafe text = node.text
   }
 }

@@ -18,7 +18,7 @@ package final class FileTables {
   /// Rows of each class in the file, once all rows were checked.
   var rowCounts: [Int]
   /// Columns of each class, to look at its rows.
-  private var sets: [ColumnReaderSet?]
+  private let sets = Cell<[ColumnReaderSet?]>([])
 
   init(
     _ classes: [ClassDescription], _ classIndices: ShortMap<String, Int>, _ layouts: [ColumnLayout],
@@ -31,7 +31,7 @@ package final class FileTables {
     self.source = source
     hasConstructionColumn = classes.map { $0.columns.contains { $0.flags.contains(.construction) } }
     hasKeyedColumn = classes.map { $0.columns.contains { $0.flags.contains(.keyed) } }
-    sets = Array(repeating: nil, count: classes.count)
+    sets.value = Array(repeating: nil, count: classes.count)
     rowCounts = Array(repeating: 0, count: classes.count)
   }
 
@@ -58,9 +58,9 @@ package final class FileTables {
 
   /// The columns of a class as the file has them.
   func columns(ofClass index: Int) -> ColumnReaderSet {
-    if let set = sets[index] { return set }
+    if let set = sets.value[index] { return set }
     let set = makeColumns(ofClass: index)
-    sets[index] = set
+    sets.value[index] = set
     return set
   }
 
@@ -76,7 +76,8 @@ package final class FileTables {
 
   /// Forgets the file.
   package func restart() {
-    for case let set? in sets { set.unbind() }
+    // Those who ask for columns bind them before they look at values.
+    for index in classes.indices where sets.value[index]?.hasRoom ?? false { sets.value[index]?.unbind() }
     strings.restart()
   }
 }

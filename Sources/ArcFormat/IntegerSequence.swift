@@ -14,13 +14,42 @@
 
   /// Reads what follows an encoding byte, or nil if it breaks a rule: V1, V3 or V8. `payloadOffset` says where in the
   /// payload `reader` stands.
-  init?(
+  @inline(__always) init?(
     reading reader: inout ByteReader, encoding: UInt8, count: Int, greatestWidth: Int, payloadOffset: Int
+  ) throws(ArchiveError) {
+    // Most are plain, and few.
+    guard Self.isWidth(encoding) else {
+      try self.init(
+        readingSeldom: &reader, encoding: encoding, count: count, greatestWidth: greatestWidth,
+        payloadOffset: payloadOffset)
+      return
+    }
+    let width = Int(encoding)
+    guard width <= greatestWidth, count <= reader.remaining >> width.trailingZeroBitCount else { return nil }
+    unsafe self.init(plain: try reader.take(count * width), count: count, width: width)
+  }
+
+  @inline(__always) private init(plain bytes: UnsafeRawBufferPointer, count: Int, width: Int) {
+    form = .plain
+    self.width = width
+    self.count = count
+    unsafe self.bytes = unsafe bytes
+    parameter = 0
+  }
+
+  /// Whether a plain integer can have so many bytes.
+  @inline(__always) private static func isWidth(_ width: UInt8) -> Bool {
+    width < 16 && 0b1_0001_0110 as UInt32 >> UInt32(width) & 1 == 1
+  }
+
+  @inline(never) private init?(
+    readingSeldom reader: inout ByteReader, encoding: UInt8, count: Int, greatestWidth: Int,
+    payloadOffset: Int
   ) throws(ArchiveError) {
     self.count = count
     let isAligned = encoding & ChunkEncoding.aligned != 0 && encoding != ChunkEncoding.aligned | 1
     let plainWidth = isAligned ? encoding & ~ChunkEncoding.aligned : encoding
-    if [1, 2, 4, 8].contains(plainWidth) {
+    if Self.isWidth(plainWidth) {
       form = .plain
       width = Int(plainWidth)
       parameter = 0
@@ -32,7 +61,7 @@
     }
     guard count <= ChunkEncoding.greatestEncodedCount else { return nil }
     width = Int(try reader.fixed(UInt8.self))
-    guard [1, 2, 4, 8].contains(width), width <= greatestWidth else { return nil }
+    guard Self.isWidth(UInt8(width)), width <= greatestWidth else { return nil }
     var body = reader
     switch encoding {
     case ChunkEncoding.packed, ChunkEncoding.delta:

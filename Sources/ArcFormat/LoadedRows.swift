@@ -23,6 +23,7 @@ struct LoadedRows {
   /// Forgets the file.
   mutating func restart() {
     spare = rows.last ?? spare
+    spare?.close()
     rows.cut(to: 0)
     costs.cut(to: 0)
     (oldest, byteCount, chunkByteCount) = (0, 0, 0)

@@ -89,7 +89,7 @@ struct SalvageParts: ~Copyable {
 
   /// The values of each weak column that the rows ask for; nil if the rows cannot be read.
   private func weakCounts(_ info: SegmentInfo, _ table: ArchiveFile) -> [Int]? {
-    guard let rows = try? table.rowsWithoutLinks(info), rows.needsLinks(layouts: table.layouts) else {
+    guard let rows = try? table.rowsWithoutLinks(info), rows.needsLinks else {
       return nil
     }
     var counts: [Int] = []

@@ -3,7 +3,7 @@
   /// What columns look at before they ask. In memory of its own, so that no access is checked for overlapping ones.
   let built: UnsafeMutablePointer<BuiltStrings>
   /// Keeps the bytes alive that `entries` point into.
-  private var payloads: [SegmentPayload] = []
+  private let payloads = Cell<[SegmentPayload]>([])
   /// Where strings come from as long as they are not all in the table.
   var segments: StringSegments?
 
@@ -43,10 +43,7 @@
     }
     try reader.finish("string table")
     unsafe built.pointee.add(count)
-    var payloads = payloads
-    self.payloads = []
-    payloads.append(payload)
-    self.payloads = payloads
+    payloads.value.append(payload)
   }
 
   /// Adds the strings of a segment, as many as its index entry says.
@@ -64,13 +61,9 @@
 
   /// Forgets all strings, and the files that they stand in.
   func restart() {
+    guard count > 0 || segments != nil || !payloads.value.isEmpty else { return }
     if segments != nil { segments = nil }
-    if !payloads.isEmpty {
-      var payloads = payloads
-      self.payloads = []
-      payloads.cut(to: 0)
-      self.payloads = payloads
-    }
+    payloads.value.cut(to: 0)
     unsafe built.pointee.restart()
   }
 

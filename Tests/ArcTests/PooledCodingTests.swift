@@ -137,6 +137,126 @@ final class PooledCodingTests: XCTestCase {
     }
   }
 
+  // MARK: Decoders
+
+  /// The graph as text, or the error.
+  private func outcome(_ body: () throws -> [Leaf]) -> String {
+    do { return try describe(body()) } catch { return "\(error)" }
+  }
+
+  private func describe(_ leaves: [Leaf]) -> String {
+    let texts = leaves.map { leaf in
+      let kind = "\(type(of: leaf)) '\(leaf.name)'"
+      return switch leaf {
+      case let twig as Twig: "\(kind) \(twig.length)"
+      case let bough as Bough: "\(kind) \(describe(bough.leaves)) of \(bough.tree?.name ?? "none")"
+      default: kind
+      }
+    }
+    return "[" + texts.joined(separator: ", ") + "]"
+  }
+
+  private func leaves(_ count: Int, _ salt: Int) -> [Leaf] {
+    (0..<count).map { index in
+      let name = String(repeating: "é\(index) \(salt) ", count: (index + salt) % 5)
+      return switch (index + salt) % 3 {
+      case 0: Leaf(name)
+      case 1: Twig(name, index << (salt % 40))
+      default: Bough(name, [Leaf("inner\(salt)")])
+      }
+    }
+  }
+
+  /// One that no decoder in the pool was made for: its class table is new.
+  private func unarchiver() throws -> Unarchiver {
+    let table = ClassTable()
+    try table.register(Leaf.self)
+    try table.register(Twig.self)
+    try table.register(Bough.self)
+    try table.register(Bud.self)
+    return Unarchiver(classes: table)
+  }
+
+  func testAPooledDecoderReadsWhatAFreshOneReads() throws {
+    let tree = Bough("tree", [])
+    let child = Bough("child", [Leaf("a"), tree])
+    child.tree = tree
+    let graphs: [[Leaf]] = [
+      [], [Leaf("")], leaves(3, 0), leaves(3, 1), leaves(40, 2), leaves(3, 5), [child, tree], leaves(300, 3),
+      [Leaf("a name with storage of its own, which is long")], [Bough("k", [Bough("l", [])]), Leaf("m")],
+      (0..<70).map { Twig("t", $0 / 30) }, [Leaf("x"), Twig("y", 1), Leaf("z"), Twig("w", 2)],
+    ]
+    let options: [Archiver.Options] = [
+      .init(), .init(compression: .zlib), .init(metadata: ["key": "value"]),
+      .init(compression: .zlib, metadata: ["key": "a longer value", "other": ""]),
+    ]
+    let reader = try unarchiver()
+    for option in options {
+      let archives = try graphs.map { try Archiver(option).archive($0) }
+      let expected = try archives.map { bytes in
+        let fresh = try unarchiver()
+        return outcome { try fresh.unarchive([Leaf].self, from: bytes) }
+      }
+      XCTAssertEqual(expected, graphs.map(describe))
+      for step in [1, 5, 7, 11] {
+        for position in archives.indices {
+          let index = (position * step + 3) % archives.count
+          XCTAssertEqual(
+            outcome { try reader.unarchive([Leaf].self, from: archives[index]) }, expected[index],
+            "graph \(index), step \(step)")
+        }
+      }
+    }
+  }
+
+  func testAPooledDecoderGivesTheErrorsOfAFreshOne() throws {
+    let options: [Archiver.Options] = [.init(), .init(compression: .zlib), .init(metadata: ["key": "value"])]
+    for option in options {
+      let good = try Archiver(option).archive(leaves(5, 1))
+      let wanted = describe(leaves(5, 1))
+      let reader = try unarchiver()
+      for index in stride(from: 0, to: good.count, by: 3) {
+        var bad = good
+        bad[index] ^= 0x21
+        let fresh = try unarchiver()
+        let expected = outcome { try fresh.unarchive([Leaf].self, from: bad) }
+        XCTAssertEqual(outcome { try reader.unarchive([Leaf].self, from: good) }, wanted)
+        XCTAssertEqual(outcome { try reader.unarchive([Leaf].self, from: bad) }, expected, "byte \(index)")
+        let cut = Array(good[..<index])
+        XCTAssertEqual(
+          outcome { try reader.unarchive([Leaf].self, from: cut) },
+          outcome { try fresh.unarchive([Leaf].self, from: cut) }, "\(index) bytes")
+      }
+      XCTAssertEqual(outcome { try reader.unarchive([Leaf].self, from: good) }, wanted)
+    }
+  }
+
+  func testUserCodeThatThrowsWhileReadingLeavesNothingBehind() throws {
+    let good = try Archiver().archive([Brittle("a"), Brittle("b")])
+    let bad = try Archiver().archive([Brittle("a"), Brittle("")])
+    for _ in 0..<3 {
+      XCTAssertEqual(try Unarchiver().unarchive([Brittle].self, from: good).map(\.name), ["a", "b"])
+      XCTAssertThrowsError(try Unarchiver().unarchive([Brittle].self, from: bad)) {
+        XCTAssert($0 is Brittle.Failure)
+      }
+    }
+  }
+
+  func testAnArchiveOfEarlierClassesAfterOneOfPresentOnes() throws {
+    let bytes = try Archiver().archive([Leaf("a")])
+    // The same class under its older name, with other columns.
+    let old = try Archiver().archive(OldBough("b", weight: 7))
+    let table = ClassTable()
+    try table.register(Bough.self, as: "OldBough")
+    let reader = Unarchiver(classes: table)
+    for _ in 0..<3 {
+      XCTAssertEqual(try reader.unarchive(Bough.self, from: old).name, "b")
+      XCTAssertEqual(try reader.unarchive([Leaf].self, from: bytes).map(\.name), ["a"])
+      XCTAssertEqual(
+        try reader.unarchive(Bough.self, from: Archiver().archive(Bough("c", [Leaf("d")]))).leaves.count, 1)
+    }
+  }
+
   func testCallsWithinCallsAndAtTheSameTimeDoNotMeet() throws {
     let expected = try (0..<16).map { try fresh(Nested("n\($0)", depth: $0 % 4)) }
     DispatchQueue.concurrentPerform(iterations: 400) { index in
@@ -167,11 +287,31 @@ final class PooledCodingTests: XCTestCase {
 }
 
 @Archivable private final class Bough: Leaf {
-  var leaves: [Leaf]
+  var leaves: [Leaf] = []
+  weak var tree: Bough?
   init(_ name: String, _ leaves: [Leaf]) {
     self.leaves = leaves
     super.init(name)
   }
+}
+
+/// What `Bough` was once.
+@Archivable private final class OldBough {
+  var name: String
+  var weight: Int
+  init(_ name: String, weight: Int) {
+    self.name = name
+    self.weight = weight
+  }
+}
+
+/// Cannot be read without a name.
+@Archivable private final class Brittle: ArchiveAwakening {
+  var name: String
+  var twin: Brittle?
+  init(_ name: String) { self.name = name }
+  func didUnarchive() throws { if name.isEmpty { throw Failure() } }
+  struct Failure: Error {}
 }
 
 @Archivable private final class Bud: Leaf {
