@@ -104,14 +104,19 @@
     return unsafe Checksum.crc32(last, seed: crc)
   }
 
+  /// More than is expected, at most: larger files come with better guesses, and some systems count what is reserved.
+  private static let greatestReserve = 1 << 29
+
   /// Makes room for so many more bytes, so that they are not moved while they are appended. Where they must be moved
-  /// now, there is room for `expected` bytes in all afterwards, or for eight times as many: pages that nobody writes to
-  /// take no memory, while the old and the new array are there at the same time whenever bytes are moved.
+  /// now, there is room for twice the `expected` bytes in all afterwards, or for 32 times as many as there are: pages
+  /// that nobody writes to take no memory, while the old and the new array are there at the same time whenever bytes are
+  /// moved.
   mutating func reserve(_ more: Int, expected: Int) {
     let needed = count + more
     guard needed > array.capacity else { return }
     // Twice as many at least, or a file of which nobody knows how it goes on would be moved for every segment.
-    reserveExactly(max(needed, min(max(expected, array.capacity * 2), needed * 8)))
+    let roomy = expected + min(expected, Self.greatestReserve)
+    reserveExactly(max(needed, min(max(roomy, array.capacity * 2), needed * 32)))
   }
 
   /// Makes room for so many bytes in all, and for no more than that.
