@@ -1,3 +1,5 @@
+import ArcFormat
+
 /// Rows of objects by address: open addressing with linear probing.
 ///
 /// Addresses stay valid as keys because the graph encoder keeps every object that it numbered alive. A slot has 8
@@ -8,6 +10,7 @@
 /// always is one.
 @usableFromInline @safe struct IdentityTable {
   @usableFromInline var slots: UnsafeMutablePointer<UInt64>
+  private var memory: ZeroedWords
   @usableFromInline var capacity: UInt64
   /// What the addresses in `slots` have in common: all but the low 35 bits.
   @usableFromInline var region: UInt
@@ -17,8 +20,8 @@
   init() {
     capacity = 64
     region = 0
-    unsafe slots = .allocate(capacity: Int(capacity))
-    unsafe slots.initialize(repeating: 0, count: Int(capacity))
+    memory = ZeroedWords(count: Int(capacity))
+    unsafe slots = unsafe memory.start
   }
 
   /// The row of an object, 0 if it has none. O(1).
@@ -88,10 +91,10 @@
     let old = self
     // By half: what is not used at the end costs memory, and growing costs little, since it goes front to back.
     capacity += capacity / 2
-    unsafe slots = .allocate(capacity: Int(capacity))
-    unsafe slots.initialize(repeating: 0, count: Int(capacity))
+    memory = ZeroedWords(count: Int(capacity))
+    unsafe slots = unsafe memory.start
     for index in 0..<Int(old.capacity) where unsafe old.slots[index] != 0 { unsafe place(old.slots[index]) }
-    unsafe old.slots.deallocate()
+    old.free()
   }
 
   /// Forgets all objects and keeps the room, if it is little.
@@ -108,5 +111,5 @@
     }
   }
 
-  func free() { unsafe slots.deallocate() }
+  func free() { memory.free() }
 }
