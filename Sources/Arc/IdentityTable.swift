@@ -1,5 +1,3 @@
-import ArcFormat
-
 /// Rows of objects by address: open addressing with linear probing.
 ///
 /// Addresses stay valid as keys because the graph encoder keeps every object that it numbered alive. A slot has 8
@@ -10,7 +8,6 @@ import ArcFormat
 /// always is one.
 @usableFromInline @safe struct IdentityTable {
   @usableFromInline var slots: UnsafeMutablePointer<UInt64>
-  private var memory: ZeroedWords
   @usableFromInline var capacity: UInt64
   /// What the addresses in `slots` have in common: all but the low 35 bits.
   @usableFromInline var region: UInt
@@ -20,8 +17,8 @@ import ArcFormat
   init() {
     capacity = 64
     region = 0
-    memory = ZeroedWords(count: Int(capacity))
-    unsafe slots = unsafe memory.start
+    unsafe slots = .allocate(capacity: Int(capacity))
+    unsafe slots.initialize(repeating: 0, count: Int(capacity))
   }
 
   /// The row of an object, 0 if it has none. O(1).
@@ -91,10 +88,10 @@ import ArcFormat
     let old = self
     // By half: what is not used at the end costs memory, and growing costs little, since it goes front to back.
     capacity += capacity / 2
-    memory = ZeroedWords(count: Int(capacity))
-    unsafe slots = unsafe memory.start
+    unsafe slots = .allocate(capacity: Int(capacity))
+    unsafe slots.initialize(repeating: 0, count: Int(capacity))
     for index in 0..<Int(old.capacity) where unsafe old.slots[index] != 0 { unsafe place(old.slots[index]) }
-    old.free()
+    unsafe old.slots.deallocate()
   }
 
   /// Forgets all objects and keeps the room, if it is little.
@@ -111,5 +108,5 @@ import ArcFormat
     }
   }
 
-  func free() { memory.free() }
+  func free() { unsafe slots.deallocate() }
 }

@@ -106,6 +106,9 @@
 
   /// More than is expected, at most: larger files come with better guesses, and some systems count what is reserved.
   private static let greatestReserve = 1 << 29
+  /// Larger blocks glibc takes from the system and gives back to it each time, so that every archive begins with fresh
+  /// pages. Its threshold is 32 MiB at most.
+  private static let greatestKeptByteCount = 1 << 25 - 1 << 16
 
   /// Makes room for so many more bytes, so that they are not moved while they are appended. Where they must be moved
   /// now, there is room for twice the `expected` bytes in all afterwards, or for 32 times as many as there are: pages
@@ -115,18 +118,13 @@
     let needed = count + more
     guard needed > array.capacity else { return }
     // Twice as many at least, or a file of which nobody knows how it goes on would be moved for every segment.
-    let roomy = expected + min(expected, Self.greatestReserve)
-    reserveExactly(max(needed, min(max(roomy, array.capacity * 2), needed * 32)))
+    var roomy = max(expected + min(expected, Self.greatestReserve), array.capacity * 2)
+    if max(needed, expected) < Self.greatestKeptByteCount { roomy = min(roomy, Self.greatestKeptByteCount) }
+    array.reserveCapacity(max(needed, min(roomy, needed * 32)))
   }
 
   /// Makes room for so many bytes in all, and for no more than that.
-  mutating func reserveExactly(_ count: Int) {
-    array.reserveCapacity(count)
-    let capacity = array.capacity
-    unsafe array.withUnsafeBytes {
-      unsafe LargePages.request(UnsafeRawBufferPointer(start: $0.baseAddress, count: capacity))
-    }
-  }
+  mutating func reserveExactly(_ count: Int) { array.reserveCapacity(count) }
 
   /// Forgets the bytes and keeps the room.
   package mutating func reset() {

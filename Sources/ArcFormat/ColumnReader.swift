@@ -125,7 +125,6 @@
     if unsafe node.pointee.width == MemoryLayout<T>.size, unsafe node.pointee.isSigned == T.isSigned {
       return unsafe try __fixed(count, into: memory)
     }
-    unsafe LargePages.request(UnsafeRawBufferPointer(UnsafeBufferPointer(start: memory, count: count)))
     for index in 0..<count { unsafe (memory + index).initialize(to: try __integer()) }
   }
 
@@ -137,7 +136,6 @@
     guard unsafe node.pointee.width == MemoryLayout<T>.size else {
       throw wrongWidth()
     }
-    unsafe LargePages.request(UnsafeRawBufferPointer(UnsafeBufferPointer(start: memory, count: count)))
     let position = unsafe node.pointee.position
     unsafe UnsafeMutableRawPointer(memory).copyMemory(
       from: node.pointee.values + position * MemoryLayout<T>.size, byteCount: count * MemoryLayout<T>.size)

@@ -15,8 +15,7 @@
   private static let greatestKeptCapacity = 256
   private static let headByteCount = 8
 
-  private var slots: UnsafeMutablePointer<UInt64> { unsafe memory.start }
-  private var memory: ZeroedWords
+  private var slots: UnsafeMutablePointer<UInt64>
   private var capacity = Self.firstCapacity
   /// A string that is longer than a chunk has several, which lie together.
   private var chunks: [UnsafeMutableRawPointer] = unsafe []
@@ -31,7 +30,8 @@
   private let seed = UInt64.random(in: .min ... .max) | 1
 
   init() {
-    memory = ZeroedWords(count: capacity)
+    unsafe slots = .allocate(capacity: capacity)
+    unsafe slots.initialize(repeating: 0, count: capacity)
   }
 
   /// The id of a string, and whether it is a new one. Amortised O(bytes).
@@ -136,19 +136,20 @@
   }
 
   private mutating func grow() {
-    let (old, oldCapacity) = (memory, capacity)
+    let (old, oldCapacity) = unsafe (slots, capacity)
     // By half: what is not used at the end costs memory, and growing costs little.
     capacity += capacity / 2
-    memory = ZeroedWords(count: capacity)
-    for index in 0..<oldCapacity where unsafe old.start[index] != 0 {
-      var slot = unsafe home(of: old.start[index] >> 32)
+    unsafe slots = .allocate(capacity: capacity)
+    unsafe slots.initialize(repeating: 0, count: capacity)
+    for index in 0..<oldCapacity where unsafe old[index] != 0 {
+      var slot = unsafe home(of: old[index] >> 32)
       while unsafe slots[slot] != 0 {
         slot &+= 1
         if slot == capacity { slot = 0 }
       }
-      unsafe slots[slot] = unsafe old.start[index]
+      unsafe slots[slot] = unsafe old[index]
     }
-    old.free()
+    unsafe old.deallocate()
   }
 
   /// Forgets all strings and keeps the room, if it is little.
@@ -164,7 +165,7 @@
   }
 
   func free() {
-    memory.free()
+    unsafe slots.deallocate()
     for index in unsafe allocations.indices { unsafe allocations[index].deallocate() }
   }
 
