@@ -116,7 +116,7 @@ private struct RowsVerifier {
       if tables.hasKeyedColumn[rows.classIndex] { try verifyKeys(of: set, rows) }
       for index in set.areEmpty.indices { try verifyValues(of: set, node: index) }
       if !ownRows.isEmpty, let ownRows = ownRows[rows.classIndex] {
-        try verifyConstructionOrder(of: set, rows.classIndex, rows.columnCount, ownRows)
+        try verifyConstructionOrder(of: set, rows, ownRows)
       }
     }
   }
@@ -221,21 +221,50 @@ private struct RowsVerifier {
     }
   }
 
-  /// A plain reference in a construction column leads to an earlier row; references inside other values are
-  /// checked when the object is built. Spec: 05-graph, rule G4.
+  /// A reference in a construction column leads to an earlier row. Those inside other values are checked when objects
+  /// are built, so here only where none are. Spec: 05-graph, rule G4.
   private func verifyConstructionOrder(
-    of set: ColumnReaderSet, _ classIndex: Int, _ columnCount: Int, _ ownRows: [Int]
+    of set: ColumnReaderSet, _ rows: RowsSegment.ClassRows, _ ownRows: [Int]
   ) throws(ArchiveError) {
-    for (position, column) in file.classes[classIndex].columns[..<columnCount].enumerated()
-    where column.flags.contains(.construction) {
-      let node = set.layout.roots[position]
-      guard set.layout.nodes[node].kind == .reference else { continue }
-      let chunk = set.chunk(ofNode: node)
-      for (index, ownRow) in ownRows.enumerated() where chunk.unsigned(index) >= UInt64(ownRow) {
-        throw set.column(ofNode: node).__error(
-          .constructionOrder, found: "a reference from row \(ownRow) to row \(chunk.unsigned(index))",
-          expected: "an earlier row")
+    let columns = file.classes[rows.classIndex].columns[..<rows.columnCount]
+    for (root, column) in columns.enumerated() where column.flags.contains(.construction) {
+      let node = set.layout.roots[root]
+      if set.layout.nodes[node].kind == .reference {
+        let chunk = set.chunk(ofNode: node)
+        for (index, ownRow) in ownRows.enumerated() {
+          try checkEarlier(chunk.unsigned(index), than: ownRow, set.column(ofNode: node))
+        }
+      } else if checksStrings {
+        try verifyInnerConstructionOrder(of: set, rows, root: root, ownRows)
       }
+    }
+  }
+
+  /// Row by row, since only reading a value tells how many references are in it. O(bytes + rows · references).
+  private func verifyInnerConstructionOrder(
+    of set: ColumnReaderSet, _ rows: RowsSegment.ClassRows, root: Int, _ ownRows: [Int]
+  ) throws(ArchiveError) {
+    let references = set.layout.nodes(ofRoot: root).filter { set.layout.nodes[$0].kind == .reference }
+    guard !references.isEmpty else { return }
+    set.bind(rows.chunks)
+    var positions = [Int](repeating: 0, count: references.count)
+    for ownRow in ownRows {
+      try set.skip(root: root, count: 1)
+      for (index, node) in references.enumerated() {
+        let chunk = set.chunk(ofNode: node)
+        let end = set.position(ofNode: node)
+        for position in positions[index]..<max(end, positions[index]) {
+          try checkEarlier(chunk.unsigned(position), than: ownRow, set.column(ofNode: node))
+        }
+        positions[index] = end
+      }
+    }
+  }
+
+  private func checkEarlier(_ row: UInt64, than ownRow: Int, _ column: ColumnReader) throws(ArchiveError) {
+    guard row < UInt64(ownRow) else {
+      throw column.__error(
+        .constructionOrder, found: "a reference from row \(ownRow) to row \(row)", expected: "an earlier row")
     }
   }
 }

@@ -293,6 +293,9 @@
   /// The chunk bound to a node, for checks that look at all values.
   package func chunk(ofNode index: Int) -> ChunkView { unsafe ChunkView(bound: nodes[index].pointee) }
 
+  /// How many values of a node were taken.
+  func position(ofNode index: Int) -> Int { unsafe nodes[index].pointee.position }
+
   /// What a node holds.
   func kind(ofNode index: Int) -> ColumnKind { unsafe nodes[index].pointee.kind }
 

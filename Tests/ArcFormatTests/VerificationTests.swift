@@ -68,6 +68,17 @@ final class VerificationTests: XCTestCase {
     try assertRefused(objects("T@\"A\"", flags: 1, chunks: [chunk([1])]), .constructionOrder)
   }
 
+  func testConstructionReferencesInsideValuesLeadToEarlierRowsToo() throws {
+    XCTAssertNoThrow(
+      try verify(objects("T$[@\"A\"]", flags: 1, rows: 3, chunks: [chunk([0, 1, 2]), chunk([1, 1, 2])])))
+    try assertRefused(
+      objects("T$[@\"A\"]", flags: 1, rows: 3, chunks: [chunk([0, 1, 2]), chunk([2, 1, 1])]),
+      .constructionOrder, "from row 2 to row 2")
+    try assertRefused(
+      objects("T{S=\"a\"q\"b\"@\"A\"}", flags: 1, rows: 2, chunks: [[], chunk([5, 5]), chunk([0, 2])]),
+      .constructionOrder, "from row 2 to row 2")
+  }
+
   func testEveryColumnHasOneValueForEachRow() throws {
     for values: [UInt8] in [[], [1], [1, 1, 1]] {
       try assertRefused(objects("Ti", rows: 2, chunks: [chunk(values)]), .malformedColumn)
