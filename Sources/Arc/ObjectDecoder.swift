@@ -150,6 +150,21 @@ extension ColumnReader {
     return __isRecursive ? try __nested(child) : try Value.__read(from: child)
   }
 
+  /// Reads a field of a structure that is set later. `property` only tells the type.
+  @inlinable public func value<Owner, Value: ArchivableValue>(
+    _ index: Int, of property: (Owner) -> Value
+  ) throws -> Value {
+    try value(index)
+  }
+
+  /// Reads a field of a structure that is set later; nil where the file has no such field. `property` only tells the
+  /// type.
+  @inlinable public func valueIfPresent<Owner, Value: ArchivableValue>(
+    _ index: Int, of property: (Owner) -> Value
+  ) throws -> Value? {
+    __child(index).__isMissing ? nil : try value(index) as Value
+  }
+
   /// Reads a part of a recursive value, whose levels are counted.
   @usableFromInline @inline(never)
   func __nested<Value: ArchivableValue>(_ child: ColumnReader) throws -> Value {

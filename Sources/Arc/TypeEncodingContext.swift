@@ -12,7 +12,7 @@ public final class TypeEncodingContext {
   /// Older names of fields and cases, by the name of their type.
   private(set) var olderNames: [String: [String: [String]]] = [:]
 
-  /// References in types so far.
+  /// References in types so far. A mention of an enclosing type counts, since there may be references in it.
   private var referenceCount = 0
   /// Whether one of them is not read as it is stored, but given by a wrapper, a raw value or a macro.
   private(set) var hasComputedReferences = false
@@ -45,7 +45,10 @@ public final class TypeEncodingContext {
 
   private func members(of type: Any.Type, name: String, _ members: () -> [Member]) -> [TypeEncoding.Field]? {
     let identity = ObjectIdentifier(type)
-    if enclosing.contains(identity) { return nil }
+    if enclosing.contains(identity) {
+      referenceCount += 1
+      return nil
+    }
     enclosing.append(identity)
     defer { enclosing.removeLast() }
     return members().map { member in

@@ -9,7 +9,7 @@ extension VariableDeclSyntax {
   }
 
   /// Attributes of a property that leave its storage alone.
-  fileprivate static let storageAttributes: Set = [
+  fileprivate static let storageAttributes: Set<String> = [
     "Key", "Transient", "IBOutlet", "GKInspectable", "IBInspectable", "NSCopying", "ObservationIgnored",
     "available", "objc", "nonobjc", "usableFromInline", "preconcurrency",
   ]
@@ -27,7 +27,9 @@ extension DeclGroupSyntax {
 
 extension ClassDeclSyntax {
   /// Whether the class may be where a property of a superclass is read, in other ways than as it is stored.
-  var overridesProperties: Bool { mayGainMembers || memberBlock.members.containsOverride }
+  var overridesProperties: Bool {
+    mayGainMembers || memberBlock.members.containsOverride || memberBlock.members.containsPeerMacro
+  }
 }
 
 extension AttributeListSyntax {
@@ -45,6 +47,20 @@ extension MemberBlockItemListSyntax {
   fileprivate var containsOverride: Bool {
     containsMember { $0.as(VariableDeclSyntax.self)?.modifiers.contains(.override) ?? false }
   }
+
+  /// Whether an attribute of a member may be a macro, which may add members beside it.
+  fileprivate var containsPeerMacro: Bool {
+    containsMember { member in
+      member.asProtocol((any WithAttributesSyntax).self)?.attributes.containsUnknown(but: Self.memberAttributes)
+        ?? false
+    }
+  }
+
+  /// Attributes of members that are no macros, or macros that add nothing.
+  private static let memberAttributes = VariableDeclSyntax.storageAttributes.union([
+    "Archivable", "MainActor", "Sendable", "discardableResult", "inlinable", "inline", "IBAction", "IBSegueAction",
+    "Observable", "ObservationTracked", "frozen", "objcMembers", "concurrent", "warn_unqualified_access",
+  ])
 
   /// Whether one of the members is such, in any branch of `#if`.
   private func containsMember(_ isSuch: (DeclSyntax) -> Bool) -> Bool {

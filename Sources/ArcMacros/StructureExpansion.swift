@@ -37,13 +37,29 @@ struct StructureExpansion {
     type.readFunction(findings.body(["try Self(__reading: column)"]))
   }
 
+  /// Fields are read in the order in which they were written: inside of a recursive structure they share columns with
+  /// the fields of the values that they hold. One with a wrapper is set last, see `inOrderOfInitialization`.
   private var initializer: String {
-    let assignments = properties.inOrderOfInitialization.map { slot, property in
-      let initial = property.hasInitialValue ? ", default: self.\(property.name)" : ""
-      return "self.\(property.name) = try column.value(\(slot)\(initial))"
+    let lastPlain = properties.lastIndex { !$0.isWrapped } ?? 0
+    var reads: [String] = []
+    var assignments: [String] = []
+    for (slot, property) in properties.enumerated() {
+      if property.isWrapped, slot < lastPlain {
+        let type = accessor(of: property.name, parameter: "value", type: "Self")
+        let function = property.hasInitialValue ? "valueIfPresent" : "value"
+        reads.append("let value\(slot) = try column.\(function)(\(slot), of: \(type))")
+        assignments.append(
+          property.hasInitialValue
+            ? "if let value\(slot) {\n  self.\(property.name) = value\(slot)\n}"
+            : "self.\(property.name) = value\(slot)")
+      } else {
+        let initial = property.hasInitialValue ? ", default: self.\(property.name)" : ""
+        let assignment = "self.\(property.name) = try column.value(\(slot)\(initial))"
+        if property.isWrapped { assignments.append(assignment) } else { reads.append(assignment) }
+      }
     }
     return ArcMacros.source(
-      "private init(__reading column: Arc.ColumnReader) throws", findings.body(assignments))
+      "private init(__reading column: Arc.ColumnReader) throws", findings.body(reads + assignments))
   }
 }
 

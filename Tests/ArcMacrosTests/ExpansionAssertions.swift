@@ -31,6 +31,19 @@ func assertExpansion(
     applyFixIts: fixIts, fixedSource: fixed, indentationWidth: .spaces(2), file: file, line: line)
 }
 
+/// The source that `source` expands to, for a look at a part of it.
+func expanded(_ source: String) -> String {
+  let file = Parser.parse(source: source)
+  let context = BasicMacroExpansionContext(
+    sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "Test.swift")])
+  return file.expand(
+    macroSpecs: macroSpecs(missing: ["Archivable", "ArchivableValue"]),
+    contextGenerator: { node in
+      BasicMacroExpansionContext(sharingWith: context, lexicalContext: node.allMacroLexicalContexts())
+    }, indentationWidth: .spaces(2)
+  ).description
+}
+
 /// What the macros say about `source`, one string for each diagnostic and each fix-it.
 func findings(in source: String, isSubclass: Bool = false) -> [String] {
   let file = Parser.parse(source: source)

@@ -65,6 +65,25 @@ final class OpaqueAccessTests: XCTestCase {
       try declaration("@Archivable class B: A { var b = 0; override func f() {} }").overridesProperties)
   }
 
+  func testMacrosOnMembersMayAddOverrides() throws {
+    for member in ["@Mirrored func f() {}", "@Mirrored var b = 0", "@Mirrored struct C {}", "@Mirrored init() {}"] {
+      XCTAssertTrue(try declaration("class B: A { \(member) }").overridesProperties, member)
+      XCTAssertTrue(try declaration("class B: A {\n#if X\n\(member)\n#endif\n}").overridesProperties, member)
+    }
+    XCTAssertFalse(
+      try declaration(
+        """
+        @Archivable class B: A {
+          @Key("n") @objc var name = ""
+          @Transient @available(macOS 15, *) var cache = 0
+          @MainActor @discardableResult func f() -> Int { 0 }
+          @inlinable init() {}
+          @Archivable struct Inner { var x = 0 }
+        }
+        """
+      ).overridesProperties)
+  }
+
   func testTheSchemaTellsOfOverridesAndOpaqueProperties() {
     assertExpansion(
       """

@@ -65,6 +65,38 @@ final class StructureExpansionTests: XCTestCase {
       """)
   }
 
+  func testWrappedFieldsAreReadInTheirPlaceAndSetLast() {
+    let source = """
+      @Archivable struct Folder {
+        @Kept var folders: [Folder]
+        @Kept var size = 0
+        var name: String
+        @Kept var level: Int
+      }
+      """
+    let expansion = expanded(source)
+    let initializer = expansion.range(of: "  private init(__reading").map { expansion[$0.lowerBound...] }
+    XCTAssertEqual(
+      initializer.map(String.init),
+      """
+        private init(__reading column: Arc.ColumnReader) throws {
+          let value0 = try column.value(0, of: { (value: Self) in
+            value.folders
+          })
+          let value1 = try column.valueIfPresent(1, of: { (value: Self) in
+            value.size
+          })
+          self.name = try column.value(2)
+          self.folders = value0
+          if let value1 {
+            self.size = value1
+          }
+          self.level = try column.value(3)
+        }
+      }
+      """)
+  }
+
   func testStructWithoutProperties() {
     assertExpansion(
       """

@@ -31,6 +31,28 @@ final class RecursiveValueTests: XCTestCase {
       try roundTrip((0..<100).map { call(depth: 1 + $0) }), (0..<100).map { call(depth: 1 + $0) })
   }
 
+  func testWrappedFieldBeforePlainOnesKeepsItsPlaceInARecursiveStructure() throws {
+    var inner = Folder(name: "inner")
+    inner.size = 1
+    var outer = Folder(name: "outer")
+    outer.folders = [inner, Folder(name: "last")]
+    outer.size = 2
+    let copy = try roundTrip(outer)
+    XCTAssertEqual(copy.name, "outer")
+    XCTAssertEqual(copy.size, 2)
+    XCTAssertEqual(copy.folders.map(\.name), ["inner", "last"])
+    XCTAssertEqual(copy.folders.map(\.size), [1, 0])
+    XCTAssertEqual(copy.folders.map(\.folders.count), [0, 0])
+  }
+
+  func testMissingWrappedFieldsTakeTheirInitialValue() throws {
+    let bytes = try Archiver().archive(OldFolder(name: "old"))
+    let copy = try Unarchiver().unarchive(DefaultedFolder.self, from: bytes)
+    XCTAssertEqual(copy.name, "old")
+    XCTAssertEqual(copy.size, 7)
+    assertThrows(.missingKey, "field 0") { _ = try Unarchiver().unarchive(Folder.self, from: bytes) }
+  }
+
   /// A chain of so many branches.
   private func branch(depth: Int) -> Branch {
     (1..<depth).reduce(Branch(label: "leaf")) { inner, level in Branch(label: "\(level)", children: [inner]) }
@@ -47,3 +69,30 @@ final class RecursiveValueTests: XCTestCase {
 extension Branch {
   fileprivate var depth: Int { 1 + (children.map(\.depth).max() ?? 0) }
 }
+
+@propertyWrapper
+private struct Kept<Value> {
+  var wrappedValue: Value
+}
+
+/// Wrappers stand before plain fields, so they are read first and set last.
+@Archivable
+private struct Folder {
+  @Kept var folders: [Folder]
+  @Kept var size = 0
+  var name: String
+
+  init(name: String) {
+    self.name = name
+    folders = []
+  }
+}
+
+@Archivable
+private struct DefaultedFolder {
+  @Kept var size = 7
+  var name: String
+}
+
+@Archivable
+private struct OldFolder { var name: String }
