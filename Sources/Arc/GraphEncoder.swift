@@ -41,6 +41,8 @@
   private var collected: [ConstructionTarget] = []
   private var collectionCount = 0
   private var nesting = 0
+  /// Whether the finished graph is looked over by `IdentityCheck`.
+  var checksIdentity = IdentityCheck.isAskedFor
   /// Columns that keys are compared by, by the keys' type.
   private var orderingColumns: [ObjectIdentifier: ColumnWriterSet] = [:]
 
@@ -77,6 +79,7 @@
     for (position, root) in roots.enumerated() { try root.value.__write(to: set.column(position)) }
     try writeObjects()
     try checkOwnership()
+    if checksIdentity { try checkIdentity() }
     return unsafe try archive.finish { address in unsafe self.references.pointee.identities.row(of: address) }
   }
 
@@ -199,6 +202,11 @@
       expected: "a strong reference to it somewhere in the graph",
       remedy: "archive the object's owner as well, or make the reference weak",
       className: referrer.className, key: referrer.key, objectID: ObjectID(rawValue: row))
+  }
+
+  private func checkIdentity() throws {
+    let check = try unsafe IdentityCheck(references.pointee.objects)
+    for target in weakTargets { try check.check(weakTarget: target, isWrittenAs: row(of: target)) }
   }
 
   // MARK: References

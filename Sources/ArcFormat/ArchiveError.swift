@@ -16,7 +16,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     // File against program.
     case unknownClass, missingRoot, missingKey, typeMismatch, valueOutOfRange, unknownCase
     // Archiving.
-    case constructionCycle, unownedTarget, notArchivable, nameConflict
+    case constructionCycle, unownedTarget, notArchivable, nameConflict, lostIdentity
     // Anywhere.
     case limitExceeded, fileSystem
   }

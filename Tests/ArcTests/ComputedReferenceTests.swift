@@ -1,5 +1,7 @@
-import Arc
+import ArcRuntime
 import XCTest
+
+@testable import Arc
 
 /// References that are computed inside of values lead to objects that are stored elsewhere; these are archived once.
 final class ComputedReferenceTests: XCTestCase {
@@ -47,6 +49,25 @@ final class ComputedReferenceTests: XCTestCase {
     XCTAssertEqual(try objectCount(root), 3, "also by an encoder that is used again")
     let copy = try roundTrip(root)
     XCTAssertTrue(copy.more.first?.hut === copy.main?.next?.next)
+  }
+
+  /// [W7]
+  func testAnObjectThatIsArchivedTwiceIsFoundInADebugRun() throws {
+    let root = Path(huts())
+    root.path?.path?.hidden = Hidden { [weak child = root.main?.next] in child?.next }
+    let encoder = GraphEncoder(options: .init())
+    encoder.checksIdentity = true
+    assertThrows(.lostIdentity, "class 'Hut', object #") {
+      _ = try encoder.archive(roots: [("root", root)])
+    }
+  }
+
+  func testAWeakTargetThatIsMissedIsFoundInADebugRun() throws {
+    let root = Path(huts())
+    root.path?.path?.hiddenWeak = HiddenWeak { [weak child = root.main?.next] in child?.next }
+    let encoder = GraphEncoder(options: .init())
+    encoder.checksIdentity = true
+    assertThrows(.lostIdentity, "weak reference") { _ = try encoder.archive(roots: [("root", root)]) }
   }
 }
 
@@ -115,5 +136,50 @@ private final class Trail {
     bend?.bend = Trail()
     bend?.bend?.bend = Trail()
     bend?.bend?.mark = mark
+  }
+}
+
+@Archivable
+private final class Path {
+  var main: Hut?
+  var path: Path?
+  var hidden = Hidden()
+  var hiddenWeak = HiddenWeak()
+
+  init() {}
+
+  convenience init(_ main: Hut) {
+    self.init()
+    self.main = main
+    path = Path()
+    path?.path = Path()
+  }
+}
+
+/// Computes a reference behind Arc's back: what no macro and no documented way does.
+private struct Hidden: ArchivableValue {
+  var hut: () -> Hut? = { nil }
+
+  static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding { Hut?.__typeEncoding(in: context) }
+  static func __read(from column: ColumnReader) throws -> Hidden {
+    let hut = try Hut?.__read(from: column)
+    return Hidden { hut }
+  }
+  func __write(to column: ColumnWriter) throws { try hut().__write(to: column) }
+}
+
+private struct HiddenWeak: ArchivableValue {
+  var hut: () -> Hut? = { nil }
+
+  static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .weak(Hut.__typeEncoding(in: context))
+  }
+  static func __read(from column: ColumnReader) throws -> HiddenWeak {
+    let hut = try Hut?.__read(from: column)
+    return HiddenWeak { hut }
+  }
+  func __write(to column: ColumnWriter) throws {
+    let hut = hut()
+    column.__writeWeak(hut)
   }
 }
