@@ -29,13 +29,16 @@ struct IdentityCheck {
   /// Throws unless a weak reference to an object is about to be written as the row that the object has, 0 for none.
   func check(weakTarget object: AnyObject, isWrittenAs row: UInt32) throws(ArchiveError) {
     let expected = rows[ObjectIdentifier(object)] ?? 0
-    if row != expected { throw Self.error(object, expected, "row \(row) as the target of a weak reference to it") }
+    if row != expected {
+      throw Self.error(object, expected, "row \(row) as the target of a weak reference to it")
+    }
   }
 
   private static func error(_ object: AnyObject, _ row: UInt32, _ found: String) -> ArchiveError {
     ArchiveError(
       .lostIdentity, found: found, expected: "one row for each object, however many references lead to it",
       remedy: "this is a defect of Arc: please report how the object is referred to",
-      className: (object as? any Archivable).map { type(of: $0).archiveSchema.name }, objectID: ObjectID(rawValue: row))
+      className: (object as? any Archivable).map { type(of: $0).archiveSchema.name },
+      objectID: ObjectID(rawValue: row))
   }
 }

@@ -51,14 +51,16 @@ extension MemberBlockItemListSyntax {
   /// Whether an attribute of a member may be a macro, which may add members beside it.
   fileprivate var containsPeerMacro: Bool {
     containsMember { member in
-      member.asProtocol((any WithAttributesSyntax).self)?.attributes.containsUnknown(but: Self.memberAttributes)
+      member.asProtocol((any WithAttributesSyntax).self)?.attributes.containsUnknown(
+        but: Self.memberAttributes)
         ?? false
     }
   }
 
   /// Attributes of members that are no macros, or macros that add nothing.
   private static let memberAttributes = VariableDeclSyntax.storageAttributes.union([
-    "Archivable", "MainActor", "Sendable", "discardableResult", "inlinable", "inline", "IBAction", "IBSegueAction",
+    "Archivable", "MainActor", "Sendable", "discardableResult", "inlinable", "inline", "IBAction",
+    "IBSegueAction",
     "Observable", "ObservationTracked", "frozen", "objcMembers", "concurrent", "warn_unqualified_access",
   ])
 

@@ -66,7 +66,9 @@ final class OpaqueAccessTests: XCTestCase {
   }
 
   func testMacrosOnMembersMayAddOverrides() throws {
-    for member in ["@Mirrored func f() {}", "@Mirrored var b = 0", "@Mirrored struct C {}", "@Mirrored init() {}"] {
+    for member in [
+      "@Mirrored func f() {}", "@Mirrored var b = 0", "@Mirrored struct C {}", "@Mirrored init() {}",
+    ] {
       XCTAssertTrue(try declaration("class B: A { \(member) }").overridesProperties, member)
       XCTAssertTrue(try declaration("class B: A {\n#if X\n\(member)\n#endif\n}").overridesProperties, member)
     }

@@ -23,7 +23,8 @@ final class ComputedReferenceTests: XCTestCase {
     let root = Trail(main, .handle(TrailHandle(of: main.next)))
     XCTAssertEqual(try objectCount(root), 7)
     let copy = try roundTrip(root)
-    guard case .handle(let handle)? = copy.bend?.bend?.mark, case .hut(let hut)? = handle.rawValue.first else {
+    guard case .handle(let handle)? = copy.bend?.bend?.mark, case .hut(let hut)? = handle.rawValue.first
+    else {
       return XCTFail("no handle")
     }
     XCTAssertTrue(hut === copy.main?.next?.next)
@@ -160,7 +161,9 @@ private final class Path {
 private struct Hidden: ArchivableValue {
   var hut: () -> Hut? = { nil }
 
-  static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding { Hut?.__typeEncoding(in: context) }
+  static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    Hut?.__typeEncoding(in: context)
+  }
   static func __read(from column: ColumnReader) throws -> Hidden {
     let hut = try Hut?.__read(from: column)
     return Hidden { hut }
