@@ -32,11 +32,11 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"]), .brew(["zlib"])]),
-    .target(name: "CPrefetch"),
+    .target(name: "CArc"),
     .target(name: "ArcRuntime", swiftSettings: settings),
     .target(name: "ArcFormat", dependencies: ["ArcRuntime", "CZlib"], swiftSettings: settings),
     .target(
-      name: "Arc", dependencies: ["ArcRuntime", "ArcFormat", "ArcMacros", "CPrefetch"],
+      name: "Arc", dependencies: ["ArcRuntime", "ArcFormat", "ArcMacros", "CArc"],
       swiftSettings: settings),
     .macro(
       name: "ArcMacros",
@@ -102,6 +102,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
+    // Programs of users, compiled by the tests themselves.
+    .testTarget(name: "CompilerTests", dependencies: ["Arc"], swiftSettings: settings),
     .testTarget(name: "PackageGraphTests", dependencies: ["DebianPackageGraph"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -41,8 +41,7 @@ public protocol ArchiveAwakening: Archivable {
 extension Archivable {
   /// `@"Name"`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
-    context.noteClass(Self.self)
-    return .object(named: archiveSchema.name)
+    context.reference(to: Self.self)
   }
   /// `@"Name"`: a reference can always be nil.
   public static func __optionalTypeEncoding(in context: TypeEncodingContext) -> TypeEncoding {

@@ -14,30 +14,35 @@ public struct ArchiveSchema {
   let overridesProperties: Bool
   /// Whether the class encodes by keys of its own choice.
   let isKeyed: Bool
+  /// The actor that the class is isolated to, if it is.
+  let isolation: (any Actor)?
   /// A structure cannot hold itself but in an array.
   private let parents: [ArchiveSchema]
 
-  /// The schema of a class that encodes itself by hand.
-  public init(_ type: any Archivable.Type, name: String) {
+  /// The schema of a class that encodes itself by hand. `isolation` is that of the class where the class calls it.
+  public init(_ type: any Archivable.Type, name: String, isolation: (any Actor)? = #isolation) {
     self.init(
       type, name: name, isKeyed: true, parents: [], overridesProperties: true, isFilledAfterInit: false,
-      properties: [])
+      properties: [], isolation: isolation)
   }
 
   /// The schema of a class with generated coding.
   public init(
     _ type: any Archivable.Type, name: String, superclass: ArchiveSchema? = nil,
-    overridesProperties: Bool = false, isFilledAfterInit: Bool = false, properties: [ArchiveProperty]
+    overridesProperties: Bool = false, isFilledAfterInit: Bool = false, properties: [ArchiveProperty],
+    isolation: (any Actor)? = #isolation
   ) {
     self.init(
       type, name: name, isKeyed: false, parents: superclass.map { [$0] } ?? [],
-      overridesProperties: overridesProperties, isFilledAfterInit: isFilledAfterInit, properties: properties)
+      overridesProperties: overridesProperties, isFilledAfterInit: isFilledAfterInit, properties: properties,
+      isolation: isolation)
   }
 
   private init(
     _ type: any Archivable.Type, name: String, isKeyed: Bool, parents: [ArchiveSchema],
-    overridesProperties: Bool, isFilledAfterInit: Bool, properties: [ArchiveProperty]
+    overridesProperties: Bool, isFilledAfterInit: Bool, properties: [ArchiveProperty], isolation: (any Actor)?
   ) {
+    self.isolation = isolation
     self.type = type
     self.name = name
     self.isKeyed = isKeyed

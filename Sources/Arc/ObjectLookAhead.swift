@@ -1,4 +1,4 @@
-import CPrefetch
+import CArc
 
 #if canImport(ObjectiveC)
   import ObjectiveC

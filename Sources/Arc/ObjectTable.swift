@@ -1,4 +1,4 @@
-import CPrefetch
+import CArc
 
 /// The objects of a graph by row while it is rebuilt; keeps every one alive until all is done.
 ///

@@ -20,10 +20,16 @@ public final class TypeEncodingContext {
   init() {}
 
   /// Remembers a class that a property refers to.
-  func noteClass(_ type: any Archivable.Type) {
+  private func noteClass(_ type: any Archivable.Type) {
     referenceCount += 1
     // There are few: as many as one class declares references.
     if !classes.contains(where: { $0 == type }) { classes.append(type) }
+  }
+
+  /// The encoding of a reference: `@"Name"`.
+  public func reference(to type: any Archivable.Type) -> TypeEncoding {
+    noteClass(type)
+    return .object(named: type.archiveSchema.name)
   }
 
   /// The encoding of a type of which values are computed.

@@ -13,7 +13,7 @@ struct ClassExpansion {
   var findings: Findings
 
   var members: [DeclSyntax] {
-    ([schema] + initializerSources + [encode, link]).map { "\(raw: $0)" }
+    ([schema] + (isSubclass ? [] : [typeEncoding]) + initializerSources + [encode, link]).map { "\(raw: $0)" }
   }
 
   private var override: String { isSubclass ? "override " : "" }
@@ -33,6 +33,14 @@ struct ClassExpansion {
     return source(
       "\(type.access)\(override)class var archiveSchema: Arc.ArchiveSchema",
       findings.body([call("Arc.ArchiveSchema", arguments)]))
+  }
+
+  /// In the class and not in an extension of the protocol, because the conformance to `ArchivableValue` is as isolated as
+  /// the functions that it is made of: all of them nonisolated, objects of an actor could be archived anywhere.
+  private var typeEncoding: String {
+    source(
+      "\(type.closedAccess)class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding",
+      ["context.reference(to: Self.self)"])
   }
 
   private var initializerHead: String { "init(from decoder: borrowing Arc.ObjectDecoder) throws" }

@@ -29,6 +29,10 @@ final class ArchiveNameTests: XCTestCase {
           )
         }
 
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
+        }
+
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
           self.value = try decoder.value(0)
         }
@@ -81,6 +85,10 @@ final class ArchiveNameTests: XCTestCase {
               )
             }
 
+            class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+              context.reference(to: Self.self)
+            }
+
             required convenience init(from decoder: borrowing Arc.ObjectDecoder) throws {
               self.init()
             }
@@ -123,6 +131,10 @@ final class ArchiveNameTests: XCTestCase {
               name: "Crate \"1\"<\(Arc.__archiveName(Value.self))>",
               properties: []
             )
+          }
+
+          class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+            context.reference(to: Self.self)
           }
 
           required init(from decoder: borrowing Arc.ObjectDecoder) throws {

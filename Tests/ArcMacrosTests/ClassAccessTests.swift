@@ -21,6 +21,10 @@ final class ClassAccessTests: XCTestCase {
           )
         }
 
+        public class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
+        }
+
         public required init(from decoder: borrowing Arc.ObjectDecoder) throws {
         }
 
@@ -58,6 +62,10 @@ final class ClassAccessTests: XCTestCase {
             )
           }
 
+          public class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+            context.reference(to: Self.self)
+          }
+
           public required init(from decoder: borrowing Arc.ObjectDecoder) throws {
           }
 
@@ -91,6 +99,10 @@ final class ClassAccessTests: XCTestCase {
             name: "Person",
             properties: []
           )
+        }
+
+        package class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
         }
 
         init() {

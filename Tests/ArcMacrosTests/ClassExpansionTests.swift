@@ -36,6 +36,10 @@ final class ClassExpansionTests: XCTestCase {
           )
         }
 
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
+        }
+
         init() {
         }
 
@@ -87,6 +91,10 @@ final class ClassExpansionTests: XCTestCase {
               })
             ]
           )
+        }
+
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
         }
 
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
@@ -227,6 +235,10 @@ final class ClassExpansionTests: XCTestCase {
               })
             ]
           )
+        }
+
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
         }
 
         required convenience init(from decoder: borrowing Arc.ObjectDecoder) throws {

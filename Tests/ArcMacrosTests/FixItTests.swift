@@ -254,6 +254,10 @@ final class FixItTests: XCTestCase {
           Swift.fatalError("@Archivable reported an error here")
         }
 
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
+        }
+
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
           Swift.fatalError("@Archivable reported an error here")
         }

@@ -35,6 +35,10 @@ final class PropertySelectionTests: XCTestCase {
           )
         }
 
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
+        }
+
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
         }
 
@@ -80,6 +84,10 @@ final class PropertySelectionTests: XCTestCase {
               })
             ]
           )
+        }
+
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
         }
 
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
@@ -139,6 +147,10 @@ final class PropertySelectionTests: XCTestCase {
           )
         }
 
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
+        }
+
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
           self.age = try decoder.value(0, default: self.age)
         }
@@ -194,6 +206,10 @@ final class PropertySelectionTests: XCTestCase {
               })
             ]
           )
+        }
+
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
         }
 
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
@@ -258,6 +274,10 @@ final class PropertySelectionTests: XCTestCase {
               })
             ]
           )
+        }
+
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
         }
 
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {

@@ -60,6 +60,10 @@ final class PropertyStorageTests: XCTestCase {
           )
         }
 
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
+        }
+
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
           self.born = try decoder.value(0)
           self.name = try decoder.value(1)
@@ -132,6 +136,10 @@ final class PropertyStorageTests: XCTestCase {
           )
         }
 
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
+        }
+
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
           self.age = try decoder.value(0, default: self.age)
           self.name = try decoder.value(1)
@@ -196,6 +204,10 @@ final class PropertyStorageTests: XCTestCase {
               })
             ]
           )
+        }
+
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
         }
 
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
@@ -264,6 +276,10 @@ final class PropertyStorageTests: XCTestCase {
               })
             ]
           )
+        }
+
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
         }
 
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {

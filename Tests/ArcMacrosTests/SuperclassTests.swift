@@ -29,6 +29,10 @@ final class SuperclassTests: XCTestCase {
           )
         }
 
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
+        }
+
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {
           self.name = try decoder.value(0)
         }
@@ -75,6 +79,10 @@ final class SuperclassTests: XCTestCase {
           )
         }
 
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
+        }
+
         required convenience init(from decoder: borrowing Arc.ObjectDecoder) throws {
           self.init()
         }
@@ -115,6 +123,10 @@ final class SuperclassTests: XCTestCase {
               })
             ]
           )
+        }
+
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
         }
 
         override init() {
@@ -164,6 +176,10 @@ final class SuperclassTests: XCTestCase {
               })
             ]
           )
+        }
+
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
         }
 
         override init() {

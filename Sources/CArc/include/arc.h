@@ -1,6 +1,9 @@
-#ifndef ARC_PREFETCH_H
-#define ARC_PREFETCH_H
+#ifndef ARC_H
+#define ARC_H
 
+// What Swift has no word for.
+
+#include <stdbool.h>
 #include <stdint.h>
 
 /// Asks for the cache line at an address, which may be any number: nothing is read, and nothing can fail.
@@ -9,5 +12,8 @@ static inline void arc_prefetch(uintptr_t address) {
   __builtin_prefetch((const void *)address);
 #endif
 }
+
+/// Whether the calling thread is the one that the process began with, on which the main actor's code runs.
+bool arc_is_main_thread(void);
 
 #endif

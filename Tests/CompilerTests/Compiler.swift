@@ -1,0 +1,113 @@
+import Foundation
+import XCTest
+
+/// The compiler that built the tests, for programs of users: what it says of them, and what they print.
+struct Compiler {
+  /// What a program that ran or was compiled left behind.
+  struct Outcome {
+    let status: Int32
+    let output: String
+  }
+
+  /// Flags beside those that a package with tools version 6 has.
+  var flags: [String] = []
+
+  /// What a user of a new Xcode project gets.
+  static let mainActorByDefault = Compiler(flags: [
+    "-default-isolation", "MainActor", "-enable-upcoming-feature", "InferIsolatedConformances",
+  ])
+
+  /// The folder with the products of the build, in which the test bundle is.
+  private static let products: URL = {
+    let program = URL(fileURLWithPath: CommandLine.arguments[0])
+    let bundle = program.pathComponents.lastIndex { $0.hasSuffix(".xctest") }
+    return bundle.map { place in
+      (place..<program.pathComponents.count).reduce(program) { url, _ in url.deletingLastPathComponent() }
+    } ?? program.deletingLastPathComponent()
+  }()
+
+  private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
+
+  private var arguments: [String] {
+    let maps = ["CZlib/module.modulemap", "CArc/include/module.modulemap"].flatMap {
+      ["-Xcc", "-fmodule-map-file=\(Self.sources.appendingPathComponent($0).path)"]
+    }
+    return [
+      "swiftc", "-swift-version", "6", "-I", Self.products.appendingPathComponent("Modules").path,
+      "-load-plugin-executable",
+      "\(Self.products.appendingPathComponent("ArcMacros-tool").path)#ArcMacros",
+    ] + maps + flags
+  }
+
+  /// What the compiler says of a program: `3: error: …` for each diagnostic of the source itself, notes left out.
+  func diagnostics(of source: String) throws -> [String] {
+    try withFolder { folder in
+      let file = folder.appendingPathComponent("main.swift")
+      try source.write(to: file, atomically: true, encoding: .utf8)
+      let result = try launch(arguments + ["-typecheck", file.path], in: folder)
+      var found: [String] = []
+      for line in result.output.split(separator: "\n") where line.hasPrefix(file.path + ":") {
+        let parts = line.dropFirst(file.path.count + 1).split(separator: ":", maxSplits: 2)
+        guard parts.count == 3, !parts[2].hasPrefix(" note") else { continue }
+        // The group of the diagnostic, or the macro that it comes from.
+        let text = parts[2].components(separatedBy: " [#")[0].components(separatedBy: " (from macro")[0]
+        let diagnostic = "\(parts[0]):\(text)"
+        if !found.contains(diagnostic) { found.append(diagnostic) }
+      }
+      if result.status != 0, found.isEmpty { found = [result.output] }
+      return found
+    }
+  }
+
+  /// Compiles modules, each for those behind it, and a program out of the last one; runs that, and returns what it
+  /// prints.
+  func run(_ modules: KeyValuePairs<String, String>, environment: [String: String] = [:]) throws -> Outcome {
+    try withFolder { folder in
+      let objects = try ["Arc", "ArcFormat", "ArcRuntime", "CArc"].flatMap { target in
+        let build = Self.products.appendingPathComponent("\(target).build")
+        return try FileManager.default.contentsOfDirectory(atPath: build.path).filter { $0.hasSuffix(".o") }
+          .map { build.appendingPathComponent($0).path }
+      }
+      var made: [String] = []
+      for (position, module) in modules.enumerated() {
+        let isProgram = position == modules.count - 1
+        let file = folder.appendingPathComponent(isProgram ? "main.swift" : "\(module.key).swift")
+        try module.value.write(to: file, atomically: true, encoding: .utf8)
+        let goal =
+          isProgram
+          ? made + objects + ["-lz", "-o", "program"]
+          : ["-parse-as-library", "-emit-module", "-emit-object", "-o", "\(module.key).o"]
+        let result = try launch(
+          arguments + ["-module-name", module.key, "-I", folder.path, file.path] + goal, in: folder)
+        guard result.status == 0 else { return result }
+        made.append("\(module.key).o")
+      }
+      return try launch([folder.appendingPathComponent("program").path], in: folder, environment: environment)
+    }
+  }
+
+  private func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("arc-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try body(folder)
+  }
+
+  private func launch(
+    _ arguments: [String], in folder: URL, environment: [String: String] = [:]
+  ) throws -> Outcome {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Outcome(status: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
+  }
+}
