@@ -70,13 +70,15 @@ public struct ArchiveProperty {
   /// How the property of an object is reached by name.
   let access: any PropertyAccess
 
-  /// Creates a property from what gets it and, but for a `let`, what sets it.
+  /// Creates a property from what gets it and, but for a `let`, what sets it. `initial` gives the value that it has in
+  /// a new object, where the declaration has one that is more than a literal.
   ///
   /// Closures, because a key path to a stored property would make each access to it in the whole program slower:
   /// the optimizer could no longer prove that the access is exclusive.
   public init<Object: AnyObject, Value: ArchivableValue>(
     _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [],
-    _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil
+    _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil,
+    initial: (() -> Value)? = nil
   ) {
     self.name = name
     self.keys = keys ?? [name]
@@ -84,7 +86,7 @@ public struct ArchiveProperty {
     valueType = Value.self
     hasEmptyValue = Value.__emptyValue != nil
     holdsObjects = Value.__holdsObjects
-    access = ClosureAccess(get, set)
+    access = ClosureAccess(get, set, initial)
   }
 }
 

@@ -15,8 +15,6 @@
   let name: String
   /// Index in the file's class table.
   let classIndex: Int
-  /// The links that `link(from:)` cuts in phase `cut`.
-  var cutPhases: [LinkPhase] = []
   let set: ColumnReaderSet
   /// One column per slot.
   let columns: UnsafeMutablePointer<ColumnReader>

@@ -138,7 +138,7 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
   case hash
   /// Never: the file has no such column.
   case missing
-  /// Not a phase of a property: `link(from:)` sets links to their empty values, to let go of a graph.
+  /// Not a phase of a property: a `link(from:)` by hand sets links to their empty values, to let go of a graph.
   case cut
 
   /// A bit of its own, for sets of phases.

@@ -3,11 +3,17 @@ extension GraphDecoder {
   static func object<Object: Archivable>(_ row: Int, from column: ColumnReader) throws -> Object {
     let references = unsafe ReferenceReader.of(column)
     let graph = of(column)
-    guard let object = unsafe references.pointee.objects[row] else {
+    guard var object = unsafe references.pointee.objects[row] else {
       throw column.__error(
         row < graph.file.rowCount ? .constructionOrder : .danglingReference,
         found: "a reference to object #\(row), which is not built yet", expected: "an earlier row",
         remedy: "decode the reference in link(from:), or encode it during .construction")
+    }
+    if let standIns = graph.standIns {
+      guard let standIn = standIns[ObjectIdentifier(type(of: object))] else {
+        throw column.__error(.nilReference, found: "no object to cut a link with")
+      }
+      object = standIn
     }
     guard let fitting = object as? Object else {
       throw column.__error(

@@ -15,8 +15,10 @@
   var nesting = 0
   private var logsReferences = false
   var log = ReferenceLog()
-  /// The links that may have been set, if rebuilding fails.
-  private var startedPhases: UInt8 = 0
+  /// Whether links may have been set.
+  private var areLinksStarted = false
+  /// While links are cut, an object of each class that is linked to nothing; nil otherwise.
+  var standIns: [ObjectIdentifier: AnyObject]?
 
   /// A set or dictionary whose keys are objects: whether each key is found, now that hashing may see more.
   private struct KeyCheck {
@@ -51,7 +53,7 @@
     if !deferred.isEmpty { deferred = [] }
     if !unownedTargets.isEmpty { unownedTargets = [] }
     if logsReferences { log = ReferenceLog() }
-    startedPhases = 0
+    areLinksStarted = false
   }
 
   deinit {
@@ -237,7 +239,7 @@
   }
 
   private func link(_ phase: LinkPhase) throws {
-    startedPhases |= phase.bit
+    areLinksStarted = true
     guard tables.readers.contains(where: { $0?.isVisited(in: phase) ?? false }) else { return }
     if phase == .link {
       // To retain an object takes twice as long when a weak reference leads to it, so these are set last.
@@ -323,7 +325,6 @@
   /// another such set, so a round may be in vain; deeper objects mostly stand later, hence the order, and the
   /// other way round where that fails.
   private func fillHashed() throws {
-    startedPhases |= LinkPhase.hash.bit
     guard !deferred.isEmpty else { return }
     let fixedChecks = keyChecks
     let rounds = min(deferred.count + 1, 64)
@@ -440,22 +441,54 @@
     if isReachable.dropFirst().contains(false) { cutLinks { !isReachable[$0] } }
   }
 
-  /// Cuts those links that may be set, observed ones first, while what their observers see is still linked.
+  /// Cuts the links of built objects.
   private func cutLinks(where isCut: (Int) -> Bool) {
+    guard areLinksStarted else { return }
     let built = unsafe references.pointee.objects.count
-    let late = [LinkPhase.observedLink, .hash].filter { startedPhases & $0.bit != 0 }
-    for phases in [late, [.link]] where !phases.isEmpty {
-      try? forEachRun(in: .cut) { reader, _, rows in
-        reader.cutPhases = phases
-        for row in rows {
-          if row < built && isCut(row) { cut(row, reader, reader.type) }
-          reader.keys?.row += 1
+    var cutter = LinkCutter()
+    if tables.readers.contains(where: { $0?.shape.isKeyed ?? false }) { makeStandIns() }
+    try? forEachRun(in: .cut) { reader, _, rows in
+      for row in rows {
+        if row < built && isCut(row), let object = unsafe references.pointee.objects.base[row] {
+          unsafe object._withUnsafeGuaranteedRef { cutter.cut($0, of: reader.shape) }
+          if reader.shape.isKeyed { cutByHand(row, reader, reader.type) }
         }
+        reader.keys?.row += 1
       }
+    }
+    standIns = nil
+  }
+
+  /// Builds one more object of each class, for a `link(from:)` by hand that asks for what cannot be nil. These are built
+  /// in the order of rows, so that what they need for construction are such objects as well: of what is cut, nothing
+  /// leads back to an object of the archive.
+  private func makeStandIns() {
+    standIns = [:]
+    unsafe references.pointee.noteAllReferences()
+    var first: [Int: (row: Int, rows: RowsSegment.ClassRows)] = [:]
+    for segment in file.rowsSegments {
+      guard let segment = try? file.rows(inSegment: segment) else { continue }
+      for (rows, ranges) in RowGroups(segment) where first[rows.classIndex] == nil {
+        first[rows.classIndex] = (ranges[ranges.indices.lowerBound].lowerBound, rows)
+      }
+    }
+    for (row, rows) in first.values.sorted(by: { $0.row < $1.row }) {
+      guard let reader = tables.readers[rows.classIndex] else { continue }
+      reader.bind(rows, in: .initializer, .fill)
+      unsafe references.pointee.currentRow = row
+      try? makeStandIn(reader.type, reader)
     }
   }
 
-  private func cut<Object: Archivable>(_ row: Int, _ reader: ClassReader, _ type: Object.Type) {
+  private func makeStandIn<Object: Archivable>(_ type: Object.Type, _ reader: ClassReader) throws {
+    let object = try Object(from: ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer))
+    if reader.needsLink(in: .fill) {
+      try object.link(from: ObjectDecoder(reader, slot: 0, phase: .fill))
+    }
+    standIns?[ObjectIdentifier(type)] = object
+  }
+
+  private func cutByHand<Object: Archivable>(_ row: Int, _ reader: ClassReader, _ type: Object.Type) {
     try? withObject(row, as: type) { try $0.link(from: ObjectDecoder(reader, slot: 0, phase: .cut)) }
   }
 }

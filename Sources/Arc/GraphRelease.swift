@@ -2,8 +2,10 @@ extension Archiver {
   /// Lets go of a graph without recursion: cuts every link in it, and releases its objects one by one.
   ///
   /// Swift frees an object that held the last reference to another by a nested call; a chain of a million objects
-  /// can exhaust the stack that way. Afterwards all optional, weak and collection properties that hold objects are
-  /// empty in every object of the graph, also in those that the program still holds. O(objects).
+  /// can exhaust the stack that way. Afterwards each property that can be set and holds objects is nil or empty, or has
+  /// the initial value of its declaration, in every object of the graph, also in those that the program still holds; no
+  /// observer is called. Objects coded by hand cut what their `link(from:)` sets to an optional or a collection.
+  /// O(objects).
   ///
   ///     let list = try Unarchiver().read(List.self, from: url)
   ///     defer { try? Archiver.dismantle(list) }
@@ -15,15 +17,18 @@ extension Archiver {
   }
 }
 
-/// Sets the links of objects to their empty values.
+/// Cuts links without an archive to read them from.
 private final class GraphCutter {
+  private var cutter = LinkCutter()
   private var readers: [ObjectIdentifier: ClassReader] = [:]
   private let strings = StringTable()
 
   func cut(_ objects: ContiguousArray<any Archivable>) throws {
     for object in objects {
       let reader = try reader(for: type(of: object))
-      try object.link(from: ObjectDecoder(reader, slot: 0, phase: .cut))
+      cutter.cut(object, of: reader.shape)
+      // What has no empty value stays, since there is nothing else to give.
+      if reader.shape.isKeyed { try? object.link(from: ObjectDecoder(reader, slot: 0, phase: .cut)) }
     }
   }
 
@@ -31,7 +36,6 @@ private final class GraphCutter {
     if let reader = readers[ObjectIdentifier(type)] { return reader }
     let reader = unsafe try ClassReader(
       ClassShape.of(type), classIndex: 0, plan: nil, references: nil, strings: strings)
-    reader.cutPhases = [.link, .observedLink, .hash]
     readers[ObjectIdentifier(type)] = reader
     return reader
   }

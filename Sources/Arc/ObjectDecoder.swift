@@ -74,14 +74,7 @@
     _ slot: Int, like property: @autoclosure () -> Value
   ) throws -> Value? {
     let column = try column(slot)
-    if column.__phase == phase.rawValue { return try Value.__read(from: column) }
-    return phase == .cut && isCut(column) ? Value.__emptyValue : nil
-  }
-
-  /// Whether a link of that column is cut to let go of a graph.
-  @usableFromInline @inline(never)
-  func isCut(_ column: ColumnReader) -> Bool {
-    reader.cutPhases.contains { $0.rawValue == column.__phase }
+    return column.__phase == phase.rawValue ? try Value.__read(from: column) : nil
   }
 
   /// The column of a slot; throws for a slot that the class does not have.
@@ -116,7 +109,7 @@
   /// The value that was encoded under a key, or nil if the object used no such key.
   public func decodeIfPresent<Value: ArchivableValue>(_ type: Value.Type, forKey key: String) throws -> Value?
   {
-    // Links are cut; what has no empty value is given once more, so that `link(from:)` gets to the others.
+    // Links are cut; what has no empty value is given once more, with objects that are linked to nothing.
     if phase == .cut, let empty = Value.__emptyValue { return empty }
     return try reader.keyed(type, key: key)
   }

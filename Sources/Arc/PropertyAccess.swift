@@ -6,19 +6,26 @@ protocol PropertyAccess {
   func value(of object: AnyObject) throws(KeyAccessError) -> Any?
   /// Sets the value; nil sets an optional to nil.
   func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError)
+  /// What gives the property of an object its empty or initial value, where it is stored if `offset` says so; nil if it
+  /// has neither, or cannot be set.
+  func cut(at offset: Int?) -> ((AnyObject) -> Void)?
 }
 
 /// Access by closures, without a setter for a `let`.
 ///
 /// Not by key path: one to a stored property of a class keeps the optimizer from proving exclusive access to it, so
 /// that every access in the whole program, not only through the key path, calls `swift_beginAccess`.
-struct ClosureAccess<Object: AnyObject, Value: ArchivableValue>: PropertyAccess {
+@safe struct ClosureAccess<Object: AnyObject, Value: ArchivableValue>: PropertyAccess {
   private let getter: (Object) -> Value
   private let setter: ((Object, Value) -> Void)?
+  private let initial: (() -> Value)?
 
-  init(_ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)?) {
+  init(
+    _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)?, _ initial: (() -> Value)?
+  ) {
     getter = get
     setter = set
+    self.initial = initial
   }
 
   var isSettable: Bool { setter != nil }
@@ -44,6 +51,17 @@ struct ClosureAccess<Object: AnyObject, Value: ArchivableValue>: PropertyAccess 
         throw KeyAccessError(.wrongType, found: "nil", expected: "\(Value.self)")
       }
       setter(owner, empty)
+    }
+  }
+
+  func cut(at offset: Int?) -> ((AnyObject) -> Void)? {
+    guard let setter, let value = Value.__emptyValue ?? initial?() else { return nil }
+    return { object in
+      guard let owner = object as? Object else { return }
+      guard let offset else { return setter(owner, value) }
+      // `StoredField` says that a value of this very type is stored there.
+      unsafe Unmanaged.passUnretained(owner).toOpaque().advanced(by: offset)
+        .assumingMemoryBound(to: Value.self).pointee = value
     }
   }
 

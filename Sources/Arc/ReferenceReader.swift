@@ -51,6 +51,9 @@
     unsafe self.graph = unsafe graph
   }
 
+  /// Has the decoder asked for each reference from now on.
+  mutating func noteAllReferences() { isLogging = true }
+
   /// Lets go of what is left of an archive.
   mutating func finish() {
     objects.releaseAll()

@@ -23,7 +23,8 @@ struct ClassExpansion {
     let descriptions = properties.map { property in
       let get = accessor(of: property.name, parameter: "object", type: type.name)
       let set = property.isConstant ? "" : ", \(setter(of: property.name, parameter: "object"))"
-      return "Arc.ArchiveProperty(\(property.descriptionArguments), \(get)\(set))"
+      let initial = property.initialValue.map { ", initial: {\n\(indented($0))\n}" } ?? ""
+      return "Arc.ArchiveProperty(\(property.descriptionArguments), \(get)\(set)\(initial))"
     }
     var arguments = ["\(type.name).self", "name: \(type.archiveName)"]
     if isSubclass { arguments.append("superclass: super.archiveSchema") }

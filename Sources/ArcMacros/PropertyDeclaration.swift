@@ -26,6 +26,12 @@ struct PropertyDeclaration {
       || (!variable.isConstant && (ownership == .weak || type?.startsAsNil == true))
   }
 
+  /// The source of the initial value, unless it is a literal of a type that holds no reference or has an empty value.
+  var initialValueWithReferences: String? {
+    guard ownership == .strong, let value = binding.initializer?.value else { return nil }
+    return value.isLiteral && type?.mayHideReferences != true ? nil : value.trimmedDescription
+  }
+
   /// What keeps a stored property from being archived, in order of precedence, and how to repair it.
   func problem(name: String) -> (message: ArchivableDiagnostic, fixIts: [FixIt])? {
     let transient = hasValueBeforeInit ? [FixIt.addTransient(to: variable)] : []

@@ -106,6 +106,7 @@ struct PropertyReader {
       ownership: declaration.ownership,
       isConstant: variable.isConstant,
       hasInitialValue: declaration.binding.initializer != nil,
+      initialValue: variable.isConstant ? nil : declaration.initialValueWithReferences,
       isObserved: declaration.binding.accessorBlock != nil,
       isWrapped: isWrapped,
       isOpaque: !isWrapped && (mayGainAccessors || variable.isOpaque))

@@ -13,6 +13,8 @@ struct StoredProperty: Equatable {
   var ownership = Ownership.strong
   var isConstant = false
   var hasInitialValue = false
+  /// The initial value as the program spells it, where it may hold references.
+  var initialValue: String?
   var isObserved = false
   /// Whether another attribute owns the storage: the property can be set before all others are only
   /// if that attribute agrees, and read only after them.

@@ -8,7 +8,8 @@ struct TypeDeclaration {
 
   /// The name as the program spells it.
   var name: String
-  /// The access modifier of generated members with a blank behind it; empty where the default will do.
+  /// The access modifier of generated members with a blank behind it; empty where the default will do. In an extension,
+  /// where the members of a struct are, the default does not know that a type around the struct is private.
   var access: String
   /// The source of the string literal that names the type in archives.
   var archiveName: String
@@ -21,7 +22,12 @@ struct TypeDeclaration {
       enclosing.map { $0.nominal?.genericParameterClause }
       + [declaration.genericParameterClause]
     name = declaration.name.text
-    access = Self.access(of: declaration, in: context.lexicalContext.first)
+    let isHidden = enclosing.contains { type in
+      type.nominal.map { $0.modifiers.contains(.private) || $0.modifiers.contains(.fileprivate) } ?? false
+    }
+    access =
+      isHidden && declaration.is(StructDeclSyntax.self)
+      ? "fileprivate " : Self.access(of: declaration, in: context.lexicalContext.first)
     typeParameters = clauses.flatMap { $0.typeParameters }
     if let explicitName {
       archiveName = "\"\(escaped(explicitName))\(Self.argumentList(of: clauses))\""

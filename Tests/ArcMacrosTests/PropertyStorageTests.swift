@@ -307,4 +307,37 @@ final class PropertyStorageTests: XCTestCase {
       }
       """)
   }
+
+  /// The initial values that the expansion repeats, so that a graph can be let go of.
+  private func initialValues(_ properties: String) -> [String] {
+    let expansion = expanded("@Archivable final class Node {\n\(properties)\ninit() {} }")
+    return expansion.components(separatedBy: ", initial: {").dropFirst().map { part in
+      part.prefix { $0 != "}" }.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+  }
+
+  func testInitialValuesThatMayHoldReferencesAreRepeated() {
+    XCTAssertEqual(
+      initialValues(
+        """
+        var edge = Edge()
+        var link: Link = .end
+        var other = Node.shared
+        var bag: Bag = []
+        @Logged var wrapped = Edge()
+        """), ["Edge()", ".end", "Node.shared", "[]", "Edge()"])
+  }
+
+  func testLiteralsConstantsAndReferencesThatHoldNothingAreNotRepeated() {
+    XCTAssertEqual(
+      initialValues(
+        """
+        var a = 5, b = -1.5, c = "c", d = true, e: Node? = nil, f = [1], g = ["a": 1], h: [Node] = [], i: String = "i"
+        let j = Edge()
+        weak var k: Node? = Node()
+        unowned var l = Node.shared
+        @Transient var m = Edge()
+        static var n = Edge()
+        """), [])
+  }
 }

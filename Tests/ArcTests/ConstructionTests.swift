@@ -107,20 +107,6 @@ final class ConstructionTests: XCTestCase {
       _ = try Unarchiver(classes: table([Person.self])).unarchive(Club.self, from: bytes)
     }
   }
-
-  /// Runs a body on a thread with a small stack.
-  private func onSmallStack(_ body: @escaping @Sendable () throws -> Void) throws {
-    let done = expectation(description: "thread")
-    nonisolated(unsafe) var failure: (any Error)?
-    let thread = Thread {
-      do { try body() } catch { failure = error }
-      done.fulfill()
-    }
-    thread.stackSize = 512 << 10
-    thread.start()
-    wait(for: [done], timeout: 600)
-    if let failure { throw failure }
-  }
 }
 
 /// References in an array that `init` must set: neither optional nor defaulted once it is in a structure.

@@ -1,0 +1,57 @@
+/// Cuts the links of objects that are let go of: each property that was set after its object was built gets the value
+/// back that it had before, nil or an empty collection where its type has such.
+///
+/// It is set where it is stored, so that no observer sees a change that the program did not make. Only where the runtime
+/// does not tell the place, inside of some property wrappers, it is set like any other property.
+struct LinkCutter {
+  /// What cuts one object, by class.
+  private var cuts: [ObjectIdentifier: [(AnyObject) -> Void]] = [:]
+
+  /// Cuts the links of an object, but those that a class coded by hand sets.
+  mutating func cut(_ object: AnyObject, of shape: ClassShape) {
+    let identity = ObjectIdentifier(shape.schema.type)
+    let cuts = cuts[identity] ?? Self.cuts(of: shape)
+    self.cuts[identity] = cuts
+    for cut in cuts { cut(object) }
+  }
+
+  private static func cuts(of shape: ClassShape) -> [(AnyObject) -> Void] {
+    var cuts: [(AnyObject) -> Void] = []
+    var slots = shape.slots[...]
+    var level: ArchiveSchema? = shape.schema
+    while let schema = level {
+      let own = slots.prefix(schema.properties.count).filter(\.isLink)
+      let fields = own.isEmpty ? [] : StoredField.all(of: schema.type)
+      for slot in own {
+        let place = place(of: slot.property, in: fields)
+        if let cut = slot.property.access.cut(at: place) { cuts.append(cut) }
+      }
+      slots = slots.dropFirst(schema.properties.count)
+      level = schema.superclass
+    }
+    return cuts
+  }
+
+  /// Where a property is stored, in bytes from the beginning of the object: under its own name, under the name with an
+  /// underscore that macros and wrappers give it, or within a wrapper that is a structure.
+  private static func place(of property: ArchiveProperty, in fields: [StoredField]) -> Int? {
+    func isStorage(_ field: StoredField) -> Bool {
+      field.isStrong && field.isVariable && field.type == property.valueType
+    }
+    guard let field = fields.last(where: { $0.name == property.name || $0.name == "_" + property.name })
+    else {
+      return nil
+    }
+    if isStorage(field) { return field.offset }
+    let inner = StoredField.all(of: field.type).filter(isStorage)
+    guard field.isStrong, !(field.type is AnyClass), inner.count == 1 else { return nil }
+    return field.offset + inner[0].offset
+  }
+}
+
+extension ClassShape.Slot {
+  /// Whether the property is set when objects are linked, and keeps them.
+  fileprivate var isLink: Bool {
+    [.link, .observedLink, .hash].contains(phase) && property.traits.isDisjoint(with: [.weak, .unowned])
+  }
+}

@@ -1,0 +1,34 @@
+import SwiftSyntax
+
+// Which initial values surely refer to no object, or belong to a type with an empty value.
+
+extension ExprSyntax {
+  /// Whether the expression is a literal, also of a collection.
+  var isLiteral: Bool {
+    switch self.as(ExprSyntaxEnum.self) {
+    case .integerLiteralExpr, .floatLiteralExpr, .stringLiteralExpr, .booleanLiteralExpr, .nilLiteralExpr,
+      .arrayExpr, .dictionaryExpr:
+      true
+    case .prefixOperatorExpr(let prefixed): prefixed.expression.isLiteral
+    default: false
+    }
+  }
+}
+
+extension TypeSyntax {
+  /// Whether a literal of the type may be a value of the program's own, with references in it.
+  var mayHideReferences: Bool {
+    switch self.as(TypeSyntaxEnum.self) {
+    case .optionalType, .implicitlyUnwrappedOptionalType, .arrayType, .dictionaryType: false
+    default: baseName.map { !Self.namesOfLiterals.contains($0) } ?? true
+    }
+  }
+
+  private static let namesOfLiterals: Set = [
+    "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+    "UInt128",
+    "Float", "Float16", "Double", "CGFloat", "Decimal", "Bool", "String", "Character", "Optional", "Array",
+    "Set",
+    "Dictionary", "ContiguousArray",
+  ]
+}
