@@ -28,7 +28,7 @@ public protocol Archivable: AnyObject, ArchivableValue {
 extension Archivable {
   /// The class under its own name, without properties that Arc knows: its keys are its own affair.
   public static var archiveSchema: ArchiveSchema {
-    ArchiveSchema(Self.self, name: String(describing: Self.self))
+    ArchiveSchema(Self.self, name: ArchiveName(of: Self.self), isolation: nil)
   }
 }
 
@@ -39,6 +39,8 @@ public protocol ArchiveAwakening: Archivable {
 }
 
 extension Archivable {
+  /// That of the schema.
+  public static var __archiveName: ArchiveName { archiveSchema.codedName }
   /// `@"Name"`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     context.reference(to: Self.self)
@@ -185,9 +187,4 @@ func __discoverSole(_ object: (some Archivable)?, _ column: ColumnWriter) throws
 @usableFromInline @inline(never)
 func __writeUnsettled(_ object: (some Archivable)?, _ column: ColumnWriter) {
   GraphEncoder.of(column).writeWeak(object, to: column)
-}
-
-/// The name of a type as it stands in coded names: the class's own, or Swift's without the module.
-public func __archiveName(_ type: Any.Type) -> String {
-  (type as? any Archivable.Type)?.archiveSchema.name ?? String(describing: type)
 }

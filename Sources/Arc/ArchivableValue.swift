@@ -4,6 +4,8 @@
 /// The requirements are for generated code; a type that is `RawRepresentable` by an archivable value conforms
 /// with an empty extension.
 public protocol ArchivableValue {
+  /// What files call the type.
+  static var __archiveName: ArchiveName { get }
   /// The type encoding, which fixes the layout of columns.
   static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding
   /// Reads the next value of a column.
@@ -40,6 +42,8 @@ public protocol ArchivableValue {
 }
 
 extension ArchivableValue {
+  /// Swift's name within its module.
+  public static var __archiveName: ArchiveName { ArchiveName(of: Self.self) }
   /// None.
   @inlinable public static var __emptyValue: Self? { nil }
   /// No.
@@ -99,6 +103,8 @@ extension ArchivableValue {
 }
 
 extension Optional: ArchivableValue where Wrapped: ArchivableValue {
+  /// `Optional<T>`.
+  public static var __archiveName: ArchiveName { "Optional<\(Wrapped.self)>" }
   /// What the wrapped type says.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     Wrapped.__optionalTypeEncoding(in: context)

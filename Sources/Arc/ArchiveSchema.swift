@@ -3,7 +3,8 @@ public struct ArchiveSchema {
   /// The class that the schema was written for. A subclass that lacks its own inherits one with another class.
   public let type: any Archivable.Type
   /// The coded name.
-  public let name: String
+  public var name: String { codedName.text }
+  let codedName: ArchiveName
   /// The superclass's schema, if it is archivable.
   public var superclass: ArchiveSchema? { parents.first }
   /// The properties that the class itself declares, in order.
@@ -21,6 +22,10 @@ public struct ArchiveSchema {
 
   /// The schema of a class that encodes itself by hand. `isolation` is that of the class where the class calls it.
   public init(_ type: any Archivable.Type, name: String, isolation: (any Actor)? = #isolation) {
+    self.init(type, name: ArchiveName(name), isolation: isolation)
+  }
+
+  init(_ type: any Archivable.Type, name: ArchiveName, isolation: (any Actor)?) {
     self.init(
       type, name: name, isKeyed: true, parents: [], overridesProperties: true, isFilledAfterInit: false,
       properties: [], isolation: isolation)
@@ -28,7 +33,7 @@ public struct ArchiveSchema {
 
   /// The schema of a class with generated coding.
   public init(
-    _ type: any Archivable.Type, name: String, superclass: ArchiveSchema? = nil,
+    _ type: any Archivable.Type, name: ArchiveName, superclass: ArchiveSchema? = nil,
     overridesProperties: Bool = false, isFilledAfterInit: Bool = false, properties: [ArchiveProperty],
     isolation: (any Actor)? = #isolation
   ) {
@@ -39,12 +44,12 @@ public struct ArchiveSchema {
   }
 
   private init(
-    _ type: any Archivable.Type, name: String, isKeyed: Bool, parents: [ArchiveSchema],
+    _ type: any Archivable.Type, name: ArchiveName, isKeyed: Bool, parents: [ArchiveSchema],
     overridesProperties: Bool, isFilledAfterInit: Bool, properties: [ArchiveProperty], isolation: (any Actor)?
   ) {
     self.isolation = isolation
     self.type = type
-    self.name = name
+    codedName = name
     self.isKeyed = isKeyed
     self.overridesProperties = overridesProperties
     self.parents = parents

@@ -151,6 +151,7 @@ extension ClassShape.Slot {
     _ context: TypeEncodingContext, _ layout: inout ColumnLayout
   ) throws {
     let type = property.valueType.__typeEncoding(in: context)
+    do { try context.checkNames() } catch { throw error.located(className: schema.name, key: property.name) }
     let traits = property.traits
     let root = layout.nodes.count
     try layout.append(type, isWeak: traits.contains(.weak))

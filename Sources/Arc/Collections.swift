@@ -1,4 +1,6 @@
 extension Array: ArchivableValue where Element: ArchivableValue {
+  /// `Array<T>`.
+  public static var __archiveName: ArchiveName { "Array<\(Element.self)>" }
   /// `$[T]`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     .list(Element.__typeEncoding(in: context))
@@ -60,6 +62,8 @@ extension Array: ArchivableValue where Element: ArchivableValue {
 }
 
 extension ContiguousArray: ArchivableValue where Element: ArchivableValue {
+  /// `ContiguousArray<T>`.
+  public static var __archiveName: ArchiveName { "ContiguousArray<\(Element.self)>" }
   /// That of an array.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     [Element].__typeEncoding(in: context)
@@ -75,6 +79,8 @@ extension ContiguousArray: ArchivableValue where Element: ArchivableValue {
 }
 
 extension Set: ArchivableValue where Element: ArchivableValue {
+  /// `Set<T>`.
+  public static var __archiveName: ArchiveName { "Set<\(Element.self)>" }
   /// `$<T>`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     .set(Element.__typeEncoding(in: context))
@@ -109,6 +115,8 @@ extension Set: ArchivableValue where Element: ArchivableValue {
 }
 
 extension Dictionary: ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
+  /// `Dictionary<K, V>`.
+  public static var __archiveName: ArchiveName { "Dictionary<\(Key.self), \(Value.self)>" }
   /// `$<K:V>`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     .dictionary(key: Key.__typeEncoding(in: context), value: Value.__typeEncoding(in: context))

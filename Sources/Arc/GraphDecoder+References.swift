@@ -57,6 +57,7 @@ extension GraphDecoder {
       }
       let context = TypeEncodingContext()
       let encoding = root.type.__typeEncoding(in: context)
+      try context.checkNames()
       try layout.append(encoding)
       let names = context.olderNames
       var matcher = ColumnMatcher(wanted: layout, file: file.layouts[0]) { names[$0]?[$1] ?? [] }

@@ -116,11 +116,11 @@
     if let name = Self.repeatedName(roots) {
       throw ArchiveError(.duplicateKey, found: "two roots with the name '\(name)'", key: name)
     }
-    let columns = roots.map { root in
+    let columns = try roots.map { root in
+      let encoding = try TypeEncodingContext.encoding(of: type(of: root.value))
       return ColumnDescription(
         declaringClass: 0, key: root.name,
-        attributes: PropertyAttributes(type: TypeEncoding(of: type(of: root.value)), flags: [], ivar: nil),
-        flags: [])
+        attributes: PropertyAttributes(type: encoding, flags: [], ivar: nil), flags: [])
     }
     let index = unsafe try archive.addClass(
       ClassDescription(name: ClassDescription.rootsName, superclass: nil, columns: columns))
@@ -466,7 +466,8 @@
     unsafe try archive.addColumn(
       ColumnDescription(
         declaringClass: writer.index, key: identity.key,
-        attributes: PropertyAttributes(type: TypeEncoding(of: type), flags: flags, ivar: nil),
+        attributes: PropertyAttributes(
+          type: TypeEncodingContext.encoding(of: type), flags: flags, ivar: nil),
         flags: identity.flags.union(.keyed)),
       toClass: writer.index)
     writer.keyedColumns[identity] = position
@@ -509,7 +510,7 @@
   ) throws -> ColumnWriterSet {
     let set = unsafe ColumnWriterSet(strings: nil, context: column.__context)
     var layout = ColumnLayout()
-    try layout.append(TypeEncoding(of: type))
+    try layout.append(TypeEncodingContext.encoding(of: type))
     set.extend(to: layout)
     return set
   }

@@ -123,6 +123,7 @@
     if let known = typed[identity] { return known }
     let context = TypeEncodingContext()
     let encoding = type.__typeEncoding(in: context)
+    try context.checkNames()
     var layout = ColumnLayout()
     try layout.append(encoding, isKeyed: true)
     let names = context.olderNames

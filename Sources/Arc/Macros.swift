@@ -12,9 +12,10 @@
 ///     the same class adds conformances.
 @attached(
   member, conformances: Archivable, names: named(init), named(encode(to:)), named(link(from:)),
-  named(archiveSchema), named(__typeEncoding(in:)), named(__write(to:)), named(__read(from:)))
+  named(archiveSchema), named(__archiveName), named(__typeEncoding(in:)), named(__write(to:)),
+  named(__read(from:)))
 @attached(
-  extension, conformances: Archivable, ArchivableValue, names: named(init(__reading:)),
+  extension, conformances: Archivable, ArchivableValue, names: named(init(__reading:)), named(__archiveName),
   named(__typeEncoding(in:)), named(__write(to:)), named(__read(from:)))
 public macro Archivable(_ name: String? = nil, superclass: ArchivableSuperclass = .automatic) =
   #externalMacro(module: "ArcMacros", type: "ArchivableMacro")

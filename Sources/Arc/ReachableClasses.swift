@@ -1,10 +1,13 @@
 /// Finds the program's class for a name in a file: registered ones first, then those that the declared types of the
-/// roots and of known classes lead to. Nothing in a file can bring in any other class.
+/// roots, of registered and of known classes lead to. Nothing in a file can bring in any other class.
 final class ReachableClasses {
   private let registered: ClassTable
   private var found = ShortMap<String, any Archivable.Type>()
   private var pending: [any Archivable.Type]
   private var seen = ShortMap<ObjectIdentifier, Bool>()
+  private var isSearched = false
+  /// Classes by names that they had while type arguments were called by Swift's names, where those were others.
+  private var former: [String: [any Archivable.Type]] = [:]
 
   /// More types than any program declares: where generic classes nest without end, the search stops here.
   private static let searchLimit = 10_000
@@ -16,20 +19,50 @@ final class ReachableClasses {
     pending = context.classes.reversed()
   }
 
-  /// The class for a coded name, if there is one. Throws when a class on the way cannot be archived.
+  /// The class for a coded name, if there is one. Throws when a class on the way cannot be archived, and `nameConflict`
+  /// for a name of the past that several classes had.
   func type(named name: String) throws -> (any Archivable.Type)? {
     if let type = registered.classType(named: name) as? any Archivable.Type {
-      if seen.insert(true, for: ObjectIdentifier(type)) {
-        pending.append(contentsOf: try reached(from: type))
-      }
+      try add(type)
       return type
     }
-    while found[name] == nil, seen.count < Self.searchLimit, let next = pending.popLast() {
-      guard seen.insert(true, for: ObjectIdentifier(next)) else { continue }
-      _ = found.insert(next, for: try ClassShape.of(next).schema.name)
-      pending.append(contentsOf: try reached(from: next))
+    if let known = try search(for: name) { return known }
+    if !isSearched {
+      isSearched = true
+      for case let type as any Archivable.Type in registered.registeredClasses.reversed() {
+        pending.append(type)
+      }
+      if let known = try search(for: name) { return known }
     }
+    return try formerType(named: name)
+  }
+
+  private func search(for name: String) throws -> (any Archivable.Type)? {
+    while found[name] == nil, seen.count < Self.searchLimit, let next = pending.popLast() { try add(next) }
     return found[name]
+  }
+
+  /// Takes note of a class, and of those that it leads to.
+  private func add(_ type: any Archivable.Type) throws {
+    guard seen.insert(true, for: ObjectIdentifier(type)) else { return }
+    let schema = try ClassShape.of(type).schema
+    _ = found.insert(type, for: schema.name)
+    if schema.codedName.formerText != schema.name {
+      former[schema.codedName.formerText, default: []].append(type)
+    }
+    pending.append(contentsOf: try reached(from: type))
+  }
+
+  private func formerType(named name: String) throws -> (any Archivable.Type)? {
+    guard let types = former[name] else { return nil }
+    guard types.count == 1 else {
+      let names = types.map { "'\($0.archiveSchema.name)'" }.joined(separator: " or ")
+      throw ArchiveError(
+        .nameConflict, found: "objects of class '\(name)', which may be \(names)", expected: "one of them",
+        remedy: "say which: try classes.register(\(types[0].archiveSchema.name).self, as: \"\(name)\")",
+        className: name)
+    }
+    return types[0]
   }
 
   private func reached(from type: any Archivable.Type) throws -> [any Archivable.Type] {

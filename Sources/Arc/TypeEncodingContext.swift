@@ -6,11 +6,13 @@ public final class TypeEncodingContext {
     let encoding: TypeEncoding?
   }
 
-  private var enclosing: [ObjectIdentifier] = []
+  private var enclosing: [(type: ObjectIdentifier, name: String)] = []
   /// Classes that the types refer to.
   private(set) var classes: [any Archivable.Type] = []
   /// Older names of fields and cases, by the name of their type.
   private(set) var olderNames: [String: [String: [String]]] = [:]
+  /// A name that two types have, where the encoding would mean the wrong one.
+  private var ambiguousName: String?
 
   /// References in types so far. A mention of an enclosing type counts, since there may be references in it.
   private var referenceCount = 0
@@ -40,28 +42,54 @@ public final class TypeEncodingContext {
   }
 
   /// The encoding of a structure, `{Name="key"T…}`, or inside itself only its name, `{Name}`.
-  public func structure(_ type: Any.Type, name: String, _ fields: () -> [Member]) -> TypeEncoding {
-    .structure(name: name, fields: members(of: type, name: name, fields))
+  public func structure(_ type: any ArchivableValue.Type, _ fields: () -> [Member]) -> TypeEncoding {
+    let name = type.__archiveName.text
+    return .structure(name: name, fields: members(of: type, name: name, form: "{", fields))
   }
 
   /// The encoding of an enumeration, `$(Name="case"…)`, or inside itself only its name.
-  public func enumeration(_ type: Any.Type, name: String, _ cases: () -> [Member]) -> TypeEncoding {
-    .enumeration(name: name, cases: members(of: type, name: name, cases))
+  public func enumeration(_ type: any ArchivableValue.Type, _ cases: () -> [Member]) -> TypeEncoding {
+    let name = type.__archiveName.text
+    return .enumeration(name: name, cases: members(of: type, name: name, form: "(", cases))
   }
 
-  private func members(of type: Any.Type, name: String, _ members: () -> [Member]) -> [TypeEncoding.Field]? {
+  private func members(
+    of type: Any.Type, name: String, form: String, _ members: () -> [Member]
+  ) -> [TypeEncoding.Field]? {
     let identity = ObjectIdentifier(type)
-    if enclosing.contains(identity) {
+    if enclosing.contains(where: { $0.type == identity }) {
       referenceCount += 1
+      // A name means the innermost type around it that has it. Spec: 03-classes, rule E3.
+      if enclosing.last(where: { $0.name == form + name })?.type != identity { ambiguousName = name }
       return nil
     }
-    enclosing.append(identity)
+    enclosing.append((identity, form + name))
     defer { enclosing.removeLast() }
     return members().map { member in
       let key = member.keys.first ?? ""
-      if member.keys.count > 1 { olderNames[name, default: [:]][key] = Array(member.keys.dropFirst()) }
+      if member.keys.count > 1 {
+        let older = Array(member.keys.dropFirst())
+        if olderNames[name]?[key] ?? older != older { ambiguousName = name }
+        olderNames[name, default: [:]][key] = older
+      }
       return TypeEncoding.Field(name: key, type: member.encoding ?? .uncoded)
     }
+  }
+
+  /// Throws `nameConflict` if the types that were described cannot be told apart by their names.
+  func checkNames() throws(ArchiveError) {
+    guard let ambiguousName else { return }
+    throw ArchiveError(
+      .nameConflict, found: "two types with the coded name '\(ambiguousName)' in one value or class",
+      expected: "different names", remedy: "give one of them another with @Archivable(\"…\")")
+  }
+
+  /// The encoding of a type. Throws `nameConflict` if types in it cannot be told apart by their names.
+  static func encoding(of type: any ArchivableValue.Type) throws(ArchiveError) -> TypeEncoding {
+    let context = TypeEncodingContext()
+    let encoding = type.__typeEncoding(in: context)
+    try context.checkNames()
+    return encoding
   }
 
   /// A stored property of a structure; `accessor` only tells the type of a property that has no annotation.

@@ -64,12 +64,10 @@ extension ArchivableMacro: MemberMacro {
     checkValueType(declaration, arguments: arguments, at: node, findings: &findings)
     let reader = CaseReader(declaration)
     findings.merge(reader.findings)
-    // With raw values the conformance alone will do: the library reads and writes every `RawRepresentable`.
-    if declaration.hasRawValues { return [] }
-    return EnumerationExpansion(
-      type: TypeDeclaration(declaration, explicitName: arguments.name, in: context),
-      cases: reader.cases, findings: findings
-    ).members
+    let type = TypeDeclaration(declaration, explicitName: arguments.name, in: context)
+    // With raw values the conformance will do but for the name: the library reads and writes every `RawRepresentable`.
+    if declaration.hasRawValues { return ["\(raw: type.nameProperty)"] }
+    return EnumerationExpansion(type: type, cases: reader.cases, findings: findings).members
   }
 }
 

@@ -8,7 +8,7 @@ struct EnumerationExpansion {
   var findings: Findings
 
   var members: [DeclSyntax] {
-    [typeEncoding, write, read].map { "\(raw: $0)" }
+    [type.nameProperty, typeEncoding, write, read].map { "\(raw: $0)" }
   }
 
   private var requirements: String {
@@ -27,7 +27,7 @@ struct EnumerationExpansion {
     return type.typeEncodingFunction(
       requiring: requirements,
       findings.body([
-        source("context.enumeration(Self.self, name: \(type.archiveName))", [list(members)])
+        source("context.enumeration(Self.self)", [list(members)])
       ]))
   }
 

@@ -6,7 +6,7 @@ struct StructureExpansion {
 
   /// The extension from its where clause on.
   var source: String {
-    "\(type.whereClause) {\n\([typeEncoding, write, read, initializer].joined(separator: "\n"))\n}"
+    "\(type.whereClause) {\n\([type.nameProperty, typeEncoding, write, read, initializer].joined(separator: "\n"))\n}"
   }
 
   private var typeEncoding: String {
@@ -16,7 +16,7 @@ struct StructureExpansion {
     }
     return type.typeEncodingFunction(
       findings.body([
-        ArcMacros.source("context.structure(Self.self, name: \(type.archiveName))", [list(members)])
+        ArcMacros.source("context.structure(Self.self)", [list(members)])
       ]))
   }
 
@@ -68,6 +68,10 @@ extension TypeDeclaration {
   var whereClause: String {
     let requirements = typeParameters.map { "\($0): Arc.ArchivableValue" }
     return requirements.isEmpty ? "" : " where \(requirements.joined(separator: ", "))"
+  }
+
+  var nameProperty: String {
+    source("\(closedAccess)static var __archiveName: Arc.ArchiveName", [archiveName])
   }
 
   // The members of an enum repeat the where clause of its conformance; those of an extension have it already.

@@ -95,7 +95,7 @@ extension GenericParameterSyntax {
   }
 
   fileprivate var nameInterpolation: String {
-    kind == .value ? "\\(\(name.text))" : "\\(Arc.__archiveName(\(name.text).self))"
+    kind == .value ? "\\(\(name.text))" : "\\(\(name.text).self)"
   }
 }
 

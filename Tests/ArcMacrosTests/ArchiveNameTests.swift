@@ -18,7 +18,7 @@ final class ArchiveNameTests: XCTestCase {
         class var archiveSchema: Arc.ArchiveSchema {
           Arc.ArchiveSchema(
             Box.self,
-            name: "Box<\(Arc.__archiveName(Value.self)), \(Arc.__archiveName(Key.self))>",
+            name: "Box<\(Value.self), \(Key.self)>",
             properties: [
               Arc.ArchiveProperty("value", [], { (object: Box) in
                 object.value
@@ -73,7 +73,7 @@ final class ArchiveNameTests: XCTestCase {
             class var archiveSchema: Arc.ArchiveSchema {
               Arc.ArchiveSchema(
                 Person.self,
-                name: "Outer.Middle.Inner<\(Arc.__archiveName(T.self))>.Person",
+                name: "Outer.Middle.Inner<\(T.self)>.Person",
                 isFilledAfterInit: true,
                 properties: [
                   Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in
@@ -128,7 +128,7 @@ final class ArchiveNameTests: XCTestCase {
           class var archiveSchema: Arc.ArchiveSchema {
             Arc.ArchiveSchema(
               Box.self,
-              name: "Crate \"1\"<\(Arc.__archiveName(Value.self))>",
+              name: "Crate \"1\"<\(Value.self)>",
               properties: []
             )
           }

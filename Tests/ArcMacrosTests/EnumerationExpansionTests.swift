@@ -2,7 +2,7 @@ import XCTest
 
 /// What an enum expands to.
 final class EnumerationExpansionTests: XCTestCase {
-  func testEnumWithRawTypeNeedsTheConformanceOnly() {
+  func testEnumWithRawTypeNeedsNameAndConformanceOnly() {
     assertExpansion(
       """
       @Archivable enum Color: String, CaseIterable {
@@ -12,6 +12,10 @@ final class EnumerationExpansionTests: XCTestCase {
       """
       enum Color: String, CaseIterable {
         case red, green
+
+        static var __archiveName: Arc.ArchiveName {
+          "Color"
+        }
       }
 
       extension Color: Arc.ArchivableValue {
@@ -19,7 +23,7 @@ final class EnumerationExpansionTests: XCTestCase {
       """)
   }
 
-  func testEnumWithRawValuesNeedsTheConformanceOnly() {
+  func testEnumWithRawValuesNeedsNameAndConformanceOnly() {
     assertExpansion(
       """
       @Archivable public enum Level: RawLevel {
@@ -31,6 +35,10 @@ final class EnumerationExpansionTests: XCTestCase {
       public enum Level: RawLevel {
         case low = 1
         case high = 5
+
+        public static var __archiveName: Arc.ArchiveName {
+          "Level"
+        }
       }
 
       extension Level: Arc.ArchivableValue {
@@ -53,8 +61,12 @@ final class EnumerationExpansionTests: XCTestCase {
         case rectangle(Double, _ height: Double?)
         case `default`, none
 
+        static var __archiveName: Arc.ArchiveName {
+          "Shape"
+        }
+
         static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
-          context.enumeration(Self.self, name: "Shape") {
+          context.enumeration(Self.self) {
             [
               context.enumerationCase("circle", [
                 context.associatedValue("radius", Double.self)
@@ -121,9 +133,13 @@ final class EnumerationExpansionTests: XCTestCase {
         case leaf(Leaf)
         case node(left: Tree, right: Tree)
 
+        public static var __archiveName: Arc.ArchiveName {
+          "Tree<\(Leaf.self)>"
+        }
+
         public static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding
           where Leaf: Arc.ArchivableValue {
-          context.enumeration(Self.self, name: "Tree<\(Arc.__archiveName(Leaf.self))>") {
+          context.enumeration(Self.self) {
             [
               context.enumerationCase("leaf", [
                 context.associatedValue("", Leaf.self)
@@ -180,8 +196,12 @@ final class EnumerationExpansionTests: XCTestCase {
       enum Mixed: Int {
         case one(Int)
 
+        static var __archiveName: Arc.ArchiveName {
+          "Mixed"
+        }
+
         static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
-          context.enumeration(Self.self, name: "Mixed") {
+          context.enumeration(Self.self) {
             [
               context.enumerationCase("one", [
                 context.associatedValue("", Int.self)

@@ -19,8 +19,11 @@ final class FixItTests: XCTestCase {
       }
 
       extension Point: Arc.ArchivableValue {
+        static var __archiveName: Arc.ArchiveName {
+          "Point"
+        }
         static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
-          context.structure(Self.self, name: "Point") {
+          context.structure(Self.self) {
             []
           }
         }
@@ -68,8 +71,11 @@ final class FixItTests: XCTestCase {
       }
 
       extension Point: Arc.ArchivableValue {
+        static var __archiveName: Arc.ArchiveName {
+          "Point"
+        }
         static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
-          context.structure(Self.self, name: "Point") {
+          context.structure(Self.self) {
             []
           }
         }
@@ -117,6 +123,9 @@ final class FixItTests: XCTestCase {
       }
 
       extension Point: Arc.ArchivableValue {
+        static var __archiveName: Arc.ArchiveName {
+          "Point"
+        }
         static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
           Swift.fatalError("@Archivable reported an error here")
         }
@@ -163,6 +172,9 @@ final class FixItTests: XCTestCase {
       }
 
       extension Point: Arc.ArchivableValue {
+        static var __archiveName: Arc.ArchiveName {
+          "Point"
+        }
         static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
           Swift.fatalError("@Archivable reported an error here")
         }
@@ -208,8 +220,11 @@ final class FixItTests: XCTestCase {
       }
 
       extension Point: Arc.ArchivableValue {
+        static var __archiveName: Arc.ArchiveName {
+          "Point"
+        }
         static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
-          context.structure(Self.self, name: "Point") {
+          context.structure(Self.self) {
             []
           }
         }

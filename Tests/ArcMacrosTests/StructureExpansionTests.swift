@@ -23,8 +23,11 @@ final class StructureExpansionTests: XCTestCase {
       }
 
       extension Point: Arc.ArchivableValue {
+        static var __archiveName: Arc.ArchiveName {
+          "Point"
+        }
         static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
-          context.structure(Self.self, name: "Point") {
+          context.structure(Self.self) {
             [
               context.member("x", [.readOnly], { (value: Self) in
                 value.x
@@ -106,8 +109,11 @@ final class StructureExpansionTests: XCTestCase {
       struct Empty {}
 
       extension Empty: Arc.ArchivableValue {
+        static var __archiveName: Arc.ArchiveName {
+          "Empty"
+        }
         static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
-          context.structure(Self.self, name: "Empty") {
+          context.structure(Self.self) {
             []
           }
         }
@@ -139,8 +145,11 @@ final class StructureExpansionTests: XCTestCase {
       }
 
       extension Outer.Row: Arc.ArchivableValue where T: Arc.ArchivableValue {
+        public static var __archiveName: Arc.ArchiveName {
+          "Row<\(T.self), \(size)>"
+        }
         public static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
-          context.structure(Self.self, name: "Row<\(Arc.__archiveName(T.self)), \(size)>") {
+          context.structure(Self.self) {
             [
               context.member("first", [], { (value: Self) in
                 value.first
@@ -174,8 +183,11 @@ final class StructureExpansionTests: XCTestCase {
       }
 
       extension Point {
+        static var __archiveName: Arc.ArchiveName {
+          "Point"
+        }
         static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
-          context.structure(Self.self, name: "Point") {
+          context.structure(Self.self) {
             [
               context.member("x", [], { (value: Self) in
                 value.x
