@@ -31,8 +31,8 @@ struct ClassPlan {
       for (slot, wanted) in shape.slots.enumerated() where positions[slot] == nil {
         for key in wanted.property.keys where positions[slot] == nil {
           let found = columns.indices.first { index in
-            columns[index].key == key && !isTaken[index]
-              && (!isExact || declaringNames[index] == wanted.declaringClass)
+            columns[index].key.hasSameBytes(as: key) && !isTaken[index]
+              && (!isExact || declaringNames[index].hasSameBytes(as: wanted.declaringClass))
           }
           guard let found else { continue }
           positions[slot] = found
@@ -64,7 +64,9 @@ struct ClassPlan {
       }
     }
     let names = shape.olderNames
-    var matcher = ColumnMatcher(wanted: shape.layout, file: layout) { names[$0]?[$1] ?? [] }
+    var matcher = ColumnMatcher(wanted: shape.layout, file: layout) {
+      names[ExactName($0)]?[ExactName($1)] ?? []
+    }
     guard let sources = matcher.match(root: slot, fileRoot: position) else {
       let found = position.flatMap { fileClass.columns[$0].attributes.type }
       throw ArchiveError(

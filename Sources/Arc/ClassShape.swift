@@ -12,7 +12,7 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
   /// Classes that the properties refer to.
   let reachedClasses: [any Archivable.Type]
   /// Older names of fields and cases in nested structures and enumerations.
-  let olderNames: [String: [String: [String]]]
+  let olderNames: [ExactName: [ExactName: [String]]]
   /// Whether the class encodes keys by hand, at any level.
   let isKeyed: Bool
   /// Whether an object of the class may give references that neither it nor a value in it holds.

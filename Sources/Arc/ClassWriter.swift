@@ -25,12 +25,12 @@
   /// Columns with dynamic keys: position in the class by what they were encoded as.
   var keyedColumns: [KeyedColumn: Int] = [:]
   /// The last row that has a value for a key.
-  var lastRows: [String: Int] = [:]
+  var lastRows: [ExactName: Int] = [:]
   let visitsConstructionReferences: Bool
 
   /// A key, and the type under which values are encoded for it.
   struct KeyedColumn: Hashable {
-    let key: String
+    let key: ExactName
     let type: ObjectIdentifier
     let flags: ColumnDescription.Flags
     let isWeak: Bool

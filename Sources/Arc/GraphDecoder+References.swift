@@ -50,7 +50,8 @@ extension GraphDecoder {
     var layout = ColumnLayout()
     var sources: [ColumnSource] = []
     for (index, root) in roots.enumerated() {
-      guard let position = description.columns.firstIndex(where: { $0.key == root.name }) else {
+      guard let position = description.columns.firstIndex(where: { $0.key.hasSameBytes(as: root.name) })
+      else {
         let names = description.columns.map { "'\($0.key)'" }.joined(separator: ", ")
         throw ArchiveError(
           .missingRoot, found: "roots \(names)", expected: "a root '\(root.name)'", key: root.name)
@@ -60,7 +61,9 @@ extension GraphDecoder {
       try context.checkNames()
       try layout.append(encoding)
       let names = context.olderNames
-      var matcher = ColumnMatcher(wanted: layout, file: file.layouts[0]) { names[$0]?[$1] ?? [] }
+      var matcher = ColumnMatcher(wanted: layout, file: file.layouts[0]) {
+        names[ExactName($0)]?[ExactName($1)] ?? []
+      }
       guard let found = matcher.match(root: index, fileRoot: position) else {
         throw ArchiveError(
           .typeMismatch,

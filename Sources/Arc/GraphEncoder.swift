@@ -48,7 +48,8 @@
 
   init(options: Archiver.Options) {
     self.options = options
-    unsafe archive = ArchiveWriter(compression: options.compression, metadata: options.metadata)
+    unsafe archive = ArchiveWriter(
+      compression: options.compression, metadata: options.metadata.map { ($0.key, $0.value) })
     unsafe references = .allocate(capacity: 1)
     unsafe references.initialize(to: ReferenceWriter(graph: .passUnretained(self)))
     unsafe archive.context = UnsafeMutableRawPointer(references)
@@ -88,7 +89,9 @@
     guard options == self.options, roots.count == self.roots.count else { return false }
     for index in roots.indices {
       let known = self.roots[index]
-      guard type(of: roots[index].value) == known.type, roots[index].name == known.name else { return false }
+      guard type(of: roots[index].value) == known.type,
+        roots[index].name.hasSameBytes(as: known.name)
+      else { return false }
     }
     return true
   }
@@ -132,8 +135,8 @@
   private static func repeatedName(_ roots: [(name: String, value: any ArchivableValue)]) -> String? {
     // One root needs no set. The first set of strings that a program makes costs as much as a small archive.
     guard roots.count > 1 else { return nil }
-    var names: Set<String> = []
-    return roots.first { !names.insert($0.name).inserted }?.name
+    var names: Set<ExactName> = []
+    return roots.first { !names.insert(ExactName($0.name)).inserted }?.name
   }
 
   private func writeObjects() throws {
@@ -399,7 +402,9 @@
 
   /// The index of a class in the class table; superclasses come first.
   private func classIndex(of schema: ArchiveSchema) throws -> Int {
-    if let known = unsafe classes[..<archive.classCount].firstIndex(where: { $0.name == schema.name }) {
+    if let known = unsafe classes[..<archive.classCount].firstIndex(where: {
+      $0.name.hasSameBytes(as: schema.name)
+    }) {
       guard classes[known].type == ObjectIdentifier(schema.type) else {
         throw ArchiveError(
           .nameConflict,
@@ -440,10 +445,11 @@
   ) throws {
     if mode == .collecting, !flags.contains(.construction) { return }
     let identity = ClassWriter.KeyedColumn(
-      key: key, type: ObjectIdentifier(type), flags: flags, isWeak: isWeak)
+      key: ExactName(key), type: ObjectIdentifier(type), flags: flags, isWeak: isWeak)
     let position = try writer.keyedColumns[identity] ?? addKeyedColumn(type, identity, writer)
     guard mode == .writing else { return try write(writer.scratchColumn(position).__child(0)) }
-    guard unsafe writer.lastRows.updateValue(archive.rowCount, forKey: key) != archive.rowCount else {
+    guard unsafe writer.lastRows.updateValue(archive.rowCount, forKey: identity.key) != archive.rowCount
+    else {
       throw ArchiveError(
         .duplicateKey, found: "a second value for one key", expected: "one value per key", key: key)
     }
@@ -465,7 +471,7 @@
     let position = unsafe archive.classes[writer.index].columns.count
     unsafe try archive.addColumn(
       ColumnDescription(
-        declaringClass: writer.index, key: identity.key,
+        declaringClass: writer.index, key: identity.key.text,
         attributes: PropertyAttributes(
           type: TypeEncodingContext.encoding(of: type), flags: flags, ivar: nil),
         flags: identity.flags.union(.keyed)),

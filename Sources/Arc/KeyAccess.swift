@@ -85,14 +85,14 @@ private struct KeyPathWalk {
     let schema = type(of: object).archiveSchema
     let (key, following) = Self.split(rest)
     for level in schema.lineage {
-      if let property = level.properties.first(where: { $0.name == key }) {
+      if let property = level.properties.first(where: { $0.name.hasSameBytes(as: key) }) {
         rest = following
         return NamedProperty(property: property, className: level.name)
       }
     }
     for level in schema.lineage where rest.hasPrefix(level.name + ".") {
       let (key, following) = Self.split(rest.dropFirst(level.name.count + 1))
-      if let property = level.properties.first(where: { $0.name == key }) {
+      if let property = level.properties.first(where: { $0.name.hasSameBytes(as: key) }) {
         rest = following
         return NamedProperty(property: property, className: level.name)
       }

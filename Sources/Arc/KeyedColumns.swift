@@ -1,3 +1,5 @@
+import ArcRuntime
+
 /// The columns of a class whose keys a hand-written coder chose: read by key, in any order, again if need be.
 @safe final class KeyedColumns {
   /// A column of the file.
@@ -58,7 +60,7 @@
   private let file: ColumnLayout
   private let strings: StringTable
   private let references: UnsafeMutablePointer<ReferenceReader>
-  private var stored: [String: [Stored]] = [:]
+  private var stored: [ExactName: [Stored]] = [:]
   private var typed: [TypedKey: Typed] = [:]
   private var rows: RowsSegment.ClassRows?
   /// The row in hand, counted among the rows of the class in the segment.
@@ -79,7 +81,8 @@
       guard let type = column.attributes.type else { continue }
       let root = file.roots[position]
       hashes = hashes || file.hashesReferences(root)
-      stored[column.key, default: []].append(Stored(position: position, root: root, encoding: type))
+      stored[ExactName(column.key), default: []].append(
+        Stored(position: position, root: root, encoding: type))
     }
     hashesReferences = hashes
   }
@@ -94,7 +97,7 @@
 
   /// The column in which the row in hand has a value for the key.
   private func presentColumn(_ key: String) -> Stored? {
-    stored[key]?.first { column in
+    stored[ExactName(key)]?.first { column in
       guard let chunk = rows?.chunks[column.root], row < chunk.count else { return false }
       return chunk.bit(row)
     }
@@ -127,7 +130,7 @@
     var layout = ColumnLayout()
     try layout.append(encoding, isKeyed: true)
     let names = context.olderNames
-    var matcher = ColumnMatcher(wanted: layout, file: file) { names[$0]?[$1] ?? [] }
+    var matcher = ColumnMatcher(wanted: layout, file: file) { names[ExactName($0)]?[ExactName($1)] ?? [] }
     guard let sources = matcher.match(root: 0, fileRoot: column.position) else {
       throw ArchiveError(
         .typeMismatch, found: "type encoding '\(column.encoding)'",

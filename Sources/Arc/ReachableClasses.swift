@@ -1,13 +1,15 @@
+import ArcRuntime
+
 /// Finds the program's class for a name in a file: registered ones first, then those that the declared types of the
 /// roots, of registered and of known classes lead to. Nothing in a file can bring in any other class.
 final class ReachableClasses {
   private let registered: ClassTable
-  private var found = ShortMap<String, any Archivable.Type>()
+  private var found = ShortMap<ExactName, any Archivable.Type>()
   private var pending: [any Archivable.Type]
   private var seen = ShortMap<ObjectIdentifier, Bool>()
   private var isSearched = false
   /// Classes by names that they had while type arguments were called by Swift's names, where those were others.
-  private var former: [String: [any Archivable.Type]] = [:]
+  private var former: [ExactName: [any Archivable.Type]] = [:]
 
   /// More types than any program declares: where generic classes nest without end, the search stops here.
   private static let searchLimit = 10_000
@@ -38,23 +40,25 @@ final class ReachableClasses {
   }
 
   private func search(for name: String) throws -> (any Archivable.Type)? {
-    while found[name] == nil, seen.count < Self.searchLimit, let next = pending.popLast() { try add(next) }
-    return found[name]
+    while found[ExactName(name)] == nil, seen.count < Self.searchLimit, let next = pending.popLast() {
+      try add(next)
+    }
+    return found[ExactName(name)]
   }
 
   /// Takes note of a class, and of those that it leads to.
   private func add(_ type: any Archivable.Type) throws {
     guard seen.insert(true, for: ObjectIdentifier(type)) else { return }
     let schema = try ClassShape.of(type).schema
-    _ = found.insert(type, for: schema.name)
-    if schema.codedName.formerText != schema.name {
-      former[schema.codedName.formerText, default: []].append(type)
+    _ = found.insert(type, for: ExactName(schema.name))
+    if !schema.codedName.formerText.hasSameBytes(as: schema.name) {
+      former[ExactName(schema.codedName.formerText), default: []].append(type)
     }
     pending.append(contentsOf: try reached(from: type))
   }
 
   private func formerType(named name: String) throws -> (any Archivable.Type)? {
-    guard let types = former[name] else { return nil }
+    guard let types = former[ExactName(name)] else { return nil }
     guard types.count == 1 else {
       let names = types.map { "'\($0.archiveSchema.name)'" }.joined(separator: " or ")
       throw ArchiveError(

@@ -6,11 +6,11 @@ public final class TypeEncodingContext {
     let encoding: TypeEncoding?
   }
 
-  private var enclosing: [(type: ObjectIdentifier, name: String)] = []
+  private var enclosing: [(type: ObjectIdentifier, name: ExactName)] = []
   /// Classes that the types refer to.
   private(set) var classes: [any Archivable.Type] = []
   /// Older names of fields and cases, by the name of their type.
-  private(set) var olderNames: [String: [String: [String]]] = [:]
+  private(set) var olderNames: [ExactName: [ExactName: [String]]] = [:]
   /// A name that two types have, where the encoding would mean the wrong one.
   private var ambiguousName: String?
 
@@ -60,17 +60,19 @@ public final class TypeEncodingContext {
     if enclosing.contains(where: { $0.type == identity }) {
       referenceCount += 1
       // A name means the innermost type around it that has it. Spec: 03-classes, rule E3.
-      if enclosing.last(where: { $0.name == form + name })?.type != identity { ambiguousName = name }
+      if enclosing.last(where: { $0.name == ExactName(form + name) })?.type != identity {
+        ambiguousName = name
+      }
       return nil
     }
-    enclosing.append((identity, form + name))
+    enclosing.append((identity, ExactName(form + name)))
     defer { enclosing.removeLast() }
     return members().map { member in
       let key = member.keys.first ?? ""
       if member.keys.count > 1 {
         let older = Array(member.keys.dropFirst())
-        if olderNames[name]?[key] ?? older != older { ambiguousName = name }
-        olderNames[name, default: [:]][key] = older
+        if olderNames[ExactName(name)]?[ExactName(key)] ?? older != older { ambiguousName = name }
+        olderNames[ExactName(name), default: [:]][ExactName(key)] = older
       }
       return TypeEncoding.Field(name: key, type: member.encoding ?? .uncoded)
     }

@@ -36,7 +36,7 @@ public struct Unarchiver: Sendable {
     -> sending Value
   {
     try rebuild(from: bytes) { known in
-      known.count == 1 && known[0].type == type && known[0].name == Archiver.rootName
+      known.count == 1 && known[0].type == type && known[0].name.hasSameBytes(as: Archiver.rootName)
     } roots: {
       [(Archiver.rootName, type)]
     } read: {
@@ -52,7 +52,9 @@ public struct Unarchiver: Sendable {
     repeat wanted.append(((each roots).name, (each Value).self))
     return try rebuild(from: bytes) { known in
       known.count == wanted.count
-        && known.indices.allSatisfy { known[$0].type == wanted[$0].type && known[$0].name == wanted[$0].name }
+        && known.indices.allSatisfy {
+          known[$0].type == wanted[$0].type && known[$0].name.hasSameBytes(as: wanted[$0].name)
+        }
     } roots: {
       wanted
     } read: { columns in

@@ -9,7 +9,8 @@ extension ArchiveBuilder {
   public func addClass(
     _ name: String, superclass: String? = nil, version: Int = 0, properties: [Property]
   ) throws(ArchiveError) {
-    guard classIndices[name] == nil, !ColumnLayout.isReserved(name), !isStrict || !name.contains("\"")
+    guard classIndices[ExactName(name)] == nil, !ColumnLayout.isReserved(name),
+      !isStrict || !name.contains("\"")
     else {
       throw ArchiveError(
         .nameConflict, found: "class '\(name)'",
@@ -21,7 +22,7 @@ extension ArchiveBuilder {
 
   /// Adds a property with flag `keyed` to a class that may have objects: they have no value in it.
   public func addProperty(_ property: Property, toClass name: String) throws(ArchiveError) {
-    guard let index = classIndices[name], index > 0 else { throw unknownClass(name) }
+    guard let index = classIndices[ExactName(name)], index > 0 else { throw unknownClass(name) }
     guard property.flags.contains(.keyed) else {
       throw ArchiveError(
         .malformedClassTable, found: "a property without flag 'keyed'",
@@ -43,7 +44,7 @@ extension ArchiveBuilder {
     try Limits.check(index + 1, within: Limits.default.classes, "classes")
     var parent: Int?
     if let superclass {
-      guard let known = classIndices[superclass], known > 0 else { throw unknownClass(superclass) }
+      guard let known = classIndices[ExactName(superclass)], known > 0 else { throw unknownClass(superclass) }
       parent = known
     }
     guard version >= 0 else {
@@ -52,16 +53,16 @@ extension ArchiveBuilder {
     }
     var columns: [ColumnDescription] = []
     for property in properties { columns.append(try column(property, of: index, parent, name)) }
-    let listed = Set(columns.map { "\($0.declaringClass) \($0.key)" })
+    let listed = Set(columns.map { ExactName("\($0.declaringClass) \($0.key)") })
     if let parent {
       columns += writer.classes[parent].columns.filter {
-        !$0.flags.contains(.keyed) && !listed.contains("\($0.declaringClass) \($0.key)")
+        !$0.flags.contains(.keyed) && !listed.contains(ExactName("\($0.declaringClass) \($0.key)"))
       }
     }
     let description = ClassDescription(name: name, superclass: parent, version: version, columns: columns)
     try checkColumns(description)
     _ = try writer.addClass(description)
-    classIndices[name] = index
+    classIndices[ExactName(name)] = index
   }
 
   private func unknownClass(_ name: String) -> ArchiveError {
@@ -77,9 +78,9 @@ extension ArchiveBuilder {
         key: property.key)
     }
     var declaring = index
-    if let name = property.declaringClass, name != className {
+    if let name = property.declaringClass, !name.hasSameBytes(as: className) {
       var ancestor = superclass
-      while let next = ancestor, writer.classes[next].name != name {
+      while let next = ancestor, !writer.classes[next].name.hasSameBytes(as: name) {
         ancestor = writer.classes[next].superclass
       }
       guard let ancestor else {
@@ -102,11 +103,11 @@ extension ArchiveBuilder {
 
   /// Spec: 03-classes, rule C4; limit `columnsPerClass`.
   private func checkColumns(_ description: ClassDescription) throws(ArchiveError) {
-    var seen: Set<String> = []
+    var seen: Set<ExactName> = []
     for column in description.columns {
       let isKeyed = column.flags.contains(.keyed)
       let identity = "\(column.declaringClass) \(isKeyed ? column.attributes.description : "") \(column.key)"
-      guard seen.insert(identity).inserted else {
+      guard seen.insert(ExactName(identity)).inserted else {
         throw ArchiveError(
           .nameConflict, found: "a second property '\(column.key)'", expected: "distinct keys",
           className: description.name, key: column.key)

@@ -60,11 +60,23 @@ public final class ArchiveBuilder {
 
     /// A key of any class.
     public init(stringLiteral name: String) { self.init(name) }
+
+    /// Compares names by their bytes, as files do.
+    public static func == (left: Key, right: Key) -> Bool {
+      ExactName(left.name) == ExactName(right.name)
+        && left.declaringClass.map(ExactName.init) == right.declaringClass.map(ExactName.init)
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(ExactName(name))
+      hasher.combine(declaringClass.map(ExactName.init))
+    }
   }
 
   var writer: ArchiveWriter
   let isStrict: Bool
-  var classIndices: [String: Int] = [:]
+  var classIndices: [ExactName: Int] = [:]
   private var hierarchy = ClassHierarchy([])
   private var hierarchyCount = 0
   /// The class of each row.
@@ -81,12 +93,13 @@ public final class ArchiveBuilder {
   public convenience init(
     roots: [Property], metadata: [String: String] = [:], compression: Compression = .none
   ) throws(ArchiveError) {
-    try self.init(roots: roots, metadata: metadata, compression: compression, isStrict: true)
+    try self.init(
+      roots: roots, metadata: metadata.map { ($0.key, $0.value) }, compression: compression, isStrict: true)
   }
 
   /// Not strict, it writes again what readers do not refuse: see `ValueChecker.isStrict`.
   init(
-    roots: [Property], metadata: [String: String], compression: Compression, isStrict: Bool
+    roots: [Property], metadata: [(key: String, value: String)], compression: Compression, isStrict: Bool
   ) throws(ArchiveError) {
     self.isStrict = isStrict
     writer = ArchiveWriter(compression: compression, metadata: metadata)
@@ -102,7 +115,7 @@ public final class ArchiveBuilder {
   /// if there is no such class.
   public func reserveObject(of className: String) throws(ArchiveError) -> ObjectID {
     try checkUsable()
-    guard let index = classIndices[className], index > 0 else {
+    guard let index = classIndices[ExactName(className)], index > 0 else {
       throw ArchiveError(.unknownClass, found: "no class '\(className)'", remedy: "add it with addClass")
     }
     guard let id = UInt32(exactly: classOfRow.count), id < .max else {
@@ -198,14 +211,13 @@ public final class ArchiveBuilder {
     for (key, value) in values {
       var mistake: ArchiveError?
       var isTaken = false
-      for (position, column) in columns.enumerated() where column.key == key.name {
-        guard key.declaringClass.map({ $0 == writer.classes[column.declaringClass].name }) ?? true else {
-          continue
-        }
+      for (position, column) in columns.enumerated() where column.key.hasSameBytes(as: key.name) {
+        let declaring = writer.classes[column.declaringClass].name
+        guard key.declaringClass?.hasSameBytes(as: declaring) ?? true else { continue }
         mistake = check(value, layout: layout, position, column, row)?.located(key: key.name)
         if mistake == nil {
           let isFirst = columns.indices.allSatisfy {
-            arranged[$0] == nil || columns[$0].key != key.name
+            arranged[$0] == nil || !columns[$0].key.hasSameBytes(as: key.name)
               || columns[$0].declaringClass != column.declaringClass
           }
           guard isFirst else {
@@ -268,7 +280,8 @@ public final class ArchiveBuilder {
       hierarchyCount = writer.classes.count
     }
     let index = Int(classOfRow[target])
-    guard let declared = classIndices[name], hierarchy.isClass(index, orSubclassOf: declared) else {
+    guard let declared = classIndices[ExactName(name)], hierarchy.isClass(index, orSubclassOf: declared)
+    else {
       throw ArchiveError(
         .wrongClass, found: "object \(id) of class '\(writer.classes[index].name)'",
         expected: "class '\(name)' or a subclass")

@@ -117,7 +117,7 @@ public struct ArchiveColumn {
   /// Of structures, the values of the first field with that name.
   public func field(_ name: String) throws(ArchiveError) -> ArchiveColumn {
     guard case .structure(_, let fields?) = type,
-      let position = fields.firstIndex(where: { $0.name ?? "" == name })
+      let position = fields.firstIndex(where: { ($0.name ?? "").hasSameBytes(as: name) })
     else { throw mismatch("a structure with a field '\(name)'") }
     return try child(position, fields[position].type, count)
   }
@@ -125,7 +125,7 @@ public struct ArchiveColumn {
   /// Of enumerations, what the values of the case with that name carry: a structure, of those values only.
   public func payload(ofCase name: String) throws(ArchiveError) -> ArchiveColumn {
     guard case .enumeration(_, let cases?) = type,
-      let index = cases.firstIndex(where: { $0.name ?? "" == name }),
+      let index = cases.firstIndex(where: { ($0.name ?? "").hasSameBytes(as: name) }),
       let position = tree.layout.nodes[node].payloads[index]
     else { throw mismatch("an enumeration with a case '\(name)' that carries something") }
     return try child(position, cases[index].type, self.cases().count { $0 == index })

@@ -1,3 +1,5 @@
+import ArcRuntime
+
 extension ArchiveFile {
   /// The named roots: row 0.
   public func roots() throws -> ArchiveObject { try object(ObjectID(rawValue: 0)) }
@@ -29,7 +31,7 @@ extension ArchiveFile {
 
   /// Rows of the class with that coded name, subclasses not counted.
   public func rowCount(ofClass name: String) throws -> Int {
-    guard let index = classes.firstIndex(where: { $0.name == name }) else { return 0 }
+    guard let index = tables.classIndices[ExactName(name)] else { return 0 }
     return try rowCounts()[index]
   }
 

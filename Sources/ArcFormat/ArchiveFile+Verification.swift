@@ -124,9 +124,10 @@ private struct RowsVerifier {
   /// A row has one value per key at most. Spec: 04-columns, rule K1.
   private func verifyKeys(of set: ColumnReaderSet, _ rows: RowsSegment.ClassRows) throws(ArchiveError) {
     let columns = file.classes[rows.classIndex].columns[..<rows.columnCount]
-    var nodesByKey: [String: [Int]] = [:]
+    var nodesByKey: [ExactName: [Int]] = [:]
     for (position, column) in columns.enumerated() where column.flags.contains(.keyed) {
-      nodesByKey["\(column.declaringClass) \(column.key)", default: []].append(set.layout.roots[position])
+      nodesByKey[ExactName("\(column.declaringClass) \(column.key)"), default: []].append(
+        set.layout.roots[position])
     }
     for nodes in nodesByKey.values where nodes.count > 1 {
       for row in 0..<rows.rowCount where nodes.count(where: { set.chunk(ofNode: $0).bit(row) }) > 1 {
@@ -169,7 +170,7 @@ private struct RowsVerifier {
       throw column.__error(.danglingReference, found: "row \(row)", expected: "below \(file.rowCount)")
     }
     guard let name else { return }
-    let declared = tables.classIndices[name]
+    let declared = tables.classIndices[ExactName(name)]
     func fits(_ index: Int) -> Bool {
       guard let declared else { return false }
       return tables.hierarchy.isClass(index, orSubclassOf: declared)

@@ -110,7 +110,7 @@ public final class ArchiveFile {
   ) throws(ArchiveError) -> FileTables {
     let segmentCount = segments.count { $0.kind == .classes }
     var classes: [ClassDescription] = []
-    var indices = ShortMap<String, Int>()
+    var indices = ShortMap<ExactName, Int>()
     var byteCount = 0
     for segment in segments where segment.kind == .classes {
       byteCount += segment.rawByteCount
@@ -163,7 +163,7 @@ public final class ArchiveFile {
   private static func checkColumns(
     _ description: ClassDescription, _ index: Int, _ hierarchy: ClassHierarchy
   ) throws(ArchiveError) {
-    var seen = ShortMap<String, Bool>()
+    var seen = ShortMap<ExactName, Bool>()
     for column in description.columns {
       guard hierarchy.isClass(index, orSubclassOf: column.declaringClass) else {
         throw ArchiveError(
@@ -172,7 +172,7 @@ public final class ArchiveFile {
       }
       let isKeyed = column.flags.contains(.keyed)
       let identity = "\(column.declaringClass) \(isKeyed ? column.attributes.description : "") \(column.key)"
-      guard seen.insert(true, for: identity) else {
+      guard seen.insert(true, for: ExactName(identity)) else {
         throw ArchiveError(
           .malformedClassTable, found: "two columns with one key", className: description.name,
           key: column.key)

@@ -52,7 +52,7 @@ public struct ArchiveRows {
 extension ArchiveFile {
   /// The rows of the class with that coded name. Throws `unknownClass` if the file has no such class.
   public func rows(ofClass name: String) throws(ArchiveError) -> ArchiveRows {
-    guard let index = tables.classIndices[name] else {
+    guard let index = tables.classIndices[ExactName(name)] else {
       throw ArchiveError(
         .unknownClass, found: "no class '\(name)'", expected: "a class of the file",
         remedy: "see ArchiveFile.classes")
@@ -65,7 +65,8 @@ extension ArchiveFile {
     _ key: String, declaredBy className: String?, inClass index: Int
   ) throws(ArchiveError) -> Int {
     let position = classes[index].columns.firstIndex { column in
-      column.key == key && className.map { $0 == classes[column.declaringClass].name } ?? true
+      column.key.hasSameBytes(as: key)
+        && className?.hasSameBytes(as: classes[column.declaringClass].name) ?? true
     }
     guard let position else {
       throw ArchiveError(

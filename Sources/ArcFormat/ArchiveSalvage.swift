@@ -83,7 +83,7 @@ public final class ArchiveSalvage {
   /// The new archive, whose objects have new numbers in the old order. Throws `limitExceeded`.
   public func archive(compression: Compression = .none) throws(ArchiveError) -> [UInt8] {
     var writer = try SalvageWriter(
-      file, rows, metadata: Dictionary(metadata.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }),
+      file, rows, metadata: metadata,
       compression: compression, keepsRoots: !losses.hasLostRoots)
     return try writer.archive()
   }

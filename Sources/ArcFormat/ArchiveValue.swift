@@ -1,3 +1,5 @@
+import ArcRuntime
+
 /// A value of an archive, read without the program's types.
 public indirect enum ArchiveValue: Hashable, Sendable {
   /// An optional without value. One that holds an optional without value is read as this too.
@@ -78,5 +80,5 @@ public struct ArchiveObject: Hashable, Sendable {
   }
 
   /// The value of the first property with that key.
-  public subscript(key: String) -> ArchiveValue? { properties.first { $0.key == key }?.value }
+  public subscript(key: String) -> ArchiveValue? { properties.first { $0.key.hasSameBytes(as: key) }?.value }
 }

@@ -17,7 +17,7 @@ import ArcRuntime
   package var context: UnsafeMutableRawPointer?
 
   private var output: SegmentOutput
-  private let metadata: [String: String]
+  private let metadata: [(key: String, value: String)]
   private var isMetadataWritten = false
   /// Columns of each class that a `CLSS` segment already told.
   private var writtenColumnCounts: [Int] = []
@@ -48,7 +48,7 @@ import ArcRuntime
   /// Bytes that the destination has.
   package var passedByteCount: Int { output.passedByteCount }
 
-  package init(compression: Compression, metadata: [String: String] = [:]) {
+  package init(compression: Compression, metadata: [(key: String, value: String)] = []) {
     output = SegmentOutput(compression: compression)
     self.metadata = metadata
     unsafe context = nil

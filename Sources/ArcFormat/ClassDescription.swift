@@ -62,7 +62,7 @@ struct ClassTableSegment {
   /// Adds what the segment says to `classes`, and to `indices` the places of new ones by their names.
   static func read(
     _ reader: inout ByteReader, into classes: inout [ClassDescription],
-    indices: inout ShortMap<String, Int>, limits: Limits
+    indices: inout ShortMap<ExactName, Int>, limits: Limits
   ) throws(ArchiveError) {
     let entryCount = try reader.count(itemBytes: 2)
     for _ in 0..<entryCount {
@@ -78,7 +78,7 @@ struct ClassTableSegment {
         let name = try reader.string()
         let superclass = try reader.count(itemBytes: 0)
         let version = try reader.count(itemBytes: 0)
-        guard superclass <= index, !name.isEmpty, indices.insert(index, for: name) else {
+        guard superclass <= index, !name.isEmpty, indices.insert(index, for: ExactName(name)) else {
           throw ArchiveError(
             .malformedClassTable, found: "class '\(name)' with superclass index \(superclass)",
             expected: "a new name and a superclass that stands earlier", byteOffset: start)

@@ -57,7 +57,7 @@ package struct ColumnLayout: Equatable, Sendable {
     _ type: TypeEncoding, isWeak: Bool = false, isKeyed: Bool = false
   ) throws(ArchiveError) {
     let root = nodes.count
-    var enclosing: [String: Int] = [:]
+    var enclosing: [ExactName: Int] = [:]
     let encoding = isWeak ? TypeEncoding.weak(type) : type
     if isKeyed {
       nodes.append(Node(kind: .optional, children: [root + 1]))
@@ -68,11 +68,11 @@ package struct ColumnLayout: Equatable, Sendable {
 
   /// `path` are the enclosing nodes, `storing` is the innermost of them whose values take room of their own.
   private mutating func add(
-    _ type: TypeEncoding, _ enclosing: inout [String: Int], path: [Int], storing: Int
+    _ type: TypeEncoding, _ enclosing: inout [ExactName: Int], path: [Int], storing: Int
   ) throws(ArchiveError) -> Int {
     // The parser bounds the nesting of encodings; this bound stops one that was made by hand.
     guard path.count < 256 else { throw Self.unsupported(type) }
-    if let mentioned = Self.mention(type), let node = enclosing[mentioned] {
+    if let mentioned = Self.mention(type), let node = enclosing[ExactName(mentioned)] {
       // A structure inside itself without an optional, collection or enumeration between has no end.
       guard storing >= node else { throw Self.unsupported(type) }
       for index in path where index >= node { nodes[index].isRecursive = true }
@@ -108,12 +108,12 @@ package struct ColumnLayout: Equatable, Sendable {
   }
 
   private mutating func addMembers(
-    _ members: [TypeEncoding.Field], to index: Int, name: String, _ enclosing: inout [String: Int],
+    _ members: [TypeEncoding.Field], to index: Int, name: String, _ enclosing: inout [ExactName: Int],
     path: [Int], storing: Int
   ) throws(ArchiveError) {
     nodes[index].name = name
     let isEnumeration = nodes[index].kind == .enumeration
-    let mention = (isEnumeration ? "(" : "{") + name
+    let mention = ExactName((isEnumeration ? "(" : "{") + name)
     let outer = enclosing[mention]
     if name != "?" { enclosing[mention] = index }
     defer { enclosing[mention] = outer }

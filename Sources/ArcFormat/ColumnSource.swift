@@ -1,3 +1,5 @@
+import ArcRuntime
+
 /// Where one column of the program gets its values from: the result of comparing its type with the file's.
 package struct ColumnSource: Equatable, Sendable {
   /// The node of the file's layout; nil if the column is missing or a mere wrapper.
@@ -90,9 +92,9 @@ package struct ColumnMatcher {
   /// The file's field for the program's: by name and, where names repeat, by occurrence; then by older names.
   private func filePosition(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node, _ position: Int) -> Int? {
     let label = want.labels[position]
-    let occurrence = want.labels[..<position].count { $0 == label }
+    let occurrence = want.labels[..<position].count { $0.hasSameBytes(as: label) }
     for name in [label] + olderNames(want.name ?? "", label) {
-      let places = have.labels.indices.filter { have.labels[$0] == name }
+      let places = have.labels.indices.filter { have.labels[$0].hasSameBytes(as: name) }
       if occurrence < places.count { return places[occurrence] }
     }
     return nil
@@ -100,8 +102,10 @@ package struct ColumnMatcher {
 
   private func wantedCase(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node, _ fileCase: Int) -> Int? {
     let label = have.labels[fileCase]
-    return want.labels.firstIndex(of: label)
-      ?? want.labels.firstIndex { olderNames(want.name ?? "", $0).contains(label) }
+    return want.labels.firstIndex { $0.hasSameBytes(as: label) }
+      ?? want.labels.firstIndex { current in
+        olderNames(want.name ?? "", current).contains { $0.hasSameBytes(as: label) }
+      }
   }
 
   /// Whether every value of kind `have` is a value of kind `want`.

@@ -11,7 +11,7 @@ package final class FileTables {
   /// For each class whether it has a column with a dynamic key.
   let hasKeyedColumn: [Bool]
   /// The index of each class by its name.
-  let classIndices: ShortMap<String, Int>
+  let classIndices: ShortMap<ExactName, Int>
   package let strings = StringTable()
   /// The `CLSS` segment; nil if there are several.
   private let source: SegmentCopy?
@@ -21,7 +21,7 @@ package final class FileTables {
   private let sets = Cell<[ColumnReaderSet?]>([])
 
   init(
-    _ classes: [ClassDescription], _ classIndices: ShortMap<String, Int>, _ layouts: [ColumnLayout],
+    _ classes: [ClassDescription], _ classIndices: ShortMap<ExactName, Int>, _ layouts: [ColumnLayout],
     _ hierarchy: ClassHierarchy, source: SegmentCopy?
   ) {
     self.classes = classes

@@ -1,7 +1,7 @@
 /// The payload of a `META` segment: names and texts that the writer's user gave. Spec: 02-container, section 6.
 enum MetadataSegment {
-  /// Names in the order of their UTF-8 bytes, so that the same metadata gives the same bytes.
-  static func write(_ metadata: [String: String], to writer: inout ByteWriter) {
+  /// Distinct names in the order of their UTF-8 bytes, so that the same metadata gives the same bytes.
+  static func write(_ metadata: [(key: String, value: String)], to writer: inout ByteWriter) {
     writer.varint(metadata.count)
     for (key, value) in metadata.sorted(by: { precedes($0.key, $1.key) }) {
       writer.string(key)

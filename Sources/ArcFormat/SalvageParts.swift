@@ -75,7 +75,7 @@ struct SalvageParts: ~Copyable {
     guard !search.hasIndex else { return classes }
     let store = ByteStore(copying: bytes)
     var known: [ClassDescription] = []
-    var indices = ShortMap<String, Int>()
+    var indices = ShortMap<ExactName, Int>()
     var numbered: [SegmentInfo] = []
     for info in classes {
       let payload = try SegmentPayload(info, in: store)

@@ -9,7 +9,8 @@ struct SalvageWriter {
   private var recoveredName = ArchiveSalvage.recoveredRootName
 
   init(
-    _ file: ArchiveFile, _ rows: SalvagedRows, metadata: [String: String], compression: Compression,
+    _ file: ArchiveFile, _ rows: SalvagedRows, metadata: [(key: String, value: String)],
+    compression: Compression,
     keepsRoots: Bool
   ) throws(ArchiveError) {
     self.file = file

@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcRuntime
 
 /// The objects of a file with what a command needs to show them: names of properties, classes of rows.
 final class ObjectCatalog {
@@ -63,9 +64,10 @@ final class ObjectCatalog {
     if let names = columnNames[index] { return names }
     let columns = file.classes[index].columns
     // A superclass stands before its subclasses: the greatest index is the most derived class.
-    let owners = Dictionary(columns.map { ($0.key, $0.declaringClass) }, uniquingKeysWith: max)
+    let owners = Dictionary(
+      columns.map { (ExactName($0.key), $0.declaringClass) }, uniquingKeysWith: max)
     let names = columns.map { column in
-      owners[column.key] == column.declaringClass
+      owners[ExactName(column.key)] == column.declaringClass
         ? column.key : file.classes[column.declaringClass].name + "." + column.key
     }
     columnNames[index] = names

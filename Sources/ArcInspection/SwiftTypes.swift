@@ -12,10 +12,10 @@ final class SwiftTypes {
   }
 
   private var identifiers = Identifiers(reserved: Identifiers.swiftTypes, keywords: Identifiers.swiftKeywords)
-  private var classNames: [String: String] = [:]
+  private var classNames: [ExactName: String] = [:]
   private var known: [TypeEncoding: String] = [:]
   /// What encloses the type that is being put in words, by name and form.
-  private var enclosing: [String: String] = [:]
+  private var enclosing: [ExactName: String] = [:]
   private(set) var declarations: [Declaration] = []
   /// Classes that are mentioned and not described.
   private(set) var missingClasses: [String] = []
@@ -26,9 +26,9 @@ final class SwiftTypes {
 
   /// The identifier of a class.
   func className(_ name: String, isDescribed: Bool = false) -> String {
-    if let known = classNames[name] { return known }
+    if let known = classNames[ExactName(name)] { return known }
     let identifier = identifiers.make(from: name)
-    classNames[name] = identifier
+    classNames[ExactName(name)] = identifier
     if !isDescribed { missingClasses.append(name) }
     return identifier
   }
@@ -52,10 +52,10 @@ final class SwiftTypes {
       noteKey(key)
       return "[" + item(key) + ": " + item(value) + "]"
     case .structure(let name, nil):
-      guard let outer = enclosing["{" + name] else { return "Any?" }
+      guard let outer = enclosing[ExactName("{" + name)] else { return "Any?" }
       needsIndirect = true
       return "Indirect<\(outer)>"
-    case .enumeration(let name, nil): return enclosing["(" + name] ?? "Any?"
+    case .enumeration(let name, nil): return enclosing[ExactName("(" + name)] ?? "Any?"
     case .structure(let name, let fields?): return declare(type, name, fields, form: "{")
     case .enumeration(let name, let cases?): return declare(type, name, cases, form: "(")
     case .weak(let target): return text(of: target)
@@ -65,7 +65,7 @@ final class SwiftTypes {
 
   /// Inside of a collection a mention needs no indirection.
   private func item(_ type: TypeEncoding) -> String {
-    if case .structure(let name, nil) = type, let outer = enclosing["{" + name] { return outer }
+    if case .structure(let name, nil) = type, let outer = enclosing[ExactName("{" + name)] { return outer }
     return text(of: type, isElement: true)
   }
 
@@ -83,14 +83,14 @@ final class SwiftTypes {
     if let known = known[type] { return known }
     let identifier = identifiers.make(from: name == "?" ? "Anonymous" : name)
     known[type] = identifier
-    let outer = enclosing[form + name]
-    enclosing[form + name] = identifier
+    let outer = enclosing[ExactName(form + name)]
+    enclosing[ExactName(form + name)] = identifier
     let position = declarations.count
     declarations.append(
       Declaration(identifier: identifier, name: name, isEnumeration: form == "(", members: members))
     // Declares what the members mention, while the mentions of this one lead here.
     lines[position] = self.members(of: declarations[position])
-    enclosing[form + name] = outer
+    enclosing[ExactName(form + name)] = outer
     return identifier
   }
 

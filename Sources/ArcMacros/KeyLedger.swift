@@ -3,7 +3,8 @@ import SwiftSyntax
 
 /// The keys that the properties of a type, or the cases of an enum, have claimed so far.
 struct KeyLedger {
-  private var owners: [String: String] = [:]
+  /// By the bytes of the key: files tell `é` as one scalar from `é` as two.
+  private var owners: [[UInt8]: String] = [:]
 
   /// Reads `@Key("current", "older")` and claims its keys, or without it the name itself.
   ///
@@ -17,7 +18,7 @@ struct KeyLedger {
     }
     // Without arguments the compiler has already objected.
     guard case .argumentList(let arguments) = mark.arguments else { return nil }
-    var keys: Set<String> = []
+    var keys: Set<[UInt8]> = []
     for argument in arguments {
       guard let key = argument.expression.plainStringValue else {
         findings.report(.keyNotLiteral, at: argument.expression)
@@ -25,7 +26,7 @@ struct KeyLedger {
       }
       if key.isEmpty {
         findings.report(.emptyKey, at: argument.expression)
-      } else if !keys.insert(key).inserted {
+      } else if !keys.insert(Array(key.utf8)).inserted {
         findings.report(.repeatedKey(key), at: argument.expression)
       } else {
         claim(key, for: name, at: argument.expression, findings: &findings)
@@ -37,10 +38,10 @@ struct KeyLedger {
   private mutating func claim(
     _ key: String, for name: String, at node: some SyntaxProtocol, findings: inout Findings
   ) {
-    if let owner = owners[key] {
+    if let owner = owners[Array(key.utf8)] {
       findings.report(.duplicateKey(key, of: name, owner: owner), at: node)
     } else {
-      owners[key] = name
+      owners[Array(key.utf8)] = name
     }
   }
 }

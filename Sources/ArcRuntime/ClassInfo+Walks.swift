@@ -44,11 +44,13 @@ extension ClassInfo {
   }
 
   /// The instance variable with a name, of the nearest class that declares one.
-  public func ivar(named name: String) -> Declared<IvarInfo>? { nearest(\.ivars) { $0.name == name } }
+  public func ivar(named name: String) -> Declared<IvarInfo>? {
+    nearest(\.ivars) { $0.name.hasSameBytes(as: name) }
+  }
 
   /// The property with a name, of the nearest class that declares one; private ones too.
   public func property(named name: String) -> Declared<PropertyInfo>? {
-    nearest(\.properties) { $0.name == name }
+    nearest(\.properties) { $0.name.hasSameBytes(as: name) }
   }
 
   /// The method that an object, or the class, answers a selector with.

@@ -19,10 +19,10 @@ public final class ClassTable: Sendable {
   private let registered = AtomicLazyReference<Registered>()
 
   private final class Registered: Sendable {
-    let classes = PublishedMap<String, AnyClass>()
+    let classes = PublishedMap<ExactName, AnyClass>()
     let entries = PublishedMap<ObjectIdentifier, Entry>()
     /// What is known of classes by their names, also of such as the program does not have.
-    let infos = PublishedMap<String, ClassInfo>()
+    let infos = PublishedMap<ExactName, ClassInfo>()
   }
 
   private var maps: Registered { registered.load() ?? registered.storeIfNil(Registered()) }
@@ -30,7 +30,7 @@ public final class ClassTable: Sendable {
   /// What the table knows of one class.
   private final class Entry: Sendable {
     let type: AnyClass
-    let names = PublishedMap<String, Bool>()
+    let names = PublishedMap<ExactName, Bool>()
     let info = AtomicLazyReference<ClassInfo>()
 
     init(_ type: AnyClass) { self.type = type }
@@ -57,24 +57,26 @@ public final class ClassTable: Sendable {
     guard !name.isEmpty else {
       throw ClassTableError(code: .emptyName, name: name, bound: nil, refused: type)
     }
-    let bound: AnyClass = maps.classes.insert(type, for: name)
+    let bound: AnyClass = maps.classes.insert(type, for: ExactName(name))
     // An exchange, so that of two at the same time the later one sees what the other registered.
     _ = latestVersion.exchange(Self.nextVersion(), ordering: .acquiringAndReleasing)
     guard bound == type else {
       throw ClassTableError(code: .nameTaken, name: name, bound: bound, refused: type)
     }
     // Who lost the race for the same pair adds the name too, so that it is there when either returns.
-    _ = addEntry(of: type).names.insert(true, for: name)
+    _ = addEntry(of: type).names.insert(true, for: ExactName(name))
   }
 
   /// The class that the name stands for.
   ///
   /// - Complexity: O(log *n*) in the number of names; no lock.
-  public func classType(named name: String) -> AnyClass? { registered.load()?.classes.value(for: name) }
+  public func classType(named name: String) -> AnyClass? {
+    registered.load()?.classes.value(for: ExactName(name))
+  }
 
   /// The names of the class in order of registration, none for a class that was never registered.
   public func names(of type: AnyClass) -> [String] {
-    entry(of: type)?.names.entries.map(\.key) ?? []
+    entry(of: type)?.names.entries.map(\.key.text) ?? []
   }
 
   /// The name under which the class was registered first.
@@ -118,12 +120,12 @@ extension ClassTable {
   ///
   /// - Returns: the description that the name has: the given one, or another that was there before.
   @discardableResult public func register(_ info: ClassInfo) -> ClassInfo {
-    maps.infos.insert(info, for: info.name)
+    maps.infos.insert(info, for: ExactName(info.name))
   }
 
   /// The description of the class with a name: of the class that it stands for, or one that was registered.
   public func info(named name: String) -> ClassInfo? {
-    classType(named: name).flatMap { info(of: $0) } ?? registered.load()?.infos.value(for: name)
+    classType(named: name).flatMap { info(of: $0) } ?? registered.load()?.infos.value(for: ExactName(name))
   }
 }
 

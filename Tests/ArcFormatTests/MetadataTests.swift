@@ -4,7 +4,7 @@ import XCTest
 
 final class MetadataTests: XCTestCase {
   private func archive(_ metadata: [String: String], compression: Compression = .none) throws -> [UInt8] {
-    var writer = ArchiveWriter(compression: compression, metadata: metadata)
+    var writer = ArchiveWriter(compression: compression, metadata: metadata.map { ($0.key, $0.value) })
     _ = try writer.addClass(ClassDescription(name: "$roots", superclass: nil))
     try writer.addRow(classIndex: 0)
     return try writer.finish { UInt32($0) }

@@ -23,7 +23,8 @@ final class RandomArchive {
 
   /// The file.
   func bytes(rowCount: Int, compression: Compression) throws -> [UInt8] {
-    var writer = ArchiveWriter(compression: compression, metadata: below(2) == 0 ? [:] : ["a": "", "b": "c"])
+    var writer = ArchiveWriter(
+      compression: compression, metadata: below(2) == 0 ? [] : [("a", ""), ("b", "c")])
     superclasses += (1...4).map { $0 == 1 || below(2) == 0 ? nil : 1 + below($0 - 1) }
     classOfRow = [0] + (1..<rowCount).map { _ in 0 }
     while row < rowCount - 1 {
