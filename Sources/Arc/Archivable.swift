@@ -77,7 +77,7 @@ extension Archivable {
     // The address is taken before anything is called: then the compiler need not keep the object alive.
     let row = unsafe ReferenceWriter.of(column).pointee.directRow(
       at: UInt(bitPattern: ObjectIdentifier(self)))
-    if row != 0, column.__isReference {
+    if row != 0, column.__takesAnyRow {
       column.__append(row)
     } else {
       try __discover(self, column)
@@ -88,7 +88,7 @@ extension Archivable {
   public static func __writeOptional(_ value: Self?, to column: ColumnWriter) throws {
     if let value {
       try value.__write(to: column)
-    } else if column.__isReference {
+    } else if column.__takesAnyRow {
       column.__append(0 as UInt32)
     } else {
       try __discover(nil as Self?, column)
@@ -150,7 +150,7 @@ extension Archivable {
         unsafe references.pointee.lookAhead(addresses + index, Swift.min(32, count &- index))
       }
       let row = unsafe references.pointee.directRow(at: addresses[index])
-      if row != 0, column.__isReference {
+      if row != 0, column.__takesAnyRow {
         column.__append(row)
       } else {
         try unsafe elements.assumingMemoryBound(to: Unmanaged<Self>.self)[index]._withUnsafeGuaranteedRef {

@@ -133,7 +133,8 @@ extension Optional: ArchivableValue where Wrapped: ArchivableValue {
 extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValue {
   /// That of the raw value.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
-    context.computed { RawValue.__typeEncoding(in: context) }
+    if !__isEnumeration { context.noteLoss() }
+    return context.computed { RawValue.__typeEncoding(in: context) }
   }
   /// Reads a raw value; throws `unknownCase` if no value has it.
   @inlinable public static func __read(from column: ColumnReader) throws -> Self {
@@ -145,6 +146,24 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
     }
     return value
   }
-  /// Appends the raw value.
-  @inlinable public func __write(to column: ColumnWriter) throws { try rawValue.__write(to: column) }
+  /// Appends the raw value; throws `valueOutOfRange` for one that no value has when it is read.
+  @inlinable public func __write(to column: ColumnWriter) throws {
+    let rawValue = self.rawValue
+    if !Self.__isEnumeration, Self(rawValue: rawValue) == nil { throw __unreadable(rawValue, column) }
+    try rawValue.__write(to: column)
+  }
+  /// Whether the type is an enumeration, whose raw values surely are those of its cases.
+  ///
+  /// The first word of a type's metadata is its kind (swift/docs/ABI, TypeMetadata). Were it not, each value would be
+  /// checked, or none.
+  @inlinable static var __isEnumeration: Bool {
+    unsafe unsafeBitCast(Self.self as Any.Type, to: UnsafePointer<UInt>.self).pointee == 0x201
+  }
+  @usableFromInline @inline(never)
+  func __unreadable(_ rawValue: RawValue, _ column: ColumnWriter) -> ArchiveError {
+    let error = ArchiveError(
+      .valueOutOfRange, found: "a \(Self.self) with raw value \(rawValue), which could not be read again",
+      expected: "one that init(rawValue:) accepts")
+    return GraphEncoder.of(column).located(error, in: column)
+  }
 }

@@ -20,15 +20,28 @@ public struct ArchiveSchema {
   /// A structure cannot hold itself but in an array.
   private let parents: [ArchiveSchema]
 
-  /// The schema of a class that encodes itself by hand. `isolation` is that of the class where the class calls it.
+  /// The schema of a class that encodes itself by hand, what it inherits included. `isolation` is that of the class where the class calls it.
   public init(_ type: any Archivable.Type, name: String, isolation: (any Actor)? = #isolation) {
     self.init(type, name: ArchiveName(name), isolation: isolation)
   }
 
   init(_ type: any Archivable.Type, name: ArchiveName, isolation: (any Actor)?) {
+    let superclass = Self.superclass(of: type)
     self.init(
-      type, name: name, isKeyed: true, parents: [], overridesProperties: true, isFilledAfterInit: false,
-      properties: [], isolation: isolation)
+      type, name: name, isKeyed: true, parents: superclass.map { [$0] } ?? [], overridesProperties: true,
+      isFilledAfterInit: false, properties: [], isolation: isolation)
+  }
+
+  /// The schema of the nearest superclass that is archivable.
+  private static func superclass(of type: any Archivable.Type) -> ArchiveSchema? {
+    var next: AnyClass? = _getSuperclass(type)
+    while let current = next {
+      if let superclass = current as? any Archivable.Type, superclass.archiveSchema.type == superclass {
+        return superclass.archiveSchema
+      }
+      next = _getSuperclass(current)
+    }
+    return nil
   }
 
   /// The schema of a class with generated coding.

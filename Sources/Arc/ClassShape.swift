@@ -59,8 +59,7 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
     guard schema.type == type else {
       throw ArchiveError(
         .notArchivable, found: "class '\(type)', which inherits the schema of '\(schema.type)'",
-        expected: "a schema of its own", remedy: "mark class '\(type)' with @Archivable",
-        className: schema.name)
+        expected: "a schema of its own", remedy: "mark class '\(type)' with @Archivable")
     }
     let context = TypeEncodingContext()
     var slots: [Slot] = []
@@ -87,7 +86,8 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
         slots.append(try Slot(property, in: current, level: level, areReadAsStored, context, &layout))
         hasComputedReferences = hasComputedReferences || slots.last?.hasComputedReferences == true
       }
-      next = current.superclass
+      // A class coded by hand encodes what it inherits by keys too.
+      next = current.isKeyed ? nil : current.superclass
       // A class between the two that is not archivable may have getters as well.
       areReadAsStored =
         areReadAsStored && !current.overridesProperties && _getSuperclass(current.type) == next?.type

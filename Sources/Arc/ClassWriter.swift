@@ -51,6 +51,7 @@
     for (index, slot) in shape.slots.enumerated() {
       let column = set.column(index)
       if slot.holdsStoredReferences, SoleReference.word != 0 { column.expectSoleReferences() }
+      if slot.isConstruction { set.markAsConstruction(index) }
       unsafe (columns + index).initialize(to: column)
     }
   }

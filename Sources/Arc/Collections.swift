@@ -103,6 +103,7 @@ extension Set: ArchivableValue where Element: ArchivableValue {
   }
   /// Appends a length and the elements; in canonical order if the archiver was told so.
   public func __write(to column: ColumnWriter) throws {
+    try DistinctKeys.check(self, column)
     column.__append(UInt64(count))
     let elements = column.__child(0)
     guard CanonicalOrder.matters(count, column) else {
@@ -140,6 +141,7 @@ extension Dictionary: ArchivableValue where Key: ArchivableValue, Value: Archiva
   }
   /// Appends a length and the entries; in canonical order if the archiver was told so.
   public func __write(to column: ColumnWriter) throws {
+    try DistinctKeys.check(keys, column)
     column.__append(UInt64(count))
     let keys = column.__child(0)
     let values = column.__child(1)

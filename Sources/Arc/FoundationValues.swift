@@ -65,7 +65,11 @@ extension URL: ArchivableValue {
   public static func __read(from column: ColumnReader) throws -> URL {
     let text = try column.__child(0).__text()
     let base = try String.__readOptional(from: column.__child(1))
-    guard let url = URL(string: text, relativeTo: base.flatMap { URL(string: $0) }) else {
+    let baseURL = base.flatMap { URL(string: $0) }
+    // What components without any make; `URL(string:)` takes no empty string.
+    let url =
+      text.isEmpty ? URLComponents().url(relativeTo: baseURL) : URL(string: text, relativeTo: baseURL)
+    guard let url else {
       throw column.__error(.valueOutOfRange, found: "the string '\(text)'", expected: "a URL")
     }
     return url
@@ -92,5 +96,13 @@ extension Decimal: ArchivableValue {
     return value
   }
   /// Appends decimal notation with a point, in no locale.
-  public func __write(to column: ColumnWriter) throws { column.__append(text: description) }
+  public func __write(to column: ColumnWriter) throws { column.__append(text: Self.compact(description)) }
+
+  /// Without zeros at the end of a fraction: a decimal can have them after arithmetic, but not after it is read.
+  private static func compact(_ text: String) -> String {
+    guard text.utf8.last == UInt8(ascii: "0"), text.utf8.contains(UInt8(ascii: ".")) else { return text }
+    let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "0") }
+    let end = digits.first == UInt8(ascii: ".") ? digits.dropFirst() : digits
+    return String(decoding: end.reversed(), as: UTF8.self)
+  }
 }

@@ -28,7 +28,7 @@
   /// What generated code needs to write a reference; columns lead to it.
   let references: UnsafeMutablePointer<ReferenceWriter>
   /// Who refers to an object that nothing was seen to keep, so far.
-  private var unownedReferrers: [UInt32: (className: String, key: String)] = [:]
+  private var unownedReferrers: [UInt32: (className: String?, key: String?)] = [:]
   /// Targets of weak references: they must live until their addresses are looked up.
   private var weakTargets: ContiguousArray<AnyObject> = []
   @exclusivity(unchecked) private var writers = ClassWriterTable()
@@ -161,6 +161,9 @@
     repeat {
       // A key's column asks how many rows there are.
       if writer.isKeyed { unsafe try archive.addRows(1, classIndex: writer.index) }
+      if writer.visitsConstructionReferences {
+        unsafe references.pointee.currentRow = UInt32(truncatingIfNeeded: next + 1)
+      }
       unsafe references.pointee.lookAhead(from: next)
       do {
         try unsafe object(at: next)._withUnsafeGuaranteedRef {
@@ -227,14 +230,40 @@
     let graph = of(column)
     guard !column.__isWeak else { return graph.writeWeak(object, to: column) }
     guard let object else { return column.__append(0 as UInt32) }
-    switch graph.mode {
-    case .writing, .walking: column.__append(try graph.discover(object, column, isSole: isSole))
-    case .collecting:
-      guard graph.row(of: object) == 0 else { return }
-      graph.collected.append(
-        ConstructionTarget(object: object, slot: column.__slot, isUnowned: graph.isUnowned))
-    case .ordering: column.__append(graph.row(of: object))
+    do {
+      switch graph.mode {
+      case .writing where column.isConstruction: try graph.writeEarlier(object, to: column)
+      case .writing, .walking: column.__append(try graph.discover(object, column, isSole: isSole))
+      case .collecting:
+        guard graph.row(of: object) == 0 else { return }
+        graph.collected.append(
+          ConstructionTarget(object: object, slot: column.__slot, isUnowned: graph.isUnowned))
+      case .ordering: column.__append(graph.row(of: object))
+      }
+    } catch let error as ArchiveError {
+      throw graph.located(error, in: column)
     }
+  }
+
+  /// The error with the key of the property, or the name of the root, that a column belongs to.
+  func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError {
+    error.located(key: unsafe key(column.__slot, of: currentWriter?.takeUnretainedValue()))
+  }
+
+  /// Appends a reference to an object that the one in hand cannot be built without, and which therefore has a row.
+  /// Spec: 05-graph, rule G4.
+  private func writeEarlier(_ object: any Archivable, to column: ColumnWriter) throws {
+    let row = self.row(of: object)
+    guard row != 0, unsafe row < references.pointee.currentRow else {
+      throw ArchiveError(
+        .constructionOrder,
+        found:
+          "a reference to an object of class '\(type(of: object))' that was not named when this object was "
+          + "asked what it needs for construction", expected: "the same objects each time",
+        remedy: "keep what encode(to:) or a getter makes in a property, or encode it during .linking")
+    }
+    _ = try discover(object, column, isSole: false)
+    column.__append(row)
   }
 
   /// Appends a weak reference: whether a target that has no row gets one is known when everything is written.
@@ -261,7 +290,7 @@
     if isUnowned {
       if known == 0 {
         let writer = unsafe currentWriter?.takeUnretainedValue()
-        unownedReferrers[row] = (writer?.name ?? "", writer.map { key(column.__slot, of: $0) } ?? "")
+        unownedReferrers[row] = (writer?.name, key(column.__slot, of: writer))
         updateReferences()
       }
     } else if unownedReferrers.removeValue(forKey: row) != nil {
@@ -270,9 +299,10 @@
     return row
   }
 
-  private func key(_ slot: Int, of writer: ClassWriter) -> String {
-    let slots = writer.shape.slots
-    return slots.indices.contains(slot) ? slots[slot].property.name : ""
+  /// The key of a class's column, or without a writer the name of a root.
+  private func key(_ slot: Int, of writer: ClassWriter?) -> String? {
+    let columns = unsafe archive.classes[writer?.index ?? 0].columns
+    return columns.indices.contains(slot) ? columns[slot].key : nil
   }
 
   /// Numbers an object. Those that it needs for construction come first: depth first, on a stack of our own.
@@ -476,6 +506,7 @@
           type: TypeEncodingContext.encoding(of: type), flags: flags, ivar: nil),
         flags: identity.flags.union(.keyed)),
       toClass: writer.index)
+    if identity.flags.contains(.construction) { writer.set.markAsConstruction(position) }
     writer.keyedColumns[identity] = position
     return position
   }
@@ -538,7 +569,7 @@ private struct ConstructionFrame {
   var slot = 0
 
   /// Who refers to it, if that does not keep it alive.
-  var unownedReferrer: (className: String, key: String)?
+  var unownedReferrer: (className: String?, key: String?)?
 
   init(_ object: any Archivable, _ targets: [ConstructionTarget]) {
     self.object = object

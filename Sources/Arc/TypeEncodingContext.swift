@@ -18,6 +18,8 @@ public final class TypeEncodingContext {
   private var referenceCount = 0
   /// Whether one of them is not read as it is stored, but given by a wrapper, a raw value or a macro.
   private(set) var hasComputedReferences = false
+  /// Whether values that differ may be the same in a file: what tells them apart is left out, or read otherwise.
+  private(set) var losesDifferences = false
 
   init() {}
 
@@ -34,6 +36,9 @@ public final class TypeEncodingContext {
     return .object(named: type.archiveSchema.name)
   }
 
+  /// Notes that values of a type may be the same in a file and not be equal.
+  func noteLoss() { losesDifferences = true }
+
   /// The encoding of a type of which values are computed.
   func computed(_ encoding: () -> TypeEncoding) -> TypeEncoding {
     let count = referenceCount
@@ -42,7 +47,12 @@ public final class TypeEncodingContext {
   }
 
   /// The encoding of a structure, `{Name="key"T…}`, or inside itself only its name, `{Name}`.
-  public func structure(_ type: any ArchivableValue.Type, _ fields: () -> [Member]) -> TypeEncoding {
+  ///
+  /// `omitsFields` tells that the structure has stored properties that are not among the fields.
+  public func structure(
+    _ type: any ArchivableValue.Type, omitsFields: Bool = false, _ fields: () -> [Member]
+  ) -> TypeEncoding {
+    if omitsFields { noteLoss() }
     let name = type.__archiveName.text
     return .structure(name: name, fields: members(of: type, name: name, form: "{", fields))
   }
@@ -99,6 +109,7 @@ public final class TypeEncodingContext {
     _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ accessor: (Owner) -> Value
   ) -> Member {
     let isComputed = !traits.isDisjoint(with: .computed)
+    if isComputed { noteLoss() }
     let encoding =
       isComputed ? computed { Value.__typeEncoding(in: self) } : Value.__typeEncoding(in: self)
     return Member(keys: keys ?? [name], encoding: traits.contains(.weak) ? .weak(encoding) : encoding)

@@ -108,8 +108,17 @@
   /// Whether a value of the column can contain a value of the same column.
   @inlinable public var __isRecursive: Bool { unsafe node.pointee.isRecursive }
 
-  /// Whether the column takes the rows of objects.
-  @inlinable public var __isReference: Bool { unsafe node.pointee.kind == .reference }
+  /// Whether the row of any object can be appended to the column.
+  @inlinable public var __takesAnyRow: Bool { unsafe node.pointee.takesAnyRow }
+
+  /// Whether references in the column lead to rows before the one that holds them. Spec: 05-graph, rule G4.
+  package var isConstruction: Bool { unsafe node.pointee.isConstruction }
+
+  /// What is known of the keys of the set or dictionary in the column.
+  package var keyCheck: KeyCheck {
+    get { unsafe node.pointee.keyCheck }
+    nonmutating set { unsafe node.pointee.keyCheck = newValue }
+  }
 
   /// Whether the column takes an object that is settled when everything is written.
   @inlinable public var __isWeak: Bool { unsafe node.pointee.kind == .weak }
@@ -134,12 +143,27 @@
   public var __slot: Int { unsafe node.pointee.slot }
 }
 
+/// Whether keys of one type may be distinct when they are written and not when they are read again.
+package enum KeyCheck {
+  case undecided
+  /// They are what they are written as.
+  case notNeeded
+  /// They refer to objects, by which they can have become equal.
+  case ofReferences
+  /// What tells them apart may be left out.
+  case ofValues
+}
+
 /// The memory of one column; reached through `ColumnWriter` only.
 @usableFromInline @safe struct ColumnWriterNode {
   /// Values of fixed size, lengths, bits as bytes, string ids: what `kind.storage` says, at full width.
   @usableFromInline var values = GrowableBuffer()
   @usableFromInline var kind: ColumnKind
   @usableFromInline var isRecursive: Bool
+  /// Whether it is a column of references that may lead anywhere.
+  @usableFromInline var takesAnyRow: Bool
+  var isConstruction = false { didSet { takesAnyRow = kind == .reference && !isConstruction } }
+  var keyCheck = KeyCheck.undecided
   /// Whether strings go through the string table; decided anew for each segment.
   @usableFromInline var usesStringTable: Bool
   @usableFromInline var context: UnsafeMutableRawPointer?

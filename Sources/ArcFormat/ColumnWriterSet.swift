@@ -41,7 +41,7 @@
       let pointer = UnsafeMutablePointer<ColumnWriterNode>.allocate(capacity: 1)
       unsafe pointer.initialize(
         to: ColumnWriterNode(
-          kind: node.kind, isRecursive: node.isRecursive,
+          kind: node.kind, isRecursive: node.isRecursive, takesAnyRow: node.kind == .reference,
           usesStringTable: node.kind == .string && sharesStrings,
           context: context,
           children: .allocate(capacity: max(node.children.count, 1)), childCount: node.children.count,
@@ -75,6 +75,11 @@
 
   /// The column of a property, by its position in the class.
   package func column(_ index: Int) -> ColumnWriter { unsafe ColumnWriter(nodes[layout.roots[index]]) }
+
+  /// Says that references in a property's column lead to earlier rows.
+  package func markAsConstruction(_ index: Int) {
+    for node in layout.nodes(ofRoot: index) { unsafe nodes[node].pointee.isConstruction = true }
+  }
 
   /// Bytes collected since the last `reset`.
   package var byteCount: Int {

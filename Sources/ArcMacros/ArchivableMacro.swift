@@ -123,7 +123,7 @@ extension ArchivableMacro: ExtensionMacro {
     findings.merge(reader.findings)
     return StructureExpansion(
       type: TypeDeclaration(declaration, explicitName: arguments.name, in: context),
-      properties: reader.properties, findings: findings
+      properties: reader.properties, omitsProperties: reader.omitsProperties, findings: findings
     ).source
   }
 }

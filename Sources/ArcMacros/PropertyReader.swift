@@ -6,6 +6,8 @@ struct PropertyReader {
   private(set) var properties: [StoredProperty] = []
   /// The first stored property that only an initializer can set, apart from transient ones.
   private(set) var uninitialized: String?
+  /// Whether a stored property is left out because it is marked so.
+  private(set) var omitsProperties = false
   private(set) var findings = Findings()
   private var keys = KeyLedger()
   private let isObservable: Bool
@@ -46,6 +48,7 @@ struct PropertyReader {
         continue
       }
       if let mark = variable.attributes.first(named: "Transient") {
+        omitsProperties = true
         checkTransient(declaration, name: name.plainName, mark: mark)
         continue
       }

@@ -2,6 +2,8 @@
 struct StructureExpansion {
   var type: TypeDeclaration
   var properties: [StoredProperty]
+  /// Whether there are stored properties that are left out.
+  var omitsProperties: Bool
   var findings: Findings
 
   /// The extension from its where clause on.
@@ -16,7 +18,8 @@ struct StructureExpansion {
     }
     return type.typeEncodingFunction(
       findings.body([
-        ArcMacros.source("context.structure(Self.self)", [list(members)])
+        ArcMacros.source(
+          "context.structure(Self.self\(omitsProperties ? ", omitsFields: true" : ""))", [list(members)])
       ]))
   }
 

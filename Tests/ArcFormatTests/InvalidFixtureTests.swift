@@ -28,6 +28,7 @@ final class InvalidFixtureTests: XCTestCase {
     "W2": "testSubclassWithoutArchivableIsAnErrorAndNotSavedAsItsParent",
     "W3": "testTwoClassesOfOneNameAreRefused", "W4": "testSecondValueForOneKeyIsAnError",
     "W5": "testValuesNestAsDeepAsTheLimitAndNoDeeper", "W6": "testFileIsWholeAndNothingIsLeftAfterKills",
+    "W8": "testObjectsThatBecameEqualInASetAreRefused",
     "W7": "testAnObjectThatIsArchivedTwiceIsFoundInADebugRun",
     "M1": "testUnregisteredSubclassIsAnErrorThatNamesItAndTheRemedy",
     "M2": "testUnknownClassWrongRootAndMissingRootAreNamed",

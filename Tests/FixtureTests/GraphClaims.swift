@@ -40,6 +40,7 @@ enum GraphClaims {
       let root = try unarchiver.unarchive(type, from: bytes)
       // A graph may be too deep or hold too much to be walked again.
       guard let once = archive(root) else { return nil }
+      do { try ArchiveFile(bytes: once).verify() } catch { return "written, but not sound: \(error)" }
       let copy: Root
       do { copy = try unarchiver.unarchive(type, from: once) } catch { return "not read again: \(error)" }
       guard let twice = archive(copy) else { return "not written again" }

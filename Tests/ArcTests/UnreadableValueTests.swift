@@ -1,0 +1,241 @@
+import Arc
+import XCTest
+
+/// What could not be read again is refused when it is written, before a good file is replaced by it.
+final class UnreadableValueTests: XCTestCase {
+  func testObjectsMadeAnewForConstructionAreRefused() throws {
+    let makers = [Maker(), Maker()]
+    assertThrows(.constructionOrder, "class 'Maker', key 'helper', object #2") {
+      _ = try Archiver().archive(makers)
+    }
+    for maker in makers { maker.makesAnew = false }
+    let copy = try roundTrip(makers, classes: [Bead.self])
+    XCTAssertEqual(copy.map(\.seen.name), ["kept", "kept"])
+    XCTAssertTrue(copy[0].seen === copy[1].seen)
+  }
+
+  func testConstructionTargetsThatDifferFromCallToCallAreRefused() {
+    let later = Bead("later")
+    let fickle = Fickle(later)
+    assertThrows(.constructionOrder, "the same objects each time") {
+      _ = try Archiver().archive(roots: ["fickle": fickle, "later": later])
+    }
+  }
+
+  func testGetterThatGivesAnotherConstantEachTimeIsRefused() {
+    let root = Bound(Bead("base"))
+    XCTAssertNoThrow(try Archiver().archive(root))
+    assertThrows(.constructionOrder, "class 'Unbound', key 'base', object #2") {
+      _ = try Archiver().archive(Unbound())
+    }
+  }
+
+  func testDecimalsWithZerosAtTheEndOfAFraction() throws {
+    var one = Decimal(1)
+    var hundredth = Decimal(string: "0.01") ?? 0
+    _ = NSDecimalNormalize(&one, &hundredth, .plain)
+    var hundred = Decimal(100)
+    hundredth = Decimal(string: "0.01") ?? 0
+    _ = NSDecimalNormalize(&hundred, &hundredth, .plain)
+    XCTAssertEqual(one.description, "1.00", "not compact any more")
+    for value in [one, hundred, -one, one * hundredth, 0, .nan, 1000, .greatestFiniteMagnitude] {
+      let copy = try roundTrip(value)
+      XCTAssertTrue(copy == value || copy.isNaN && value.isNaN, "\(copy) is not \(value)")
+    }
+  }
+
+  func testDecimalsOfAnyBitsAreReadAgain() throws {
+    var random = SystemRandomNumberGenerator()
+    var decimals: [Decimal] = []
+    for _ in 0..<20_000 {
+      var decimal = Decimal()
+      withUnsafeMutableBytes(of: &decimal) { bytes in
+        for index in bytes.indices { bytes[index] = random.next() }
+      }
+      decimals.append(decimal)
+    }
+    let copy = try roundTrip(decimals)
+    for (one, other) in zip(decimals, copy) {
+      XCTAssertTrue(one == other || one.isNaN && other.isNaN, "\(one) and \(other)")
+    }
+  }
+
+  func testURLsOfAllMakes() throws {
+    let base = try XCTUnwrap(URL(string: "https://example.org/a/b?c#d"))
+    var components = URLComponents()
+    let empty = try XCTUnwrap(components.url)
+    let emptyRelative = try XCTUnwrap(components.url(relativeTo: base))
+    components.path = "a b"
+    let made: [URL?] = [
+      empty, emptyRelative, components.url, base, base.appendingPathComponent(""), URL(fileURLWithPath: ""),
+      URL(fileURLWithPath: "a b"), URL(string: "x", relativeTo: URL(string: "y", relativeTo: base)),
+      URL(dataRepresentation: Data([0xFF, 0x41]), relativeTo: nil), URL(string: "%zz"),
+    ]
+    let urls = made.compactMap { $0 }
+    let copy = try roundTrip(urls)
+    XCTAssertEqual(copy.map(\.relativeString), urls.map(\.relativeString))
+    XCTAssertEqual(copy.map(\.absoluteString), urls.map(\.absoluteString))
+  }
+
+  func testObjectsThatBecameEqualInASetAreRefused() throws {
+    let (first, second) = (Named("a"), Named("b"))
+    let holder = NamedSets()
+    holder.set = [first, second]
+    holder.keyed = [[first]: 1, [second]: 2]
+    XCTAssertEqual(try roundTrip(holder).set.count, 2)
+    second.name = "a"
+    assertThrows(.duplicateKey, "class 'NamedSets', key 'set', object #1") {
+      _ = try Archiver().archive(holder)
+    }
+    holder.set = []
+    assertThrows(.duplicateKey, "two equal keys") { _ = try Archiver().archive(holder) }
+    // Letting go of them is no writing.
+    try Archiver.dismantle(holder)
+  }
+
+  func testKeysThatDifferByWhatIsNotArchivedAreRefused() throws {
+    assertThrows(.duplicateKey, "the same in an archive") {
+      _ = try Archiver().archive([Partial(kept: 1, left: 1), Partial(kept: 1, left: 2)] as Set)
+    }
+    assertThrows(.duplicateKey) {
+      _ = try Archiver().archive([Partial(kept: 1, left: 1): "a", Partial(kept: 1, left: 2): "b"])
+    }
+    assertThrows(.duplicateKey) { _ = try Archiver().archive([Rounded(1.25), Rounded(1.5)] as Set) }
+    XCTAssertEqual(try roundTrip([Partial(kept: 1, left: 0), Partial(kept: 2, left: 0)] as Set).count, 2)
+    XCTAssertEqual(try roundTrip([Rounded(1), Rounded(2)] as Set).count, 2)
+  }
+
+  func testKeysThatEqualNothingAreKept() throws {
+    XCTAssertEqual(try roundTrip([Double.nan, .nan, 1] as Set).count, 3)
+    let copy = try roundTrip([Measured(value: .nan), Measured(value: .nan), Measured(value: 1)] as Set)
+    XCTAssertEqual(copy.count, 3)
+  }
+
+  func testRawValueThatMakesNoValueIsRefused() throws {
+    var percent = try XCTUnwrap(Percent(rawValue: 50))
+    XCTAssertEqual(try roundTrip([percent, nil]), [percent, nil])
+    percent.rawValue = 200
+    assertThrows(
+      .valueOutOfRange,
+      "Percent with raw value 200, which could not be read again, expected one that init(rawValue:) accepts (key 'root')"
+    ) { _ = try Archiver().archive([percent]) }
+  }
+
+  func testClassByHandBelowAGeneratedOneIsASubclassInTheFileToo() throws {
+    let child = HandBelow()
+    child.depth = 9
+    child.name = "child"
+    let bytes = try Archiver().archive([child, Above()] as [Above])
+    let file = try ArchiveFile(bytes: bytes)
+    try file.verify()
+    let copy = try Unarchiver(classes: table([HandBelow.self])).unarchive([Above].self, from: bytes)
+    XCTAssertEqual((copy[0] as? HandBelow)?.depth, 9)
+    XCTAssertEqual(copy[0].name, "child")
+  }
+}
+
+/// Builds a helper each time it is asked, or keeps one.
+private final class Maker: Archivable {
+  nonisolated(unsafe) static let kept = Bead("kept")
+  var makesAnew = true
+  let seen: Bead
+  init() { seen = Self.kept }
+  init(from decoder: borrowing ObjectDecoder) throws {
+    seen = try decoder.decode(Bead.self, forKey: "helper")
+  }
+  func encode(to encoder: borrowing ObjectEncoder) throws {
+    try encoder.encode(makesAnew ? Bead("new") : seen, forKey: "helper", during: .construction)
+  }
+  func link(from decoder: borrowing ObjectDecoder) throws {}
+}
+
+/// Says first that it needs nothing, and then that it needs an object that comes later.
+private final class Fickle: Archivable {
+  private var later: Bead?
+  private var callCount = 0
+  init(_ later: Bead) { self.later = later }
+  init(from decoder: borrowing ObjectDecoder) throws {}
+  func encode(to encoder: borrowing ObjectEncoder) throws {
+    callCount += 1
+    try encoder.encode(callCount > 1 ? later : nil, forKey: "target", during: .construction)
+  }
+  func link(from decoder: borrowing ObjectDecoder) throws {}
+}
+
+@Archivable
+private class Tied {
+  private(set) var base: Bead
+  init() { base = Bead("base") }
+}
+
+@Archivable
+private final class Unbound: Tied {
+  override init() { super.init() }
+  override var base: Bead { Bead("another") }
+}
+
+@Archivable
+private final class Named: Hashable {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static func == (left: Named, right: Named) -> Bool { left.name == right.name }
+  func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+@Archivable
+private final class NamedSets {
+  var set: Set<Named> = []
+  var keyed: [[Named]: Int] = [:]
+  init() {}
+}
+
+@Archivable
+private struct Partial: Hashable {
+  var kept: Int
+  @Transient var left = 0
+}
+
+private struct Rounded: RawRepresentable, Hashable, ArchivableValue {
+  let value: Double
+  init(_ value: Double) { self.value = value }
+  init(rawValue: Int) { value = Double(rawValue) }
+  var rawValue: Int { Int(value) }
+  static func == (left: Rounded, right: Rounded) -> Bool { left.value == right.value }
+  func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
+
+@Archivable
+private struct Measured: Hashable {
+  var value: Double
+  @Transient var unit = 0
+}
+
+private struct Percent: RawRepresentable, Hashable, ArchivableValue {
+  var rawValue: Int
+  init?(rawValue: Int) {
+    guard (0...100).contains(rawValue) else { return nil }
+    self.rawValue = rawValue
+  }
+}
+
+@Archivable
+private class Above {
+  var name = "above"
+  init() {}
+}
+
+private final class HandBelow: Above {
+  override class var archiveSchema: ArchiveSchema { ArchiveSchema(HandBelow.self, name: "HandBelow") }
+  var depth = 0
+  override init() { super.init() }
+  required init(from decoder: borrowing ObjectDecoder) throws {
+    depth = try decoder.decode(Int.self, forKey: "depth")
+    super.init()
+    name = try decoder.decode(String.self, forKey: "name")
+  }
+  override func encode(to encoder: borrowing ObjectEncoder) throws {
+    try encoder.encode(depth, forKey: "depth")
+    try encoder.encode(name, forKey: "name")
+  }
+  override func link(from decoder: borrowing ObjectDecoder) throws {}
+}
