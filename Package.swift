@@ -34,7 +34,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"]), .brew(["zlib"])]),
     .target(name: "CArc"),
     .target(name: "ArcRuntime", swiftSettings: settings),
-    .target(name: "ArcFormat", dependencies: ["ArcRuntime", "CZlib"], swiftSettings: settings),
+    .target(name: "ArcFormat", dependencies: ["ArcRuntime", "CZlib", "CArc"], swiftSettings: settings),
     .target(
       name: "Arc", dependencies: ["ArcRuntime", "ArcFormat", "ArcMacros", "CArc"],
       swiftSettings: settings),

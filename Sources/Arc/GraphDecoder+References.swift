@@ -82,6 +82,6 @@ extension GraphDecoder {
     try Limits.check(nesting + 1, within: file.limits.nesting, "nesting")
     nesting += 1
     defer { nesting -= 1 }
-    return try body()
+    return try StackExtension.call(body)
   }
 }

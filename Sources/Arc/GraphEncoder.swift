@@ -40,7 +40,6 @@
   /// What `collecting` found.
   private var collected: [ConstructionTarget] = []
   private var collectionCount = 0
-  private var nesting = 0
   /// Whether the finished graph is looked over by `IdentityCheck`.
   var checksIdentity = IdentityCheck.isAskedFor
   /// Columns that keys are compared by, by the keys' type.
@@ -512,14 +511,6 @@
   }
 
   // MARK: Values
-
-  /// Runs `body` one level deeper in a recursive value; throws when it gets too deep to be read again.
-  func nested(_ body: () throws -> Void) throws {
-    try Limits.check(nesting + 1, within: Limits.default.nesting, "nesting")
-    nesting += 1
-    defer { nesting -= 1 }
-    try body()
-  }
 
   /// Whether the keys of sets and dictionaries that are written now are put in order.
   var ordersKeys: Bool { options.isCanonical && (mode == .writing || mode == .ordering) }

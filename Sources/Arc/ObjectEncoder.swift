@@ -138,10 +138,10 @@ extension ColumnWriter {
     try value.__write(to: child)
   }
 
-  /// Writes a part of a recursive value, whose levels are counted.
+  /// Writes a part of a recursive value, which may be as deep as memory.
   @usableFromInline @inline(never)
   func __writeNested(_ value: some ArchivableValue, to child: ColumnWriter) throws {
-    try GraphEncoder.of(self).nested { try value.__write(to: child) }
+    try StackExtension.call { try value.__write(to: child) }
   }
 
   /// Appends a weak field of a structure.

@@ -13,10 +13,12 @@ struct SystemError: Error {
   /// The value of `errno`.
   let number: Int32
 
+  /// What the system says of it.
+  var reason: String { unsafe String(cString: strerror(number)) }
+
   /// The same for the user of Arc; `action` is a verb for what was tried.
   func attempting(to action: String, _ path: String, remedy: String? = nil) -> ArchiveError {
-    let reason = unsafe String(cString: strerror(number))
-    return ArchiveError(
+    ArchiveError(
       .fileSystem, found: "'\(reason)' on the attempt to \(action) '\(path)'", remedy: remedy)
   }
 }

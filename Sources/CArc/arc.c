@@ -1,13 +1,75 @@
+#define _GNU_SOURCE
 #include "arc.h"
 
-#if defined(__APPLE__)
 #include <pthread.h>
+
+#if defined(__APPLE__)
+
 bool arc_is_main_thread(void) { return pthread_main_np() != 0; }
+
+static uintptr_t end_of_stack(void) {
+  pthread_t thread = pthread_self();
+  return (uintptr_t)pthread_get_stackaddr_np(thread) - pthread_get_stacksize_np(thread);
+}
+
 #elif defined(__linux__)
+
 #include <sys/syscall.h>
 #include <unistd.h>
+
 bool arc_is_main_thread(void) { return syscall(SYS_gettid) == getpid(); }
+
+static uintptr_t end_of_stack(void) {
+  pthread_attr_t attributes;
+  void *end = NULL;
+  size_t byte_count = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  if (pthread_attr_getstack(&attributes, &end, &byte_count) != 0) end = NULL;
+  pthread_attr_destroy(&attributes);
+  return (uintptr_t)end;
+}
+
 #else
+
 // Not known: whoever asks must not refuse anything for it.
 bool arc_is_main_thread(void) { return true; }
+
+static uintptr_t end_of_stack(void) { return 0; }
+
 #endif
+
+size_t arc_remaining_stack(void) {
+  // Asked for once a thread: on Linux, the main thread's takes reading a file.
+  static _Thread_local uintptr_t end = 0;
+  static _Thread_local bool is_known = false;
+  if (!is_known) {
+    end = end_of_stack();
+    is_known = true;
+  }
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  return end == 0 ? SIZE_MAX : here > end ? here - end : 0;
+}
+
+struct call {
+  void (*body)(void *context);
+  void *context;
+};
+
+static void *run(void *call) {
+  struct call *found = call;
+  found->body(found->context);
+  return NULL;
+}
+
+int arc_call_with_stack(size_t byte_count, void (*body)(void *context), void *context) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  struct call call = {body, context};
+  int error = pthread_attr_init(&attributes);
+  if (error != 0) return error;
+  error = pthread_attr_setstacksize(&attributes, byte_count);
+  if (error == 0) error = pthread_create(&thread, &attributes, run, &call);
+  pthread_attr_destroy(&attributes);
+  if (error == 0) pthread_join(thread, NULL);
+  return error;
+}

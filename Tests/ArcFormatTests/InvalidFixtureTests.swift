@@ -27,7 +27,7 @@ final class InvalidFixtureTests: XCTestCase {
     "W1": "testCycleOfConstructionReferencesIsAnErrorThatNamesThePath",
     "W2": "testSubclassWithoutArchivableIsAnErrorAndNotSavedAsItsParent",
     "W3": "testTwoClassesOfOneNameAreRefused", "W4": "testSecondValueForOneKeyIsAnError",
-    "W5": "testValuesNestAsDeepAsTheLimitAndNoDeeper", "W6": "testFileIsWholeAndNothingIsLeftAfterKills",
+    "W6": "testFileIsWholeAndNothingIsLeftAfterKills",
     "W8": "testObjectsThatBecameEqualInASetAreRefused",
     "W7": "testAnObjectThatIsArchivedTwiceIsFoundInADebugRun",
     "M1": "testUnregisteredSubclassIsAnErrorThatNamesItAndTheRemedy",

@@ -2,13 +2,61 @@ import Arc
 import XCTest
 
 final class RecursiveValueTests: XCTestCase {
-  func testValuesNestAsDeepAsTheLimitAndNoDeeper() throws {
+  func testValuesNestAsDeepAsTheReaderAllowsAndNoDeeper() throws {
     let limit = Limits.default.nesting
     XCTAssertEqual(try roundTrip(branch(depth: limit)).depth, limit)
     XCTAssertEqual(try roundTrip(call(depth: limit)), call(depth: limit))
-    assertThrows(.limitExceeded, "nesting") { _ = try Archiver().archive(self.branch(depth: limit + 1)) }
-    assertThrows(.limitExceeded, "nesting") { _ = try Archiver().archive(self.call(depth: limit + 1)) }
-    assertThrows(.limitExceeded, "nesting") { _ = try Archiver().archive(self.call(depth: 2000)) }
+    let bytes = try Archiver().archive(call(depth: limit + 1))
+    try ArchiveFile(bytes: bytes).verify()
+    assertThrows(.limitExceeded, "raise Limits.nesting") {
+      _ = try Unarchiver().unarchive(Expression.self, from: bytes)
+    }
+    var limits = Limits.default
+    limits.nesting = limit + 1
+    XCTAssertEqual(
+      try Unarchiver(limits: limits).unarchive(Expression.self, from: bytes), call(depth: limit + 1))
+  }
+
+  func testSpineOf100000LevelsRoundTripsOnA512KiBStack() throws {
+    try onSmallStack {
+      var limits = Limits.default
+      limits.nesting = 100_000
+      var spine = Spine.end
+      for level in 1..<100_000 { spine = .vertebra(level, spine, name: "v\(level % 10)") }
+      let bytes = try Archiver().archive(spine)
+      let canonical = try Archiver(.init(isCanonical: true)).archive(spine)
+      XCTAssertEqual(bytes, canonical)
+      spine.takeApart { _, _ in }
+      try ArchiveFile(bytes: bytes, limits: limits).verify()
+      var copy = try Unarchiver(limits: limits).unarchive(Spine.self, from: bytes)
+      var expected = 99_999
+      copy.takeApart { level, name in
+        if level != expected || name != "v\(level % 10)" { XCTFail("\(level) at \(expected)") }
+        expected -= 1
+      }
+      XCTAssertEqual(expected, 0)
+    }
+  }
+
+  func testDeepTreesInAPropertyRoundTripOnA512KiBStack() throws {
+    try onSmallStack {
+      var limits = Limits.default
+      limits.nesting = 5000
+      var root = Branch(label: "leaf")
+      for level in 1..<5000 { root = Branch(label: "\(level)", children: [root, Branch(label: "twig")]) }
+      let box = Box(root)
+      root = Branch(label: "")
+      let copy = try Unarchiver(limits: limits).unarchive(Box<Branch>.self, from: Archiver().archive(box))
+      for object in [box, copy] {
+        var depth = 0
+        while !object.content.children.isEmpty {
+          XCTAssertEqual(object.content.children.last?.label, "twig")
+          object.content = object.content.children[0]
+          depth += 1
+        }
+        XCTAssertEqual(depth, 4999)
+      }
+    }
   }
 
   func testFileThatNestsDeeperThanTheReaderAllowsIsRefused() throws {
@@ -68,6 +116,21 @@ final class RecursiveValueTests: XCTestCase {
 
 extension Branch {
   fileprivate var depth: Int { 1 + (children.map(\.depth).max() ?? 0) }
+}
+
+/// A value as deep as it is long, with a field behind the one that nests.
+@Archivable
+private indirect enum Spine {
+  case end
+  case vertebra(Int, Spine, name: String)
+
+  /// Lets go of the levels one by one, which Swift itself would do by recursion.
+  mutating func takeApart(_ body: (Int, String) -> Void) {
+    while case .vertebra(let level, let rest, let name) = self {
+      body(level, name)
+      self = rest
+    }
+  }
 }
 
 @propertyWrapper

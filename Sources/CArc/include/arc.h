@@ -4,6 +4,7 @@
 // What Swift has no word for.
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /// Asks for the cache line at an address, which may be any number: nothing is read, and nothing can fail.
@@ -15,5 +16,12 @@ static inline void arc_prefetch(uintptr_t address) {
 
 /// Whether the calling thread is the one that the process began with, on which the main actor's code runs.
 bool arc_is_main_thread(void);
+
+/// Bytes between here and the end of the thread's stack; SIZE_MAX where the system does not tell.
+size_t arc_remaining_stack(void);
+
+/// Calls `body` on a thread of its own with a stack of so many bytes, and waits for it. Returns 0, or the system's error
+/// number, and then nothing was called.
+int arc_call_with_stack(size_t byte_count, void (*body)(void *context), void *context);
 
 #endif
