@@ -13,8 +13,12 @@ public struct Archiver: Sendable {
   public struct Options: Hashable, Sendable {
     /// How segments are stored.
     public var compression: Compression
-    /// Whether sets and dictionaries are written in the order of their encoded keys, so that the same graph gives
-    /// the same bytes in every process. Keys that are objects are ordered by their rows, those without one last.
+    /// Whether sets and dictionaries are written in the order of their encoded keys, so that one version of Arc gives
+    /// the same bytes for the same graph in every process.
+    ///
+    /// Objects that are met first as keys are ordered by what they hold and by who refers to them, for which the graph is
+    /// walked once more. Two that nothing tells apart, although they are not interchangeable, throw `notArchivable`: a
+    /// ring of five that all look alike, say. Spec: 05-graph, section 8.
     public var isCanonical: Bool
 
     /// What the archive says of itself to whoever looks into it: names and texts of your choice, read by

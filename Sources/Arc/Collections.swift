@@ -111,7 +111,7 @@ extension Set: ArchivableValue where Element: ArchivableValue {
       return
     }
     let keys = Array(self)
-    for place in try CanonicalOrder.places(of: keys, elements) { try keys[place].__write(to: elements) }
+    try CanonicalOrder.forEachPlace(of: keys, elements) { try keys[$0].__write(to: elements) }
   }
 }
 
@@ -153,7 +153,7 @@ extension Dictionary: ArchivableValue where Key: ArchivableValue, Value: Archiva
       return
     }
     let entries = Array(self)
-    for place in try CanonicalOrder.places(of: entries.map(\.key), keys) {
+    try CanonicalOrder.forEachPlace(of: entries, keys, values) { place in
       try entries[place].key.__write(to: keys)
       try entries[place].value.__write(to: values)
     }

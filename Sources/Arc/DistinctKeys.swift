@@ -21,9 +21,9 @@ enum DistinctKeys {
       guard Set(Array(keys)).count == keys.count else { throw error("two equal keys or elements", column) }
     case .ofValues:
       let keys = Array(keys)
-      var seen: Set<[UInt8]> = []
-      for (bytes, place) in try GraphEncoder.of(column).comparableKeys(keys, column.__child(0))
-      where !seen.insert(bytes).inserted {
+      var seen: Set<ComparableValues> = []
+      let values = try GraphEncoder.of(column).comparableValues(of: keys, column.__child(0))
+      for place in values.indices where !seen.insert(values[place]).inserted {
         // Not so for those that equal nothing, as NaN.
         guard keys[place] == keys[place] else { continue }
         throw error("two keys or elements that are the same in an archive", column)

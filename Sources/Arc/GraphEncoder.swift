@@ -24,7 +24,7 @@
 
   /// Its calls run no code but the archive's own, so no access can overlap another one.
   @exclusivity(unchecked) var archive: ArchiveWriter
-  private let options: Archiver.Options
+  let options: Archiver.Options
   /// What generated code needs to write a reference; columns lead to it.
   let references: UnsafeMutablePointer<ReferenceWriter>
   /// Who refers to an object that nothing was seen to keep, so far.
@@ -43,7 +43,12 @@
   /// Whether the finished graph is looked over by `IdentityCheck`.
   var checksIdentity = IdentityCheck.isAskedFor
   /// Columns that keys are compared by, by the keys' type.
-  private var orderingColumns: [ObjectIdentifier: ColumnWriterSet] = [:]
+  var orderingColumns: [ObjectIdentifier: ColumnWriterSet] = [:]
+  /// How objects are compared by `ObjectRanks`, if they are.
+  var comparison: ObjectComparison?
+  /// The roots while they are written, and the ranks of all objects that they reach, once some were asked for.
+  private var rootValues: [any ArchivableValue] = []
+  private var knownRanks: ObjectRanks?
 
   init(options: Archiver.Options) {
     self.options = options
@@ -75,6 +80,8 @@
 
   /// Writes the roots and all that they reach; returns the file.
   func archive(roots: [(name: String, value: any ArchivableValue)]) throws -> [UInt8] {
+    if options.isCanonical { rootValues = roots.map(\.value) }
+    defer { if options.isCanonical { (rootValues, knownRanks) = ([], nil) } }
     let set = try beginRoots(roots)
     for (position, root) in roots.enumerated() { try root.value.__write(to: set.column(position)) }
     try writeObjects()
@@ -178,11 +185,11 @@
   }
 
   /// Numbers all objects that roots reach and writes nothing; construction targets stand before their referrers.
-  func walk(_ root: some ArchivableValue) throws -> ContiguousArray<any Archivable> {
-    let set = try beginRoots([("root", root)])
+  func walk(_ roots: [any ArchivableValue]) throws -> ContiguousArray<any Archivable> {
+    let set = try beginRoots(roots.enumerated().map { ("\($0)", $1) })
     mode = .walking
     unsafe references.pointee.listAll()
-    try root.__write(to: set.column(0))
+    for (position, root) in roots.enumerated() { try root.__write(to: set.column(position)) }
     var next = 0
     var walked: ContiguousArray<any Archivable> = []
     while next < objectCount {
@@ -195,6 +202,14 @@
       if next % 64 == 0 || writer.isKeyed { writer.scratch.reset() }
     }
     return walked
+  }
+
+  /// The ranks of all objects that the roots reach. O(objects · log objects) at least, once.
+  func ranks() throws -> ObjectRanks {
+    if let knownRanks { return knownRanks }
+    let ranks = try ObjectRanks(of: rootValues)
+    knownRanks = ranks
+    return ranks
   }
 
   /// An unowned reference whose target nothing keeps would dangle when it is read. Spec: 05-graph, rule G6.
@@ -237,7 +252,7 @@
         guard graph.row(of: object) == 0 else { return }
         graph.collected.append(
           ConstructionTarget(object: object, slot: column.__slot, isUnowned: graph.isUnowned))
-      case .ordering: column.__append(graph.row(of: object))
+      case .ordering: column.__append(graph.numberInOrder(of: object))
       }
     } catch let error as ArchiveError {
       throw graph.located(error, in: column)
@@ -267,6 +282,7 @@
 
   /// Appends a weak reference: whether a target that has no row gets one is known when everything is written.
   func writeWeak(_ object: (any Archivable)?, to column: ColumnWriter) {
+    if mode == .ordering, let object { return column.__append(numberInOrder(of: object)) }
     let row = object.map(row) ?? 0
     if let object, row == 0, mode == .writing {
       weakTargets.append(object)
@@ -278,7 +294,8 @@
 
   private static func address(of object: AnyObject) -> UInt { UInt(bitPattern: ObjectIdentifier(object)) }
 
-  private func row(of object: AnyObject) -> UInt32 {
+  /// The row of an object, 0 if it has none.
+  func row(of object: AnyObject) -> UInt32 {
     unsafe references.pointee.identities.row(of: Self.address(of: object))
   }
 
@@ -386,7 +403,7 @@
 
   /// The writer of an object's class. Knowing that the object is archivable saves asking for the conformance of its
   /// class, for which the runtime goes through those of the whole program.
-  private func writer(of object: any Archivable) throws -> ClassWriter {
+  func writer(of object: any Archivable) throws -> ClassWriter {
     let type = type(of: object)
     if let known = unsafe knownWriter(type) { return unsafe known.takeUnretainedValue() }
     return try makeWriter(type)
@@ -508,39 +525,6 @@
     if identity.flags.contains(.construction) { writer.set.markAsConstruction(position) }
     writer.keyedColumns[identity] = position
     return position
-  }
-
-  // MARK: Values
-
-  /// Whether the keys of sets and dictionaries that are written now are put in order.
-  var ordersKeys: Bool { options.isCanonical && (mode == .writing || mode == .ordering) }
-
-  /// Keys as bytes that compare as their values; references count by their rows.
-  func comparableKeys<Key: ArchivableValue>(
-    _ keys: [Key], _ column: ColumnWriter
-  ) throws -> [(bytes: [UInt8], place: Int)] {
-    let savedMode = mode
-    mode = .ordering
-    defer { mode = savedMode }
-    // Keys can hold sets with keys of the same type, which need columns of their own.
-    let type = ObjectIdentifier(Key.self)
-    let scratch = try orderingColumns.removeValue(forKey: type) ?? makeColumns(of: Key.self, column)
-    defer { orderingColumns[type] = scratch }
-    return try keys.enumerated().map { place, key in
-      scratch.reset()
-      try key.__write(to: scratch.column(0))
-      return (scratch.comparableBytes(), place)
-    }
-  }
-
-  private func makeColumns<Key: ArchivableValue>(
-    of type: Key.Type, _ column: ColumnWriter
-  ) throws -> ColumnWriterSet {
-    let set = unsafe ColumnWriterSet(strings: nil, context: column.__context)
-    var layout = ColumnLayout()
-    try layout.append(TypeEncodingContext.encoding(of: type))
-    set.extend(to: layout)
-    return set
   }
 }
 

@@ -11,7 +11,7 @@ extension Archiver {
   ///     defer { try? Archiver.dismantle(list) }
   public static func dismantle(_ root: some ArchivableValue) throws {
     // Rows stand in an order in which releasing the last one first frees one object at a time (`ObjectTable`).
-    var objects = try GraphEncoder(options: Options()).walk(root)
+    var objects = try GraphEncoder(options: Options()).walk([root])
     try GraphCutter().cut(objects)
     while objects.popLast() != nil {}
   }

@@ -111,6 +111,9 @@
   /// Whether the row of any object can be appended to the column.
   @inlinable public var __takesAnyRow: Bool { unsafe node.pointee.takesAnyRow }
 
+  /// Whether a value of the column is a reference.
+  package var isReference: Bool { unsafe node.pointee.kind == .reference }
+
   /// Whether references in the column lead to rows before the one that holds them. Spec: 05-graph, rule G4.
   package var isConstruction: Bool { unsafe node.pointee.isConstruction }
 

@@ -122,19 +122,27 @@
     }
   }
 
-  /// Bytes that order equal sequences of values equally: big-endian integers first, so that numbers sort as such.
-  package func comparableBytes() -> [UInt8] {
-    var bytes: [UInt8] = []
-    for (index, node) in layout.nodes.enumerated() where node.kind.storage != .none {
+  /// What the values are ordered by: big-endian, so that numbers sort as such. Spec: 05-graph, rule F3.
+  package func comparableValues() -> ComparableValues { comparableValues(of: layout.nodes.indices) }
+
+  /// The same of one property, by its position in the class.
+  package func comparableValues(ofColumn index: Int) -> ComparableValues {
+    comparableValues(of: layout.nodes(ofRoot: index))
+  }
+
+  private func comparableValues(of indices: Range<Int>) -> ComparableValues {
+    var values = ComparableValues()
+    for index in indices where layout.nodes[index].kind.storage != .none {
       let width = unsafe nodes[index].pointee.valueByteCount
-      unsafe bytes += nodes[index].pointee.extra.bytes
-      unsafe nodes[index].pointee.forEachPiece { values in
-        for start in stride(from: 0, to: values.count, by: width) {
-          unsafe bytes += values[start..<min(start + width, values.count)].reversed()
+      unsafe values.bytes += nodes[index].pointee.extra.bytes
+      unsafe nodes[index].pointee.forEachPiece { piece in
+        for start in stride(from: 0, to: piece.count, by: width) {
+          unsafe values.bytes += piece[start..<min(start + width, piece.count)].reversed()
         }
       }
+      values.ends.append(values.bytes.count)
     }
-    return bytes
+    return values
   }
 
   /// The weak columns in the order of nodes; nil if the class has none.
@@ -145,5 +153,37 @@
         rows: Array(nodes[index].pointee.values.bytes.bindMemory(to: UInt32.self)),
         unsettled: nodes[index].pointee.unsettled)
     }
+  }
+}
+
+/// Values of some columns as bytes that compare like them. Spec: 05-graph, rule F3.
+package struct ComparableValues: Hashable, Comparable, Sendable {
+  /// The bytes of one column behind those of the other.
+  fileprivate(set) var bytes: [UInt8] = []
+  /// Where the bytes of each column end, so that different values never compare equal.
+  fileprivate(set) var ends: [Int] = []
+
+  /// Nothing.
+  package init() {}
+
+  /// A name.
+  package init(_ name: String) {
+    bytes = Array(name.utf8)
+    ends = [bytes.count]
+  }
+
+  /// Whether no column has a value.
+  package var isEmpty: Bool { bytes.isEmpty }
+
+  /// Those of other columns behind these.
+  package mutating func append(_ other: ComparableValues) {
+    bytes += other.bytes
+    ends += other.ends
+  }
+
+  /// Compares bytes as unsigned numbers, then where columns end.
+  package static func < (left: ComparableValues, right: ComparableValues) -> Bool {
+    left.bytes != right.bytes
+      ? left.bytes.lexicographicallyPrecedes(right.bytes) : left.ends.lexicographicallyPrecedes(right.ends)
   }
 }

@@ -19,6 +19,7 @@ final class InvalidFixtureTests: XCTestCase {
     "V4": "testIntegersTakeTheNarrowestWidthThatHoldsThemAll",
     "F1": "testClassesComeInTheOrderInWhichTheyAreMet", "F2": "testStringsStandInTheOrderOfTheirBytes",
     "F3": "testKeysThatHoldSetsHaveOneForm", "F4": "testAPooledEncoderGivesTheBytesOfAFreshOne",
+    "F5": "testObjectsThatHaveNoOrderAreRefused",
     "G5": "testNilForANonOptionalReferenceIsAnErrorThatNamesTheObject",
     "G6": "testUnownedTargetThatNothingKeepsIsAnError",
     "G7": "testWeakTargetThatNothingKeepsIsArchivedAsNil",
