@@ -77,11 +77,15 @@ extension GraphDecoder {
       strings: tables.file.strings, context: UnsafeMutableRawPointer(references))
   }
 
-  /// Runs `body` one level deeper in a recursive value.
-  func nested<Value>(_ body: () throws -> Value) throws -> Value {
-    try Limits.check(nesting + 1, within: file.limits.nesting, "nesting")
-    nesting += 1
-    defer { nesting -= 1 }
-    return try StackExtension.call(body)
+  /// Reads a part of a recursive value: one level deeper, if it is a value inside of one of its type.
+  func readPart<Value: ArchivableValue>(_ part: ColumnReader, of column: ColumnReader) throws -> Value {
+    let isDeeper = column.enterValue()
+    if isDeeper { nesting += 1 }
+    defer {
+      if isDeeper { nesting -= 1 }
+      column.leaveValue()
+    }
+    guard nesting <= file.limits.nesting else { throw column.nestedTooDeeply(file.limits.nesting) }
+    return try StackExtension.call { try Value.__read(from: part) }
   }
 }

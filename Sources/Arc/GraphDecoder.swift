@@ -82,7 +82,7 @@
     unsafe references.pointee.start(
       rowCount: file.rowCount, isLogging: logsReferences, graph: .passUnretained(self))
     isDone = false
-    try file.verifyRows(checksStrings: false)
+    try file.verifyRows(isComplete: false)
     do {
       let rootColumns = try self.rootColumns()
       try makeReaders()

@@ -161,7 +161,7 @@ extension ColumnReader {
   /// Reads a part of a recursive value, whose levels are counted.
   @usableFromInline @inline(never)
   func __nested<Value: ArchivableValue>(_ child: ColumnReader) throws -> Value {
-    try GraphDecoder.of(self).nested { try Value.__read(from: child) }
+    try GraphDecoder.of(self).readPart(child, of: self)
   }
 
   /// Reads which case comes, as the program numbers cases.

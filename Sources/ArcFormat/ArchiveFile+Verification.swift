@@ -7,13 +7,14 @@ extension ArchiveFile {
   /// Throws the first `ArchiveError`, with the byte offset of the segment. O(bytes), in memory for some segments.
   public func verify() throws {
     try verifyStrings()
-    try verifyRows(checksStrings: true)
+    try verifyRows(isComplete: true)
   }
 
-  /// Checks all rows; strings are left to a caller that checks each when it builds it.
-  package func verifyRows(checksStrings: Bool) throws(ArchiveError) {
+  /// Checks all rows. Not completely, it leaves to a caller that builds all values what shows then: strings, how deep values
+  /// nest, and construction references inside of other values.
+  package func verifyRows(isComplete: Bool) throws(ArchiveError) {
     if contents.hasMetadata { _ = try metadata() }
-    var verifier = RowsVerifier(self, counts: tables.takeRowCounts(), checksStrings: checksStrings)
+    var verifier = RowsVerifier(self, counts: tables.takeRowCounts(), isComplete: isComplete)
     try verifier.countRows()
     try forEachRowsSegment { rows throws(ArchiveError) in try verifier.verify(rows) }
     tables.rowCounts = verifier.rowCounts
@@ -23,7 +24,7 @@ extension ArchiveFile {
   /// in the same segment, to rows of a fitting class.
   func verifyRows(_ segment: RowsSegment) throws(ArchiveError) {
     let counts = [Int](repeating: 0, count: classes.count)
-    var verifier = RowsVerifier(self, only: segment, counts: counts, checksStrings: true)
+    var verifier = RowsVerifier(self, only: segment, counts: counts, isComplete: true)
     try verifier.countRows()
     try verifier.verify(segment)
   }
@@ -50,7 +51,7 @@ private struct RowsVerifier {
   private let file: ArchiveFile
   /// The only segment that is looked at; nil if all are.
   private let segment: RowsSegment?
-  private let checksStrings: Bool
+  private let isComplete: Bool
   private let tables: FileTables
   private let stringCount: Int
   /// The rows that are looked at.
@@ -63,10 +64,10 @@ private struct RowsVerifier {
   private var elementCount = 0
 
   /// `counts` are zeros, one for each class.
-  init(_ file: ArchiveFile, only segment: RowsSegment? = nil, counts: [Int], checksStrings: Bool) {
+  init(_ file: ArchiveFile, only segment: RowsSegment? = nil, counts: [Int], isComplete: Bool) {
     self.file = file
     self.segment = segment
-    self.checksStrings = checksStrings
+    self.isComplete = isComplete
     tables = file.tables
     stringCount = file.stringCount
     rows = segment.map { $0.firstRow..<$0.firstRow + $0.rowCount } ?? 0..<file.rowCount
@@ -113,6 +114,9 @@ private struct RowsVerifier {
       set.bind(rows.chunks)
       try set.skip(roots: rows.columnCount, count: rows.rowCount)
       try set.checkAtEnd()
+      if isComplete, var nesting = NestingVerifier(set, limit: file.limits.nesting) {
+        try nesting.verify(roots: 0..<rows.columnCount, rowCount: rows.rowCount)
+      }
       if tables.hasKeyedColumn[rows.classIndex] { try verifyKeys(of: set, rows) }
       for index in set.areEmpty.indices { try verifyValues(of: set, node: index) }
       if !ownRows.isEmpty, let ownRows = ownRows[rows.classIndex] {
@@ -155,7 +159,7 @@ private struct RowsVerifier {
           throw set.column(ofNode: index).__error(
             .malformedColumn, found: "string \(id)", expected: "below \(stringCount)")
         }
-      } else if checksStrings, kind != .data {
+      } else if isComplete, kind != .data {
         try verifyText(chunk, set.column(ofNode: index))
       }
     default: break
@@ -235,7 +239,7 @@ private struct RowsVerifier {
         for (index, ownRow) in ownRows.enumerated() {
           try checkEarlier(chunk.unsigned(index), than: ownRow, set.column(ofNode: node))
         }
-      } else if checksStrings {
+      } else if isComplete {
         try verifyInnerConstructionOrder(of: set, rows, root: root, ownRows)
       }
     }

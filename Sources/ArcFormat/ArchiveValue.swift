@@ -1,7 +1,7 @@
 import ArcRuntime
 
 /// A value of an archive, read without the program's types.
-public indirect enum ArchiveValue: Hashable, Sendable {
+public enum ArchiveValue: Hashable, Sendable {
   /// An optional without value. One that holds an optional without value is read as this too.
   case null
   case bool(Bool)
@@ -18,14 +18,14 @@ public indirect enum ArchiveValue: Hashable, Sendable {
   /// 16 bytes, as in RFC 4122.
   case uuid([UInt8])
   case decimal(String)
-  case url(String, base: String?)
+  indirect case url(String, base: String?)
   /// An object, strongly or weakly held; nil for none.
   case reference(ObjectID?)
   case array([ArchiveValue])
   case set([ArchiveValue])
   case dictionary([Entry])
   case structure(name: String, fields: [Field])
-  case enumeration(name: String, case: String, payload: ArchiveValue?)
+  indirect case enumeration(name: String, case: String, payload: ArchiveValue?)
 
   /// A key and its value.
   public struct Entry: Hashable, Sendable {

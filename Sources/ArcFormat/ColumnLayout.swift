@@ -19,6 +19,8 @@ package struct ColumnLayout: Equatable, Sendable {
     package var payloads: [Int?] = []
     /// Whether a value can contain a value of the same column.
     package var isRecursive = false
+    /// Whether a mention inside of the column leads to it.
+    package var isMentioned = false
   }
 
   package private(set) var nodes: [Node] = []
@@ -76,6 +78,7 @@ package struct ColumnLayout: Equatable, Sendable {
       // A structure inside itself without an optional, collection or enumeration between has no end.
       guard storing >= node else { throw Self.unsupported(type) }
       for index in path where index >= node { nodes[index].isRecursive = true }
+      nodes[node].isMentioned = true
       return node
     }
     guard let kind = Self.kind(of: type) else { throw Self.unsupported(type) }

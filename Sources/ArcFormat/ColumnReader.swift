@@ -229,6 +229,17 @@
   /// Whether a value of the column can contain a value of the same column.
   @inlinable public var __isRecursive: Bool { unsafe node.pointee.isRecursive }
 
+  /// Begins to read the fields of a structure or of a payload; whether a value of the same type is being read around it,
+  /// which then is one level deeper. `leaveValue` ends it. Spec: 07-limits, rule A8.
+  package func enterValue() -> Bool {
+    guard let head = unsafe node.pointee.head else { return false }
+    unsafe head.pointee.openCount += 1
+    return unsafe head.pointee.openCount > 1
+  }
+
+  /// Ends what `enterValue` began.
+  package func leaveValue() { unsafe node.pointee.head?.pointee.openCount -= 1 }
+
   /// Whether the column is a set or dictionary with objects in its keys.
   @inlinable public var __hashesReferences: Bool { unsafe node.pointee.hashesReferences }
 
@@ -257,7 +268,7 @@
     unsafe __error(.malformedColumn, found: "the end of the column after \(node.pointee.count) values")
   }
 
-  func nestedTooDeeply(_ limit: Int) -> ArchiveError {
+  package func nestedTooDeeply(_ limit: Int) -> ArchiveError {
     __error(
       .limitExceeded, found: "values nested more than \(limit) deep",
       remedy: "raise Limits.nesting if you trust the file")
@@ -289,6 +300,10 @@
   @usableFromInline var isMissing = false
   @usableFromInline var isAlwaysPresent = false
   @usableFromInline var isRecursive = false
+  /// The node, itself or the enumeration that it is a payload of, to which a mention inside of it leads.
+  var head: UnsafeMutablePointer<ColumnReaderNode>?
+  /// Values of the node that are being read.
+  var openCount = 0
   @usableFromInline var hashesReferences = false
   @usableFromInline var isUnowned = false { didSet { updateReferenceKind() } }
   @usableFromInline var isWeak = false

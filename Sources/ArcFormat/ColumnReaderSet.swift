@@ -66,7 +66,8 @@
         to: ColumnReaderNode(
           values: UnsafeRawPointer(pointer),
           isSigned: source.isSigned, isMissing: source.isMissing, isAlwaysPresent: source.isAlwaysPresent,
-          isRecursive: node.isRecursive, hashesReferences: hashesReferences[index],
+          isRecursive: node.isRecursive, head: node.isMentioned ? pointer : nil,
+          hashesReferences: hashesReferences[index],
           isWeak: node.kind == .weak,
           context: context,
           children: .allocate(capacity: max(node.children.count, 1)), childCount: node.children.count,
@@ -82,6 +83,9 @@
     for (index, node) in layout.nodes.enumerated() {
       for (position, child) in node.children.enumerated() {
         unsafe nodes[index].pointee.children.advanced(by: position).initialize(to: nodes[child])
+        if node.kind == .enumeration, node.isMentioned, child > index {
+          unsafe nodes[child].pointee.head = unsafe nodes[index]
+        }
       }
     }
     unsafe self.nodes = unsafe nodes

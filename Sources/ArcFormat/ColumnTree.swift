@@ -36,7 +36,7 @@
     return ColumnCursor(
       reader: set.column(ofNode: node), node: node,
       values: ValueReader(
-        layout: layout, areEmpty: set.areEmpty, budget: DynamicBudget(limit: limits.elements),
+        layout: layout, areEmpty: set.areEmpty, budget: DynamicBudget(limits),
         nesting: limits.nesting))
   }
 

@@ -12,7 +12,7 @@ final class SegmentRows {
   init(_ segment: RowsSegment, of file: ArchiveFile) {
     self.segment = segment
     classes = file.classes
-    budget = DynamicBudget(limit: file.limits.elements)
+    budget = DynamicBudget(file.limits)
     _ = file.someStrings()
     for rows in segment.classes {
       cursors[rows.classIndex] = ClassRowsCursor(rows, of: file, budget: budget)

@@ -1,31 +1,46 @@
-/// Elements that a dynamic reader may still build: sizes in a file are claims until its columns were verified.
+/// What a dynamic reader may still build: elements, because sizes in a file are claims until its columns were verified,
+/// and bytes of memory, because a byte in a file may stand for thousands in memory.
 final class DynamicBudget {
-  private let limit: Int
-  private var spent = 0
+  private let limits: Limits
+  private var elementCount = 0
+  private var byteCount = 0
   /// Values so far; long ones count as several.
   private(set) var valueCount = 0
 
-  init(limit: Int) { self.limit = limit }
+  init(_ limits: Limits) { self.limits = limits }
 
   /// Begins anew.
-  func restart() { (spent, valueCount) = (0, 0) }
+  func restart() { (elementCount, byteCount, valueCount) = (0, 0, 0) }
 
   /// Notes a value that takes so many bytes beside its own.
-  func count(byteCount: Int = 0) { valueCount += 1 + byteCount / 64 }
+  func count(byteCount: Int = 0, _ column: ColumnReader) throws {
+    valueCount += 1 + byteCount / 64
+    try charge(bytes: byteCount, column)
+  }
 
-  /// Charges the elements of a collection.
-  func charge(_ count: Int, hasBytes: Bool, _ column: ColumnReader) throws {
+  /// Charges the elements of a collection, and the memory for them, before it is reserved.
+  func charge(_ count: Int, hasBytes: Bool, byteCountOfEach: Int, _ column: ColumnReader) throws {
+    let cost = count.multipliedReportingOverflow(by: hasBytes ? 1 : Limits.costWithoutBytes)
+    let total = elementCount.addingReportingOverflow(cost.partialValue)
+    elementCount = cost.overflow || total.overflow ? .max : total.partialValue
+    try check(elementCount, within: limits.elements, "elements", column)
+    // Elements are fewer than 2^56 here, if the limit is sensible; if not, this is more than any other.
+    let bytes = count.multipliedReportingOverflow(by: byteCountOfEach)
+    try charge(bytes: bytes.overflow ? .max : bytes.partialValue, column)
+  }
+
+  private func charge(bytes: Int, _ column: ColumnReader) throws {
+    let total = byteCount.addingReportingOverflow(bytes)
+    byteCount = total.overflow ? .max : total.partialValue
+    try check(byteCount, within: limits.rawBytes, "rawBytes", column)
+  }
+
+  private func check(_ value: Int, within limit: Int, _ name: String, _ column: ColumnReader) throws {
     do throws(ArchiveError) {
-      try charge(count, cost: hasBytes ? 1 : Limits.costWithoutBytes)
+      try Limits.check(value, within: limit, name)
     } catch {
       throw column.__error(error.code, found: error.found, expected: error.expected, remedy: error.remedy)
     }
-  }
-
-  private func charge(_ count: Int, cost: Int) throws(ArchiveError) {
-    let total = count.multipliedReportingOverflow(by: cost)
-    try Limits.check(total.overflow ? Int.max : total.partialValue, within: limit - spent, "elements")
-    spent += total.partialValue
   }
 }
 
@@ -36,6 +51,9 @@ struct ValueReader {
   let budget: DynamicBudget
   let nesting: Int
 
+  /// What the system and Swift take for memory of its own that a value has, about.
+  private static let boxByteCount = 32
+
   /// `depth` counts the values of the same column that enclose the value, `level` all values that do: the first
   /// is what `Limits.nesting` speaks of, the second what the stack has to bear.
   func value(
@@ -43,7 +61,7 @@ struct ValueReader {
   ) throws -> ArchiveValue {
     guard depth <= nesting, level / 4 <= nesting else { throw column.nestedTooDeeply(nesting) }
     let node = layout.nodes[index]
-    budget.count()
+    try budget.count(column)
     func child(_ position: Int) throws -> ArchiveValue {
       let inner = node.children[position]
       // What stands inside a column stands behind it; only the mention of a recursive type leads back.
@@ -64,7 +82,7 @@ struct ValueReader {
     case .decimal: return .decimal(try text(column))
     case .data:
       let bytes = unsafe try column.__bytes()
-      budget.count(byteCount: bytes.count)
+      try budget.count(byteCount: bytes.count, column)
       return .data(unsafe Array(bytes))
     case .url:
       guard case .string(let text) = try child(0) else { return .null }
@@ -77,6 +95,8 @@ struct ValueReader {
       return .dictionary(
         try elements(of: column, node) { ArchiveValue.Entry(key: try child(0), value: try child(1)) })
     case .structure:
+      try budget.count(
+        byteCount: Self.boxByteCount + node.labels.count * MemoryLayout<ArchiveValue.Field>.stride, column)
       return .structure(
         name: node.name ?? "",
         fields: try node.labels.indices.map {
@@ -84,6 +104,7 @@ struct ValueReader {
         })
     case .enumeration:
       let position = try column.__case()
+      try budget.count(byteCount: Self.boxByteCount + 2 * MemoryLayout<ArchiveValue>.stride, column)
       return .enumeration(
         name: node.name ?? "", case: node.labels[position], payload: try node.payloads[position].map(child))
     case .reference, .weak:
@@ -94,7 +115,7 @@ struct ValueReader {
 
   private func text(_ column: ColumnReader) throws -> String {
     let text = try column.__text()
-    budget.count(byteCount: text.utf8.count)
+    try budget.count(byteCount: text.utf8.count, column)
     return text
   }
 
@@ -103,7 +124,9 @@ struct ValueReader {
     of column: ColumnReader, _ node: ColumnLayout.Node, _ element: () throws -> Element
   ) throws -> [Element] {
     let count = try column.__integer(Int.self)
-    try budget.charge(count, hasBytes: node.children.contains { !areEmpty[$0] }, column)
+    try budget.charge(
+      count, hasBytes: node.children.contains { !areEmpty[$0] },
+      byteCountOfEach: MemoryLayout<Element>.stride, column)
     var elements: [Element] = []
     elements.reserveCapacity(column.__child(0).__capacity(count))
     for _ in 0..<count { elements.append(try element()) }

@@ -97,6 +97,35 @@ final class BombTests: XCTestCase {
     }
   }
 
+  func testValuesThatTakeMoreMemoryThanBytesAreChargedBeforeTheyAreBuilt() throws {
+    // One array of as many equal integers as the limit allows, in ten kilobytes.
+    let count = 9_990_000
+    let ones = [UInt8](repeating: 1, count: count)
+    var archive = HandMadeArchive(
+      rootTypes: ["$[q]"],
+      chunks: [HandMadeArchive.chunk(1, encoding: 4, [0x70, 0x6F, 0x98, 0]), bytes(ones)])
+    archive.segments[1].isCompressed = true
+    let file = try ArchiveFile(bytes: archive.bytes(), limits: .untrusted)
+    XCTAssertLessThan(file.byteCount, 12_000)
+    try assertModest {
+      try file.verify()
+      assertThrows(.limitExceeded, "Limits.rawBytes") { _ = try file.roots() }
+      // As numbers they take eight bytes each.
+      XCTAssertEqual(try file.rows(ofClass: "$roots").column("root0", as: [Int].self)[0].count, count)
+    }
+    // Structures take memory for their fields too.
+    var structures = HandMadeArchive(
+      rootTypes: ["$[{S=\"a\"C\"b\"C\"c\"C\"d\"C}]"],
+      chunks: [HandMadeArchive.chunk(1, encoding: 4, [0x80, 0x84, 0x1E, 0])]
+        + (0..<4).map { _ in bytes([UInt8](repeating: 1, count: 2_000_000)) })
+    structures.segments[1].isCompressed = true
+    assertModest {
+      assertThrows(.limitExceeded, "Limits.rawBytes") {
+        _ = try ArchiveFile(bytes: structures.bytes(), limits: .untrusted).roots()
+      }
+    }
+  }
+
   func testRowsWithoutBytes() throws {
     let archive = HandMadeArchive(
       [
@@ -132,9 +161,13 @@ final class BombTests: XCTestCase {
     for (type, chunks) in bombs {
       let archive = try HandMadeArchive(rootTypes: [type], chunks: chunks).bytes()
       try assertModest {
-        try ArchiveFile(bytes: archive).verify()
-        try onSmallStack(byteCount: 4 << 20) {
+        try onSmallStack {
+          self.assertRefused(archive, .limitExceeded, "nested")
           self.assertThrows(.limitExceeded, "nested") { _ = try ArchiveFile(bytes: archive).roots() }
+          // Nothing recurses to find out.
+          var limits = Limits.default
+          limits.nesting = 8 * depth
+          try ArchiveFile(bytes: archive, limits: limits).verify()
         }
       }
     }
@@ -168,7 +201,10 @@ final class BombTests: XCTestCase {
       chunks: [bytes([UInt8](repeating: 1, count: depth) + [0])]
         + [[UInt8]](repeating: bytes([]), count: 20_000)
     ).bytes()
-    try assertModest { XCTAssertNoThrow(try ArchiveFile(bytes: archive).verify()) }
+    var limits = Limits.default
+    limits.nesting = depth
+    try assertModest { try ArchiveFile(bytes: archive, limits: limits).verify() }
+    assertRefused(archive, .limitExceeded, "nested")
   }
 
   func testManyClassesInALongLine() throws {

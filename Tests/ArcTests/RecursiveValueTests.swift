@@ -2,19 +2,43 @@ import Arc
 import XCTest
 
 final class RecursiveValueTests: XCTestCase {
+  /// Every reader counts alike: as many values of a type inside of each other as the limit says, and the outermost one.
   func testValuesNestAsDeepAsTheReaderAllowsAndNoDeeper() throws {
-    let limit = Limits.default.nesting
-    XCTAssertEqual(try roundTrip(branch(depth: limit)).depth, limit)
-    XCTAssertEqual(try roundTrip(call(depth: limit)), call(depth: limit))
-    let bytes = try Archiver().archive(call(depth: limit + 1))
-    try ArchiveFile(bytes: bytes).verify()
-    assertThrows(.limitExceeded, "raise Limits.nesting") {
-      _ = try Unarchiver().unarchive(Expression.self, from: bytes)
-    }
     var limits = Limits.default
-    limits.nesting = limit + 1
-    XCTAssertEqual(
-      try Unarchiver(limits: limits).unarchive(Expression.self, from: bytes), call(depth: limit + 1))
+    limits.nesting = 20
+    func assertDeepest<Value: ArchivableValue & Equatable>(_ make: (_ depth: Int) -> Value) throws {
+      let deepest = try Archiver().archive(make(21))
+      let file = try ArchiveFile(bytes: deepest, limits: limits)
+      try file.verify()
+      _ = try file.roots()
+      XCTAssertEqual(try Unarchiver(limits: limits).unarchive(Value.self, from: deepest), make(21))
+      let deeper = try Archiver().archive(make(22))
+      assertThrows(.limitExceeded, "raise Limits.nesting") {
+        try ArchiveFile(bytes: deeper, limits: limits).verify()
+      }
+      assertThrows(.limitExceeded, "raise Limits.nesting") {
+        _ = try ArchiveFile(bytes: deeper, limits: limits).roots()
+      }
+      assertThrows(.limitExceeded, "raise Limits.nesting") {
+        _ = try Unarchiver(limits: limits).unarchive(Value.self, from: deeper)
+      }
+    }
+    try assertDeepest(branch)
+    try assertDeepest(call)
+    // Two types on the way from one value to the next.
+    try assertDeepest { depth in
+      (1..<depth).reduce(Hall(name: "last")) { inner, level in
+        Hall(name: "\(level)", door: Door(halls: ["a": inner]))
+      }
+    }
+    // A type that holds itself in two ways, and another such type.
+    try assertDeepest { depth in
+      let leaf = Hedge(branch: self.branch(depth: depth - 9), left: [], right: nil)
+      return (1...9).reduce(leaf) { inner, level in
+        Hedge(branch: nil, left: level % 2 == 0 ? [inner] : [], right: level % 2 == 0 ? nil : [inner])
+      }
+    }
+    XCTAssertEqual(try roundTrip(branch(depth: 129)).depth, 129)
   }
 
   func testSpineOf100000LevelsRoundTripsOnA512KiBStack() throws {
@@ -62,13 +86,13 @@ final class RecursiveValueTests: XCTestCase {
   func testFileThatNestsDeeperThanTheReaderAllowsIsRefused() throws {
     var limits = Limits.default
     limits.nesting = 10
-    let bytes = try Archiver().archive(branch(depth: 11))
+    let bytes = try Archiver().archive(branch(depth: 12))
     assertThrows(.limitExceeded, "Limits.nesting") {
       _ = try Unarchiver(limits: limits).unarchive(Branch.self, from: bytes)
     }
     XCTAssertEqual(
-      try Unarchiver(limits: limits).unarchive(Branch.self, from: Archiver().archive(branch(depth: 10)))
-        .depth, 10)
+      try Unarchiver(limits: limits).unarchive(Branch.self, from: Archiver().archive(branch(depth: 11)))
+        .depth, 11)
   }
 
   func testManyDeepValuesSideBySideAreNotMistakenForADeepOne() throws {
@@ -131,6 +155,22 @@ private indirect enum Spine {
       self = rest
     }
   }
+}
+
+@Archivable
+private struct Hall: Equatable {
+  var name: String
+  var door: Door?
+}
+
+@Archivable
+private struct Door: Equatable { var halls: [String: Hall] = [:] }
+
+@Archivable
+private struct Hedge: Equatable {
+  var branch: Branch?
+  var left: [Hedge]
+  var right: [Hedge]?
 }
 
 @propertyWrapper
