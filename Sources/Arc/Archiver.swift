@@ -72,7 +72,7 @@ public struct Archiver: Sendable {
   }
 
   private func write(_ roots: [(name: String, value: any ArchivableValue)], to url: URL) throws {
-    let file = try AtomicFile(replacing: url.path)
+    let file = try AtomicFile(replacing: url.localPath())
     _ = try EncoderPool.archive(roots, options: options) { bytes throws(ArchiveError) in
       try file.write(bytes)
     }

@@ -35,7 +35,26 @@ public struct Unarchiver: Sendable {
   public func unarchive<Value: ArchivableValue>(_ type: Value.Type, from bytes: [UInt8]) throws
     -> sending Value
   {
-    try rebuild(from: bytes) { known in
+    nonisolated(unsafe) let root: Value = try unsafe bytes.withUnsafeBytes {
+      unsafe try self.root(type, from: $0)
+    }
+    return unsafe root
+  }
+
+  /// Roots of an archive by their names; objects that they share are shared.
+  public func unarchive<each Value: ArchivableValue>(
+    roots: repeat Root<each Value>, from bytes: [UInt8]
+  ) throws -> sending (repeat each Value) {
+    nonisolated(unsafe) let values: (repeat each Value) = try unsafe bytes.withUnsafeBytes {
+      unsafe try self.roots(repeat each roots, from: $0)
+    }
+    return unsafe values
+  }
+
+  private func root<Value: ArchivableValue>(
+    _ type: Value.Type, from bytes: UnsafeRawBufferPointer
+  ) throws -> Value {
+    try unsafe rebuild(from: bytes) { known in
       known.count == 1 && known[0].type == type && known[0].name.hasSameBytes(as: Archiver.rootName)
     } roots: {
       [(Archiver.rootName, type)]
@@ -44,13 +63,12 @@ public struct Unarchiver: Sendable {
     }
   }
 
-  /// Roots of an archive by their names; objects that they share are shared.
-  public func unarchive<each Value: ArchivableValue>(
-    roots: repeat Root<each Value>, from bytes: [UInt8]
-  ) throws -> sending (repeat each Value) {
+  private func roots<each Value: ArchivableValue>(
+    _ roots: repeat Root<each Value>, from bytes: UnsafeRawBufferPointer
+  ) throws -> (repeat each Value) {
     var wanted: [DecoderTables.Root] = []
     repeat wanted.append(((each roots).name, (each Value).self))
-    return try rebuild(from: bytes) { known in
+    return try unsafe rebuild(from: bytes) { known in
       known.count == wanted.count
         && known.indices.allSatisfy {
           known[$0].type == wanted[$0].type && known[$0].name.hasSameBytes(as: wanted[$0].name)
@@ -71,44 +89,44 @@ public struct Unarchiver: Sendable {
   }
 
   /// Rebuilds a graph; `read` gets the columns of the roots when it is complete.
+  ///
+  /// The bytes stay in place while the graph is built, so they need no copy. Nobody else has seen what was built.
   private func rebuild<Result>(
-    from bytes: [UInt8], areRoots: ([DecoderTables.Root]) -> Bool, roots: () -> [DecoderTables.Root],
-    read: (ColumnReaderSet) throws -> Result
-  ) throws -> sending Result {
-    // The bytes stay in place while the graph is built, so they need no copy. Nobody else has seen what was built.
-    nonisolated(unsafe) let result = try unsafe bytes.withUnsafeBytes { buffer in
-      let decoder = try unsafe DecoderPool.open(buffer, classes, limits, areRoots: areRoots, roots: roots)
-      let (file, wish) = (decoder.file, decoder.tables.wish)
-      do {
-        // Objects that only other roots hold are let go of again.
-        let logsReferences = wish.roots.count < file.classes[0].columns.count
-        let roots = try decoder.rebuild(logsReferences: logsReferences, read)
-        DecoderPool.put(decoder)
-        return roots
-      } catch is GraphDecoder.UnclearHolding {
-        return try GraphDecoder(file, DecoderTables(file.tables, wish)).rebuild(logsReferences: true, read)
-      }
+    from bytes: UnsafeRawBufferPointer, areRoots: ([DecoderTables.Root]) -> Bool,
+    roots: () -> [DecoderTables.Root], read: (ColumnReaderSet) throws -> Result
+  ) throws -> Result {
+    let decoder = try unsafe DecoderPool.open(bytes, classes, limits, areRoots: areRoots, roots: roots)
+    let (file, wish) = (decoder.file, decoder.tables.wish)
+    do {
+      // Objects that only other roots hold are let go of again.
+      let logsReferences = wish.roots.count < file.classes[0].columns.count
+      let roots = try decoder.rebuild(logsReferences: logsReferences, read)
+      DecoderPool.put(decoder)
+      return roots
+    } catch is GraphDecoder.UnclearHolding {
+      return try GraphDecoder(file, DecoderTables(file.tables, wish)).rebuild(logsReferences: true, read)
     }
-    return unsafe result
   }
 
-  /// The single root of a file. Throws `ArchiveError` with code `fileSystem` if it cannot be read.
+  /// The single root of a file, which is read into memory once. Throws `ArchiveError` with code `fileSystem` if it cannot
+  /// be read, and `limitExceeded` before more than `limits.fileBytes` are.
   public func read<Value: ArchivableValue>(_ type: Value.Type, from url: URL) throws -> sending Value {
-    try unarchive(type, from: contents(of: url))
+    let file = try contents(of: url)
+    nonisolated(unsafe) let root: Value = try unsafe self.root(type, from: file.bytes)
+    return unsafe root
   }
 
   /// Roots of a file by their names.
   public func read<each Value: ArchivableValue>(
     roots: repeat Root<each Value>, from url: URL
   ) throws -> sending (repeat each Value) {
-    try unarchive(roots: repeat each roots, from: contents(of: url))
+    let file = try contents(of: url)
+    nonisolated(unsafe) let values = try unsafe self.roots(repeat each roots, from: file.bytes)
+    return unsafe values
   }
 
-  private func contents(of url: URL) throws -> [UInt8] {
-    do {
-      return try Array(Data(contentsOf: url))
-    } catch {
-      throw ArchiveError(.fileSystem, found: "no readable file '\(url.path)': \(error)")
-    }
+  /// Into memory: a mapped file that somebody cuts would end the process.
+  private func contents(of url: URL) throws(ArchiveError) -> ByteStore {
+    try ByteStore(path: url.localPath(), isMapped: false, byteLimit: limits.fileBytes)
   }
 }

@@ -10,7 +10,7 @@ extension ArchiveBuilder {
     _ name: String, superclass: String? = nil, version: Int = 0, properties: [Property]
   ) throws(ArchiveError) {
     guard classIndices[ExactName(name)] == nil, !ColumnLayout.isReserved(name),
-      !isStrict || !name.contains("\"")
+      !isStrict || !name.utf8.contains(UInt8(ascii: "\""))
     else {
       throw ArchiveError(
         .nameConflict, found: "class '\(name)'",

@@ -13,7 +13,7 @@
 /// Invariant: `bytes` is readable as long as the store lives. Nobody changes owned memory. A mapped file can be changed
 /// or cut by another process: then its pages hold something else, or touching them raises SIGBUS.
 @safe package final class ByteStore {
-  private(set) var bytes: UnsafeRawBufferPointer
+  package private(set) var bytes: UnsafeRawBufferPointer
   private let origin: Origin
   /// The file that is mapped.
   private let file: OpenFile?
@@ -52,7 +52,11 @@
     var (byteCount, isRegular, isTooLarge) = (0, false, false)
     var mapped: OpenFile?
     do throws(SystemError) {
-      let file = try OpenFile { unsafe open(path, O_RDONLY | O_CLOEXEC) }
+      // What lies behind would be cut off without a word.
+      guard !path.utf8.contains(0) else { throw SystemError(number: EINVAL) }
+      // To map a pipe is refused at once; to read one may wait for its writer.
+      let flags = O_RDONLY | O_CLOEXEC | (isMapped ? O_NONBLOCK : 0)
+      let file = try OpenFile { unsafe open(path, flags) }
       let status = try file.status()
       isRegular = status.isRegularFile
       if isRegular { byteCount = Int(status.st_size) }

@@ -203,7 +203,7 @@ package struct ColumnLayout: Equatable, Sendable {
     if case .object(let name?, _) = TypeEncoding.object(named: className), kind(ofValueNamed: name) != nil {
       return true
     }
-    return className.hasPrefix("$") || className.isEmpty
+    return className.utf8.first == UInt8(ascii: "$") || className.isEmpty
   }
 
   /// Whether a value of the column can hold a reference, weak ones not counted.

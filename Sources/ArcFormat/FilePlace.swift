@@ -29,7 +29,7 @@ struct FilePlace {
           self = place
           return
         }
-        path = target.hasPrefix("/") ? target : Self.directoryPath(of: path) + target
+        path = target.utf8.first == UInt8(ascii: "/") ? target : Self.directoryPath(of: path) + target
       }
       throw SystemError(number: ELOOP)
     } catch {
@@ -47,7 +47,7 @@ struct FilePlace {
   }
 
   private static func directoryPath(of path: String) -> String {
-    lastSlash(in: path).map { String(path[...$0]) } ?? "./"
+    lastSlash(in: path).map { String(path[..<path.utf8.index(after: $0)]) } ?? "./"
   }
 
   /// Among bytes: a combining character behind the slash would hide it among characters.

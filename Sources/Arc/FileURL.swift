@@ -1,0 +1,24 @@
+import ArcFormat
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension URL {
+  /// The path of the file on this machine that the URL means. Throws `fileSystem` for a URL that means anything else.
+  func localPath() throws(ArchiveError) -> String {
+    guard scheme == nil || isFileURL else {
+      throw ArchiveError(
+        .fileSystem, found: "the URL '\(absoluteString)'", expected: "a file URL",
+        remedy: "load it with what knows its scheme, and pass on the bytes")
+    }
+    if let host = host(percentEncoded: false), !host.isEmpty, host.lowercased() != "localhost" {
+      throw ArchiveError(
+        .fileSystem, found: "the URL '\(absoluteString)' of the machine '\(host)'",
+        expected: "a file of this one")
+    }
+    return path
+  }
+}
