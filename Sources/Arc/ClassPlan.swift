@@ -68,11 +68,15 @@ struct ClassPlan {
       names[ExactName($0)]?[ExactName($1)] ?? []
     }
     guard let sources = matcher.match(root: slot, fileRoot: position) else {
-      let found = position.flatMap { fileClass.columns[$0].attributes.type }
+      let column = position.map { fileClass.columns[$0] }
+      let isKeyed = column?.flags.contains(.keyed) ?? false
       throw ArchiveError(
-        .typeMismatch, found: "type encoding '\(found?.description ?? "")'",
+        .typeMismatch,
+        found: "type encoding '\(column?.attributes.type?.description ?? "")'"
+          + (isKeyed ? " of a hand-written coder, which may leave values out" : ""),
         expected: "'\(wanted.attributes.type?.description ?? "")' or one that it can hold without loss",
-        className: fileClass.name, key: property.keys[0])
+        remedy: isKeyed ? "declare the property optional" : nil, className: fileClass.name,
+        key: property.keys[0])
     }
     return sources
   }

@@ -102,6 +102,17 @@
     try keys?.value(type, key: key)
   }
 
+  /// The error for a key without a value.
+  func missingKey(_ key: String, _ type: Any.Type) -> ArchiveError {
+    let isProperty = keys?.isProperty(key) ?? false
+    return ArchiveError(
+      .missingKey, found: isProperty ? "a property that generated code wrote" : "no value",
+      expected: "a value of type \(type)" + (isProperty ? " from a hand-written coder" : ""),
+      remedy: isProperty
+        ? "read files of that time with a class that has @Archivable, registered under this name"
+        : "use decodeIfPresent(_:forKey:), or an optional type", className: name, key: key)
+  }
+
   /// Whether the row in hand has a value under a dynamic key.
   func hasValue(forKey key: String) throws -> Bool { keys?.hasValue(forKey: key) ?? false }
 }

@@ -139,7 +139,7 @@
     let description = file.classes[index]
     guard let type = try types.type(named: description.name) else {
       throw ArchiveError(
-        .unknownClass, found: "\(rowCount) objects of class '\(description.name)'",
+        .unknownClass, found: "\(plural(rowCount, "object")) of class '\(description.name)'",
         expected: "a registered class, or one that the root's declared types reach",
         remedy: "register it: try classes.register(\(description.name).self)", className: description.name)
     }

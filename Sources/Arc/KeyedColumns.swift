@@ -62,6 +62,8 @@ import ArcRuntime
   private let references: UnsafeMutablePointer<ReferenceReader>
   private var stored: [ExactName: [Stored]] = [:]
   private var typed: [TypedKey: Typed] = [:]
+  /// Keys of columns that generated code wrote.
+  private let properties: [String]
   private var rows: RowsSegment.ClassRows?
   /// The row in hand, counted among the rows of the class in the segment.
   var row = 0
@@ -76,6 +78,7 @@ import ArcRuntime
     self.file = file
     unsafe self.references = unsafe references
     self.strings = strings
+    properties = description.columns.filter { !$0.flags.contains(.keyed) }.map(\.key)
     var hashes = false
     for (position, column) in description.columns.enumerated() where column.flags.contains(.keyed) {
       guard let type = column.attributes.type else { continue }
@@ -92,6 +95,9 @@ import ArcRuntime
     row = 0
     for entry in typed.values { entry.isBound = false }
   }
+
+  /// Whether the file has a property with that key which no hand-written coder wrote.
+  func isProperty(_ key: String) -> Bool { properties.contains { $0.hasSameBytes(as: key) } }
 
   func hasValue(forKey key: String) -> Bool { presentColumn(key) != nil }
 

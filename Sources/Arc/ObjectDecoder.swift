@@ -101,9 +101,7 @@
   public func decode<Value: ArchivableValue>(_ type: Value.Type, forKey key: String) throws -> Value {
     if let value = try decodeIfPresent(type, forKey: key) { return value }
     if Value.__isOptional, let empty = Value.__emptyValue { return empty }
-    throw ArchiveError(
-      .missingKey, found: "no value", expected: "a value of type \(type)",
-      remedy: "use decodeIfPresent(_:forKey:), or an optional type", className: reader.name, key: key)
+    throw reader.missingKey(key, type)
   }
 
   /// The value that was encoded under a key, or nil if the object used no such key.

@@ -7,7 +7,7 @@ extension ArchiveBuilder {
   /// that its objects use. Throws `nameConflict` for a name or key that is taken or reserved, `unknownClass` for a
   /// superclass that was not added, `malformedEncoding` for an attribute string without a type that a column can hold.
   public func addClass(
-    _ name: String, superclass: String? = nil, version: Int = 0, properties: [Property]
+    _ name: String, superclass: String? = nil, version: UInt64 = 0, properties: [Property]
   ) throws(ArchiveError) {
     guard classIndices[ExactName(name)] == nil, !ColumnLayout.isReserved(name),
       !isStrict || !name.utf8.contains(UInt8(ascii: "\""))
@@ -38,7 +38,7 @@ extension ArchiveBuilder {
 
   /// The same, also for the class of the roots.
   func add(
-    _ name: String, superclass: String?, version: Int, properties: [Property]
+    _ name: String, superclass: String?, version: UInt64, properties: [Property]
   ) throws(ArchiveError) {
     let index = writer.classes.count
     try Limits.check(index + 1, within: Limits.default.classes, "classes")
@@ -46,10 +46,6 @@ extension ArchiveBuilder {
     if let superclass {
       guard let known = classIndices[ExactName(superclass)], known > 0 else { throw unknownClass(superclass) }
       parent = known
-    }
-    guard version >= 0 else {
-      throw ArchiveError(
-        .valueOutOfRange, found: "version \(version)", expected: "0 or more", className: name)
     }
     var columns: [ColumnDescription] = []
     for property in properties { columns.append(try column(property, of: index, parent, name)) }

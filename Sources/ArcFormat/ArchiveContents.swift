@@ -49,7 +49,7 @@ struct ArchiveContents {
     let trailer = try ArchiveTrailer(reading: &end)
     try readIndex(trailer, trailerOffset: trailerOffset, store: store, limits: limits)
     sortSegments()
-    try checkRows(trailer, limits)
+    try checkRows(trailer, trailerOffset, limits)
   }
 
   /// Goes through the segments once.
@@ -128,7 +128,9 @@ struct ArchiveContents {
   }
 
   /// Rows, strings and classes follow each other without gap. Spec: 02-container, rule I2.
-  private mutating func checkRows(_ trailer: ArchiveTrailer, _ limits: Limits) throws(ArchiveError) {
+  private mutating func checkRows(
+    _ trailer: ArchiveTrailer, _ trailerOffset: Int, _ limits: Limits
+  ) throws(ArchiveError) {
     var (classCount, stringCount, rowCount) = (0, 0, 0)
     for segment in segments {
       guard let kind = segment.kind, kind != .links, kind != .metadata else { continue }
@@ -147,7 +149,9 @@ struct ArchiveContents {
     }
     guard rowCount > 0, UInt64(rowCount) == trailer.rowCount, rowCount <= Int(UInt32.max) else {
       throw ArchiveError(
-        .indexMismatch, found: "\(rowCount) rows", expected: "\(trailer.rowCount), and at least 1")
+        .indexMismatch, found: "an index of segments with \(plural(rowCount, "row"))",
+        expected: "\(trailer.rowCount) as the trailer says, at least 1 and fewer than 2^32",
+        byteOffset: trailerOffset)
     }
     try Limits.check(rowCount, within: limits.rows, "rows")
     self.rowCount = rowCount

@@ -66,6 +66,11 @@ public struct ArchiveError: Error, Hashable, Sendable {
   }
 }
 
+/// A number of things in words: `1 object`, `2 objects`.
+package func plural(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
+  "\(number) \(number == 1 ? singular : plural ?? singular + "s")"
+}
+
 extension ArchiveError: CustomStringConvertible {
   /// One line: code, what was found and expected, where, and the remedy.
   public var description: String {

@@ -152,6 +152,13 @@ private struct RowsVerifier {
       let total = unsafe try ChunkView.sum(chunk.values, count: chunk.count, width: chunk.width)
       let hasBytes = set.layout.nodes[index].children.contains { !set.areEmpty[$0] }
       try charge(total, hasBytes: hasBytes)
+    case .enumeration where set.layout.nodes[index].children.isEmpty:
+      // Of those with payloads, each case was looked at to count these.
+      let caseCount = set.layout.nodes[index].labels.count
+      if let tag = set.chunk(ofNode: index).firstValue(notBelow: UInt64(caseCount)) {
+        throw set.column(ofNode: index).__error(
+          .unknownCase, found: "case \(tag)", expected: "below \(caseCount)")
+      }
     case .string, .data, .decimal:
       let chunk = set.chunk(ofNode: index)
       if chunk.usesStringTable {

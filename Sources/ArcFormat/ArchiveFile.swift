@@ -49,8 +49,9 @@ public final class ArchiveFile {
     self.store = store
     self.limits = limits
     try cell.value.read(store, limits: limits)
+    // Before any content: what a later version added is newer, not damaged. Spec: 05-graph, section 4.
+    if cell.value.hasOtherSegments { try cell.value.checkSegmentsAreUsed(in: store) }
     tables = try Self.readClasses(cell.value.segments, store: store, limits: limits)
-    if contents.hasOtherSegments { try contents.checkSegmentsAreUsed(in: store) }
   }
 
   /// What is left of a damaged file: segments that `ArchiveSalvage` found intact or put in, anywhere in `store`, with
@@ -122,11 +123,12 @@ public final class ArchiveFile {
       try ClassTableSegment.read(&reader, into: &classes, indices: &indices, limits: limits)
       guard known == segment.first, classes.count == known + segment.count else {
         throw ArchiveError(
-          .indexMismatch, found: "\(classes.count - known) new classes", expected: "\(segment.count)",
+          .indexMismatch, found: plural(classes.count - known, "new class", "new classes"),
+          expected: "\(segment.count)",
           byteOffset: segment.byteOffset)
       }
     }
-    try checkNames(classes)
+    try checkNames(classes, byteOffset: segments.first { $0.kind == .classes }?.byteOffset)
     let hierarchy = ClassHierarchy(classes)
     var layouts: [ColumnLayout] = []
     for (index, description) in classes.enumerated() {
@@ -142,19 +144,21 @@ public final class ArchiveFile {
 
   /// The roots come first, and no other class has a name that stands for something else.
   /// Spec: 03-classes, rules C5 and C6.
-  private static func checkNames(_ classes: [ClassDescription]) throws(ArchiveError) {
+  private static func checkNames(_ classes: [ClassDescription], byteOffset: Int?) throws(ArchiveError) {
     guard let roots = classes.first, roots.name == ClassDescription.rootsName, roots.superclass == nil,
       roots.columns.allSatisfy({ $0.flags.isEmpty })
     else {
       throw ArchiveError(
-        .malformedClassTable, found: "class table without roots",
-        expected: "'\(ClassDescription.rootsName)' first")
+        .malformedClassTable,
+        found: classes.first.map { "'\($0.name)' as the first class" } ?? "a class table without classes",
+        expected: "'\(ClassDescription.rootsName)', the class of the named roots", byteOffset: byteOffset,
+        className: classes.first?.name)
     }
     for description in classes.dropFirst()
     where ColumnLayout.isReserved(description.name) || description.superclass == 0 {
       throw ArchiveError(
         .malformedClassTable, found: "a class with a reserved name or the roots as its superclass",
-        className: description.name)
+        byteOffset: byteOffset, className: description.name)
     }
   }
 
@@ -187,7 +191,8 @@ public final class ArchiveFile {
     let metadata = try metadata(at: segment)
     guard metadata.count == segment.count else {
       throw ArchiveError(
-        .indexMismatch, found: "\(metadata.count) entries of metadata", expected: "\(segment.count)",
+        .indexMismatch, found: plural(metadata.count, "entry of metadata", "entries of metadata"),
+        expected: "\(segment.count)",
         byteOffset: segment.byteOffset)
     }
     return metadata

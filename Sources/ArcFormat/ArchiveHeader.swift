@@ -27,20 +27,21 @@ package struct ArchiveHeader: Equatable {
   }()
 
   init(reading reader: inout ByteReader) throws(ArchiveError) {
-    guard reader.remaining >= Self.byteCount else {
-      throw ArchiveError(
-        .truncated, found: "a file of \(reader.remaining) bytes",
-        expected: "a header of \(Self.byteCount) bytes",
-        byteOffset: 0)
-    }
-    let bytes = unsafe try reader.take(Self.byteCount)
+    let byteCount = reader.remaining
+    let bytes = unsafe try reader.take(min(byteCount, Self.byteCount))
     // Nearly all files begin so, and then all is right.
     if unsafe Self.current.withUnsafeBytes({ unsafe $0.isEqual(to: bytes) }) { return }
-    guard unsafe bytes.prefix(8).elementsEqual(Self.signature) else {
+    guard unsafe bytes.prefix(8).elementsEqual(Self.signature.prefix(bytes.count)) else {
       throw ArchiveError(
         .notAnArchive,
         found: "bytes \(unsafe bytes.prefix(8).map { hexadecimal($0) }.joined(separator: " "))",
         expected: "the signature of an .arc file", remedy: "was the file changed by a text-mode transfer?",
+        byteOffset: 0)
+    }
+    guard byteCount >= Self.byteCount else {
+      throw ArchiveError(
+        .truncated, found: "a file of \(plural(byteCount, "byte"))",
+        expected: "a header of \(Self.byteCount) bytes",
         byteOffset: 0)
     }
     var fields = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes[8...]), fileOffset: 8)

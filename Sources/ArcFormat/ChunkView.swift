@@ -43,12 +43,12 @@
     case .text:
       usesStringTable = encoding == ChunkEncoding.stringTable
       let isKnown = encoding == ChunkEncoding.plain || (usesStringTable && kind == .string)
-      encoding = try body.fixed()
+      if isKnown { encoding = try body.fixed() }
       isValid = isKnown ? try readText(&body, encoding, start) : false
     }
     guard isValid else {
       throw ArchiveError(
-        .malformedColumn, found: "\(count) values with encoding \(encoding)",
+        .malformedColumn, found: "\(plural(count, "value")) with encoding \(encoding)",
         expected: "an encoding of kind \(kind) and the bytes for it", byteOffset: start)
     }
     try body.finish("column chunk")

@@ -10,11 +10,11 @@ public struct ClassDescription: Hashable, Sendable {
   /// Index of the superclass in the class table, if it is archivable.
   public let superclass: Int?
   /// The version that the class gave itself; 0 if it did not.
-  public let version: Int
+  public let version: UInt64
   /// The columns in order. A column with a dynamic key may be added after rows of the class were written.
   public internal(set) var columns: [ColumnDescription]
 
-  package init(name: String, superclass: Int?, version: Int = 0, columns: [ColumnDescription] = []) {
+  package init(name: String, superclass: Int?, version: UInt64 = 0, columns: [ColumnDescription] = []) {
     self.name = name
     self.superclass = superclass
     self.version = version
@@ -77,7 +77,7 @@ struct ClassTableSegment {
       if !isKnown {
         let name = try reader.string()
         let superclass = try reader.count(itemBytes: 0)
-        let version = try reader.count(itemBytes: 0)
+        let version = try reader.varint()
         guard superclass <= index, !name.isEmpty, indices.insert(index, for: ExactName(name)) else {
           throw ArchiveError(
             .malformedClassTable, found: "class '\(name)' with superclass index \(superclass)",

@@ -265,7 +265,8 @@
 
   @usableFromInline @inline(never)
   func endOfColumn() -> ArchiveError {
-    unsafe __error(.malformedColumn, found: "the end of the column after \(node.pointee.count) values")
+    unsafe __error(
+      .malformedColumn, found: "the end of the column after \(plural(node.pointee.count, "value"))")
   }
 
   package func nestedTooDeeply(_ limit: Int) -> ArchiveError {

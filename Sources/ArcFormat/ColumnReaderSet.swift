@@ -290,7 +290,7 @@
       let node = unsafe nodes[index]
       guard unsafe node.pointee.position != node.pointee.count else { continue }
       throw unsafe ColumnReader(node).__error(
-        .malformedColumn, found: "\(node.pointee.count) values", expected: "\(node.pointee.position)")
+        .malformedColumn, found: plural(node.pointee.count, "value"), expected: "\(node.pointee.position)")
     }
   }
 

@@ -59,7 +59,9 @@
       unsafe bytes = unsafe try reader.take(count * width)
       return
     }
-    guard count <= ChunkEncoding.greatestEncodedCount else { return nil }
+    // An encoding that is not known is no reason to look for more bytes.
+    guard count <= ChunkEncoding.greatestEncodedCount, ChunkEncoding.packed...ChunkEncoding.runs ~= encoding
+    else { return nil }
     width = Int(try reader.fixed(UInt8.self))
     guard Self.isWidth(UInt8(width)), width <= greatestWidth else { return nil }
     var body = reader

@@ -116,7 +116,7 @@ extension RowsSegment {
         let run = Run(classIndex: try reader.count(itemBytes: 0), length: try reader.count(itemBytes: 0))
         guard run.classIndex < classCount, run.length > 0, run.length <= info.count - total else {
           throw ArchiveError(
-            .malformedSegment, found: "\(run.length) rows of class \(run.classIndex)",
+            .malformedSegment, found: "\(plural(run.length, "row")) of class \(run.classIndex)",
             expected: "\(info.count - total) rows at most of \(classCount) classes", byteOffset: start)
         }
         total += run.length
@@ -133,7 +133,8 @@ extension RowsSegment {
       rowsOfClass.cut(to: found)
       guard total == info.count else {
         throw ArchiveError(
-          .malformedSegment, found: "\(total) rows", expected: "\(info.count)", byteOffset: info.byteOffset)
+          .malformedSegment, found: plural(total, "row"), expected: "\(info.count)",
+          byteOffset: info.byteOffset)
       }
       if !isAscending {
         rowsOfClass = Dictionary(rowsOfClass, uniquingKeysWith: +).sorted { $0.key < $1.key }

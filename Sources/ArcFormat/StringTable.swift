@@ -36,8 +36,10 @@
     unsafe built.pointee.reserve(count)
     for index in 0..<count {
       let length = unsafe ChunkView.unsigned(lengths, index: index, width: width)
-      guard let length = Int(exactly: length) else {
-        throw ArchiveError(.malformedSegment, found: "a string of \(length) bytes", byteOffset: reader.offset)
+      guard let length = Int(exactly: length), length <= reader.remaining else {
+        throw ArchiveError(
+          .malformedSegment, found: "a string of \(length) bytes",
+          expected: "at most the \(reader.remaining) that are left", byteOffset: reader.offset)
       }
       unsafe built.pointee.prepare(try reader.take(length), at: index)
     }
@@ -54,7 +56,7 @@
     try add(SegmentPayload(segment, in: store))
     guard count == known + segment.count else {
       throw ArchiveError(
-        .indexMismatch, found: "\(count - known) strings", expected: "\(segment.count)",
+        .indexMismatch, found: plural(count - known, "string"), expected: "\(segment.count)",
         byteOffset: segment.byteOffset)
     }
   }

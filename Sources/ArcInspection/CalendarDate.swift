@@ -5,13 +5,9 @@
 /// The seconds count from 2001-01-01 00:00:00 UTC.
 func calendarText(secondsSince2001: Double) -> String? {
   guard secondsSince2001.magnitude < 0x1p52 else { return nil }
-  let whole = secondsSince2001.rounded(.down)
-  var seconds = Int(whole)
-  var microseconds = Int(((secondsSince2001 - whole) * 1e6).rounded())
-  if microseconds >= 1_000_000 {
-    seconds += 1
-    microseconds = 0
-  }
+  let total = nearestMicrosecond(secondsSince2001)
+  let microseconds = Int((total % 1_000_000 + 1_000_000) % 1_000_000)
+  let seconds = Int((total - Int128(microseconds)) / 1_000_000)
   let secondsOfDay = ((seconds % 86_400) + 86_400) % 86_400
   // 1970-01-01 is 11,323 days earlier.
   let (year, month, day) = civilDate(daysSince1970: (seconds - secondsOfDay) / 86_400 + 11_323)
@@ -22,6 +18,18 @@ func calendarText(secondsSince2001: Double) -> String? {
   return "\(yearText)-\(padded(month, to: 2))-\(padded(day, to: 2))T"
     + "\(padded(secondsOfDay / 3600, to: 2)):\(padded(secondsOfDay / 60 % 60, to: 2)):"
     + padded(secondsOfDay % 60, to: 2) + (microseconds == 0 ? "" : "." + digits) + "Z"
+}
+
+/// The number of microseconds that is nearest to that of seconds, of two the greater; fewer than 2^52 seconds.
+///
+/// A product as such would be rounded before it is looked at: the seconds of 5e-7 are less than half a microsecond.
+private func nearestMicrosecond(_ seconds: Double) -> Int128 {
+  let product = seconds * 1e6
+  let rest = (-product).addingProduct(seconds, 1e6)
+  // From here on there is no fraction but in the rest, which has few digits.
+  if product.magnitude >= 0x1p52 { return Int128(product) + Int128((rest + 0.5).rounded(.down)) }
+  let whole = product.rounded(.down)
+  return Int128(whole) + ((product - whole - 0.5) + rest >= 0 ? 1 : 0)
 }
 
 /// Year, month and day of the proleptic Gregorian calendar. The year is counted from March, so that the leap

@@ -71,7 +71,7 @@ struct ClassesCommand: InspectionCommand {
             if let superclass = entry.description.superclass {
               try json.member("superclass", file.classes[superclass].name)
             }
-            try json.member("version", entry.description.version)
+            try json.member("version") { try json.value(.integer(Int128(entry.description.version))) }
             try json.member("objects", number: entry.rowCount)
             try json.member("properties") {
               try json.array { for column in properties[entry.index] ?? [] { try write(column, to: json) } }

@@ -58,6 +58,8 @@ struct TreeCommand: InspectionCommand {
       }
     }
     if count < catalog.objectCount { try json.member("leftOut", catalog.objectCount - count) }
+    // A file that breaks a rule gives no document without an error, also where no object shows it. Spec: 10-json.
+    try file.verify()
   }
 
   private func properties(of object: ArchiveObject, _ catalog: ObjectCatalog, to json: JSONWriter) throws {

@@ -18,6 +18,7 @@ import uuid
 import zlib
 from array import array
 from collections import Counter
+from fractions import Fraction
 from itertools import accumulate
 from types import SimpleNamespace
 
@@ -128,8 +129,9 @@ def text(data, rule, offset):
 # ---- 02.1 Header
 
 def read_header(data):
+    signature = b"\x8AARC\r\n\x1A\n"
+    check(data[:8] == signature[:len(data)], "H2", 0, "no signature")
     check(len(data) >= 32, "H1", len(data), "shorter than a header")
-    check(data[:8] == b"\x8AARC\r\n\x1A\n", "H2", 0, "no signature")
     major, minor, required, _, reserved, checksum = struct.unpack_from("<HHIIQI", data, 8)
     check(zlib.crc32(data[:28]) == checksum and reserved == 0, "H3", 0, "damaged header")
     check(major == 1, "H4", 8, f"version {major}.{minor}")
@@ -1139,9 +1141,7 @@ def calendar(seconds):
     """ISO 8601 in UTC, rounded to microseconds; null for what is no date."""
     if not abs(seconds) < 2 ** 52:
         return "null"
-    whole = math.floor(seconds)
-    micros = math.floor((seconds - whole) * 1e6 + 0.5)
-    whole, micros = whole + micros // 1_000_000, micros % 1_000_000
+    whole, micros = divmod(math.floor(Fraction(seconds) * 1_000_000 + Fraction(1, 2)), 1_000_000)
     days, second = divmod(whole, 86_400)
     # Days since 0000-03-01 in eras of 400 years, so that the leap day ends a year.
     era, day = divmod(days + 11_323 + 719_468, 146_097)

@@ -66,12 +66,10 @@ final class InvalidFixtureTests: XCTestCase {
     return rules
   }
 
-  /// How a reader that trusts nobody fails on bytes: opens, verifies, reads all.
+  /// How a reader that trusts nobody fails on bytes: opens and verifies.
   private func failure(_ bytes: [UInt8]) -> ArchiveError? {
     do {
-      let file = try ArchiveFile(bytes: bytes, limits: .untrusted)
-      try file.verify()
-      _ = try file.roots()
+      try ArchiveFile(bytes: bytes, limits: .untrusted).verify()
       return nil
     } catch {
       return error as? ArchiveError

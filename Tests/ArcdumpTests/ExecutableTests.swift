@@ -25,9 +25,11 @@ final class ExecutableTests: XCTestCase {
   }
 
   func testDiagnosticsGoToStandardError() throws {
-    let result = try launch(["verify", temporaryFile([1, 2, 3])])
+    let result = try launch(["verify", temporaryFile(Array("short\n".utf8))])
     XCTAssertEqual(result.output, "")
-    XCTAssertTrue(result.errors.contains("truncated: found a file of 3 bytes"), result.errors)
+    XCTAssertTrue(result.errors.contains("notAnArchive: found bytes 73 68 6F 72 74 0A"), result.errors)
+    let cut = try launch(["verify", temporaryFile([0x8A, 0x41, 0x52])])
+    XCTAssertTrue(cut.errors.contains("truncated: found a file of 3 bytes"), cut.errors)
   }
 
   func testClosedPipeIsNoErrorAndFullDiskIs() throws {

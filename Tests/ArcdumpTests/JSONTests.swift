@@ -107,6 +107,22 @@ final class JSONTests: XCTestCase {
         + #"was the file changed by a text-mode transfer?"}}"# + "\n")
   }
 
+  func testFileThatBreaksARuleThatNoObjectShowsGivesNoDocumentWithoutAnError() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Fixtures/invalid")
+    var count = 0
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".arc")
+    {
+      let bytes = try Array(Data(contentsOf: folder.appendingPathComponent(name)))
+      let result = try arcdump("--json", on: bytes)
+      XCTAssertEqual(result.status, .dataError, name)
+      let parsed = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
+      XCTAssertNotNil((parsed as? [String: Any])?["error"], name)
+      count += 1
+    }
+    XCTAssertGreaterThan(count, 80)
+  }
+
   func testErrorInTheMiddleEndsAValidDocument() throws {
     // The second segment of rows is damaged: the first has been written by then.
     let builder = try RowWiseArchive(roots: [("one", #"@"Note""#)])
