@@ -31,6 +31,8 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
     let level: Int
     let attributes: PropertyAttributes
     let phase: LinkPhase
+    /// Its first node in the class's layout.
+    let root: Int
     /// References in the column must point to earlier rows.
     let isConstruction: Bool
     /// Whether a value is a strong reference or an array of them, and surely read as it is stored: no wrapper and no
@@ -180,6 +182,7 @@ extension ClassShape.Slot {
     // Construction references are encoded more than once.
     holdsStoredReferences =
       isStored && property.holdsObjects && !isConstruction && traits.isDisjoint(with: [.weak, .unowned])
+    self.root = root
     self.property = property
     declaringClass = schema.name
     self.level = level

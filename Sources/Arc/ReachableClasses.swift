@@ -39,6 +39,15 @@ final class ReachableClasses {
     return try formerType(named: name)
   }
 
+  /// All classes that may be built.
+  func all() throws -> [ClassShape] {
+    for case let type as any Archivable.Type in registered.registeredClasses { pending.append(type) }
+    while seen.count < Self.searchLimit, let next = pending.popLast() { try add(next) }
+    var types: [any Archivable.Type] = []
+    found.forEachValue { types.append($0) }
+    return try types.map(ClassShape.of)
+  }
+
   private func search(for name: String) throws -> (any Archivable.Type)? {
     while found[ExactName(name)] == nil, seen.count < Self.searchLimit, let next = pending.popLast() {
       try add(next)

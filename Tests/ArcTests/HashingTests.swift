@@ -54,6 +54,18 @@ final class HashingTests: XCTestCase {
     try Archiver.dismantle(ring)
   }
 
+  func testKeysThatCanLeadBackToTheirHolderAreNamed() throws {
+    XCTAssertEqual(try Unarchiver().cyclicKeys(in: Nest.self), ["Nest.inner"])
+    XCTAssertEqual(try Unarchiver().cyclicKeys(in: [Club].self), ["Club.members"], "by the unowned way back")
+    XCTAssertEqual(try Unarchiver().cyclicKeys(in: Ring?.self), ["Ring.members"])
+    XCTAssertEqual(try Unarchiver().cyclicKeys(in: Shelf.self), [], "their keys lead nowhere")
+    XCTAssertEqual(try Unarchiver().cyclicKeys(in: Int.self), [])
+    // A subclass that nothing declares can lead back.
+    XCTAssertEqual(try Unarchiver(classes: ClassTable()).cyclicKeys(in: Drawer.self), [])
+    XCTAssertEqual(
+      try Unarchiver(classes: table([SecretLabel.self])).cyclicKeys(in: Drawer.self), ["Drawer.labels"])
+  }
+
   func testHashThatNeverSettlesIsAnError() throws {
     let whirl = Whirl()
     whirl.members = [Whirl()]
@@ -69,6 +81,33 @@ final class HashingTests: XCTestCase {
       _ = try Unarchiver().unarchive([Club].self, from: bytes)
     }
   }
+}
+
+@Archivable
+private final class Shelf {
+  var byLabel: [Label: Int] = [:]
+  var names: Set<String> = []
+  init() {}
+}
+
+@Archivable
+private final class Drawer {
+  var labels: Set<Label> = []
+  init() {}
+}
+
+@Archivable
+private class Label: Hashable {
+  var text = ""
+  init() {}
+  static func == (left: Label, right: Label) -> Bool { left.text == right.text }
+  func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+@Archivable
+private final class SecretLabel: Label {
+  var drawer: Drawer?
+  override init() { super.init() }
 }
 
 /// As the members and clubs of other tests, but each member equals only itself.

@@ -1,0 +1,85 @@
+import ArcFormat
+import ArcRuntime
+
+extension Unarchiver {
+  /// The properties, as `Class.key`, that hold sets or dictionaries whose keys can lead back to the object that holds
+  /// them, by the declared types of a root and of the classes that may be built.
+  ///
+  ///     XCTAssertEqual(try Unarchiver(classes: classes).cyclicKeys(in: Document.self), ["Person.friends"])
+  ///
+  /// If `hash(into:)` or `==` of such keys goes through the members of a set or dictionary, as that of a set itself does, a
+  /// graph with such a cycle makes it call itself without end, whoever built the graph. In a file, whoever wrote it decides
+  /// on that, and no reader can see it coming. Hash by what does not lead to other objects, such as a name or a number.
+  /// Spec: 07-limits, "What a reader promises". What classes coded by hand hold, no type tells.
+  ///
+  /// Throws `notArchivable` for a class that cannot be archived. O(classes · properties).
+  public func cyclicKeys<Value: ArchivableValue>(in type: Value.Type) throws -> [String] {
+    let classes = try ReachableClasses(self.classes, roots: [type]).all()
+    var found: [String] = []
+    for shape in classes {
+      for slot in shape.slots where slot.level == 0 && slot.phase == .hash {
+        let keys = shape.layout.classNames(inKeysOf: slot.root)
+        let reached = Self.reachable(from: keys, in: classes)
+        // Whatever has the property: the class that declares it, and its subclasses.
+        let holders = classes.filter { holder in
+          holder.slots.contains { $0.declaringClass.hasSameBytes(as: shape.schema.name) }
+        }
+        if holders.contains(where: { reached.contains(ExactName($0.schema.name)) }) {
+          found.append("\(shape.schema.name).\(slot.property.keys[0])")
+        }
+      }
+    }
+    return found.sorted()
+  }
+
+  /// The classes that references lead to, from references to some classes on.
+  private static func reachable(from names: Set<ExactName>, in classes: [ClassShape]) -> Set<ExactName> {
+    var reached: Set<ExactName> = []
+    var pending = Array(names)
+    while let name = pending.popLast() {
+      // A reference may lead to an object of a subclass.
+      for shape in classes where shape.lineage.contains(name) {
+        guard reached.insert(ExactName(shape.schema.name)).inserted else { continue }
+        for root in shape.layout.roots { pending += shape.layout.classNames(in: root) }
+      }
+    }
+    return reached
+  }
+}
+
+extension ClassShape {
+  /// The names of the class and its superclasses.
+  fileprivate var lineage: Set<ExactName> {
+    var names: Set<ExactName> = []
+    var next: ArchiveSchema? = schema
+    while let current = next {
+      names.insert(ExactName(current.name))
+      next = current.superclass
+    }
+    return names
+  }
+}
+
+extension ColumnLayout {
+  /// The classes that references within a node are declared to lead to, weak ones included: code follows them too.
+  fileprivate func classNames(in node: Int) -> Set<ExactName> {
+    var names: Set<ExactName> = []
+    _ = reaches(from: node) { inner in
+      if inner.kind == .reference || inner.kind == .weak, let name = inner.name {
+        names.insert(ExactName(name))
+      }
+      return false
+    }
+    return names
+  }
+
+  /// The same of the keys of sets and dictionaries within a property.
+  fileprivate func classNames(inKeysOf root: Int) -> Set<ExactName> {
+    var names: Set<ExactName> = []
+    _ = reaches(from: root) { inner in
+      if hashesKeys(inner) { names.formUnion(classNames(in: inner.children[0])) }
+      return false
+    }
+    return names
+  }
+}
