@@ -135,13 +135,13 @@ final class VerificationTests: XCTestCase {
       return archive
     }
     XCTAssertNoThrow(try verify(table([1, 1, 1, 97], count: 1)))
-    try assertRefused(table([1, 1, 2, 97], count: 1), .truncated)
+    try assertRefused(table([1, 1, 2, 97], count: 1), .malformedSegment)
     try assertRefused(table([1, 1, 0, 97], count: 1), .malformedSegment)
     try assertRefused(table([1, 3, 1, 97, 0, 0], count: 1), .malformedSegment)
     try assertRefused(table([9, 1, 1, 97], count: 9), .malformedSegment)
     try assertRefused(table([1, 1, 1, 97], count: 2), .indexMismatch)
     try assertRefused(table([1, 8, 0, 0, 0, 0, 0, 0, 0, 0x80], count: 1), .malformedSegment)
-    try assertRefused(table([1, 8, 0, 0, 0, 0, 0, 0, 0, 0x40], count: 1), .truncated)
+    try assertRefused(table([1, 8, 0, 0, 0, 0, 0, 0, 0, 0x40], count: 1), .malformedSegment)
   }
 
   func testRowsSegmentSaysWhatItHolds() throws {

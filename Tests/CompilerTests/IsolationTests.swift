@@ -58,9 +58,10 @@ final class IsolationTests: XCTestCase {
       }.value
       """
     ])
-    let error =
+    func error(place: String) -> String {
       "notArchivable: found class 'Document', which belongs to the main actor, outside of it, expected a call on "
-      + "the main actor (class 'Document'); call from a function that is marked @MainActor\n"
-    XCTAssertEqual(outcome.output, "a\n\(error)\(error)")
+        + "the main actor (class 'Document'\(place)); call from a function that is marked @MainActor\n"
+    }
+    XCTAssertEqual(outcome.output, "a\n" + error(place: ", key 'root'") + error(place: ""))
   }
 }
