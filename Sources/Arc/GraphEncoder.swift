@@ -418,7 +418,7 @@
 
   private func makeWriter(_ type: any Archivable.Type) throws -> ClassWriter {
     let shape = try ClassShape.of(type)
-    try shape.schema.checkIsolation()
+    try shape.checkIsolation()
     let first = unsafe archive.classCount
     let index = try classIndex(of: shape.schema)
     if let writer = unsafe writers[type]?.takeUnretainedValue(), meet(writer, type) { return writer }
@@ -430,7 +430,7 @@
 
   /// Takes over the writer of a class of an earlier archive, if the class has the same place in this one.
   private func meet(_ writer: ClassWriter, _ type: AnyClass) -> Bool {
-    guard writer.shape.schema.isOnItsActor else { return false }
+    guard writer.shape.isOnItsActor else { return false }
     if unsafe writer.index >= archive.classCount {
       // With its superclasses it comes next, and the classes before it are the same as then, with the same names.
       guard unsafe writer.firstIndex == archive.classCount else { return false }

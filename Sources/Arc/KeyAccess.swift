@@ -83,7 +83,8 @@ private struct KeyPathWalk {
   /// Takes the next key off the path: the name of a property, or the name of a class and then of a property.
   private mutating func next() throws(KeyAccessError) -> NamedProperty {
     let schema = type(of: object).archiveSchema
-    let (key, following) = Self.split(rest)
+    let (first, following) = Self.split(rest)
+    let key = String(first)
     for level in schema.lineage {
       if let property = level.properties.first(where: { $0.name.hasSameBytes(as: key) }) {
         rest = following
@@ -91,7 +92,8 @@ private struct KeyPathWalk {
       }
     }
     for level in schema.lineage where rest.hasPrefix(level.name + ".") {
-      let (key, following) = Self.split(rest.dropFirst(level.name.count + 1))
+      let (name, following) = Self.split(rest.dropFirst(level.name.count + 1))
+      let key = String(name)
       if let property = level.properties.first(where: { $0.name.hasSameBytes(as: key) }) {
         rest = following
         return NamedProperty(property: property, className: level.name)

@@ -16,15 +16,24 @@
 
   /// Hashes bytes.
   @usableFromInline package func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
+    var text = text
+    text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }
 
-extension StringProtocol {
+extension String {
   /// Whether both have the same UTF-8 bytes.
   ///
   /// - Complexity: O(bytes), O(1) where the numbers of bytes differ.
-  package func hasSameBytes(as other: some StringProtocol) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+  package func hasSameBytes(as other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    // In place where both are UTF-8 in memory, which is the rule: going through a collection takes ten times as long.
+    var (one, other) = (self, other)
+    return one.withUTF8 { bytes in
+      other.withUTF8 { others in
+        for index in bytes.indices where unsafe bytes[index] != others[index] { return false }
+        return true
+      }
+    }
   }
 }
