@@ -149,13 +149,19 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
   /// Appends the raw value; throws `valueOutOfRange` for one that no value has when it is read.
   @inlinable public func __write(to column: ColumnWriter) throws {
     let rawValue = self.rawValue
-    if !Self.__isEnumeration, Self(rawValue: rawValue) == nil { throw __unreadable(rawValue, column) }
+    // A case without payload has the same raw value each time: it is tried once.
+    let caseIndex =
+      Self.__isEnumeration && MemoryLayout<Self>.size == 1 ? unsafe unsafeBitCast(self, to: UInt8.self) : .max
+    if !column.__isReadable(caseIndex) {
+      guard Self(rawValue: rawValue) != nil else { throw __unreadable(rawValue, column) }
+      column.__noteReadable(caseIndex)
+    }
     try rawValue.__write(to: column)
   }
-  /// Whether the type is an enumeration, whose raw values surely are those of its cases.
+  /// Whether the type is an enumeration.
   ///
   /// The first word of a type's metadata is its kind (swift/docs/ABI, TypeMetadata). Were it not, each value would be
-  /// checked, or none.
+  /// checked, or the first of some.
   @inlinable static var __isEnumeration: Bool {
     unsafe unsafeBitCast(Self.self as Any.Type, to: UnsafePointer<UInt>.self).pointee == 0x201
   }

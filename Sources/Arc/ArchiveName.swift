@@ -60,6 +60,12 @@ public struct ArchiveName: Sendable, ExpressibleByStringInterpolation {
       formerText += name.formerText
     }
 
+    /// The arguments of a type whose extension has the named type in it: `<Int>`, or nothing where it has none. The
+    /// extension does not say what its parameters are called.
+    public mutating func appendInterpolation(argumentsOf type: Any.Type) {
+      text += SwiftTypeName.arguments(of: type)
+    }
+
     /// A value argument.
     public mutating func appendInterpolation(_ argument: Int) { appendLiteral("\(argument)") }
   }
@@ -80,8 +86,8 @@ private enum SwiftTypeName {
       if let context = ["(unknown context at ", "(extension in "].first(where: rest.hasPrefix) {
         // A dot or colon stands behind the parenthesis.
         rest = rest.dropFirst(context.count).drop { $0 != ")" }.dropFirst(2)
-      } else if isWord(first) {
-        let word = rest.unicodeScalars.prefix(while: isWord)
+      } else if isWord(first) || first == "`" {
+        let word = word(in: rest)
         rest = rest[word.endIndex...]
         if isAtStart, rest.first == ".", !isKept(String(word)) {
           rest = rest.dropFirst()
@@ -97,6 +103,27 @@ private enum SwiftTypeName {
       }
     }
     return text
+  }
+
+  /// The arguments of a type and of those around it, between their brackets; empty if there are none.
+  static func arguments(of type: Any.Type) -> String {
+    let name = text(of: type) { !commonModules.contains($0) }
+    var arguments = ""
+    var depth = 0
+    for character in name {
+      if character == "<" { depth += 1 }
+      if depth > 0 { arguments.append(character) }
+      if character == ">" { depth -= 1 }
+    }
+    return arguments
+  }
+
+  /// The name that a text begins with, between backticks if it is one with blanks or dots in it.
+  private static func word(in text: Substring) -> Substring {
+    guard text.first == "`", let end = text.dropFirst().firstIndex(of: "`") else {
+      return Substring(text.unicodeScalars.prefix(while: isWord))
+    }
+    return text[...end]
   }
 
   private static func isWord(_ scalar: Unicode.Scalar) -> Bool {

@@ -8,15 +8,60 @@ enum CanonicalOrder {
     count > 1 && GraphEncoder.of(column).ordersKeys
   }
 
-  /// Calls `body` with the places of keys in order. O(n log n) comparisons of their values.
-  static func forEachPlace<Key: ArchivableValue>(
-    of keys: [Key], _ column: ColumnWriter, _ body: (Int) throws -> Void
+  /// Appends keys in order. O(n log n) comparisons of their values.
+  static func append<Key: ArchivableValue>(_ keys: [Key], to column: ColumnWriter) throws {
+    let graph = GraphEncoder.of(column)
+    // Texts are compared as they are.
+    if graph.onlyCompares, Key.self != String.self {
+      let copies = try graph.copies(of: keys, column)
+      for place in places(of: copies) { copies[place].append(to: column) }
+    } else {
+      try forEachPlace(of: keys, column) { try keys[$0].__write(to: column) }
+    }
+  }
+
+  /// Appends entries in the order of their keys.
+  static func append<Key: ArchivableValue, Value: ArchivableValue>(
+    _ entries: [(key: Key, value: Value)], to keyColumn: ColumnWriter, _ valueColumn: ColumnWriter
+  ) throws {
+    let graph = GraphEncoder.of(keyColumn)
+    if graph.onlyCompares, Key.self != String.self {
+      let copies = try graph.copies(of: entries.map(\.key), keyColumn)
+      let places = places(of: copies)
+      // What belongs to keys that are the same decides on their order.
+      if zip(places, places.dropFirst()).allSatisfy({ copies[$0].values != copies[$1].values }) {
+        for place in places {
+          copies[place].append(to: keyColumn)
+          try entries[place].value.__write(to: valueColumn)
+        }
+        return
+      }
+    }
+    try forEachPlace(of: entries, keyColumn, valueColumn) { place in
+      try entries[place].key.__write(to: keyColumn)
+      try entries[place].value.__write(to: valueColumn)
+    }
+  }
+
+  private static func places(of copies: [EncodedKey]) -> [Int] {
+    copies.indices.sorted { copies[$0].values < copies[$1].values }
+  }
+
+  /// Calls `body` with the places of keys in order.
+  ///
+  /// `order` gives the order of keys that are the same and refer to no objects: positions in the list of places that it
+  /// gets.
+  private static func forEachPlace<Key: ArchivableValue>(
+    of keys: [Key], _ column: ColumnWriter, _ body: (Int) throws -> Void,
+    order: ([Int]) throws -> [Int] = { Array($0.indices) }
   ) throws {
     if Key.self == String.self, let texts = keys as? [String] { return try places(of: texts).forEach(body) }
     let graph = GraphEncoder.of(column)
     let values = try graph.comparableValues(of: keys, column)
     guard graph.comparison != nil else {
-      return try forEachPlace(inOrderOf: values, graph, body) { try graph.ranks().order($0.map { keys[$0] }) }
+      return try forEachPlace(inOrderOf: values, graph, body) { equal in
+        try graph.ranks().order(equal.map { keys[$0] }) ?? order(equal)
+      }
     }
     if column.isReference {
       // Where a set names an object says no more than the object's rank.
@@ -29,13 +74,19 @@ enum CanonicalOrder {
   }
 
   /// Calls `body` with the places of entries in the order of their keys.
-  static func forEachPlace<Key: ArchivableValue, Value: ArchivableValue>(
+  private static func forEachPlace<Key: ArchivableValue, Value: ArchivableValue>(
     of entries: [(key: Key, value: Value)], _ keyColumn: ColumnWriter, _ valueColumn: ColumnWriter,
     _ body: (Int) throws -> Void
   ) throws {
     let graph = GraphEncoder.of(keyColumn)
     let keys = entries.map(\.key)
-    guard graph.comparison != nil else { return try forEachPlace(of: keys, keyColumn, body) }
+    guard graph.comparison != nil else {
+      return try forEachPlace(of: keys, keyColumn, body) { equal in
+        // Keys that equal nothing, as NaN: what belongs to them orders them.
+        let own = try graph.comparableValues(of: equal.map { entries[$0].value }, valueColumn)
+        return equal.indices.sorted { own[$0] < own[$1] }
+      }
+    }
     // To compare objects, keys that nothing tells apart so far are ordered by their values.
     var values = try graph.comparableValues(of: keys, keyColumn)
     for (place, value) in try graph.comparableValues(of: entries.map(\.value), valueColumn).enumerated() {

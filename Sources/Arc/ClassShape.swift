@@ -13,8 +13,8 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
   let reachedClasses: [any Archivable.Type]
   /// Older names of fields and cases in nested structures and enumerations.
   let olderNames: [ExactName: [ExactName: [String]]]
-  /// Whether the class belongs to the main actor.
-  let isOfMainActor: Bool
+  /// Who may touch the class's objects.
+  let isolation: ActorIsolation
   /// Whether the class encodes keys by hand, at any level.
   let isKeyed: Bool
   /// Whether an object of the class may give references that neither it nor a value in it holds.
@@ -98,7 +98,8 @@ final class ClassShape: @unchecked Sendable {  // Everything is set in `init` an
       level += 1
     }
     self.schema = schema
-    isOfMainActor = schema.isolation === MainActor.shared
+    isolation = ActorIsolation(
+      mainActorType: schema.isolation === MainActor.shared ? schema.type : context.mainActorType)
     self.slots = slots
     self.layout = layout
     self.isKeyed = isKeyed

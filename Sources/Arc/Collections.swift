@@ -110,8 +110,7 @@ extension Set: ArchivableValue where Element: ArchivableValue {
       for key in self { try key.__write(to: elements) }
       return
     }
-    let keys = Array(self)
-    try CanonicalOrder.forEachPlace(of: keys, elements) { try keys[$0].__write(to: elements) }
+    try CanonicalOrder.append(Array(self), to: elements)
   }
 }
 
@@ -152,11 +151,7 @@ extension Dictionary: ArchivableValue where Key: ArchivableValue, Value: Archiva
       }
       return
     }
-    let entries = Array(self)
-    try CanonicalOrder.forEachPlace(of: entries, keys, values) { place in
-      try entries[place].key.__write(to: keys)
-      try entries[place].value.__write(to: values)
-    }
+    try CanonicalOrder.append(Array(self), to: keys, values)
   }
 }
 

@@ -22,6 +22,8 @@ import ArcFormat
   var readers: [ClassReader?]
   /// The columns of the roots.
   var rootSet: ColumnReaderSet?
+  /// Who may touch the values of the roots.
+  var rootIsolation = ActorIsolation(mainActorType: nil)
 
   init(_ file: FileTables, _ wish: Wish) {
     self.file = file

@@ -65,14 +65,14 @@ extension URL: ArchivableValue {
   public static func __read(from column: ColumnReader) throws -> URL {
     let text = try column.__child(0).__text()
     let base = try String.__readOptional(from: column.__child(1))
-    let baseURL = base.flatMap { URL(string: $0) }
-    // What components without any make; `URL(string:)` takes no empty string.
-    let url =
-      text.isEmpty ? URLComponents().url(relativeTo: baseURL) : URL(string: text, relativeTo: baseURL)
-    guard let url else {
+    guard let url = url(text, relativeTo: base.flatMap { url($0, relativeTo: nil) }) else {
       throw column.__error(.valueOutOfRange, found: "the string '\(text)'", expected: "a URL")
     }
     return url
+  }
+  /// `URL(string:)` takes no empty string; components without any make its URL.
+  private static func url(_ text: String, relativeTo base: URL?) -> URL? {
+    text.isEmpty ? URLComponents().url(relativeTo: base) : URL(string: text, relativeTo: base)
   }
   /// Appends the string as it was given, and the absolute base of a relative URL.
   public func __write(to column: ColumnWriter) throws {
@@ -96,7 +96,9 @@ extension Decimal: ArchivableValue {
     return value
   }
   /// Appends decimal notation with a point, in no locale.
-  public func __write(to column: ColumnWriter) throws { column.__append(text: Self.compact(description)) }
+  public func __write(to column: ColumnWriter) throws {
+    column.__append(text: isZero ? "0" : Self.compact(description))
+  }
 
   /// Without zeros at the end of a fraction: a decimal can have them after arithmetic, but not after it is read.
   private static func compact(_ text: String) -> String {

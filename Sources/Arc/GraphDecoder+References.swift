@@ -37,6 +37,7 @@ extension GraphDecoder {
   func rootColumns() throws -> ColumnReaderSet {
     let set = try tables.rootSet ?? makeRootSet(tables.wish.roots)
     tables.rootSet = set
+    try tables.rootIsolation.check()
     if let first = file.rowsSegments.first, let rows = try file.rows(inSegment: first).classes.first {
       set.bind(rows.chunks)
     }
@@ -57,8 +58,8 @@ extension GraphDecoder {
           .missingRoot, found: "roots \(names)", expected: "a root '\(root.name)'", key: root.name)
       }
       let context = TypeEncodingContext()
-      let encoding = root.type.__typeEncoding(in: context)
-      try context.checkNames()
+      let encoding = try context.encoding(of: root.type)
+      if let type = context.mainActorType { tables.rootIsolation = ActorIsolation(mainActorType: type) }
       try layout.append(encoding)
       let names = context.olderNames
       var matcher = ColumnMatcher(wanted: layout, file: file.layouts[0]) {

@@ -123,7 +123,7 @@
   private func makeReaders() throws {
     let counts = file.checkedRowCounts
     // The table outlives a decoder, which may be used again on another thread.
-    for index in tables.readers.indices { try tables.readers[index]?.shape.checkIsolation() }
+    for index in tables.readers.indices { try tables.readers[index]?.shape.isolation.check() }
     var readers = tables.readers
     // Which class a name stands for may depend on the names that were looked for before.
     guard counts.indices.contains(where: { (readers[$0] != nil) != ($0 > 0 && counts[$0] > 0) }) else {
@@ -145,7 +145,7 @@
         remedy: "register it: try classes.register(\(description.name).self)", className: description.name)
     }
     let shape = try ClassShape.of(type)
-    try shape.checkIsolation()
+    try shape.isolation.check()
     let plan = try ClassPlan(shape, classIndex: index, in: file) { name in
       try types.type(named: name).map { try ClassShape.of($0).schema.name } ?? name
     }

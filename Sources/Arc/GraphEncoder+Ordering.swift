@@ -11,6 +11,22 @@ extension GraphEncoder {
   func comparableValues<Value: ArchivableValue>(
     of values: [Value], _ column: ColumnWriter
   ) throws -> [ComparableValues] {
+    try encode(values, column) { $0.comparableValues() }
+  }
+
+  /// Whether what is written is only compared, so that a value that was encoded once need not be encoded again.
+  var onlyCompares: Bool { mode == .ordering && comparison?.edges == nil }
+
+  /// Keys, each encoded once. Without this, sets inside of keys of sets would double the work with each level.
+  func copies<Key: ArchivableValue>(of keys: [Key], _ column: ColumnWriter) throws -> [EncodedKey] {
+    try encode(keys, column) {
+      EncodedKey(values: $0.comparableValues(), copy: $0.copyOfValues(), columns: $0)
+    }
+  }
+
+  private func encode<Value: ArchivableValue, Result>(
+    _ values: [Value], _ column: ColumnWriter, _ result: (ColumnWriterSet) -> Result
+  ) throws -> [Result] {
     let (savedMode, savedEdges) = (mode, comparison?.edges)
     mode = .ordering
     comparison?.edges = nil
@@ -26,7 +42,7 @@ extension GraphEncoder {
     return try values.map { value in
       scratch.reset()
       try value.__write(to: scratch.column(0))
-      return scratch.comparableValues()
+      return result(scratch)
     }
   }
 
@@ -43,7 +59,8 @@ extension GraphEncoder {
   /// What a reference counts as while keys or objects are compared, 0 for an object without a row.
   func numberInOrder(of object: AnyObject) -> UInt32 {
     let row = row(of: object)
-    guard comparison != nil else { return row }
+    // The target of a weak reference that nothing keeps is nil in a file.
+    guard comparison != nil, row != 0 else { return row }
     comparison?.note(row)
     return comparison?.number(ofRow: row) ?? row
   }
@@ -105,6 +122,17 @@ extension GraphEncoder {
     }
     return values
   }
+}
+
+/// A key that was encoded to be compared.
+struct EncodedKey {
+  /// What it is compared by.
+  let values: ComparableValues
+  fileprivate let copy: ColumnValues
+  fileprivate let columns: ColumnWriterSet
+
+  /// Appends it to a column that only compares too.
+  func append(to column: ColumnWriter) { columns.append(copy, to: column) }
 }
 
 /// What an object is compared by, and where its references lead.

@@ -35,6 +35,7 @@
   /// The classes of the archive, and behind them those of earlier ones that it did not meet so far; the roots first.
   private var classes: [(name: String, type: ObjectIdentifier)] = []
   private var roots: [(name: String, type: any ArchivableValue.Type)] = []
+  private var rootIsolation = ActorIsolation(mainActorType: nil)
   /// Not retained for each run of objects: `writers` keeps it.
   @exclusivity(unchecked) private var currentWriter: Unmanaged<ClassWriter>?
   /// What `collecting` found.
@@ -42,6 +43,8 @@
   private var collectionCount = 0
   /// Whether the finished graph is looked over by `IdentityCheck`.
   var checksIdentity = IdentityCheck.isAskedFor
+  /// Whether the keys of sets and dictionaries are checked by `DistinctKeys`.
+  var checksKeys = true
   /// Columns that keys are compared by, by the keys' type.
   var orderingColumns: [ObjectIdentifier: ColumnWriterSet] = [:]
   /// How objects are compared by `ObjectRanks`, if they are.
@@ -117,6 +120,7 @@
 
   private func beginRoots(_ roots: [(name: String, value: any ArchivableValue)]) throws -> ColumnWriterSet {
     let index = unsafe try self.roots.isEmpty ? addRoots(roots) : archive.reuseClass()
+    try rootIsolation.check()
     unsafe try archive.addRows(1, classIndex: index)
     return unsafe archive.columnSet(ofClass: index)
   }
@@ -125,8 +129,9 @@
     if let name = Self.repeatedName(roots) {
       throw ArchiveError(.duplicateKey, found: "two roots with the name '\(name)'", key: name)
     }
+    let context = TypeEncodingContext()
     let columns = try roots.map { root in
-      let encoding = try TypeEncodingContext.encoding(of: type(of: root.value))
+      let encoding = try context.encoding(of: type(of: root.value))
       return ColumnDescription(
         declaringClass: 0, key: root.name,
         attributes: PropertyAttributes(type: encoding, flags: [], ivar: nil), flags: [])
@@ -135,6 +140,7 @@
       ClassDescription(name: ClassDescription.rootsName, superclass: nil, columns: columns))
     classes.append((ClassDescription.rootsName, ObjectIdentifier(GraphEncoder.self)))
     self.roots = roots.map { ($0.name, type(of: $0.value)) }
+    rootIsolation = ActorIsolation(mainActorType: context.mainActorType)
     return index
   }
 
@@ -418,7 +424,7 @@
 
   private func makeWriter(_ type: any Archivable.Type) throws -> ClassWriter {
     let shape = try ClassShape.of(type)
-    try shape.checkIsolation()
+    try shape.isolation.check()
     let first = unsafe archive.classCount
     let index = try classIndex(of: shape.schema)
     if let writer = unsafe writers[type]?.takeUnretainedValue(), meet(writer, type) { return writer }
@@ -430,7 +436,7 @@
 
   /// Takes over the writer of a class of an earlier archive, if the class has the same place in this one.
   private func meet(_ writer: ClassWriter, _ type: AnyClass) -> Bool {
-    guard writer.shape.isOnItsActor else { return false }
+    guard writer.shape.isolation.isRespected else { return false }
     if unsafe writer.index >= archive.classCount {
       // With its superclasses it comes next, and the classes before it are the same as then, with the same names.
       guard unsafe writer.firstIndex == archive.classCount else { return false }

@@ -18,13 +18,14 @@ struct LinkCutter {
   private static func cuts(of shape: ClassShape) -> [(AnyObject) -> Void] {
     var cuts: [(AnyObject) -> Void] = []
     var slots = shape.slots[...]
+    let fresh = shape.isFilledAfterInit ? { Self.freshObject(of: shape) } : nil
     var level: ArchiveSchema? = shape.schema
     while let schema = level {
       let own = slots.prefix(schema.properties.count).filter(\.isLink)
       let fields = own.isEmpty ? [] : StoredField.all(of: schema.type)
       for slot in own {
         let place = place(of: slot.property, in: fields)
-        if let cut = slot.property.access.cut(at: place) { cuts.append(cut) }
+        if let cut = slot.property.access.cut(at: place, like: fresh) { cuts.append(cut) }
       }
       slots = slots.dropFirst(schema.properties.count)
       level = schema.superclass
@@ -32,20 +33,45 @@ struct LinkCutter {
     return cuts
   }
 
-  /// Where a property is stored, in bytes from the beginning of the object: under its own name, under the name with an
-  /// underscore that macros and wrappers give it, or within a wrapper that is a structure.
-  private static func place(of property: ArchiveProperty, in fields: [StoredField]) -> Int? {
+  /// An object as its `init()` leaves it; nil if that fails.
+  private static func freshObject(of shape: ClassShape) -> AnyObject? {
+    let reader = try? unsafe ClassReader(
+      shape, classIndex: 0, plan: nil, references: nil, strings: StringTable())
+    return reader.flatMap { try? shape.schema.type.fresh(from: $0) }
+  }
+
+  /// Where a property is stored: under its own name, under the name with an underscore that macros and wrappers give it,
+  /// or within a wrapper that is a structure.
+  private static func place(of property: ArchiveProperty, in fields: [StoredField]) -> StoragePlace? {
     func isStorage(_ field: StoredField) -> Bool {
       field.isStrong && field.isVariable && field.type == property.valueType
     }
-    guard let field = fields.last(where: { $0.name == property.name || $0.name == "_" + property.name })
-    else {
-      return nil
-    }
-    if isStorage(field) { return field.offset }
+    // A property of its own may have the other name.
+    let named = fields.last { $0.name == property.name } ?? fields.last { $0.name == "_" + property.name }
+    guard let field = named else { return nil }
+    if isStorage(field) { return StoragePlace(offset: field.offset, isWithinWrapper: false) }
     let inner = StoredField.all(of: field.type).filter(isStorage)
     guard field.isStrong, !(field.type is AnyClass), inner.count == 1 else { return nil }
-    return field.offset + inner[0].offset
+    return StoragePlace(offset: field.offset + inner[0].offset, isWithinWrapper: true)
+  }
+}
+
+extension Archivable {
+  /// An object as `init(from:)` makes it of columns that nothing is in.
+  fileprivate static func fresh(from reader: ClassReader) throws -> AnyObject {
+    try Self(from: ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer))
+  }
+}
+
+extension ClassShape {
+  /// Whether `init(from:)` reads nothing and calls `init()`, at every level.
+  fileprivate var isFilledAfterInit: Bool {
+    var level: ArchiveSchema? = schema
+    while let current = level {
+      guard current.isFilledAfterInit else { return false }
+      level = current.superclass
+    }
+    return true
   }
 }
 

@@ -154,8 +154,10 @@ extension ColumnWriter {
   @inlinable @inline(__always)
   func __writeWeak<Object: Archivable>(_ object: Object?) {
     let address = object.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0
-    let row = unsafe address == 0 ? 0 : ReferenceWriter.of(self).pointee.identities.row(of: address)
-    if __isWeak, row != 0 || address == 0 {
+    let references = unsafe ReferenceWriter.of(self)
+    let row = unsafe address == 0 ? 0 : references.pointee.identities.row(of: address)
+    // Otherwise a row may stand for something else, as the rank of its object.
+    if __isWeak, unsafe references.pointee.isDirect, row != 0 || address == 0 {
       __append(row)
     } else {
       __writeUnsettled(object, self)

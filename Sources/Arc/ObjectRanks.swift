@@ -127,12 +127,12 @@ final class ObjectRanks {
 
   // MARK: Keys
 
-  /// The order of keys that are the same but for objects without rows: positions in the list. Throws `notArchivable` for
+  /// The order of keys that are the same but for objects without rows: positions in the list; nil if they refer to no
+  /// objects. Throws `notArchivable` for
   /// two that nothing tells apart and that are not interchangeable.
-  func order<Key: ArchivableValue>(_ keys: [Key]) throws -> [Int] {
+  func order<Key: ArchivableValue>(_ keys: [Key]) throws -> [Int]? {
     let found = try keys.map { try walker.comparableFace(ofKey: $0, numbers: ranks) }
-    // Without references they are the same in all that is written.
-    if found.allSatisfy({ $0.edges.isEmpty }) { return Array(keys.indices) }
+    if found.allSatisfy({ $0.edges.isEmpty }) { return nil }
     let order = keys.indices.sorted { found[$0].values < found[$1].values }
     for (one, other) in zip(order, order.dropFirst()) where found[one].values == found[other].values {
       let pairs = self.pairs(found[one].edges, found[other].edges)

@@ -6,9 +6,9 @@ protocol PropertyAccess {
   func value(of object: AnyObject) throws(KeyAccessError) -> Any?
   /// Sets the value; nil sets an optional to nil.
   func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError)
-  /// What gives the property of an object its empty or initial value, where it is stored if `offset` says so; nil if it
-  /// has neither, or cannot be set.
-  func cut(at offset: Int?) -> ((AnyObject) -> Void)?
+  /// What gives the property of an object its empty or initial value, or else the one that it has in the object that
+  /// `fresh` makes; nil if there is no such value, or the property cannot be set.
+  func cut(at place: StoragePlace?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)?
 }
 
 /// Access by closures, without a setter for a `let`.
@@ -54,15 +54,42 @@ protocol PropertyAccess {
     }
   }
 
-  func cut(at offset: Int?) -> ((AnyObject) -> Void)? {
-    guard let setter, let value = Value.__emptyValue ?? initial?() else { return nil }
+  func cut(at place: StoragePlace?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)? {
+    guard let setter, Value.__emptyValue != nil || initial != nil || fresh != nil else { return nil }
     return { object in
       guard let owner = object as? Object else { return }
-      guard let offset else { return setter(owner, value) }
-      // `StoredField` says that a value of this very type is stored there.
-      unsafe Unmanaged.passUnretained(owner).toOpaque().advanced(by: offset)
-        .assumingMemoryBound(to: Value.self).pointee = value
+      // Made anew for each object: no two of them share what it may refer to.
+      let made = (fresh?() as? Object).map(getter)
+      guard let value = Value.__emptyValue ?? initial?() ?? made else { return }
+      guard let place, store(value, in: owner, at: place) else { return setter(owner, value) }
     }
+  }
+
+  /// Stores a value where a property is, without a call of its setter. False if the property is not what is there.
+  private func store(_ value: Value, in owner: Object, at place: StoragePlace) -> Bool {
+    // `StoredField` says that a value of this very type is stored there.
+    let storage = unsafe Unmanaged.passUnretained(owner).toOpaque().advanced(by: place.offset)
+      .assumingMemoryBound(to: Value.self)
+    guard place.isWithinWrapper else {
+      unsafe storage.pointee = value
+      return true
+    }
+    // A wrapper may keep its value elsewhere, and another one of the type here.
+    guard unsafe Self.haveSameBytes(storage.pointee, getter(owner)) else { return false }
+    unsafe storage.pointee = value
+    return Self.isEmpty(getter(owner))
+  }
+
+  private static func haveSameBytes(_ one: Value, _ other: Value) -> Bool {
+    unsafe withUnsafeBytes(of: one) { one in
+      unsafe withUnsafeBytes(of: other) { unsafe one.elementsEqual($0) }
+    }
+  }
+
+  /// Whether a value is nil, or a collection without elements. Of other types none is empty, and all are taken to be.
+  private static func isEmpty(_ value: Value) -> Bool {
+    if let optional = value as? any OptionalValue { return optional.wrappedValue == nil }
+    return (value as? any Collection)?.isEmpty ?? true
   }
 
   private func owner(_ object: AnyObject) throws(KeyAccessError) -> Object {
@@ -71,6 +98,14 @@ protocol PropertyAccess {
     }
     return owner
   }
+}
+
+/// Where a property is stored.
+struct StoragePlace {
+  /// Bytes from the beginning of the object.
+  let offset: Int
+  /// Whether it is a field of a property wrapper, which alone knows what the field is for.
+  let isWithinWrapper: Bool
 }
 
 /// An `Optional`, whatever it wraps.

@@ -18,6 +18,8 @@ public final class TypeEncodingContext {
   private var referenceCount = 0
   /// Whether one of them is not read as it is stored, but given by a wrapper, a raw value or a macro.
   private(set) var hasComputedReferences = false
+  /// A structure or enumeration of the main actor among the types.
+  private(set) var mainActorType: Any.Type?
   /// Whether values that differ may be the same in a file: what tells them apart is left out, or read otherwise.
   private(set) var losesDifferences = false
 
@@ -49,18 +51,28 @@ public final class TypeEncodingContext {
   /// The encoding of a structure, `{Name="key"T…}`, or inside itself only its name, `{Name}`.
   ///
   /// `omitsFields` tells that the structure has stored properties that are not among the fields.
+  /// `isolation` is that of the type where generated code of the type calls it.
   public func structure(
-    _ type: any ArchivableValue.Type, omitsFields: Bool = false, _ fields: () -> [Member]
+    _ type: any ArchivableValue.Type, omitsFields: Bool = false, isolation: (any Actor)? = #isolation,
+    _ fields: () -> [Member]
   ) -> TypeEncoding {
+    note(isolation, of: type)
     if omitsFields { noteLoss() }
     let name = type.__archiveName.text
     return .structure(name: name, fields: members(of: type, name: name, form: "{", fields))
   }
 
   /// The encoding of an enumeration, `$(Name="case"…)`, or inside itself only its name.
-  public func enumeration(_ type: any ArchivableValue.Type, _ cases: () -> [Member]) -> TypeEncoding {
+  public func enumeration(
+    _ type: any ArchivableValue.Type, isolation: (any Actor)? = #isolation, _ cases: () -> [Member]
+  ) -> TypeEncoding {
+    note(isolation, of: type)
     let name = type.__archiveName.text
     return .enumeration(name: name, cases: members(of: type, name: name, form: "(", cases))
+  }
+
+  private func note(_ isolation: (any Actor)?, of type: Any.Type) {
+    if isolation != nil, isolation === MainActor.shared { mainActorType = type }
   }
 
   private func members(
@@ -97,11 +109,15 @@ public final class TypeEncodingContext {
   }
 
   /// The encoding of a type. Throws `nameConflict` if types in it cannot be told apart by their names.
-  static func encoding(of type: any ArchivableValue.Type) throws(ArchiveError) -> TypeEncoding {
-    let context = TypeEncodingContext()
-    let encoding = type.__typeEncoding(in: context)
-    try context.checkNames()
+  func encoding(of type: any ArchivableValue.Type) throws(ArchiveError) -> TypeEncoding {
+    let encoding = type.__typeEncoding(in: self)
+    try checkNames()
     return encoding
+  }
+
+  /// The encoding of a type without others around it. Throws `nameConflict` as well.
+  static func encoding(of type: any ArchivableValue.Type) throws(ArchiveError) -> TypeEncoding {
+    try TypeEncodingContext().encoding(of: type)
   }
 
   /// A stored property of a structure; `accessor` only tells the type of a property that has no annotation.

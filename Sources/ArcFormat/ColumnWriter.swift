@@ -142,6 +142,19 @@
     unsafe node.pointee.soleReferenceCredit = 32
   }
 
+  /// Whether a case of the enumeration whose raw values the column takes was seen to be read again as itself. Only the
+  /// first 64 are remembered.
+  @inlinable @inline(__always)
+  public func __isReadable(_ caseIndex: UInt8) -> Bool {
+    unsafe caseIndex < 64 && node.pointee.readableCases >> UInt64(caseIndex) & 1 == 1
+  }
+
+  /// Notes that a case was seen to be read again.
+  @inlinable @inline(__always)
+  public func __noteReadable(_ caseIndex: UInt8) {
+    if caseIndex < 64 { unsafe node.pointee.readableCases |= 1 << UInt64(caseIndex) }
+  }
+
   /// The position in the class of the property that the column belongs to.
   public var __slot: Int { unsafe node.pointee.slot }
 }
@@ -167,6 +180,8 @@ package enum KeyCheck {
   @usableFromInline var takesAnyRow: Bool
   var isConstruction = false { didSet { takesAnyRow = kind == .reference && !isConstruction } }
   var keyCheck = KeyCheck.undecided
+  /// One bit for each of the first cases of an enumeration.
+  @usableFromInline var readableCases: UInt64 = 0
   /// Whether strings go through the string table; decided anew for each segment.
   @usableFromInline var usesStringTable: Bool
   @usableFromInline var context: UnsafeMutableRawPointer?

@@ -130,6 +130,36 @@
     comparableValues(of: layout.nodes(ofRoot: index))
   }
 
+  /// What was appended since the last `reset`, to be appended elsewhere.
+  package func copyOfValues() -> ColumnValues {
+    let nodes = unsafe nodes
+    var copy = ColumnValues()
+    for index in unsafe nodes.indices {
+      var values: [UInt8] = []
+      unsafe nodes[index].pointee.forEachPiece { unsafe values += $0 }
+      unsafe copy.nodes.append((values, Array(nodes[index].pointee.extra.bytes)))
+    }
+    return copy
+  }
+
+  /// Appends what was copied of the first property's columns to columns of the same kind in another set that goes to no
+  /// file either: strings stand there as text.
+  package func append(_ copy: ColumnValues, to column: ColumnWriter) {
+    var pending = unsafe [(node: 0, target: column.node)]
+    var isDone = [Bool](repeating: false, count: layout.nodes.count)
+    while let (node, target) = unsafe pending.popLast() {
+      // A recursive type comes back to a node.
+      guard !isDone[node], node < copy.nodes.count else { continue }
+      isDone[node] = true
+      unsafe copy.nodes[node].values.withUnsafeBytes { unsafe target.pointee.values.append(contentsOf: $0) }
+      unsafe copy.nodes[node].extra.withUnsafeBytes { unsafe target.pointee.extra.append(contentsOf: $0) }
+      for (position, child) in layout.nodes[node].children.enumerated()
+      where unsafe position < target.pointee.childCount {
+        unsafe pending.append((child, target.pointee.children[position]))
+      }
+    }
+  }
+
   private func comparableValues(of indices: Range<Int>) -> ComparableValues {
     var values = ComparableValues()
     for index in indices where layout.nodes[index].kind.storage != .none {
@@ -154,6 +184,12 @@
         unsettled: nodes[index].pointee.unsettled)
     }
   }
+}
+
+/// A copy of the values of some columns.
+package struct ColumnValues {
+  /// By node of the layout.
+  fileprivate var nodes: [(values: [UInt8], extra: [UInt8])] = []
 }
 
 /// Values of some columns as bytes that compare like them. Spec: 05-graph, rule F3.

@@ -98,7 +98,9 @@ extension ArchivableMacro: ExtensionMacro {
       return []
     }
     let clause = stated.isEmpty ? "" : ": \(stated)"
-    let expansion: DeclSyntax = "extension \(type.trimmed)\(raw: clause)\(raw: source)"
+    // A type that says so stays apart from the actor that the module takes by default.
+    let isolation = declaration.modifiers.contains(.nonisolated) ? "nonisolated " : ""
+    let expansion: DeclSyntax = "\(raw: isolation)extension \(type.trimmed)\(raw: clause)\(raw: source)"
     return expansion.as(ExtensionDeclSyntax.self).map { [$0] } ?? []
   }
 

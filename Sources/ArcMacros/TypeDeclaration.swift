@@ -30,11 +30,13 @@ struct TypeDeclaration {
       ? "fileprivate " : Self.access(of: declaration, in: context.lexicalContext.first)
     typeParameters = clauses.flatMap { $0.typeParameters }
     if let explicitName {
-      archiveName = "\"\(escaped(explicitName))\(Self.argumentList(of: clauses))\""
+      let extended = enclosing.compactMap { $0.as(ExtensionDeclSyntax.self) }
+      let arguments = extended.map(Self.arguments(ofExtension:)).joined() + Self.argumentList(of: clauses)
+      archiveName = "\"\(escaped(explicitName))\(arguments)\""
     } else {
       let components =
         enclosing.compactMap(Self.component(of:))
-        + [declaration.name.plainName + Self.argumentList(of: [declaration.genericParameterClause])]
+        + [escaped(declaration.name.plainName) + Self.argumentList(of: [declaration.genericParameterClause])]
       archiveName = "\"\(components.joined(separator: "."))\""
     }
   }
@@ -42,11 +44,16 @@ struct TypeDeclaration {
   /// One component of the nesting path, for use inside a string literal; nil for functions and the like.
   private static func component(of enclosing: Syntax) -> String? {
     if let type = enclosing.as(ExtensionDeclSyntax.self) {
-      return escaped(type.extendedType.trimmedDescription)
+      return escaped(type.extendedType.trimmedDescription) + arguments(ofExtension: type)
     }
     return enclosing.nominal.map {
       escaped($0.name.plainName) + argumentList(of: [$0.genericParameterClause])
     }
+  }
+
+  /// The arguments of an extended type, which only the running program knows, as an interpolation.
+  private static func arguments(ofExtension type: ExtensionDeclSyntax) -> String {
+    "\\(argumentsOf: \(type.extendedType.trimmedDescription).self)"
   }
 
   /// The arguments for the parameters, as interpolations inside a string literal: `<\(…), \(…)>`.

@@ -73,7 +73,7 @@ final class ArchiveNameTests: XCTestCase {
             class var archiveSchema: Arc.ArchiveSchema {
               Arc.ArchiveSchema(
                 Person.self,
-                name: "Outer.Middle.Inner<\(T.self)>.Person",
+                name: "Outer.Middle\(argumentsOf: Outer.Middle.self).Inner<\(T.self)>.Person",
                 isFilledAfterInit: true,
                 properties: [
                   Arc.ArchiveProperty("age", [.hasDefault], { (object: Person) in

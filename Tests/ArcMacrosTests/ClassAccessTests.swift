@@ -57,7 +57,7 @@ final class ClassAccessTests: XCTestCase {
           public class var archiveSchema: Arc.ArchiveSchema {
             Arc.ArchiveSchema(
               Person.self,
-              name: "Namespace.Person",
+              name: "Namespace\\(argumentsOf: Namespace.self).Person",
               properties: []
             )
           }

@@ -47,6 +47,59 @@ final class CanonicalOrderTests: XCTestCase {
     }
   }
 
+  func testWeakReferencesBesideSetsHaveOneForm() throws {
+    let (a, b, c) = (Backlinked(), Backlinked(), Backlinked())
+    (a.back, a.list, a.set) = (b, [a, c], [c])
+    (b.back, b.set) = (a, [a, b, c])
+    try assertOneArchive(of: [a, b])
+  }
+
+  func testWeakReferencesToWhatNothingKeepsCountAsNil() throws {
+    let (a, b, gone) = (Backlinked(), Backlinked(), Backlinked())
+    (a.back, a.list) = (gone, [b])
+    b.set = [a]
+    let bytes = try archiver.archive([a, b] as Set)
+    let copy = try Unarchiver().unarchive(Set<Backlinked>.self, from: bytes)
+    XCTAssertEqual(try archiver.archive(copy), bytes)
+    withExtendedLifetime(gone) {}
+  }
+
+  /// The iteration order of a set of few differs from set to set.
+  private func assertOneArchive(of objects: [Backlinked], line: UInt = #line) throws {
+    var archives: Set<[UInt8]> = []
+    for _ in 0..<100 { archives.insert(try archiver.archive(Set(objects))) }
+    for set in variants(objects) { archives.insert(try archiver.archive(set)) }
+    XCTAssertEqual(archives.count, 1, line: line)
+  }
+
+  func testSetsWithinElementsOfSetsTakeNoTwiceTheTimeWithEachLevel() throws {
+    func nested(_ isOdd: Bool) -> Nested {
+      var value = Nested(number: 0)
+      for level in 1...60 {
+        let other = Nested(number: -level)
+        if level % 2 == 0 {
+          value = Nested(number: level, inner: Set(isOdd ? [value, other] : [other, value]))
+        } else {
+          value = Nested(number: level, named: [value: level, other: 0])
+        }
+      }
+      return value
+    }
+    let bytes = try archiver.archive(nested(true))
+    XCTAssertEqual(try archiver.archive(nested(false)), bytes)
+    XCTAssertEqual(try Unarchiver().unarchive(Nested.self, from: bytes).inner.count, 2)
+  }
+
+  func testKeysThatEqualNothingAreOrderedByTheirValues() throws {
+    var archives: Set<[UInt8]> = []
+    for _ in 0..<50 {
+      var dictionary: [Double: Int] = [:]
+      for number in 0..<4 { dictionary[.nan] = number }
+      archives.insert(try archiver.archive(dictionary))
+    }
+    XCTAssertEqual(archives.count, 1)
+  }
+
   func testStringsStandInTheOrderOfTheirBytes() throws {
     let bytes = try archiver.archive(Set(["b", "B", "é", "ba", "b\u{0}", "zzzzzzzzz", "zzzzzzzza"]))
     guard case .set(let elements) = try ArchiveFile(bytes: bytes).roots()["root"] else {
@@ -276,4 +329,23 @@ private final class Tagged: Archivable, Hashable {
   func link(from decoder: borrowing ObjectDecoder) throws {}
   static func == (left: Tagged, right: Tagged) -> Bool { left === right }
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+@Archivable
+private final class Backlinked: Hashable {
+  weak var back: Backlinked?
+  var list: [Backlinked] = []
+  var set: Set<Backlinked> = []
+  init() {}
+  static func == (left: Backlinked, right: Backlinked) -> Bool { left === right }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+@Archivable
+private struct Nested: Hashable {
+  var number = 0
+  var inner: Set<Nested> = []
+  var named: [Nested: Int] = [:]
+  static func == (left: Nested, right: Nested) -> Bool { left.number == right.number }
+  func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }

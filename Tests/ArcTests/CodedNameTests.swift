@@ -23,6 +23,30 @@ final class CodedNameTests: XCTestCase {
     XCTAssertEqual(name(Ghost<Calendar.Identifier>.self), "Ghost<Calendar.Identifier>")
   }
 
+  func testTypesInExtensionsOfGenericTypesAreNamedByTheArguments() throws {
+    XCTAssertEqual(Cabinet<Int>.Drawer.archiveSchema.name, "Cabinet<Int>.Drawer")
+    XCTAssertEqual(Cabinet<Int>.Drawer.archiveSchema.codedName.formerText, "Cabinet.Drawer")
+    XCTAssertEqual(name(Cabinet<Album.Item>.Label.self), "Cabinet<ArcTests.Album.Item>.Label")
+    XCTAssertEqual(name(Crate<Cabinet<Int64>.Label>.self), "Crate<Cabinet<Int64>.Label>")
+    XCTAssertEqual(Cabinet<Int>.Pinned.archiveSchema.name, "Pinned<Int>")
+    XCTAssertEqual(Album.Leaf.archiveSchema.name, "Album.Leaf", "of a type without arguments")
+    let drawers: [Parcel] = [Cabinet<Int>.Drawer(), Cabinet<String>.Drawer()]
+    let copy = try roundTrip(drawers, classes: [Cabinet<Int>.Drawer.self, Cabinet<String>.Drawer.self])
+    XCTAssertTrue(copy[0] is Cabinet<Int>.Drawer && copy[1] is Cabinet<String>.Drawer, "\(copy)")
+    let bytes = try Archiver().archive(drawers)
+    assertThrows(.unknownClass, "class 'Cabinet<String>.Drawer'") {
+      _ = try Unarchiver(classes: self.table([Cabinet<Int>.Drawer.self]))
+        .unarchive([Parcel].self, from: bytes)
+    }
+  }
+
+  func testNamesBetweenBackticksStayWhole() {
+    // The runtime prints a blank of another kind.
+    let text = name(Ghost<Album.`odd name.x`.Phantom>.self)
+    XCTAssertTrue(text.hasPrefix("Ghost<ArcTests.Album.`odd"), text)
+    XCTAssertTrue(text.hasSuffix("name.x`.Phantom>"), text)
+  }
+
   func testNamesOfArgumentsThatNeedNoQualificationAreWhatTheyWere() {
     for type in [
       Crate<Int>.self, Crate<String>.self, Crate<[Int?]>.self, Crate<Date>.self,
@@ -121,6 +145,29 @@ private final class Crate<Content: ArchivableValue>: Parcel {
     self.list = list
     super.init()
   }
+}
+
+private struct Cabinet<Content: ArchivableValue> {}
+
+extension Cabinet {
+  @Archivable
+  fileprivate final class Drawer: Parcel {
+    var list: [Content] = []
+    override init() { super.init() }
+  }
+  @Archivable
+  fileprivate enum Label {
+    case content(Content)
+    case none
+  }
+  @Archivable("Pinned")
+  fileprivate final class Pinned { init() {} }
+}
+
+extension Album {
+  @Archivable
+  fileprivate final class Leaf { init() {} }
+  fileprivate enum `odd name.x` { struct Phantom: Sendable {} }
 }
 
 @Archivable

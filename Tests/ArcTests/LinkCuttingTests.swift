@@ -43,6 +43,33 @@ final class LinkCuttingTests: XCTestCase {
   func testLinkInAWrapperIsCut() throws { try assertNothingIsLeft(of: WrappedLinked.self) }
   func testLinkInAWrapperThatHidesItIsCut() throws { try assertNothingIsLeft(of: BoxedLinked.self) }
   func testLinkOfAnObservableClassIsCut() throws { try assertNothingIsLeft(of: ObservableLinked.self) }
+  func testLinkInAWrapperWithAnInitialValueOfItsOwnIsCut() throws {
+    try assertNothingIsLeft(of: DefaultedLinked.self)
+  }
+  func testLinkInAWrapperThatGotItsValueFromTheAttributeIsCut() throws {
+    try assertNothingIsLeft(of: AttributedLinked.self)
+  }
+  func testLinkBesideAPropertyWithAnUnderscoreIsCut() throws {
+    try assertNothingIsLeft(of: UnderscoredLinked.self)
+  }
+  func testLinkInAWrapperThatKeepsAnotherValueOfItsTypeIsCut() throws {
+    try assertNothingIsLeft(of: FallbackLinked.self)
+  }
+
+  func testPropertyWithAnUnderscoreIsLeftAlone() throws {
+    let object = UnderscoredLinked()
+    object._next = object
+    try Archiver.dismantle(object)
+    XCTAssertTrue(object._next === object)
+    object._next = nil
+  }
+
+  func testObjectsThatAreDismantledShareNoInitialObject() throws {
+    let pair = [InitiallyLinked(), InitiallyLinked()]
+    try Archiver.dismantle(pair)
+    XCTAssertFalse(pair[0].next === pair[1].next)
+  }
+
   func testInheritedLinkIsCut() throws { try assertNothingIsLeft(of: InheritedLinked.self) }
 
   func testObserversDoNotSeeThatAGraphIsLetGoOf() throws {
@@ -289,6 +316,93 @@ private final class WrappedLinked: Linked {
   var target: WrappedLinked? {
     get { edge.target }
     set { edge.target = newValue }
+  }
+}
+
+private protocol Makeable { init() }
+
+@propertyWrapper
+private struct Defaulted<Value: Makeable> {
+  var wrappedValue = Value()
+}
+
+@Archivable
+private final class DefaultedLinked: Linked {
+  @Archivable
+  struct Edge: Makeable {
+    var target: DefaultedLinked?
+    init() {}
+  }
+  @Defaulted var edge: Edge
+  var fails = false
+  @Transient private var pulse = Pulse()
+
+  var target: DefaultedLinked? {
+    get { edge.target }
+    set { edge.target = newValue }
+  }
+}
+
+@Archivable
+private final class AttributedLinked: Linked {
+  @Archivable
+  struct Edge {
+    var target: AttributedLinked?
+    init() {}
+  }
+  @Logged(wrappedValue: Edge()) var edge: Edge
+  var fails = false
+  @Transient private var pulse = Pulse()
+
+  var target: AttributedLinked? {
+    get { edge.target }
+    set { edge.target = newValue }
+  }
+}
+
+@Archivable
+private final class UnderscoredLinked: Linked {
+  var next: UnderscoredLinked?
+  @Transient var _next: UnderscoredLinked?
+  var fails = false
+  @Transient private var pulse = Pulse()
+  init() {}
+
+  var target: UnderscoredLinked? {
+    get { next }
+    set { next = newValue }
+  }
+}
+
+private final class Reference<Value> {
+  var value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+@propertyWrapper
+private struct Fallback<Value> {
+  var fallback: Value
+  private let reference: Reference<Value>
+  init(wrappedValue: Value) {
+    fallback = wrappedValue
+    reference = Reference(wrappedValue)
+  }
+  var wrappedValue: Value {
+    get { reference.value }
+    set { reference.value = newValue }
+  }
+}
+
+@Archivable
+private final class FallbackLinked: Linked {
+  @Fallback var next: FallbackLinked? = nil
+  var fails = false
+  @Transient private var pulse = Pulse()
+  init() {}
+
+  var target: FallbackLinked? {
+    get { next }
+    set { next = newValue }
   }
 }
 

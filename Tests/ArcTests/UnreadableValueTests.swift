@@ -101,6 +101,9 @@ final class UnreadableValueTests: XCTestCase {
       _ = try Archiver().archive([Partial(kept: 1, left: 1): "a", Partial(kept: 1, left: 2): "b"])
     }
     assertThrows(.duplicateKey) { _ = try Archiver().archive([Rounded(1.25), Rounded(1.5)] as Set) }
+    // What is archived differs, but `==` goes by what is not.
+    let named = [Numbered(name: "a", id: 1), Numbered(name: "b", id: 2)] as Set
+    assertThrows(.duplicateKey, "the same in an archive") { _ = try Archiver().archive(named) }
     XCTAssertEqual(try roundTrip([Partial(kept: 1, left: 0), Partial(kept: 2, left: 0)] as Set).count, 2)
     XCTAssertEqual(try roundTrip([Rounded(1), Rounded(2)] as Set).count, 2)
   }
@@ -119,6 +122,37 @@ final class UnreadableValueTests: XCTestCase {
       .valueOutOfRange,
       "Percent with raw value 200, which could not be read again, expected one that init(rawValue:) accepts (key 'root')"
     ) { _ = try Archiver().archive([percent]) }
+  }
+
+  func testCaseWhoseRawValueMakesNoCaseIsRefused() throws {
+    XCTAssertEqual(try roundTrip([Shade.red, .other("blue"), .red]), [.red, .other("blue"), .red])
+    for _ in 0..<2 {
+      assertThrows(.valueOutOfRange, "Shade with raw value") {
+        _ = try Archiver().archive([Shade.red, .other("")])
+      }
+      assertThrows(.valueOutOfRange, "Mode with raw value 99") {
+        _ = try Archiver().archive([Mode.on, .off, .on, .unknown])
+      }
+    }
+    XCTAssertEqual(try roundTrip([Mode.on, .off, .on]), [.on, .off, .on])
+  }
+
+  func testDecimalsThatAreZeroInManyDigits() throws {
+    // Length 3, exponent 4, all digits 0: what arithmetic does not make.
+    var zero = Decimal()
+    withUnsafeMutableBytes(of: &zero) { bits in
+      bits[0] = 4
+      bits[1] = 3
+    }
+    XCTAssertEqual(try roundTrip(zero), 0)
+  }
+
+  func testURLRelativeToAnEmptyOne() throws {
+    let base = try XCTUnwrap(URLComponents().url)
+    let url = try XCTUnwrap(URL(string: "x", relativeTo: base))
+    let copy = try roundTrip(url)
+    XCTAssertEqual(copy, url)
+    XCTAssertEqual(copy.baseURL, base)
   }
 
   func testClassByHandBelowAGeneratedOneIsASubclassInTheFileToo() throws {
@@ -238,4 +272,45 @@ private final class HandBelow: Above {
     try encoder.encode(name, forKey: "name")
   }
   override func link(from decoder: borrowing ObjectDecoder) throws {}
+}
+
+@Archivable
+private struct Numbered: Hashable {
+  var name: String
+  @Transient var id = 0
+  static func == (left: Numbered, right: Numbered) -> Bool { left.id == right.id }
+  func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+private enum Shade: RawRepresentable, ArchivableValue, Equatable {
+  case red
+  case other(String)
+  init?(rawValue: String) {
+    guard !rawValue.isEmpty else { return nil }
+    self = rawValue == "red" ? .red : .other(rawValue)
+  }
+  var rawValue: String {
+    switch self {
+    case .red: "red"
+    case .other(let name): name
+    }
+  }
+}
+
+private enum Mode: RawRepresentable, ArchivableValue {
+  case on, off, unknown
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .off
+    case 1: self = .on
+    default: return nil
+    }
+  }
+  var rawValue: Int {
+    switch self {
+    case .off: 0
+    case .on: 1
+    case .unknown: 99
+    }
+  }
 }

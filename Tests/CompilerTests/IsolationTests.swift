@@ -39,6 +39,45 @@ final class IsolationTests: XCTestCase {
       ])
   }
 
+  func testTypesThatStayApartFromTheDefaultActorAreArchivedAnywhere() throws {
+    let program = """
+      import Arc
+      @Archivable nonisolated final class Free { var number = 1; init() {} }
+      @Archivable nonisolated struct Plain { var number = 1 }
+      @Archivable nonisolated enum Choice { case one(Int), other }
+      nonisolated func save(_ free: Free) throws { _ = try Archiver().archive(free) }
+      nonisolated func save(_ plain: Plain) throws { _ = try Archiver().archive(plain) }
+      nonisolated func save(_ choice: Choice) throws { _ = try Archiver().archive(choice) }
+      """
+    XCTAssertEqual(try Compiler.mainActorByDefault.diagnostics(of: program), [])
+    XCTAssertEqual(try Compiler().diagnostics(of: program), [])
+  }
+
+  func testCollectionsOfValuesOfTheMainActorAreRefusedElsewhereWhenTheProgramRuns() throws {
+    let outcome = try Compiler.mainActorByDefault.run([
+      "Program": """
+      import Arc
+      @Archivable struct Page { var number = 1 }
+      @Archivable final class Book { var pages: [Page] = [Page()]; init() {} }
+      nonisolated func save(_ pages: [Page]) throws -> [UInt8] { try Archiver().archive(pages) }
+      nonisolated func load(_ bytes: [UInt8]) throws -> [Page] {
+        try Unarchiver().unarchive([Page].self, from: bytes)
+      }
+      let bytes = try save([Page()])
+      print(try load(bytes)[0].number)
+      nonisolated(unsafe) let pages = [Page()]
+      await Task.detached {
+        do { _ = try save(pages) } catch { print(error) }
+        do { _ = try load(bytes) } catch { print(error) }
+      }.value
+      """
+    ])
+    let error =
+      "notArchivable: found type 'Page', which belongs to the main actor, outside of it, expected a call on the main "
+      + "actor; call from a function that is marked @MainActor\n"
+    XCTAssertEqual(outcome.output, "1\n" + error + error)
+  }
+
   /// The compiler overlooks collections and optionals.
   func testCollectionsOfObjectsOfTheMainActorAreRefusedElsewhereWhenTheProgramRuns() throws {
     let outcome = try Compiler.mainActorByDefault.run([
