@@ -51,9 +51,11 @@ struct TypeDeclaration {
     }
   }
 
-  /// The arguments of an extended type, which only the running program knows, as an interpolation.
+  /// The arguments of an extended type, which only the running program knows, as an interpolation; nothing if they are
+  /// spelled.
   private static func arguments(ofExtension type: ExtensionDeclSyntax) -> String {
-    "\\(argumentsOf: \(type.extendedType.trimmedDescription).self)"
+    if type.extendedType.trimmedDescription.contains("<") { return "" }
+    return "\\(argumentsOf: \(type.extendedType.trimmedDescription).self)"
   }
 
   /// The arguments for the parameters, as interpolations inside a string literal: `<\(…), \(…)>`.

@@ -30,6 +30,7 @@ final class CodedNameTests: XCTestCase {
     XCTAssertEqual(name(Crate<Cabinet<Int64>.Label>.self), "Crate<Cabinet<Int64>.Label>")
     XCTAssertEqual(Cabinet<Int>.Pinned.archiveSchema.name, "Pinned<Int>")
     XCTAssertEqual(Album.Leaf.archiveSchema.name, "Album.Leaf", "of a type without arguments")
+    XCTAssertEqual(Cabinet<Double>.Scale.archiveSchema.name, "Cabinet<Double>.Scale", "with spelled ones")
     let drawers: [Parcel] = [Cabinet<Int>.Drawer(), Cabinet<String>.Drawer()]
     let copy = try roundTrip(drawers, classes: [Cabinet<Int>.Drawer.self, Cabinet<String>.Drawer.self])
     XCTAssertTrue(copy[0] is Cabinet<Int>.Drawer && copy[1] is Cabinet<String>.Drawer, "\(copy)")
@@ -162,6 +163,11 @@ extension Cabinet {
   }
   @Archivable("Pinned")
   fileprivate final class Pinned { init() {} }
+}
+
+extension Cabinet<Double> {
+  @Archivable
+  fileprivate final class Scale { init() {} }
 }
 
 extension Album {
