@@ -75,9 +75,9 @@ extension Archivable {
   @inlinable @inline(__always)
   public func __write(to column: ColumnWriter) throws {
     // The address is taken before anything is called: then the compiler need not keep the object alive.
-    let row = unsafe ReferenceWriter.of(column).pointee.directRow(
-      at: UInt(bitPattern: ObjectIdentifier(self)))
-    if row != 0, column.__takesAnyRow {
+    let references = unsafe ReferenceWriter.of(column)
+    let row = unsafe references.pointee.directRow(at: UInt(bitPattern: ObjectIdentifier(self)))
+    if row != 0, unsafe column.__takes(row: row, before: references.pointee.currentRow) {
       column.__append(row)
     } else {
       try __discover(self, column)
@@ -150,7 +150,7 @@ extension Archivable {
         unsafe references.pointee.lookAhead(addresses + index, Swift.min(32, count &- index))
       }
       let row = unsafe references.pointee.directRow(at: addresses[index])
-      if row != 0, column.__takesAnyRow {
+      if row != 0, unsafe column.__takes(row: row, before: references.pointee.currentRow) {
         column.__append(row)
       } else {
         try unsafe elements.assumingMemoryBound(to: Unmanaged<Self>.self)[index]._withUnsafeGuaranteedRef {

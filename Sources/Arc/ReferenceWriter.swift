@@ -11,7 +11,7 @@
   /// Whether references encoded now do not keep their targets.
   @usableFromInline var isUnowned = false
   /// The row that is written, if its class has construction references.
-  var currentRow: UInt32 = 0
+  @usableFromInline var currentRow: UInt32 = 0
   /// Row r is `objects[r - 1]`. Holding them keeps addresses from being used again.
   var objects = ObjectList()
   /// What the count of an object says that one reference holds.

@@ -111,6 +111,13 @@
   /// Whether the row of any object can be appended to the column.
   @inlinable public var __takesAnyRow: Bool { unsafe node.pointee.takesAnyRow }
 
+  /// Whether a reference to a row can be appended as it is: any, or in a construction column one before the row that is
+  /// written. Spec: 05-graph, rule G4.
+  @inlinable @inline(__always)
+  public func __takes(row: UInt32, before currentRow: UInt32) -> Bool {
+    unsafe node.pointee.takesAnyRow || (node.pointee.isConstructionReference && row < currentRow)
+  }
+
   /// Whether a value of the column is a reference.
   package var isReference: Bool { unsafe node.pointee.kind == .reference }
 
@@ -178,7 +185,14 @@ package enum KeyCheck {
   @usableFromInline var isRecursive: Bool
   /// Whether it is a column of references that may lead anywhere.
   @usableFromInline var takesAnyRow: Bool
-  var isConstruction = false { didSet { takesAnyRow = kind == .reference && !isConstruction } }
+  var isConstruction = false {
+    didSet {
+      takesAnyRow = kind == .reference && !isConstruction
+      isConstructionReference = kind == .reference && isConstruction
+    }
+  }
+  /// Whether it is a column of references to earlier rows.
+  @usableFromInline private(set) var isConstructionReference = false
   var keyCheck = KeyCheck.undecided
   /// One bit for each of the first cases of an enumeration.
   @usableFromInline var readableCases: UInt64 = 0
