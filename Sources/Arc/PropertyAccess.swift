@@ -58,9 +58,8 @@ protocol PropertyAccess {
     guard let setter, Value.__emptyValue != nil || initial != nil || fresh != nil else { return nil }
     return { object in
       guard let owner = object as? Object else { return }
-      // Made anew for each object: no two of them share what it may refer to.
-      let made = (fresh?() as? Object).map(getter)
-      guard let value = Value.__emptyValue ?? initial?() ?? made else { return }
+      // Made anew for each object, and only where nothing else does: no two of them share what it may refer to.
+      guard let value = Value.__emptyValue ?? initial?() ?? (fresh?() as? Object).map(getter) else { return }
       guard let place, store(value, in: owner, at: place) else { return setter(owner, value) }
     }
   }

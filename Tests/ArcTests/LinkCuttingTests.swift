@@ -64,6 +64,16 @@ final class LinkCuttingTests: XCTestCase {
     object._next = nil
   }
 
+  func testNoObjectIsMadeToLetGoOfOthersWhereALinkHasAnEmptyValue() throws {
+    let first = Numbered()
+    first.next = Numbered()
+    first.next?.next = first
+    let before = Numbered.madeCount
+    try Archiver.dismantle(first)
+    XCTAssertNil(first.next)
+    XCTAssertEqual(Numbered.madeCount, before)
+  }
+
   func testObjectsThatAreDismantledShareNoInitialObject() throws {
     let pair = [InitiallyLinked(), InitiallyLinked()]
     try Archiver.dismantle(pair)
@@ -317,6 +327,17 @@ private final class WrappedLinked: Linked {
     get { edge.target }
     set { edge.target = newValue }
   }
+}
+
+/// Counts how many of its kind were made.
+@Archivable
+private final class Numbered {
+  nonisolated(unsafe) static var madeCount = 0
+  var next: Numbered?
+  @Transient private var number: Int = {
+    madeCount += 1
+    return madeCount
+  }()
 }
 
 private protocol Makeable { init() }
