@@ -7,6 +7,13 @@ public struct ArchiveSchema {
   let codedName: ArchiveName
   /// The superclass's schema, if it is archivable.
   public var superclass: ArchiveSchema? { parents.first }
+  /// The schema and those of its superclasses, upwards.
+  var lineage: [ArchiveSchema] {
+    var lineage = [self]
+    // Not by `sequence(first:next:)`: its metadata is made in the first call of a process.
+    while let next = lineage[lineage.count - 1].superclass { lineage.append(next) }
+    return lineage
+  }
   /// The properties that the class itself declares, in order.
   public let properties: [ArchiveProperty]
   /// Whether `init(from:)` leaves the properties at their initial values, and `link(from:)` sets them.

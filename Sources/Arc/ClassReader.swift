@@ -27,7 +27,12 @@
   /// The segment whose chunks were bound for a deferred object.
   var boundSegment: Int?
 
-  /// The reader of a class of the file, or with `file` nil one that finds nothing: for cutting links.
+  /// A reader that finds nothing: for cutting links.
+  convenience init(ofNothing shape: ClassShape) throws {
+    unsafe try self.init(shape, classIndex: 0, plan: nil, references: nil, strings: StringTable())
+  }
+
+  /// The reader of a class of the file, or with `plan` nil one that finds nothing.
   init(
     _ shape: ClassShape, classIndex: Int, plan: ClassPlan?,
     references: UnsafeMutablePointer<ReferenceReader>?,

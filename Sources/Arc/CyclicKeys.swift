@@ -38,25 +38,12 @@ extension Unarchiver {
     var pending = Array(names)
     while let name = pending.popLast() {
       // A reference may lead to an object of a subclass.
-      for shape in classes where shape.lineage.contains(name) {
+      for shape in classes where shape.schema.lineage.contains(where: { ExactName($0.name) == name }) {
         guard reached.insert(ExactName(shape.schema.name)).inserted else { continue }
         for root in shape.layout.roots { pending += shape.layout.classNames(in: root) }
       }
     }
     return reached
-  }
-}
-
-extension ClassShape {
-  /// The names of the class and its superclasses.
-  fileprivate var lineage: Set<ExactName> {
-    var names: Set<ExactName> = []
-    var next: ArchiveSchema? = schema
-    while let current = next {
-      names.insert(ExactName(current.name))
-      next = current.superclass
-    }
-    return names
   }
 }
 

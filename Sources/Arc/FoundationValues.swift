@@ -96,16 +96,12 @@ extension Decimal: ArchivableValue {
     return value
   }
   /// Appends decimal notation with a point, in no locale.
-  public func __write(to column: ColumnWriter) throws {
-    column.__append(text: Self.compact(description))
-  }
+  public func __write(to column: ColumnWriter) throws { column.__append(text: Self.compact(description)) }
 
   /// Without zeros at the end of a fraction, or of nothing but zeros: a decimal can have them after arithmetic, or made bit
   /// by bit, but not after it is read.
   private static func compact(_ text: String) -> String {
-    if text.utf8.allSatisfy({ [UInt8(ascii: "0"), UInt8(ascii: "."), UInt8(ascii: "-")].contains($0) }) {
-      return "0"
-    }
+    if text.utf8.allSatisfy({ "0.-".utf8.contains($0) }) { return "0" }
     guard text.utf8.last == UInt8(ascii: "0"), text.utf8.contains(UInt8(ascii: ".")) else { return text }
     let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "0") }
     let end = digits.first == UInt8(ascii: ".") ? digits.dropFirst() : digits

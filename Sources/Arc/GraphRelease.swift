@@ -21,7 +21,6 @@ extension Archiver {
 private final class GraphCutter {
   private var cutter = LinkCutter()
   private var readers: [ObjectIdentifier: ClassReader] = [:]
-  private let strings = StringTable()
 
   func cut(_ objects: ContiguousArray<any Archivable>) throws {
     for object in objects {
@@ -34,8 +33,7 @@ private final class GraphCutter {
 
   private func reader(for type: any Archivable.Type) throws -> ClassReader {
     if let reader = readers[ObjectIdentifier(type)] { return reader }
-    let reader = unsafe try ClassReader(
-      ClassShape.of(type), classIndex: 0, plan: nil, references: nil, strings: strings)
+    let reader = try ClassReader(ofNothing: ClassShape.of(type))
     readers[ObjectIdentifier(type)] = reader
     return reader
   }

@@ -132,10 +132,3 @@ private struct NamedProperty {
     }
   }
 }
-
-extension ArchiveSchema {
-  /// The schema and those of its superclasses, upwards.
-  fileprivate var lineage: [ArchiveSchema] {
-    Array(sequence(first: self, next: \.superclass))
-  }
-}

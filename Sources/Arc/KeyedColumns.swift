@@ -56,14 +56,12 @@ import ArcRuntime
     let type: ObjectIdentifier
   }
 
-  private let className: String
+  private let description: ClassDescription
   private let file: ColumnLayout
   private let strings: StringTable
   private let references: UnsafeMutablePointer<ReferenceReader>
   private var stored: [ExactName: [Stored]] = [:]
   private var typed: [TypedKey: Typed] = [:]
-  /// Keys of columns that generated code wrote.
-  private let properties: [String]
   private var rows: RowsSegment.ClassRows?
   /// The row in hand, counted among the rows of the class in the segment.
   var row = 0
@@ -74,11 +72,10 @@ import ArcRuntime
     _ description: ClassDescription, file: ColumnLayout, references: UnsafeMutablePointer<ReferenceReader>,
     strings: StringTable
   ) {
-    className = description.name
+    self.description = description
     self.file = file
     unsafe self.references = unsafe references
     self.strings = strings
-    properties = description.columns.filter { !$0.flags.contains(.keyed) }.map(\.key)
     var hashes = false
     for (position, column) in description.columns.enumerated() where column.flags.contains(.keyed) {
       guard let type = column.attributes.type else { continue }
@@ -97,7 +94,9 @@ import ArcRuntime
   }
 
   /// Whether the file has a property with that key which no hand-written coder wrote.
-  func isProperty(_ key: String) -> Bool { properties.contains { $0.hasSameBytes(as: key) } }
+  func isProperty(_ key: String) -> Bool {
+    description.columns.contains { !$0.flags.contains(.keyed) && $0.key.hasSameBytes(as: key) }
+  }
 
   func hasValue(forKey key: String) -> Bool { presentColumn(key) != nil }
 
@@ -141,11 +140,12 @@ import ArcRuntime
       throw ArchiveError(
         .typeMismatch, found: "type encoding '\(column.encoding)'",
         expected: "'\(encoding)' or one that it can hold",
-        className: className, key: key)
+        className: description.name, key: key)
     }
     let made = Typed(
       set: unsafe ColumnReaderSet(
-        layout, sources: sources, places: [ColumnPlace(className: className, key: key)], strings: strings,
+        layout, sources: sources, places: [ColumnPlace(className: description.name, key: key)],
+        strings: strings,
         context: UnsafeMutableRawPointer(references)))
     typed[identity] = made
     return made

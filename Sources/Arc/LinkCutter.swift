@@ -18,9 +18,9 @@ struct LinkCutter {
   private static func cuts(of shape: ClassShape) -> [(AnyObject) -> Void] {
     var cuts: [(AnyObject) -> Void] = []
     var slots = shape.slots[...]
-    let fresh = shape.isFilledAfterInit ? { Self.freshObject(of: shape) } : nil
-    var level: ArchiveSchema? = shape.schema
-    while let schema = level {
+    let isFilledAfterInit = shape.schema.lineage.allSatisfy(\.isFilledAfterInit)
+    let fresh = isFilledAfterInit ? freshObjects(of: shape) : nil
+    for schema in shape.schema.lineage {
       let own = slots.prefix(schema.properties.count).filter(\.isLink)
       let fields = own.isEmpty ? [] : StoredField.all(of: schema.type)
       for slot in own {
@@ -28,16 +28,18 @@ struct LinkCutter {
         if let cut = slot.property.access.cut(at: place, like: fresh) { cuts.append(cut) }
       }
       slots = slots.dropFirst(schema.properties.count)
-      level = schema.superclass
     }
     return cuts
   }
 
-  /// An object as its `init()` leaves it; nil if that fails.
-  private static func freshObject(of shape: ClassShape) -> AnyObject? {
-    let reader = try? unsafe ClassReader(
-      shape, classIndex: 0, plan: nil, references: nil, strings: StringTable())
-    return reader.flatMap { try? shape.schema.type.fresh(from: $0) }
+  /// Makes objects as their `init()` leaves them, for a class whose `init(from:)` reads nothing and calls that; nil where
+  /// it fails.
+  private static func freshObjects(of shape: ClassShape) -> () -> AnyObject? {
+    var reader: ClassReader?
+    return {
+      if reader == nil { reader = try? ClassReader(ofNothing: shape) }
+      return reader.flatMap { try? shape.schema.type.fresh(from: $0) }
+    }
   }
 
   /// Where a property is stored: under its own name, under the name with an underscore that macros and wrappers give it,
@@ -60,18 +62,6 @@ extension Archivable {
   /// An object as `init(from:)` makes it of columns that nothing is in.
   fileprivate static func fresh(from reader: ClassReader) throws -> AnyObject {
     try Self(from: ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer))
-  }
-}
-
-extension ClassShape {
-  /// Whether `init(from:)` reads nothing and calls `init()`, at every level.
-  fileprivate var isFilledAfterInit: Bool {
-    var level: ArchiveSchema? = schema
-    while let current = level {
-      guard current.isFilledAfterInit else { return false }
-      level = current.superclass
-    }
-    return true
   }
 }
 

@@ -128,8 +128,7 @@ final class ObjectRanks {
   // MARK: Keys
 
   /// The order of keys that are the same but for objects without rows: positions in the list; nil if they refer to no
-  /// objects. Throws `notArchivable` for
-  /// two that nothing tells apart and that are not interchangeable.
+  /// objects. Throws `notArchivable` for two that nothing tells apart and that are not interchangeable.
   func order<Key: ArchivableValue>(_ keys: [Key]) throws -> [Int]? {
     let found = try keys.map { try walker.comparableFace(ofKey: $0, numbers: ranks) }
     if found.allSatisfy({ $0.edges.isEmpty }) { return nil }

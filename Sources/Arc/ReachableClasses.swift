@@ -80,13 +80,7 @@ final class ReachableClasses {
 
   private func reached(from type: any Archivable.Type) throws -> [any Archivable.Type] {
     let shape = try ClassShape.of(type)
-    var superclasses: [any Archivable.Type] = []
-    var level = shape.schema.superclass
-    while let schema = level {
-      superclasses.append(schema.type)
-      level = schema.superclass
-    }
-    return superclasses + shape.reachedClasses
+    return shape.schema.lineage.dropFirst().map(\.type) + shape.reachedClasses
   }
 }
 

@@ -72,7 +72,7 @@ public final class TypeEncodingContext {
   }
 
   private func note(_ isolation: (any Actor)?, of type: Any.Type) {
-    if isolation != nil, isolation === MainActor.shared { mainActorType = type }
+    if isolation === MainActor.shared { mainActorType = type }
   }
 
   private func members(

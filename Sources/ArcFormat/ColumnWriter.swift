@@ -115,7 +115,8 @@
   /// written. Spec: 05-graph, rule G4.
   @inlinable @inline(__always)
   public func __takes(row: UInt32, before currentRow: UInt32) -> Bool {
-    unsafe node.pointee.takesAnyRow || (node.pointee.isConstructionReference && row < currentRow)
+    unsafe node.pointee.takesAnyRow
+      || (node.pointee.isConstruction && node.pointee.kind == .reference && row < currentRow)
   }
 
   /// Whether a value of the column is a reference.
@@ -185,14 +186,9 @@ package enum KeyCheck {
   @usableFromInline var isRecursive: Bool
   /// Whether it is a column of references that may lead anywhere.
   @usableFromInline var takesAnyRow: Bool
-  var isConstruction = false {
-    didSet {
-      takesAnyRow = kind == .reference && !isConstruction
-      isConstructionReference = kind == .reference && isConstruction
-    }
+  @usableFromInline var isConstruction = false {
+    didSet { takesAnyRow = kind == .reference && !isConstruction }
   }
-  /// Whether it is a column of references to earlier rows.
-  @usableFromInline private(set) var isConstructionReference = false
   var keyCheck = KeyCheck.undecided
   /// One bit for each of the first cases of an enumeration.
   @usableFromInline var readableCases: UInt64 = 0

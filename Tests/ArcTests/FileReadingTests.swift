@@ -8,18 +8,7 @@ import XCTest
 #endif
 
 /// Which files are read, how much of them, and under which names.
-final class FileReadingTests: XCTestCase {
-  private var directory = FileManager.default.temporaryDirectory
-
-  override func setUpWithError() throws {
-    directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-  }
-
-  override func tearDownWithError() throws { try FileManager.default.removeItem(at: directory) }
-
-  private func url(_ name: String) -> URL { directory.appendingPathComponent(name) }
-
+final class FileReadingTests: FolderTestCase {
   func testUnarchiverLooksAtTheSizeBeforeItReads() throws {
     // A file of a terabyte, without a block on the disk.
     let path = url("huge.arc").path

@@ -5,21 +5,10 @@ import XCTest
 @testable import ArcFormat
 
 /// Saves replace a file as a whole: on any failure the old file is whole, and nothing else is left.
-final class SaveTests: XCTestCase {
-  private var directory = FileManager.default.temporaryDirectory
-
-  override func setUpWithError() throws {
-    directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-  }
-
-  override func tearDownWithError() throws { try FileManager.default.removeItem(at: directory) }
-
+final class SaveTests: FolderTestCase {
   private var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() }
   }
-
-  private func url(_ name: String) -> URL { directory.appendingPathComponent(name) }
 
   private func attributes(_ name: String) throws -> [FileAttributeKey: Any] {
     try FileManager.default.attributesOfItem(atPath: url(name).path)

@@ -53,54 +53,48 @@ final class IsolationTests: XCTestCase {
     XCTAssertEqual(try Compiler().diagnostics(of: program), [])
   }
 
-  func testCollectionsOfValuesOfTheMainActorAreRefusedElsewhereWhenTheProgramRuns() throws {
-    let outcome = try Compiler.mainActorByDefault.run([
+  /// The compiler overlooks collections and optionals. What a program prints that archives an array of `type` and reads it
+  /// again, on the main actor and then elsewhere, `property` of what it read and the errors.
+  private func printed(_ declaration: String, archiving type: String, _ property: String) throws -> String {
+    try Compiler.mainActorByDefault.run([
       "Program": """
       import Arc
-      @Archivable struct Page { var number = 1 }
-      @Archivable final class Book { var pages: [Page] = [Page()]; init() {} }
-      nonisolated func save(_ pages: [Page]) throws -> [UInt8] { try Archiver().archive(pages) }
-      nonisolated func load(_ bytes: [UInt8]) throws -> [Page] {
-        try Unarchiver().unarchive([Page].self, from: bytes)
+      \(declaration)
+      nonisolated func save(_ values: [\(type)]) throws -> [UInt8] { try Archiver().archive(values) }
+      nonisolated func load(_ bytes: [UInt8]) throws -> [\(type)] {
+        try Unarchiver().unarchive([\(type)].self, from: bytes)
       }
-      let bytes = try save([Page()])
-      print(try load(bytes)[0].number)
-      nonisolated(unsafe) let pages = [Page()]
+      let bytes = try save([\(type)()])
+      print(try load(bytes)[0].\(property))
+      nonisolated(unsafe) let values = [\(type)()]
       await Task.detached {
-        do { _ = try save(pages) } catch { print(error) }
+        do { _ = try save(values) } catch { print(error) }
         do { _ = try load(bytes) } catch { print(error) }
       }.value
       """
-    ])
+    ]).output
+  }
+
+  func testCollectionsOfValuesOfTheMainActorAreRefusedElsewhereWhenTheProgramRuns() throws {
+    let output = try printed(
+      """
+      @Archivable struct Page { var number = 1 }
+      @Archivable final class Book { var pages: [Page] = [Page()]; init() {} }
+      """, archiving: "Page", "number")
     let error =
       "notArchivable: found type 'Page', which belongs to the main actor, outside of it, expected a call on the main "
       + "actor; call from a function that is marked @MainActor\n"
-    XCTAssertEqual(outcome.output, "1\n" + error + error)
+    XCTAssertEqual(output, "1\n" + error + error)
   }
 
-  /// The compiler overlooks collections and optionals.
   func testCollectionsOfObjectsOfTheMainActorAreRefusedElsewhereWhenTheProgramRuns() throws {
-    let outcome = try Compiler.mainActorByDefault.run([
-      "Program": """
-      import Arc
-      @Archivable final class Document { var title = "a"; var next: Document?; init() {} }
-      nonisolated func save(_ documents: [Document]) throws -> [UInt8] { try Archiver().archive(documents) }
-      nonisolated func load(_ bytes: [UInt8]) throws -> [Document] {
-        try Unarchiver().unarchive([Document].self, from: bytes)
-      }
-      let bytes = try save([Document()])
-      print(try load(bytes)[0].title)
-      nonisolated(unsafe) let documents = [Document()]
-      await Task.detached {
-        do { _ = try save(documents) } catch { print(error) }
-        do { _ = try load(bytes) } catch { print(error) }
-      }.value
-      """
-    ])
+    let output = try printed(
+      #"@Archivable final class Document { var title = "a"; var next: Document?; init() {} }"#,
+      archiving: "Document", "title")
     func error(place: String) -> String {
       "notArchivable: found class 'Document', which belongs to the main actor, outside of it, expected a call on "
         + "the main actor (class 'Document'\(place)); call from a function that is marked @MainActor\n"
     }
-    XCTAssertEqual(outcome.output, "a\n" + error(place: ", key 'root'") + error(place: ""))
+    XCTAssertEqual(output, "a\n" + error(place: ", key 'root'") + error(place: ""))
   }
 }

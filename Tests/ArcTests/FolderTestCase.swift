@@ -1,0 +1,17 @@
+import Foundation
+import XCTest
+
+/// A test case in which each test has an empty folder, which is gone afterwards.
+class FolderTestCase: XCTestCase {
+  private(set) var directory = FileManager.default.temporaryDirectory
+
+  override func setUpWithError() throws {
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  }
+
+  override func tearDownWithError() throws { try FileManager.default.removeItem(at: directory) }
+
+  /// A file in the folder.
+  func url(_ name: String) -> URL { directory.appendingPathComponent(name) }
+}
