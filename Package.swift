@@ -69,16 +69,24 @@ let package = Package(
         "DebianPackageGraph", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
-    .testTarget(name: "ArcRuntimeTests", dependencies: ["ArcRuntime"], swiftSettings: settings),
-    .testTarget(name: "ArcFormatTests", dependencies: ["ArcFormat", "ArcRuntime"], swiftSettings: settings),
+    // What several test targets and the fuzzers share.
+    .target(
+      name: "ArcTestSupport", dependencies: ["Arc", "ArcFormat", "ArcRuntime", "CZlib"],
+      path: "Tests/ArcTestSupport", swiftSettings: settings),
+    .testTarget(
+      name: "ArcRuntimeTests", dependencies: ["ArcRuntime", "ArcTestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ArcFormatTests", dependencies: ["ArcFormat", "ArcRuntime", "ArcTestSupport"],
+      swiftSettings: settings),
     // Without strict memory safety, as a user's own target: what the macros expand to must compile in both.
     .testTarget(
-      name: "ArcTests", dependencies: ["Arc"],
+      name: "ArcTests", dependencies: ["Arc", "ArcTestSupport"],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
     .testTarget(
       name: "FixtureTests",
       dependencies: [
-        "Arc", "ArcInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Arc", "ArcInspection", "ArcTestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -98,13 +106,15 @@ let package = Package(
     .testTarget(
       name: "ArcdumpTests",
       dependencies: [
-        "ArcInspection", "ArcFormat", "ArcRuntime",
+        "ArcInspection", "ArcFormat", "ArcRuntime", "ArcTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
     // Programs of users, compiled by the tests themselves.
-    .testTarget(name: "CompilerTests", dependencies: ["Arc"], swiftSettings: settings),
-    .testTarget(name: "PackageGraphTests", dependencies: ["DebianPackageGraph"], swiftSettings: settings),
+    .testTarget(name: "CompilerTests", dependencies: ["Arc", "ArcTestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "PackageGraphTests", dependencies: ["ArcTestSupport", "DebianPackageGraph"],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

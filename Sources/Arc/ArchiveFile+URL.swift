@@ -7,14 +7,10 @@ public import ArcFormat
 #endif
 
 extension ArchiveFile {
-  /// Opens the archive in a file, which is read into memory: `ArchiveFile(path:)` for a URL.
-  public convenience init(contentsOf url: URL, limits: Limits = .default) throws {
-    try self.init(path: url.localPath(), limits: limits)
-  }
-
-  /// Opens the archive in a file that nobody changes while it is open, and reads only what is asked for. What happens
-  /// if somebody does change it: `ArchiveFile(mappingPath:)`.
-  public convenience init(mapping url: URL, limits: Limits = .default) throws {
-    try self.init(mappingPath: url.localPath(), limits: limits)
+  /// Opens the archive in a file, as `ArchiveFile(path:options:limits:)` does for a path.
+  ///
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, otherwise as that one does.
+  public convenience init(contentsOf url: URL, options: OpenOptions = [], limits: Limits = .default) throws {
+    try self.init(path: url.localPath(), options: options, limits: limits)
   }
 }

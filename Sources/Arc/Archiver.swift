@@ -1,3 +1,5 @@
+import ArcFormat
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -7,66 +9,79 @@
 /// Archives object graphs.
 ///
 ///     try Archiver().write(person, to: url)
-///     let bytes = try Archiver(.init(compression: .zlib)).archive(person)
+///     let bytes = try Archiver(compression: .zlib).archive(person)
 public struct Archiver: Sendable {
-  /// How archives are written.
-  public struct Options: Hashable, Sendable {
-    /// How segments are stored.
-    public var compression: Compression
-    /// Whether sets and dictionaries are written in the order of their encoded keys, so that one version of Arc gives
-    /// the same bytes for the same graph in every process.
-    ///
-    /// Objects that are met first as keys are ordered by what they hold and by who refers to them, for which the graph is
-    /// walked once more. Two that nothing tells apart, although they are not interchangeable, throw `notArchivable`: a
-    /// ring of five that all look alike, say. Spec: 05-graph, section 8.
-    public var isCanonical: Bool
+  /// How segments are stored.
+  public var compression: Compression
 
-    /// What the archive says of itself to whoever looks into it: names and texts of your choice, read by
-    /// `ArchiveFile.metadata()`. Spec: 02-container, section 6.
-    public var metadata: [String: String]
+  /// Whether sets and dictionaries are written in the order of their encoded keys, so that one version of Arc
+  /// gives the same bytes for the same graph in every process.
+  ///
+  /// Objects that are first reached as keys are ordered by what they hold and by who refers to them, for
+  /// which the graph is walked once more. Two that nothing tells apart, although they are not
+  /// interchangeable, throw `notArchivable`: in a ring of five that all look alike, for example. Spec:
+  /// 05-graph, section 8.
+  public var isCanonical: Bool
 
-    /// Creates options; by default nothing is compressed and collections keep their order of iteration.
-    public init(
-      compression: Compression = .none, isCanonical: Bool = false, metadata: [String: String] = [:]
-    ) {
-      self.compression = compression
-      self.isCanonical = isCanonical
-      self.metadata = metadata
-    }
-  }
-
-  /// How archives are written.
-  public var options: Options
+  /// What the archive says of itself to whoever inspects it: keys and texts of your choice, read by
+  /// `ArchiveFile.metadata()`. Spec: 02-container, section 6.
+  public var metadata: [String: String]
 
   /// Creates an archiver.
-  public init(_ options: Options = Options()) { self.options = options }
+  ///
+  /// - Parameters:
+  ///   - compression: how segments are stored, by default uncompressed.
+  ///   - isCanonical: whether sets and dictionaries are sorted; by default they keep their order of
+  ///     iteration.
+  ///   - metadata: what the archive says of itself.
+  public init(
+    compression: Compression = .none, isCanonical: Bool = false, metadata: [String: String] = [:]
+  ) {
+    self.compression = compression
+    self.isCanonical = isCanonical
+    self.metadata = metadata
+  }
+
+  private var options: ArchiveOptions {
+    ArchiveOptions(compression: compression, isCanonical: isCanonical, metadata: metadata)
+  }
 
   /// The name under which a single root is stored.
-  public static let rootName = "root"
+  public static var rootName: String { ArchiveOptions.rootName }
 
-  /// The archive of a graph: a class, structure, array, dictionary or other value and all that it reaches.
+  /// Archives a graph: a class, structure, array, dictionary or other value and all that it reaches.
   ///
-  /// O(objects + bytes), in constant stack. Throws `ArchiveError`, or what an `encode(to:)` throws.
+  /// - Parameter root: the value that becomes the single root.
+  /// - Returns: the bytes of the archive.
+  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
+  /// - Complexity: O(objects + bytes), in constant stack.
   public func archive(_ root: some ArchivableValue) throws -> [UInt8] {
     try EncoderPool.archive([(Self.rootName, root)], options: options)
   }
 
-  /// The archive of several roots with names of their own; objects that they share are shared when read.
+  /// Archives several roots with names of their own; objects that they share are shared when read.
+  ///
+  /// - Parameter roots: the values by their names, which must be distinct.
+  /// - Returns: the bytes of the archive.
+  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
   public func archive(roots: KeyValuePairs<String, any ArchivableValue>) throws -> [UInt8] {
     try EncoderPool.archive(roots.map { ($0.key, $0.value) }, options: options)
   }
 
-  /// Writes the archive of a graph to a file: to a new one in the same directory, which then takes its place.
+  /// Writes the archive of a graph to a new file in the same directory, which then replaces the one at `url`.
   ///
-  /// The file is the old one or the new one as a whole, and durable, whatever happens: if anything fails, the old one
-  /// stays as it was. Permissions are kept; a symbolic link is followed. Parts are written while later ones are made,
-  /// so memory need not hold the archive. No signal comes of a full disk. Throws `ArchiveError`, or what an
-  /// `encode(to:)` throws.
+  /// Whatever happens, the file is the old one or the new one as a whole, and durable: if anything fails, the
+  /// old one stays as it was. Permissions are kept; a symbolic link is followed. Parts are written while
+  /// later ones are encoded, so the archive need not fit into memory. A full disk is an error, not a signal.
+  ///
+  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
   public func write(_ root: some ArchivableValue, to url: URL) throws {
     try write([(Self.rootName, root)], to: url)
   }
 
-  /// Writes the archive of several roots to a file, in the same way.
+  /// Writes the archive of several roots to a file, as `write(_:to:)` does.
+  ///
+  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
   public func write(roots: KeyValuePairs<String, any ArchivableValue>, to url: URL) throws {
     try write(roots.map { ($0.key, $0.value) }, to: url)
   }
@@ -79,18 +94,23 @@ public struct Archiver: Sendable {
     try file.commit()
   }
 
-  /// Writes the archive of a graph to an open file, pipe or socket, from its current position on, without seeking.
+  /// Writes the archive of a graph to an open file, pipe or socket, from the current position on, without
+  /// seeking.
   ///
   ///     try Archiver().write(person, toFileDescriptor: STDOUT_FILENO)
   ///
-  /// Parts are written while later ones are made. What was written before an error is no archive: readers find it cut.
-  /// A descriptor that does not block is waited for; that nobody reads a pipe is an error and no signal. Throws
-  /// `ArchiveError`, or what an `encode(to:)` throws.
+  /// Parts are written while later ones are encoded. What was written before an error is no archive: readers
+  /// find it truncated. A non-blocking descriptor is waited for; a pipe without a reader is an error, not a
+  /// signal.
+  ///
+  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
   public func write(_ root: some ArchivableValue, toFileDescriptor descriptor: Int32) throws {
     try write([(Self.rootName, root)], toFileDescriptor: descriptor)
   }
 
-  /// Writes the archive of several roots to an open file, in the same way.
+  /// Writes the archive of several roots to an open file, as `write(_:toFileDescriptor:)` does.
+  ///
+  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
   public func write(
     roots: KeyValuePairs<String, any ArchivableValue>, toFileDescriptor descriptor: Int32
   ) throws {

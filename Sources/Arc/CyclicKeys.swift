@@ -2,17 +2,22 @@ import ArcFormat
 import ArcRuntime
 
 extension Unarchiver {
-  /// The properties, as `Class.key`, that hold sets or dictionaries whose keys can lead back to the object that holds
-  /// them, by the declared types of a root and of the classes that may be built.
+  /// Finds the properties, as `Class.key`, that hold sets or dictionaries whose keys can lead back to the
+  /// object that holds them, by the declared types of a root and of the classes that may be built.
   ///
   ///     XCTAssertEqual(try Unarchiver(classes: classes).cyclicKeys(in: Document.self), ["Person.friends"])
   ///
-  /// If `hash(into:)` or `==` of such keys goes through the members of a set or dictionary, as that of a set itself does, a
-  /// graph with such a cycle makes it call itself without end, whoever built the graph. In a file, whoever wrote it decides
-  /// on that, and no reader can see it coming. Hash by what does not lead to other objects, such as a name or a number.
-  /// Spec: 07-limits, "What a reader promises". What classes coded by hand hold, no type tells.
+  /// If `hash(into:)` or `==` of such keys goes through the members of a set or dictionary, as that of a set
+  /// itself does, a graph with such a cycle makes it call itself without end, whoever built the graph. In a
+  /// file, its writer decides on that, and no reader can see it coming. Hash by what does not lead to other
+  /// objects, such as a name or a number. Spec: 07-limits, "What a reader promises".
   ///
-  /// Throws `notArchivable` for a class that cannot be archived. O(classes · properties).
+  /// Types do not tell what classes coded by hand hold.
+  ///
+  /// - Parameter type: the type of a root.
+  /// - Returns: the names of the properties, sorted.
+  /// - Throws: `ArchiveError` with code `notArchivable` for a class that cannot be archived.
+  /// - Complexity: O(classes · properties).
   public func cyclicKeys<Value: ArchivableValue>(in type: Value.Type) throws -> [String] {
     let classes = try ReachableClasses(self.classes, roots: [type]).all()
     var found: [String] = []
@@ -32,8 +37,8 @@ extension Unarchiver {
     return found.sorted()
   }
 
-  /// The classes that references lead to, from references to some classes on.
-  private static func reachable(from names: Set<ExactName>, in classes: [ClassShape]) -> Set<ExactName> {
+  /// The classes whose objects can be reached from references to the named classes.
+  private static func reachable(from names: Set<ExactName>, in classes: [ProgramClass]) -> Set<ExactName> {
     var reached: Set<ExactName> = []
     var pending = Array(names)
     while let name = pending.popLast() {
@@ -48,7 +53,8 @@ extension Unarchiver {
 }
 
 extension ColumnLayout {
-  /// The classes that references within a node are declared to lead to, weak ones included: code follows them too.
+  /// The classes that references within a node are declared to lead to. Weak ones too, since code follows
+  /// them.
   fileprivate func classNames(in node: Int) -> Set<ExactName> {
     var names: Set<ExactName> = []
     _ = reaches(from: node) { inner in
@@ -60,7 +66,8 @@ extension ColumnLayout {
     return names
   }
 
-  /// The same of the keys of sets and dictionaries within a property.
+  /// The classes that references in the keys of sets and dictionaries within a property are declared to lead
+  /// to.
   fileprivate func classNames(inKeysOf root: Int) -> Set<ExactName> {
     var names: Set<ExactName> = []
     _ = reaches(from: root) { inner in

@@ -7,7 +7,9 @@ import ArcFormat
 #endif
 
 extension URL {
-  /// The path of the file on this machine that the URL means. Throws `fileSystem` for a URL that means anything else.
+  /// The path of the local file that the URL names.
+  ///
+  /// - Throws: `ArchiveError` with code `fileSystem` for a URL that names anything else.
   func localPath() throws(ArchiveError) -> String {
     guard scheme == nil || isFileURL else {
       throw ArchiveError(

@@ -1,10 +1,10 @@
-/// What went wrong with an archive: a code to switch over, where it happened, and words for people.
+/// An error in an archive: a code to switch over, where it is, and a message for people.
 ///
 ///     do { let person = try Unarchiver().read(Person.self, from: url) }
 ///     catch let error as ArchiveError where error.code == .unknownClass { print(error) }
 ///     // unknownClass: found class 'Robot' (object #7), expected a registered class; register it: …
 public struct ArchiveError: Error, Hashable, Sendable {
-  /// The kind of failure; stable names, used by `arcdump --json` and by `Spec/`.
+  /// The kind of an error, by a stable name, which `arcdump --json` prints and `Spec/` lists.
   public enum Code: String, CaseIterable, Sendable {
     // The container: Spec/02-container.md.
     case notAnArchive, damagedHeader, unsupportedVersion, unsupportedFeature, truncated
@@ -13,32 +13,34 @@ public struct ArchiveError: Error, Hashable, Sendable {
     case malformedClassTable, malformedEncoding, malformedColumn, invalidString
     // The graph: Spec/05-graph.md.
     case danglingReference, wrongClass, constructionOrder, nilReference, duplicateKey, hashCycle
-    // File against program.
+    // A file compared with the program.
     case unknownClass, missingRoot, missingKey, typeMismatch, valueOutOfRange, unknownCase
-    // Archiving.
+    // Writing.
     case constructionCycle, unownedTarget, notArchivable, nameConflict, lostIdentity
-    // Anywhere.
+    // Reading and writing.
     case limitExceeded, fileSystem
+    // A call that the interface does not allow, whatever the file or the graph: a mistake of the caller.
+    case invalidUse
   }
 
-  /// The kind of failure.
+  /// The kind of the error.
   public var code: Code
-  /// What the bytes, the graph or the program held.
+  /// What was found in the bytes, the graph or the program.
   public var found: String
-  /// What would have been right, if one thing would.
+  /// What was expected instead; nil if it cannot be said.
   public var expected: String?
-  /// What the reader of the message can do about it.
+  /// What whoever reads the message can do about it.
   public var remedy: String?
-  /// Distance in bytes from the start of the file.
+  /// The offset in bytes from the start of the file.
   public var byteOffset: Int?
-  /// The class (coded name) whose column or row was read or written.
+  /// The coded name of the class whose column or row was read or written.
   public var className: String?
-  /// The key of the column.
+  /// The key of the column that was read or written.
   public var key: String?
   /// The object whose row was read or written.
   public var objectID: ObjectID?
 
-  /// Creates an error; locations that the caller does not know are added while it travels upwards.
+  /// Makes an error; callers add with `located` what is not known where it is thrown.
   public init(
     _ code: Code, found: String, expected: String? = nil, remedy: String? = nil, byteOffset: Int? = nil,
     className: String? = nil, key: String? = nil, objectID: ObjectID? = nil
@@ -53,7 +55,11 @@ public struct ArchiveError: Error, Hashable, Sendable {
     self.objectID = objectID
   }
 
-  /// The same error with those places filled in that were still open: the innermost place wins.
+  /// Adds to the error where it is.
+  ///
+  /// What the error states already stays: it was added closer to the cause.
+  ///
+  /// - Returns: a copy of the error with those properties set that were nil.
   public func located(
     byteOffset: Int? = nil, className: String? = nil, key: String? = nil, objectID: ObjectID? = nil
   ) -> ArchiveError {
@@ -66,13 +72,13 @@ public struct ArchiveError: Error, Hashable, Sendable {
   }
 }
 
-/// A number of things in words: `1 object`, `2 objects`.
+/// A count in words: `1 object`, `2 objects`.
 package func plural(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
   "\(number) \(number == 1 ? singular : plural ?? singular + "s")"
 }
 
 extension ArchiveError: CustomStringConvertible {
-  /// One line: code, what was found and expected, where, and the remedy.
+  /// The error in one line: code, what was found and expected, where, and the remedy.
   public var description: String {
     var text = "\(code.rawValue): found \(found)"
     if let expected { text += ", expected \(expected)" }
@@ -89,15 +95,16 @@ extension ArchiveError: CustomStringConvertible {
 
 /// The number of an object in its archive: its row number, 1 for the first object.
 ///
-/// Row 0 holds the named roots and is not an object, so that 0 can stand for nil in reference columns.
+/// Row 0 contains the named roots and is no object, so that 0 means nil in reference columns.
+///
 /// Spec: 05-graph, rule G1.
 public struct ObjectID: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The row number.
   public let rawValue: UInt32
-  /// The object in row `rawValue`.
+  /// Makes the number of the object in row `rawValue`.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
-  /// `#12` for row 12.
+  /// The number as messages print it: `#12` for row 12.
   public var description: String { "#\(rawValue)" }
-  /// Orders by row.
+  /// Whether the row of `left` is before that of `right`.
   public static func < (left: ObjectID, right: ObjectID) -> Bool { left.rawValue < right.rawValue }
 }

@@ -1,29 +1,36 @@
-/// What a reader is willing to spend on one archive; costs are charged before memory is reserved.
+/// The maximum costs of reading an archive; a reader charges them before it reserves memory.
 ///
 /// A file that needs more fails with `limitExceeded`, which names the limit. Every limit can be raised:
 ///
 ///     var limits = Limits.untrusted
 ///     limits.rows = 5_000_000
+///
+/// Spec: 07-limits, rules A1, A2, A3, A4, A5, A6, A7 and A8.
 public struct Limits: Hashable, Sendable {
-  /// Bytes of the file.
+  /// The maximum size of the file in bytes.
   public var fileBytes: Int
-  /// Bytes of all segments after decompression.
+  /// The maximum number of bytes of all segments after decompression.
   public var rawBytes: Int
-  /// Objects, the row of the named roots included. Objects that take no bytes in the file cost as 64 others.
+  /// The maximum number of rows, the row of the named roots included; an object that occupies no bytes in the
+  /// file counts as 64.
   public var rows: Int
-  /// Classes in the class table.
+  /// The maximum number of classes in the class table.
   public var classes: Int
-  /// Bytes of the class table after decompression; a byte of it costs the reader some hundred bytes of memory.
+  /// The maximum number of bytes of the class table after decompression; one byte costs a reader some hundred
+  /// bytes of memory.
   public var classTableBytes: Int
-  /// Columns of one class, counting the columns inside collections and structures.
+  /// The maximum number of columns of one class, those inside collections and structures included.
   public var columnsPerClass: Int
-  /// Elements of all collections together, and distinct strings. Elements that take no bytes in the file, such as
-  /// structures without fields, cost as 64 others.
+  /// The maximum number of elements of all collections together, and, apart from that, of strings in the
+  /// table.
+  ///
+  /// An element that occupies no bytes in the file, such as a structure without fields, counts as 64.
   public var elements: Int
-  /// Nesting of one value: structures, enumerations and collections inside each other.
+  /// The maximum nesting of values of a recursive type: how many values of its own type a value may be inside
+  /// of.
   public var nesting: Int
 
-  /// Creates limits; every figure is a count or a number of bytes.
+  /// Makes limits; each is a number of bytes or of things.
   public init(
     fileBytes: Int, rawBytes: Int, rows: Int, classes: Int, classTableBytes: Int, columnsPerClass: Int,
     elements: Int, nesting: Int
@@ -38,20 +45,22 @@ public struct Limits: Hashable, Sendable {
     self.nesting = nesting
   }
 
-  /// For files that your own programs wrote: generous, yet no single number in a file can exhaust the machine.
+  /// Limits for files that your own programs wrote: generous, yet no single number in a file can exhaust the
+  /// machine.
   public static let `default` = Limits(
     fileBytes: 4 << 30, rawBytes: 4 << 30, rows: 50_000_000, classes: 65_535, classTableBytes: 8 << 20,
     columnsPerClass: 65_535, elements: 500_000_000, nesting: 128)
 
-  /// For files from strangers.
+  /// Limits for files from strangers.
   public static let untrusted = Limits(
     fileBytes: 64 << 20, rawBytes: 256 << 20, rows: 1_000_000, classes: 4_096, classTableBytes: 512 << 10,
     columnsPerClass: 4_096, elements: 10_000_000, nesting: 64)
 
-  /// How much of a limit a thing costs that takes no bytes in the file, so that nothing backs its number.
+  /// What a thing counts that occupies no bytes in the file, so that the file's size does not limit its
+  /// number.
   static let costWithoutBytes = 64
 
-  /// Throws `limitExceeded` when `value` is over `limit`.
+  /// Throws `limitExceeded` if `value` exceeds `limit`. Spec: 07-limits.
   package static func check(
     _ value: Int, within limit: Int, _ name: String, byteOffset: Int? = nil
   ) throws(ArchiveError) {

@@ -21,7 +21,7 @@ extension ArchivableMacro {
     return true
   }
 
-  /// Checks that the extension with the conformance, which stands at file scope, can name the type.
+  /// Checks that the extension with the conformance, which is at file scope, can name the type.
   static func checkReach(
     of declaration: any TypeDeclaration.Nominal, findings: inout Findings,
     in context: some MacroExpansionContext

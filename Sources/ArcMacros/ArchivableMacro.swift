@@ -5,9 +5,9 @@ import SwiftSyntaxMacros
 
 /// `@Archivable`: writes the conformance of a class, struct or enum as calls into the library.
 ///
-/// Classes and enums get members: initializers that subclasses inherit must stand in the class, and the types
-/// of a payload are found by their names only inside the enum. A struct gets an extension, so that it keeps
-/// its memberwise initializer. The role that writes the functions reports what is wrong with the declaration.
+/// Classes and enums get members: initializers that subclasses inherit must be in the class, and the types of
+/// a payload are found by their names only inside the enum. A struct gets an extension, so that it keeps its
+/// memberwise initializer. The role that writes the functions reports what is wrong with the declaration.
 enum ArchivableMacro {}
 
 extension ArchivableMacro: MemberMacro {
@@ -65,7 +65,8 @@ extension ArchivableMacro: MemberMacro {
     let reader = CaseReader(declaration)
     findings.merge(reader.findings)
     let type = TypeDeclaration(declaration, explicitName: arguments.name, in: context)
-    // With raw values the conformance will do but for the name: the library reads and writes every `RawRepresentable`.
+    // With raw values the conformance will do but for the name: the library reads and writes every
+    // `RawRepresentable`.
     if declaration.hasRawValues { return ["\(raw: type.nameProperty)"] }
     return EnumerationExpansion(type: type, cases: reader.cases, findings: findings).members
   }

@@ -24,7 +24,7 @@ struct ClassExpansion {
       let get = accessor(of: property.name, parameter: "object", type: type.name)
       let set = property.isConstant ? "" : ", \(setter(of: property.name, parameter: "object"))"
       let initial = property.initialValue.map { ", initial: {\n\(indented($0))\n}" } ?? ""
-      return "Arc.ArchiveProperty(\(property.descriptionArguments), \(get)\(set)\(initial))"
+      return "Arc.PropertySchema(\(property.descriptionArguments), \(get)\(set)\(initial))"
     }
     var arguments = ["\(type.name).self", "name: \(type.archiveName)"]
     if isSubclass { arguments.append("superclass: super.archiveSchema") }
@@ -32,12 +32,13 @@ struct ClassExpansion {
     if initializers.isFilledAfterInit { arguments.append("isFilledAfterInit: true") }
     arguments.append("properties: \(list(descriptions))")
     return source(
-      "\(type.access)\(override)class var archiveSchema: Arc.ArchiveSchema",
-      findings.body([call("Arc.ArchiveSchema", arguments)]))
+      "\(type.access)\(override)class var archiveSchema: Arc.ClassSchema",
+      findings.body([call("Arc.ClassSchema", arguments)]))
   }
 
-  /// In the class and not in an extension of the protocol, because the conformance to `ArchivableValue` is as isolated as
-  /// the functions that it is made of: all of them nonisolated, objects of an actor could be archived anywhere.
+  /// In the class and not in an extension of the protocol, because the conformance to `ArchivableValue` is as
+  /// isolated as the functions that it is made of: all of them nonisolated, objects of an actor could be
+  /// archived anywhere.
   private var typeEncoding: String {
     source(
       "\(type.closedAccess)class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding",
@@ -70,10 +71,10 @@ struct ClassExpansion {
       // Weak references and wrappers with a value of their own are set when linking.
       if property.ownership == .weak || (property.isWrapped && property.hasInitialValue) { return nil }
       let initial = property.hasInitialValue ? ", default: self.\(property.name)" : ""
-      return "self.\(property.name) = try decoder.value(\(slot)\(initial))"
+      return "self.\(property.name) = try decoder.__slots.value(\(slot)\(initial))"
     }
     let superclass =
-      isSubclass ? ["try super.init(from: decoder.superclass(after: \(properties.count)))"] : []
+      isSubclass ? ["try super.init(from: decoder.__superclass(after: \(properties.count)))"] : []
     return source(
       "\(type.closedAccess)required \(initializerHead)", findings.body(assignments + superclass))
   }
@@ -86,10 +87,10 @@ struct ClassExpansion {
         case .weak: "encodeWeak"
         case .unowned: "encodeUnowned"
         }
-      return "try encoder.\(function)(self.\(property.name), at: \(slot))"
+      return "try encoder.__slots.\(function)(self.\(property.name), at: \(slot))"
     }
     let superclass =
-      isSubclass ? ["try super.encode(to: encoder.superclass(after: \(properties.count)))"] : []
+      isSubclass ? ["try super.encode(to: encoder.__superclass(after: \(properties.count)))"] : []
     return source(
       "\(type.access)\(override)func encode(to encoder: borrowing Arc.ObjectEncoder) throws",
       findings.body(calls + superclass))
@@ -97,10 +98,10 @@ struct ClassExpansion {
 
   private var link: String {
     let superclass =
-      isSubclass ? ["try super.link(from: decoder.superclass(after: \(properties.count)))"] : []
+      isSubclass ? ["try super.link(from: decoder.__superclass(after: \(properties.count)))"] : []
     let links = properties.enumerated().filter { !$0.element.isConstant }.map { slot, property in
       """
-      if let value = try decoder.link(\(slot), like: self.\(property.name)) {
+      if let value = try decoder.__slots.link(\(slot), like: self.\(property.name)) {
         self.\(property.name) = value
       }
       """

@@ -38,11 +38,11 @@ enum ClassInheritance: Equatable {
 enum InitializerPlan: Equatable {
   /// `required init(from:)` beside the initializers of the class.
   case designated
-  /// The same, and the `init()` that would be lost. With a superclass it overrides.
+  /// `required init(from:)`, and the `init()` that would be lost. With a superclass it overrides.
   case designatedAndEmpty(overrides: Bool)
   /// `required convenience init(from:)` on top of the implicit `init()`; the properties are set when linking.
   case convenience
-  /// Nothing: all initializers are inherited, the class's own properties are set when linking.
+  /// No initializer: all are inherited, and the class's own properties are set when linking.
   case inherited
 
   /// Chooses by the initializers in sight; `uninitialized` names a stored property without initial value.
@@ -73,7 +73,7 @@ enum InitializerPlan: Equatable {
 }
 
 extension ClassDeclSyntax {
-  /// The names behind the colon, without attributes such as `@unchecked` and without modules.
+  /// The names after the colon, without attributes such as `@unchecked` and without modules.
   fileprivate var inheritedNames: [String] {
     (inheritanceClause?.inheritedTypes ?? []).compactMap { inherited in
       (inherited.type.as(AttributedTypeSyntax.self)?.baseType ?? inherited.type).baseName

@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// The diagnostics of one expansion, collected until it is known whether the expansion can stand.
+/// The diagnostics of one expansion, collected until it is known whether the expansion is used.
 ///
 /// Invariant: an expansion whose findings contain an error has members with the right signatures whose bodies
 /// always compile, so that the compiler does not report follow-on errors in generated code.

@@ -1,7 +1,8 @@
 import SwiftParser
 import SwiftSyntax
 
-/// The keys that the properties of a type, or the cases of an enum, have claimed so far.
+/// The keys that the properties of a type, or the cases of an enum, have claimed so far. Spec: 05-graph, rule
+/// W4.
 struct KeyLedger {
   /// By the bytes of the key: files tell `é` as one scalar from `é` as two.
   private var owners: [[UInt8]: String] = [:]

@@ -26,7 +26,7 @@ enum TransientMacro: PeerMacro {
   }
 }
 
-/// Objects to a mark that `ArchivableMacro` does not come across; what it comes across it judges by itself.
+/// Reports a mark that `ArchivableMacro` does not read; those that it reads it checks itself.
 private func judge(
   _ mark: AttributeSyntax, on declaration: some DeclSyntaxProtocol, in context: some MacroExpansionContext
 ) {
@@ -34,7 +34,8 @@ private func judge(
     context.diagnose(Diagnostic(node: mark, message: ArchivableDiagnostic.misplacedMark(mark.baseName)))
     return
   }
-  // Nothing is around a copy of the mark that another macro made, such as the storage for `@Observable`.
+  // A copy of the mark that another macro made, such as the storage for `@Observable`, has no enclosing
+  // declaration.
   guard let enclosing = context.lexicalContext.first else { return }
   let attributes = enclosing.asProtocol((any DeclGroupSyntax).self)?.attributes
   if attributes?.first(named: "Archivable") == nil {

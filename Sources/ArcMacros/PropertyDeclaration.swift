@@ -26,7 +26,8 @@ struct PropertyDeclaration {
       || (!variable.isConstant && (ownership == .weak || type?.startsAsNil == true))
   }
 
-  /// The source of the initial value, unless it is a literal of a type that holds no reference or has an empty value.
+  /// The source of the initial value, unless it is a literal of a type that holds no reference or has an
+  /// empty value.
   var initialValueWithReferences: String? {
     guard ownership == .strong, let value = binding.initializer?.value else { return nil }
     return value.isLiteral && type?.mayHideReferences != true ? nil : value.trimmedDescription

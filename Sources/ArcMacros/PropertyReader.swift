@@ -13,8 +13,8 @@ struct PropertyReader {
   private let isObservable: Bool
   private let mayGainAccessors: Bool
 
-  /// Reads `members`; where the type is observable, `@Observable` takes over the storage of every variable, and other
-  /// macros may do so too.
+  /// Reads `members`; where the type is observable, `@Observable` takes over the storage of every variable,
+  /// and other macros may do so too.
   init(members: MemberBlockItemListSyntax, isObservable: Bool = false, mayGainAccessors: Bool = false) {
     self.isObservable = isObservable
     self.mayGainAccessors = mayGainAccessors

@@ -30,7 +30,7 @@ func indented(_ lines: String) -> String {
   lines.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }.joined(separator: "\n")
 }
 
-/// The source of a string literal that stands for `text`.
+/// The source of a string literal with the value `text`.
 func literal(_ text: String) -> String {
   "\"\(escaped(text))\""
 }

@@ -22,7 +22,7 @@ struct StoredProperty: Equatable {
   /// Whether reading the property may run code that its declaration does not show.
   var isOpaque = false
 
-  /// The arguments of `ArchiveProperty` and `TypeEncodingContext.member`, up to the accessor.
+  /// The arguments of `PropertySchema` and `TypeEncodingContext.member`, up to the accessor.
   var descriptionArguments: String {
     let keys = keys.map { "keys: [\($0.joined(separator: ", "))], " } ?? ""
     return "\(literal(plainName)), \(keys)[\(traits.joined(separator: ", "))]"
@@ -75,7 +75,7 @@ extension VariableDeclSyntax {
     }
   }
 
-  /// The type written for the binding at `index`, which in `var x, y: Int` stands after a later one.
+  /// The type written for the binding at `index`, which in `var x, y: Int` comes after a later one.
   func writtenType(ofBinding index: PatternBindingListSyntax.Index) -> TypeSyntax? {
     for binding in bindings[index...] {
       if let type = binding.typeAnnotation?.type { return type }

@@ -40,8 +40,9 @@ struct StructureExpansion {
     type.readFunction(findings.body(["try Self(__reading: column)"]))
   }
 
-  /// Fields are read in the order in which they were written: inside of a recursive structure they share columns with
-  /// the fields of the values that they hold. One with a wrapper is set last, see `inOrderOfInitialization`.
+  /// Fields are read in the order in which they were written: inside of a recursive structure they share
+  /// columns with the fields of the values that they hold. One with a wrapper is set last, see
+  /// `inOrderOfInitialization`.
   private var initializer: String {
     let lastPlain = properties.lastIndex { !$0.isWrapped } ?? 0
     var reads: [String] = []

@@ -8,8 +8,9 @@ struct TypeDeclaration {
 
   /// The name as the program spells it.
   var name: String
-  /// The access modifier of generated members with a blank behind it; empty where the default will do. In an extension,
-  /// where the members of a struct are, the default does not know that a type around the struct is private.
+  /// The access modifier of generated members, followed by a blank; empty where the default is right. In an
+  /// extension, where the members of a struct are, the default does not know that a type around the struct is
+  /// private.
   var access: String
   /// The source of the string literal that names the type in archives.
   var archiveName: String
@@ -51,8 +52,8 @@ struct TypeDeclaration {
     }
   }
 
-  /// The arguments of an extended type, which only the running program knows, as an interpolation; nothing if they are
-  /// spelled.
+  /// The arguments of an extended type, which only the running program knows, as an interpolation; nothing if
+  /// they are spelled.
   private static func arguments(ofExtension type: ExtensionDeclSyntax) -> String {
     if type.extendedType.trimmedDescription.contains("<") { return "" }
     return "\\(argumentsOf: \(type.extendedType.trimmedDescription).self)"

@@ -25,10 +25,10 @@ struct RoundTrip {
     try classes.register(MissingPackage.self)
 
     sizeWithoutCompression = try measure("archive") {
-      try Archiver(.init(compression: .none)).archive(database).count
+      try Archiver(compression: .none).archive(database).count
     }
     try measure("write") {
-      try Archiver(.init(compression: .zlib(level: 6))).write(database, to: url)
+      try Archiver(compression: .zlib(level: 6)).write(database, to: url)
     }
     sizeWithZlib = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int ?? 0
     let copy = try measure("read") {

@@ -361,9 +361,9 @@ def check_columns(classes, index, limits):
               "C3", column.offset, f"{what}: declared by class {column.declaring}")
         check(index or not (column.is_construction or column.is_keyed), "C5", column.offset, f"{what}: flags")
         others = seen.setdefault((column.declaring, column.key), set())
-        check(not others or column.is_keyed and column.attributes not in others and None not in others, "C4",
-              column.offset, f"{what}: a second one")
-        others.add(column.attributes if column.is_keyed else None)
+        own = column.attributes if column.is_keyed else None
+        check(own not in others, "C4", column.offset, f"{what}: a second one")
+        others.add(own)
         nodes += len(column.tree.nodes)
         check(nodes <= limits.columnsPerClass, "A6", column.offset, f"{what}: {nodes} nodes")
 

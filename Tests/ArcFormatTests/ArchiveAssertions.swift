@@ -1,3 +1,4 @@
+import ArcTestSupport
 import XCTest
 
 @testable import ArcFormat
@@ -11,6 +12,7 @@ extension XCTestCase {
     try assertRefused(archive.bytes(), code, text, limits: limits, file: file, line: line)
   }
 
+  /// Asserts the same of a file's bytes.
   func assertRefused(
     _ bytes: [UInt8], _ code: ArchiveError.Code, _ text: String? = nil, limits: Limits = .default,
     file: StaticString = #filePath, line: UInt = #line
@@ -20,16 +22,8 @@ extension XCTestCase {
     }
   }
 
-  func assertThrows(
-    _ code: ArchiveError.Code, _ text: String? = nil, file: StaticString = #filePath, line: UInt = #line,
-    _ body: () throws -> Void
-  ) {
-    XCTAssertThrowsError(try body(), file: file, line: line) { error in
-      guard let error = error as? ArchiveError else { return XCTFail("\(error)", file: file, line: line) }
-      XCTAssertEqual(error.code, code, "\(error)", file: file, line: line)
-      if let text { XCTAssertTrue("\(error)".contains(text), "\(error)", file: file, line: line) }
-    }
-  }
+  /// A column chunk of values of one byte each.
+  func chunk(_ values: [UInt8]) -> [UInt8] { HandMadeArchive.chunk(values) }
 
   /// The value of the only root of an archive with one column.
   func root(_ type: String, _ chunks: [UInt8]..., limits: Limits = .default) throws -> ArchiveValue? {

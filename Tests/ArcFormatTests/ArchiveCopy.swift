@@ -1,20 +1,7 @@
 import ArcRuntime
-import Foundation
 import XCTest
 
 @testable import ArcFormat
-
-/// The fixtures of the repository.
-enum Fixtures {
-  static func all() throws -> [(name: String, bytes: [UInt8])] {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Fixtures")
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    return try names.filter { $0.hasSuffix(".arc") }.sorted().map {
-      ($0, Array(try Data(contentsOf: folder.appendingPathComponent($0))))
-    }
-  }
-}
 
 extension ArchiveFile {
   /// The same archive, read with the dynamic reader and written with the dynamic writer.
@@ -29,7 +16,7 @@ extension ArchiveFile {
     let roots = classes[0].columns.map {
       ArchiveBuilder.Property($0.key, attributes: $0.attributes.description)
     }
-    let metadata = Dictionary(try self.metadata().map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+    let metadata = try self.metadata()
     let builder = try ArchiveBuilder(roots: roots, metadata: metadata, compression: compression)
     for description in classes.dropFirst() {
       try builder.addClass(
@@ -54,7 +41,7 @@ extension ArchiveFile {
 
   /// All that the dynamic reader sees, as text: NaN differs from itself.
   func contents() throws -> [String] {
-    try ["\(classes)", "\(metadata())"]
+    try ["\(classes)", "\(metadataEntries())"]
       + (0..<UInt32(rowCount)).map { "\(try object(ObjectID(rawValue: $0)))" }
   }
 }

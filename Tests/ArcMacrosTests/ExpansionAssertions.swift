@@ -21,23 +21,64 @@ func macroSpecs(missing conformances: [TypeSyntax]) -> [String: MacroSpec] {
 }
 
 /// Asserts the whole source that `source` expands to, and everything that the macros say about it.
+///
+/// One test for each kind of type does so; the others look at the members that they are about.
 func assertExpansion(
   _ source: String, _ expected: String, isSubclass: Bool = false, diagnostics: [DiagnosticSpec] = [],
-  applying fixIts: [String]? = nil, fixed: String? = nil, file: StaticString = #filePath, line: UInt = #line
+  file: StaticString = #filePath, line: UInt = #line
 ) {
   assertMacroExpansion(
     source, expandedSource: expected, diagnostics: diagnostics,
-    macroSpecs: macroSpecs(missing: isSubclass ? [] : ["Archivable", "ArchivableValue"]),
-    applyFixIts: fixIts, fixedSource: fixed, indentationWidth: .spaces(2), file: file, line: line)
+    macroSpecs: macroSpecs(missing: conformances(isSubclass: isSubclass)), indentationWidth: .spaces(2),
+    file: file, line: line)
 }
 
-/// The source that `source` expands to, for a look at a part of it.
-func expanded(_ source: String) -> String {
+/// Asserts that `source` expands without a word to itself and just these members and extensions, in short form as in
+/// `ExpandedDeclarations`, and that it has others whole; nil stands for any.
+func assertExpansion(
+  of source: String, adds heads: [String]? = nil, contains texts: [String] = [], isSubclass: Bool = false,
+  file: StaticString = #filePath, line: UInt = #line
+) {
+  XCTAssertEqual(findings(in: source, isSubclass: isSubclass), [], file: file, line: line)
+  let expansion = expanded(source, isSubclass: isSubclass)
+  let (written, found) = (ExpandedDeclarations(in: source), ExpandedDeclarations(in: expansion))
+  var added = found.heads
+  for head in written.heads {
+    guard let index = added.firstIndex(of: head) else { return XCTFail("no \(head)", file: file, line: line) }
+    added.remove(at: index)
+  }
+  if let heads { XCTAssertEqual(added, heads, file: file, line: line) }
+  for text in texts where !found.texts.contains(text) {
+    // The one that begins alike tells more than the whole.
+    let start = text.prefix { $0 != "\n" }
+    let closest = found.texts.first { $0.prefix { $0 != "\n" } == start } ?? expansion
+    XCTAssertEqual(closest, text, file: file, line: line)
+  }
+}
+
+/// Asserts what the macros say about `source`, and what it is after a fix-it.
+func assertFixIt(
+  _ fixIt: String, for source: String, gives fixed: String, diagnostics: [DiagnosticSpec],
+  file: StaticString = #filePath, line: UInt = #line
+) {
+  assertMacroExpansion(
+    source, expandedSource: expanded(source), diagnostics: diagnostics,
+    macroSpecs: macroSpecs(missing: conformances(isSubclass: false)), applyFixIts: [fixIt],
+    fixedSource: fixed, indentationWidth: .spaces(2), file: file, line: line)
+}
+
+/// The conformances that the compiler says are missing.
+private func conformances(isSubclass: Bool) -> [TypeSyntax] {
+  isSubclass ? [] : ["Archivable", "ArchivableValue"]
+}
+
+/// The source that `source` expands to.
+func expanded(_ source: String, isSubclass: Bool = false) -> String {
   let file = Parser.parse(source: source)
   let context = BasicMacroExpansionContext(
     sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "Test.swift")])
   return file.expand(
-    macroSpecs: macroSpecs(missing: ["Archivable", "ArchivableValue"]),
+    macroSpecs: macroSpecs(missing: conformances(isSubclass: isSubclass)),
     contextGenerator: { node in
       BasicMacroExpansionContext(sharingWith: context, lexicalContext: node.allMacroLexicalContexts())
     }, indentationWidth: .spaces(2)
@@ -50,7 +91,7 @@ func findings(in source: String, isSubclass: Bool = false) -> [String] {
   let context = BasicMacroExpansionContext(
     sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "Test.swift")])
   _ = file.expand(
-    macroSpecs: macroSpecs(missing: isSubclass ? [] : ["Archivable", "ArchivableValue"]),
+    macroSpecs: macroSpecs(missing: conformances(isSubclass: isSubclass)),
     contextGenerator: { node in
       BasicMacroExpansionContext(sharingWith: context, lexicalContext: node.allMacroLexicalContexts())
     })

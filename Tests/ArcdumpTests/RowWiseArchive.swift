@@ -68,36 +68,36 @@ final class RowWiseArchive {
 
     func append(to column: ColumnWriter) {
       switch self {
-      case .int(let value): column.__append(value)
-      case .int32(let value): column.__append(value)
-      case .uint64(let value): column.__append(value)
-      case .uint128(let value), .uuid(let value): column.__append(value)
-      case .float(let value): column.__append(value)
-      case .double(let value): column.__append(value)
-      case .bool(let value): column.__append(bit: value)
-      case .text(let value): column.__append(text: value)
-      case .bytes(let value): unsafe value.withUnsafeBytes { unsafe column.__append(bytes: $0) }
-      case .reference(let row): column.__append(row)
-      case .weak(let row): column.__append(row)
+      case .int(let value): column.append(value)
+      case .int32(let value): column.append(value)
+      case .uint64(let value): column.append(value)
+      case .uint128(let value), .uuid(let value): column.append(value)
+      case .float(let value): column.append(value)
+      case .double(let value): column.append(value)
+      case .bool(let value): column.append(bit: value)
+      case .text(let value): column.append(text: value)
+      case .bytes(let value): unsafe value.withUnsafeBytes { unsafe column.append(bytes: $0) }
+      case .reference(let row): column.append(row)
+      case .weak(let row): column.append(row)
       case .some(let value):
-        column.__append(bit: true)
-        value.append(to: column.__child(0))
-      case .none: column.__append(bit: false)
+        column.append(bit: true)
+        value.append(to: column.child(0))
+      case .none: column.append(bit: false)
       case .absent: break
       case .list(let values):
-        column.__append(UInt64(values.count))
-        for value in values { value.append(to: column.__child(0)) }
+        column.append(UInt64(values.count))
+        for value in values { value.append(to: column.child(0)) }
       case .dictionary(let entries):
-        column.__append(UInt64(entries.count))
+        column.append(UInt64(entries.count))
         for (key, value) in entries {
-          key.append(to: column.__child(0))
-          value.append(to: column.__child(1))
+          key.append(to: column.child(0))
+          value.append(to: column.child(1))
         }
       case .fields(let values):
-        for (position, value) in values.enumerated() { value.append(to: column.__child(position)) }
+        for (position, value) in values.enumerated() { value.append(to: column.child(position)) }
       case .enumeration(let index, let payload):
-        column.__append(index)
-        payload?.append(to: column.__payload(Int(index)))
+        column.append(index)
+        payload?.append(to: column.payload(Int(index)))
       }
     }
   }

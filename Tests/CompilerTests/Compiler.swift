@@ -1,3 +1,4 @@
+import ArcTestSupport
 import Foundation
 import XCTest
 
@@ -26,8 +27,7 @@ struct Compiler {
     } ?? program.deletingLastPathComponent()
   }()
 
-  private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
+  private static let sources = Repository.root.appendingPathComponent("Sources")
 
   private var arguments: [String] {
     let maps = ["CZlib/module.modulemap", "CArc/include/module.modulemap"].flatMap {
@@ -42,7 +42,7 @@ struct Compiler {
 
   /// What the compiler says of a program: `3: error: …` for each diagnostic of the source itself, notes left out.
   func diagnostics(of source: String) throws -> [String] {
-    try withFolder { folder in
+    try withTemporaryFolder { folder in
       let file = folder.appendingPathComponent("main.swift")
       try source.write(to: file, atomically: true, encoding: .utf8)
       let result = try launch(arguments + ["-typecheck", file.path], in: folder)
@@ -60,13 +60,23 @@ struct Compiler {
     }
   }
 
+  /// The names of a target's source files.
+  private static func sources(of target: String) throws -> Set<String> {
+    let folder = sources.appendingPathComponent(target)
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    return Set(paths.map { ($0 as NSString).lastPathComponent })
+  }
+
   /// Compiles modules, each for those behind it, and a program out of the last one; runs that, and returns what it
   /// prints.
   func run(_ modules: KeyValuePairs<String, String>, environment: [String: String] = [:]) throws -> Outcome {
-    try withFolder { folder in
+    try withTemporaryFolder { folder in
       let objects = try ["Arc", "ArcFormat", "ArcRuntime", "CArc"].flatMap { target in
         let build = Self.products.appendingPathComponent("\(target).build")
-        return try FileManager.default.contentsOfDirectory(atPath: build.path).filter { $0.hasSuffix(".o") }
+        let sources = try Self.sources(of: target)
+        // Objects of sources that are no longer there stay in the folder.
+        return try FileManager.default.contentsOfDirectory(atPath: build.path)
+          .filter { $0.hasSuffix(".o") && sources.contains(String($0.dropLast(2))) }
           .map { build.appendingPathComponent($0).path }
       }
       var made: [String] = []
@@ -85,13 +95,6 @@ struct Compiler {
       }
       return try launch([folder.appendingPathComponent("program").path], in: folder, environment: environment)
     }
-  }
-
-  private func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("arc-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try body(folder)
   }
 
   private func launch(

@@ -1,4 +1,6 @@
 import Arc
+import ArcFormat
+import ArcTestSupport
 import Foundation
 import XCTest
 
@@ -25,10 +27,10 @@ final class FixtureTests: XCTestCase {
       series.factors.append(0.5)
     }
     let metadata = ["made by": "FixtureTests", "unit": "cm"]
-    let bytes = try Archiver(.init(isCanonical: true, metadata: metadata)).archive(series)
+    let bytes = try Archiver(isCanonical: true, metadata: metadata).archive(series)
     let golden = try golden("series", bytes)
     XCTAssertEqual(
-      Dictionary(uniqueKeysWithValues: try ArchiveFile(bytes: golden).metadata().map { ($0.key, $0.value) }),
+      try ArchiveFile(bytes: golden).metadata(),
       metadata)
     let copy = try Unarchiver().unarchive(Series.self, from: golden)
     XCTAssertEqual(copy.times, series.times)
@@ -53,7 +55,7 @@ final class FixtureTests: XCTestCase {
     (first.next, second.next) = (second, first)
     (first.home, second.home) = (second, second)
     try check("cycle", first)
-    try Archiver.dismantle(first)
+    try releaseGraph(first)
   }
 
   func testScalars() throws { try check("scalars", Sample()) }
@@ -81,13 +83,13 @@ final class FixtureTests: XCTestCase {
     note.reply = reply
     reply.reply = note
     try check("coder", note)
-    try Archiver.dismantle(note)
+    try releaseGraph(note)
   }
 
   func testNamedRoots() throws {
     let knot = Knot("shared")
     knot.home = knot
-    let bytes = try Archiver(.init(isCanonical: true)).archive(roots: [
+    let bytes = try Archiver(isCanonical: true).archive(roots: [
       "one": knot, "all": [knot], "count": 1,
     ])
     let golden = try golden("roots", bytes)
@@ -100,21 +102,19 @@ final class FixtureTests: XCTestCase {
   private func check<Root: ArchivableValue>(
     _ name: String, _ root: Root, classes: [any Archivable.Type] = [], compression: Compression = .none
   ) throws {
-    let archiver = Archiver(.init(compression: compression, isCanonical: true))
+    let archiver = Archiver(compression: compression, isCanonical: true)
     let golden = try golden(name, try archiver.archive(root))
-    let table = ClassTable()
-    for type in classes { try table.register(type) }
-    let copy = try Unarchiver(classes: table).unarchive(Root.self, from: golden)
+    let copy = try Unarchiver(classes: ClassTable(registering: classes)).unarchive(Root.self, from: golden)
     // zlib promises the content, not the bytes, from version to version.
     if compression == .none { XCTAssertEqual(try archiver.archive(copy), golden, name) }
     XCTAssertEqual(try tree(of: try archiver.archive(copy)), try tree(of: golden), name)
     try ArchiveFile(bytes: golden).verify()
-    try Archiver.dismantle(copy)
+    try releaseGraph(copy)
   }
 
   /// The golden file; what was just written must equal it, but for zlib's bytes. Its tree stands beside it.
   private func golden(_ name: String, _ written: [UInt8]) throws -> [UInt8] {
-    let folder = Repository.root.appendingPathComponent("Fixtures")
+    let folder = Repository.fixtures
     let file = folder.appendingPathComponent("\(name).arc")
     let picture = folder.appendingPathComponent("\(name).txt")
     if ProcessInfo.processInfo.environment["ARC_REWRITE_FIXTURES"] == "1" {

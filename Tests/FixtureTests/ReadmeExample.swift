@@ -21,24 +21,7 @@ func runReadmeExample() throws -> (bytes: [UInt8], printed: String) {
   let copy = try Unarchiver().unarchive(Dog.self, from: bytes)
   print(copy.friends[1] === copy, copy.friends[0].mother === copy)
   // Example ends.
-  try Archiver.dismantle(copy)
-  try Archiver.dismantle(mia)
+  try releaseGraph(copy)
+  try releaseGraph(mia)
   return (bytes, printed)
-}
-
-/// Runs the example without classes; returns what it prints.
-func runReadmeDynamicExample() throws -> [String] {
-  var printed: [String] = []
-  func print(_ value: Any) { printed.append("\(value)") }
-  // Dynamic example begins.
-  let builder = try ArchiveBuilder(roots: [.init("root", type: #"@"Person""#)])
-  try builder.addClass("Person", properties: [.init("name", type: #"@"NSString""#), .init("age", type: "q")])
-  let ada = try builder.addObject(of: "Person", ["name": .string("Ada"), "age": .integer(36)])
-  try builder.setRoots(["root": .reference(ada)])
-  let archive = try builder.finish()
-  let file = try ArchiveFile(bytes: archive)
-  print(try file.object(ada)["name"] ?? .null)
-  print(try file.rows(ofClass: "Person").column("age", as: Int.self))
-  // Dynamic example ends.
-  return printed
 }

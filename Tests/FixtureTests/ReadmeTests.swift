@@ -1,3 +1,4 @@
+import ArcTestSupport
 import Foundation
 import XCTest
 
@@ -22,9 +23,11 @@ final class ReadmeTests: XCTestCase {
     let start = try XCTUnwrap(lines.firstIndex { $0.hasPrefix("let builder = ") })
     let shown = lines[start...].prefix { $0 != "```" }
     let body = try XCTUnwrap(
-      text("Tests/FixtureTests/ReadmeExample.swift").components(separatedBy: "// Dynamic example begins.\n")
-        .last?
-        .components(separatedBy: "  // Dynamic example ends.").first)
+      text("Tests/FixtureTests/ReadmeExampleWithoutClasses.swift").components(
+        separatedBy: "// Dynamic example begins.\n"
+      )
+      .last?
+      .components(separatedBy: "  // Dynamic example ends.").first)
     XCTAssertEqual(shown.flatMap(statements), body.components(separatedBy: "\n").flatMap(statements))
     let comments = shown.filter { $0.hasPrefix("print") }.compactMap {
       $0.components(separatedBy: " // ").last

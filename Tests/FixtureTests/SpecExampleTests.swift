@@ -1,3 +1,4 @@
+import ArcTestSupport
 import Foundation
 import XCTest
 
@@ -9,7 +10,7 @@ final class SpecExampleTests: XCTestCase {
     XCTAssertEqual(examples.count, 2)
     for example in examples {
       let name = try XCTUnwrap(example.components(separatedBy: "`").dropFirst().first)
-      let golden = try Array(Data(contentsOf: Repository.root.appendingPathComponent("Fixtures/\(name)")))
+      let golden = try Array(Data(contentsOf: Repository.fixtures.appendingPathComponent(name)))
       var bytes: [UInt8] = []
       for line in example.components(separatedBy: "\n") {
         let cells = line.components(separatedBy: " | ")

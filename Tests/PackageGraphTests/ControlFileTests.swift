@@ -1,3 +1,4 @@
+import ArcTestSupport
 import XCTest
 
 @testable import DebianPackageGraph
@@ -88,8 +89,8 @@ final class ControlFileTests: XCTestCase {
   }
 
   func testRandomBytesNeverTrap() {
-    let seed = UInt64.random(in: .min ... .max)
-    var generator = SeededGenerator(state: seed)
+    let seed = RandomTrials.seed()
+    var generator = SplitMix64(seed: seed)
     let alphabet = Array("aB:- \t\r\n\n#.\u{E9}".utf8) + [0, 0x80, 0xFF]
     for _ in 0..<20_000 {
       let count = Int.random(in: 0...40, using: &generator)
@@ -97,8 +98,8 @@ final class ControlFileTests: XCTestCase {
       var file = ControlFile(bytes)
       var found = 0
       while (try? file.nextParagraph()) != nil { found += 1 }
-      XCTAssertLessThanOrEqual(found, count, "let seed: UInt64 = \(seed)")
-      XCTAssertEqual(file.byteOffset, count, "let seed: UInt64 = \(seed)")
+      XCTAssertLessThanOrEqual(found, count, "seed \(seed)")
+      XCTAssertEqual(file.byteOffset, count, "seed \(seed)")
     }
   }
 
@@ -109,18 +110,5 @@ final class ControlFileTests: XCTestCase {
     var result: [ControlParagraph] = []
     while let paragraph = try file.nextParagraph() { result.append(paragraph) }
     return result
-  }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): random numbers that a seed brings back.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

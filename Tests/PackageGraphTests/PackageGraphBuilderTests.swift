@@ -1,3 +1,4 @@
+import ArcTestSupport
 import Foundation
 import XCTest
 
@@ -98,12 +99,11 @@ final class PackageGraphBuilderTests: XCTestCase {
     XCTAssertEqual(InstallationStatus(parsing: "hold reinstreq frozen")?.state, .other("frozen"))
     XCTAssertEqual(InstallationStatus(parsing: "hold reinstreq frozen")?.needsReinstallation, true)
     XCTAssertNil(InstallationStatus(parsing: "install ok"))
-    XCTAssertNil(InstallationStatus(parsing: "wish ok installed"))
+    XCTAssertNil(InstallationStatus(parsing: "request ok installed"))
   }
 
   func testExcerptHasTheCycleOfLibc6() throws {
-    let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Fixtures/dpkg-status-excerpt.txt")
+    let url = Repository.fixtures.appendingPathComponent("dpkg-status-excerpt.txt")
     var file = ControlFile([UInt8](try Data(contentsOf: url)), strictness: .strict)
     var builder = PackageGraphBuilder(source: "excerpt")
     while let paragraph = try file.nextParagraph() { builder.add(paragraph) }

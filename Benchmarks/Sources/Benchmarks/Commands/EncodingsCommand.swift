@@ -1,4 +1,5 @@
 import Arc
+import ArcRuntime
 import ArgumentParser
 import Foundation
 

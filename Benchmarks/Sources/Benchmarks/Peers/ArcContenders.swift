@@ -34,7 +34,7 @@ struct ArcSubject<Root: ArchivableValue> {
   }
 
   private func archiving(_ compression: Compression, isCanonical: Bool = false) -> Contender {
-    let archiver = Archiver(.init(compression: compression, isCanonical: isCanonical))
+    let archiver = Archiver(compression: compression, isCanonical: isCanonical)
     return Contender(
       name: isCanonical ? Contender.Name.canonicalArc : name(compression),
       role: isCanonical ? .option : role(compression), operation: .archive, objectCount: objectCount
@@ -49,7 +49,7 @@ struct ArcSubject<Root: ArchivableValue> {
   }
 
   private func unarchiving(_ compression: Compression) -> Contender {
-    let input = { try Archiver(.init(compression: compression)).archive(root.value()) }
+    let input = { try Archiver(compression: compression).archive(root.value()) }
     return Contender(
       name: name(compression), role: role(compression), operation: .unarchive, objectCount: objectCount,
       makeInput: input

@@ -20,7 +20,7 @@ struct ArchiveSize: Codable {
     return [
       ArchiveSize(
         format: Contender.Name.arc, byteCount: try Archiver().archive(people).count,
-        compressedByteCount: try Archiver(.init(compression: .zlib)).archive(people).count),
+        compressedByteCount: try Archiver(compression: .zlib).archive(people).count),
       try ArchiveSize(Contender.Name.json, Array(JSONEncoder().encode(records))),
       try ArchiveSize(Contender.Name.propertyList, Array(propertyListEncoder.encode(records))),
       try ArchiveSize(Contender.Name.protobuf, ProtoPeople(records).serializedBytes()),

@@ -1,0 +1,45 @@
+public import ArcRuntime
+
+extension ClassInfo {
+  /// Describes an archivable class: made once from its schema, then shared.
+  ///
+  ///     try ClassInfo.of(Person.self).property(named: "name")?.member.attributes
+  ///     // T@"NSString",N,R,C,V_name
+  ///
+  /// Properties have the encodings of their Swift types, and their accessors are the methods.
+  ///
+  /// - Throws: `ArchiveError` if the class cannot be archived.
+  public static func of(_ type: any Archivable.Type) throws -> ClassInfo {
+    try ClassTable.shared.info(of: type)
+  }
+}
+
+extension ClassTable {
+  /// Describes an archivable class, registered or not: made once from its schema, then shared.
+  ///
+  /// - Throws: `ArchiveError` if the class cannot be archived.
+  public func info(of type: any Archivable.Type) throws -> ClassInfo {
+    try info(of: type as AnyClass) {
+      let shape = try ProgramClass.of(type)
+      let own = shape.slots.prefix(shape.schema.properties.count)
+      let properties = own.map { slot in
+        PropertyInfo(name: slot.property.name, attributes: slot.attributes)
+      }
+      let superclass = try shape.schema.superclass.map { try info(of: $0.type) }
+      return ClassInfo(
+        name: shape.schema.name, superclass: superclass, properties: properties,
+        methods: properties.flatMap(Self.accessors),
+        flags: shape.schema.isKeyed ? [.swift, .codedByHand] : .swift)
+    }
+  }
+
+  /// The methods that Objective-C would declare for a property.
+  private static func accessors(of property: PropertyInfo) -> [MethodInfo] {
+    let getter = MethodInfo(
+      selector: property.getterSelector, type: .method(returning: property.type))
+    let setter = property.setterSelector.map { selector in
+      MethodInfo(selector: selector, type: .method(returning: .scalar(.void), [property.type]))
+    }
+    return [getter] + (setter.map { [$0] } ?? [])
+  }
+}

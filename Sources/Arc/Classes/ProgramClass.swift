@@ -1,0 +1,199 @@
+import ArcFormat
+import ArcRuntime
+import Synchronization
+
+/// The columns of a class as the program declares it: its own properties first, then those of its
+/// superclasses.
+///
+/// Made once per class and shared. The slot numbers of generated code begin with the class's own properties,
+/// so that no level needs to know how many a superclass in another module has.
+final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` and only read afterwards.
+  let schema: ClassSchema
+  let slots: [Slot]
+  /// One root per slot.
+  let layout: ColumnLayout
+  /// Classes that the properties refer to.
+  let reachedClasses: [any Archivable.Type]
+  /// Older names of fields and cases in nested structures and enumerations.
+  let olderNames: [ExactName: [ExactName: [String]]]
+  /// Which actor the class's objects belong to.
+  let isolation: ActorIsolation
+  /// Whether the class encodes by keys of its own choice, at any level.
+  let isKeyed: Bool
+  /// Whether a getter, wrapper or hand-written coder may return references to objects that the instance does
+  /// not store.
+  let hasComputedReferences: Bool
+  /// For the first slot of a class that inherits its `init(from:)`, the first slot of the class that has one.
+  private let inheritedInitializers: [Int: Int]
+  /// Whether some class in the hierarchy inherits its `init(from:)`.
+  var inheritsInitializers: Bool { !inheritedInitializers.isEmpty }
+
+  /// One property, which has one column.
+  struct Slot {
+    let property: PropertySchema
+    /// The schema name of the class that declares it.
+    let declaringClass: String
+    /// How many steps up in the hierarchy that is: 0 for the class itself.
+    let level: Int
+    let attributes: PropertyAttributes
+    let phase: LinkPhase
+    /// Its first node in the class's layout.
+    let root: Int
+    /// Whether references in the column must lead to earlier rows. Spec: 05-graph, rule G4.
+    let isConstruction: Bool
+    /// Whether the property is certain to be read as it is stored: no wrapper and no getter of a subclass can
+    /// return a reference that is stored elsewhere, or nowhere.
+    let isStored: Bool
+    /// Whether there are references in a value that may be read otherwise.
+    let hasComputedReferences: Bool
+  }
+
+  /// The description of a class. Throws `notArchivable` if the class has no schema of its own.
+  static func of(_ type: any Archivable.Type) throws -> ProgramClass {
+    let identity = ObjectIdentifier(type)
+    if let shape = known.withLock({ $0.shapes[identity] }) { return shape }
+    let shape = try ProgramClass(type)
+    return known.withLock { $0.shapes.insert(shape, for: identity) ? shape : $0.shapes[identity] ?? shape }
+  }
+
+  /// Not generic, so that its metadata need not be made at run time.
+  private struct Known {
+    var shapes = ShortMap<ObjectIdentifier, ProgramClass>()
+  }
+  private static let known = Mutex(Known())
+
+  /// Describes a class, which must have a schema of its own and a name that means no value. Spec: 05-graph,
+  /// rules W2 and W3.
+  private init(_ type: any Archivable.Type) throws {
+    let schema = type.archiveSchema
+    guard schema.type == type else {
+      throw ArchiveError(
+        .notArchivable, found: "class '\(type)', which inherits the schema of '\(schema.type)'",
+        expected: "a schema of its own", remedy: "mark class '\(type)' with @Archivable")
+    }
+    let context = TypeEncodingContext()
+    var slots: [Slot] = []
+    var layout = ColumnLayout()
+    var isKeyed = false
+    var inheritedInitializers: [Int: Int] = [:]
+    var next: ClassSchema? = schema
+    var level = 0
+    // Whether no class below can have getters for properties of this one.
+    var areReadAsStored = true
+    var hasComputedReferences = false
+    while let current = next {
+      if current.isFilledAfterInit, current.superclass != nil {
+        inheritedInitializers[slots.count] = slots.count + current.properties.count
+      }
+      guard !ColumnLayout.isReserved(current.name) else {
+        throw ArchiveError(
+          .nameConflict, found: "class '\(current.type)' with the coded name '\(current.name)'",
+          expected: "a name that does not stand for a value",
+          remedy: "give it another with @Archivable(\"…\")")
+      }
+      isKeyed = isKeyed || current.isKeyed
+      for property in current.properties {
+        slots.append(try Slot(property, in: current, level: level, areReadAsStored, context, &layout))
+        hasComputedReferences = hasComputedReferences || slots.last?.hasComputedReferences == true
+      }
+      // A class coded by hand encodes what it inherits by keys too.
+      next = current.isKeyed ? nil : current.superclass
+      // A class between the two that is not archivable may have getters as well.
+      areReadAsStored =
+        areReadAsStored && !current.overridesProperties && _getSuperclass(current.type) == next?.type
+      level += 1
+    }
+    self.schema = schema
+    isolation = ActorIsolation(
+      mainActorType: schema.isolation === MainActor.shared ? schema.type : context.mainActorType)
+    self.slots = slots
+    self.layout = layout
+    self.isKeyed = isKeyed
+    self.hasComputedReferences = isKeyed || hasComputedReferences || context.hasComputedReferences
+    self.inheritedInitializers = inheritedInitializers
+    reachedClasses = context.classes
+    olderNames = context.olderNames
+  }
+
+  /// Whether an object may have to come after objects that it refers to.
+  var hasConstructionReferences: Bool { isKeyed || slots.contains { $0.isConstruction } }
+
+  /// The first slot of the class whose `init(from:)` runs when that of the class with first slot `slot` is
+  /// called: a class without designated initializers inherits its superclass's.
+  func initializerSlot(_ slot: Int) -> Int {
+    var slot = slot
+    while let next = inheritedInitializers[slot], next > slot { slot = next }
+    return slot
+  }
+
+  /// The columns for the class table, given the indices of the class, its superclass, and so on.
+  func columns(lineage: [Int]) -> [ColumnDescription] {
+    slots.map { slot in
+      ColumnDescription(
+        declaringClass: lineage[slot.level], key: slot.property.keys[0],
+        attributes: slot.attributes, flags: slot.isConstruction ? .construction : [])
+    }
+  }
+}
+
+extension ProgramClass.Slot {
+  /// Adds a property's columns to `layout` and decides when it is set. Throws `notArchivable` for a weak
+  /// reference that would be set in `init(from:)`. Spec: 05-graph, rule G8.
+  fileprivate init(
+    _ property: PropertySchema, in schema: ClassSchema, level: Int, _ isReadAsStored: Bool,
+    _ context: TypeEncodingContext, _ layout: inout ColumnLayout
+  ) throws {
+    let type = property.valueType.__typeEncoding(in: context)
+    do { try context.checkNames() } catch { throw error.located(className: schema.name, key: property.name) }
+    let traits = property.traits
+    let root = layout.nodes.count
+    try layout.append(type, isWeak: traits.contains(.weak))
+    let containsWeak = layout.reaches(from: root) { $0.kind == .weak }
+    let containsReference = layout.containsReference(root)
+    let isFilled =
+      schema.isFilledAfterInit || (traits.contains(.wrapped) && traits.contains(.hasDefault))
+    let canBeLinked =
+      !traits.contains(.readOnly)
+      && (isFilled || property.hasEmptyValue || traits.contains(.hasDefault) || traits.contains(.weak))
+    phase =
+      switch (containsReference || containsWeak, canBeLinked) {
+      case (true, true):
+        layout.hashesReferences(root)
+          ? .hash : traits.contains(.observed) || traits.contains(.wrapped) ? .observedLink : .link
+      default: isFilled ? .fill : .initializer
+      }
+    isConstruction = containsReference && !canBeLinked
+    if containsWeak && !canBeLinked {
+      throw ArchiveError(
+        .notArchivable, found: "a weak reference inside a property that is set by init(from:)",
+        remedy: "make the property a 'var' with an initial value", className: schema.name, key: property.name)
+    }
+    isStored = isReadAsStored && traits.isDisjoint(with: .computed)
+    hasComputedReferences = !isStored && (containsReference || containsWeak)
+    self.root = root
+    self.property = property
+    declaringClass = schema.name
+    self.level = level
+    attributes = PropertyAttributes(type: type, flags: Self.flags(type, traits), ivar: "_" + property.name)
+  }
+
+  /// The attributes that swift-frontend writes for such a declaration: `R` for `let`, `W` for `weak`, `&` for
+  /// references, `C` for strings and collections, always `N`.
+  private static func flags(_ type: TypeEncoding, _ traits: PropertyTraits) -> EncodingFlags {
+    var flags: EncodingFlags = [.nonatomic]
+    if traits.contains(.readOnly) { flags.insert(.readOnly) }
+    if traits.contains(.weak) {
+      flags.insert(.weak)
+    } else if !traits.contains(.unowned) {
+      switch type {
+      case .object(let name?, _) where ColumnLayout.isReserved(name): flags.insert(.copy)
+      case .object: flags.insert(.retain)
+      case .list, .set, .dictionary, .optional(.object), .optional(.list), .optional(.set),
+        .optional(.dictionary):
+        flags.insert(.copy)
+      default: break
+      }
+    }
+    return flags
+  }
+}

@@ -1,0 +1,146 @@
+import ArcFormat
+
+/// A class of the file while objects are built from its rows: the program's columns bound to the file's.
+final class ClassReader: KeyedSource {
+  let shape: ProgramClass
+  let type: any Archivable.Type
+  let slotCount: Int
+  /// Whether some class in the hierarchy inherits its `init(from:)`.
+  let inheritsInitializers: Bool
+  /// Whether its objects are told when the graph is complete.
+  let awakes: Bool
+  /// The first slot of the class whose `init(from:)` builds an object.
+  let initializerSlot: Int
+  /// Whether its objects have unowned references.
+  let hasUnownedReferences: Bool
+  /// The coded name in the file.
+  let name: String
+  /// The index in the file's class table.
+  let classIndex: Int
+  let set: ColumnReaderSet
+  /// One column per slot.
+  let columns: HandleBuffer<ColumnReader>
+  /// Leads from the slots to this reader.
+  let keyedSource = Handle(KeyedSourceReference())
+  /// Slots that are set in a phase, by the phase's raw value.
+  private let slotsByPhase: [[Int]]
+  /// One bit per phase in which some slot, or some key, is set.
+  private let linkPhases: UInt8
+  /// The columns with dynamic keys; nil if the class has none.
+  let keys: KeyedColumns?
+  /// The segment whose chunks were bound for a deferred object; nil for another one.
+  var boundSegment: Int?
+
+  /// A reader that finds no columns: for cutting links.
+  convenience init(ofNothing shape: ProgramClass) throws {
+    try self.init(shape, classIndex: 0, plan: nil, references: nil, strings: StringTable())
+  }
+
+  /// The reader of a class of the file, or with `plan` nil one that finds no columns.
+  init(
+    _ shape: ProgramClass, classIndex: Int, plan: SchemaResolution?,
+    references: Handle<ObjectLookup>?,
+    strings: StringTable
+  ) throws {
+    self.shape = shape
+    type = shape.schema.type
+    slotCount = shape.slots.count
+    hasUnownedReferences = shape.slots.contains { $0.property.traits.contains(.unowned) }
+    awakes = shape.schema.type is any ArchiveAwakening.Type
+    inheritsInitializers = shape.inheritsInitializers
+    initializerSlot = shape.initializerSlot(0)
+    self.classIndex = classIndex
+    name = plan?.fileClass.name ?? shape.schema.name
+    let sources = try plan?.sources() ?? Array(repeating: .missing, count: shape.layout.nodes.count)
+    let places = shape.slots.map { [name] in ColumnLocation(className: name, key: $0.property.keys[0]) }
+    set = ColumnReaderSet(
+      shape.layout, sources: sources, places: places, strings: strings,
+      context: references?.opaque)
+    var slotsByPhase = [[Int]](repeating: [], count: LinkPhase.allCases.count)
+    for (index, slot) in shape.slots.enumerated() {
+      let isMissing = plan != nil && sources[shape.layout.roots[index]].isMissing
+      let phase = isMissing ? .missing : slot.phase
+      set.setPhase(phase.rawValue, isUnowned: slot.property.traits.contains(.unowned), of: index)
+      slotsByPhase[Int(phase.rawValue)].append(index)
+    }
+    columns = HandleBuffer(set.columns)
+    self.slotsByPhase = slotsByPhase
+    keys = try references.flatMap { try plan?.keyedColumns(references: $0, strings: strings) }
+    linkPhases = LinkPhase.allCases.reduce(keys == nil ? 0 : LinkPhase.link.bit) {
+      slotsByPhase[Int($1.rawValue)].isEmpty ? $0 : $0 | $1.bit
+    }
+    keyedSource.value.source = self
+  }
+
+  deinit {
+    columns.free()
+    keyedSource.free()
+  }
+
+  /// Whether `link(from:)` has something to do in a phase.
+  func needsLink(in phase: LinkPhase) -> Bool { linkPhases & phase.bit != 0 }
+
+  /// Slots that are set in a phase.
+  private func slots(in phase: LinkPhase) -> [Int] { slotsByPhase[Int(phase.rawValue)] }
+
+  /// Whether linking by key waits until all else is linked: some key holds a set or dictionary of objects.
+  var defersKeys: Bool { keys?.hashesReferences ?? false }
+
+  /// The slots whose values are read again when an object's hashed properties are filled.
+  private(set) lazy var deferredSlots: [Int] =
+    slots(in: .hash) + (defersKeys ? slots(in: .link) : [])
+
+  /// Whether weak references are among the properties that are set in phase `link`.
+  private(set) lazy var setsWeakLinks: Bool = slots(in: .link).contains { set.holdsWeakReference(ofRoot: $0) }
+
+  /// Whether an object may refer to others when it is built: then these must be built before it. Spec:
+  /// 05-graph, rule G4.
+  private(set) lazy var readsReferencesEarly: Bool =
+    shape.isKeyed || slots(in: .initializer).contains { set.holdsReference(ofRoot: $0) }
+
+  /// Whether rows of the class are visited in a phase at all.
+  func isVisited(in phase: LinkPhase) -> Bool {
+    needsLink(in: phase) || (phase == .link && !deferredSlots.isEmpty)
+  }
+
+  /// Moves the columns that are read in some phases to the beginning of a segment's rows of the class.
+  func bind(_ rows: RowsSegment.ClassRows, in phases: LinkPhase...) {
+    boundSegment = nil
+    set.bind(rows.chunks, phases: phases.reduce(0) { $0 | $1.bit })
+    keys?.bind(rows)
+  }
+
+  /// The value of the current row under a dynamic key; nil if it has none.
+  func keyed<Value: ArchivableValue>(_ type: Value.Type, key: String) throws -> Value? {
+    try keys?.value(type, key: key)
+  }
+
+  /// The error for a key without a value. Spec: 06-evolution, rule M3.
+  func missingKey(_ key: String, _ type: Any.Type) -> ArchiveError {
+    let isProperty = keys?.isProperty(key) ?? false
+    return ArchiveError(
+      .missingKey, found: isProperty ? "a property that generated code wrote" : "no value",
+      expected: "a value of type \(type)" + (isProperty ? " from a hand-written coder" : ""),
+      remedy: isProperty
+        ? "read files of that time with a class that has @Archivable, registered under this name"
+        : "use decodeIfPresent(_:forKey:), or an optional type", className: name, key: key)
+  }
+
+  /// Whether the current row has a value under a dynamic key.
+  func hasValue(forKey key: String) throws -> Bool { keys?.hasValue(forKey: key) ?? false }
+
+  func initializerDecoder(_ columns: HandleBuffer<ColumnReader>) -> ObjectDecoder {
+    let slot = shape.initializerSlot(self.columns.index(ofFirstIn: columns))
+    return ObjectDecoder(self, slot: slot, phase: .initializer)
+  }
+}
+
+extension ObjectDecoder {
+  /// The decoder for the class whose slots begin at `slot`.
+  init(_ reader: ClassReader, slot: Int, phase: LinkPhase) {
+    self.init(
+      slots: __SlotDecoder(
+        columns: reader.columns.dropFirst(slot), keyedSource: reader.keyedSource, phase: phase,
+        mapsSlots: phase == .initializer && reader.inheritsInitializers))
+  }
+}

@@ -1,0 +1,49 @@
+import ArcFormat
+import ArcRuntime
+
+/// Keeps decoders that read a small archive for the next one with the same class table: most of the time of a
+/// small archive goes into reading the class table and comparing it with the program's classes, and most of
+/// the rest into memory.
+///
+/// Nothing counts as checked because it was before: the file is checked like any other, and a decoder is
+/// reused only if the class table has the same bytes and no class was registered since. One that threw an
+/// error is not kept.
+enum DecoderPool {
+  private static let pool = IdlePool<GraphDecoder>()
+
+  /// The maximum that a decoder read if it is to be kept.
+  private static let maximumByteCount = 1 << 16
+  private static let maximumRowCount = 1000
+
+  /// Opens an archive whose bytes stay valid until the decoder is put back or released. `areRoots` says
+  /// whether given roots are those that the caller asks for; `roots` returns these.
+  static func open(
+    _ bytes: UnsafeRawBufferPointer, _ classes: ClassTable, _ limits: Limits,
+    areRoots: ([ResolvedSchema.Root]) -> Bool, roots: () -> [ResolvedSchema.Root]
+  ) throws -> GraphDecoder {
+    let version = classes.version
+    var place = 0
+    let known = pool.take { decoder in
+      let request = decoder.tables.request
+      guard request.classesVersion == version, areRoots(request.roots), request.limits == limits,
+        let found = unsafe decoder.file.locationOfClasses(in: bytes)
+      else { return false }
+      place = found
+      return true
+    }
+    if let known, unsafe try known.reopen(bytes, locationOfClasses: place) { return known }
+    let request = ResolvedSchema.Request(
+      roots: roots(), classes: classes, classesVersion: version, limits: limits)
+    let file = try unsafe ArchiveFile(store: ByteStore(borrowing: bytes), limits: limits)
+    return GraphDecoder(file, ResolvedSchema(file.tables, request))
+  }
+
+  /// Keeps a decoder whose archive was read without an error, unless it is too large.
+  static func put(_ decoder: GraphDecoder) {
+    guard decoder.file.rawByteCount <= maximumByteCount, decoder.file.rowCount <= maximumRowCount,
+      decoder.tables.areReusable
+    else { return }
+    decoder.restart()
+    pool.put(decoder)
+  }
+}

@@ -1,0 +1,67 @@
+import ArcFormat
+import ArcRuntime
+
+/// Reads the roots of archives, with given classes and limits.
+struct GraphReading {
+  let classes: ClassTable
+  let limits: Limits
+
+  /// Reads one root.
+  func root<Value: ArchivableValue>(
+    _ type: Value.Type, named name: String, from bytes: UnsafeRawBufferPointer
+  ) throws -> Value {
+    try unsafe rebuild(from: bytes) { known in
+      known.count == 1 && known[0].type == type && known[0].name.hasSameBytes(as: name)
+    } roots: {
+      [(name, type)]
+    } read: {
+      try Value.__read(from: $0.column(0))
+    }
+  }
+
+  /// Reads several roots by their names.
+  func roots<each Value: ArchivableValue>(
+    _ names: [String], _ types: repeat (each Value).Type, from bytes: UnsafeRawBufferPointer
+  ) throws -> (repeat each Value) {
+    var wanted: [ResolvedSchema.Root] = []
+    repeat wanted.append((names[wanted.count], each types))
+    return try unsafe rebuild(from: bytes) { known in
+      known.count == wanted.count
+        && known.indices.allSatisfy {
+          known[$0].type == wanted[$0].type && known[$0].name.hasSameBytes(as: wanted[$0].name)
+        }
+    } roots: {
+      wanted
+    } read: { columns in
+      var position = 0
+      return (repeat try read(each types, from: columns, &position))
+    }
+  }
+
+  private func read<Value: ArchivableValue>(
+    _ type: Value.Type, from columns: ColumnReaderSet, _ position: inout Int
+  ) throws -> Value {
+    position += 1
+    return try Value.__read(from: columns.column(position - 1))
+  }
+
+  /// Rebuilds a graph; `read` gets the columns of the roots when it is complete.
+  ///
+  /// The bytes stay valid while the graph is built, so they are not copied.
+  private func rebuild<Result>(
+    from bytes: UnsafeRawBufferPointer, areRoots: ([ResolvedSchema.Root]) -> Bool,
+    roots: () -> [ResolvedSchema.Root], read: (ColumnReaderSet) throws -> Result
+  ) throws -> Result {
+    let decoder = try unsafe DecoderPool.open(bytes, classes, limits, areRoots: areRoots, roots: roots)
+    let (file, request) = (decoder.file, decoder.tables.request)
+    do {
+      // Objects that only other roots hold are released again.
+      let logsReferences = request.roots.count < file.classes[0].columns.count
+      let roots = try decoder.rebuild(logsReferences: logsReferences, read)
+      DecoderPool.put(decoder)
+      return roots
+    } catch is GraphDecoder.UnclearHolding {
+      return try GraphDecoder(file, ResolvedSchema(file.tables, request)).rebuild(logsReferences: true, read)
+    }
+  }
+}

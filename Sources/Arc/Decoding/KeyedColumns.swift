@@ -1,0 +1,172 @@
+import ArcFormat
+import ArcRuntime
+
+/// The columns of a class whose keys a hand-written coder chose: read by key, in any order, more than once if
+/// need be.
+@safe final class KeyedColumns {
+  /// A column of the file.
+  private struct Stored {
+    let position: Int
+    let root: Int
+    let encoding: TypeEncoding
+  }
+
+  /// A column of the file, read as a type of the program: with columns of its own, which are before row
+  /// `nextRow`.
+  private final class Typed {
+    let set: ColumnReaderSet
+    var nextRow = 0
+    /// The position of the columns before the value that was read last.
+    var before: [Int] = []
+    var isBound = false
+    /// The position of the columns before every 64th row, as far as they were read: going back costs little.
+    private var waypoints: [[Int]] = []
+    private static let waypointDistance = 64
+
+    init(set: ColumnReaderSet) { self.set = set }
+
+    func bind(_ chunks: [Chunk?]) {
+      set.bind(chunks)
+      nextRow = 0
+      waypoints = []
+      isBound = true
+    }
+
+    /// Moves the columns before the value of a row. Forwards O(rows passed); backwards at most 64 rows are
+    /// read again.
+    func seek(_ row: Int) throws {
+      if nextRow == row + 1 {
+        set.restore(before, ofRoot: 0)
+        return
+      }
+      if nextRow > row {
+        let place = min(row / Self.waypointDistance, waypoints.count - 1)
+        set.restore(waypoints[place], ofRoot: 0)
+        nextRow = place * Self.waypointDistance
+      }
+      while true {
+        if nextRow == waypoints.count * Self.waypointDistance { waypoints.append(set.state(ofRoot: 0)) }
+        guard nextRow < row else { break }
+        let stop = min(row, waypoints.count * Self.waypointDistance)
+        try set.skip(root: 0, count: stop - nextRow)
+        nextRow = stop
+      }
+      before = set.state(ofRoot: 0)
+    }
+  }
+
+  private struct TypedKey: Hashable {
+    let position: Int
+    let type: ObjectIdentifier
+  }
+
+  private let description: ClassDescription
+  private let file: ColumnLayout
+  private let strings: StringTable
+  private let references: Handle<ObjectLookup>
+  private var stored: [ExactName: [Stored]] = [:]
+  private var typed: [TypedKey: Typed] = [:]
+  private var rows: RowsSegment.ClassRows?
+  /// The current row, counted among the rows of the class in the segment.
+  var row = 0
+  /// Whether some key holds a set or dictionary of objects: then linking waits until all else is linked.
+  let hashesReferences: Bool
+
+  init(
+    _ description: ClassDescription, file: ColumnLayout, references: Handle<ObjectLookup>,
+    strings: StringTable
+  ) {
+    self.description = description
+    self.file = file
+    self.references = references
+    self.strings = strings
+    var hashes = false
+    for (position, column) in description.columns.enumerated() where column.flags.contains(.keyed) {
+      guard let type = column.attributes.type else { continue }
+      let root = file.roots[position]
+      hashes = hashes || file.hashesReferences(root)
+      stored[ExactName(column.key), default: []].append(
+        Stored(position: position, root: root, encoding: type))
+    }
+    hashesReferences = hashes
+  }
+
+  /// Moves to the first of a segment's rows of the class.
+  func bind(_ rows: RowsSegment.ClassRows) {
+    self.rows = rows
+    row = 0
+    for entry in typed.values { entry.isBound = false }
+  }
+
+  /// Whether the file has a column with that key that generated code wrote.
+  func isProperty(_ key: String) -> Bool {
+    description.columns.contains { !$0.flags.contains(.keyed) && $0.key.hasSameBytes(as: key) }
+  }
+
+  /// Whether the current row has a value under a key.
+  func hasValue(forKey key: String) -> Bool { presentColumn(key) != nil }
+
+  /// The column in which the current row has a value for the key.
+  private func presentColumn(_ key: String) -> Stored? {
+    stored[ExactName(key)]?.first { column in
+      guard let chunk = rows?.chunks[column.root], row < chunk.count else { return false }
+      return chunk.bit(row)
+    }
+  }
+
+  /// The value of the current row under a key; nil if it has none.
+  func value<Value: ArchivableValue>(_ type: Value.Type, key: String) throws -> Value? {
+    guard let column = presentColumn(key), let rows else { return nil }
+    let typed = try typed(type, column, key)
+    if !typed.isBound { typed.bind(rows.chunks) }
+    try typed.seek(row)
+    typed.nextRow = row + 1
+    let root = typed.set.column(0)
+    do {
+      return try root.bit() ? Value.__read(from: root.child(0)) : nil
+    } catch {
+      // The columns may be within the value; whoever catches the error can go on with other rows.
+      typed.isBound = false
+      throw error
+    }
+  }
+
+  /// The columns to read a column of the file as a type. Throws `typeMismatch` if they do not fit.
+  /// Spec: 06-evolution, rule M4.
+  private func typed<Value: ArchivableValue>(_ type: Value.Type, _ column: Stored, _ key: String) throws
+    -> Typed
+  {
+    let identity = TypedKey(position: column.position, type: ObjectIdentifier(type))
+    if let known = typed[identity] { return known }
+    let context = TypeEncodingContext()
+    let encoding = type.__typeEncoding(in: context)
+    try context.checkNames()
+    var layout = ColumnLayout()
+    try layout.append(encoding, isKeyed: true)
+    let names = context.olderNames
+    var matcher = ColumnResolver(wanted: layout, file: file) { names[ExactName($0)]?[ExactName($1)] ?? [] }
+    guard let sources = matcher.match(root: 0, fileRoot: column.position) else {
+      throw ArchiveError(
+        .typeMismatch, found: "type encoding '\(column.encoding)'",
+        expected: "'\(encoding)' or one that it can hold",
+        className: description.name, key: key)
+    }
+    let made = Typed(
+      set: ColumnReaderSet(
+        layout, sources: sources, places: [ColumnLocation(className: description.name, key: key)],
+        strings: strings,
+        context: references.opaque))
+    typed[identity] = made
+    return made
+  }
+}
+
+extension SchemaResolution {
+  /// The columns with dynamic keys, if the class reads by key.
+  func keyedColumns(references: Handle<ObjectLookup>, strings: StringTable) throws
+    -> KeyedColumns?
+  {
+    guard shape.isKeyed else { return nil }
+    return KeyedColumns(fileClass, file: layout, references: references, strings: strings)
+  }
+}

@@ -1,0 +1,76 @@
+import ArcFormat
+
+/// Cuts the links of objects that are released: each property that was set after its object was built gets
+/// back the value that it had before, nil or an empty collection where its type has such.
+///
+/// The value is stored in the property's memory, so that no observer sees a change that the program did not
+/// make. Only where the runtime does not tell where that is, inside of some property wrappers, it is set like
+/// any other property.
+struct LinkCutter {
+  /// Closures that cut one object, by class.
+  private var cuts: [ObjectIdentifier: [(AnyObject) -> Void]] = [:]
+
+  /// Cuts the links of an object, except those that a class coded by hand sets.
+  mutating func cut(_ object: AnyObject, of shape: ProgramClass) {
+    let identity = ObjectIdentifier(shape.schema.type)
+    let cuts = cuts[identity] ?? Self.cuts(of: shape)
+    self.cuts[identity] = cuts
+    for cut in cuts { cut(object) }
+  }
+
+  private static func cuts(of shape: ProgramClass) -> [(AnyObject) -> Void] {
+    var cuts: [(AnyObject) -> Void] = []
+    var slots = shape.slots[...]
+    let isFilledAfterInit = shape.schema.lineage.allSatisfy(\.isFilledAfterInit)
+    let fresh = isFilledAfterInit ? freshObjects(of: shape) : nil
+    for schema in shape.schema.lineage {
+      let own = slots.prefix(schema.properties.count).filter(\.isLink)
+      let fields = own.isEmpty ? [] : StoredField.all(of: schema.type)
+      for slot in own {
+        let place = place(of: slot.property, in: fields)
+        if let cut = slot.property.access.cut(at: place, like: fresh) { cuts.append(cut) }
+      }
+      slots = slots.dropFirst(schema.properties.count)
+    }
+    return cuts
+  }
+
+  /// Makes objects as their `init()` leaves them, for a class whose `init(from:)` reads nothing and calls
+  /// that; nil where it fails.
+  private static func freshObjects(of shape: ProgramClass) -> () -> AnyObject? {
+    var reader: ClassReader?
+    return {
+      if reader == nil { reader = try? ClassReader(ofNothing: shape) }
+      return reader.flatMap { try? shape.schema.type.fresh(from: $0) }
+    }
+  }
+
+  /// The location of a property: under its own name, under the name with an underscore that macros and
+  /// wrappers give it, or within a wrapper that is a structure.
+  private static func place(of property: PropertySchema, in fields: [StoredField]) -> StorageLocation? {
+    func isStorage(_ field: StoredField) -> Bool {
+      field.isStrong && field.isVariable && field.type == property.valueType
+    }
+    // Its own name first: another property may have the name with an underscore.
+    let named = fields.last { $0.name == property.name } ?? fields.last { $0.name == "_" + property.name }
+    guard let field = named else { return nil }
+    if isStorage(field) { return StorageLocation(offset: field.offset, isWithinWrapper: false) }
+    let inner = StoredField.all(of: field.type).filter(isStorage)
+    guard field.isStrong, !(field.type is AnyClass), inner.count == 1 else { return nil }
+    return StorageLocation(offset: field.offset + inner[0].offset, isWithinWrapper: true)
+  }
+}
+
+extension Archivable {
+  /// An object as `init(from:)` makes it from columns without values.
+  fileprivate static func fresh(from reader: ClassReader) throws -> AnyObject {
+    try Self(from: ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer))
+  }
+}
+
+extension ProgramClass.Slot {
+  /// Whether the property is set when objects are linked, and keeps its targets.
+  fileprivate var isLink: Bool {
+    [.link, .observedLink, .hash].contains(phase) && property.traits.isDisjoint(with: [.weak, .unowned])
+  }
+}

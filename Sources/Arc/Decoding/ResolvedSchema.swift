@@ -1,0 +1,52 @@
+import ArcFormat
+import ArcRuntime
+
+/// How the program's classes relate to those of one class table, for certain roots, with the columns to read
+/// them. Serves one decoder after another.
+final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out of the pool.
+  typealias Root = (name: String, type: any ArchivableValue.Type)
+
+  /// The requested roots, class table and limits: the key under which resolved classes are kept.
+  struct Request {
+    let roots: [Root]
+    let classes: ClassTable
+    /// The version of `classes` before any class was looked for; what is registered later belongs to another
+    /// version.
+    let classesVersion: UInt64
+    let limits: Limits
+  }
+
+  let file: FileSchema
+  let request: Request
+  /// What generated code needs to read a reference; columns lead to it.
+  let references: Handle<ObjectLookup>
+  /// Readers by index in the file's class table; nil for classes that had no rows so far.
+  var readers: [ClassReader?]
+  /// The columns of the roots.
+  var rootSet: ColumnReaderSet?
+  /// Which actor the values of the roots belong to.
+  var rootIsolation = ActorIsolation(mainActorType: nil)
+
+  init(_ file: FileSchema, _ request: Request) {
+    self.file = file
+    self.request = request
+    readers = Array(repeating: nil, count: file.classes.count)
+    references = Handle(ObjectLookup())
+  }
+
+  deinit {
+    references.value.objects.releaseAll()
+    references.value.free()
+    references.free()
+  }
+
+  /// Whether all that the tables contain follows from the class table.
+  var areReusable: Bool { !readers.contains { $0?.keys != nil } }
+
+  /// Forgets the archive that was read.
+  func restart() {
+    references.value.finish()
+    for case let reader? in readers { reader.set.unbind() }
+    rootSet?.unbind()
+  }
+}

@@ -1,0 +1,138 @@
+import ArcFormat
+import ArcRuntime
+
+/// The class table of the archive that is written, and a writer for each class with objects.
+///
+/// The classes of the current archive are followed by those of earlier archives of the same encoder that this
+/// one did not need so far: a class is used again only at the index that it would get anyway, and otherwise
+/// forgotten and added anew.
+@safe struct ArchivedClasses: ~Copyable {
+  private let archive: Handle<ArchiveWriter>
+  private let numbering: Handle<ObjectNumbering>
+  /// By index; the class of the roots is the first.
+  private var classes: [(name: String, type: ObjectIdentifier)] = []
+  private var all = ShortMap<ObjectIdentifier, ClassWriter>()
+  /// The writers that were asked for recently, found without hashing.
+  private var recent = unsafe [(type: UInt, writer: Unmanaged<ClassWriter>)?](
+    repeating: nil, count: RecentClasses.count)
+
+  init(archive: Handle<ArchiveWriter>, numbering: Handle<ObjectNumbering>) {
+    self.archive = archive
+    self.numbering = numbering
+  }
+
+  /// Whether the columns of all classes follow from the classes alone, not from keys that objects chose.
+  var areReusable: Bool {
+    var areReusable = true
+    all.forEachValue { areReusable = areReusable && !$0.isKeyed }
+    return areReusable
+  }
+
+  /// Begins another archive of the same roots.
+  mutating func restart() { all.forEachValue { $0.isInUse = false } }
+
+  /// Adds the class whose properties are the roots, the first one of an archive; returns its index.
+  mutating func addRoots(_ columns: [ColumnDescription]) throws -> Int {
+    let index = try archive.value.addClass(
+      ClassDescription(name: ClassDescription.rootsName, superclass: nil, columns: columns))
+    classes.append((ClassDescription.rootsName, ObjectIdentifier(GraphEncoder.self)))
+    return index
+  }
+
+  /// The writer of an object's class, which is added to the archive with its first object.
+  ///
+  /// Not retained for each run of objects: it lives as long as the archive is written.
+  mutating func writer(of object: AnyObject) throws -> Unmanaged<ClassWriter> {
+    if let known = unsafe knownWriter(type(of: object)) { return unsafe known }
+    // Asked once for each class: to find a conformance, the runtime searches those of the whole program.
+    guard let type = type(of: object) as? any Archivable.Type else {
+      throw ArchiveError(.notArchivable, found: "an object of class '\(type(of: object))'")
+    }
+    return unsafe try .passUnretained(makeWriter(type))
+  }
+
+  private mutating func knownWriter(_ type: AnyClass) -> Unmanaged<ClassWriter>? {
+    let identity = UInt(bitPattern: ObjectIdentifier(type))
+    let index = RecentClasses.index(of: identity)
+    if let entry = unsafe recent[index], unsafe entry.type == identity,
+      unsafe entry.writer._withUnsafeGuaranteedRef({ $0.isInUse })
+    {
+      return unsafe entry.writer
+    }
+    guard let writer = all[ObjectIdentifier(type)], writer.isInUse || adopt(writer, type) else { return nil }
+    unsafe recent[index] = unsafe (identity, .passUnretained(writer))
+    return unsafe .passUnretained(writer)
+  }
+
+  private mutating func makeWriter(_ type: any Archivable.Type) throws -> ClassWriter {
+    let shape = try ProgramClass.of(type)
+    try shape.isolation.check()
+    let first = archive.value.classCount
+    let index = try self.index(of: shape.schema)
+    if let writer = all[ObjectIdentifier(type)], adopt(writer, type) { return writer }
+    let writer = ClassWriter(shape: shape, indices: min(first, index)...index, archive: archive)
+    _ = all.insert(writer, for: ObjectIdentifier(type))
+    use(writer, type)
+    return writer
+  }
+
+  /// Uses the writer of a class of an earlier archive, if the class has the same index in this one.
+  private func adopt(_ writer: ClassWriter, _ type: AnyClass) -> Bool {
+    guard writer.shape.isolation.isRespected else { return false }
+    if writer.index >= archive.value.classCount {
+      // With its superclasses it comes next, and the classes before it are the same as then, with the same
+      // names.
+      guard writer.firstIndex == archive.value.classCount else { return false }
+      while archive.value.classCount <= writer.index { _ = archive.value.reuseClass() }
+    }
+    use(writer, type)
+    return true
+  }
+
+  private func use(_ writer: ClassWriter, _ type: AnyClass) {
+    writer.isInUse = true
+    if writer.shape.hasComputedReferences { numbering.value.listAll() }
+    if !writer.hasConstructionReferences { numbering.value.addPlainClass(type) }
+  }
+
+  /// The index of a class in the class table, to which it is added after its superclasses. Spec: 05-graph,
+  /// rules F1 and W3.
+  private mutating func index(of schema: ClassSchema) throws -> Int {
+    if let known = classes[..<archive.value.classCount].firstIndex(where: {
+      $0.name.hasSameBytes(as: schema.name)
+    }) {
+      guard classes[known].type == ObjectIdentifier(schema.type) else {
+        throw ArchiveError(
+          .nameConflict,
+          found: "two classes with the coded name '\(schema.name)', one of them '\(schema.type)'",
+          expected: "different names", remedy: "give one of them another with @Archivable(\"…\")",
+          className: schema.name)
+      }
+      return known
+    }
+    let superclass = try schema.superclass.map { try self.index(of: $0) }
+    let next = archive.value.classCount
+    if next < classes.count {
+      if classes[next].type == ObjectIdentifier(schema.type) { return archive.value.reuseClass() }
+      forgetClasses(from: next)
+    }
+    var lineage = [next]
+    while let index = lineage.count == 1
+      ? superclass : archive.value.classes[lineage[lineage.count - 1]].superclass
+    {
+      lineage.append(index)
+    }
+    let columns = try ProgramClass.of(schema.type).columns(lineage: lineage)
+    classes.append((schema.name, ObjectIdentifier(schema.type)))
+    return try archive.value.addClass(
+      ClassDescription(name: schema.name, superclass: superclass, columns: columns))
+  }
+
+  /// Forgets classes of earlier archives that would come too early now.
+  private mutating func forgetClasses(from index: Int) {
+    archive.value.forgetUnusedClasses()
+    classes.removeSubrange(index...)
+    all.removeAll { $0.index >= index }
+    for index in 0..<RecentClasses.count { unsafe recent[index] = nil }
+  }
+}

@@ -1,0 +1,122 @@
+import ArcFormat
+import ArcRuntime
+
+/// A class while its rows are written: its columns in the file, and its keys.
+final class ClassWriter: KeyedSink {
+  let shape: ProgramClass
+  let type: any Archivable.Type
+  /// Whether objects encode by keys of their own choice.
+  let isKeyed: Bool
+  /// The coded name.
+  let name: String
+  /// Its index in the class table.
+  let index: Int
+  /// The index of the first class that was added with it: of a superclass, or its own.
+  let firstIndex: Int
+  /// Whether the current archive contains an instance of the class.
+  var isInUse = true
+  /// Whether objects of the class cannot be built without others.
+  let hasConstructionReferences: Bool
+  private let archive: Handle<ArchiveWriter>
+  private let set: ColumnWriterSet
+  private let columns: HandleBuffer<ColumnWriter?>
+  private let keyedSink = Handle(KeyedSinkReference())
+  /// Columns of dynamic keys: index in the class by what they were encoded as.
+  private var keyedColumns: [KeyedColumn: Int] = [:]
+  /// The last row that has a value for a key.
+  private var lastRows: [ExactName: Int] = [:]
+  /// The columns that list what an object needs for construction; `ConstructionOrder` makes them when it
+  /// first asks.
+  var constructionColumns: ScratchColumns?
+
+  /// A key, and the type under which values are encoded for it.
+  private struct KeyedColumn: Hashable {
+    let key: ExactName
+    let type: ObjectIdentifier
+    let flags: ColumnDescription.Flags
+    let isWeak: Bool
+  }
+
+  /// The writer of the class that was added to an archive last, with those of its superclasses that were new.
+  init(shape: ProgramClass, indices: ClosedRange<Int>, archive: Handle<ArchiveWriter>) {
+    self.shape = shape
+    type = shape.schema.type
+    isKeyed = shape.isKeyed
+    firstIndex = indices.lowerBound
+    index = indices.upperBound
+    self.archive = archive
+    name = shape.schema.name
+    hasConstructionReferences = shape.hasConstructionReferences
+    set = archive.value.columnSet(ofClass: index)
+    for (index, slot) in shape.slots.enumerated() {
+      if slot.isConstruction { set.markAsConstruction(index) }
+      guard slot.isStored else { continue }
+      set.column(index).markAsStored()
+      // Construction references are encoded more than once.
+      if !slot.isConstruction, UniqueReference.word != 0 { set.column(index).expectUniqueReferences() }
+    }
+    columns = HandleBuffer(shape.slots.indices.map { [set] in set.column($0) })
+    keyedSink.value.sink = self
+  }
+
+  deinit {
+    columns.free()
+    keyedSink.free()
+  }
+
+  /// The encoder that objects of the class encode themselves to.
+  var encoder: ObjectEncoder {
+    ObjectEncoder(slots: __SlotEncoder(columns: columns, keyedSink: keyedSink))
+  }
+
+  // MARK: Keys
+
+  /// Writes a value under a dynamic key: a presence bit for the row, then the value. Throws `duplicateKey`
+  /// for a second value under one key. Spec: 04-columns, rule K1; 05-graph, rule W4.
+  func writeKeyed<Value: ArchivableValue>(
+    _ type: Value.Type, key: String, flags: ColumnDescription.Flags, isWeak: Bool,
+    _ write: (ColumnWriter) throws -> Void
+  ) throws {
+    let index = try keyedColumn(type, key: key, flags: flags, isWeak: isWeak)
+    let row = archive.value.rowCount
+    guard lastRows.updateValue(row, forKey: ExactName(key)) != row else {
+      throw ArchiveError(
+        .duplicateKey, found: "a second value for one key", expected: "one value per key", key: key)
+    }
+    set.padPresence(index, to: archive.value.rowsInSegment(ofClass: self.index) - 1)
+    let column = set.column(index)
+    column.append(bit: true)
+    do {
+      try write(column.child(0))
+    } catch let error as ArchiveError {
+      throw error.located(key: key)
+    }
+  }
+
+  /// The index in the class of the column for a key, which is added if it is new.
+  func keyedColumn<Value: ArchivableValue>(
+    _ type: Value.Type, key: String, flags: ColumnDescription.Flags, isWeak: Bool
+  ) throws -> Int {
+    let identity = KeyedColumn(
+      key: ExactName(key), type: ObjectIdentifier(type), flags: flags, isWeak: isWeak)
+    if let known = keyedColumns[identity] { return known }
+    let index = archive.value.classes[self.index].columns.count
+    try archive.value.addColumn(
+      ColumnDescription(
+        declaringClass: self.index, key: key,
+        attributes: PropertyAttributes(
+          type: TypeEncodingContext.encoding(of: type), flags: isWeak ? [.nonatomic, .weak] : [.nonatomic],
+          ivar: nil),
+        flags: flags.union(.keyed)),
+      toClass: self.index)
+    if flags.contains(.construction) { set.markAsConstruction(index) }
+    keyedColumns[identity] = index
+    return index
+  }
+
+  /// The columns of the class in the file, by index.
+  var columnDescriptions: [ColumnDescription] { archive.value.classes[index].columns }
+
+  /// The layout of these columns.
+  var layout: ColumnLayout { self.set.layout }
+}

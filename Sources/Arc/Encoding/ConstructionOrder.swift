@@ -1,0 +1,149 @@
+import ArcFormat
+
+/// Assigns rows to objects after those that they cannot be built without. Spec: 05-graph, rule G4.
+///
+/// It asks an object what it needs by encoding it to columns of its own, which list the targets of
+/// construction references that have no row yet. Depth first, with an explicit stack.
+final class ConstructionOrder: ReferenceSink {
+  /// Owns this object, and so outlives it.
+  private unowned(unsafe) let graph: GraphEncoder
+  private let context: Handle<ObjectNumbering>
+  /// What the current object needs, as far as it was encoded.
+  private var targets: [Target] = []
+
+  /// The order for what an encoder writes.
+  init(of graph: GraphEncoder) {
+    unsafe self.graph = graph
+    context = Handle(ObjectNumbering(isDirect: false))
+    context.value.lead(to: self)
+  }
+
+  deinit {
+    context.value.free()
+    context.free()
+  }
+
+  /// An object that another cannot be built without.
+  private struct Target {
+    let object: AnyObject
+    /// The property that refers to it.
+    let slot: Int
+    let isUnowned: Bool
+  }
+
+  /// An object on the stack that waits for its targets.
+  private struct Frame {
+    let object: AnyObject
+    var targets: [Target]
+    /// The slot of the current target.
+    var slot = 0
+    /// What refers to it, if that does not keep it alive.
+    var unownedReferrer: UnownedReferrer?
+
+    init(_ object: AnyObject, _ targets: [Target]) {
+      self.object = object
+      self.targets = targets
+    }
+  }
+
+  /// Assigns a row to an object that has none, after all that it needs; returns the row. Throws
+  /// `constructionCycle` for an object that needs itself. Spec: 05-graph, rules G4 and W1.
+  func number(_ object: AnyObject, isUnique: Bool) throws -> UInt32 {
+    let targets = try targets(of: object)
+    if targets.isEmpty { return unsafe graph.assignRow(to: object, isUnique: isUnique) }
+    var stack = [Frame(object, targets)]
+    var open: Set<ObjectIdentifier> = [ObjectIdentifier(object)]
+    while var frame = stack.popLast() {
+      guard let target = frame.targets.popLast() else {
+        open.remove(ObjectIdentifier(frame.object))
+        let row = unsafe graph.assignRow(to: frame.object)
+        if let referrer = frame.unownedReferrer { unsafe graph.noteUnowned(row, by: referrer) }
+        continue
+      }
+      frame.slot = target.slot
+      stack.append(frame)
+      guard unsafe graph.row(of: target.object) == 0 else { continue }
+      guard open.insert(ObjectIdentifier(target.object)).inserted else {
+        throw cycle(stack, closing: target.object)
+      }
+      var next = try Frame(target.object, self.targets(of: target.object))
+      if target.isUnowned {
+        let writer = unsafe try graph.writer(of: frame.object)
+        next.unownedReferrer = UnownedReferrer(
+          className: writer.name, key: writer.columnDescriptions[target.slot].key)
+      }
+      stack.append(next)
+    }
+    return unsafe graph.row(of: object)
+  }
+
+  /// What an object needs for construction and has no row yet, the last one first.
+  private func targets(of object: AnyObject) throws -> [Target] {
+    let writer = unsafe try graph.writer(of: object)
+    guard writer.hasConstructionReferences else { return [] }
+    let columns = writer.constructionColumns ?? makeColumns(of: writer)
+    // Inlined code passes over objects that have a row.
+    unsafe context.value.findObjects(of: graph.references)
+    try columns.encode(object)
+    columns.resetIfLarge()
+    guard !targets.isEmpty else { return [] }
+    defer { targets.removeAll(keepingCapacity: true) }
+    return targets.reversed()
+  }
+
+  private func makeColumns(of writer: ClassWriter) -> ScratchColumns {
+    let columns = ScratchColumns(of: writer, context: context) { $0.contains(.construction) }
+    writer.constructionColumns = columns
+    return columns
+  }
+
+  /// The error for an object that waits for itself. Spec: 05-graph, rule W1.
+  private func cycle(_ stack: [Frame], closing object: AnyObject) -> ArchiveError {
+    let start = stack.firstIndex { $0.object === object } ?? 0
+    let path = stack[start...].map { frame in
+      let slots = unsafe (try? graph.writer(of: frame.object))?.shape.slots ?? []
+      return "\(type(of: frame.object))"
+        + (slots.indices.contains(frame.slot) ? "." + slots[frame.slot].property.name : "")
+    }
+    return ArchiveError(
+      .constructionCycle, found: (path + ["\(type(of: object))"]).joined(separator: " → "),
+      expected: "a cycle with a link in it",
+      remedy: "make one of these properties a 'var' that is optional or has an initial value")
+  }
+
+  // MARK: References
+
+  /// Lists the target of a construction reference.
+  func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) throws {
+    guard let object, !column.isWeak, unsafe graph.row(of: object) == 0 else { return }
+    targets.append(
+      Target(object: object, slot: column.slot, isUnowned: context.value.isUnowned))
+  }
+
+  /// Does nothing: weak references are never needed for construction.
+  func writeWeak(_ object: AnyObject?, to column: ColumnWriter) {}
+
+  /// Does nothing: keys are checked when they are written.
+  func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>, of column: ColumnWriter) {
+  }
+
+  /// False: only the objects in keys matter, not their order.
+  var ordersKeys: Bool { false }
+
+  func write<Key: ArchivableValue>(inOrder keys: [Key], to column: ColumnWriter) throws {
+    for key in keys { try key.__write(to: column) }
+  }
+
+  func write<Key: ArchivableValue, Value: ArchivableValue>(
+    inOrder entries: [(key: Key, value: Value)], to keyColumn: ColumnWriter, _ valueColumn: ColumnWriter
+  ) throws {
+    for entry in entries {
+      try entry.key.__write(to: keyColumn)
+      try entry.value.__write(to: valueColumn)
+    }
+  }
+
+  func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError {
+    unsafe graph.located(error, in: column)
+  }
+}

@@ -1,0 +1,55 @@
+import ArcFormat
+import ArcRuntime
+
+/// Checks that keys to be written will be distinct when they are read, where their types do not guarantee it.
+/// Spec: 05-graph, rule W8.
+///
+/// Keys that refer to objects can have become equal since they were added. Of two values, what tells them
+/// apart may be left out of archives: a property with `@Transient`, or what a wrapper or a raw value does not
+/// show. A reader would refuse either.
+enum DistinctKeys {
+  /// Throws `duplicateKey` for two keys that will be equal when they are read. `column` is that of the set or
+  /// dictionary.
+  static func check<Key: Hashable & ArchivableValue>(
+    _ keys: some Collection<Key>, _ column: ColumnWriter
+  ) throws {
+    if column.keyCheck == .undecided { column.keyCheck = try need(of: Key.self) }
+    switch column.keyCheck {
+    case .undecided, .notNeeded: break
+    case .ofReferences:
+      // A new set: the old one keeps elements apart that became equal.
+      guard Set(Array(keys)).count == keys.count else { throw error("two equal keys or elements") }
+    case .ofValues:
+      // Only reading them can tell: the type's own `==` may depend on what is left out.
+      let encoder = GraphEncoder(options: ArchiveOptions())
+      // Reading checks the keys within keys, so writing need not.
+      encoder.checksKeys = false
+      let bytes = try encoder.archive(roots: [(ArchiveOptions.rootName, Array(keys))])
+      var limits = Limits.default
+      limits.nesting = .max
+      let reading = GraphReading(classes: ClassTable(), limits: limits)
+      let read = unsafe try bytes.withUnsafeBytes {
+        unsafe try reading.root([Key].self, named: ArchiveOptions.rootName, from: $0)
+      }
+      guard Set(read).count == keys.count else {
+        throw error("two keys or elements that are the same in an archive")
+      }
+    }
+  }
+
+  /// Which check the keys of a type need.
+  private static func need<Key: ArchivableValue>(of type: Key.Type) throws -> KeyCheck {
+    let context = TypeEncodingContext()
+    var layout = ColumnLayout()
+    try layout.append(type.__typeEncoding(in: context))
+    if layout.containsReference(0) { return .ofReferences }
+    return context.losesDifferences ? .ofValues : .notNeeded
+  }
+
+  private static func error(_ found: String) -> ArchiveError {
+    ArchiveError(
+      .duplicateKey, found: found, expected: "keys that are distinct when they are read again",
+      remedy:
+        "leave keys as they are while they are in a set or dictionary, and archive what tells them apart")
+  }
+}

@@ -1,0 +1,338 @@
+import ArcFormat
+import ArcRuntime
+
+/// Walks a graph and writes it. The list of numbered objects is the worklist, so that no function recurses
+/// over objects; it numbers them as they are first reached. Spec: 05-graph, rule F1.
+///
+/// One encoder writes one archive; small ones leave it to `EncoderPool` for the next archive of the same
+/// roots.
+///
+/// Unchecked, because whoever took it out of the pool owns it.
+@safe final class GraphEncoder: @unchecked Sendable {
+  let options: ArchiveOptions
+  let archive: Handle<ArchiveWriter>
+  /// What generated code needs to write a reference; columns lead to it.
+  let references: Handle<ObjectNumbering>
+  private let classes: Handle<ArchivedClasses>
+  private var roots: [(name: String, type: any ArchivableValue.Type)] = []
+  private var rootIsolation = ActorIsolation(mainActorType: nil)
+  /// The writer of the objects that are encoded now. In memory of its own, since it changes with each run.
+  private let currentWriter: Handle<Unmanaged<ClassWriter>?>
+  /// Whether `IdentityCheck` checks the finished graph.
+  var checksIdentity = IdentityCheck.isAskedFor
+  /// Whether the keys of sets and dictionaries are checked by `DistinctKeys`.
+  var checksKeys = true
+  private(set) lazy var constructionOrder = ConstructionOrder(of: self)
+  private(set) lazy var canonicalOrder = CanonicalOrder(of: self)
+  /// By row, the first that refers to an object that nothing was seen to keep so far.
+  private var unownedReferrers: [UInt32: UnownedReferrer] = [:]
+  /// Targets of weak references that had no row: kept alive until their addresses are looked up.
+  private var weakTargets: ContiguousArray<AnyObject> = []
+
+  init(options: ArchiveOptions) {
+    self.options = options
+    archive = Handle(
+      ArchiveWriter(compression: options.compression, metadata: options.metadata.map { ($0.key, $0.value) }))
+    references = Handle(ObjectNumbering())
+    classes = Handle(ArchivedClasses(archive: archive, numbering: references))
+    unsafe currentWriter = unsafe Handle(nil)
+    archive.value.context = references.opaque
+    references.value.lead(to: self)
+  }
+
+  deinit {
+    classes.free()
+    references.value.free()
+    references.free()
+    archive.free()
+    unsafe currentWriter.free()
+  }
+
+  // MARK: Archives
+
+  /// Writes the roots and all that they reach; returns the file.
+  func archive(roots: [(name: String, value: any ArchivableValue)]) throws -> [UInt8] {
+    if options.isCanonical { canonicalOrder.begin(roots.map(\.value)) }
+    defer { if options.isCanonical { canonicalOrder.finish() } }
+    let columns = try beginRoots(roots)
+    for (index, root) in roots.enumerated() { try root.value.__write(to: columns.column(index)) }
+    try writeObjects()
+    try checkOwnership()
+    if checksIdentity { try checkIdentity() }
+    return try archive.value.finish { [references] address in references.value.identities.row(of: address) }
+  }
+
+  /// Whether this encoder wrote archives of such roots before.
+  func fits(_ roots: [(name: String, value: any ArchivableValue)], _ options: ArchiveOptions) -> Bool {
+    guard options == self.options, roots.count == self.roots.count else { return false }
+    for index in roots.indices {
+      let known = self.roots[index]
+      guard type(of: roots[index].value) == known.type,
+        roots[index].name.hasSameBytes(as: known.name)
+      else { return false }
+    }
+    return true
+  }
+
+  /// Whether the columns of all classes follow from the classes alone, not from keys that objects chose.
+  var isReusable: Bool { classes.value.areReusable }
+
+  /// Releases all objects and values, to write the next archive of the same roots.
+  func restart(byteCount: Int) {
+    archive.value.restart(byteCount: byteCount)
+    classes.value.restart()
+    references.value.restart()
+    if !weakTargets.isEmpty { weakTargets = [] }
+    unsafe currentWriter.value = nil
+  }
+
+  private func beginRoots(_ roots: [(name: String, value: any ArchivableValue)]) throws -> ColumnWriterSet {
+    let index = try self.roots.isEmpty ? addRoots(roots) : archive.value.reuseClass()
+    try rootIsolation.check()
+    try archive.value.addRows(1, classIndex: index)
+    return archive.value.columnSet(ofClass: index)
+  }
+
+  /// Adds the roots' columns. Throws `duplicateKey` for two roots with one name. Spec: 05-graph, rule W4.
+  private func addRoots(_ roots: [(name: String, value: any ArchivableValue)]) throws -> Int {
+    if let name = Self.repeatedName(roots) {
+      throw ArchiveError(.duplicateKey, found: "two roots with the name '\(name)'", key: name)
+    }
+    let context = TypeEncodingContext()
+    let columns = try roots.map { root in
+      let encoding = try context.encoding(of: type(of: root.value))
+      return ColumnDescription(
+        declaringClass: 0, key: root.name,
+        attributes: PropertyAttributes(type: encoding, flags: [], ivar: nil), flags: [])
+    }
+    let index = try classes.value.addRoots(columns)
+    self.roots = roots.map { ($0.name, type(of: $0.value)) }
+    rootIsolation = ActorIsolation(mainActorType: context.mainActorType)
+    return index
+  }
+
+  private static func repeatedName(_ roots: [(name: String, value: any ArchivableValue)]) -> String? {
+    // One root needs no set: the first set of strings that a program makes costs as much as a small archive.
+    guard roots.count > 1 else { return nil }
+    var names: Set<ExactName> = []
+    return roots.first { !names.insert(ExactName($0.name)).inserted }?.name
+  }
+
+  /// The layout of the roots' columns.
+  var rootLayout: ColumnLayout { archive.value.columnSet(ofClass: 0).layout }
+
+  // MARK: Objects
+
+  private func writeObjects() throws {
+    var next = 0
+    while next < objectCount {
+      let writer = unsafe try object(at: next)._withUnsafeGuaranteedRef {
+        unsafe try classes.value.writer(of: $0)
+      }
+      unsafe currentWriter.value = unsafe writer
+      try unsafe writer._withUnsafeGuaranteedRef { try writeRun($0.type, $0, &next) }
+    }
+  }
+
+  /// Writes objects from index `next` on for as long as they are of one class and fit into the segment.
+  private func writeRun<Object: Archivable>(
+    _ type: Object.Type, _ writer: ClassWriter, _ next: inout Int
+  ) throws {
+    archive.value.expectedRowCount = objectCount + 1
+    let capacity = try archive.value.rowCapacity()
+    let first = next
+    let encoder = writer.encoder
+    repeat {
+      // The column of a key asks how many rows there are.
+      if writer.isKeyed { try archive.value.addRows(1, classIndex: writer.index) }
+      if writer.hasConstructionReferences {
+        references.value.currentRow = UInt32(truncatingIfNeeded: next + 1)
+      }
+      references.value.prefetch(from: next)
+      do {
+        try unsafe object(at: next)._withUnsafeGuaranteedRef {
+          unsafe try unsafeDowncast($0, to: Object.self).encode(to: encoder)
+        }
+      } catch let error as ArchiveError {
+        throw error.located(className: writer.name, objectID: ObjectID(rawValue: UInt32(next + 1)))
+      }
+      next += 1
+    } while unsafe next < objectCount && next - first < capacity
+      && object(at: next)._withUnsafeGuaranteedRef { Swift.type(of: $0) == type }
+    if !writer.isKeyed { try archive.value.addRows(next - first, classIndex: writer.index) }
+  }
+
+  /// Assigns rows to all objects that roots reach and writes nothing; construction targets precede their
+  /// referrers.
+  func walk(_ roots: [any ArchivableValue]) throws -> ContiguousArray<any Archivable> {
+    checksKeys = false
+    let columns = try beginRoots(roots.enumerated().map { ("\($0)", $1) })
+    references.value.listAll()
+    for (index, root) in roots.enumerated() { try root.__write(to: columns.column(index)) }
+    var scratch: [ObjectIdentifier: ScratchColumns] = [:]
+    var walked: ContiguousArray<any Archivable> = []
+    while walked.count < objectCount {
+      guard let object = unsafe object(at: walked.count).takeUnretainedValue() as? any Archivable else {
+        break
+      }
+      walked.append(object)
+      let writer = unsafe try classes.value.writer(of: object)
+      unsafe currentWriter.value = unsafe writer
+      let type = ObjectIdentifier(type(of: object))
+      let columns =
+        unsafe scratch[type] ?? ScratchColumns(of: writer.takeUnretainedValue(), context: references)
+      scratch[type] = columns
+      try columns.encode(object)
+      columns.resetIfLarge()
+    }
+    return walked
+  }
+
+  /// The number of objects that have rows.
+  var objectCount: Int { references.value.objects.count }
+
+  /// The object in row `index + 1`.
+  private func object(at index: Int) -> Unmanaged<AnyObject> { unsafe references.value.objects[index] }
+
+  /// The writer of an object's class.
+  func writer(of object: AnyObject) throws -> ClassWriter {
+    try unsafe classes.value.writer(of: object).takeUnretainedValue()
+  }
+
+  /// The row of an object, 0 if it has none.
+  func row(of object: AnyObject) -> UInt32 {
+    references.value.identities.row(of: UInt(bitPattern: ObjectIdentifier(object)))
+  }
+
+  /// Assigns the next row to an object that has none.
+  func assignRow(to object: AnyObject, isUnique: Bool = false) -> UInt32 {
+    unsafe references.value.number(.passUnretained(object), isUnique: isUnique)
+  }
+
+  /// Throws `lostIdentity` if some object has two rows. Spec: 05-graph, rule W7.
+  private func checkIdentity() throws {
+    let check = try IdentityCheck(references.value.objects)
+    for target in weakTargets { try check.check(weakTarget: target, isWrittenAs: row(of: target)) }
+  }
+}
+
+// MARK: - References
+
+/// What refers to an object without keeping it.
+struct UnownedReferrer {
+  let className: String?
+  let key: String?
+}
+
+extension GraphEncoder: ReferenceSink {
+  /// Appends a reference to a column of the archive; assigns a row to its object if need be.
+  func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) throws {
+    guard !column.isWeak else { return writeWeak(object, to: column) }
+    guard let object else { return column.append(0 as UInt32) }
+    do {
+      if column.isConstruction { try checkIsEarlier(object) }
+      column.append(try row(assignedTo: object, column, isUnique: isUnique))
+    } catch let error as ArchiveError {
+      throw located(error, in: column)
+    }
+  }
+
+  /// Throws `constructionOrder` unless an object that the current one cannot be built without has an earlier
+  /// row. Spec: 05-graph, rules G4 and W8.
+  private func checkIsEarlier(_ object: AnyObject) throws {
+    let row = row(of: object)
+    guard row == 0 || row >= references.value.currentRow else { return }
+    throw ArchiveError(
+      .constructionOrder,
+      found:
+        "a reference to an object of class '\(type(of: object))' that was not named when this object was "
+        + "asked what it needs for construction", expected: "the same objects each time",
+      remedy: "keep what encode(to:) or a getter makes in a property, or encode it during .linking")
+  }
+
+  /// Appends a weak reference. Whether a target without a row gets one is known only when everything is
+  /// written; if not, nil is written. Spec: 05-graph, rule G7.
+  func writeWeak(_ object: AnyObject?, to column: ColumnWriter) {
+    let row = object.map(row) ?? 0
+    if let object, row == 0 {
+      weakTargets.append(object)
+      column.appendUnsettled(UInt(bitPattern: ObjectIdentifier(object)))
+    } else {
+      column.append(row)
+    }
+  }
+
+  /// The row of an object; one that has none is assigned one, after the objects that it cannot be built
+  /// without.
+  private func row(assignedTo object: AnyObject, _ column: ColumnWriter, isUnique: Bool) throws -> UInt32 {
+    let known = isUnique ? 0 : row(of: object)
+    let row = known != 0 ? known : try constructionOrder.number(object, isUnique: isUnique)
+    if references.value.isUnowned {
+      if known == 0 {
+        noteUnowned(row, by: UnownedReferrer(className: currentClassName, key: currentKey(column.slot)))
+      }
+    } else if unownedReferrers.removeValue(forKey: row) != nil {
+      references.value.isDirect = unownedReferrers.isEmpty
+    }
+    return row
+  }
+
+  /// Notes that nothing was seen to keep the object of a row so far. Until something does, every reference
+  /// takes the slow path.
+  func noteUnowned(_ row: UInt32, by referrer: UnownedReferrer) {
+    unownedReferrers[row] = referrer
+    references.value.isDirect = false
+  }
+
+  /// Throws `unownedTarget` for an unowned reference whose target nothing keeps: it would dangle when it is
+  /// read. Spec: 05-graph, rule G6.
+  private func checkOwnership() throws {
+    guard let (row, referrer) = unownedReferrers.min(by: { $0.key < $1.key }) else { return }
+    throw unsafe ArchiveError(
+      .unownedTarget,
+      found:
+        "an unowned reference to an object of class '\(type(of: object(at: Int(row) - 1).takeUnretainedValue()))'",
+      expected: "a strong reference to it somewhere in the graph",
+      remedy: "archive the object's owner as well, or make the reference weak",
+      className: referrer.className, key: referrer.key, objectID: ObjectID(rawValue: row))
+  }
+
+  /// The error with the key of the property, or the name of the root, that a column belongs to.
+  func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError {
+    error.located(key: currentKey(column.slot))
+  }
+
+  private var currentClassName: String? { unsafe currentWriter.value?.takeUnretainedValue().name }
+
+  /// The key of a slot of the class whose objects are encoded, or the name of a root.
+  private func currentKey(_ slot: Int) -> String? {
+    let index = unsafe currentWriter.value?.takeUnretainedValue().index ?? 0
+    let columns = archive.value.classes[index].columns
+    return columns.indices.contains(slot) ? columns[slot].key : nil
+  }
+
+  /// Throws `duplicateKey` for keys that will be equal when they are read. Spec: 05-graph, rule W8.
+  func checkDistinct<Key: Hashable & ArchivableValue>(
+    _ keys: some Collection<Key>, of column: ColumnWriter
+  ) throws {
+    guard column.keyCheck != .notNeeded, keys.count > 1, checksKeys else { return }
+    do {
+      try DistinctKeys.check(keys, column)
+    } catch let error as ArchiveError {
+      throw located(error, in: column)
+    }
+  }
+
+  /// Whether the keys of sets and dictionaries are sorted. Spec: 05-graph, section 8.
+  var ordersKeys: Bool { options.isCanonical }
+
+  func write<Key: ArchivableValue>(inOrder keys: [Key], to column: ColumnWriter) throws {
+    try canonicalOrder.append(keys, to: column, onlyCompares: false)
+  }
+
+  func write<Key: ArchivableValue, Value: ArchivableValue>(
+    inOrder entries: [(key: Key, value: Value)], to keyColumn: ColumnWriter, _ valueColumn: ColumnWriter
+  ) throws {
+    try canonicalOrder.append(entries, to: keyColumn, valueColumn, onlyCompares: false)
+  }
+}

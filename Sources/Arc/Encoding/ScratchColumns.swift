@@ -1,0 +1,89 @@
+import ArcFormat
+
+/// Columns with the layout of a class's, which a pass encodes objects to and which are never written to the
+/// file: to find what the objects refer to, or to compare them.
+final class ScratchColumns: KeyedSink {
+  private let writer: ClassWriter
+  private let isEncoded: (ColumnDescription.Flags) -> Bool
+  private let set: ColumnWriterSet
+  private let columns: HandleBuffer<ColumnWriter?>
+  private let keyedSink = Handle(KeyedSinkReference())
+  private var objectCount = 0
+
+  var name: String { writer.name }
+
+  /// Columns that lead to the numbering `context` of a pass. A value is encoded if `isEncoded` returns true
+  /// for the flags of its column in the file.
+  init(
+    of writer: ClassWriter, context: Handle<ObjectNumbering>,
+    where isEncoded: @escaping (ColumnDescription.Flags) -> Bool = { _ in true }
+  ) {
+    self.writer = writer
+    self.isEncoded = isEncoded
+    set = ColumnWriterSet(strings: nil, context: context.opaque)
+    set.extend(to: writer.layout)
+    var columns: [ColumnWriter?] = []
+    for (index, slot) in writer.shape.slots.enumerated() {
+      let column = isEncoded(slot.isConstruction ? [.construction] : []) ? set.column(index) : nil
+      if slot.isStored { column?.markAsStored() }
+      columns.append(column)
+    }
+    self.columns = HandleBuffer(columns)
+    keyedSink.value.sink = self
+  }
+
+  deinit {
+    columns.free()
+    keyedSink.free()
+  }
+
+  /// Encodes an object of exactly this class.
+  func encode(_ object: AnyObject) throws {
+    try writer.type.encode(
+      object, to: ObjectEncoder(slots: __SlotEncoder(columns: columns, keyedSink: keyedSink)))
+    objectCount += 1
+  }
+
+  /// Forgets all values.
+  func reset() { set.reset() }
+
+  /// Forgets the values from time to time, for a pass that never uses them.
+  func resetIfLarge() { if objectCount % 64 == 0 || writer.isKeyed { set.reset() } }
+
+  func writeKeyed<Value: ArchivableValue>(
+    _ type: Value.Type, key: String, flags: ColumnDescription.Flags, isWeak: Bool,
+    _ write: (ColumnWriter) throws -> Void
+  ) throws {
+    guard isEncoded(flags) else { return }
+    let index = try writer.keyedColumn(type, key: key, flags: flags, isWeak: isWeak)
+    if set.layout.roots.count <= index { set.extend(to: writer.layout) }
+    try write(set.column(index).child(0))
+  }
+
+  /// The bytes by which the object that was encoded last is compared. Columns of keys come in the order of
+  /// their keys, since they were added in the order in which keys were first used. Spec: 05-graph, rule F5.
+  func comparableValues() -> ComparableValues {
+    guard writer.isKeyed else { return set.comparableValues() }
+    let descriptions = writer.columnDescriptions
+    let order = descriptions.indices.sorted {
+      let (left, right) = (descriptions[$0], descriptions[$1])
+      return left.key.hasSameBytes(as: right.key)
+        ? left.attributes.description < right.attributes.description
+        : left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
+    }
+    var values = ComparableValues()
+    for index in order where index < set.layout.roots.count {
+      let own = set.comparableValues(ofColumn: index)
+      if !own.isEmpty { values.append(ComparableValues(descriptions[index].key)) }
+      values.append(own)
+    }
+    return values
+  }
+}
+
+extension Archivable {
+  /// Encodes an object that is known to be of the class.
+  fileprivate static func encode(_ object: AnyObject, to encoder: borrowing ObjectEncoder) throws {
+    try unsafe unsafeDowncast(object, to: Self.self).encode(to: encoder)
+  }
+}

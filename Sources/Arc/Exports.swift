@@ -1,0 +1,12 @@
+// The names of the lower modules that importing Arc also brings in: those of its API. To inspect files
+// without their classes, import ArcFormat; for type encodings and property attributes, ArcRuntime.
+@_exported public import struct ArcFormat.ArchiveError
+// Used by generated code.
+@_exported public import struct ArcFormat.ColumnReader
+@_exported public import struct ArcFormat.ColumnWriter
+@_exported public import enum ArcFormat.Compression
+@_exported public import struct ArcFormat.Limits
+@_exported public import struct ArcFormat.ObjectID
+@_exported public import class ArcRuntime.ClassTable
+@_exported public import struct ArcRuntime.ClassTableError
+@_exported public import enum ArcRuntime.TypeEncoding

@@ -1,0 +1,133 @@
+/// The coded name of a type: what files call it.
+///
+/// Made from a literal in generated code. Type arguments in it have their own coded names, so that renaming a
+/// type does not change what a file means, and `Box<Album.Item>` is another class than `Box<Order.Item>`.
+public struct ArchiveName: Sendable, ExpressibleByStringInterpolation {
+  /// The name as text.
+  public let text: String
+  /// The name in older files, where arguments were called by Swift's name without the types around it, as in
+  /// `Box<Item>`: such files are still read.
+  let formerText: String
+
+  /// Creates a name from its text.
+  public init(stringLiteral text: String) { self.init(text) }
+
+  /// Creates a name from a literal with type arguments in it.
+  public init(stringInterpolation: StringInterpolation) {
+    text = stringInterpolation.text
+    formerText = stringInterpolation.formerText
+  }
+
+  init(_ text: String) {
+    self.text = text
+    formerText = text
+  }
+
+  /// The name that Swift gives a type within its module.
+  init(of type: Any.Type) {
+    text = SwiftTypeName.text(of: type) { _ in false }
+    formerText = String(describing: type)
+  }
+
+  /// The name of a type argument: its coded name, or Swift's name with the module for a type that has none.
+  init(ofArgument type: Any.Type) {
+    text =
+      (type as? any ArchivableValue.Type)?.__archiveName.text
+      ?? SwiftTypeName.text(of: type) { !SwiftTypeName.commonModules.contains($0) }
+    // In older files only classes had their coded names here.
+    formerText =
+      (type as? any Archivable.Type)?.archiveSchema.codedName.formerText ?? String(describing: type)
+  }
+
+  /// Collects the parts of a name.
+  public struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var text = ""
+    fileprivate var formerText = ""
+
+    /// Creates an empty name.
+    public init(literalCapacity: Int, interpolationCount: Int) {}
+
+    /// Appends a part that is the same in each instance of a generic type.
+    public mutating func appendLiteral(_ literal: String) {
+      text += literal
+      formerText += literal
+    }
+
+    /// Appends a type argument.
+    public mutating func appendInterpolation(_ argument: Any.Type) {
+      let name = ArchiveName(ofArgument: argument)
+      text += name.text
+      formerText += name.formerText
+    }
+
+    /// Appends the arguments of the type around an extension, from the type that the extension contains:
+    /// `<Int>`, or nothing where it has none. The extension does not say what its parameters are called.
+    public mutating func appendInterpolation(argumentsOf type: Any.Type) {
+      text += SwiftTypeName.arguments(of: type)
+    }
+
+    /// Appends a value argument.
+    public mutating func appendInterpolation(_ argument: Int) { appendLiteral("\(argument)") }
+  }
+}
+
+/// Swift's names of types, as text.
+private enum SwiftTypeName {
+  /// Modules that names leave out.
+  static let commonModules: Set = ["Swift", "Foundation", "FoundationEssentials", "_Concurrency"]
+
+  /// The qualified name of a type, `Outer<Int>.Inner`, with those modules that are kept. Contexts without a
+  /// name, such as the file that a type is private to, are left out: the runtime prints an address for them.
+  static func text(of type: Any.Type, keepingModule isKept: (String) -> Bool) -> String {
+    var rest = _typeName(type, qualified: true)[...]
+    var text = ""
+    var isAtStart = true
+    while let first = rest.unicodeScalars.first {
+      if let context = ["(unknown context at ", "(extension in "].first(where: rest.hasPrefix) {
+        // After the parenthesis comes a dot or a colon.
+        rest = rest.dropFirst(context.count).drop { $0 != ")" }.dropFirst(2)
+      } else if isWord(first) || first == "`" {
+        let word = word(in: rest)
+        rest = rest[word.endIndex...]
+        if isAtStart, rest.first == ".", !isKept(String(word)) {
+          rest = rest.dropFirst()
+        } else {
+          text += String(word)
+        }
+        isAtStart = false
+      } else {
+        text.unicodeScalars.append(first)
+        rest = rest[rest.unicodeScalars.index(after: rest.startIndex)...]
+        // After a dot, and after the arguments of the enclosing type, a name goes on.
+        isAtStart = first != "." && first != ">"
+      }
+    }
+    return text
+  }
+
+  /// The arguments of a type and of its enclosing types, with their brackets; empty if there are none.
+  static func arguments(of type: Any.Type) -> String {
+    let name = text(of: type) { !commonModules.contains($0) }
+    var arguments = ""
+    var depth = 0
+    for character in name {
+      if character == "<" { depth += 1 }
+      if depth > 0 { arguments.append(character) }
+      if character == ">" { depth -= 1 }
+    }
+    return arguments
+  }
+
+  /// The name that a text begins with; in backticks if it contains blanks or dots.
+  private static func word(in text: Substring) -> Substring {
+    guard text.first == "`", let end = text.dropFirst().firstIndex(of: "`") else {
+      return Substring(text.unicodeScalars.prefix(while: isWord))
+    }
+    return text[...end]
+  }
+
+  private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || scalar == "$" || scalar.value > 127 || scalar.properties.isAlphabetic
+      || ("0"..."9").contains(scalar)
+  }
+}

@@ -1,0 +1,145 @@
+/// What Arc knows of a class: its coded name, its archivable superclass, and the properties that it declares
+/// itself.
+public struct ClassSchema {
+  /// The class that the schema was written for. A subclass without a schema of its own inherits one of
+  /// another class.
+  public let type: any Archivable.Type
+  /// The coded name: what files call the class.
+  public var name: String { codedName.text }
+  let codedName: ArchiveName
+  /// The schema of the superclass, if that is archivable.
+  public var superclass: ClassSchema? { parents.first }
+  /// The schema and those of its superclasses, upwards.
+  var lineage: [ClassSchema] {
+    var lineage = [self]
+    // Not by `sequence(first:next:)`, whose metadata would be made in the first call of a process.
+    while let next = lineage[lineage.count - 1].superclass { lineage.append(next) }
+    return lineage
+  }
+  /// The properties that the class itself declares, in order.
+  public let properties: [PropertySchema]
+  /// Whether `init(from:)` leaves the properties at their initial values, and `link(from:)` sets them.
+  let isFilledAfterInit: Bool
+  /// Whether the class may have getters of its own for properties of superclasses.
+  let overridesProperties: Bool
+  /// Whether the class encodes by keys of its own choice.
+  let isKeyed: Bool
+  /// The actor that the class is isolated to, if it is.
+  let isolation: (any Actor)?
+  /// The schema of the superclass, or nothing. In an array, since a structure cannot contain itself.
+  private let parents: [ClassSchema]
+
+  /// Creates the schema of a class that encodes itself by hand, including what it inherits.
+  ///
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - name: its coded name.
+  ///   - isolation: the actor of the class, which the default gives where the class itself calls this.
+  public init(_ type: any Archivable.Type, name: String, isolation: (any Actor)? = #isolation) {
+    self.init(type, name: ArchiveName(name), isolation: isolation)
+  }
+
+  init(_ type: any Archivable.Type, name: ArchiveName, isolation: (any Actor)?) {
+    let superclass = Self.superclass(of: type)
+    self.init(
+      type, name: name, isKeyed: true, parents: superclass.map { [$0] } ?? [], overridesProperties: true,
+      isFilledAfterInit: false, properties: [], isolation: isolation)
+  }
+
+  /// The schema of the nearest superclass that is archivable.
+  private static func superclass(of type: any Archivable.Type) -> ClassSchema? {
+    var next: AnyClass? = _getSuperclass(type)
+    while let current = next {
+      if let superclass = current as? any Archivable.Type, superclass.archiveSchema.type == superclass {
+        return superclass.archiveSchema
+      }
+      next = _getSuperclass(current)
+    }
+    return nil
+  }
+
+  /// Creates the schema of a class with generated coding.
+  public init(
+    _ type: any Archivable.Type, name: ArchiveName, superclass: ClassSchema? = nil,
+    overridesProperties: Bool = false, isFilledAfterInit: Bool = false, properties: [PropertySchema],
+    isolation: (any Actor)? = #isolation
+  ) {
+    self.init(
+      type, name: name, isKeyed: false, parents: superclass.map { [$0] } ?? [],
+      overridesProperties: overridesProperties, isFilledAfterInit: isFilledAfterInit, properties: properties,
+      isolation: isolation)
+  }
+
+  private init(
+    _ type: any Archivable.Type, name: ArchiveName, isKeyed: Bool, parents: [ClassSchema],
+    overridesProperties: Bool, isFilledAfterInit: Bool, properties: [PropertySchema], isolation: (any Actor)?
+  ) {
+    self.isolation = isolation
+    self.type = type
+    codedName = name
+    self.isKeyed = isKeyed
+    self.overridesProperties = overridesProperties
+    self.parents = parents
+    self.isFilledAfterInit = isFilledAfterInit
+    self.properties = properties
+  }
+}
+
+/// An archived property of a class, as declared in the program.
+public struct PropertySchema {
+  /// The Swift name; the encoded attributes call the variable `_name`.
+  public let name: String
+  /// The key in files, then older keys.
+  public let keys: [String]
+  /// What the declaration says besides the type.
+  public let traits: PropertyTraits
+  /// The type of the property's values.
+  public let valueType: any ArchivableValue.Type
+  let hasEmptyValue: Bool
+
+  /// Gets and sets the property of an object.
+  let access: any PropertyAccess
+
+  /// Creates a property from its getter and, unless it is a `let`, its setter. `initial` gives the value that
+  /// it has in a new object, where the declaration has one that is more than a literal.
+  ///
+  /// Closures, because a key path to a stored property would make each access to it in the whole program
+  /// slower: the optimizer could no longer prove that the access is exclusive.
+  public init<Object: AnyObject, Value: ArchivableValue>(
+    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [],
+    _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil,
+    initial: (() -> Value)? = nil
+  ) {
+    self.name = name
+    self.keys = keys ?? [name]
+    self.traits = traits
+    valueType = Value.self
+    hasEmptyValue = Value.__emptyValue != nil
+    access = ClosureAccess(get, set, initial)
+  }
+}
+
+/// What a property's declaration says besides its type.
+public struct PropertyTraits: OptionSet, Hashable, Sendable {
+  /// The traits as bits.
+  public let rawValue: UInt8
+  /// Creates traits from bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// The property is a `let`.
+  public static let readOnly = PropertyTraits(rawValue: 1 << 0)
+  /// The property is a weak reference.
+  public static let weak = PropertyTraits(rawValue: 1 << 1)
+  /// The property is an unowned reference.
+  public static let unowned = PropertyTraits(rawValue: 1 << 2)
+  /// The property has an initial value.
+  public static let hasDefault = PropertyTraits(rawValue: 1 << 3)
+  /// The property has `willSet` or `didSet`.
+  public static let observed = PropertyTraits(rawValue: 1 << 4)
+  /// The property has a property wrapper.
+  public static let wrapped = PropertyTraits(rawValue: 1 << 5)
+  /// The property may be read by code that the declaration does not show: `dynamic`, or with macros that Arc
+  /// does not know.
+  public static let opaque = PropertyTraits(rawValue: 1 << 6)
+  /// Traits with which the value may not be read as it is stored.
+  static let computed: PropertyTraits = [.wrapped, .opaque]
+}

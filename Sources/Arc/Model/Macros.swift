@@ -1,0 +1,42 @@
+/// Makes a class, structure or enumeration archivable.
+///
+///     @Archivable class Animal { var name = ""; weak var mother: Animal? }
+///     @Archivable final class Dog: Animal { var tricks: [String] = [] }
+///
+/// Archived are the stored properties in the declaration itself; those of a superclass by the superclass's
+/// own `@Archivable`. Left out are `static`, computed and `lazy` properties, and those marked `@Transient`.
+///
+/// - Parameters:
+///   - name: The coded name in files; by default the name with its enclosing types, without the module.
+///   - superclass: Says whether the superclass is archivable where the compiler cannot, because another macro
+///     on the same class adds conformances.
+@attached(
+  member, conformances: Archivable, names: named(init), named(encode(to:)), named(link(from:)),
+  named(archiveSchema), named(__archiveName), named(__typeEncoding(in:)), named(__write(to:)),
+  named(__read(from:)))
+@attached(
+  extension, conformances: Archivable, ArchivableValue, names: named(init(__reading:)), named(__archiveName),
+  named(__typeEncoding(in:)), named(__write(to:)), named(__read(from:)))
+public macro Archivable(_ name: String? = nil, superclass: ArchivableSuperclass = .automatic) =
+  #externalMacro(module: "ArcMacros", type: "ArchivableMacro")
+
+/// Names the key of a property in files, and older keys that are looked for after it.
+///
+///     @Key("name", "fullName") var name: String
+@attached(peer)
+public macro Key(_ key: String, _ olderKeys: String...) =
+  #externalMacro(module: "ArcMacros", type: "KeyMacro")
+
+/// Leaves a property out of archives; it needs an initial value.
+@attached(peer)
+public macro Transient() = #externalMacro(module: "ArcMacros", type: "TransientMacro")
+
+/// What `@Archivable` assumes of a class's superclass.
+public enum ArchivableSuperclass: Sendable {
+  /// The compiler tells whether the superclass is archivable.
+  case automatic
+  /// The superclass is archivable: generated members override its members.
+  case archivable
+  /// There is no superclass, or it is not archivable and has an `init()`.
+  case notArchivable
+}

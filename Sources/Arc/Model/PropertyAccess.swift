@@ -1,0 +1,126 @@
+/// Gets and sets one property of any object of the class that declares it.
+protocol PropertyAccess {
+  /// Whether the declaration lets it be set.
+  var isSettable: Bool { get }
+  /// The value; nil also for an optional that is nil. Throws `wrongClass` for an object of another class.
+  func value(of object: AnyObject) throws(KeyAccessError) -> Any?
+  /// Sets the value; nil sets an optional to nil.
+  func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError)
+  /// A closure that gives the property of an object its empty or initial value, or else the value that it has
+  /// in the object that `fresh` makes; nil if there is no such value, or the property cannot be set.
+  func cut(at place: StorageLocation?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)?
+}
+
+/// Access by closures; no setter for a `let`.
+///
+/// Not by key path: one to a stored property of a class keeps the optimizer from proving exclusive access to
+/// it, so that every access in the whole program, not only through the key path, calls `swift_beginAccess`.
+@safe struct ClosureAccess<Object: AnyObject, Value: ArchivableValue>: PropertyAccess {
+  private let getter: (Object) -> Value
+  private let setter: ((Object, Value) -> Void)?
+  private let initial: (() -> Value)?
+
+  init(
+    _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)?, _ initial: (() -> Value)?
+  ) {
+    getter = get
+    setter = set
+    self.initial = initial
+  }
+
+  var isSettable: Bool { setter != nil }
+
+  func value(of object: AnyObject) throws(KeyAccessError) -> Any? {
+    let value = try getter(owner(object))
+    return (value as? any OptionalValue)?.wrappedValue ?? (Value.__traits.contains(.optional) ? nil : value)
+  }
+
+  func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError) {
+    guard let setter else {
+      throw KeyAccessError(.readOnly, found: "a property declared with 'let'")
+    }
+    let owner = try owner(object)
+    if let value {
+      guard let value = value as? Value else {
+        throw KeyAccessError(
+          .wrongType, found: "a value of type \(type(of: value))", expected: "\(Value.self)")
+      }
+      setter(owner, value)
+    } else {
+      guard Value.__traits.contains(.optional), let empty = Value.__emptyValue else {
+        throw KeyAccessError(.wrongType, found: "nil", expected: "\(Value.self)")
+      }
+      setter(owner, empty)
+    }
+  }
+
+  func cut(at place: StorageLocation?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)? {
+    guard let setter, Value.__emptyValue != nil || initial != nil || fresh != nil else { return nil }
+    return { object in
+      guard let owner = object as? Object else { return }
+      // Made anew for each object, so that no two share what it may refer to, and only where nothing else
+      // gives a value.
+      guard let value = Value.__emptyValue ?? initial?() ?? (fresh?() as? Object).map(getter) else { return }
+      guard let place, store(value, in: owner, at: place) else { return setter(owner, value) }
+    }
+  }
+
+  /// Stores a value in a property's memory, without calling its setter. False if that memory is not the
+  /// property's.
+  private func store(_ value: Value, in owner: Object, at place: StorageLocation) -> Bool {
+    // `StoredField` says that a value of this very type is stored there.
+    let storage = unsafe Unmanaged.passUnretained(owner).toOpaque().advanced(by: place.offset)
+      .assumingMemoryBound(to: Value.self)
+    guard place.isWithinWrapper else {
+      unsafe storage.pointee = value
+      return true
+    }
+    // A wrapper may keep its value elsewhere, and another value of the type here.
+    guard unsafe Self.haveSameBytes(storage.pointee, getter(owner)) else { return false }
+    unsafe storage.pointee = value
+    return Self.isEmpty(getter(owner))
+  }
+
+  private static func haveSameBytes(_ one: Value, _ other: Value) -> Bool {
+    unsafe withUnsafeBytes(of: one) { one in
+      unsafe withUnsafeBytes(of: other) { unsafe one.elementsEqual($0) }
+    }
+  }
+
+  /// Whether a value is nil, or a collection without elements. Values of other types count as empty.
+  private static func isEmpty(_ value: Value) -> Bool {
+    if let optional = value as? any OptionalValue { return optional.wrappedValue == nil }
+    return (value as? any Collection)?.isEmpty ?? true
+  }
+
+  private func owner(_ object: AnyObject) throws(KeyAccessError) -> Object {
+    guard let owner = object as? Object else {
+      throw KeyAccessError(.wrongClass, found: "an object of \(type(of: object))", expected: "\(Object.self)")
+    }
+    return owner
+  }
+}
+
+/// Where a property is stored in an object.
+struct StorageLocation {
+  /// Bytes from the beginning of the object.
+  let offset: Int
+  /// Whether it is a field of a property wrapper, which alone knows what the field is for.
+  let isWithinWrapper: Bool
+}
+
+/// An `Optional`, whatever it wraps.
+private protocol OptionalValue {
+  /// What it wraps, without inner optionals.
+  var wrappedValue: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var wrappedValue: Any? {
+    switch self {
+    case .none: nil
+    case .some(let inner as any OptionalValue): inner.wrappedValue
+    case .some(let inner): inner
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import ArcFormat
+
+/// What a pass over a graph does with the references that code encodes: assign rows to their targets and
+/// write the rows, list what an object needs for construction, or compare. The columns of a pass lead to its
+/// sink.
+///
+/// A protocol, so that values and the encoder that programs see need not know the passes.
+@usableFromInline protocol ReferenceSink: AnyObject {
+  /// Appends a reference to an object that has no row yet, or where more than its row is needed. With
+  /// `isUnique`, nothing else refers to the object.
+  func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) throws
+  /// Appends a weak reference to an object that has no row yet, or where more than its row is needed.
+  func writeWeak(_ object: AnyObject?, to column: ColumnWriter)
+  /// Throws `duplicateKey` for keys of a set or dictionary that will be equal when they are read. `column` is
+  /// that of the set or dictionary.
+  func checkDistinct<Key: Hashable & ArchivableValue>(
+    _ keys: some Collection<Key>, of column: ColumnWriter) throws
+  /// Whether the keys of sets and dictionaries are sorted.
+  var ordersKeys: Bool { get }
+  /// Appends the elements of a set in sorted order.
+  func write<Key: ArchivableValue>(inOrder keys: [Key], to column: ColumnWriter) throws
+  /// Appends the entries of a dictionary in the order of their keys.
+  func write<Key: ArchivableValue, Value: ArchivableValue>(
+    inOrder entries: [(key: Key, value: Value)], to keyColumn: ColumnWriter, _ valueColumn: ColumnWriter)
+    throws
+  /// The error with the key of the property, or the name of the root, that a column belongs to.
+  func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError
+}
+
+/// Reads references where generated code cannot do it by itself: a graph decoder. The columns of an archive
+/// lead to it.
+@usableFromInline protocol ReferenceSource: AnyObject {
+  /// The object in a row. Throws if it is not built yet, or is no `Object`.
+  func object<Object>(_ row: Int, from column: ColumnReader) throws -> Object
+  /// Reads a part of a recursive value: one level deeper, if the part is a value of the same type.
+  func readPart<Value: ArchivableValue>(_ part: ColumnReader, of column: ColumnReader) throws -> Value
+  /// Has a set or dictionary of objects checked when all of them are linked: whether its keys still hash as
+  /// they did.
+  func checkLater(_ column: ColumnReader, _ isConsistent: @escaping () -> Bool)
+}
+
+/// Takes the values that one class encodes by keys of its own choice.
+@usableFromInline protocol KeyedSink: AnyObject {
+  /// The coded name of the class.
+  var name: String { get }
+  /// Writes a value under a key.
+  func writeKeyed<Value: ArchivableValue>(
+    _ type: Value.Type, key: String, flags: ColumnDescription.Flags, isWeak: Bool,
+    _ write: (ColumnWriter) throws -> Void) throws
+}
+
+/// Gives the values that one class decodes by keys of its own choice.
+@usableFromInline protocol KeyedSource: AnyObject {
+  /// The coded name of the class in the file.
+  var name: String { get }
+  /// The value of the current row under a key; nil if it has none.
+  func keyed<Value: ArchivableValue>(_ type: Value.Type, key: String) throws -> Value?
+  /// Whether the current row has a value under a key.
+  func hasValue(forKey key: String) throws -> Bool
+  /// The error for a key without a value.
+  func missingKey(_ key: String, _ type: Any.Type) -> ArchiveError
+  /// The decoder for the class whose `init(from:)` runs when that of the class whose columns `columns` begins
+  /// with is called.
+  func initializerDecoder(_ columns: HandleBuffer<ColumnReader>) -> ObjectDecoder
+}
+
+/// Refers to a keyed sink that outlives every user of this reference; nil only until the sink is made.
+@usableFromInline struct KeyedSinkReference {
+  unowned var sink: (any KeyedSink)?
+}
+
+/// Refers to a keyed source that outlives every user of this reference; nil only until the source is made.
+@usableFromInline struct KeyedSourceReference {
+  unowned var source: (any KeyedSource)?
+}

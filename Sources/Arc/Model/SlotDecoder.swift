@@ -1,0 +1,138 @@
+import ArcFormat
+
+/// Gives the properties of one object by number: what generated code calls in `init(from:)` and
+/// `link(from:)`.
+public struct __SlotDecoder: ~Copyable {
+  /// One column per slot, beginning with the slots of the class whose code runs.
+  @usableFromInline let columns: HandleBuffer<ColumnReader>
+  /// Gives values by key instead. In a handle, so that the decoder of each class in a hierarchy is a few
+  /// words.
+  @usableFromInline let keyedSource: Handle<KeyedSourceReference>
+  /// The phase in which the code is called.
+  @usableFromInline let phase: LinkPhase
+  /// Whether the next `init(from:)` may be that of a class further up.
+  @usableFromInline let mapsSlots: Bool
+  var keys: any KeyedSource {
+    guard let source = keyedSource.value.source else { preconditionFailure("a decoder outside of a call") }
+    return source
+  }
+
+  @inlinable init(
+    columns: HandleBuffer<ColumnReader>, keyedSource: Handle<KeyedSourceReference>, phase: LinkPhase,
+    mapsSlots: Bool
+  ) {
+    self.columns = columns
+    self.keyedSource = keyedSource
+    self.phase = phase
+    self.mapsSlots = mapsSlots
+  }
+
+  /// The decoder without the slots of a class with `count` properties.
+  @inlinable func dropFirst(_ count: Int) -> __SlotDecoder {
+    __SlotDecoder(
+      columns: columns.dropFirst(count), keyedSource: keyedSource, phase: phase, mapsSlots: false)
+  }
+
+  /// The value that `init(from:)` gives to a property without initial value: the one in the file, or for a
+  /// link the empty value until it is linked.
+  ///
+  /// - Throws: `ArchiveError` with code `missingKey` if there is neither. Spec: 06-evolution, rule M3.
+  @inlinable @inline(__always)
+  public func value<Value: ArchivableValue>(_ slot: Int) throws -> Value {
+    let column = try column(slot)
+    if column.phase == LinkPhase.initializer.rawValue { return try Value.__read(from: column) }
+    if let empty = Value.__emptyValue { return empty }
+    throw column.error(.missingKey, found: "no column", expected: "a value of type \(Value.self)")
+  }
+
+  /// The value that `init(from:)` gives to a property with an initial value.
+  @inlinable @inline(__always)
+  public func value<Value: ArchivableValue>(
+    _ slot: Int, default initial: @autoclosure () throws -> Value
+  ) throws -> Value {
+    let column = try column(slot)
+    if column.phase == LinkPhase.initializer.rawValue { return try Value.__read(from: column) }
+    return try initial()
+  }
+
+  /// The value that `link(from:)` gives to a property; nil in another phase than the property's. `property`
+  /// only tells the type.
+  @inlinable @inline(__always)
+  public func link<Value: ArchivableValue>(
+    _ slot: Int, like property: @autoclosure () -> Value
+  ) throws -> Value? {
+    let column = try column(slot)
+    return column.phase == phase.rawValue ? try Value.__read(from: column) : nil
+  }
+
+  /// The column of a slot; throws for a slot that the class does not have.
+  @inlinable @inline(__always)
+  func column(_ slot: Int) throws -> ColumnReader {
+    guard UInt(bitPattern: slot) < UInt(bitPattern: columns.count) else { throw noColumn(slot) }
+    return columns[slot]
+  }
+
+  /// The error for a class that passes its superclass another decoder than its own.
+  @usableFromInline @inline(never)
+  func noColumn(_ slot: Int) -> ArchiveError {
+    ArchiveError(
+      .notArchivable, found: "property \(slot) of \(columns.count)",
+      remedy: "call super with the decoder that init(from:) or link(from:) got", className: keys.name)
+  }
+}
+
+extension ColumnReader {
+  /// Reads a field of a structure or an associated value of an enumeration case; nil for a missing optional.
+  ///
+  /// - Throws: `ArchiveError` with code `missingKey` if it is missing and not optional. Spec: 06-evolution,
+  ///   rule M3.
+  @inlinable public func value<Value: ArchivableValue>(_ index: Int) throws -> Value {
+    let child = child(index)
+    if child.isMissing { return try readMissing(index) }
+    return isRecursive ? try readNested(child) : try Value.__read(from: child)
+  }
+
+  /// The value of a field that the file does not have: nil, or `missingKey`. Spec: 06-evolution, rule M3.
+  @usableFromInline @inline(never)
+  func readMissing<Value: ArchivableValue>(_ index: Int) throws -> Value {
+    if Value.__traits.contains(.optional), let empty = Value.__emptyValue { return empty }
+    throw error(
+      .missingKey, found: "no field \(index)", expected: "a value of type \(Value.self)",
+      remedy: "give the field an initial value")
+  }
+
+  /// Reads a field of a structure, or takes its initial value where the file has no such field.
+  @inlinable public func value<Value: ArchivableValue>(
+    _ index: Int, default initial: @autoclosure () throws -> Value
+  ) throws -> Value {
+    let child = child(index)
+    if child.isMissing { return try initial() }
+    return isRecursive ? try readNested(child) : try Value.__read(from: child)
+  }
+
+  /// Reads a field of a structure that is set later. `property` only tells the type.
+  @inlinable public func value<Owner, Value: ArchivableValue>(
+    _ index: Int, of property: (Owner) -> Value
+  ) throws -> Value {
+    try value(index)
+  }
+
+  /// Reads a field of a structure that is set later; nil where the file has no such field. `property` only
+  /// tells the type.
+  @inlinable public func valueIfPresent<Owner, Value: ArchivableValue>(
+    _ index: Int, of property: (Owner) -> Value
+  ) throws -> Value? {
+    child(index).isMissing ? nil : try value(index) as Value
+  }
+
+  /// Reads a part of a recursive value; such parts are counted as levels.
+  @usableFromInline @inline(never)
+  func readNested<Value: ArchivableValue>(_ child: ColumnReader) throws -> Value {
+    try source.readPart(child, of: self)
+  }
+
+  /// The error for a case that the program does not have. Spec: 06-evolution, rule M6.
+  public func unknownCase() -> any Error {
+    error(.unknownCase, found: "a case that the program does not have")
+  }
+}

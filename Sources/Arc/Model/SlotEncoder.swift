@@ -1,0 +1,141 @@
+import ArcFormat
+
+/// Takes the properties of one object by number: what generated code calls in `encode(to:)`.
+///
+/// Overload resolution chooses an `encode` by the property's type where generated code is compiled. Those for
+/// references test whether a reference is the only one to its object.
+public struct __SlotEncoder: ~Copyable {
+  /// One column per slot, beginning with the slots of the class whose `encode(to:)` runs; nil where the value
+  /// is not needed.
+  @usableFromInline let columns: HandleBuffer<ColumnWriter?>
+  /// Takes values by key instead. In a handle, so that the encoder of each class in a hierarchy is a few
+  /// words.
+  @usableFromInline let keyedSink: Handle<KeyedSinkReference>
+  var keys: any KeyedSink {
+    guard let sink = keyedSink.value.sink else { preconditionFailure("an encoder outside of a call") }
+    return sink
+  }
+
+  @inlinable init(columns: HandleBuffer<ColumnWriter?>, keyedSink: Handle<KeyedSinkReference>) {
+    self.columns = columns
+    self.keyedSink = keyedSink
+  }
+
+  /// The encoder without the slots of a class with `count` properties.
+  @inlinable func dropFirst(_ count: Int) -> __SlotEncoder {
+    __SlotEncoder(columns: columns.dropFirst(count), keyedSink: keyedSink)
+  }
+
+  /// Encodes a property of any type.
+  @inlinable @inline(__always)
+  public func encode<Value: ArchivableValue>(_ value: @autoclosure () -> Value, at slot: Int) throws {
+    if let column = try column(slot) { try value().__write(to: column) }
+  }
+
+  /// Encodes a reference.
+  @inlinable @inline(__always)
+  public func encode<Object: Archivable>(_ object: @autoclosure () -> Object, at slot: Int) throws {
+    guard let column = try column(slot) else { return }
+    if column.isStored {
+      try column.append(storedReferenceAt: UInt(bitPattern: ObjectIdentifier(object())))
+    } else {
+      try column.append(computedReference: object())
+    }
+  }
+
+  /// Encodes an optional reference.
+  @inlinable @inline(__always)
+  public func encode<Object: Archivable>(_ object: @autoclosure () -> Object?, at slot: Int) throws {
+    guard let column = try column(slot) else { return }
+    if column.isStored {
+      // The reference is released before anything asks how many there are.
+      try column.append(
+        storedReferenceAt: object().map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0)
+    } else {
+      try column.append(computedReference: object())
+    }
+  }
+
+  /// Encodes an array of references.
+  @inlinable @inline(__always)
+  public func encode<Object: Archivable>(_ objects: @autoclosure () -> [Object], at slot: Int) throws {
+    guard let column = try column(slot) else { return }
+    if try !column.appendIfUnique(storedArray: objects) { try objects().__write(to: column) }
+  }
+
+  /// Encodes an array of optional references.
+  @inlinable @inline(__always)
+  public func encode<Object: Archivable>(_ objects: @autoclosure () -> [Object?], at slot: Int) throws {
+    guard let column = try column(slot) else { return }
+    if try !column.appendIfUnique(storedArray: objects) { try objects().__write(to: column) }
+  }
+
+  /// Encodes a string.
+  ///
+  /// A string that is recognised by its bits is not read again: as long as nothing was called with it, the
+  /// compiler need not keep it alive.
+  @inlinable @inline(__always)
+  public func encode(_ value: @autoclosure () -> String, at slot: Int) throws {
+    guard let column = try column(slot) else { return }
+    let id = column.knownID(of: value())
+    if !column.append(knownID: id) { column.append(unknown: value()) }
+  }
+
+  /// Encodes a weak property: its target is archived only if something else keeps it.
+  @inlinable @inline(__always)
+  public func encodeWeak<Object: Archivable>(_ object: Object?, at slot: Int) throws {
+    if let column = try column(slot) { column.append(weak: object) }
+  }
+
+  /// Encodes an unowned property: something else must keep its target.
+  @inlinable public func encodeUnowned<Value: ArchivableValue>(_ value: Value, at slot: Int) throws {
+    if let column = try column(slot) { try column.append(unowned: value) }
+  }
+
+  /// The column of a slot; nil when only construction references are needed and it has none.
+  @inlinable @inline(__always)
+  func column(_ slot: Int) throws -> ColumnWriter? {
+    guard UInt(bitPattern: slot) < UInt(bitPattern: columns.count) else { throw noColumn(slot) }
+    return columns[slot]
+  }
+
+  /// The error for a class that passes its superclass another encoder than its own. Spec: 05-graph, rule W2.
+  @usableFromInline @inline(never)
+  func noColumn(_ slot: Int) -> ArchiveError {
+    ArchiveError(
+      .notArchivable, found: "property \(slot) of \(columns.count)",
+      remedy: "call super.encode(to:) with the encoder that encode(to:) got", className: keys.name)
+  }
+}
+
+extension ColumnWriter {
+  /// Appends a field of a structure or an associated value of an enumeration case.
+  @inlinable public func write<Value: ArchivableValue>(_ value: Value, at index: Int) throws {
+    let child = child(index)
+    if isRecursive { return try writeNested(value, to: child) }
+    try value.__write(to: child)
+  }
+
+  /// Writes a part of a recursive value, whose depth only memory limits.
+  @usableFromInline @inline(never)
+  func writeNested(_ value: some ArchivableValue, to child: ColumnWriter) throws {
+    try StackExtension.call { try value.__write(to: child) }
+  }
+
+  /// Appends a weak field of a structure.
+  @inlinable @inline(__always)
+  public func writeWeak<Object: Archivable>(_ object: Object?, at index: Int) throws {
+    child(index).append(weak: object)
+  }
+
+  /// Appends an unowned field of a structure.
+  @inlinable public func writeUnowned<Value: ArchivableValue>(_ value: Value, at index: Int) throws {
+    try child(index).append(unowned: value)
+  }
+
+  /// Appends the case of an enumeration value and returns the column of its payload.
+  public func beginCase(_ index: Int) -> ColumnWriter {
+    append(UInt32(truncatingIfNeeded: index))
+    return payload(index)
+  }
+}

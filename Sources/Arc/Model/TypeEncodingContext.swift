@@ -1,0 +1,166 @@
+import ArcFormat
+import ArcRuntime
+
+/// Collects a type encoding: knows which types enclose the one being described, and which classes it refers
+/// to.
+public final class TypeEncodingContext {
+  /// A field of a structure, a case of an enumeration, or an associated value of a case.
+  public struct Member {
+    let keys: [String]
+    let encoding: TypeEncoding?
+  }
+
+  /// The types around the one being described, outermost first, with their names and forms.
+  private var enclosing: [(type: ObjectIdentifier, name: ExactName)] = []
+  /// The classes that the types refer to.
+  private(set) var classes: [any Archivable.Type] = []
+  /// Older names of fields and cases, by the name of their type.
+  private(set) var olderNames: [ExactName: [ExactName: [String]]] = [:]
+  /// A name that two types have, where the encoding would mean the wrong one; nil if there is none.
+  private var ambiguousName: String?
+
+  /// Number of references in types so far. A mention of an enclosing type counts, since there may be
+  /// references in it.
+  private var referenceCount = 0
+  /// Whether a reference is not read as it is stored, but given by a wrapper, a raw value or a macro.
+  private(set) var hasComputedReferences = false
+  /// A structure or enumeration of the main actor among the types; nil if there is none.
+  private(set) var mainActorType: Any.Type?
+  /// Whether values that differ may be the same in a file: what tells them apart is left out, or read
+  /// otherwise.
+  private(set) var losesDifferences = false
+
+  init() {}
+
+  /// Remembers a class that a property refers to.
+  private func noteClass(_ type: any Archivable.Type) {
+    referenceCount += 1
+    // Linear search: a class declares few references.
+    if !classes.contains(where: { $0 == type }) { classes.append(type) }
+  }
+
+  /// The encoding of a reference, `@"Name"`.
+  public func reference(to type: any Archivable.Type) -> TypeEncoding {
+    noteClass(type)
+    return .object(named: type.archiveSchema.name)
+  }
+
+  /// Notes that unequal values of a type may be the same in a file.
+  func noteLoss() { losesDifferences = true }
+
+  /// The encoding of a type whose values are computed.
+  func computed(_ encoding: () -> TypeEncoding) -> TypeEncoding {
+    let count = referenceCount
+    defer { if referenceCount > count { hasComputedReferences = true } }
+    return encoding()
+  }
+
+  /// The encoding of a structure, `{Name="key"T…}`, or inside of itself only its name, `{Name}`.
+  ///
+  /// - Parameters:
+  ///   - type: the structure.
+  ///   - omitsFields: whether it has stored properties that are not among the fields.
+  ///   - isolation: the actor of the type, which the default gives where generated code of the type calls
+  ///     this.
+  ///   - fields: gives the fields; not called inside of the structure itself.
+  /// - Returns: the encoding.
+  public func structure(
+    _ type: any ArchivableValue.Type, omitsFields: Bool = false, isolation: (any Actor)? = #isolation,
+    _ fields: () -> [Member]
+  ) -> TypeEncoding {
+    note(isolation, of: type)
+    if omitsFields { noteLoss() }
+    let name = type.__archiveName.text
+    return .structure(name: name, fields: members(of: type, name: name, form: "{", fields))
+  }
+
+  /// The encoding of an enumeration, `$(Name="case"…)`, or inside of itself only its name, `$(Name)`.
+  public func enumeration(
+    _ type: any ArchivableValue.Type, isolation: (any Actor)? = #isolation, _ cases: () -> [Member]
+  ) -> TypeEncoding {
+    note(isolation, of: type)
+    let name = type.__archiveName.text
+    return .enumeration(name: name, cases: members(of: type, name: name, form: "(", cases))
+  }
+
+  private func note(_ isolation: (any Actor)?, of type: Any.Type) {
+    if isolation === MainActor.shared { mainActorType = type }
+  }
+
+  /// The members of a record, or nil for one inside of itself. Spec: 03-classes, rule E3.
+  private func members(
+    of type: Any.Type, name: String, form: String, _ members: () -> [Member]
+  ) -> [TypeEncoding.Field]? {
+    let identity = ObjectIdentifier(type)
+    if enclosing.contains(where: { $0.type == identity }) {
+      referenceCount += 1
+      // A name means the innermost enclosing type that has it.
+      if enclosing.last(where: { $0.name == ExactName(form + name) })?.type != identity {
+        ambiguousName = name
+      }
+      return nil
+    }
+    enclosing.append((identity, ExactName(form + name)))
+    defer { enclosing.removeLast() }
+    return members().map { member in
+      let key = member.keys.first ?? ""
+      if member.keys.count > 1 {
+        let older = Array(member.keys.dropFirst())
+        if olderNames[ExactName(name)]?[ExactName(key)] ?? older != older { ambiguousName = name }
+        olderNames[ExactName(name), default: [:]][ExactName(key)] = older
+      }
+      return TypeEncoding.Field(name: key, type: member.encoding ?? .uncoded)
+    }
+  }
+
+  /// Throws `nameConflict` if the types that were described cannot be told apart by their names.
+  func checkNames() throws(ArchiveError) {
+    guard let ambiguousName else { return }
+    throw ArchiveError(
+      .nameConflict, found: "two types with the coded name '\(ambiguousName)' in one value or class",
+      expected: "different names", remedy: "give one of them another with @Archivable(\"…\")")
+  }
+
+  /// The encoding of a type. Throws `nameConflict` if types in it cannot be told apart by their names.
+  func encoding(of type: any ArchivableValue.Type) throws(ArchiveError) -> TypeEncoding {
+    let encoding = type.__typeEncoding(in: self)
+    try checkNames()
+    return encoding
+  }
+
+  /// The encoding of a type that nothing encloses. Throws `nameConflict` if types in it cannot be told apart
+  /// by their names.
+  static func encoding(of type: any ArchivableValue.Type) throws(ArchiveError) -> TypeEncoding {
+    try TypeEncodingContext().encoding(of: type)
+  }
+
+  /// Describes a stored property of a structure; `accessor` only tells the type of a property without
+  /// annotation.
+  public func member<Owner, Value: ArchivableValue>(
+    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ accessor: (Owner) -> Value
+  ) -> Member {
+    let isComputed = !traits.isDisjoint(with: .computed)
+    if isComputed { noteLoss() }
+    let encoding =
+      isComputed ? computed { Value.__typeEncoding(in: self) } : Value.__typeEncoding(in: self)
+    return Member(keys: keys ?? [name], encoding: traits.contains(.weak) ? .weak(encoding) : encoding)
+  }
+
+  /// Describes a case of an enumeration: without payload, or with a nameless structure of its associated
+  /// values.
+  public func enumerationCase(_ name: String, keys: [String]? = nil, _ payload: [Member] = []) -> Member {
+    let fields = payload.map { TypeEncoding.Field(name: $0.keys.first, type: $0.encoding ?? .uncoded) }
+    return Member(
+      keys: keys ?? [name], encoding: payload.isEmpty ? nil : .structure(name: "?", fields: fields))
+  }
+
+  /// Describes an associated value; the label is empty if it has none.
+  public func associatedValue<Value: ArchivableValue>(_ label: String, _ type: Value.Type) -> Member {
+    Member(keys: [label], encoding: Value.__typeEncoding(in: self))
+  }
+}
+
+extension TypeEncoding {
+  /// The type encoding of an archivable type: `q` for `Int`, `$[@"Person"]` for `[Person]`.
+  public init(of type: any ArchivableValue.Type) { self = type.__typeEncoding(in: TypeEncodingContext()) }
+}

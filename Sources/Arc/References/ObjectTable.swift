@@ -1,0 +1,129 @@
+import ArcFormat
+import CArc
+
+/// The objects of a graph by row while it is rebuilt; keeps every one alive until all is done.
+///
+/// Invariant: rows 1 to `count - 1` are initialised, each with a retained object or nil; those below
+/// `builtCount` have an object. Row 0 is never used. `open` keeps `count` within the capacity that `init`
+/// allocated.
+@usableFromInline @safe struct ObjectTable {
+  @usableFromInline let base: UnsafeMutablePointer<Unmanaged<AnyObject>?>
+  private var capacity: Int
+  /// Sink for prefetch loads; keeps the optimizer from removing them.
+  private let lookedAt: UnsafeMutablePointer<UInt>
+  /// Number of rows that may have an object, row 0 included.
+  private(set) var count = 1
+  /// Number of rows that references may lead to now, row 0 included: all of them are built.
+  @usableFromInline var builtCount = 1
+
+  /// Creates a table with a capacity of `rowCount` rows, row 0 included.
+  init(rowCount: Int) {
+    capacity = rowCount
+    unsafe base = .allocate(capacity: max(rowCount, 1))
+    unsafe lookedAt = .allocate(capacity: 1)
+  }
+
+  /// Lowers the capacity, while there are no objects.
+  mutating func limit(to rowCount: Int) { capacity = min(capacity, rowCount) }
+
+  /// Adds the rows up to `end`, which get their objects in any order. Throws if that exceeds the capacity.
+  mutating func open(upTo end: Int) throws {
+    guard end <= capacity else {
+      throw ArchiveError(.malformedSegment, found: "more objects than rows", expected: "\(capacity)")
+    }
+    builtCount = count
+    guard end > count else { return }
+    unsafe (base + count).initialize(repeating: nil, count: end - count)
+    count = end
+  }
+
+  /// Says that all rows that were added have their objects.
+  mutating func close() { builtCount = count }
+
+  /// Sets the object of a row that was added.
+  mutating func place(_ object: consuming AnyObject, at row: Int) {
+    precondition(row > 0 && row < count)
+    unsafe base[row] = unsafe .passRetained(object)
+  }
+
+  /// The object of a row; nil for one that references may not lead to yet.
+  subscript(row: Int) -> AnyObject? {
+    guard row > 0, row < builtCount else { return nil }
+    return unsafe base[row]?.takeUnretainedValue()
+  }
+
+  /// Whether nothing but the table holds the object of a row.
+  mutating func isOnlyHolder(ofRow row: Int) -> Bool {
+    guard row > 0, row < count, let held = unsafe base[row] else { return false }
+    #if canImport(ObjectiveC)
+      // An object whose class descends from one of Objective-C's does not tell, so release it and see whether
+      // it lives on.
+      weak let object = unsafe held.takeUnretainedValue()
+      unsafe base[row] = nil
+      unsafe held.release()
+      guard let object else { return true }
+      unsafe base[row] = unsafe .passRetained(object)
+      return false
+    #else
+      var object = unsafe held.takeRetainedValue()
+      defer { unsafe base[row] = unsafe .passRetained(object) }
+      return isKnownUniquelyReferenced(&object)
+    #endif
+  }
+
+  /// Releases the objects, except those of rows for which `isKept` returns true.
+  mutating func releaseAll(but isKept: (Int) -> Bool) {
+    for row in 1..<max(count, 1) where !isKept(row) {
+      let object = unsafe base[row]
+      unsafe base[row] = nil
+      unsafe object?.release()
+    }
+  }
+
+  /// Releases the objects, the last first: an object may hold earlier rows for good, but later ones only by
+  /// links. So where links were cut, no release frees more than one object, however long a chain they form.
+  mutating func releaseAll() {
+    builtCount = 1
+    while count > 1 {
+      prefetch(count - 16, lineCount: 1)
+      count -= 1
+      unsafe base[count]?.release()
+    }
+  }
+
+  /// Prefetches the objects that a column refers to next: they lie anywhere, and are about to be retained.
+  /// For weak references, loads their counts too, which are in a side table once a weak reference leads to an
+  /// object.
+  func prefetch(_ column: ColumnReader) {
+    guard column.isWeak else {
+      return column.prefetch(far: { prefetch($0, lineCount: 1) }, near: { _ in })
+    }
+    var bits: UInt = 0
+    column.prefetch(far: { prefetch($0, lineCount: 1) }, near: { bits |= look(atCountsOf: $0) })
+    unsafe lookedAt.pointee = bits
+  }
+
+  /// Prefetches the first cache lines of the object of a row, if it has one.
+  @inline(__always) func prefetch(_ row: Int, lineCount: Int) {
+    guard row > 0, row < count, let object = unsafe base[row] else { return }
+    var address = unsafe UInt(bitPattern: object.toOpaque())
+    for _ in 0..<lineCount {
+      arc_prefetch(address)
+      address &+= 64
+    }
+  }
+
+  /// Loads the reference counts of the object of a row, if it has one. One retain after another would wait
+  /// for them; loads alone wait for all at once.
+  @inline(__always) private func look(atCountsOf row: Int) -> UInt {
+    guard row > 0, row < count else { return 0 }
+    return unsafe (base + row).withMemoryRebound(to: AnyObject?.self, capacity: 1) {
+      unsafe isKnownUniquelyReferenced(&$0.pointee) ? 1 : 0
+    }
+  }
+
+  func free() {
+    unsafe base.deallocate()
+    unsafe lookedAt.deallocate()
+  }
+}

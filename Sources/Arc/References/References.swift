@@ -1,0 +1,201 @@
+import ArcFormat
+
+// How references get into columns and out of them. Generated code does the common cases inline; for all
+// others it calls the pass that writes or reads.
+
+extension ColumnWriter {
+  /// The pass that writes to the column.
+  var sink: any ReferenceSink { ObjectNumbering.of(self).value.sink }
+
+  /// Appends a reference; assigns a row to its object if it is new.
+  @inlinable @inline(__always)
+  func append(reference object: AnyObject) throws {
+    // The address is taken before anything is called: then the compiler need not keep the object alive.
+    let references = ObjectNumbering.of(self)
+    let row = references.value.directRow(at: UInt(bitPattern: ObjectIdentifier(object)))
+    if row != 0, takes(row: row, before: references.value.currentRow) {
+      append(row)
+    } else {
+      try appendReference(object)
+    }
+  }
+
+  /// Appends nil instead of a reference.
+  @inlinable @inline(__always)
+  func appendNilReference() throws {
+    if takesAnyRow { append(0 as UInt32) } else { try appendReference(nil) }
+  }
+
+  /// Appends a reference, or nil for 0, to the object at an address, whose owner keeps it alive meanwhile.
+  @inline(__always)
+  private func append(referenceAt address: UInt) throws {
+    let references = ObjectNumbering.of(self)
+    let row = address == 0 ? 0 : references.value.directRow(at: address)
+    if address == 0
+      ? takesAnyRow : row != 0 && takes(row: row, before: references.value.currentRow)
+    {
+      append(row)
+    } else {
+      try appendReference(Self.object(at: address))
+    }
+  }
+
+  /// `append(referenceAt:)` out of line, to keep small what is inlined more than once.
+  @usableFromInline @inline(never)
+  func append(sharedReferenceAt address: UInt) throws { try append(referenceAt: address) }
+
+  /// Appends the reference that a property stores, or nil for 0; a unique one needs no look-up.
+  @inlinable @inline(__always)
+  func append(storedReferenceAt address: UInt) throws {
+    if expectsUniqueReferences, address != 0, isUnique(address, noting: self) {
+      if !appendUnique(address) { try appendUniqueReference(address) }
+    } else {
+      try append(sharedReferenceAt: address)
+    }
+  }
+
+  /// Appends a reference that a getter or a wrapper returns.
+  @usableFromInline @inline(never)
+  func append(computedReference object: AnyObject?) throws {
+    if let object { try append(reference: object) } else { try appendNilReference() }
+  }
+
+  /// Appends the array that a property stores, if nothing else refers to its storage: only then may its
+  /// elements have no other references.
+  @inlinable @inline(__always)
+  func appendIfUnique<Element: ArchivableValue>(storedArray array: () -> [Element]) throws -> Bool {
+    // The array is released before anything asks how many refer to its storage.
+    guard expectsUniqueReferences, ObjectNumbering.of(self).value.uniqueStorageWord != 0,
+      UniqueReference.isUnique(
+        UniqueReference.storageAddress(of: array()), ObjectNumbering.of(self).value.uniqueStorageWord)
+    else { return false }
+    try unsafe array().withUnsafeBytes { try unsafe append(storedReferences: $0.bindMemory(to: UInt.self)) }
+    return true
+  }
+
+  /// Whether a strong reference to the object at an address is the only one; counted for the property's
+  /// column.
+  @inlinable @inline(__always)
+  func isUnique(_ address: UInt, noting property: ColumnWriter) -> Bool {
+    let isUnique = UniqueReference.isUnique(address, ObjectNumbering.of(self).value.uniqueWord)
+    property.note(isUnique: isUnique)
+    return isUnique
+  }
+
+  /// Appends the only reference to the object at an address; false means take the slow path.
+  @inlinable @inline(__always)
+  func appendUnique(_ address: UInt) -> Bool {
+    let row = ObjectNumbering.of(self).value.numberUnique(address)
+    if row != 0 { append(row) }
+    return row != 0
+  }
+
+  /// Appends an array of references, each an address or 0, from storage that nothing else refers to.
+  @usableFromInline
+  func append(storedReferences addresses: UnsafeBufferPointer<UInt>) throws {
+    append(UInt64(truncatingIfNeeded: addresses.count))
+    let column = child(0)
+    let references = ObjectNumbering.of(column)
+    for index in 0..<addresses.count {
+      if index & 31 == 0 {
+        unsafe references.value.prefetchObjects(
+          UnsafeBufferPointer(rebasing: addresses[index...].prefix(32)))
+      }
+      let address = unsafe addresses[index]
+      if address != 0, column.isUnique(address, noting: self) {
+        if !column.appendUnique(address) { try column.appendUniqueReference(address) }
+      } else {
+        try column.append(referenceAt: address)
+      }
+    }
+  }
+
+  /// Appends references that are contiguous in memory, each an address or 0; their owner keeps the objects
+  /// alive.
+  @usableFromInline
+  func append(references addresses: UnsafeBufferPointer<UInt>) throws {
+    let references = ObjectNumbering.of(self)
+    for index in 0..<addresses.count {
+      if index & 31 == 0 {
+        unsafe references.value.prefetch(UnsafeBufferPointer(rebasing: addresses[index...].prefix(32)))
+      }
+      try unsafe append(referenceAt: addresses[index])
+    }
+  }
+
+  /// The object at an address, which something else keeps alive; nil for 0.
+  private static func object(at address: UInt) -> AnyObject? {
+    unsafe UnsafeRawPointer(bitPattern: address).map {
+      unsafe Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
+  /// Slow path: appends a reference to an object that has no row yet, or where more than its row is needed.
+  @usableFromInline @inline(never)
+  func appendReference(_ object: AnyObject?) throws {
+    try sink.write(object, isUnique: false, to: self)
+  }
+
+  /// Slow path: appends the only reference to the object at an address, which cannot be numbered at once.
+  @usableFromInline @inline(never)
+  func appendUniqueReference(_ address: UInt) throws {
+    try sink.write(Self.object(at: address), isUnique: true, to: self)
+  }
+
+  /// Appends a weak reference. Spec: 05-graph, rule G7.
+  @inlinable @inline(__always)
+  func append(weak object: AnyObject?) {
+    let address = object.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0
+    let references = ObjectNumbering.of(self)
+    let row = address == 0 ? 0 : references.value.identities.row(of: address)
+    // Otherwise the column may want something else than a row, such as the rank of the object.
+    if isWeak, references.value.isDirect, row != 0 || address == 0 {
+      append(row)
+    } else {
+      appendWeakReference(object)
+    }
+  }
+
+  /// Slow path: appends a weak reference to an object that has no row yet, or where more than its row is
+  /// needed.
+  @usableFromInline @inline(never)
+  func appendWeakReference(_ object: AnyObject?) { sink.writeWeak(object, to: self) }
+
+  /// Appends an unowned reference.
+  @inlinable func append<Value: ArchivableValue>(unowned value: Value) throws {
+    let references = ObjectNumbering.of(self)
+    references.value.isUnowned = true
+    defer { references.value.isUnowned = false }
+    try value.__write(to: self)
+  }
+}
+
+extension ColumnReader {
+  /// The decoder that reads the archive of the column.
+  var source: any ReferenceSource {
+    guard let source = ObjectLookup.of(self).value.source else {
+      preconditionFailure("a column outside of a call")
+    }
+    return source
+  }
+
+  /// Reads a reference to an object of a class, or nil. Throws `wrongClass` for an object of another class.
+  @inlinable @inline(__always)
+  func object<Object>(as type: Object.Type) throws -> Object? {
+    if isPrefetchDue { prefetchObjects() }
+    let row = try row()
+    if row == 0 { return nil }
+    if let object = ObjectLookup.object(row, as: type, for: self) { return object }
+    return try findObject(row, as: type)
+  }
+
+  /// Prefetches the objects that the column refers to next.
+  @usableFromInline @inline(never)
+  func prefetchObjects() { ObjectLookup.of(self).value.prefetch(self) }
+
+  /// Slow path: the object of a row, for which `ObjectLookup` gave none.
+  @usableFromInline @inline(never)
+  func findObject<Object>(_ row: Int, as type: Object.Type) throws -> Object {
+    try source.object(row, from: self)
+  }
+}

@@ -1,0 +1,11 @@
+/// Where small tables of recently used classes keep the entry of a class.
+enum RecentClasses {
+  /// The number of entries of such a table.
+  static let count = 256
+
+  /// The index of a class by the address of its metadata. That takes some hundred bytes, so the lowest bits
+  /// tell little.
+  static func index(of type: UInt) -> Int {
+    Int(truncatingIfNeeded: type >> 4 ^ type >> 10) & (count - 1)
+  }
+}

@@ -1,0 +1,85 @@
+/// Whether a strong reference is the only reference to its object, of any kind.
+///
+/// The second word of an object counts references to it, in all versions of Swift's runtime (swift/docs/ABI,
+/// "Heap Objects"): strong ones, unowned ones, or where to find more about it once there was a weak one. How
+/// it does that is not assumed here. Assumed is that in an object to which only one strong reference was ever
+/// made the word is a constant, and that any other reference changes it; this is tried before it is relied
+/// on.
+@usableFromInline enum UniqueReference {
+  /// The word of an object with one reference; 0, which no object has, where the word cannot tell.
+  ///
+  /// Objects of Objective-C's runtime may keep their counts elsewhere, so it is 0 there.
+  static let word: UInt = {
+    #if canImport(ObjectiveC)
+      return 0
+    #else
+      return RuntimeLayout.isTrusted ? Specimen.word : 0
+    #endif
+  }()
+
+  /// The word of the storage of an array that nothing shares; 0 where the word cannot tell.
+  static let storageWord: UInt = {
+    guard word != 0, MemoryLayout<[AnyObject]>.size == MemoryLayout<UInt>.size else { return 0 }
+    var arrays = [[Specimen(), Specimen()]]
+    let alone = isUnique(storageAddress(of: arrays[0]), word)
+    arrays.append(arrays[0])
+    return alone && !isUnique(storageAddress(of: arrays[0]), word) ? word : 0
+  }()
+
+  /// The address of an array's storage, which is an object: an array is a reference to it, and nothing else.
+  @usableFromInline @inline(__always)
+  static func storageAddress<Element>(of array: @autoclosure () -> [Element]) -> UInt {
+    unsafe unsafeBitCast(array(), to: UInt.self)
+  }
+}
+
+extension UniqueReference {
+  /// Whether the object at an address has `word`, which is not 0. The address must be that of a living
+  /// object.
+  @usableFromInline @inline(__always)
+  static func isUnique(_ address: UInt, _ word: UInt) -> Bool {
+    guard let object = unsafe UnsafeRawPointer(bitPattern: address) else { return false }
+    return unsafe object.load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt.self) == word
+  }
+}
+
+/// An object to try what the count says.
+private final class Specimen {
+  private var value = 0
+
+  /// The word of an object with one reference, if one more reference of each kind changes it; otherwise 0.
+  static var word: UInt {
+    let (first, second) = unsafe (Unmanaged.passRetained(Specimen()), Unmanaged.passRetained(Specimen()))
+    defer {
+      unsafe first.release()
+      unsafe second.release()
+    }
+    let alone = unsafe count(first)
+    guard alone != 0, unsafe count(second) == alone else { return 0 }
+    _ = unsafe first.retain()
+    let shared = unsafe count(first)
+    unsafe first.release()
+    guard shared != alone, unsafe count(first) == alone else { return 0 }
+    let holders = unsafe (Holder(unowned: first), Holder(weak: second))
+    defer { withExtendedLifetime(holders) {} }
+    return unsafe count(first) != alone && count(second) != alone ? alone : 0
+  }
+
+  @inline(never) private static func count(_ object: Unmanaged<Specimen>) -> UInt {
+    unsafe object.toOpaque().load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt.self)
+  }
+
+  /// Refers to specimens. Never inlined: otherwise the optimizer drops references that nobody reads.
+  private final class Holder {
+    unowned var unowned: Specimen?
+    weak var weak: Specimen?
+
+    @inline(never) init(unowned object: Unmanaged<Specimen>) {
+      unowned = unsafe object.takeUnretainedValue()
+    }
+
+    @inline(never) init(weak object: Unmanaged<Specimen>) {
+      weak = unsafe object.takeUnretainedValue()
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import ArcFormat
+import ArcRuntime
+
+extension Array: ArchivableValue where Element: ArchivableValue {
+  /// The name of an array type, `Array<T>`.
+  public static var __archiveName: ArchiveName { "Array<\(Element.self)>" }
+  /// The encoding of an array, `$[T]`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .list(Element.__typeEncoding(in: context))
+  }
+  /// The empty array.
+  @inlinable public static var __emptyValue: [Element]? { [] }
+}
+
+extension ContiguousArray: ColumnValue, ArchivableValue where Element: ArchivableValue {
+  /// The name of the type, `ContiguousArray<T>`.
+  public static var __archiveName: ArchiveName { "ContiguousArray<\(Element.self)>" }
+  /// The encoding of an array, `$[T]`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    [Element].__typeEncoding(in: context)
+  }
+  /// The empty array.
+  @inlinable public static var __emptyValue: ContiguousArray? { [] }
+  /// Reads an array.
+  @inlinable public static func __read(from column: ColumnReader) throws -> ContiguousArray {
+    try ContiguousArray([Element].__read(from: column))
+  }
+  /// Appends an array.
+  @inlinable public func __write(to column: ColumnWriter) throws { try Array(self).__write(to: column) }
+}
+
+extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
+  /// The name of a set type, `Set<T>`.
+  public static var __archiveName: ArchiveName { "Set<\(Element.self)>" }
+  /// The encoding of a set, `$<T>`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .set(Element.__typeEncoding(in: context))
+  }
+  /// The empty set.
+  @inlinable public static var __emptyValue: Set? { [] }
+  /// Reads a length and that many elements, which must be distinct. Spec: 05-graph, rules G9 and G10.
+  public static func __read(from column: ColumnReader) throws -> Set {
+    let count = try column.integer(Int.self)
+    let elements = column.child(0)
+    var set = Set(minimumCapacity: elements.capacity(count))
+    var keys = KeyDigest(column)
+    for _ in 0..<count {
+      let element = try Element.__read(from: elements)
+      keys.add(element)
+      set.insert(element)
+    }
+    try keys.check(set, count: count)
+    return set
+  }
+  /// Appends the length and the elements, in canonical order if the archiver asks for it.
+  public func __write(to column: ColumnWriter) throws {
+    try column.sink.checkDistinct(self, of: column)
+    column.append(UInt64(count))
+    let elements = column.child(0)
+    guard count > 1, column.sink.ordersKeys else {
+      for key in self { try key.__write(to: elements) }
+      return
+    }
+    try column.sink.write(inOrder: Array(self), to: elements)
+  }
+}
+
+extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
+  /// The name of a dictionary type, `Dictionary<K, V>`.
+  public static var __archiveName: ArchiveName { "Dictionary<\(Key.self), \(Value.self)>" }
+  /// The encoding of a dictionary, `$<K:V>`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .dictionary(key: Key.__typeEncoding(in: context), value: Value.__typeEncoding(in: context))
+  }
+  /// The empty dictionary.
+  @inlinable public static var __emptyValue: Dictionary? { [:] }
+  /// Reads a length and that many entries, whose keys must be distinct. Spec: 05-graph, rules G9 and G10.
+  public static func __read(from column: ColumnReader) throws -> Dictionary {
+    let count = try column.integer(Int.self)
+    let keys = column.child(0)
+    let values = column.child(1)
+    var dictionary = Dictionary(minimumCapacity: keys.capacity(count))
+    var digest = KeyDigest(column)
+    for _ in 0..<count {
+      let key = try Key.__read(from: keys)
+      digest.add(key)
+      dictionary.updateValue(try Value.__read(from: values), forKey: key)
+    }
+    try digest.check(dictionary.keys, count: count)
+    return dictionary
+  }
+  /// Appends the length and the entries, in canonical order if the archiver asks for it.
+  public func __write(to column: ColumnWriter) throws {
+    try column.sink.checkDistinct(keys, of: column)
+    column.append(UInt64(count))
+    let keys = column.child(0)
+    let values = column.child(1)
+    guard count > 1, column.sink.ordersKeys else {
+      for (key, value) in self {
+        try key.__write(to: keys)
+        try value.__write(to: values)
+      }
+      return
+    }
+    try column.sink.write(inOrder: Array(self), to: keys, values)
+  }
+}
+
+/// Checks that the keys of a set or dictionary are distinct, and that they hash later as they did when they
+/// were added.
+///
+/// A key that is or holds an object may hash by properties that are set after it was added. The sum of all
+/// hash values tells; looking the keys up would not, because a key can be found by luck in a small table.
+/// Spec: 05-graph, rules G9 and G10.
+private struct KeyDigest {
+  private let column: ColumnReader
+  private let hashesReferences: Bool
+  private var sum = 0
+
+  init(_ column: ColumnReader) {
+    self.column = column
+    hashesReferences = column.hashesReferences
+  }
+
+  mutating func add(_ key: some Hashable) {
+    if hashesReferences { sum &+= key.hashValue }
+  }
+
+  /// Throws `duplicateKey` if two keys were equal. Keys that refer to objects are checked when all of these
+  /// are linked.
+  func check(_ keys: some Collection<some Hashable>, count: Int) throws {
+    let isComplete = keys.count == count
+    if hashesReferences {
+      let sum = sum
+      column.source.checkLater(column) {
+        isComplete && keys.reduce(0) { $0 &+ $1.hashValue } == sum
+      }
+    } else if !isComplete {
+      throw column.error(.duplicateKey, found: "two equal keys or elements", expected: "distinct ones")
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import ArcFormat
+import ArcRuntime
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Date: ArchivableValue {
+  /// The encoding of a date, `@"NSDate"`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .object(className: "NSDate", protocols: [])
+  }
+  /// Reads seconds since 2001-01-01 00:00:00 UTC.
+  @inlinable public static func __read(from column: ColumnReader) throws -> Date {
+    Date(timeIntervalSinceReferenceDate: try column.fixed(Double.self))
+  }
+  /// Appends seconds since 2001-01-01 00:00:00 UTC, bit for bit.
+  @inlinable public func __write(to column: ColumnWriter) throws {
+    column.append(timeIntervalSinceReferenceDate)
+  }
+}
+
+extension Data: ArchivableValue {
+  /// The encoding of data, `@"NSData"`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .object(className: "NSData", protocols: [])
+  }
+  /// Reads the bytes.
+  public static func __read(from column: ColumnReader) throws -> Data { unsafe Data(try column.bytes()) }
+  /// Appends the bytes.
+  public func __write(to column: ColumnWriter) throws {
+    unsafe withUnsafeBytes { unsafe column.append(bytes: $0) }
+  }
+}
+
+extension UUID: ArchivableValue {
+  /// The encoding of a UUID, `@"NSUUID"`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .object(className: "NSUUID", protocols: [])
+  }
+  /// Reads 16 bytes in the order of RFC 4122.
+  public static func __read(from column: ColumnReader) throws -> UUID {
+    let bits = try column.fixed(UInt128.self)
+    let bytes = (0..<16).map { UInt8(truncatingIfNeeded: bits >> (8 * UInt128($0))) }
+    return UUID(
+      uuid: (
+        bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7],
+        bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+      ))
+  }
+  /// Appends 16 bytes in the order of RFC 4122.
+  public func __write(to column: ColumnWriter) throws {
+    var bits: UInt128 = 0
+    let bytes = unsafe withUnsafeBytes(of: uuid) { unsafe Array($0).reversed() }
+    for byte in bytes { bits = bits << 8 | UInt128(byte) }
+    column.append(bits)
+  }
+}
+
+extension URL: ArchivableValue {
+  /// The encoding of a URL, `@"NSURL"`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .object(className: "NSURL", protocols: [])
+  }
+  /// Reads the string and the base.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if they are no URL. Spec: 06-evolution, rule M5.
+  public static func __read(from column: ColumnReader) throws -> URL {
+    let text = try column.child(0).text()
+    let base = try String?.__read(from: column.child(1))
+    guard let url = url(text, relativeTo: base.flatMap { url($0, relativeTo: nil) }) else {
+      throw column.error(.valueOutOfRange, found: "the string '\(text)'", expected: "a URL")
+    }
+    return url
+  }
+  /// The URL of a text: `URL(string:)` takes no empty string, but components without content give its URL.
+  private static func url(_ text: String, relativeTo base: URL?) -> URL? {
+    text.isEmpty ? URLComponents().url(relativeTo: base) : URL(string: text, relativeTo: base)
+  }
+  /// Appends the string as it was given, and the absolute base of a relative URL.
+  public func __write(to column: ColumnWriter) throws {
+    column.child(0).append(text: relativeString)
+    try (baseURL?.absoluteString).__write(to: column.child(1))
+  }
+}
+
+extension Decimal: ArchivableValue {
+  /// The encoding of a decimal number, `@"NSDecimalNumber"`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .object(className: "NSDecimalNumber", protocols: [])
+  }
+  /// Reads decimal notation.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` for anything else. Spec: 06-evolution, rule M5.
+  public static func __read(from column: ColumnReader) throws -> Decimal {
+    let text = try column.text()
+    if text == "NaN" { return .nan }
+    guard let value = Decimal(string: text), value.description == text else {
+      throw column.error(.valueOutOfRange, found: "the string '\(text)'", expected: "a decimal number")
+    }
+    return value
+  }
+  /// Appends decimal notation with a point, independent of the locale.
+  public func __write(to column: ColumnWriter) throws { column.append(text: Self.compact(description)) }
+
+  /// Drops zeros at the end of a fraction, or of a number of zeros only: a decimal can have them after
+  /// arithmetic, or made bit by bit, but not after it is read.
+  private static func compact(_ text: String) -> String {
+    if text.utf8.allSatisfy({ "0.-".utf8.contains($0) }) { return "0" }
+    guard text.utf8.last == UInt8(ascii: "0"), text.utf8.contains(UInt8(ascii: ".")) else { return text }
+    let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "0") }
+    let end = digits.first == UInt8(ascii: ".") ? digits.dropFirst() : digits
+    return String(decoding: end.reversed(), as: UTF8.self)
+  }
+}

@@ -1,0 +1,204 @@
+public import ArcRuntime
+
+/// A column of one class in one segment: all values of a property, or of what is nested in it.
+///
+/// A nested type is a tree of columns, each with all of its values: an array is a column of lengths, and a
+/// column of the elements of all arrays.
+///
+///     let samples = try batch.column("samples")   // $[d]
+///     let lengths = try samples.lengths()         // elements of each object's array
+///     let sum = try samples.elements.withValues(as: Double.self) { numbers in
+///       numbers.indices.reduce(0) { $0 + numbers[$1] }   // elements of all arrays, not copied
+///     }
+///
+/// Spec: 04-columns, section 5.
+public struct ArchiveColumn {
+  /// The type of a value.
+  public let type: TypeEncoding
+  /// The number of values.
+  public let count: Int
+
+  private let tree: ColumnTree
+  private let node: Int
+
+  private init(_ tree: ColumnTree, node: Int, type: TypeEncoding, count: Int) {
+    self.tree = tree
+    self.node = node
+    self.type = type
+    self.count = count
+  }
+
+  init(
+    _ segment: RowsSegment, _ rows: RowsSegment.ClassRows, position: Int, of file: ArchiveFile
+  ) throws(ArchiveError) {
+    let column = file.classes[rows.classIndex].columns[position]
+    tree = try ColumnTree(segment, rows, position: position, of: file)
+    node = 0
+    count = rows.rowCount
+    var type = column.attributes.type ?? .object(className: nil, protocols: [])
+    if column.attributes.flags.contains(.weak) { type = .weak(type) }
+    self.type = column.flags.contains(.keyed) ? .optional(type) : type
+  }
+
+  /// What the column contains.
+  public var kind: ColumnKind { tree.layout.nodes[node].kind }
+
+  /// The values as a type of the program, which may be wider than the column's.
+  ///
+  /// Spec: 06-evolution, rules M4 and M5.
+  ///
+  /// - Parameter type: a type that can hold every value of the column's type.
+  /// - Returns: as many values as `count` says.
+  /// - Throws: `typeMismatch`, which names both types, if `Value` cannot hold every value; or what is wrong
+  ///   with a value.
+  /// - Complexity: O(*n*) in the number of values.
+  public func values<Value: ColumnValue>(as type: Value.Type) throws -> [Value] {
+    guard let reader = try tree.reader(of: node, as: type) else { throw mismatch("\(type)") }
+    if Value.__traits.contains(.bulk) { return try reader.numbers(count) }
+    return try values(from: reader) { try Value.__read(from: reader) }
+  }
+
+  /// The values, of whatever type.
+  ///
+  /// - Returns: as many values as `count` says.
+  /// - Throws: `limitExceeded` if they take too much memory; or what is wrong with a value.
+  /// - Complexity: O(*n*) in the number of values.
+  public func values(as type: ArchiveValue.Type = ArchiveValue.self) throws -> [ArchiveValue] {
+    let (column, reader) = tree.dynamicReader(atStartOf: node)
+    return try values(from: column) { try reader.value(column, node: node) }
+  }
+
+  private func values<Value>(from column: ColumnReader, _ read: () throws -> Value) rethrows -> [Value] {
+    var values: [Value] = []
+    // A file can claim any number of values that take no bytes.
+    values.reserveCapacity(column.capacity(count))
+    for _ in 0..<count { values.append(try read()) }
+    return values
+  }
+
+  /// Calls a closure with the numbers, which are copied only if necessary.
+  ///
+  /// They are not copied if the segment is not compressed, they are of just that type, aligned, and not
+  /// packed, as Arc writes long arrays: then this takes no time and no memory.
+  ///
+  /// - Parameters:
+  ///   - type: a number type that can hold every value of the column's type.
+  ///   - body: a closure that receives the numbers; they are valid until it returns.
+  /// - Returns: what `body` returns.
+  /// - Throws: `typeMismatch` if `Value` cannot hold every value, or what `body` throws.
+  public func withValues<Value: ColumnNumber, Result>(
+    as type: Value.Type, _ body: (Span<Value>) throws -> Result
+  ) throws -> Result {
+    if try tree.holds(type, in: node), let numbers = unsafe tree.plainValues(of: node, count: count, as: type)
+    {
+      // The tree keeps the segment in memory, and this value keeps the tree.
+      defer { withExtendedLifetime(tree) {} }
+      return try body(unsafe Span(_unsafeElements: numbers))
+    }
+    let copy = try values(as: type)
+    return try body(copy.span)
+  }
+
+  // MARK: Nested columns
+
+  /// Whether each optional has a value.
+  ///
+  /// - Throws: `typeMismatch` if the column does not contain optionals.
+  public func presence() throws(ArchiveError) -> [Bool] {
+    try require([.optional], "an optional")
+    return tree.bits(of: node, count: count)
+  }
+
+  /// The number of elements of each array, set or dictionary.
+  ///
+  /// - Throws: `typeMismatch` if the column contains no collections.
+  public func lengths() throws(ArchiveError) -> [Int] {
+    try require([.array, .set, .dictionary], "an array, a set or a dictionary")
+    return tree.integers(of: node, count: count)
+  }
+
+  /// The case of each enumeration, as an index in the cases of its type.
+  ///
+  /// - Throws: `typeMismatch` if the column does not contain enumerations.
+  public func cases() throws(ArchiveError) -> [Int] {
+    try require([.enumeration], "an enumeration")
+    return tree.integers(of: node, count: count)
+  }
+
+  /// The values of those optionals that have one.
+  ///
+  /// - Throws: `typeMismatch` if the column does not contain optionals.
+  public var wrapped: ArchiveColumn {
+    get throws(ArchiveError) {
+      guard case .optional(let wrapped) = type else { throw mismatch("an optional") }
+      return try child(0, wrapped, presence().count { $0 })
+    }
+  }
+
+  /// The elements of all arrays or sets, or the values of all dictionaries.
+  ///
+  /// - Throws: `typeMismatch` if the column contains no collections.
+  public var elements: ArchiveColumn {
+    get throws(ArchiveError) {
+      switch type {
+      case .list(let element), .set(let element): try child(0, element, lengths().reduce(0, &+))
+      case .dictionary(_, let value): try child(1, value, lengths().reduce(0, &+))
+      default: throw mismatch("an array, a set or a dictionary")
+      }
+    }
+  }
+
+  /// The keys of all dictionaries.
+  ///
+  /// - Throws: `typeMismatch` if the column does not contain dictionaries.
+  public var keys: ArchiveColumn {
+    get throws(ArchiveError) {
+      guard case .dictionary(let key, _) = type else { throw mismatch("a dictionary") }
+      return try child(0, key, lengths().reduce(0, &+))
+    }
+  }
+
+  /// The values of a field of all structures.
+  ///
+  /// - Parameter name: the label of the field; of several with that label the first is meant.
+  /// - Returns: a column with as many values as this one.
+  /// - Throws: `typeMismatch` if the column contains no structures with such a field.
+  public func field(_ name: String) throws(ArchiveError) -> ArchiveColumn {
+    guard case .structure(_, let fields?) = type,
+      let position = fields.firstIndex(where: { ($0.name ?? "").hasSameBytes(as: name) })
+    else { throw mismatch("a structure with a field '\(name)'") }
+    return try child(position, fields[position].type, count)
+  }
+
+  /// The associated values of those enumerations that have a case.
+  ///
+  /// - Parameter name: the name of the case.
+  /// - Returns: a column of structures, one for each value of that case.
+  /// - Throws: `typeMismatch` if the column contains no enumerations with such a case, or it has no
+  ///   associated values.
+  public func payload(ofCase name: String) throws(ArchiveError) -> ArchiveColumn {
+    guard case .enumeration(_, let cases?) = type,
+      let index = cases.firstIndex(where: { ($0.name ?? "").hasSameBytes(as: name) }),
+      let position = tree.layout.nodes[node].payloads[index]
+    else { throw mismatch("an enumeration with a case '\(name)' that carries something") }
+    return try child(position, cases[index].type, self.cases().count { $0 == index })
+  }
+
+  private func child(
+    _ position: Int, _ type: TypeEncoding, _ count: Int
+  ) throws(ArchiveError) -> ArchiveColumn {
+    // The values of one level of a recursive type are not contiguous.
+    guard !tree.layout.nodes[node].isRecursive else { throw mismatch("a type that does not contain itself") }
+    return ArchiveColumn(tree, node: tree.layout.nodes[node].children[position], type: type, count: count)
+  }
+
+  private func require(_ kinds: [ColumnKind], _ wanted: String) throws(ArchiveError) {
+    guard kinds.contains(kind) else { throw mismatch(wanted) }
+  }
+
+  private func mismatch(_ wanted: String) -> ArchiveError {
+    tree.error(
+      .typeMismatch, found: "type encoding '\(type)'", expected: wanted,
+      remedy: "ArchiveValue can hold every type")
+  }
+}

@@ -1,0 +1,297 @@
+import ArcRuntime
+
+extension ArchiveFile {
+  /// Reads the whole archive and checks every rule that does not need the program's classes.
+  ///
+  /// These are checksums, the sizes and counts of all columns, the encoding of strings, and that every
+  /// reference leads to a row of a fitting class.
+  ///
+  /// - Throws: the first `ArchiveError` found, with the byte offset of the segment.
+  /// - Complexity: O(*n*) in the number of bytes; memory for some segments.
+  public func verify() throws {
+    try verifyStrings()
+    try verifyRows(isComplete: true)
+  }
+
+  /// Checks all rows. If not complete, leaves to a caller that builds all values what that finds: wrong
+  /// strings, too deep nesting, and wrong construction references inside other values.
+  package func verifyRows(isComplete: Bool) throws(ArchiveError) {
+    if contents.hasMetadata { _ = try metadataEntries() }
+    var verifier = RowsVerifier(self, counts: tables.takeRowCounts(), isComplete: isComplete)
+    try verifier.countRows()
+    try forEachRowsSegment { rows throws(ArchiveError) in try verifier.verify(rows) }
+    tables.rowCounts = verifier.rowCounts
+  }
+
+  /// Checks one segment of rows on its own, the classes of references to rows of other segments excepted.
+  func verifyRows(_ segment: RowsSegment) throws(ArchiveError) {
+    let counts = [Int](repeating: 0, count: classes.count)
+    var verifier = RowsVerifier(self, only: segment, counts: counts, isComplete: true)
+    try verifier.countRows()
+    try verifier.verify(segment)
+  }
+
+  /// Calls `body` with each segment of rows in order.
+  fileprivate func forEachRowsSegment(
+    _ body: (RowsSegment) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    var inflatedCount = 0
+    for (position, index) in rowsSegments.enumerated() {
+      if position == inflatedCount { inflatedCount = inflateRows(from: position) }
+      do throws(ArchiveError) {
+        try body(rows(inSegment: index))
+        discardPages(ofSegment: index)
+      } catch {
+        throw error.located(byteOffset: segments[index].byteOffset)
+      }
+    }
+  }
+}
+
+/// Checks rows against the class table. Spec: 05-graph, section 4.
+private struct RowsVerifier {
+  private let file: ArchiveFile
+  /// The only segment to check; nil for all.
+  private let segment: RowsSegment?
+  private let isComplete: Bool
+  private let tables: FileSchema
+  private let stringCount: Int
+  /// The rows to check.
+  private let rows: Range<Int>
+  /// The number of these rows for each class of the file.
+  private(set) var rowCounts: [Int]
+  /// The class of each row; made when the first reference needs it.
+  private var classes: [UInt32] = []
+  /// Elements of collections so far, as charged.
+  private var elementCount = 0
+
+  /// Makes a verifier; `counts` must be a zero for each class.
+  init(_ file: ArchiveFile, only segment: RowsSegment? = nil, counts: [Int], isComplete: Bool) {
+    self.file = file
+    self.segment = segment
+    self.isComplete = isComplete
+    tables = file.tables
+    stringCount = file.stringCount
+    rows = segment.map { $0.firstRow..<$0.firstRow + $0.rowCount } ?? 0..<file.rowCount
+    rowCounts = counts
+  }
+
+  private func forEachSegment(_ body: (RowsSegment) throws(ArchiveError) -> Void) throws(ArchiveError) {
+    if let segment { try body(segment) } else { try file.forEachRowsSegment(body) }
+  }
+
+  /// Counts the rows of each class, and checks that row 0, and only row 0, is of the class of the roots.
+  ///
+  /// Spec: 05-graph, rule G1; 07-limits, rule A3.
+  mutating func countRows() throws(ArchiveError) {
+    var counts = rowCounts
+    rowCounts = []
+    var rowsWithoutBytes = 0
+    var row = rows.lowerBound
+    try forEachSegment { segment throws(ArchiveError) in
+      for rows in segment.classes {
+        if !rows.hasBytes { rowsWithoutBytes += rows.rowCount }
+        counts[rows.classIndex] += rows.rowCount
+      }
+      try Limits.check(rowsWithoutBytes, within: file.limits.rows / Limits.costWithoutBytes, "rows")
+      for run in segment.runs {
+        guard (run.classIndex == 0) == (row == 0), row > 0 || run.length == 1 else {
+          throw ArchiveError(.malformedSegment, found: "rows of roots", expected: "row 0, and only row 0")
+        }
+        row += run.length
+      }
+    }
+    rowCounts = counts
+  }
+
+  /// Checks the values of one segment. Spec: 04-columns, rule V2.
+  mutating func verify(_ segment: RowsSegment) throws(ArchiveError) {
+    var ownRows: [Int: [Int]] = [:]
+    var row = segment.firstRow
+    for run in segment.runs {
+      if tables.hasConstructionColumn[run.classIndex] {
+        ownRows[run.classIndex, default: []].append(contentsOf: row..<row + run.length)
+      }
+      row += run.length
+    }
+    for rows in segment.classes {
+      let set = tables.columns(ofClass: rows.classIndex)
+      set.bind(rows.chunks)
+      try set.skip(roots: rows.columnCount, count: rows.rowCount)
+      try set.checkAtEnd()
+      if isComplete, var nesting = NestingVerifier(set, limit: file.limits.nesting) {
+        try nesting.verify(roots: 0..<rows.columnCount, rowCount: rows.rowCount)
+      }
+      if tables.hasKeyedColumn[rows.classIndex] { try verifyKeys(of: set, rows) }
+      for index in set.areEmpty.indices { try verifyValues(of: set, node: index) }
+      if !ownRows.isEmpty, let ownRows = ownRows[rows.classIndex] {
+        try verifyConstructionOrder(of: set, rows, ownRows)
+      }
+    }
+  }
+
+  /// Checks that a row has at most one value for a key. Spec: 04-columns, rule K1.
+  private func verifyKeys(of set: ColumnReaderSet, _ rows: RowsSegment.ClassRows) throws(ArchiveError) {
+    let columns = file.classes[rows.classIndex].columns[..<rows.columnCount]
+    var nodesByKey: [ExactName: [Int]] = [:]
+    for (position, column) in columns.enumerated() where column.flags.contains(.keyed) {
+      nodesByKey[ExactName("\(column.declaringClass) \(column.key)"), default: []].append(
+        set.layout.roots[position])
+    }
+    for nodes in nodesByKey.values where nodes.count > 1 {
+      for row in 0..<rows.rowCount where nodes.count(where: { set.chunk(ofNode: $0).bit(row) }) > 1 {
+        throw set.column(ofNode: nodes[0]).error(
+          .malformedColumn, found: "two values of one row for one key", expected: "one at most")
+      }
+    }
+  }
+
+  /// Checks the values of one node: references, lengths, cases and texts.
+  ///
+  /// Spec: 04-columns, rules V5, V6, V7 and X2.
+  private mutating func verifyValues(of set: ColumnReaderSet, node index: Int) throws(ArchiveError) {
+    let kind = set.kind(ofNode: index)
+    switch kind {
+    case .reference, .weak:
+      try verifyReferences(
+        set.chunk(ofNode: index), to: set.layout.nodes[index].name, set.column(ofNode: index))
+    case .array, .set, .dictionary:
+      let chunk = set.chunk(ofNode: index)
+      let total = unsafe try Chunk.sum(chunk.values, count: chunk.count, width: chunk.width)
+      let hasBytes = set.layout.nodes[index].children.contains { !set.areEmpty[$0] }
+      try charge(total, hasBytes: hasBytes)
+    case .enumeration where set.layout.nodes[index].children.isEmpty:
+      // If there are payloads, `skip` checked the cases when it counted these.
+      let caseCount = set.layout.nodes[index].labels.count
+      if let tag = set.chunk(ofNode: index).firstValue(notBelow: UInt64(caseCount)) {
+        throw set.column(ofNode: index).error(
+          .unknownCase, found: "case \(tag)", expected: "below \(caseCount)")
+      }
+    case .string, .data, .decimal:
+      let chunk = set.chunk(ofNode: index)
+      if chunk.usesStringTable {
+        if let id = chunk.firstValue(notBelow: UInt64(stringCount)) {
+          throw set.column(ofNode: index).error(
+            .malformedColumn, found: "string \(id)", expected: "below \(stringCount)")
+        }
+      } else if isComplete, kind != .data {
+        try verifyText(chunk, set.column(ofNode: index))
+      }
+    default: break
+    }
+  }
+
+  /// Checks that every reference leads to a row, and to one of a fitting class.
+  /// Spec: 05-graph, rules G2 and G3.
+  private mutating func verifyReferences(
+    _ chunk: Chunk, to name: String?, _ column: ColumnReader
+  ) throws(ArchiveError) {
+    if let row = chunk.firstValue(notBelow: UInt64(file.rowCount)) {
+      throw column.error(.danglingReference, found: "row \(row)", expected: "below \(file.rowCount)")
+    }
+    guard let name else { return }
+    let declared = tables.classIndices[ExactName(name)]
+    func fits(_ index: Int) -> Bool {
+      guard let declared else { return false }
+      return tables.hierarchy.isClass(index, orSubclassOf: declared)
+    }
+    if rowCounts.indices.dropFirst().allSatisfy({ rowCounts[$0] == 0 || fits($0) }) { return }
+    if classes.isEmpty { findClasses() }
+    for position in 0..<chunk.count {
+      let row = Int(truncatingIfNeeded: chunk.unsigned(position))
+      guard row != 0, rows.contains(row) else { continue }
+      let index = Int(classes[row - rows.lowerBound])
+      if fits(index) { continue }
+      throw column.error(
+        .wrongClass, found: "row \(row) of class '\(file.classes[index].name)'",
+        expected: "class '\(name)' or a subclass")
+    }
+  }
+
+  /// Fills `classes`; called once at most.
+  ///
+  /// - Complexity: O(*n*) in the number of rows.
+  private mutating func findClasses() {
+    var classes: [UInt32] = []
+    classes.reserveCapacity(rows.count)
+    try? forEachSegment { segment throws(ArchiveError) in
+      for run in segment.runs {
+        classes.append(contentsOf: repeatElement(UInt32(run.classIndex), count: run.length))
+      }
+    }
+    // Only a mapped file that has changed can have become unreadable since the rows were counted.
+    classes.append(contentsOf: repeatElement(0, count: rows.count - min(rows.count, classes.count)))
+    self.classes = classes
+  }
+
+  /// Charges elements of collections. Spec: 04-columns, rule V7; 07-limits, rule A7.
+  private mutating func charge(_ count: Int, hasBytes: Bool) throws(ArchiveError) {
+    let cost = count.multipliedReportingOverflow(by: hasBytes ? 1 : Limits.costWithoutBytes)
+    let sum = elementCount.addingReportingOverflow(cost.partialValue)
+    try Limits.check(
+      cost.overflow || sum.overflow ? Int.max : sum.partialValue, within: file.limits.elements, "elements")
+    elementCount = sum.partialValue
+  }
+
+  /// Checks that plain texts are UTF-8. Spec: 04-columns, rule V5.
+  private func verifyText(_ chunk: Chunk, _ column: ColumnReader) throws(ArchiveError) {
+    var start = 0
+    for position in 0..<chunk.count {
+      // A mapped file may have changed since the lengths were added up.
+      let length = Int(truncatingIfNeeded: chunk.unsigned(position))
+      guard length >= 0, unsafe length <= chunk.text.count - start,
+        unsafe UnsafeRawBufferPointer(rebasing: chunk.text[start..<start + length]).isUTF8
+      else { throw column.error(.invalidString, found: "bytes that are not UTF-8") }
+      start += length
+    }
+  }
+
+  /// Checks that references in construction columns lead to earlier rows. Those inside other values are
+  /// checked when objects are built, so here only if the verification is complete. Spec: 05-graph, rule G4.
+  private func verifyConstructionOrder(
+    of set: ColumnReaderSet, _ rows: RowsSegment.ClassRows, _ ownRows: [Int]
+  ) throws(ArchiveError) {
+    let columns = file.classes[rows.classIndex].columns[..<rows.columnCount]
+    for (root, column) in columns.enumerated() where column.flags.contains(.construction) {
+      let node = set.layout.roots[root]
+      if set.layout.nodes[node].kind == .reference {
+        let chunk = set.chunk(ofNode: node)
+        for (index, ownRow) in ownRows.enumerated() {
+          try checkEarlier(chunk.unsigned(index), than: ownRow, set.column(ofNode: node))
+        }
+      } else if isComplete {
+        try verifyInnerConstructionOrder(of: set, rows, root: root, ownRows)
+      }
+    }
+  }
+
+  /// Checks references inside other values row by row, since only reading a value tells how many it contains.
+  ///
+  /// - Complexity: O(bytes + rows · references).
+  private func verifyInnerConstructionOrder(
+    of set: ColumnReaderSet, _ rows: RowsSegment.ClassRows, root: Int, _ ownRows: [Int]
+  ) throws(ArchiveError) {
+    let references = set.layout.nodes(ofRoot: root).filter { set.layout.nodes[$0].kind == .reference }
+    guard !references.isEmpty else { return }
+    set.bind(rows.chunks)
+    var positions = [Int](repeating: 0, count: references.count)
+    for ownRow in ownRows {
+      try set.skip(root: root, count: 1)
+      for (index, node) in references.enumerated() {
+        let chunk = set.chunk(ofNode: node)
+        let end = set.position(ofNode: node)
+        for position in positions[index]..<max(end, positions[index]) {
+          try checkEarlier(chunk.unsigned(position), than: ownRow, set.column(ofNode: node))
+        }
+        positions[index] = end
+      }
+    }
+  }
+
+  private func checkEarlier(_ row: UInt64, than ownRow: Int, _ column: ColumnReader) throws(ArchiveError) {
+    guard row < UInt64(ownRow) else {
+      throw column.error(
+        .constructionOrder, found: "a reference from row \(ownRow) to row \(row)", expected: "an earlier row")
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import ArcRuntime
+
+/// All rows of a class, as columns: values of one property for many objects at once, without an object for
+/// each.
+///
+///     let people = try file.rows(ofClass: "Person")
+///     let ages = try people.column("age", as: Int.self)   // of all persons, in the order of their numbers
+///     try people.forEachBatch { batch in                  // or in bounded memory, segment by segment
+///       let names = try batch.column("name").values(as: String.self)
+///       print(batch.ids.count, names.first ?? "none")
+///     }
+///
+/// Objects of subclasses are not included. Segments are checked as ``ArchiveFile/object(_:)`` says.
+public struct ArchiveRows {
+  private let file: ArchiveFile
+  private let classIndex: Int
+
+  init(_ file: ArchiveFile, classIndex: Int) {
+    self.file = file
+    self.classIndex = classIndex
+  }
+
+  /// The class as the file describes it.
+  public var description: ClassDescription { file.classes[classIndex] }
+
+  /// Calls a closure with the rows of each segment that contains rows of the class, in order.
+  ///
+  /// Memory contains one segment at a time.
+  ///
+  /// - Parameter body: a closure that receives the rows of one segment.
+  /// - Throws: what `body` throws, or what is wrong with a segment, with its byte offset.
+  public func forEachBatch(_ body: (RowBatch) throws -> Void) throws {
+    for index in file.rowsSegments {
+      let batch: RowBatch?
+      do throws(ArchiveError) {
+        batch = RowBatch(try file.checkedRows(inSegment: index), classIndex: classIndex, of: file)
+      } catch {
+        throw error.located(byteOffset: file.segments[index].byteOffset)
+      }
+      if let batch { try body(batch) }
+      file.discardPages(ofSegment: index)
+    }
+  }
+
+  /// The values of one column in all rows, as a type of the program.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the column.
+  ///   - className: the class that declares it; nil for the first column with that key.
+  ///   - type: a type that can hold every value of the column's type.
+  /// - Returns: one value for each row, in row order.
+  /// - Throws: `missingKey` if there is no such column, `typeMismatch` if `Value` cannot hold every value, or
+  ///   what is wrong with a segment.
+  public func column<Value: ColumnValue>(
+    _ key: String, declaredBy className: String? = nil, as type: Value.Type
+  ) throws -> [Value] {
+    try column(key, declaredBy: className) { try $0.values(as: type) }
+  }
+
+  /// The values of one column in all rows, of whatever type.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the column.
+  ///   - className: the class that declares it; nil for the first column with that key.
+  ///   - type: this type, which can hold every value.
+  /// - Returns: one value for each row, in row order.
+  /// - Throws: `missingKey` if there is no such column, or what is wrong with a segment.
+  public func column(
+    _ key: String, declaredBy className: String? = nil, as type: ArchiveValue.Type = ArchiveValue.self
+  ) throws -> [ArchiveValue] {
+    try column(key, declaredBy: className) { try $0.values(as: type) }
+  }
+
+  private func column<Value>(
+    _ key: String, declaredBy className: String?, _ read: (ArchiveColumn) throws -> [Value]
+  ) throws -> [Value] {
+    // The column must exist even if the class has no rows.
+    _ = try file.columnPosition(key, declaredBy: className, inClass: classIndex)
+    var values: [Value] = []
+    try forEachBatch { values += try read($0.column(key, declaredBy: className)) }
+    return values
+  }
+}
+
+extension ArchiveFile {
+  /// The rows of a class as columns.
+  ///
+  /// - Parameter name: the coded name of the class.
+  /// - Returns: its rows, of which none is read yet.
+  /// - Throws: `unknownClass` if the file has no such class.
+  public func rows(ofClass name: String) throws(ArchiveError) -> ArchiveRows {
+    guard let index = tables.classIndices[ExactName(name)] else {
+      throw ArchiveError(
+        .unknownClass, found: "no class '\(name)'", expected: "a class of the file",
+        remedy: "see ArchiveFile.classes")
+    }
+    return ArchiveRows(self, classIndex: index)
+  }
+
+  /// The index of a column in a class: the first with a key and, if given, that declaring class.
+  fileprivate func columnPosition(
+    _ key: String, declaredBy className: String?, inClass index: Int
+  ) throws(ArchiveError) -> Int {
+    let position = classes[index].columns.firstIndex { column in
+      column.key.hasSameBytes(as: key)
+        && className?.hasSameBytes(as: classes[column.declaringClass].name) ?? true
+    }
+    guard let position else {
+      throw ArchiveError(
+        .missingKey, found: "no column '\(key)'" + (className.map { " of '\($0)'" } ?? ""),
+        expected: "a column of the class", className: classes[index].name, key: key)
+    }
+    return position
+  }
+}
+
+/// The rows of one class in one segment.
+///
+/// Keeps the segment in memory.
+public struct RowBatch {
+  private let file: ArchiveFile
+  private let segment: RowsSegment
+  private let rows: RowsSegment.ClassRows
+
+  /// Nil if the segment has no rows of the class.
+  fileprivate init?(_ segment: RowsSegment, classIndex: Int, of file: ArchiveFile) {
+    guard let rows = segment.classes.first(where: { $0.classIndex == classIndex }) else { return nil }
+    self.file = file
+    self.segment = segment
+    self.rows = rows
+  }
+
+  /// The number of rows of the class in the segment, and of values in each column.
+  public var count: Int { rows.rowCount }
+
+  /// The numbers of the objects, ascending.
+  public var ids: [ObjectID] {
+    var ids: [ObjectID] = []
+    ids.reserveCapacity(count)
+    var row = segment.firstRow
+    for run in segment.runs {
+      if run.classIndex == rows.classIndex {
+        for row in row..<row + run.length { ids.append(ObjectID(rawValue: UInt32(truncatingIfNeeded: row))) }
+      }
+      row += run.length
+    }
+    return ids
+  }
+
+  /// The column of a property.
+  ///
+  /// A keyed column is optional: not every row has a value in it.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the column.
+  ///   - className: the class that declares it; nil for the first column with that key, that of the most
+  ///     derived class.
+  /// - Returns: the column, with a value for each of these rows.
+  /// - Throws: `missingKey` if there is no such column.
+  public func column(_ key: String, declaredBy className: String? = nil) throws(ArchiveError) -> ArchiveColumn
+  {
+    let position = try file.columnPosition(key, declaredBy: className, inClass: rows.classIndex)
+    return try ArchiveColumn(segment, rows, position: position, of: file)
+  }
+}

@@ -1,0 +1,109 @@
+/// The columns of one property in one segment, bound to their chunks. Keeps the segment in memory.
+@safe final class ColumnTree {
+  let layout: ColumnLayout
+  private let segment: RowsSegment
+  private let set: ColumnReaderSet
+  /// The chunks of the class by node of the class's layout, and the node there that is the first of `layout`.
+  private let chunks: [Chunk?]
+  private let firstNode: Int
+  private let limits: Limits
+  private let strings: StringTable
+  private let location: ColumnLocation
+  /// Keeps the columns alive that `reader` returned last.
+  private var typedSet: ColumnReaderSet?
+
+  init(
+    _ segment: RowsSegment, _ rows: RowsSegment.ClassRows, position: Int, of file: ArchiveFile
+  ) throws(ArchiveError) {
+    let description = file.classes[rows.classIndex]
+    let column = description.columns[position]
+    var layout = ColumnLayout()
+    try layout.append(column, className: description.name)
+    self.layout = layout
+    self.segment = segment
+    limits = file.limits
+    let whole = file.layouts[rows.classIndex]
+    let firstNode = whole.roots[position]
+    self.firstNode = firstNode
+    chunks = rows.chunks
+    strings = file.someStrings()
+    location = ColumnLocation(className: description.name, key: column.key)
+    set = ColumnReaderSet(
+      layout,
+      sources: layout.nodes.indices.map { ResolvedColumn(identity: firstNode + $0, in: whole) },
+      places: [location], strings: strings, context: nil)
+    set.bind(chunks)
+  }
+
+  /// A column reader that returns the values of a node as a Swift type, from the first on; nil if not every
+  /// value is one.
+  ///
+  /// Spec: 06-evolution, rule M4.
+  func reader<Value: ColumnValue>(of node: Int, as type: Value.Type) throws(ArchiveError) -> ColumnReader? {
+    let (wanted, sources) = try resolve(type, node)
+    guard let sources else { return nil }
+    let set = ColumnReaderSet(
+      wanted, sources: sources, places: [location], strings: strings, context: nil)
+    // Chunks are indexed by the nodes of the class.
+    set.bind(Array(chunks.dropFirst(firstNode)))
+    typedSet = set
+    return set.column(0)
+  }
+
+  private func resolve<Value: ColumnValue>(
+    _ type: Value.Type, _ node: Int
+  ) throws(ArchiveError) -> (wanted: ColumnLayout, sources: [ResolvedColumn]?) {
+    var wanted = ColumnLayout()
+    try wanted.append(Value.__columnType)
+    var resolver = ColumnResolver(wanted: wanted, file: layout)
+    return (wanted, resolver.match(root: 0, fileNode: node, within: layout.nodes.indices))
+  }
+
+  /// Whether the values of a node are of just that type, so that none must be widened.
+  func holds<Value: ColumnValue>(_ type: Value.Type, in node: Int) throws(ArchiveError) -> Bool {
+    try resolve(type, node).wanted.nodes[0].kind == layout.nodes[node].kind
+  }
+
+  /// A reader at the first value of a node, and what reads values of any type from it.
+  func dynamicReader(atStartOf node: Int) -> (column: ColumnReader, reader: ValueReader) {
+    set.bind(chunks)
+    return (
+      set.column(ofNode: node),
+      ValueReader(
+        layout: layout, areEmpty: set.areEmpty, budget: DynamicBudget(limits), nesting: limits.nesting)
+    )
+  }
+
+  /// An error that names the class and key of the column.
+  func error(
+    _ code: ArchiveError.Code, found: String, expected: String, remedy: String
+  ) -> ArchiveError {
+    set.column(0).error(code, found: found, expected: expected, remedy: remedy)
+  }
+
+  /// The bits of a node, at most as many as it has.
+  func bits(of node: Int, count: Int) -> [Bool] {
+    let chunk = set.chunk(ofNode: node)
+    return (0..<min(count, chunk.count)).map { chunk.bit($0) }
+  }
+
+  /// The unsigned integers of a node, at most as many as it has. They fit: they were checked with the
+  /// segment.
+  func integers(of node: Int, count: Int) -> [Int] {
+    let chunk = set.chunk(ofNode: node)
+    return (0..<min(count, chunk.count)).map { Int(truncatingIfNeeded: chunk.unsigned($0)) }
+  }
+
+  /// The numbers of a node in the file's memory, if they are there in the form of `Number`: as wide, aligned,
+  /// and in the byte order of the machine; otherwise nil. Valid as long as this object lives.
+  func plainValues<Number: BitwiseCopyable>(
+    of node: Int, count: Int, as type: Number.Type
+  ) -> UnsafeBufferPointer<Number>? {
+    guard 1.littleEndian == 1, let chunk = chunks[firstNode + node], chunk.form == .plain,
+      chunk.width == MemoryLayout<Number>.size,
+      count <= chunk.count, let start = unsafe chunk.values.baseAddress,
+      Int(bitPattern: start) % MemoryLayout<Number>.alignment == 0
+    else { return nil }
+    return unsafe UnsafeBufferPointer(start: start.assumingMemoryBound(to: Number.self), count: count)
+  }
+}

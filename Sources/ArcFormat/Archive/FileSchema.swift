@@ -1,0 +1,95 @@
+import ArcRuntime
+
+/// A file's class table, what follows from it, and memory for strings and columns. It can serve the next file
+/// with an equal class table; one file uses it at a time.
+package final class FileSchema {
+  package let classes: [ClassDescription]
+  package let layouts: [ColumnLayout]
+  let hierarchy: ClassHierarchy
+  /// For each class whether it has a construction column.
+  package let hasConstructionColumn: [Bool]
+  /// For each class whether it has a keyed column.
+  let hasKeyedColumn: [Bool]
+  /// The index of each class by its name.
+  let classIndices: ShortMap<ExactName, Int>
+  package let strings = StringTable()
+  /// The `CLSS` segment; nil if there are several.
+  private let source: SegmentCopy?
+  /// The number of rows of each class, once all rows were verified; zeros before.
+  var rowCounts: [Int]
+  /// Columns of each class, for verification.
+  private let sets = Cell<[ColumnReaderSet?]>([])
+
+  init(
+    _ classes: [ClassDescription], _ classIndices: ShortMap<ExactName, Int>, _ layouts: [ColumnLayout],
+    _ hierarchy: ClassHierarchy, source: SegmentCopy?
+  ) {
+    self.classes = classes
+    self.classIndices = classIndices
+    self.layouts = layouts
+    self.hierarchy = hierarchy
+    self.source = source
+    hasConstructionColumn = classes.map { $0.columns.contains { $0.flags.contains(.construction) } }
+    hasKeyedColumn = classes.map { $0.columns.contains { $0.flags.contains(.keyed) } }
+    sets.value = Array(repeating: nil, count: classes.count)
+    rowCounts = Array(repeating: 0, count: classes.count)
+  }
+
+  /// Takes the array of `rowCounts` and sets its elements to 0; the caller puts it back.
+  func takeRowCounts() -> [Int] {
+    var counts = rowCounts
+    rowCounts = []
+    for index in classes.indices { counts.put(0, at: index) }
+    return counts
+  }
+
+  /// Whether a segment, whose bytes were found to be those of `source`, has the same index entry: it gives
+  /// the same classes.
+  func isSource(_ segment: SegmentInfo) -> Bool { source?.isSame(as: segment) ?? false }
+
+  /// The offset at which a file seems to contain the same class table: after metadata, as writers put it.
+  func place(in file: UnsafeRawBufferPointer) -> Int? {
+    guard let source else { return nil }
+    var place = ArchiveHeader.byteCount
+    if let metadata = unsafe SegmentHeader.wholeByteCount(of: .metadata, in: file, at: place) {
+      place += metadata
+    }
+    return unsafe source.isSame(asBytes: file, from: place) ? place : nil
+  }
+
+  /// The columns of a class as the file has them, which are shared.
+  func columns(ofClass index: Int) -> ColumnReaderSet {
+    if let set = sets.value[index] { return set }
+    let set = makeColumns(ofClass: index)
+    sets.value[index] = set
+    return set
+  }
+
+  /// Makes columns of a class as the file has them, for a caller that keeps them.
+  func makeColumns(ofClass index: Int) -> ColumnReaderSet {
+    let layout = layouts[index]
+    let description = classes[index]
+    return ColumnReaderSet(
+      layout, sources: layout.nodes.indices.map { ResolvedColumn(identity: $0, in: layout) },
+      places: description.columns.map { ColumnLocation(className: description.name, key: $0.key) },
+      strings: strings, context: nil)
+  }
+
+  /// Forgets the file.
+  package func restart() {
+    // Whoever asks for columns binds them again before reading values.
+    for index in classes.indices where sets.value[index]?.hasOwnMemory ?? false {
+      sets.value[index]?.unbind()
+    }
+    strings.restart()
+  }
+}
+
+extension ResolvedColumn {
+  /// Reads a node of the file as it is.
+  init(identity node: Int, in layout: ColumnLayout) {
+    self.init(node: node, cases: Array(layout.nodes[node].labels.indices))
+    if case .integers(_, let isSigned) = layout.nodes[node].kind.storage { self.isSigned = isSigned }
+    if layout.nodes[node].kind == .int128 { isSigned = true }
+  }
+}

@@ -1,0 +1,135 @@
+import ArcRuntime
+
+extension ArchiveBuilder {
+  /// Adds a class: its own properties in order, and after them those of its superclass, which need not be
+  /// repeated.
+  ///
+  /// From then on objects of it can be reserved. Keyed properties of a superclass are not inherited: a class
+  /// lists those that its objects use.
+  ///
+  /// Spec: 05-graph, rule W3.
+  ///
+  /// - Parameters:
+  ///   - name: the coded name, which no other class has.
+  ///   - superclass: the coded name of the superclass, which was added before; nil for none.
+  ///   - version: what the class states as its version.
+  ///   - properties: the properties in order.
+  /// - Throws: `nameConflict` for a name that is in use or reserved, `duplicateKey` for a key that is, `unknownClass` for a superclass
+  ///   that was not added, `malformedEncoding` for an attribute string without a type that a column can hold.
+  public func addClass(
+    _ name: String, superclass: String? = nil, version: UInt64 = 0, properties: [Property]
+  ) throws(ArchiveError) {
+    try checkUsable()
+    guard classIndices[ExactName(name)] == nil, !ColumnLayout.isReserved(name),
+      !isStrict || !name.utf8.contains(UInt8(ascii: "\""))
+    else {
+      throw ArchiveError(
+        .nameConflict, found: "class '\(name)'",
+        expected: "a name that no other class has, without quotes, and that does not stand for values",
+        className: name)
+    }
+    try add(name, superclass: superclass, version: version, properties: properties)
+  }
+
+  /// Adds a keyed property to a class that may have objects, which then have no value in it.
+  ///
+  /// Spec: 03-classes, rule C7; 05-graph, rule W9.
+  ///
+  /// - Parameters:
+  ///   - property: a property with flag `keyed`.
+  ///   - name: the coded name of a class that was added.
+  /// - Throws: `invalidUse` for a property without flag `keyed`, `unknownClass` if there is no such class,
+  ///   and what `addClass` throws for a property.
+  public func addProperty(_ property: Property, toClass name: String) throws(ArchiveError) {
+    try checkUsable()
+    guard let index = classIndices[ExactName(name)], index > 0 else { throw unknownClass(name) }
+    guard property.flags.contains(.keyed) else {
+      throw ArchiveError(
+        .invalidUse, found: "a property without flag 'keyed'",
+        expected: "one that objects may be without", remedy: "give it to addClass", className: name,
+        key: property.key)
+    }
+    var description = writer.classes[index]
+    let column = try column(property, of: index, description.superclass, name)
+    description.columns.append(column)
+    try checkColumns(description)
+    try writer.addColumn(column, toClass: index)
+  }
+
+  /// Adds a class, which may be that of the roots. Spec: 07-limits, rule A4.
+  func add(
+    _ name: String, superclass: String?, version: UInt64, properties: [Property]
+  ) throws(ArchiveError) {
+    let index = writer.classes.count
+    try Limits.check(index + 1, within: Limits.default.classes, "classes")
+    var parent: Int?
+    if let superclass {
+      guard let known = classIndices[ExactName(superclass)], known > 0 else { throw unknownClass(superclass) }
+      parent = known
+    }
+    var columns: [ColumnDescription] = []
+    for property in properties { columns.append(try column(property, of: index, parent, name)) }
+    let listed = Set(columns.map { ExactName("\($0.declaringClass) \($0.key)") })
+    if let parent {
+      columns += writer.classes[parent].columns.filter {
+        !$0.flags.contains(.keyed) && !listed.contains(ExactName("\($0.declaringClass) \($0.key)"))
+      }
+    }
+    let description = ClassDescription(name: name, superclass: parent, version: version, columns: columns)
+    try checkColumns(description)
+    _ = try writer.addClass(description)
+    classIndices[ExactName(name)] = index
+  }
+
+  private func unknownClass(_ name: String) -> ArchiveError {
+    ArchiveError(.unknownClass, found: "no class '\(name)'", remedy: "add it with addClass")
+  }
+
+  /// The column of a property. Spec: 03-classes, rules C3, C8 and P1; 05-graph, rule W9.
+  private func column(
+    _ property: Property, of index: Int, _ superclass: Int?, _ className: String
+  ) throws(ArchiveError) -> ColumnDescription {
+    guard property.flags.isSubset(of: .known) else {
+      throw ArchiveError(
+        .invalidUse, found: "flags \(property.flags.rawValue)", expected: "those of ColumnDescription.Flags",
+        className: className,
+        key: property.key)
+    }
+    var declaring = index
+    if let name = property.declaringClass, !name.hasSameBytes(as: className) {
+      var ancestor = superclass
+      while let next = ancestor, !writer.classes[next].name.hasSameBytes(as: name) {
+        ancestor = writer.classes[next].superclass
+      }
+      guard let ancestor else {
+        throw ArchiveError(
+          .unknownClass, found: "declaring class '\(name)'", expected: "the class itself or a superclass",
+          className: className, key: property.key)
+      }
+      declaring = ancestor
+    }
+    do {
+      return ColumnDescription(
+        declaringClass: declaring, key: property.key,
+        attributes: try PropertyAttributes(parsing: property.attributes), flags: property.flags)
+    } catch {
+      throw ArchiveError(
+        .malformedEncoding, found: "property attributes '\(property.attributes)': \(error.code)",
+        className: className, key: property.key)
+    }
+  }
+
+  /// Checks that no two columns share a declaring class and key, unless they are keyed and differ in their
+  /// attributes.
+  ///
+  /// Spec: 03-classes, rule C4; 05-graph, rule W4; 07-limits, rule A6.
+  private func checkColumns(_ description: ClassDescription) throws(ArchiveError) {
+    if let column = description.repeatedColumn() {
+      throw ArchiveError(
+        .duplicateKey, found: "a second property '\(column.key)'", expected: "distinct keys",
+        className: description.name, key: column.key)
+    }
+    try Limits.check(
+      ColumnLayout(description).nodes.count, within: Limits.default.columnsPerClass, "columnsPerClass")
+  }
+}

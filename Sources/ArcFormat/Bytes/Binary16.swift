@@ -1,0 +1,30 @@
+extension Float {
+  /// Widens a number in IEEE 754 binary16. Not by `Float16`, which some platforms lack.
+  @usableFromInline init(half bits: UInt16) {
+    let sign: UInt32 = UInt32(bits >> 15) << 31
+    let exponent = UInt32(bits >> 10 & 0x1F)
+    let fraction = UInt32(bits & 0x3FF)
+    switch exponent {
+    case 0: self = (sign == 0 ? 1 : -1) * Float(fraction) * 0x1p-24
+    case 31: self = Float(bitPattern: sign | 0x7F80_0000 | fraction << 13)
+    default: self = Float(bitPattern: sign | (exponent + 112) << 23 | fraction << 13)
+    }
+  }
+
+  /// The number in IEEE 754 binary16; one that it cannot represent is truncated.
+  var halfBits: UInt16 {
+    let bits = bitPattern
+    let sign = UInt16(truncatingIfNeeded: bits >> 16) & 0x8000
+    let fraction = UInt16(truncatingIfNeeded: bits >> 13) & 0x3FF
+    let exponent = Int(bits >> 23 & 0xFF) - 127
+    switch exponent {
+    case 128:
+      // A NaN stays one even if its payload is in the bits that are cut off.
+      return sign | 0x7C00 | (fraction == 0 && isNaN ? 1 : fraction)
+    case 16...: return sign | 0x7C00
+    case -14...15: return sign | UInt16(exponent + 15) << 10 | fraction
+    case -24 ..< -14: return sign | (0x400 | fraction) >> UInt16(-14 - exponent)
+    default: return sign
+    }
+  }
+}

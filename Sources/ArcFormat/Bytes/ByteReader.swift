@@ -1,0 +1,124 @@
+/// A reader of the bytes of a file: every read checks what remains, and errors contain the byte offset.
+///
+/// Invariant: `position <= bytes.count`; a read compares with what remains before it moves `position`. The
+/// reader does not own the bytes: whoever makes one keeps them alive and unchanged while it is used.
+@safe package struct ByteReader {
+  private let bytes: UnsafeRawBufferPointer
+  /// The number of bytes read so far.
+  package private(set) var position = 0
+  /// The offset of `bytes` in the file; for a decompressed segment, the offset of the segment.
+  private let fileOffset: Int
+
+  package init(_ bytes: UnsafeRawBufferPointer, fileOffset: Int) {
+    unsafe self.bytes = unsafe bytes
+    self.fileOffset = fileOffset
+  }
+
+  package var remaining: Int { unsafe bytes.count - position }
+  package var offset: Int { fileOffset + position }
+
+  /// The next `count` bytes. Spec: 02-container, rule B4.
+  @inline(__always)
+  package mutating func take(_ count: Int) throws(ArchiveError) -> UnsafeRawBufferPointer {
+    guard count >= 0, count <= remaining else { throw tooShort(count) }
+    let start = unsafe bytes.baseAddress.map { unsafe $0 + position }
+    position &+= count
+    return unsafe UnsafeRawBufferPointer(start: start, count: count)
+  }
+
+  @inline(never) private func tooShort(_ count: Int) -> ArchiveError {
+    ArchiveError(.truncated, found: "\(remaining) bytes", expected: "\(count) more bytes", byteOffset: offset)
+  }
+
+  /// Skips the bytes to the next multiple of the alignment, where `offset` is the current position in the
+  /// payload; returns whether all are 0. Spec: 04-columns, rule V11.
+  mutating func skipPadding(at offset: Int) throws(ArchiveError) -> Bool {
+    unsafe try take(Alignment.padding(at: offset)).allSatisfy { $0 == 0 }
+  }
+
+  /// The next integer, little-endian.
+  @inline(__always)
+  package mutating func fixed<T: FixedWidthInteger & BitwiseCopyable>(
+    _ type: T.Type = T.self
+  ) throws(ArchiveError) -> T {
+    T(littleEndian: unsafe try take(MemoryLayout<T>.size).loadUnaligned(as: T.self))
+  }
+
+  /// The next unsigned LEB128 number, which must be in its shortest form. Spec: 02-container, rule B1.
+  @inline(__always) package mutating func varint() throws(ArchiveError) -> UInt64 {
+    // Fast path: most numbers are below 128.
+    if remaining > 0 {
+      let value = unsafe bytes[position]
+      if value < 0x80 {
+        position &+= 1
+        return UInt64(value)
+      }
+    }
+    return try longVarint()
+  }
+
+  @inline(never) private mutating func longVarint() throws(ArchiveError) -> UInt64 {
+    let start = offset
+    var value: UInt64 = 0
+    for shift in stride(from: UInt64(0), through: 63, by: 7) {
+      let byte = try fixed(UInt8.self)
+      if shift == 63, byte > 1 { break }
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 {
+        if byte == 0, shift > 0 { break }
+        return value
+      }
+    }
+    throw ArchiveError(
+      .malformedSegment, found: "an over-long varint", expected: "the shortest form, at most 64 bits",
+      byteOffset: start)
+  }
+
+  /// The next varint as a count of things that take `itemBytes` bytes or more each of what remains.
+  ///
+  /// Spec: 02-container, rule B5.
+  @inline(__always)
+  package mutating func count(itemBytes: Int) throws(ArchiveError) -> Int {
+    if remaining > 0 {
+      let count = unsafe Int(bytes[position])
+      if count < 0x80, count &* itemBytes < remaining {
+        position &+= 1
+        return count
+      }
+    }
+    return try longCount(itemBytes)
+  }
+
+  @inline(never) private mutating func longCount(_ itemBytes: Int) throws(ArchiveError) -> Int {
+    let start = offset
+    let value = try varint()
+    let limit = itemBytes == 0 ? Int.max : remaining / itemBytes
+    guard let count = Int(exactly: value), count <= limit else {
+      throw ArchiveError(
+        .malformedSegment, found: "a count of \(value) with \(remaining) bytes left",
+        expected: "at most \(limit)", byteOffset: start)
+    }
+    return count
+  }
+
+  /// The next string: a length in bytes, and well-formed UTF-8. Spec: 02-container, rule B3.
+  package mutating func string() throws(ArchiveError) -> String {
+    let start = offset
+    let length = try count(itemBytes: 1)
+    guard let text = unsafe String(checkedUTF8: try take(length)) else {
+      throw ArchiveError(.invalidString, found: "bytes that are not UTF-8", byteOffset: start)
+    }
+    return text
+  }
+
+  /// Throws unless every byte was read. Spec: 02-container, rule B2.
+  @inline(__always) package func finish(_ what: StaticString) throws(ArchiveError) {
+    if remaining != 0 { throw unfinished(what) }
+  }
+
+  @inline(never) private func unfinished(_ what: StaticString) -> ArchiveError {
+    ArchiveError(
+      .malformedSegment, found: "\(remaining) bytes after the end of the \(what)", expected: "none",
+      byteOffset: offset)
+  }
+}

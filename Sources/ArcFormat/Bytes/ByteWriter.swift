@@ -1,0 +1,145 @@
+/// Bytes under construction; the counterpart of `ByteReader`.
+///
+/// Most appends are a few bytes, and each append to an array checks that it is not shared and has capacity.
+/// So they go to a stage, which can hold a small archive, and from there to the array in one piece.
+///
+/// Invariant: `stage` has a capacity of `stageByteCount` bytes. The first `stagedCount` are initialised; they
+/// follow `array`.
+@safe package struct ByteWriter: ~Copyable {
+  private var array: [UInt8] = []
+  private let stage: UnsafeMutableRawPointer
+  private var stagedCount = 0
+
+  private static let stageByteCount = 4096
+
+  package init() { unsafe stage = .allocate(byteCount: Self.stageByteCount, alignment: 16) }
+
+  deinit { unsafe stage.deallocate() }
+
+  package var count: Int { array.count &+ stagedCount }
+
+  /// A copy of all bytes.
+  package var bytes: [UInt8] { unsafe array + staged }
+
+  private var staged: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: stage, count: stagedCount)
+  }
+
+  private mutating func flush() {
+    unsafe array.append(contentsOf: staged)
+    stagedCount = 0
+  }
+
+  /// Ensures that the stage has capacity for `byteCount` more bytes, which must be at most `stageByteCount`.
+  @inline(__always) private mutating func makeRoom(_ byteCount: Int) {
+    if byteCount > Self.stageByteCount &- stagedCount { flush() }
+  }
+
+  package mutating func append(_ more: some Collection<UInt8>) {
+    let isDone: Void? = more.withContiguousStorageIfAvailable { unsafe append(UnsafeRawBufferPointer($0)) }
+    if isDone == nil { for byte in more { fixed(byte) } }
+  }
+
+  package mutating func append(_ more: UnsafeRawBufferPointer) {
+    guard let source = more.baseAddress else { return }
+    guard more.count <= Self.stageByteCount else {
+      flush()
+      return unsafe array.append(contentsOf: more)
+    }
+    makeRoom(more.count)
+    unsafe (stage + stagedCount).copyMemory(from: source, byteCount: more.count)
+    stagedCount &+= more.count
+  }
+
+  /// Appends an integer, little-endian.
+  @inline(__always) package mutating func fixed<T: FixedWidthInteger & BitwiseCopyable>(_ value: T) {
+    makeRoom(MemoryLayout<T>.size)
+    unsafe stage.storeBytes(of: value.littleEndian, toByteOffset: stagedCount, as: T.self)
+    stagedCount &+= MemoryLayout<T>.size
+  }
+
+  /// Appends an unsigned LEB128 number in its shortest form. Spec: 02-container, rule B1.
+  package mutating func varint(_ value: some BinaryInteger) {
+    var rest = UInt64(truncatingIfNeeded: value)
+    while rest >= 0x80 {
+      fixed(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    fixed(UInt8(truncatingIfNeeded: rest))
+  }
+
+  /// The number of bytes that `varint` appends for a number that is not negative.
+  package static func varintByteCount(_ value: Int) -> Int {
+    max(1, (Int.bitWidth - value.leadingZeroBitCount + 6) / 7)
+  }
+
+  /// Appends a length in bytes and UTF-8. Spec: 02-container, rule B3.
+  package mutating func string(_ text: String) {
+    unsafe text.withUTF8Bytes { utf8 in
+      varint(utf8.count)
+      unsafe append(utf8)
+    }
+  }
+
+  /// Replaces bytes at an offset by an integer; they must exist.
+  mutating func overwrite<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, with value: T) {
+    precondition(offset >= 0 && count - offset >= MemoryLayout<T>.size)
+    if offset < array.count {
+      flush()
+      unsafe array.withUnsafeMutableBytes {
+        unsafe $0.storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
+      }
+    } else {
+      unsafe stage.storeBytes(of: value.littleEndian, toByteOffset: offset - array.count, as: T.self)
+    }
+  }
+
+  /// The CRC-32 of the bytes from `start` on, which is at most `count`.
+  func checksum(from start: Int) -> UInt32 {
+    let first = max(start - array.count, 0)
+    let last = unsafe UnsafeRawBufferPointer(rebasing: staged[first...])
+    guard start < array.count else { return unsafe Checksum.crc32(last) }
+    let crc = unsafe array.withUnsafeBytes {
+      unsafe Checksum.crc32(UnsafeRawBufferPointer(rebasing: $0[start...]))
+    }
+    return unsafe Checksum.crc32(last, seed: crc)
+  }
+
+  /// The maximum to reserve beyond what is expected: for larger files the expectation is better, and some
+  /// systems count reserved memory as used.
+  private static let maximumReserve = 1 << 29
+  /// glibc gets larger blocks from the system and returns them each time, so that every archive would begin
+  /// with fresh pages. Its threshold is 32 MiB at most.
+  private static let maximumKeptByteCount = 1 << 25 - 1 << 16
+
+  /// Reserves capacity for `more` bytes, so that appending does not move what is there.
+  ///
+  /// If the array must be moved now, it gets capacity for twice the `expected` bytes of the whole, but at
+  /// most for 32 times as many as it has: unused pages take no memory, while each move has the old and the
+  /// new array in memory at the same time.
+  mutating func reserve(_ more: Int, expected: Int) {
+    let needed = count + more
+    guard needed > array.capacity else { return }
+    // At least doubled, or a file of unknown size would be moved for every segment.
+    var roomy = max(expected + min(expected, Self.maximumReserve), array.capacity * 2)
+    if max(needed, expected) < Self.maximumKeptByteCount { roomy = min(roomy, Self.maximumKeptByteCount) }
+    array.reserveCapacity(max(needed, min(roomy, needed * 32)))
+  }
+
+  /// Reserves capacity for `count` bytes in all, and no more.
+  mutating func reserveExactly(_ count: Int) { array.reserveCapacity(count) }
+
+  /// Removes all bytes and keeps the capacity.
+  package mutating func reset() {
+    array.removeAll(keepingCapacity: true)
+    stagedCount = 0
+  }
+
+  /// Returns all bytes and removes them.
+  package mutating func takeBytes() -> [UInt8] {
+    flush()
+    var taken: [UInt8] = []
+    swap(&taken, &array)
+    return taken
+  }
+}

@@ -1,0 +1,41 @@
+import CZlib
+
+/// CRC-32 with zlib's polynomial: detects all errors of 1 or 2 bits at our sizes, and every burst of up to 32
+/// bits.
+package enum Checksum {
+  /// The CRC-32 of `bytes`, continuing from `seed` (0 at the start). Large buffers use all processors.
+  package static func crc32(_ bytes: UnsafeRawBufferPointer, seed: UInt32 = 0) -> UInt32 {
+    if bytes.count <= ShortChecksum.maximumByteCount {
+      return unsafe ShortChecksum.shared.crc32(bytes, seed: seed)
+    }
+    guard let base = bytes.baseAddress else { return seed }
+    let partCount = bytes.count < minimumByteCountForThreads ? 1 : Processors.count
+    if partCount == 1 { return unsafe serialCRC32(base, bytes.count, seed) }
+    let partByteCount = bytes.count / partCount
+    let sums = Parallel.map(partCount) { part in
+      let start = part * partByteCount
+      let count = part == partCount - 1 ? bytes.count - start : partByteCount
+      return (crc: unsafe serialCRC32(base + start, count, part == 0 ? seed : 0), count: count)
+    }
+    return sums.dropFirst().reduce(sums[0].crc) { crc, next in
+      UInt32(truncatingIfNeeded: CZlib.crc32_combine(uLong(crc), uLong(next.crc), numericCast(next.count)))
+    }
+  }
+
+  private static let minimumByteCountForThreads = 4 << 20
+
+  private static func serialCRC32(_ base: UnsafeRawPointer, _ count: Int, _ seed: UInt32) -> UInt32 {
+    unsafe UInt32(truncatingIfNeeded: CZlib.crc32_z(uLong(seed), base, count))
+  }
+
+  /// The CRC-32 of the four bytes of another checksum, as in the file.
+  static func crc32(of crc: UInt32, seed: UInt32) -> UInt32 {
+    ShortChecksum.shared.crc32(ofWord: crc, seed: seed)
+  }
+
+  /// The CRC-32 of a collection of bytes.
+  package static func crc32(_ bytes: some Collection<UInt8>, seed: UInt32 = 0) -> UInt32 {
+    let fast = bytes.withContiguousStorageIfAvailable { unsafe crc32(UnsafeRawBufferPointer($0), seed: seed) }
+    return fast ?? crc32(Array(bytes), seed: seed)
+  }
+}

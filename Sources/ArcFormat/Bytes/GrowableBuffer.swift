@@ -1,0 +1,59 @@
+/// Bytes that grow at the end: the values of a column before its chunk is written.
+///
+/// Invariant: `base <= cursor <= end`, and `base` has a capacity of `end - base` bytes. Only appending and
+/// `reset` move `cursor`; appending reserves capacity first. The owner calls `free` once.
+@usableFromInline @safe package struct GrowableBuffer {
+  @usableFromInline var cursor: UnsafeMutableRawPointer
+  @usableFromInline var end: UnsafeMutableRawPointer
+  @usableFromInline var base: UnsafeMutableRawPointer
+
+  private static let firstCapacity = 64
+
+  init() {
+    unsafe base = .allocate(byteCount: Self.firstCapacity, alignment: 16)
+    unsafe cursor = unsafe base
+    unsafe end = unsafe base + Self.firstCapacity
+  }
+
+  /// The number of bytes so far.
+  @inlinable package var count: Int { unsafe cursor - base }
+
+  @inlinable @inline(__always)
+  mutating func append<T: BitwiseCopyable>(_ value: T) {
+    if unsafe end - cursor < MemoryLayout<T>.size { grow(by: MemoryLayout<T>.size) }
+    unsafe cursor.storeBytes(of: value, as: T.self)
+    unsafe cursor += MemoryLayout<T>.size
+  }
+
+  /// Appends `byteCount` bytes, which the caller initialises before any other use of the buffer.
+  @usableFromInline mutating func appendUninitialized(_ byteCount: Int) -> UnsafeMutableRawPointer {
+    if unsafe end - cursor < byteCount { grow(by: byteCount) }
+    defer { unsafe cursor += byteCount }
+    return unsafe cursor
+  }
+
+  @usableFromInline mutating func append(contentsOf bytes: UnsafeRawBufferPointer) {
+    guard let source = bytes.baseAddress, unsafe !bytes.isEmpty else { return }
+    unsafe appendUninitialized(bytes.count).copyMemory(from: source, byteCount: bytes.count)
+  }
+
+  /// At least doubles the capacity, so that appending is amortised O(1).
+  @usableFromInline @inline(never) mutating func grow(by need: Int) {
+    let count = count
+    let larger = unsafe max((end - base) * 2, count + need)
+    let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
+    unsafe moved.copyMemory(from: base, byteCount: count)
+    unsafe base.deallocate()
+    unsafe base = unsafe moved
+    unsafe cursor = unsafe moved + count
+    unsafe end = unsafe moved + larger
+  }
+
+  /// The bytes, valid until the next change.
+  var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: base, count: count) }
+
+  /// Removes all bytes and keeps the capacity.
+  mutating func reset() { unsafe cursor = unsafe base }
+
+  func free() { unsafe base.deallocate() }
+}

@@ -1,0 +1,256 @@
+/// A chunk of a file whose size was checked against its number of values.
+///
+/// Invariant, established by `init`: `values` has as many bytes as `form` requires for `count` values of the
+/// column's storage, and `text` as many as the lengths add up to. Readers rely on it: in a plain chunk an
+/// index below `count` is safe to load, and any other chunk can be expanded to a plain one.
+@usableFromInline @safe package struct Chunk {
+  package var count: Int
+  /// Bytes of one value for integers and fixed storage, 0 for bits.
+  package var width: Int
+  var form = ChunkForm.plain
+  /// Whether the values of byte strings are ids in the string table.
+  package var usesStringTable = false
+  /// The `IntegerSequence.parameter` of integers; otherwise 0.
+  private(set) var parameter = 0
+  package var values: UnsafeRawBufferPointer
+  package var text: UnsafeRawBufferPointer
+
+  /// Reads and checks a chunk at the position of `reader`, which reads the payload of a segment.
+  ///
+  /// Spec: 04-columns, rule V1.
+  init(reading reader: inout ByteReader, kind: ColumnKind) throws(ArchiveError) {
+    try self.init(reading: &reader, kind: kind, storage: kind.storage)
+  }
+
+  /// Reads and checks a chunk of a kind whose storage the caller has at hand. Spec: 04-columns, rule V1.
+  init(
+    reading reader: inout ByteReader, kind: ColumnKind, storage: ColumnKind.Storage
+  ) throws(ArchiveError) {
+    let start = reader.offset
+    let byteCount = try reader.count(itemBytes: 1)
+    let bodyPosition = reader.position
+    var body = unsafe ByteReader(try reader.take(byteCount), fileOffset: start)
+    count = try body.count(itemBytes: 0)
+    var encoding: UInt8 = try body.fixed()
+    width = 0
+    unsafe values = UnsafeRawBufferPointer(start: nil, count: 0)
+    unsafe text = UnsafeRawBufferPointer(start: nil, count: 0)
+    let isValid: Bool
+    switch storage {
+    case .none: isValid = false
+    case .bits: isValid = try readBits(&body, encoding)
+    case .fixed(let width): isValid = try readFixed(&body, encoding, width, bodyPosition)
+    case .integers(let width, _):
+      isValid = try readIntegers(&body, encoding, atMost: width, bodyPosition)
+    case .text:
+      usesStringTable = encoding == ChunkEncoding.stringTable
+      let isKnown = encoding == ChunkEncoding.plain || (usesStringTable && kind == .string)
+      if isKnown { encoding = try body.fixed() }
+      isValid = isKnown ? try readText(&body, encoding, start) : false
+    }
+    guard isValid else {
+      throw ArchiveError(
+        .malformedColumn, found: "\(plural(count, "value")) with encoding \(encoding)",
+        expected: "an encoding of kind \(kind) and the bytes for it", byteOffset: start)
+    }
+    try body.finish("column chunk")
+  }
+
+  /// Whether one value may stand for all: in bits and fixed storage. Spec: 04-columns, rule V8.
+  private var canBeConstant: Bool { 1...ChunkEncoding.maximumEncodedCount ~= count }
+
+  /// Reads bits; false if they break a rule. Spec: 04-columns, rules V1, V3 and V8.
+  private mutating func readBits(_ body: inout ByteReader, _ encoding: UInt8) throws(ArchiveError) -> Bool {
+    if encoding == ChunkEncoding.packed, canBeConstant {
+      form = .constant
+      unsafe values = unsafe try body.take(1)
+      return unsafe values[0] <= 1
+    }
+    // Not `count + 7`, which may overflow.
+    let byteCount = count >> 3 + (count & 7 == 0 ? 0 : 1)
+    guard encoding == ChunkEncoding.plain, byteCount <= body.remaining else { return false }
+    unsafe values = unsafe try body.take(byteCount)
+    return unsafe count & 7 == 0 || values[count >> 3] >> UInt8(count & 7) == 0
+  }
+
+  /// Reads values of fixed size; false if they break a rule. Spec: 04-columns, rules V1, V8 and V11.
+  private mutating func readFixed(
+    _ body: inout ByteReader, _ encoding: UInt8, _ width: Int, _ bodyPosition: Int
+  ) throws(ArchiveError) -> Bool {
+    self.width = width
+    if encoding == ChunkEncoding.packed, canBeConstant {
+      form = .constant
+      unsafe values = unsafe try body.take(width)
+      return true
+    }
+    if encoding == ChunkEncoding.plain | ChunkEncoding.aligned {
+      guard try body.skipPadding(at: bodyPosition + body.position) else { return false }
+    } else if encoding != ChunkEncoding.plain {
+      return false
+    }
+    guard count <= body.remaining / width else { return false }
+    unsafe values = unsafe try body.take(count * width)
+    return true
+  }
+
+  private mutating func readIntegers(
+    _ body: inout ByteReader, _ encoding: UInt8, atMost width: Int, _ bodyPosition: Int
+  ) throws(ArchiveError) -> Bool {
+    guard
+      let sequence = try IntegerSequence(
+        reading: &body, encoding: encoding, count: count, maximumWidth: width,
+        payloadOffset: bodyPosition + body.position)
+    else { return false }
+    (form, self.width, parameter) = (sequence.form, sequence.width, sequence.parameter)
+    unsafe values = unsafe sequence.bytes
+    return true
+  }
+
+  /// Reads ids, or lengths and the bytes of the texts; false if they break rule V1.
+  private mutating func readText(
+    _ body: inout ByteReader, _ encoding: UInt8, _ start: Int
+  ) throws(ArchiveError) -> Bool {
+    guard encoding & ChunkEncoding.aligned == 0,
+      try readIntegers(&body, encoding, atMost: usesStringTable ? 4 : 8, 0)
+    else { return false }
+    if usesStringTable { return true }
+    let total: Int
+    if form == .plain {
+      total = unsafe try Self.sum(values, count: count, width: width, byteOffset: start)
+    } else {
+      let lengths = UnsafeMutableRawBufferPointer.allocate(byteCount: max(plainByteCount, 1), alignment: 8)
+      defer { unsafe lengths.deallocate() }
+      unsafe expand(into: lengths)
+      total = unsafe try Self.sum(
+        UnsafeRawBufferPointer(lengths), count: count, width: width, byteOffset: start)
+    }
+    unsafe text = unsafe try body.take(total)
+    return true
+  }
+
+  /// Bytes of the values in their plain form.
+  var plainByteCount: Int { width == 0 ? (count + 7) / 8 : count * width }
+
+  /// Bytes of memory needed to expand the values; 0 if they are read from the file's memory.
+  var expandedByteCount: Int { form == .plain ? 0 : plainByteCount }
+
+  /// Writes the plain form of the values to `memory`, which has `plainByteCount` bytes or more. Does nothing
+  /// if they are plain already.
+  func expand(into memory: UnsafeMutableRawBufferPointer) {
+    guard let start = memory.baseAddress, memory.count >= plainByteCount else { return }
+    switch form {
+    case .plain: break
+    case .constant where width == 0:
+      let byteCount = plainByteCount
+      unsafe start.initializeMemory(as: UInt8.self, repeating: values[0] == 0 ? 0 : 0xFF, count: byteCount)
+      let used = UInt8(truncatingIfNeeded: count & 7)
+      if used > 0, unsafe values[0] != 0 {
+        unsafe start.storeBytes(of: (1 << used) - 1, toByteOffset: byteCount - 1, as: UInt8.self)
+      }
+    case .constant:
+      for index in 0..<count {
+        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[(index * width)...]).copyMemory(from: values)
+      }
+    case .packed, .delta, .runs: unsafe IntegerSequence(self).expand(into: start)
+    }
+  }
+
+  /// The sum of lengths. Spec: 04-columns, rule V1.
+  ///
+  /// - Throws: `malformedColumn` if the sum does not fit an `Int`.
+  package static func sum(
+    _ values: UnsafeRawBufferPointer, count: Int, width: Int, byteOffset: Int? = nil
+  ) throws(ArchiveError) -> Int {
+    // Narrow lengths cannot overflow: there are fewer than 2^48 of them.
+    switch width {
+    case 1: return unsafe Int(truncatingIfNeeded: fold(values, count, UInt8.self, 0) { $0 &+ UInt64($1) })
+    case 2: return unsafe Int(truncatingIfNeeded: fold(values, count, UInt16.self, 0) { $0 &+ UInt64($1) })
+    default: break
+    }
+    var total = 0
+    for index in 0..<count {
+      let length = unsafe unsigned(values, index: index, width: width)
+      let sum = total.addingReportingOverflow(Int(truncatingIfNeeded: length))
+      guard length <= UInt64(Int.max), !sum.overflow else {
+        throw ArchiveError(.malformedColumn, found: "lengths beyond 2^63", byteOffset: byteOffset)
+      }
+      total = sum.partialValue
+    }
+    return total
+  }
+
+  /// Combines integers in a loop without branches.
+  private static func fold<T: FixedWidthInteger & BitwiseCopyable>(
+    _ values: UnsafeRawBufferPointer, _ count: Int, _ type: T.Type, _ start: UInt64,
+    _ combine: (UInt64, T) -> UInt64
+  ) -> UInt64 {
+    var result = start
+    for index in 0..<count {
+      let value = unsafe values.loadUnaligned(fromByteOffset: index &* MemoryLayout<T>.size, as: T.self)
+      result = combine(result, T(littleEndian: value))
+    }
+    return result
+  }
+
+  /// The first of the values, as unsigned integers, that is `limit` or more; nil if all are below.
+  package func firstValue(notBelow limit: UInt64) -> UInt64? {
+    let isAnyBeyond =
+      switch width {
+      case 1: unsafe Self.isAny(UInt8.self, of: values, count, notBelow: limit)
+      case 2: unsafe Self.isAny(UInt16.self, of: values, count, notBelow: limit)
+      case 4: unsafe Self.isAny(UInt32.self, of: values, count, notBelow: limit)
+      case 8: unsafe Self.isAny(UInt64.self, of: values, count, notBelow: limit)
+      default: false
+      }
+    guard isAnyBeyond else { return nil }
+    return (0..<count).lazy.map { unsigned($0) }.first { $0 >= limit }
+  }
+
+  /// Whether one of the integers may be `limit` or more: true if one is, or has its highest bit set.
+  ///
+  /// Uses no comparisons, which SSE2 lacks for unsigned numbers: it collects the highest bits of differences,
+  /// which are set where one is negative.
+  private static func isAny<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+    _ type: T.Type, of values: UnsafeRawBufferPointer, _ count: Int, notBelow limit: UInt64
+  ) -> Bool {
+    guard let limit = T(exactly: limit), let start = values.baseAddress else { return false }
+    guard limit > 0 else { return count > 0 }
+    let greatest = limit - 1
+    var bits: T = 0
+    for index in 0..<count {
+      let value = unsafe T(
+        littleEndian: start.loadUnaligned(fromByteOffset: index &* MemoryLayout<T>.size, as: T.self))
+      bits |= value | (greatest &- value)
+    }
+    return bits >> (T.bitWidth - 1) == 1
+  }
+
+  /// The unsigned integer at `index`, which must be below the count in the invariant.
+  @inlinable @inline(__always)
+  package static func unsigned(_ values: UnsafeRawPointer, index: Int, width: Int) -> UInt64 {
+    switch width {
+    case 1: unsafe UInt64(values.load(fromByteOffset: index, as: UInt8.self))
+    case 2:
+      unsafe UInt64(UInt16(littleEndian: values.loadUnaligned(fromByteOffset: index &* 2, as: UInt16.self)))
+    case 4:
+      unsafe UInt64(UInt32(littleEndian: values.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)))
+    case 8: unsafe UInt64(littleEndian: values.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self))
+    default: 0  // Not a column of integers: nothing is loaded.
+    }
+  }
+
+  /// The unsigned integer at `index` of a buffer; 0 if it has no memory.
+  package static func unsigned(_ values: UnsafeRawBufferPointer, index: Int, width: Int) -> UInt64 {
+    guard let start = values.baseAddress else { return 0 }
+    return unsafe unsigned(start, index: index, width: width)
+  }
+
+  /// The integer at `index` as an unsigned number.
+  package func unsigned(_ index: Int) -> UInt64 { unsafe Self.unsigned(values, index: index, width: width) }
+
+  /// The bit at `index`.
+  package func bit(_ index: Int) -> Bool {
+    if form == .constant { return unsafe values[0] == 1 }
+    return unsafe values[index >> 3] >> UInt8(index & 7) & 1 == 1
+  }
+}

@@ -1,0 +1,259 @@
+/// How a writer stores a sequence of integers, chosen by measuring the values, and nothing else.
+///
+/// Spec: 04-columns, section 3; 05-graph, rule F4.
+struct IntegerPlan {
+  private(set) var encoding: UInt8
+  /// Bytes of one plain value.
+  private(set) var width: Int
+  private(set) var bitWidth = 0
+  /// The minimum value or difference, and the first value; the low `width` bytes count.
+  private var base: UInt64 = 0
+  private var first: UInt64 = 0
+  private var runCount = 0
+  private var lengthWidth = 0
+  let count: Int
+
+  /// Shorter sequences are stored plain without measuring: there is little to gain.
+  private static let minimumCount = 32
+  /// The number of values measured to decide whether it is worth measuring all.
+  private static let sampleCount = 256
+
+  /// Plans to store `count` values plain.
+  init(plain width: Int, count: Int) {
+    encoding = UInt8(width)
+    self.width = width
+    self.count = count
+  }
+
+  /// Plans how to store values that need `width` bytes each.
+  ///
+  /// An encoding must halve the bytes: readers expand it each time they go through the column.
+  init<T: FixedWidthInteger & BitwiseCopyable>(_ values: IntegerValues<T>, width: Int) {
+    self.init(plain: width, count: values.count)
+    guard Self.minimumCount...ChunkEncoding.maximumEncodedCount ~= count else { return }
+    let sample = min(count, Self.sampleCount)
+    // The sample is in the middle: the beginning of a column is often unlike the rest.
+    let start = (count - sample) / 2
+    guard Self(IntegerMeasures(values, start..<start + sample), values, width: width).encoding != encoding
+    else {
+      return
+    }
+    self = Self(IntegerMeasures(values, 0..<count), values, width: width)
+  }
+
+  /// Chooses the shortest encoding of the measured values.
+  private init<T>(_ measures: IntegerMeasures<T>, _ values: IntegerValues<T>, width: Int) {
+    self.init(plain: width, count: measures.count)
+    var best = count * width / 2
+    func improves(_ bitWidth: Int, _ head: Int, _ packedCount: Int) -> Bool {
+      guard bitWidth < 8 * width, bitWidth <= ChunkEncoding.maximumBitWidth else { return false }
+      let byteCount = head + (packedCount * bitWidth + 7) / 8
+      guard byteCount <= best else { return false }
+      best = byteCount
+      return true
+    }
+    if improves(measures.valueBitWidth, 2 + width, count) {
+      encoding = ChunkEncoding.packed
+      bitWidth = measures.valueBitWidth
+      base = UInt64(truncatingIfNeeded: measures.least)
+    }
+    if improves(measures.differenceBitWidth, 2 + 2 * width, count - 1) {
+      encoding = ChunkEncoding.delta
+      bitWidth = measures.differenceBitWidth
+      base = UInt64(truncatingIfNeeded: measures.minimumDifference)
+      first = UInt64(truncatingIfNeeded: measures.first)
+    }
+    guard 5 + measures.runCount * (width + 1) < best else { return }
+    var longest = 0
+    forEachRun(values) { longest = max(longest, $1) }
+    let lengthWidth = longest < 1 << 8 ? 1 : longest < 1 << 16 ? 2 : 4
+    if 5 + measures.runCount * (width + lengthWidth) < best {
+      encoding = ChunkEncoding.runs
+      runCount = measures.runCount
+      self.lengthWidth = lengthWidth
+    }
+  }
+
+  var isPlain: Bool { Int(encoding) == width }
+
+  /// Bytes after the encoding byte and the padding.
+  var byteCount: Int {
+    switch encoding {
+    case ChunkEncoding.packed: 2 + width + (count * bitWidth + 7) / 8
+    case ChunkEncoding.delta: 2 + 2 * width + ((count - 1) * bitWidth + 7) / 8
+    case ChunkEncoding.runs: 2 + ByteWriter.varintByteCount(runCount) + runCount * (width + lengthWidth)
+    default: count * width
+    }
+  }
+
+  /// Writes the bytes after the encoding byte and the padding.
+  func write<T: FixedWidthInteger & BitwiseCopyable>(
+    _ values: IntegerValues<T>, to writer: inout ByteWriter
+  ) {
+    if isPlain { return values.store(width: width, to: &writer) }
+    writer.fixed(UInt8(width))
+    switch encoding {
+    case ChunkEncoding.packed:
+      writer.fixed(UInt8(bitWidth))
+      append(base, to: &writer)
+      let base = T(truncatingIfNeeded: base)
+      pack(count, to: &writer) {
+        UInt64(truncatingIfNeeded: T.Magnitude(truncatingIfNeeded: values[$0] &- base))
+      }
+    case ChunkEncoding.delta:
+      writer.fixed(UInt8(bitWidth))
+      append(first, to: &writer)
+      append(base, to: &writer)
+      let base = T(truncatingIfNeeded: base)
+      pack(count - 1, to: &writer) {
+        UInt64(truncatingIfNeeded: T.Magnitude(truncatingIfNeeded: values[$0 + 1] &- values[$0] &- base))
+      }
+    default:
+      writer.varint(runCount)
+      forEachRun(values) { value, _ in append(UInt64(truncatingIfNeeded: value), to: &writer) }
+      writer.fixed(UInt8(lengthWidth))
+      forEachRun(values) { _, length in append(UInt64(length), width: lengthWidth, to: &writer) }
+    }
+  }
+
+  private func append(_ value: UInt64, width: Int? = nil, to writer: inout ByteWriter) {
+    for byte in 0..<(width ?? self.width) {
+      writer.fixed(UInt8(truncatingIfNeeded: value >> UInt64(8 * byte)))
+    }
+  }
+
+  /// Appends the lowest `bitWidth` bits of each value, the first value in the lowest bits.
+  @inline(__always)
+  private func pack(_ count: Int, to writer: inout ByteWriter, _ value: (Int) -> UInt64) {
+    guard bitWidth > 0 else { return }
+    var bits: UInt64 = 0
+    var bitCount = 0
+    for index in 0..<count {
+      // Cannot overflow: at most 7 bits are pending, and a value has at most 56.
+      bits |= value(index) << UInt64(bitCount)
+      bitCount += bitWidth
+      while bitCount >= 8 {
+        writer.fixed(UInt8(truncatingIfNeeded: bits))
+        bits >>= 8
+        bitCount -= 8
+      }
+    }
+    if bitCount > 0 { writer.fixed(UInt8(truncatingIfNeeded: bits)) }
+  }
+
+  private func forEachRun<T>(_ values: IntegerValues<T>, _ body: (T, Int) -> Void) {
+    var start = 0
+    while start < values.count {
+      let value = values[start]
+      var end = start + 1
+      while end < values.count, values[end] == value { end += 1 }
+      body(value, end - start)
+      start = end
+    }
+  }
+}
+
+/// The measurements by which an `IntegerPlan` is chosen.
+private struct IntegerMeasures<T: FixedWidthInteger & BitwiseCopyable> {
+  let count: Int
+  let first: T
+  private(set) var least: T
+  private var greatest: T
+  /// Differences wrap around, as do the sums that a reader makes of them.
+  private(set) var minimumDifference = Int64.max
+  private var maximumDifference = Int64.min
+  private(set) var runCount = 1
+
+  /// Measures the values in a range, which must not be empty.
+  init(_ values: IntegerValues<T>, _ range: Range<Int>) {
+    count = range.count
+    first = values[range.lowerBound]
+    (least, greatest) = (first, first)
+    var last = Int64(truncatingIfNeeded: first)
+    for index in range.dropFirst() {
+      let value = values[index]
+      let difference = Int64(truncatingIfNeeded: value) &- last
+      least = min(least, value)
+      greatest = max(greatest, value)
+      minimumDifference = min(minimumDifference, difference)
+      maximumDifference = max(maximumDifference, difference)
+      if difference != 0 { runCount &+= 1 }
+      last = Int64(truncatingIfNeeded: value)
+    }
+  }
+
+  /// Bits of the difference between maximum and minimum.
+  var valueBitWidth: Int {
+    T.bitWidth - T.Magnitude(truncatingIfNeeded: greatest &- least).leadingZeroBitCount
+  }
+
+  var differenceBitWidth: Int {
+    64 - UInt64(bitPattern: maximumDifference &- minimumDifference).leadingZeroBitCount
+  }
+}
+
+/// Integers as a column collects them: at full width, in order.
+@safe struct IntegerValues<T: FixedWidthInteger & BitwiseCopyable> {
+  private let bytes: UnsafeRawBufferPointer
+  let count: Int
+
+  /// Views `bytes`, which must stay unchanged while the view is used.
+  init(_ bytes: UnsafeRawBufferPointer) {
+    unsafe self.bytes = unsafe bytes
+    count = bytes.count / MemoryLayout<T>.size
+  }
+
+  /// The integer at `index`, which must be below `count`.
+  @inline(__always) subscript(index: Int) -> T {
+    assert(0 <= index && index < count)
+    return unsafe bytes.loadUnaligned(fromByteOffset: index &* MemoryLayout<T>.size, as: T.self)
+  }
+
+  /// The minimum of 1, 2, 4 and 8 bytes that holds each value, with its sign; 1 if there is none.
+  ///
+  /// Spec: 04-columns, rule V4.
+  var narrowestWidth: Int {
+    // Folding a signed value onto its complement keeps just the bits that determine its width.
+    var bits: T = 0
+    for index in 0..<count {
+      let value = self[index]
+      bits |= T.isSigned ? value ^ (value >> (T.bitWidth - 1)) : value
+    }
+    return switch T.bitWidth - bits.leadingZeroBitCount + (T.isSigned ? 1 : 0) {
+    case ...8: 1
+    case ...16: 2
+    case ...32: 4
+    default: 8
+    }
+  }
+
+  /// Appends the low `width` bytes of each value.
+  func store(width: Int, to writer: inout ByteWriter) {
+    switch width {
+    case MemoryLayout<T>.size: unsafe writer.append(bytes)
+    case 4: store(as: UInt32.self, to: &writer)
+    case 2: store(as: UInt16.self, to: &writer)
+    default: store(as: UInt8.self, to: &writer)
+    }
+  }
+
+  /// Converts a block at a time, which stays in the processor's cache.
+  private func store<Narrow: FixedWidthInteger & BitwiseCopyable>(
+    as narrow: Narrow.Type, to writer: inout ByteWriter
+  ) {
+    let blockLength = min(count, 1024)
+    guard blockLength > 0 else { return }
+    unsafe withUnsafeTemporaryAllocation(of: Narrow.self, capacity: blockLength) { block in
+      for start in stride(from: 0, to: count, by: blockLength) {
+        let length = min(blockLength, count - start)
+        for index in 0..<length {
+          unsafe block.initializeElement(
+            at: index, to: Narrow(truncatingIfNeeded: self[start &+ index]).littleEndian)
+        }
+        unsafe writer.append(
+          UnsafeRawBufferPointer(
+            rebasing: UnsafeRawBufferPointer(block)[..<(length * MemoryLayout<Narrow>.size)]))
+      }
+    }
+  }
+}

@@ -1,0 +1,275 @@
+import ArcRuntime
+
+/// Writes a file from rows: collects columns, and writes a segment when they are full.
+///
+/// The caller adds classes, begins each row, and appends the row's values to the columns of its class.
+@safe package struct ArchiveWriter: ~Copyable {
+  /// A segment is closed when its columns contain this many bytes; one large value may exceed it.
+  static let segmentByteCount = 1 << 20
+
+  /// The classes of this file and, after them, those of earlier files that this one may reuse.
+  package private(set) var classes: [ClassDescription] = []
+  /// The number of `classes` that this file has.
+  package private(set) var classCount = 0
+  package let strings = StringTableWriter()
+  private var columnSets: [ColumnWriterSet] = []
+  /// What columns carry for the code that writes values; set before the first class is added.
+  package var context: OpaqueHandle?
+
+  private var output: SegmentWriter
+  private let metadata: [(key: String, value: String)]
+  private var isMetadataWritten = false
+  /// For each class the number of columns that `CLSS` segments already contain.
+  private var writtenColumnCounts: [Int] = []
+  private var areDefinitionsWritten = true
+  /// The first `CLSS` segment of the last file, and the number of classes in it.
+  private var firstDefinitions: (segment: SegmentWriter.Copy, classCount: Int)?
+
+  private var firstRow = 0
+  package private(set) var rowCount = 0
+  /// The minimum number of rows that the file will have, as far as the caller knows: used to estimate its
+  /// size.
+  package var expectedRowCount = 0
+  /// The open segment: runs of rows, and the number of rows of each class.
+  private var runs: [(classIndex: Int, length: Int)] = []
+  private var rowsOfClass: [Int] = []
+  private var rowsUntilCheck = 64
+  /// Weak columns of closed segments, in the order in which their chunks are written.
+  private var weakColumns: [(firstRow: Int, rowCount: Int, columns: [WeakColumn])] = []
+
+  /// Receives the file while it is written; nil if `finish` returns it. Set before the first row is added.
+  package var destination: ArchiveDestination? {
+    get { output.destination }
+    set { output.destination = newValue }
+  }
+
+  /// Bytes that the destination has received.
+  package var passedByteCount: Int { output.passedByteCount }
+
+  package init(compression: Compression, metadata: [(key: String, value: String)] = []) {
+    output = SegmentWriter(compression: compression)
+    self.metadata = metadata
+    context = nil
+  }
+
+  /// Adds a class to the class table and returns its index.
+  package mutating func addClass(_ description: ClassDescription) throws(ArchiveError) -> Int {
+    forgetUnusedClasses()
+    for column in description.columns { try checkReadable(column, className: description.name) }
+    let layout = try ColumnLayout(description)
+    classes.append(description)
+    let set = ColumnWriterSet(strings: strings, context: context)
+    set.extend(to: layout)
+    set.hasKeyedColumns = description.columns.contains { $0.flags.contains(.keyed) }
+    columnSets.append(set)
+    rowsOfClass.append(0)
+    classCount = classes.count
+    areDefinitionsWritten = false
+    return classes.count - 1
+  }
+
+  /// Adds the class that the last file had at this index, and returns the index. There must be one.
+  package mutating func reuseClass() -> Int {
+    precondition(classCount < classes.count)
+    classCount += 1
+    areDefinitionsWritten = false
+    return classCount - 1
+  }
+
+  /// Removes classes that only earlier files have.
+  package mutating func forgetUnusedClasses() {
+    guard classCount < classes.count else { return }
+    classes.removeSubrange(classCount...)
+    columnSets.removeSubrange(classCount...)
+    rowsOfClass.removeSubrange(classCount...)
+    firstDefinitions = nil
+  }
+
+  /// Adds a column to a class that may already have rows, which have no value in it.
+  package mutating func addColumn(_ column: ColumnDescription, toClass index: Int) throws(ArchiveError) {
+    try checkReadable(column, className: classes[index].name)
+    var layout = columnSets[index].layout
+    try layout.append(column, className: classes[index].name)
+    classes[index].columns.append(column)
+    areDefinitionsWritten = false
+    firstDefinitions = nil
+    columnSets[index].extend(to: layout)
+    if column.flags.contains(.keyed) { columnSets[index].hasKeyedColumns = true }
+  }
+
+  /// Checks that the attributes of a column read back as they are: a name with a quote, say, does not.
+  ///
+  /// Spec: 03-classes, rule E5.
+  private func checkReadable(_ column: ColumnDescription, className: String) throws(ArchiveError) {
+    let text = column.attributes.description
+    guard let read = try? PropertyAttributes(parsing: text), read == column.attributes else {
+      throw ArchiveError(
+        .nameConflict, found: "property attributes '\(text)', which do not read back as they were written",
+        expected: "names of types and fields without quotes, and without '=' or brackets outside of '<…>'",
+        remedy: "give the type or field another name, with @Archivable(\"…\") or @Key(\"…\")",
+        className: className, key: column.key)
+    }
+  }
+
+  package func columnSet(ofClass index: Int) -> ColumnWriterSet { columnSets[index] }
+
+  /// Scratch columns: same layout, never written to the file.
+  package func scratchColumnSet(ofClass index: Int) -> ColumnWriterSet {
+    let set = ColumnWriterSet(strings: nil, context: context)
+    set.extend(to: columnSets[index].layout)
+    return set
+  }
+
+  /// The number of rows of a class in the open segment.
+  package func rowsInSegment(ofClass index: Int) -> Int { rowsOfClass[index] }
+
+  /// The number of rows that may be appended to columns before the next call; closes a full segment.
+  package mutating func rowCapacity() throws(ArchiveError) -> Int {
+    if rowsUntilCheck <= 0 { try closeSegmentIfFull() }
+    return max(rowsUntilCheck, 1)
+  }
+
+  /// Counts rows of a class whose values are in its columns, or are appended next.
+  package mutating func addRows(_ count: Int, classIndex: Int) throws(ArchiveError) {
+    guard rowCount + count <= Int(UInt32.max) else {
+      throw ArchiveError(
+        .limitExceeded, found: "more than \(UInt32.max) objects", expected: "fewer in one archive")
+    }
+    rowsUntilCheck -= count
+    if let last = runs.last, last.classIndex == classIndex {
+      runs[runs.count - 1].length += count
+    } else {
+      runs.append((classIndex, count))
+    }
+    rowsOfClass[classIndex] += count
+    rowCount += count
+  }
+
+  /// Begins a row, whose values are appended next.
+  package mutating func addRow(classIndex: Int) throws(ArchiveError) {
+    _ = try rowCapacity()
+    try addRows(1, classIndex: classIndex)
+  }
+
+  /// Checks sizes now and then: for every value would be too often, after a fixed number of rows too seldom.
+  ///
+  /// Spec: 05-graph, rule F4.
+  private mutating func closeSegmentIfFull() throws(ArchiveError) {
+    var byteCount = strings.newByteCount
+    for index in 0..<classCount where rowsOfClass[index] > 0 { byteCount += columnSets[index].byteCount }
+    if byteCount >= Self.segmentByteCount {
+      try closeSegment()
+      rowsUntilCheck = 64
+    } else {
+      let rows = rowCount - firstRow
+      let rowByteCount = byteCount / rows + 1
+      rowsUntilCheck = min(max((Self.segmentByteCount - byteCount) / rowByteCount / 2, 1), rows + 64)
+    }
+  }
+
+  /// Writes the open segment, after what it needs, and begins the next one.
+  private mutating func closeSegment() throws(ArchiveError) {
+    guard rowCount > firstRow else { return }
+    for index in 0..<classCount where rowsOfClass[index] > 0 && columnSets[index].hasKeyedColumns {
+      for (position, column) in classes[index].columns.enumerated() where column.flags.contains(.keyed) {
+        columnSets[index].padPresence(position, to: rowsOfClass[index])
+      }
+    }
+    try writeDefinitions()
+    var weakColumns: [WeakColumn] = []
+    let (classes, columnSets, rowsOfClass, runs) = (classes[..<classCount], columnSets, rowsOfClass, runs)
+    var byteCount = 0
+    for index in classes.indices where rowsOfClass[index] > 0 { byteCount += columnSets[index].byteCount }
+    try output.write(
+      .rows, first: firstRow, count: rowCount - firstRow, byteCount: byteCount,
+      progress: Double(rowCount) / Double(max(expectedRowCount, rowCount))
+    ) { rows in
+      rows.varint(runs.count)
+      for run in runs {
+        rows.varint(run.classIndex)
+        rows.varint(run.length)
+      }
+      for index in classes.indices where rowsOfClass[index] > 0 {
+        let set = columnSets[index]
+        rows.varint(classes[index].columns.count)
+        set.writeChunks(to: &rows)
+        if let columns = set.weakColumns() { weakColumns += columns }
+        set.reset()
+      }
+    }
+    for index in classes.indices { self.rowsOfClass[index] = 0 }
+    if !weakColumns.isEmpty { self.weakColumns.append((firstRow, rowCount - firstRow, weakColumns)) }
+    self.runs.removeAll(keepingCapacity: true)
+    firstRow = rowCount
+  }
+
+  /// Writes metadata first, and classes and strings before the rows that use them.
+  /// Spec: 02-container, rule S4.
+  private mutating func writeDefinitions() throws(ArchiveError) {
+    if !metadata.isEmpty, !isMetadataWritten {
+      try output.write(.metadata, first: 0, count: metadata.count) {
+        MetadataSegment.write(metadata, to: &$0)
+      }
+      isMetadataWritten = true
+    }
+    if !areDefinitionsWritten { try writeClasses() }
+    if strings.count > strings.writtenCount {
+      let first = strings.writtenCount
+      try output.write(.strings, first: first, count: strings.count - first) { strings.writeNew(to: &$0) }
+    }
+  }
+
+  private mutating func writeClasses() throws(ArchiveError) {
+    let first = writtenColumnCounts.count
+    if first == 0, let known = firstDefinitions, known.classCount == classCount {
+      output.write(known.segment)
+    } else {
+      try output.write(.classes, first: first, count: classCount - first) {
+        ClassTableSegment.write(classes[..<classCount], beyond: writtenColumnCounts, to: &$0)
+      }
+      if first == 0 { firstDefinitions = output.copyOfLastSegment().map { ($0, classCount) } }
+    }
+    writtenColumnCounts.removeAll(keepingCapacity: true)
+    for index in 0..<classCount { writtenColumnCounts.append(classes[index].columns.count) }
+    areDefinitionsWritten = true
+  }
+
+  /// Writes the rest, and returns the file; with a destination, no bytes. `row` returns the row of an object
+  /// by its address, 0 if it has none. Spec: 02-container, rule S4; 05-graph, rule G7.
+  package mutating func finish(row: (UInt) -> UInt32) throws(ArchiveError) -> [UInt8] {
+    try closeSegment()
+    // Reserve capacity for all `LINK` segments at once when the archive stays in memory.
+    var byteCount = 0
+    if destination == nil {
+      for segment in weakColumns { for column in segment.columns { byteCount += column.maximumByteCount } }
+    }
+    for segment in weakColumns {
+      try output.write(.weakColumns, first: segment.firstRow, count: segment.rowCount, byteCount: byteCount) {
+        links in
+        for var column in segment.columns {
+          for (position, address) in column.unsettled { column.rows[position] = row(address) }
+          byteCount = max(0, byteCount - column.maximumByteCount)
+          unsafe column.rows.withUnsafeBytes { unsafe ColumnChunk.writeRows($0, to: &links) }
+        }
+      }
+    }
+    return try output.finish(rowCount: rowCount)
+  }
+
+  /// Begins the next file, of about `byteCount` bytes, and keeps the memory and the classes of the last one.
+  package mutating func restart(byteCount: Int) {
+    for index in 0..<classCount {
+      columnSets[index].restart()
+      rowsOfClass[index] = 0
+    }
+    classCount = 0
+    isMetadataWritten = false
+    areDefinitionsWritten = true
+    writtenColumnCounts.removeAll(keepingCapacity: true)
+    strings.restart()
+    (firstRow, rowCount, rowsUntilCheck) = (0, 0, 64)
+    runs.removeAll(keepingCapacity: true)
+    if !weakColumns.isEmpty { weakColumns = [] }
+    output.restart(byteCount: byteCount)
+  }
+}

@@ -1,0 +1,322 @@
+/// The columns of one class while it is read; owns their memory.
+///
+/// The nodes have the shape that the program wants (`layout`), and `sources` tells from which node of the
+/// file each is read. For a reader without classes both are the same.
+@safe package final class ColumnReaderSet {
+  private let nodes: [Handle<ColumnReaderNode>]
+  package let layout: ColumnLayout
+  /// For each node whether its values take no bytes: there is nothing to skip.
+  let areEmpty: [Bool]
+  /// Keeps the table alive that the nodes point to.
+  private let strings: StringTable
+  private let worklist: Handle<Worklist>
+
+  /// Values to be skipped.
+  ///
+  /// Invariant: both buffers have an element for every node; a node is among the first `openCount` of `open`
+  /// if its count in `pending` is not 0, and only then.
+  @safe private struct Worklist {
+    let pending: HandleBuffer<Int>
+    let open: HandleBuffer<Int>
+    var openCount = 0
+
+    init(nodeCount: Int) {
+      pending = HandleBuffer(repeating: 0, count: nodeCount)
+      open = HandleBuffer(repeating: 0, count: nodeCount)
+    }
+
+    mutating func set(_ count: Int, of index: Int) {
+      if pending[index] == 0 {
+        open[openCount] = index
+        openCount += 1
+      }
+      pending[index] = count
+    }
+
+    mutating func clear() {
+      for place in 0..<openCount { pending[open[place]] = 0 }
+      openCount = 0
+    }
+
+    func free() {
+      pending.free()
+      open.free()
+    }
+  }
+
+  /// Makes the columns of a layout, with a source for each node and a location for each root.
+  package init(
+    _ layout: ColumnLayout, sources: [ResolvedColumn], places: [ColumnLocation], strings: StringTable,
+    context: OpaqueHandle?
+  ) {
+    self.layout = layout
+    areEmpty = layout.nodesWithoutBytes()
+    self.strings = strings
+    worklist = Handle(Worklist(nodeCount: layout.nodes.count))
+    let hashesReferences = layout.nodesThatHashReferences()
+    var nodes: [Handle<ColumnReaderNode>] = []
+    nodes.reserveCapacity(layout.nodes.count)
+    var root = -1
+    for (index, (node, source)) in zip(layout.nodes, sources).enumerated() {
+      if root + 1 < layout.roots.count, layout.roots[root + 1] == index { root += 1 }
+      let handle = unsafe Handle(
+        ColumnReaderNode(
+          values: ColumnReaderNode.nothing,
+          isSigned: source.isSigned, isMissing: source.isMissing, isAlwaysPresent: source.isAlwaysPresent,
+          isBytes: source.isBytes,
+          isRecursive: node.isRecursive, head: nil,
+          hashesReferences: hashesReferences[index],
+          isWeak: node.kind == .weak,
+          context: context,
+          children: HandleBuffer([]),
+          builtStrings: strings.built,
+          text: UnsafeRawBufferPointer(start: nil, count: 0),
+          kind: node.kind, isText: node.kind.storage == .text || source.isBytes,
+          strings: .passUnretained(strings), source: source.node, cases: source.cases,
+          payloads: node.payloads,
+          place: places[root]))
+      if node.isMentioned { handle.value.head = handle }
+      handle.value.updateReferenceKind()
+      nodes.append(handle)
+    }
+    for (index, node) in layout.nodes.enumerated() {
+      nodes[index].value.children.free()
+      nodes[index].value.children = HandleBuffer(node.children.map { nodes[$0] })
+      for child in node.children {
+        if node.kind == .enumeration, node.isMentioned, child > index {
+          nodes[child].value.head = nodes[index]
+        }
+      }
+    }
+    self.nodes = nodes
+  }
+
+  deinit {
+    for index in layout.nodes.indices {
+      let node = nodes[index]
+      node.value.children.free()
+      unsafe node.value.room.deallocate()
+      node.free()
+    }
+    worklist.value.free()
+    worklist.free()
+  }
+
+  /// The column of a property, by its index among the roots.
+  package func column(_ index: Int) -> ColumnReader { ColumnReader(nodes[layout.roots[index]]) }
+
+  /// The columns of all roots, for a caller that keeps them no longer than the set.
+  package var columns: [ColumnReader] { layout.roots.map { ColumnReader(nodes[$0]) } }
+
+  /// Whether a root contains references, weak ones not counted.
+  package func holdsReference(ofRoot root: Int) -> Bool {
+    layout.nodes(ofRoot: root).contains { layout.nodes[$0].kind == .reference }
+  }
+
+  /// Whether a root contains weak references.
+  package func holdsWeakReference(ofRoot root: Int) -> Bool {
+    layout.nodes(ofRoot: root).contains { layout.nodes[$0].kind == .weak }
+  }
+
+  /// Sets the phase of unarchiving in which the values of a root are set, and whether its references are
+  /// unowned.
+  package func setPhase(_ phase: UInt8, isUnowned: Bool, of root: Int) {
+    for index in layout.nodes(ofRoot: root) { nodes[index].value.phase = phase }
+    nodes[layout.roots[root]].value.isUnowned = isUnowned
+  }
+
+  /// Moves all columns to the beginning of `chunks`: those of one class in one segment, by node of the file's
+  /// layout. Nodes without a chunk have no values, and nor do those of a phase that is not in `phases`, one
+  /// bit each: values that are not read need not be expanded.
+  package func bind(_ chunks: [Chunk?], phases: UInt8 = .max) {
+    let nodes = nodes
+    for index in nodes.indices {
+      let node = nodes[index]
+      guard phases &>> node.value.phase & 1 == 1, let source = node.value.source,
+        source < chunks.count, let chunk = chunks[source]
+      else {
+        node.value.unbind()
+        continue
+      }
+      if chunk.form != .plain { hasOwnMemory = true }
+      node.value.bind(chunk)
+    }
+  }
+
+  /// Whether columns may have memory for expanded values.
+  private(set) var hasOwnMemory = false
+
+  /// Leaves the columns without values.
+  package func unbind() {
+    for index in nodes.indices {
+      nodes[index].value.unbind()
+      nodes[index].value.giveBackMemory()
+    }
+    hasOwnMemory = false
+  }
+
+  /// The positions of the columns of a root, to be passed to `restore`.
+  package func state(ofRoot root: Int) -> [Int] {
+    layout.nodes(ofRoot: root).flatMap {
+      [nodes[$0].value.position, nodes[$0].value.textPosition]
+    }
+  }
+
+  /// Moves the columns of a root back to positions that `state(ofRoot:)` returned while the same chunks were
+  /// bound.
+  package func restore(_ state: [Int], ofRoot root: Int) {
+    for (offset, index) in layout.nodes(ofRoot: root).enumerated() where offset * 2 + 1 < state.count {
+      nodes[index].value.position = state[offset * 2]
+      nodes[index].value.textPosition = state[offset * 2 + 1]
+    }
+  }
+
+  /// Skips `count` values of a root.
+  package func skip(root: Int, count: Int) throws(ArchiveError) {
+    try consume { () throws(ArchiveError) in try add(count, of: layout.roots[root]) }
+  }
+
+  /// Skips `count` values of each of the first roots. With `noteWeak`, weak columns need not be bound: it
+  /// receives the number of their values.
+  func skip(
+    roots rootCount: Int, count: Int, noteWeak: ((_ node: Int, _ count: Int) -> Void)? = nil
+  ) throws(ArchiveError) {
+    try consume(noteWeak: noteWeak) { () throws(ArchiveError) in
+      for root in 0..<rootCount { try add(count, of: layout.roots[root]) }
+    }
+  }
+
+  /// Skips the values that `begin` adds, and what is inside them. Spec: 04-columns, rule V2.
+  ///
+  /// The order in which pending values are taken does not matter, because each column is a stream of its own
+  /// and a value of a column takes the same from all others, whatever contains it. So whole counts are taken
+  /// at once, even where a type is recursive, and no stack is needed. Every step takes at least one value
+  /// that has bytes, so the time is O(bytes).
+  private func consume(
+    noteWeak: ((_ node: Int, _ count: Int) -> Void)? = nil, _ begin: () throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    do throws(ArchiveError) {
+      try begin()
+      while worklist.value.openCount > 0 {
+        worklist.value.openCount -= 1
+        let index = worklist.value.open[worklist.value.openCount]
+        let count = worklist.value.pending[index]
+        worklist.value.pending[index] = 0
+        if let noteWeak, layout.nodes[index].kind == .weak {
+          noteWeak(index, count)
+          continue
+        }
+        try take(count, from: index)
+      }
+    } catch {
+      worklist.value.clear()
+      throw error
+    }
+  }
+
+  /// Adds values of a node to those to be taken.
+  private func add(_ count: Int, of index: Int) throws(ArchiveError) {
+    guard count > 0, !areEmpty[index], !nodes[index].value.isMissing else { return }
+    // Most have no nested columns; weak ones wait, because they may go to `noteWeak`.
+    if nodes[index].value.children.count == 0 || nodes[index].value.isBytes, nodes[index].value.kind != .weak
+    {
+      return try takeLeaf(count, from: index)
+    }
+    let sum = worklist.value.pending[index].addingReportingOverflow(count)
+    guard !sum.overflow else { throw column(ofNode: index).endOfColumn() }
+    worklist.value.set(sum.partialValue, of: index)
+  }
+
+  /// Takes `count` values of a column without nested ones. Spec: 04-columns, rule V2.
+  @inline(__always) private func takeLeaf(_ count: Int, from index: Int) throws(ArchiveError) {
+    let node = nodes[index]
+    let start = node.value.position
+    guard count <= node.value.count - start else { throw column(ofNode: index).endOfColumn() }
+    node.value.position = start + count
+    if node.value.isText, !node.value.usesStringTable {
+      node.value.textPosition += try sum(
+        Chunk(bound: node.value), start..<start + count, ColumnReader(node))
+    }
+  }
+
+  /// Takes `count` values of a column, and adds the values inside them. Spec: 04-columns, rules V2 and V6.
+  private func take(_ count: Int, from index: Int) throws(ArchiveError) {
+    let node = nodes[index]
+    let kind = node.value.kind
+    if kind == .structure || kind == .url {
+      for child in layout.nodes[index].children { try add(count, of: child) }
+      return
+    }
+    if node.value.isAlwaysPresent { return try add(count, of: layout.nodes[index].children[0]) }
+    let column = ColumnReader(node)
+    let start = node.value.position
+    guard count <= node.value.count - start else { throw column.endOfColumn() }
+    node.value.position = start + count
+    let range = start..<start + count
+    switch kind {
+    case .optional:
+      let chunk = Chunk(bound: node.value)
+      try add(range.count { chunk.bit($0) }, of: layout.nodes[index].children[0])
+    case .array, .set, .dictionary:
+      let total = try sum(Chunk(bound: node.value), range, column)
+      for child in layout.nodes[index].children { try add(total, of: child) }
+    case .enumeration:
+      let chunk = Chunk(bound: node.value)
+      for position in range {
+        let tag = Int(truncatingIfNeeded: chunk.unsigned(position))
+        let known = node.value.cases.indices.contains(tag) ? node.value.cases[tag] : nil
+        guard let known else { throw column.error(.unknownCase, found: "case \(tag)") }
+        if let child = layout.nodes[index].payloads[known] {
+          try add(1, of: layout.nodes[index].children[child])
+        }
+      }
+    default: break
+    }
+  }
+
+  private func sum(_ chunk: Chunk, _ range: Range<Int>, _ column: ColumnReader) throws(ArchiveError)
+    -> Int
+  {
+    var total = 0
+    for position in range {
+      let sum = total.addingReportingOverflow(Int(truncatingIfNeeded: chunk.unsigned(position)))
+      guard !sum.overflow, sum.partialValue >= total else { throw column.endOfColumn() }
+      total = sum.partialValue
+    }
+    return total
+  }
+
+  /// Throws unless every column of the file was read to its end. Spec: 04-columns, rule V2.
+  package func checkAtEnd() throws(ArchiveError) {
+    for index in layout.nodes.indices {
+      let node = nodes[index]
+      guard node.value.position != node.value.count else { continue }
+      throw ColumnReader(node).error(
+        .malformedColumn, found: plural(node.value.count, "value"), expected: "\(node.value.position)")
+    }
+  }
+
+  /// The chunk that is bound to a node, in its plain form, for checks of all values.
+  package func chunk(ofNode index: Int) -> Chunk { Chunk(bound: nodes[index].value) }
+
+  /// The number of values of a node that were taken.
+  func position(ofNode index: Int) -> Int { nodes[index].value.position }
+
+  /// The kind of a node.
+  func kind(ofNode index: Int) -> ColumnKind { nodes[index].value.kind }
+
+  /// The column of a node.
+  package func column(ofNode index: Int) -> ColumnReader { ColumnReader(nodes[index]) }
+}
+
+extension Chunk {
+  /// The chunk that is bound to a node, in its plain form.
+  init(bound node: ColumnReaderNode) {
+    count = node.count
+    width = node.width
+    usesStringTable = node.usesStringTable
+    unsafe values = unsafe UnsafeRawBufferPointer(
+      start: node.values, count: node.width == 0 ? (node.count + 7) / 8 : node.count * node.width)
+    unsafe text = node.text
+  }
+}

@@ -1,0 +1,221 @@
+/// The columns of one class while it is written; owns their memory.
+///
+/// Invariant: `state` is initialised until `deinit`, and has one initialised node for each of the layout.
+@safe package final class ColumnWriterSet {
+  /// In memory of its own: a stored property would be checked for overlapping accesses.
+  private let state: Handle<State>
+  private let strings: StringTableWriter
+  private let sharesStrings: Bool
+  private let context: OpaqueHandle?
+
+  @safe private struct State {
+    var nodes: [Handle<ColumnWriterNode>] = []
+    var layout = ColumnLayout()
+    var hasWeakColumns = false
+    var hasKeyedColumns = false
+  }
+
+  package var layout: ColumnLayout { state.value.layout }
+  /// Whether there are keyed columns, in which rows may have no value.
+  var hasKeyedColumns: Bool {
+    get { state.value.hasKeyedColumns }
+    set { state.value.hasKeyedColumns = newValue }
+  }
+  private var nodes: [Handle<ColumnWriterNode>] { state.value.nodes }
+
+  /// Makes a set without columns; `strings` is nil for columns that are written to no file.
+  package init(strings: StringTableWriter?, context: OpaqueHandle?) {
+    state = Handle(State())
+    self.strings = strings ?? StringTableWriter()
+    sharesStrings = strings != nil
+    self.context = context
+  }
+
+  /// Adopts a layout that begins with the present one: columns are only ever added.
+  package func extend(to layout: ColumnLayout) {
+    let first = nodes.count
+    var slot = self.layout.roots.count - 1
+    for (index, node) in layout.nodes.enumerated().dropFirst(first) {
+      if slot + 1 < layout.roots.count, layout.roots[slot + 1] == index { slot += 1 }
+      let handle = Handle(
+        ColumnWriterNode(
+          kind: node.kind, isRecursive: node.isRecursive, takesAnyRow: node.kind == .reference,
+          usesStringTable: node.kind == .string && sharesStrings,
+          context: context,
+          children: HandleBuffer([]),
+          stringCache: strings.cache,
+          strings: strings.table,
+          payloads: node.payloads,
+          slot: slot))
+      state.value.nodes.append(handle)
+      if node.kind == .weak { state.value.hasWeakColumns = true }
+    }
+    for (index, node) in layout.nodes.enumerated().dropFirst(first) {
+      nodes[index].value.children.free()
+      nodes[index].value.children = HandleBuffer(node.children.map { nodes[$0] })
+    }
+    state.value.layout = layout
+  }
+
+  deinit {
+    for index in layout.nodes.indices {
+      let node = nodes[index]
+      node.value.values.free()
+      node.value.extra.free()
+      node.value.children.free()
+      node.free()
+    }
+    state.free()
+  }
+
+  /// The column of a property, by its index in the class.
+  package func column(_ index: Int) -> ColumnWriter { ColumnWriter(nodes[layout.roots[index]]) }
+
+  /// Marks the column of a property as one whose references lead to earlier rows. Spec: 05-graph, rule G4.
+  package func markAsConstruction(_ index: Int) {
+    for node in layout.nodes(ofRoot: index) { nodes[node].value.isConstruction = true }
+  }
+
+  /// Bytes collected since the last `reset`.
+  package var byteCount: Int {
+    let nodes = nodes
+    var total = 0
+    for index in nodes.indices { total += nodes[index].value.byteCount }
+    return total
+  }
+
+  /// Removes all values.
+  package func reset() {
+    let nodes = nodes
+    for index in nodes.indices { nodes[index].value.reset() }
+  }
+
+  /// Removes all values, and what was learned about strings and references.
+  func restart() {
+    let nodes = nodes
+    for index in nodes.indices {
+      let node = nodes[index]
+      node.value.reset()
+      node.value.knownStringCount = 0
+      node.value.newStringCount = 0
+      node.value.uniqueReferenceCredit = node.value.initialUniqueReferenceCredit
+      node.value.usesStringTable = node.value.kind == .string && sharesStrings
+    }
+  }
+
+  /// Appends absent rows to a keyed column until it has `count` presence bits. Spec: 04-columns, rule K1.
+  package func padPresence(_ column: Int, to count: Int) {
+    let presence = self.column(column)
+    while presence.node.value.count < count { presence.append(bit: false) }
+  }
+
+  /// Writes the chunks of all columns except weak ones.
+  func writeChunks(to writer: inout ByteWriter) {
+    let nodes = nodes
+    for index in nodes.indices where nodes[index].value.kind != .weak {
+      ColumnChunk.write(&nodes[index].value, to: &writer)
+    }
+  }
+
+  /// The values in the form in which keys are compared: big-endian, so that bytes sort as numbers do.
+  /// Spec: 05-graph, rule F3.
+  package func comparableValues() -> ComparableValues { comparableValues(of: layout.nodes.indices) }
+
+  /// The values of one property in that form, by its index in the class.
+  package func comparableValues(ofColumn index: Int) -> ComparableValues {
+    comparableValues(of: layout.nodes(ofRoot: index))
+  }
+
+  /// A copy of the values since the last `reset`, for `append(_:to:)`.
+  package func copyOfValues() -> ColumnValues {
+    let nodes = nodes
+    var copy = ColumnValues()
+    for index in nodes.indices {
+      var values: [UInt8] = []
+      unsafe nodes[index].value.forEachPiece { unsafe values += $0 }
+      unsafe copy.nodes.append((values, Array(nodes[index].value.extra.bytes)))
+    }
+    return copy
+  }
+
+  /// Appends the copied values of the first property to a column of the same type in another scratch set,
+  /// where strings are text too.
+  package func append(_ copy: ColumnValues, to column: ColumnWriter) {
+    var pending = [(node: 0, target: column.node)]
+    var isDone = [Bool](repeating: false, count: layout.nodes.count)
+    while let (node, target) = pending.popLast() {
+      // A recursive type leads back to a node.
+      guard !isDone[node], node < copy.nodes.count else { continue }
+      isDone[node] = true
+      unsafe copy.nodes[node].values.withUnsafeBytes { unsafe target.value.values.append(contentsOf: $0) }
+      unsafe copy.nodes[node].extra.withUnsafeBytes { unsafe target.value.extra.append(contentsOf: $0) }
+      for (position, child) in layout.nodes[node].children.enumerated()
+      where position < target.value.children.count {
+        pending.append((child, target.value.children[position]))
+      }
+    }
+  }
+
+  private func comparableValues(of indices: Range<Int>) -> ComparableValues {
+    var values = ComparableValues()
+    for index in indices where layout.nodes[index].kind.storage != .none {
+      let width = nodes[index].value.valueByteCount
+      unsafe values.bytes += nodes[index].value.extra.bytes
+      unsafe nodes[index].value.forEachPiece { piece in
+        for start in stride(from: 0, to: piece.count, by: width) {
+          unsafe values.bytes += piece[start..<min(start + width, piece.count)].reversed()
+        }
+      }
+      values.ends.append(values.bytes.count)
+    }
+    return values
+  }
+
+  /// The weak columns in the order of nodes; nil if the class has none.
+  func weakColumns() -> [WeakColumn]? {
+    guard state.value.hasWeakColumns else { return nil }
+    return layout.nodes.indices.filter { layout.nodes[$0].kind == .weak }.map { index in
+      unsafe WeakColumn(
+        rows: Array(nodes[index].value.values.bytes.bindMemory(to: UInt32.self)),
+        unsettled: nodes[index].value.unsettled)
+    }
+  }
+}
+
+/// A copy of the values of some columns.
+package struct ColumnValues {
+  /// Values and bytes of each node of the layout.
+  fileprivate var nodes: [(values: [UInt8], extra: [UInt8])] = []
+}
+
+/// Values of some columns as bytes that sort as canonical archives order keys. Spec: 05-graph, rule F3.
+package struct ComparableValues: Hashable, Comparable, Sendable {
+  /// The bytes of all columns, in order.
+  fileprivate(set) var bytes: [UInt8] = []
+  /// The end of each column's bytes, so that different values never compare equal.
+  fileprivate(set) var ends: [Int] = []
+
+  /// Makes values of no column.
+  package init() {}
+
+  /// Makes the values of a column with one name in it.
+  package init(_ name: String) {
+    bytes = Array(name.utf8)
+    ends = [bytes.count]
+  }
+
+  /// Whether no column has a value.
+  package var isEmpty: Bool { bytes.isEmpty }
+
+  /// Appends the values of other columns.
+  package mutating func append(_ other: ComparableValues) {
+    bytes += other.bytes
+    ends += other.ends
+  }
+
+  /// Compares bytes as unsigned numbers, then the ends of columns.
+  package static func < (left: ComparableValues, right: ComparableValues) -> Bool {
+    left.bytes != right.bytes
+      ? left.bytes.lexicographicallyPrecedes(right.bytes) : left.ends.lexicographicallyPrecedes(right.ends)
+  }
+}

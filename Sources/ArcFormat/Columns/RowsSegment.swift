@@ -1,0 +1,189 @@
+/// A `ROWS` segment with its `LINK` segment: rows in order, and the chunks of their columns.
+package final class RowsSegment {
+  /// Consecutive rows of one class.
+  package struct Run {
+    package let classIndex: Int
+    package let length: Int
+  }
+  /// The chunks of one class, by node of the class's layout; nil for nodes without one.
+  package struct ClassRows {
+    package let classIndex: Int
+    package let rowCount: Int
+    /// The number of columns that the class had when the segment was written.
+    package let columnCount: Int
+    package fileprivate(set) var chunks: [Chunk?]
+    /// Whether the rows take bytes in the file: rows of a class without properties take none.
+    var hasBytes: Bool { chunks.contains { $0 != nil } }
+  }
+
+  package var firstRow: Int { contents.firstRow }
+  package var rowCount: Int { contents.rowCount }
+  package var runs: [Run] { contents.runs }
+  /// The classes of the segment, in ascending order of their indices.
+  package var classes: [ClassRows] { contents.classes }
+  /// Whether the rows of each class are consecutive, in the order of the classes.
+  package var hasOneRunOfEachClass: Bool { contents.hasOneRunOfEachClass }
+  private let cell = Cell(Contents())
+  private var contents: Contents { @inline(__always) _read { yield cell.value } }
+
+  /// Makes a segment without rows, to be read into.
+  init() {}
+
+  /// Reads a segment, and reuses the memory of one that was read before.
+  ///
+  /// `links` is the payload of its `LINK` segment. `charge` is called, before memory is reserved, with the
+  /// bytes for the chunks of each class and for expanding those that are not plain.
+  ///
+  /// Spec: 04-columns, sections 6 and 7; 07-limits, rule A2.
+  func read(
+    _ payload: SegmentPayload, links: SegmentPayload?, info: SegmentInfo, layouts: [ColumnLayout],
+    classes table: [ClassDescription], charge: (Int) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    try cell.value.read(payload, links: links, info: info, layouts: layouts, classes: table, charge: charge)
+  }
+
+  /// Whether the segment has weak columns; one that was added to a class later does not count.
+  var needsWeakColumns: Bool { contents.needsWeakColumns }
+
+  /// Releases the bytes, and keeps memory for the next segment.
+  func close() { cell.value.payloads = nil }
+}
+
+extension RowsSegment {
+  /// The contents of a segment.
+  fileprivate struct Contents {
+    var firstRow = 0
+    var rowCount = 0
+    var runs: [Run] = []
+    var classes: [ClassRows] = []
+    var hasOneRunOfEachClass = false
+    var needsWeakColumns = false
+    /// The number of rows of each class in the segment.
+    var rowsOfClass: [(key: Int, value: Int)] = []
+    /// Keeps the bytes alive that the chunks point into.
+    var payloads: (SegmentPayload, links: SegmentPayload?)?
+
+    /// Reads the blocks of a segment. Spec: 04-columns, rule R2.
+    mutating func read(
+      _ payload: SegmentPayload, links: SegmentPayload?, info: SegmentInfo, layouts: [ColumnLayout],
+      classes table: [ClassDescription], charge: (Int) throws(ArchiveError) -> Void
+    ) throws(ArchiveError) {
+      payloads = (payload, links)
+      firstRow = info.first
+      rowCount = info.count
+      needsWeakColumns = false
+      var reader = payload.reader
+      try Self.readRuns(
+        &reader, into: &runs, &rowsOfClass, info, classCount: layouts.count)
+      let classCount = rowsOfClass.count
+      for position in 0..<classCount {
+        let (classIndex, rowCount) = rowsOfClass[position]
+        let start = reader.offset
+        let columnCount = try reader.count(itemBytes: 0)
+        guard columnCount <= layouts[classIndex].roots.count,
+          columnCount == layouts[classIndex].roots.count
+            || table[classIndex].columns[columnCount...].allSatisfy({ $0.flags.contains(.keyed) })
+        else {
+          throw ArchiveError(
+            .malformedSegment, found: "\(columnCount) columns",
+            expected: "all but keyed ones of \(layouts[classIndex].roots.count)", byteOffset: start)
+        }
+        try charge(layouts[classIndex].nodes.count * MemoryLayout<Chunk?>.stride)
+        var chunks: [Chunk?] = []
+        if position < classes.count { swap(&chunks, &classes[position].chunks) }
+        try readChunks(&reader, into: &chunks, layouts[classIndex], columnCount, charge)
+        classes.put(
+          ClassRows(classIndex: classIndex, rowCount: rowCount, columnCount: columnCount, chunks: chunks),
+          at: position)
+      }
+      classes.cut(to: classCount)
+      if classCount > 64 { rowsOfClass = [] }
+      try reader.finish("rows segment")
+      if let links { try Self.addLinks(links, to: &classes, layouts, charge: charge) }
+      hasOneRunOfEachClass =
+        runs.count == classCount
+        && runs.indices.allSatisfy { runs[$0].classIndex == classes[$0].classIndex }
+    }
+
+    /// Reads the runs, and counts the rows of each class. Spec: 04-columns, rule R1.
+    private static func readRuns(
+      _ reader: inout ByteReader, into runs: inout [Run], _ rowsOfClass: inout [(key: Int, value: Int)],
+      _ info: SegmentInfo, classCount: Int
+    ) throws(ArchiveError) {
+      let runCount = try reader.count(itemBytes: 2)
+      if runs.capacity < runCount { runs.reserveCapacity(runCount) }
+      var (total, found) = (0, 0)
+      var isAscending = true
+      for position in 0..<runCount {
+        let start = reader.offset
+        let run = Run(classIndex: try reader.count(itemBytes: 0), length: try reader.count(itemBytes: 0))
+        guard run.classIndex < classCount, run.length > 0, run.length <= info.count - total else {
+          throw ArchiveError(
+            .malformedSegment, found: "\(plural(run.length, "row")) of class \(run.classIndex)",
+            expected: "\(info.count - total) rows at most of \(classCount) classes", byteOffset: start)
+        }
+        total += run.length
+        if found > 0, rowsOfClass[found - 1].key == run.classIndex {
+          rowsOfClass[found - 1].value += run.length
+        } else {
+          isAscending = isAscending && (found == 0 || rowsOfClass[found - 1].key < run.classIndex)
+          rowsOfClass.put((run.classIndex, run.length), at: found)
+          found += 1
+        }
+        runs.put(run, at: position)
+      }
+      runs.cut(to: runCount)
+      rowsOfClass.cut(to: found)
+      guard total == info.count else {
+        throw ArchiveError(
+          .malformedSegment, found: plural(total, "row"), expected: "\(info.count)",
+          byteOffset: info.byteOffset)
+      }
+      if !isAscending {
+        rowsOfClass = Dictionary(rowsOfClass, uniquingKeysWith: +).sorted { $0.key < $1.key }
+      }
+    }
+
+    /// Reads the chunks of the first columns of a class.
+    private mutating func readChunks(
+      _ reader: inout ByteReader, into chunks: inout [Chunk?], _ layout: ColumnLayout, _ columnCount: Int,
+      _ charge: (Int) throws(ArchiveError) -> Void
+    ) throws(ArchiveError) {
+      let nodeCount = layout.nodeCount(ofColumns: columnCount)
+      // Appending is faster than `repeating`, which looks up the array's metadata each time.
+      if chunks.capacity < layout.nodes.count { chunks.reserveCapacity(layout.nodes.count) }
+      for index in layout.nodes.indices {
+        let kind = layout.nodes[index].kind
+        let storage = kind.storage
+        guard index < nodeCount, kind != .weak, !storage.isNone else {
+          if index < nodeCount, kind == .weak { needsWeakColumns = true }
+          chunks.put(nil, at: index)
+          continue
+        }
+        let chunk = try Chunk(reading: &reader, kind: kind, storage: storage)
+        // Most are plain, and cost nothing more.
+        if chunk.form != .plain { try charge(chunk.expandedByteCount) }
+        chunks.put(chunk, at: index)
+      }
+      chunks.cut(to: layout.nodes.count)
+    }
+
+    /// Adds the chunks of the weak columns. Spec: 04-columns, section 7.
+    private static func addLinks(
+      _ payload: SegmentPayload, to classes: inout [ClassRows], _ layouts: [ColumnLayout],
+      charge: (Int) throws(ArchiveError) -> Void
+    ) throws(ArchiveError) {
+      var reader = payload.reader
+      for position in classes.indices {
+        let layout = layouts[classes[position].classIndex]
+        let nodeCount = layout.nodeCount(ofColumns: classes[position].columnCount)
+        for (index, node) in layout.nodes[..<nodeCount].enumerated() where node.kind == .weak {
+          let chunk = try Chunk(reading: &reader, kind: node.kind)
+          try charge(chunk.expandedByteCount)
+          classes[position].chunks[index] = chunk
+        }
+      }
+      try reader.finish("links segment")
+    }
+  }
+}

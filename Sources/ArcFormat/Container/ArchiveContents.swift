@@ -1,0 +1,214 @@
+import ArcRuntime
+
+/// The segments of a file and their totals, as its header, trailer and index state them.
+///
+/// Spec: 02-container, sections 1, 4 and 5.
+struct ArchiveContents {
+  private(set) var version = (major: 0, minor: 0)
+  private(set) var writer = ""
+  /// All segments except the index, in file order.
+  private(set) var segments: [SegmentInfo] = []
+  /// Indices in `segments` of the `ROWS` segments, in row order.
+  private(set) var rowsSegments: [Int] = []
+  /// The `LINK` segments by the first row that they complete.
+  private(set) var weakColumnsByFirstRow = ShortMap<Int, SegmentInfo>()
+  private(set) var rowCount = 0
+  /// Bytes of all segments after decompression.
+  private(set) var rawByteCount = 0
+  /// Whether there is a `META` segment.
+  private(set) var hasMetadata = false
+  /// Whether there are segments that hold neither classes nor strings nor rows.
+  private(set) var hasOtherSegments = false
+
+  /// Makes contents that describe no file yet.
+  init() {}
+
+  /// Describes the segments recovered from a damaged file; their numbers have no gaps.
+  init(recovered segments: [SegmentInfo], writer: String) {
+    version = (Int(ArchiveHeader.currentMajor), Int(ArchiveHeader.currentMinor))
+    self.writer = writer
+    self.segments = segments
+    sortSegments()
+    rowCount = rowsSegments.last.map { segments[$0].first + segments[$0].count } ?? 0
+  }
+
+  /// Reads header, trailer and index, and reuses the memory of the previous file's.
+  ///
+  /// Spec: 02-container, rule T1; 07-limits, rule A1.
+  mutating func read(_ store: ByteStore, limits: Limits) throws(ArchiveError) {
+    let bytes = unsafe store.bytes
+    let byteCount = bytes.count
+    try Limits.check(byteCount, within: limits.fileBytes, "fileBytes")
+    var reader = unsafe ByteReader(bytes, fileOffset: 0)
+    let header = try ArchiveHeader(reading: &reader)
+    version = (Int(header.major), Int(header.minor))
+    guard byteCount >= ArchiveHeader.byteCount + ArchiveTrailer.byteCount else {
+      throw ArchiveError(
+        .truncated, found: "\(byteCount) bytes", expected: "a header and a trailer", byteOffset: byteCount)
+    }
+    let trailerOffset = byteCount - ArchiveTrailer.byteCount
+    var end = unsafe ByteReader(
+      UnsafeRawBufferPointer(rebasing: bytes[trailerOffset...]), fileOffset: trailerOffset)
+    let trailer = try ArchiveTrailer(reading: &end)
+    try readIndex(trailer, trailerOffset: trailerOffset, store: store, limits: limits)
+    sortSegments()
+    try checkRows(trailer, trailerOffset, limits)
+  }
+
+  /// Computes, in one pass, what is derived from the segments.
+  private mutating func sortSegments() {
+    (hasMetadata, hasOtherSegments) = (false, false)
+    if weakColumnsByFirstRow.count > 0 { weakColumnsByFirstRow = ShortMap() }
+    var count = 0
+    for index in segments.indices {
+      switch segments[index].kind {
+      case .rows:
+        rowsSegments.put(index, at: count)
+        count += 1
+      case .classes, .strings: break
+      case let kind:
+        hasOtherSegments = true
+        hasMetadata = hasMetadata || kind == .metadata
+        if kind == .weakColumns {
+          _ = weakColumnsByFirstRow.insert(segments[index], for: segments[index].first)
+        }
+      }
+    }
+    rowsSegments.cut(to: count)
+  }
+
+  /// Reads the index, which is between the last segment and the trailer and names every segment.
+  ///
+  /// Spec: 02-container, rules I1, T3 and T4; 07-limits, rule A2.
+  private mutating func readIndex(
+    _ trailer: ArchiveTrailer, trailerOffset: Int, store: ByteStore, limits: Limits
+  ) throws(ArchiveError) {
+    guard let indexOffset = Int(exactly: trailer.indexOffset), indexOffset >= ArchiveHeader.byteCount,
+      indexOffset <= trailerOffset - SegmentHeader.wholeByteCount(0)
+    else {
+      throw ArchiveError(
+        .damagedTrailer, found: "an index at byte \(trailer.indexOffset)",
+        expected: "a place inside the file",
+        byteOffset: trailerOffset)
+    }
+    var reader = unsafe ByteReader(
+      UnsafeRawBufferPointer(rebasing: store.bytes[indexOffset...]), fileOffset: indexOffset)
+    let header = try SegmentHeader(reading: &reader)
+    let room = trailerOffset - indexOffset
+    guard SegmentKind(header: header) == .index, let rawByteCount = Int(exactly: header.rawByteCount),
+      let storedByteCount = Int(exactly: header.storedByteCount), storedByteCount <= room,
+      SegmentHeader.wholeByteCount(storedByteCount) == room
+    else {
+      throw ArchiveError(
+        .indexMismatch, found: "no index segment of \(room) bytes", byteOffset: indexOffset)
+    }
+    let info = SegmentInfo(
+      code: header.kind, byteOffset: indexOffset, storedByteCount: storedByteCount,
+      rawByteCount: rawByteCount,
+      isCompressed: header.isCompressed, first: 0, count: Int(trailer.segmentCount))
+    try Limits.check(rawByteCount, within: limits.rawBytes, "rawBytes", byteOffset: indexOffset)
+    let payload = try SegmentPayload(info, in: store)
+    var entries = payload.reader
+    writer = try SegmentIndex.read(&entries, into: &segments)
+    var total = rawByteCount
+    for segment in segments {
+      // Cannot overflow: the total was within the limit before, and an entry is below 2^40.
+      total += segment.rawByteCount
+      try Limits.check(total, within: limits.rawBytes, "rawBytes", byteOffset: segment.byteOffset)
+    }
+    self.rawByteCount = total
+    guard segments.count == info.count, (segments.last?.endOffset ?? ArchiveHeader.byteCount) == indexOffset
+    else {
+      throw ArchiveError(
+        .indexMismatch, found: "an index of \(segments.count) segments that do not fill the file",
+        expected: "\(info.count) segments up to byte \(indexOffset)", byteOffset: indexOffset)
+    }
+    var checksum: UInt32 = 0
+    for segment in segments {
+      let field = store.checksumField(at: segment.endOffset - SegmentHeader.checksumByteCount)
+      checksum = Checksum.crc32(of: field, seed: checksum)
+    }
+    guard checksum == trailer.segmentsChecksum else {
+      throw ArchiveError(
+        .damagedTrailer, found: "checksums that differ from the segments'", byteOffset: trailerOffset)
+    }
+  }
+
+  /// Checks that the index numbers rows, strings and classes without gaps.
+  ///
+  /// Spec: 02-container, rule I2; 07-limits, rule A3.
+  private mutating func checkRows(
+    _ trailer: ArchiveTrailer, _ trailerOffset: Int, _ limits: Limits
+  ) throws(ArchiveError) {
+    var (classCount, stringCount, rowCount) = (0, 0, 0)
+    for segment in segments {
+      guard let kind = segment.kind, kind != .weakColumns, kind != .metadata else { continue }
+      let next = kind == .classes ? classCount : kind == .strings ? stringCount : rowCount
+      guard kind != .index, kind != .rows || segment.count > 0, segment.first == next else {
+        throw ArchiveError(
+          .indexMismatch,
+          found: "a \(kind.rawValue) segment of \(segment.count) that begins at \(segment.first)",
+          expected: "\(next)", byteOffset: segment.byteOffset)
+      }
+      switch kind {
+      case .classes: classCount = next + segment.count
+      case .strings: stringCount = next + segment.count
+      default: rowCount = next + segment.count
+      }
+    }
+    guard rowCount > 0, UInt64(rowCount) == trailer.rowCount, rowCount <= Int(UInt32.max) else {
+      throw ArchiveError(
+        .indexMismatch, found: "an index of segments with \(plural(rowCount, "row"))",
+        expected: "\(trailer.rowCount) as the trailer says, at least 1 and fewer than 2^32",
+        byteOffset: trailerOffset)
+    }
+    try Limits.check(rowCount, within: limits.rows, "rows")
+    self.rowCount = rowCount
+  }
+
+  /// Checks that there is at most one `META` segment, that every `LINK` segment completes one `ROWS` segment,
+  /// and that segments of unknown kind may be ignored. Spec: 02-container, rules D2 and S3;
+  /// 04-columns, rule L1.
+  func checkSegmentsAreUsed(in store: ByteStore) throws(ArchiveError) {
+    var (metadataCount, weakColumnsCount) = (0, 0)
+    for segment in segments {
+      switch segment.kind {
+      case .metadata:
+        metadataCount += 1
+        guard metadataCount == 1, segment.first == 0 else {
+          throw ArchiveError(
+            .malformedSegment, found: "META segment \(metadataCount), of entries from \(segment.first)",
+            expected: "one at most, from 0", byteOffset: segment.byteOffset)
+        }
+      case .weakColumns: weakColumnsCount += 1
+      default: break
+      }
+    }
+    if weakColumnsCount > 0 { try checkLinks() }
+    for segment in segments where segment.kind == nil { _ = try SegmentPayload(segment, in: store) }
+  }
+
+  /// Checks that every `LINK` segment has a `ROWS` segment of its own. Spec: 04-columns, rule L1.
+  private func checkLinks() throws(ArchiveError) {
+    var open = Set(rowsSegments.map { [segments[$0].first, segments[$0].count] })
+    for segment in segments where segment.kind == .weakColumns {
+      guard open.remove([segment.first, segment.count]) != nil else {
+        throw ArchiveError(
+          .malformedSegment, found: "a LINK segment for rows from \(segment.first)",
+          expected: "one for each ROWS segment at most", byteOffset: segment.byteOffset)
+      }
+    }
+  }
+}
+
+extension Array {
+  /// Replaces the element at `index`, or appends it at `count`: refilling an array allocates no memory.
+  mutating func put(_ element: Element, at index: Int) {
+    if index < count { self[index] = element } else { append(element) }
+  }
+
+  /// Removes the elements from index `count` on.
+  mutating func cut(to count: Int) {
+    while self.count > count { removeLast() }
+  }
+}

@@ -1,0 +1,152 @@
+/// The first 32 bytes of a file.
+///
+/// Spec: 02-container, section 1.
+package struct ArchiveHeader: Equatable {
+  /// `8A 41 52 43 0D 0A 1A 0A`: not text, `ARC`, and line ends that a transfer as text would damage.
+  static let signature: [UInt8] = [0x8A, 0x41, 0x52, 0x43, 0x0D, 0x0A, 0x1A, 0x0A]
+  package static let byteCount = 32
+  /// The version that this library writes. It reads every minor version of the same major version: what a
+  /// reader must know of a later one is a bit in `requiredFeatures`.
+  package static let currentMajor: UInt16 = 1
+  package static let currentMinor: UInt16 = 0
+  /// The feature bits that this library knows: none yet.
+  static let knownFeatures: UInt32 = 0
+
+  package var major = currentMajor
+  package var minor = currentMinor
+  /// Bits of features without which the file cannot be read: a reader refuses a file with one that it does
+  /// not know.
+  var requiredFeatures: UInt32 = 0
+  /// Bits of features that a reader may ignore.
+  var optionalFeatures: UInt32 = 0
+
+  package init() {}
+
+  /// The header that this library writes.
+  static let current = {
+    var writer = ByteWriter()
+    ArchiveHeader().write(to: &writer)
+    return writer.bytes
+  }()
+
+  /// Reads and checks a header. Spec: 02-container, rules H1, H2, H3, H4 and H5.
+  init(reading reader: inout ByteReader) throws(ArchiveError) {
+    let byteCount = reader.remaining
+    let bytes = unsafe try reader.take(min(byteCount, Self.byteCount))
+    // Fast path: nearly all files begin with exactly these bytes.
+    if unsafe Self.current.withUnsafeBytes({ unsafe $0.isEqual(to: bytes) }) { return }
+    guard unsafe bytes.prefix(8).elementsEqual(Self.signature.prefix(bytes.count)) else {
+      throw ArchiveError(
+        .notAnArchive,
+        found: "bytes \(unsafe bytes.prefix(8).map { hexadecimal($0) }.joined(separator: " "))",
+        expected: "the signature of an .arc file", remedy: "was the file changed by a text-mode transfer?",
+        byteOffset: 0)
+    }
+    guard byteCount >= Self.byteCount else {
+      throw ArchiveError(
+        .truncated, found: "a file of \(plural(byteCount, "byte"))",
+        expected: "a header of \(Self.byteCount) bytes",
+        byteOffset: 0)
+    }
+    var fields = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes[8...]), fileOffset: 8)
+    major = try fields.fixed()
+    minor = try fields.fixed()
+    requiredFeatures = try fields.fixed()
+    optionalFeatures = try fields.fixed()
+    let reserved: UInt64 = try fields.fixed()
+    let crc: UInt32 = try fields.fixed()
+    guard unsafe crc == Checksum.crc32(UnsafeRawBufferPointer(rebasing: bytes[..<28])), reserved == 0 else {
+      throw ArchiveError(.damagedHeader, found: "a header that does not match its checksum", byteOffset: 0)
+    }
+    guard major == Self.currentMajor else {
+      throw ArchiveError(
+        .unsupportedVersion, found: "format version \(major).\(minor)",
+        expected: "\(Self.currentMajor).x",
+        remedy: major == 0 ? "version 0 was for tests: write the file again" : "update Arc to read this file",
+        byteOffset: 8)
+    }
+    let unknown = requiredFeatures & ~Self.knownFeatures
+    guard unknown == 0 else {
+      throw ArchiveError(
+        .unsupportedFeature, found: "required feature bits 0x\(String(unknown, radix: 16))",
+        remedy: "update Arc to read this file", byteOffset: 12)
+    }
+  }
+
+  /// Appends the header with its checksum.
+  func write(to writer: inout ByteWriter) {
+    let start = writer.count
+    writer.append(Self.signature)
+    writer.fixed(major)
+    writer.fixed(minor)
+    writer.fixed(requiredFeatures)
+    writer.fixed(optionalFeatures)
+    writer.fixed(UInt64(0))
+    writer.fixed(writer.checksum(from: start))
+  }
+}
+
+/// The last 32 bytes of a file; a file without it was cut.
+///
+/// Spec: 02-container, section 4.
+package struct ArchiveTrailer: Equatable {
+  package static let byteCount = 32
+  /// `43 52 41 8A` as a little-endian number.
+  static var signature: UInt32 { 0x8A41_5243 }
+
+  /// Offset of the index segment in the file.
+  var indexOffset: UInt64
+  /// The number of rows, row 0 included.
+  package var rowCount: UInt64
+  /// The number of segments before the index.
+  var segmentCount: UInt32
+  /// The CRC-32 of the checksums of these segments, in file order.
+  var segmentsChecksum: UInt32
+
+  init(indexOffset: UInt64, rowCount: UInt64, segmentCount: UInt32, segmentsChecksum: UInt32) {
+    self.indexOffset = indexOffset
+    self.rowCount = rowCount
+    self.segmentCount = segmentCount
+    self.segmentsChecksum = segmentsChecksum
+  }
+
+  /// Reads and checks a trailer; `reader` is at the first of a file's last 32 bytes.
+  ///
+  /// Spec: 02-container, rules T1 and T2.
+  init(reading reader: inout ByteReader) throws(ArchiveError) {
+    let start = reader.offset
+    let bytes = unsafe try reader.take(Self.byteCount)
+    guard unsafe bytes.loadUnaligned(fromByteOffset: 28, as: UInt32.self) == Self.signature.littleEndian
+    else {
+      throw ArchiveError(
+        .truncated, found: "no trailer at the end of the file", expected: "the bytes 43 52 41 8A",
+        remedy: "the file was cut or its writer was interrupted", byteOffset: start + Self.byteCount - 4)
+    }
+    var fields = unsafe ByteReader(bytes, fileOffset: start)
+    indexOffset = try fields.fixed()
+    rowCount = try fields.fixed()
+    segmentCount = try fields.fixed()
+    segmentsChecksum = try fields.fixed()
+    let crc: UInt32 = try fields.fixed()
+    guard unsafe crc == Checksum.crc32(UnsafeRawBufferPointer(rebasing: bytes[..<24])) else {
+      throw ArchiveError(
+        .damagedTrailer, found: "a trailer that does not match its checksum", byteOffset: start)
+    }
+  }
+
+  /// Appends the trailer with its checksum.
+  func write(to writer: inout ByteWriter) {
+    let start = writer.count
+    writer.fixed(indexOffset)
+    writer.fixed(rowCount)
+    writer.fixed(segmentCount)
+    writer.fixed(segmentsChecksum)
+    writer.fixed(writer.checksum(from: start))
+    writer.fixed(Self.signature)
+  }
+}
+
+/// A byte as two hexadecimal digits.
+func hexadecimal(_ byte: UInt8) -> String {
+  (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+}

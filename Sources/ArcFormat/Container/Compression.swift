@@ -1,0 +1,102 @@
+import CZlib
+
+/// How the payloads of segments are compressed.
+///
+/// Spec: 02-container, section 3.
+public enum Compression: Hashable, Sendable {
+  /// Payloads are stored uncompressed.
+  case none
+  /// Payloads are compressed with zlib (RFC 1950), at a level from 1, the fastest, to 9, the smallest.
+  ///
+  /// A segment that would not become smaller is stored uncompressed.
+  case zlib(level: Int)
+
+  /// Compression with zlib at its default level, 6.
+  public static let zlib = Compression.zlib(level: 6)
+}
+
+/// Compresses and decompresses payloads: a zlib stream for each block, so that large payloads use all
+/// processors.
+///
+/// Spec: 02-container, section 3.
+enum Deflate {
+  /// The maximum ratio that deflate reaches (RFC 1951: 258 bytes from 2 bits): a larger claim is a bomb.
+  static let maximumRatio = 1032
+  /// Uncompressed bytes of every block except the last; most segments are shorter than one block.
+  static let blockByteCount = 1 << 21
+
+  /// The compressed form of a payload; nil if it is not smaller.
+  static func compress(_ raw: [UInt8], level: Int) throws(ArchiveError) -> [UInt8]? {
+    let blocks = unsafe raw.withUnsafeBytes { raw in
+      Parallel.map(blockCount(raw.count)) { unsafe compressBlock(raw[range(of: $0, in: raw.count)], level) }
+    }
+    var stored = ByteWriter()
+    for block in blocks {
+      let bytes = try block.get()
+      if stored.count + 4 + bytes.count >= raw.count { return nil }
+      stored.fixed(UInt32(bytes.count))
+      stored.append(bytes)
+    }
+    return blocks.isEmpty ? nil : stored.takeBytes()
+  }
+
+  private static func blockCount(_ byteCount: Int) -> Int {
+    byteCount / blockByteCount + (byteCount % blockByteCount == 0 ? 0 : 1)
+  }
+
+  private static func range(of block: Int, in byteCount: Int) -> Range<Int> {
+    block * blockByteCount..<min((block + 1) * blockByteCount, byteCount)
+  }
+
+  private static func compressBlock(
+    _ block: Slice<UnsafeRawBufferPointer>, _ level: Int
+  ) -> Result<[UInt8], ArchiveError> {
+    let raw = unsafe UnsafeRawBufferPointer(rebasing: block)
+    var length = compressBound(uLong(raw.count))
+    var status = Z_OK
+    let stored = unsafe [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, count in
+      status = unsafe compress2(
+        buffer.baseAddress, &length, raw.bindMemory(to: UInt8.self).baseAddress, uLong(raw.count),
+        Int32(min(max(level, 0), 9)))
+      count = status == Z_OK ? Int(length) : 0
+    }
+    if status == Z_OK { return .success(stored) }
+    return .failure(ArchiveError(.compressionFailed, found: "zlib status \(status) while compressing"))
+  }
+
+  /// Decompresses all blocks of `stored` into `raw`, which they fill exactly.
+  ///
+  /// Spec: 02-container, rules Z2 and Z3.
+  static func decompress(
+    _ stored: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer, byteOffset: Int
+  ) throws(ArchiveError) {
+    var reader = unsafe ByteReader(stored, fileOffset: byteOffset)
+    var blocks: [UnsafeRawBufferPointer] = unsafe []
+    for _ in 0..<blockCount(raw.count) {
+      let length: UInt32 = try reader.fixed()
+      unsafe blocks.append(try reader.take(Int(length)))
+    }
+    try reader.finish("compressed payload")
+    let outcomes = unsafe Parallel.map(blocks.count) { block in
+      unsafe decompressBlock(
+        blocks[block], into: UnsafeMutableRawBufferPointer(rebasing: raw[range(of: block, in: raw.count)]),
+        byteOffset)
+    }
+    for case let failure? in outcomes { throw failure }
+  }
+
+  /// Decompresses one block, and returns the error if it fails. Spec: 02-container, rule Z2.
+  private static func decompressBlock(
+    _ stored: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer, _ byteOffset: Int
+  ) -> ArchiveError? {
+    var length = uLong(raw.count)
+    var storedLength = uLong(stored.count)
+    let status = unsafe uncompress2(
+      raw.bindMemory(to: UInt8.self).baseAddress, &length,
+      stored.bindMemory(to: UInt8.self).baseAddress, &storedLength)
+    if status == Z_OK, length == uLong(raw.count), storedLength == uLong(stored.count) { return nil }
+    return ArchiveError(
+      .compressionFailed, found: "zlib status \(status) after \(length) of \(raw.count) bytes",
+      expected: "a zlib stream of exactly that length", byteOffset: byteOffset)
+  }
+}

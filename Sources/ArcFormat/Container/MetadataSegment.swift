@@ -1,0 +1,38 @@
+/// The payload of a `META` segment: keys and values that the caller of the writer gave.
+///
+/// Spec: 02-container, section 6.
+enum MetadataSegment {
+  /// Writes metadata in the order of the keys' UTF-8 bytes, so that equal metadata gives equal bytes.
+  ///
+  /// Spec: 02-container, rule D1.
+  static func write(_ metadata: [(key: String, value: String)], to writer: inout ByteWriter) {
+    writer.varint(metadata.count)
+    for (key, value) in metadata.sorted(by: { precedes($0.key, $1.key) }) {
+      writer.string(key)
+      writer.string(value)
+    }
+  }
+
+  /// Reads metadata, whose keys must ascend. Spec: 02-container, rule D1.
+  static func read(_ reader: inout ByteReader) throws(ArchiveError) -> [(key: String, value: String)] {
+    let count = try reader.count(itemBytes: 2)
+    var metadata: [(key: String, value: String)] = []
+    metadata.reserveCapacity(count)
+    for _ in 0..<count {
+      let start = reader.offset
+      let key = try reader.string()
+      if let last = metadata.last, !precedes(last.key, key) {
+        throw ArchiveError(
+          .malformedSegment, found: "metadata '\(key)' behind '\(last.key)'",
+          expected: "each name once, in the order of their bytes", byteOffset: start)
+      }
+      metadata.append((key, try reader.string()))
+    }
+    try reader.finish("metadata")
+    return metadata
+  }
+
+  private static func precedes(_ some: String, _ other: String) -> Bool {
+    some.utf8.lexicographicallyPrecedes(other.utf8)
+  }
+}

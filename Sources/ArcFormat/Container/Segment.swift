@@ -1,0 +1,238 @@
+/// The kind of a segment, named by four ASCII characters.
+///
+/// Spec: 02-container, section 2.
+public enum SegmentKind: String, CaseIterable, Sendable {
+  /// Classes and their columns, which extend the class table.
+  case classes = "CLSS"
+  /// Strings, which extend the string table.
+  case strings = "STRS"
+  /// Rows: the class of each, and all columns except weak ones.
+  case rows = "ROWS"
+  /// The weak columns of an earlier `rows` segment: their targets are known only when everything else is
+  /// written.
+  case weakColumns = "LINK"
+  /// Metadata of the archive: keys and values.
+  case metadata = "META"
+  /// The index of all other segments; the last segment of a file.
+  case index = "INDX"
+}
+
+/// The four bytes that name the kind of a segment, as a little-endian number.
+package struct SegmentCode: Hashable, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Makes the code of four ASCII characters.
+  package init(_ text: String) {
+    rawValue = text.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}
+
+extension SegmentKind {
+  /// The code that a header contains for this kind.
+  var code: SegmentCode {
+    switch self {
+    case .classes: Self.classesCode
+    case .strings: Self.stringsCode
+    case .rows: Self.rowsCode
+    case .weakColumns: Self.weakColumnsCode
+    case .metadata: Self.metadataCode
+    case .index: Self.indexCode
+    }
+  }
+
+  /// The kind with a code; nil if this library does not know it.
+  init?(_ code: SegmentCode) {
+    switch code {
+    case Self.classesCode: self = .classes
+    case Self.stringsCode: self = .strings
+    case Self.rowsCode: self = .rows
+    case Self.weakColumnsCode: self = .weakColumns
+    case Self.metadataCode: self = .metadata
+    case Self.indexCode: self = .index
+    default: return nil
+    }
+  }
+
+  // Literals, not computed from the names: every comparison would check whether a lazy global is initialized.
+  private static var classesCode: SegmentCode { SegmentCode(rawValue: 0x5353_4C43) }
+  private static var stringsCode: SegmentCode { SegmentCode(rawValue: 0x5352_5453) }
+  private static var rowsCode: SegmentCode { SegmentCode(rawValue: 0x5357_4F52) }
+  private static var weakColumnsCode: SegmentCode { SegmentCode(rawValue: 0x4B4E_494C) }
+  private static var metadataCode: SegmentCode { SegmentCode(rawValue: 0x4154_454D) }
+  private static var indexCode: SegmentCode { SegmentCode(rawValue: 0x5844_4E49) }
+}
+
+/// The 24 bytes before a segment's payload; padding and a CRC-32 follow the payload.
+package struct SegmentHeader: Equatable {
+  static let byteCount = 24
+  static let checksumByteCount = 4
+  /// Bytes of a whole segment whose payload has `storedByteCount` bytes: a multiple of the alignment.
+  static func wholeByteCount(_ storedByteCount: Int) -> Int {
+    let byteCount = Self.byteCount + storedByteCount + checksumByteCount
+    return byteCount + Alignment.padding(at: byteCount)
+  }
+
+  /// Bytes of the segment whose header is at `offset` if it is of this kind, otherwise nil. Checks nothing
+  /// else.
+  static func wholeByteCount(
+    of kind: SegmentKind, in file: UnsafeRawBufferPointer, at offset: Int
+  ) -> Int? {
+    guard offset >= 0, offset <= file.count, file.count - offset >= Self.byteCount,
+      unsafe file.loadUnaligned(fromByteOffset: offset, as: UInt32.self) == kind.code.rawValue.littleEndian
+    else { return nil }
+    let stored = unsafe file.loadUnaligned(fromByteOffset: offset + sizesOffset, as: UInt64.self)
+    guard let byteCount = Int(exactly: UInt64(littleEndian: stored)), byteCount <= file.count else {
+      return nil
+    }
+    return wholeByteCount(byteCount)
+  }
+
+  /// Offset in the header of the stored size and, after it, the raw size, 8 bytes each.
+  static let sizesOffset = 8
+  /// Flag: a reader that does not know the kind skips the segment.
+  static let mayIgnore: UInt8 = 1
+
+  var kind: SegmentCode
+  var flags: UInt8
+  var isCompressed: Bool
+  /// Bytes of the payload in the file.
+  var storedByteCount: UInt64
+  /// Bytes of the payload after decompression.
+  var rawByteCount: UInt64
+
+  init(kind: SegmentKind, isCompressed: Bool, storedByteCount: Int, rawByteCount: Int) {
+    self.kind = kind.code
+    flags = 0
+    self.isCompressed = isCompressed
+    self.storedByteCount = UInt64(storedByteCount)
+    self.rawByteCount = UInt64(rawByteCount)
+  }
+
+  /// Reads and checks a header. Spec: 02-container, rule S1.
+  init(reading reader: inout ByteReader) throws(ArchiveError) {
+    let start = reader.offset
+    kind = SegmentCode(rawValue: try reader.fixed())
+    flags = try reader.fixed()
+    let codec: UInt8 = try reader.fixed()
+    let reserved: UInt16 = try reader.fixed()
+    storedByteCount = try reader.fixed()
+    rawByteCount = try reader.fixed()
+    isCompressed = codec == 1
+    guard codec <= 1, reserved == 0, flags & ~Self.mayIgnore == 0,
+      isCompressed || storedByteCount == rawByteCount
+    else {
+      throw ArchiveError(
+        .malformedSegment,
+        found: "codec \(codec), flags \(flags), \(storedByteCount) stored and \(rawByteCount) raw bytes",
+        expected: "a segment header", byteOffset: start)
+    }
+  }
+
+  /// Appends the header.
+  func write(to writer: inout ByteWriter) {
+    writer.fixed(kind.rawValue)
+    writer.fixed(flags)
+    writer.fixed(UInt8(isCompressed ? 1 : 0))
+    writer.fixed(UInt16(0))
+    writer.fixed(storedByteCount)
+    writer.fixed(rawByteCount)
+  }
+}
+
+/// Where a segment is in a file and what it contains: an entry of the index.
+///
+/// Spec: 02-container, section 5.
+public struct SegmentInfo: Hashable, Sendable {
+  /// The kind; nil for one that this library does not know.
+  public var kind: SegmentKind? { SegmentKind(code) }
+  /// The four bytes that name the kind, known or not.
+  let code: SegmentCode
+  /// The offset of its header in the file.
+  public let byteOffset: Int
+  /// Bytes of its payload in the file.
+  public let storedByteCount: Int
+  /// Bytes of its payload after decompression.
+  public let rawByteCount: Int
+  /// Whether its payload is compressed.
+  public let isCompressed: Bool
+  /// The index of the first row, string or class that it adds; of a `links` segment, the first row that it
+  /// completes.
+  public let first: Int
+  /// The number of rows, strings or classes that it adds or completes.
+  public let count: Int
+
+  /// A copy of the entry for the same segment at another offset.
+  func moved(to byteOffset: Int) -> SegmentInfo {
+    SegmentInfo(
+      code: code, byteOffset: byteOffset, storedByteCount: storedByteCount, rawByteCount: rawByteCount,
+      isCompressed: isCompressed, first: first, count: count)
+  }
+
+  /// A copy of the entry with another `first` and `count`.
+  func numbered(first: Int, count: Int) -> SegmentInfo {
+    SegmentInfo(
+      code: code, byteOffset: byteOffset, storedByteCount: storedByteCount, rawByteCount: rawByteCount,
+      isCompressed: isCompressed, first: first, count: count)
+  }
+
+  /// The offset at which the segment ends and the next begins.
+  var endOffset: Int { byteOffset + SegmentHeader.wholeByteCount(storedByteCount) }
+}
+
+/// The payload of an `INDX` segment: what wrote the file, and an entry for each other segment in file order.
+enum SegmentIndex {
+  /// The name and version that this library writes into its files.
+  static let writer = "Arc \(ArchiveHeader.currentMajor).\(ArchiveHeader.currentMinor)"
+
+  /// Writes an index. It contains no offsets: segments leave no gaps, so sizes determine them.
+  static func write(_ segments: [SegmentInfo], to writer: inout ByteWriter) {
+    writer.string(Self.writer)
+    writer.varint(segments.count)
+    for segment in segments {
+      writer.fixed(segment.code.rawValue)
+      writer.varint(segment.isCompressed ? 1 : 0)
+      writer.varint(segment.storedByteCount)
+      writer.varint(segment.rawByteCount)
+      writer.varint(segment.first)
+      writer.varint(segment.count)
+    }
+  }
+
+  /// Reads an index into `segments`, whose memory is reused, and returns what wrote the file.
+  ///
+  /// Spec: 02-container, rule I3.
+  static func read(
+    _ reader: inout ByteReader, into segments: inout [SegmentInfo]
+  ) throws(ArchiveError) -> String {
+    let writer = try reader.string()
+    var byteOffset = ArchiveHeader.byteCount
+    let count = try reader.count(itemBytes: 9)
+    if segments.capacity < count { segments.reserveCapacity(count) }
+    for position in 0..<count {
+      let start = reader.offset
+      let code = SegmentCode(rawValue: try reader.fixed())
+      let codec = try reader.varint()
+      let stored = try reader.varint()
+      let raw = try reader.varint()
+      let first = try reader.varint()
+      let rows = try reader.varint()
+      // Each is below 2^40, so that no sum of offsets overflows.
+      guard codec <= 1, codec == 1 || stored == raw, max(stored, raw, first, rows) < 1 << 40 else {
+        throw ArchiveError(.malformedSegment, found: "an index entry out of range", byteOffset: start)
+      }
+      let segment = SegmentInfo(
+        code: code, byteOffset: byteOffset, storedByteCount: Int(stored), rawByteCount: Int(raw),
+        isCompressed: codec == 1, first: Int(first), count: Int(rows))
+      byteOffset = segment.endOffset
+      guard byteOffset < 1 << 48 else {
+        throw ArchiveError(.malformedSegment, found: "segments beyond 2^48 bytes", byteOffset: start)
+      }
+      segments.put(segment, at: position)
+    }
+    segments.cut(to: count)
+    try reader.finish("index")
+    return writer
+  }
+}

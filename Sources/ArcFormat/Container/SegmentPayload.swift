@@ -1,0 +1,99 @@
+/// The decompressed bytes of a segment whose checksum holds.
+@safe package struct SegmentPayload {
+  package let bytes: UnsafeRawBufferPointer
+  /// The offset of the segment in the file, for errors.
+  package let byteOffset: Int
+  /// Keeps `bytes` alive if the payload is stored uncompressed; otherwise `inflated` does.
+  private let store: ByteStore
+  private let inflated: InflatedBytes?
+
+  /// A reader at the beginning; it must not outlive the payload.
+  var reader: ByteReader { unsafe ByteReader(bytes, fileOffset: byteOffset) }
+
+  /// Reads, checks and decompresses the segment at `info.byteOffset`.
+  ///
+  /// Spec: 02-container, rules Z1 and B4.
+  init(_ info: SegmentInfo, in store: ByteStore) throws(ArchiveError) {
+    self.store = store
+    byteOffset = info.byteOffset
+    guard unsafe info.byteOffset <= store.bytes.count else {
+      throw ArchiveError(.truncated, found: "the end of the file", byteOffset: info.byteOffset)
+    }
+    var reader = unsafe ByteReader(
+      UnsafeRawBufferPointer(rebasing: store.bytes[info.byteOffset...]), fileOffset: info.byteOffset)
+    let stored = unsafe try Self.checkedBytes(info, &reader)
+    guard info.isCompressed else {
+      unsafe bytes = unsafe stored
+      inflated = nil
+      return
+    }
+    let ratioLimit = Deflate.maximumRatio.multipliedReportingOverflow(by: info.storedByteCount)
+    guard ratioLimit.overflow || info.rawByteCount <= ratioLimit.partialValue &+ 64 else {
+      throw ArchiveError(
+        .limitExceeded, found: "\(info.rawByteCount) bytes from \(info.storedByteCount) compressed ones",
+        expected: "a ratio that deflate can reach", byteOffset: info.byteOffset)
+    }
+    let inflated = InflatedBytes(byteCount: info.rawByteCount)
+    unsafe try Deflate.decompress(stored, into: inflated.bytes, byteOffset: info.byteOffset)
+    unsafe bytes = UnsafeRawBufferPointer(inflated.bytes)
+    self.inflated = inflated
+  }
+
+  /// Checks header and checksum, and returns the payload as stored.
+  ///
+  /// Spec: 02-container, rules S2, S3, S5 and I4.
+  private static func checkedBytes(
+    _ info: SegmentInfo, _ reader: inout ByteReader
+  ) throws(ArchiveError) -> UnsafeRawBufferPointer {
+    var whole = reader
+    let header = try SegmentHeader(reading: &reader)
+    guard header.storedByteCount == UInt64(info.storedByteCount),
+      header.rawByteCount == UInt64(info.rawByteCount),
+      header.isCompressed == info.isCompressed, header.kind == info.code
+    else {
+      throw ArchiveError(
+        .indexMismatch, found: "a segment header that differs from its index entry",
+        byteOffset: info.byteOffset)
+    }
+    guard info.kind != nil || header.flags & SegmentHeader.mayIgnore != 0 else {
+      throw ArchiveError(
+        .unsupportedFeature, found: "an unknown kind of segment", remedy: "update Arc to read this file",
+        byteOffset: info.byteOffset)
+    }
+    let stored = unsafe try reader.take(info.storedByteCount)
+    let checkedByteCount =
+      SegmentHeader.wholeByteCount(info.storedByteCount) - SegmentHeader.checksumByteCount
+    let checked = unsafe try whole.take(checkedByteCount)
+    let crc: UInt32 = try whole.fixed()
+    guard unsafe crc == Checksum.crc32(checked) else {
+      throw ArchiveError(
+        .damagedSegment, found: "bytes that do not match their checksum",
+        remedy: "the file was changed after it was written", byteOffset: info.byteOffset)
+    }
+    // Rule S5.
+    let end = SegmentHeader.byteCount + info.storedByteCount
+    guard unsafe end == checked.count || checked[end...].allSatisfy({ $0 == 0 }) else {
+      throw ArchiveError(
+        .malformedSegment, found: "padding that is not 0", expected: "zeros up to the checksum",
+        byteOffset: info.byteOffset)
+    }
+    return unsafe stored
+  }
+}
+
+/// Memory for the decompressed bytes of a segment.
+@safe private final class InflatedBytes {
+  let bytes: UnsafeMutableRawBufferPointer
+
+  init(byteCount: Int) {
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: max(byteCount, 1), alignment: 16)
+    unsafe bytes = UnsafeMutableRawBufferPointer(rebasing: room[..<byteCount])
+  }
+
+  deinit { unsafe bytes.deallocate() }
+}
+
+extension SegmentKind {
+  /// The kind that a header names; nil if this library does not know it.
+  init?(header: SegmentHeader) { self.init(header.kind) }
+}

@@ -1,0 +1,231 @@
+import Dispatch
+
+/// Receives the bytes of a file in parts, in order.
+package typealias ArchiveDestination = ([UInt8]) throws(ArchiveError) -> Void
+
+/// Writes a file: header, segments in order, index and trailer.
+///
+/// Uncompressed segments are written directly into the file. Large ones to be compressed are handed to other
+/// threads while the caller fills the next one; they enter the file in the order in which they were written,
+/// so the file does not depend on which of them is ready first.
+///
+/// With a destination, complete segments are passed on in file order while others are written: memory
+/// contains a few segments, not the file.
+struct SegmentWriter: ~Copyable {
+  /// Smaller segments are compressed on the calling thread: handing them over would take longer.
+  private static let minimumByteCountForThread = 1 << 18
+
+  /// Capacity for an index and a trailer of usual size.
+  private static let roomForEnd = 4096
+
+  /// Fewer bytes are not worth a system call.
+  private static let minimumByteCountToPassOn = 1 << 18
+
+  private let compression: Compression
+  /// Receives the file; nil if `finish` returns it. Set before anything is written.
+  var destination: ArchiveDestination?
+  /// Bytes from the start of the file that the destination has received; a multiple of the alignment.
+  private(set) var passedByteCount = 0
+  /// The bytes of the file from offset `passedByteCount` on.
+  private var file = ByteWriter()
+  private var segments: [SegmentInfo] = []
+  private var segmentsChecksum: UInt32 = 0
+  /// Segments that are written but not yet in the file, because the first of them is still being compressed.
+  private var pending: [CompressionJob] = []
+  private let pendingLimit = 2 * Processors.count
+
+  init(compression: Compression) {
+    self.compression = compression
+    file.append(ArchiveHeader.current)
+  }
+
+  /// Begins the next file, for which it reserves `byteCount` bytes: the size of the previous one.
+  mutating func restart(byteCount: Int) {
+    segments.removeAll(keepingCapacity: true)
+    segmentsChecksum = 0
+    pending = []
+    destination = nil
+    passedByteCount = 0
+    file.reset()
+    file.reserveExactly(byteCount)
+    file.append(ArchiveHeader.current)
+  }
+
+  /// Passes the bytes so far to the destination, if there are `least` or more. Called before a segment
+  /// begins, so that the last one is in `file` until then.
+  private mutating func passOn(atLeast least: Int = minimumByteCountToPassOn) throws(ArchiveError) {
+    guard let destination, file.count >= least else { return }
+    passedByteCount += file.count
+    try destination(file.takeBytes())
+  }
+
+  /// Adds a segment whose payload `write` appends; `byteCount` is the approximate maximum of its size.
+  /// `progress` is the fraction of the known content that is written with this segment, from 0 to 1.
+  mutating func write(
+    _ kind: SegmentKind, first: Int, count: Int, byteCount: Int = 0, progress: Double = 1,
+    _ write: (inout ByteWriter) -> Void
+  ) throws(ArchiveError) {
+    try passOn()
+    guard case .zlib(let level) = compression, kind != .index else {
+      try drain(to: 0)
+      // Small payloads do not need a reservation.
+      if byteCount > Self.roomForEnd {
+        let needed = file.count + byteCount + Self.roomForEnd
+        let expected = destination == nil ? Int(Double(needed) / max(progress, 0.01)) : needed
+        file.reserve(byteCount + Self.roomForEnd, expected: expected)
+      }
+      return append(kind, first: first, count: count, write)
+    }
+    var payload = ByteWriter()
+    write(&payload)
+    let job = CompressionJob(kind, payload.takeBytes(), first: first, count: count, level: level)
+    // If the other threads have enough to do, compress on this one.
+    if job.raw.count >= Self.minimumByteCountForThread, pending.count < pendingLimit {
+      DispatchQueue.global().async { job.run() }
+    } else {
+      job.run()
+    }
+    pending.append(job)
+    try drain(to: pendingLimit)
+  }
+
+  /// Appends an uncompressed segment.
+  private mutating func append(
+    _ kind: SegmentKind, first: Int, count: Int, _ write: (inout ByteWriter) -> Void
+  ) {
+    let start = file.count
+    SegmentHeader(kind: kind, isCompressed: false, storedByteCount: 0, rawByteCount: 0).write(to: &file)
+    write(&file)
+    let byteCount = file.count - start - SegmentHeader.byteCount
+    pad(from: start)
+    file.overwrite(at: start + SegmentHeader.sizesOffset, with: UInt64(byteCount))
+    file.overwrite(at: start + SegmentHeader.sizesOffset + 8, with: UInt64(byteCount))
+    let crc = file.checksum(from: start)
+    add(
+      SegmentInfo(
+        code: kind.code, byteOffset: passedByteCount + start, storedByteCount: byteCount,
+        rawByteCount: byteCount, isCompressed: false, first: first, count: count), crc)
+  }
+
+  /// Appends the padding after the payload of the segment that begins at `start`.
+  private mutating func pad(from start: Int) {
+    let byteCount = file.count - start + SegmentHeader.checksumByteCount
+    for _ in 0..<Alignment.padding(at: byteCount) { file.fixed(UInt8(0)) }
+  }
+
+  /// A segment that can be added to other files unchanged.
+  struct Copy {
+    let info: SegmentInfo
+    /// Header, payload and padding, without the checksum.
+    let bytes: [UInt8]
+    let crc: UInt32
+  }
+
+  /// A copy of the last segment; nil if there is none or segments are compressed.
+  func copyOfLastSegment() -> Copy? {
+    guard let info = segments.last, case .none = compression else { return nil }
+    let end = file.count - SegmentHeader.checksumByteCount
+    let bytes = Array(file.bytes[(info.byteOffset - passedByteCount)..<end])
+    return Copy(info: info, bytes: bytes, crc: Checksum.crc32(bytes))
+  }
+
+  /// Adds a segment of an earlier file.
+  mutating func write(_ copy: Copy) {
+    let start = file.count
+    file.append(copy.bytes)
+    add(
+      copy.info.moved(to: passedByteCount + start), copy.crc)
+  }
+
+  /// Moves compressed segments into the file in order: those that are ready, and more, waiting for them,
+  /// until at most `limit` are pending.
+  private mutating func drain(to limit: Int) throws(ArchiveError) {
+    var taken = 0
+    while taken < pending.count, pending.count - taken > limit || pending[taken].isDone {
+      let job = pending[taken]
+      taken += 1
+      let stored = try job.result()
+      let start = file.count
+      SegmentHeader(
+        kind: job.kind, isCompressed: job.isCompressed, storedByteCount: stored.count,
+        rawByteCount: job.raw.count
+      ).write(to: &file)
+      file.append(stored)
+      pad(from: start)
+      add(
+        SegmentInfo(
+          code: job.kind.code, byteOffset: passedByteCount + start, storedByteCount: stored.count,
+          rawByteCount: job.raw.count, isCompressed: job.isCompressed, first: job.first, count: job.count),
+        file.checksum(from: start))
+    }
+    if taken > 0 { pending.removeFirst(taken) }
+  }
+
+  private mutating func add(_ segment: SegmentInfo, _ crc: UInt32) {
+    file.fixed(crc)
+    guard segment.kind != .index else { return }
+    segments.append(segment)
+    segmentsChecksum = Checksum.crc32(of: crc, seed: segmentsChecksum)
+  }
+
+  /// Adds index and trailer, and returns the file; with a destination, passes on the rest and returns no
+  /// bytes.
+  mutating func finish(rowCount: Int) throws(ArchiveError) -> [UInt8] {
+    try drain(to: 0)
+    let indexOffset = passedByteCount + file.count
+    let segments = segments
+    try write(.index, first: 0, count: segments.count) { SegmentIndex.write(segments, to: &$0) }
+    ArchiveTrailer(
+      indexOffset: UInt64(indexOffset), rowCount: UInt64(rowCount), segmentCount: UInt32(segments.count),
+      segmentsChecksum: segmentsChecksum
+    ).write(to: &file)
+    guard destination == nil else {
+      try passOn(atLeast: 0)
+      return []
+    }
+    return file.takeBytes()
+  }
+}
+
+/// The compression of one segment. `run` is called once, on any thread; all else by the owner.
+private final class CompressionJob: @unchecked Sendable {
+  let kind: SegmentKind
+  let raw: [UInt8]
+  let first: Int
+  let count: Int
+  private let level: Int
+  private let done = DispatchSemaphore(value: 0)
+  /// Set by `run` before it signals `done`, read after that.
+  private var outcome: Result<[UInt8]?, ArchiveError>?
+  private var isKnownDone = false
+
+  init(_ kind: SegmentKind, _ raw: [UInt8], first: Int, count: Int, level: Int) {
+    self.kind = kind
+    self.raw = raw
+    self.first = first
+    self.count = count
+    self.level = level
+  }
+
+  func run() {
+    outcome = Result { () throws(ArchiveError) in try Deflate.compress(raw, level: level) }
+    done.signal()
+  }
+
+  var isDone: Bool {
+    isKnownDone = isKnownDone || done.wait(timeout: .now()) == .success
+    return isKnownDone
+  }
+
+  /// Whether the compressed form is smaller; valid after `result`.
+  private(set) var isCompressed = false
+
+  /// The bytes to store; waits until `run` has ended.
+  func result() throws(ArchiveError) -> [UInt8] {
+    if !isKnownDone { done.wait() }
+    isKnownDone = true
+    guard let compressed = try outcome?.get() else { return raw }
+    isCompressed = true
+    return compressed
+  }
+}

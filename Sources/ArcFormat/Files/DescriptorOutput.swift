@@ -1,0 +1,88 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#else
+  import Darwin
+#endif
+
+/// Writes to an open file, pipe, socket or terminal that the caller owns. Never seeks.
+package struct DescriptorOutput {
+  private let descriptor: Int32
+
+  package init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Writes all bytes, in as many calls as necessary; waits if the descriptor does not block.
+  ///
+  /// No signal (`SIGPIPE`, `SIGXFSZ`) is delivered.
+  ///
+  /// - Throws: `fileSystem` if the system refuses: the disk is full, the file too large, or the pipe has no
+  ///   reader.
+  package func write(_ bytes: [UInt8]) throws(ArchiveError) {
+    do throws(SystemError) {
+      try writeAll(bytes)
+    } catch {
+      throw error.attempting(
+        to: "write to", "descriptor \(descriptor)", remedy: "what was written until then is no archive")
+    }
+  }
+
+  func writeAll(_ bytes: [UInt8]) throws(SystemError) {
+    var done = 0
+    while done < bytes.count {
+      do throws(SystemError) {
+        let count = try withoutSignals { () throws(SystemError) in
+          try systemCall { writeSome(bytes[done...], to: descriptor) }
+        }
+        // A file that accepts nothing and reports no error would be tried for ever.
+        guard count > 0 else { throw SystemError(number: EIO) }
+        done += count
+      } catch {
+        guard error.number == EAGAIN || error.number == EWOULDBLOCK else { throw error }
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        try systemCall { unsafe poll(&request, 1, -1) }
+      }
+    }
+  }
+
+  /// Calls `body` while the signals that a failing write raises are blocked for this thread, and consumes
+  /// those raised. They are sent to the thread that writes, so that the program's handlers miss no others.
+  private func withoutSignals<Result>(
+    _ body: () throws(SystemError) -> Result
+  ) throws(SystemError) -> Result {
+    var signals = sigset_t()
+    var waiting = sigset_t()
+    var mask = sigset_t()
+    unsafe sigemptyset(&signals)
+    for number in [SIGPIPE, SIGXFSZ] { unsafe sigaddset(&signals, number) }
+    unsafe sigpending(&waiting)
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, &mask)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &mask, nil) }
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      let number = error.number == EPIPE ? SIGPIPE : error.number == EFBIG ? SIGXFSZ : 0
+      if number != 0, unsafe sigismember(&waiting, number) == 0 { takeSignal(number) }
+      throw error
+    }
+  }
+
+  /// Consumes a signal that is pending for this thread, if it is: an ignored signal never is.
+  private func takeSignal(_ number: Int32) {
+    var waiting = sigset_t()
+    unsafe sigpending(&waiting)
+    guard unsafe sigismember(&waiting, number) == 1 else { return }
+    var only = sigset_t()
+    var taken: Int32 = 0
+    unsafe sigemptyset(&only)
+    unsafe sigaddset(&only, number)
+    unsafe sigwait(&only, &taken)
+  }
+}
+
+/// Writes as much as the system accepts at once; outside of a type, in which `write` would be a method.
+private func writeSome(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int {
+  unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+}

@@ -1,0 +1,105 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#else
+  import Darwin
+#endif
+
+/// The location of a file that exists or will: an open directory and a name in it. Changes of the path
+/// meanwhile, such as a replaced directory, do not affect it.
+struct FileLocation {
+  /// The maximum number of links in a chain, as on Linux.
+  private static let maximumLinkCount = 40
+
+  let directory: OpenFile
+  let name: String
+  /// The path for messages.
+  let path: String
+
+  /// Finds the location that a path leads to, following symbolic links, even one whose target does not exist.
+  init(path: String) throws(ArchiveError) {
+    var path = path
+    do throws(SystemError) {
+      for _ in 0...Self.maximumLinkCount {
+        let place = try FileLocation(withoutFollowing: path)
+        guard let target = try place.linkTarget() else {
+          self = place
+          return
+        }
+        path = target.utf8.first == UInt8(ascii: "/") ? target : Self.directoryPath(of: path) + target
+      }
+      throw SystemError(number: ELOOP)
+    } catch {
+      throw error.attempting(to: "find", path)
+    }
+  }
+
+  private init(withoutFollowing path: String) throws(SystemError) {
+    self.path = path
+    let directoryPath = Self.directoryPath(of: path)
+    let start = Self.lastSlash(in: path).map(path.utf8.index(after:)) ?? path.startIndex
+    name = String(path[start...])
+    guard !name.isEmpty, !path.utf8.contains(0) else { throw SystemError(number: EINVAL) }
+    directory = try OpenFile { unsafe open(directoryPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+  }
+
+  private static func directoryPath(of path: String) -> String {
+    lastSlash(in: path).map { String(path[..<path.utf8.index(after: $0)]) } ?? "./"
+  }
+
+  /// Searches bytes, not characters: a combining character after the slash would hide it.
+  private static func lastSlash(in path: String) -> String.Index? {
+    path.utf8.lastIndex(of: UInt8(ascii: "/"))
+  }
+
+  /// The status of what has the name now, a link not followed; nil if nothing has it.
+  func status() throws(SystemError) -> stat? { try status(ofName: name) }
+
+  /// The status of what has another name in the directory; nil if nothing has it.
+  func status(ofName name: String) throws(SystemError) -> stat? {
+    var status = stat()
+    do throws(SystemError) {
+      try systemCall { unsafe fstatat(directory.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) }
+    } catch {
+      guard error.number == ENOENT else { throw error }
+      return nil
+    }
+    return status
+  }
+
+  /// The target of the link that has the name; nil if it is no link.
+  ///
+  /// In a directory where everybody may create files, such as `/tmp`, links of other users are not followed:
+  /// they may be meant to make us replace a file of ours. Linux has the same rule (`protected_symlinks`).
+  private func linkTarget() throws(SystemError) -> String? {
+    guard let link = try status(), link.isSymbolicLink else { return nil }
+    let parent = try directory.status()
+    let isShared = parent.st_mode & mode_t(S_ISVTX) != 0 && parent.st_mode & mode_t(S_IWOTH) != 0
+    if isShared, link.st_uid != geteuid(), link.st_uid != parent.st_uid {
+      throw SystemError(number: EACCES)
+    }
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = try systemCall {
+      unsafe readlinkat(directory.descriptor, name, &buffer, buffer.count)
+    }
+    // The link was replaced meanwhile: do not trust it.
+    guard let now = try status(), now.isSameFile(as: link) else { throw SystemError(number: EACCES) }
+    let bytes = buffer[..<count].map { UInt8(bitPattern: $0) }
+    guard let target = String(validating: bytes, as: UTF8.self) else {
+      throw SystemError(number: EILSEQ)
+    }
+    return target
+  }
+
+  /// Syncs the directory, so that the names in it are durable, if the file system supports it.
+  func synchronizeDirectory() throws(SystemError) {
+    do throws(SystemError) {
+      try systemCall { fsync(directory.descriptor) }
+    } catch {
+      guard error.number == EINVAL || error.number == ENOTSUP else { throw error }
+    }
+  }
+}

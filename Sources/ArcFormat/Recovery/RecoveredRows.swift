@@ -1,0 +1,137 @@
+/// The rows that are left of a damaged file, and the references between them.
+struct RecoveredRows {
+  /// Rows of one segment, which are consecutive in both files.
+  private struct Run {
+    let firstOld: Int
+    let count: Int
+    let firstNew: Int
+  }
+
+  /// The indices of the intact segments of rows in the file.
+  private(set) var segments: [Int] = []
+  private(set) var count = 0
+  /// The number of references to rows that are lost.
+  private(set) var lostReferenceCount = 0
+  /// New rows to which nothing leads, chosen so that every row can be reached from row 0 or one of these.
+  private(set) var heads: [Int] = []
+
+  private var runs: [Run] = []
+  /// The new number of the first row: 1 if the roots are lost, since there is always a row 0.
+  private var firstNew = 0
+  /// For each row the index in `targets` of its first strong reference; targets are old rows.
+  private var starts: [Int] = []
+  private var targets: [UInt32] = []
+
+  /// Whether row 0, that of the roots, is left.
+  var hasRoots: Bool { runs.first?.firstOld == 0 }
+
+  /// Reads all objects of the segments at these indices; a segment in which one cannot be read is lost.
+  init(_ file: ArchiveFile, _ positions: [Int], limits: Limits) throws(ArchiveError) {
+    var weakTargets: [UInt32] = []
+    for position in positions {
+      let info = file.segments[position]
+      let (startCount, targetCount, weakCount) = (starts.count, targets.count, weakTargets.count)
+      do {
+        for row in info.first..<info.first + info.count {
+          starts.append(targets.count)
+          let object = try file.object(ObjectID(rawValue: UInt32(row)))
+          let layout = file.layouts[object.classIndex]
+          for property in object.properties {
+            property.value.forEachReference(layout, node: layout.roots[property.columnIndex]) { id, isWeak in
+              if isWeak { weakTargets.append(id.rawValue) } else { targets.append(id.rawValue) }
+            }
+          }
+        }
+      } catch {
+        starts.removeSubrange(startCount...)
+        targets.removeSubrange(targetCount...)
+        weakTargets.removeSubrange(weakCount...)
+        continue
+      }
+      if runs.isEmpty { firstNew = info.first == 0 ? 0 : 1 }
+      runs.append(Run(firstOld: info.first, count: info.count, firstNew: firstNew + count))
+      segments.append(position)
+      count += info.count
+      try Limits.check(count, within: limits.rows, "rows")
+    }
+    starts.append(targets.count)
+    for target in targets where newRow(Int(target)) == nil { lostReferenceCount += 1 }
+    for target in weakTargets where newRow(Int(target)) == nil { lostReferenceCount += 1 }
+    findHeads()
+  }
+
+  /// The new number of a row; nil if it is lost.
+  ///
+  /// - Complexity: O(log *n*) in the number of segments.
+  func newRow(_ old: Int) -> Int? {
+    let position = runs.partitioningIndex { $0.firstOld + $0.count > old }
+    guard position < runs.count, runs[position].firstOld <= old else { return nil }
+    return runs[position].firstNew + old - runs[position].firstOld
+  }
+
+  /// Marks what row 0 leads to; then, of the rest, what rows leads to that nothing refers to; the rest are
+  /// cycles, of which the first row is taken each.
+  ///
+  /// - Complexity: O(rows + references), without recursion.
+  private mutating func findHeads() {
+    var isReached = [Bool](repeating: false, count: count)
+    func mark(from start: Int) {
+      var open = [start]
+      isReached[start] = true
+      while let row = open.popLast() {
+        for target in targets[starts[row]..<starts[row + 1]] {
+          guard let next = newRow(Int(target)).map({ $0 - firstNew }), !isReached[next] else { continue }
+          isReached[next] = true
+          open.append(next)
+        }
+      }
+    }
+    if hasRoots { mark(from: 0) }
+    var isReferredTo = [Bool](repeating: false, count: count)
+    for row in 0..<count where !isReached[row] {
+      for target in targets[starts[row]..<starts[row + 1]] {
+        if let next = newRow(Int(target)).map({ $0 - firstNew }), next != row { isReferredTo[next] = true }
+      }
+    }
+    var found: [Int] = []
+    for row in 0..<count where !isReached[row] && !isReferredTo[row] {
+      found.append(row)
+      mark(from: row)
+    }
+    for row in 0..<count where !isReached[row] {
+      found.append(row)
+      mark(from: row)
+    }
+    heads = found.sorted().map { $0 + firstNew }
+  }
+}
+
+extension ArchiveValue {
+  /// Calls `body` with every object to which the value of a node refers, and whether weakly.
+  func forEachReference(_ layout: ColumnLayout, node index: Int, _ body: (ObjectID, _ isWeak: Bool) -> Void) {
+    let node = layout.nodes[index]
+    func child(_ value: ArchiveValue, _ position: Int) {
+      value.forEachReference(layout, node: node.children[position], body)
+    }
+    switch self {
+    case .reference(let id):
+      // A keyed column has an optional in front, which the value does not show.
+      if node.kind == .optional { return child(self, 0) }
+      if let id { body(id, node.kind == .weak) }
+    case _ where node.kind == .optional: if self != .null { child(self, 0) }
+    case .array(let elements), .set(let elements): for element in elements { child(element, 0) }
+    case .dictionary(let entries):
+      for entry in entries {
+        child(entry.key, 0)
+        child(entry.value, 1)
+      }
+    case .structure(_, let fields):
+      for (position, field) in fields.enumerated() { child(field.value, position) }
+    case .enumeration(_, let name, let payload?):
+      if let position = node.labels.firstIndex(of: name), let inner = node.payloads[position] {
+        child(payload, inner)
+      }
+    default: break
+    }
+  }
+}

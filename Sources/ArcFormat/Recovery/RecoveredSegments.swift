@@ -1,0 +1,161 @@
+import ArcRuntime
+
+/// The intact segments of a damaged file, and substitutes for those that are lost, with the numbers that they
+/// had: so that an `ArchiveFile` can read them.
+struct RecoveredSegments: ~Copyable {
+  /// The segments of the class table before the first that is lost: later ones add columns after unknown
+  /// ones.
+  private(set) var classes: [SegmentInfo] = []
+  private(set) var metadata: SegmentInfo?
+  /// The number of weak references whose segment is lost.
+  private(set) var lostWeakCount = 0
+  /// The indices of the intact segments of rows in the file that `file(_:)` makes.
+  private(set) var rowsPositions: [Int] = []
+
+  private let search: SegmentSearch
+  private let limits: Limits
+  /// Substitute segments, which follow the file's bytes.
+  private var added = ByteWriter()
+
+  init(_ search: SegmentSearch, limits: Limits) {
+    self.search = search
+    self.limits = limits
+    for entry in search.entries where entry.info.kind == .classes {
+      guard entry.isIntact else { break }
+      classes.append(entry.info)
+    }
+    metadata = search.entries.first { $0.info.kind == .metadata && $0.isIntact }?.info
+  }
+
+  /// Makes a file of what is left. The rows of lost segments must not be read.
+  mutating func file(_ bytes: [UInt8]) throws(ArchiveError) -> ArchiveFile {
+    let start = SegmentHeader.alignedByteCount(bytes.count)
+    let table = try ArchiveFile(
+      recovered: numbered(classes, in: bytes), writer: "", store: ByteStore(copying: bytes), limits: limits)
+    var segments = table.segments
+    var links = search.entries.filter { $0.info.kind == .weakColumns && $0.isIntact }.map(\.info)
+    if !search.hasIndex { links.reverse() }
+    let weakColumnsByFirstRow = Dictionary(
+      links.map { ($0.first, $0) }, uniquingKeysWith: { first, _ in first })
+    for entry in search.entries {
+      switch (entry.info.kind, entry.isIntact) {
+      case (.strings, true): segments.append(entry.info)
+      case (.strings, false): segments.append(try lostStrings(entry.info, start))
+      case (.rows, true):
+        rowsPositions.append(segments.count)
+        segments.append(entry.info)
+        guard let counts = weakCounts(entry.info, table), !counts.isEmpty else { continue }
+        if search.hasIndex, let known = weakColumnsByFirstRow[entry.info.first],
+          known.count == entry.info.count
+        {
+          segments.append(known)
+        } else if !search.hasIndex, let next = links.popLast() {
+          segments.append(next.numbered(first: entry.info.first, count: entry.info.count))
+        } else {
+          lostWeakCount += counts.reduce(0, +)
+          segments.append(
+            add(.weakColumns, start, first: entry.info.first, count: entry.info.count) { payload in
+              for count in counts { ColumnChunk.writeNils(count, to: &payload) }
+            })
+        }
+      case (.rows, false): segments.append(entry.info)
+      default: break
+      }
+    }
+    // References to rows in no segment must lead to lost rows, not beyond the last row.
+    let rowCount = segments.last { $0.kind == .rows }.map { $0.first + $0.count } ?? 0
+    segments.append(
+      SegmentInfo(
+        code: SegmentKind.rows.code, byteOffset: bytes.count, storedByteCount: 0, rawByteCount: 0,
+        isCompressed: false, first: rowCount, count: Int(UInt32.max) - rowCount))
+    let padding = [UInt8](repeating: 0, count: start - bytes.count)
+    return try ArchiveFile(
+      recovered: segments, writer: search.writer,
+      store: ByteStore(copying: bytes + padding + added.bytes), limits: limits)
+  }
+
+  /// Numbers the segments of classes: without an index it is not known how many classes each adds.
+  private func numbered(_ classes: [SegmentInfo], in bytes: [UInt8]) throws(ArchiveError) -> [SegmentInfo] {
+    guard !search.hasIndex else { return classes }
+    let store = ByteStore(copying: bytes)
+    var known: [ClassDescription] = []
+    var indices = ShortMap<ExactName, Int>()
+    var numbered: [SegmentInfo] = []
+    for info in classes {
+      let payload = try SegmentPayload(info, in: store)
+      var reader = payload.reader
+      let first = known.count
+      try ClassTableSegment.read(&reader, into: &known, indices: &indices, limits: limits)
+      numbered.append(info.numbered(first: first, count: known.count - first))
+    }
+    return numbered
+  }
+
+  /// The number of values in each weak column; nil if the rows cannot be read, or have none.
+  private func weakCounts(_ info: SegmentInfo, _ table: ArchiveFile) -> [Int]? {
+    guard let rows = try? table.rowsWithoutLinks(info), rows.needsWeakColumns else {
+      return nil
+    }
+    var counts: [Int] = []
+    var total = 0
+    for rows in rows.classes {
+      let set = table.tables.columns(ofClass: rows.classIndex)
+      set.bind(rows.chunks)
+      defer { set.unbind() }
+      let nodeCount = set.layout.nodeCount(ofColumns: rows.columnCount)
+      var asked = [Int](repeating: 0, count: nodeCount)
+      guard
+        (try? set.skip(
+          roots: rows.columnCount, count: rows.rowCount,
+          noteWeak: { asked[$0] = asked[$0].addingReportingOverflow($1).partialValue })) != nil
+      else { return nil }
+      for node in 0..<nodeCount where set.layout.nodes[node].kind == .weak {
+        // Lengths may claim anything; rows written into one segment never have so many.
+        guard asked[node] >= 0, asked[node] <= info.rawByteCount + (1 << 20) - total else { return nil }
+        total += asked[node]
+        counts.append(asked[node])
+      }
+    }
+    return counts
+  }
+
+  /// Adds a segment of strings in place of a lost one. Spec: 07-limits, rule A2.
+  private mutating func lostStrings(_ info: SegmentInfo, _ start: Int) throws(ArchiveError) -> SegmentInfo {
+    let texts = (info.first..<info.first + info.count).lazy.map { "⟨lost string #\($0)⟩" }
+    // A lost string takes at most 40 bytes here, and took at least one before.
+    try Limits.check(
+      added.count + 40 * info.count, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
+    return add(.strings, start, first: info.first, count: info.count) { payload in
+      payload.varint(info.count)
+      payload.fixed(UInt8(1))
+      for text in texts { payload.fixed(UInt8(truncatingIfNeeded: text.utf8.count)) }
+      for text in texts { payload.append(Array(text.utf8)) }
+    }
+  }
+
+  /// Adds a segment after the bytes of the file, which end at `start`.
+  private mutating func add(
+    _ kind: SegmentKind, _ start: Int, first: Int, count: Int, _ write: (inout ByteWriter) -> Void
+  ) -> SegmentInfo {
+    var payload = ByteWriter()
+    write(&payload)
+    let offset = added.count
+    SegmentHeader(
+      kind: kind, isCompressed: false, storedByteCount: payload.count, rawByteCount: payload.count
+    ).write(to: &added)
+    added.append(payload.bytes)
+    let end = offset + SegmentHeader.wholeByteCount(payload.count) - SegmentHeader.checksumByteCount
+    added.append([UInt8](repeating: 0, count: end - added.count))
+    added.fixed(added.checksum(from: offset))
+    return SegmentInfo(
+      code: kind.code, byteOffset: start + offset, storedByteCount: payload.count,
+      rawByteCount: payload.count, isCompressed: false, first: first, count: count)
+  }
+}
+
+extension SegmentHeader {
+  /// The next multiple of the alignment.
+  fileprivate static func alignedByteCount(_ byteCount: Int) -> Int {
+    byteCount + Alignment.padding(at: byteCount)
+  }
+}

@@ -1,0 +1,146 @@
+import ArcRuntime
+
+/// Writes the rows that are left with new numbers, without references to lost ones.
+struct RecoveryWriter {
+  private let file: ArchiveFile
+  private let rows: RecoveredRows
+  private let builder: ArchiveBuilder
+  private let keepsRoots: Bool
+  private var recoveredName = ArchiveRecovery.recoveredRootName
+
+  init(
+    _ file: ArchiveFile, _ rows: RecoveredRows, metadata: [(key: String, value: String)],
+    compression: Compression,
+    keepsRoots: Bool
+  ) throws(ArchiveError) {
+    self.file = file
+    self.rows = rows
+    self.keepsRoots = keepsRoots
+    var roots: [ArchiveBuilder.Property] = []
+    if keepsRoots {
+      roots = file.classes[0].columns.map { .init($0.key, attributes: $0.attributes.description) }
+    }
+    if !rows.heads.isEmpty {
+      let names = Set(roots.map(\.key))
+      var number = 2
+      while names.contains(recoveredName) {
+        recoveredName = "\(ArchiveRecovery.recoveredRootName)\(number)"
+        number += 1
+      }
+      roots.append(.init(recoveredName, type: "$[@]"))
+    }
+    builder = try ArchiveBuilder(roots: roots, metadata: metadata, compression: compression, isStrict: false)
+    for description in file.classes.dropFirst() {
+      try builder.addClass(
+        description.name, superclass: description.superclass.map { file.classes[$0].name },
+        version: description.version,
+        properties: description.columns.map {
+          .init(
+            $0.key, attributes: $0.attributes.description, flags: $0.flags,
+            declaredBy: file.classes[$0.declaringClass].name)
+        })
+    }
+  }
+
+  /// Writes the archive.
+  mutating func archive() throws(ArchiveError) -> [UInt8] {
+    // All objects are reserved before the first is written, since each may refer to any other.
+    for position in rows.segments {
+      for run in try file.checkedRows(inSegment: position).runs where run.classIndex > 0 {
+        for _ in 0..<run.length { _ = try builder.reserveObject(of: file.classes[run.classIndex].name) }
+      }
+    }
+    if !keepsRoots { try setRoots(nil) }
+    for position in rows.segments {
+      let info = file.segments[position]
+      for row in info.first..<info.first + info.count {
+        let object = try read(row)
+        if row == 0 {
+          try setRoots(object)
+        } else if let new = rows.newRow(row) {
+          try builder.setValues(values(of: object, newRow: new), of: ObjectID(rawValue: UInt32(new)))
+        }
+      }
+    }
+    return try builder.finish()
+  }
+
+  private func read(_ row: Int) throws(ArchiveError) -> ArchiveObject {
+    do {
+      return try file.object(ObjectID(rawValue: UInt32(row)))
+    } catch let error as ArchiveError {
+      throw error
+    } catch {
+      throw ArchiveError(.malformedSegment, found: "\(error)")
+    }
+  }
+
+  private func setRoots(_ object: ArchiveObject?) throws(ArchiveError) {
+    var values = object.map { self.values(of: $0, newRow: 0) } ?? [:]
+    if !rows.heads.isEmpty {
+      values[.init(recoveredName)] = .array(rows.heads.map { .reference(ObjectID(rawValue: UInt32($0))) })
+    }
+    try builder.setRoots(values)
+  }
+
+  private func values(of object: ArchiveObject, newRow: Int) -> [ArchiveBuilder.Key: ArchiveValue] {
+    let layout = file.layouts[object.classIndex]
+    var values: [ArchiveBuilder.Key: ArchiveValue] = [:]
+    for property in object.properties {
+      let column = file.classes[object.classIndex].columns[property.columnIndex]
+      let mender = ReferenceMender(layout: layout) { id, name in
+        guard let new = rows.newRow(Int(id.rawValue)) else { return nil }
+        let newID = ObjectID(rawValue: UInt32(new))
+        let fits =
+          (try? builder.check(newID, isOfClass: name, newRow, column.flags.contains(.construction))) != nil
+        return fits ? newID : nil
+      }
+      var node = layout.roots[property.columnIndex]
+      if column.flags.contains(.keyed) { node = layout.nodes[node].children[0] }
+      values[.init(property.key, of: property.declaringClass)] = mender.mended(property.value, node: node)
+    }
+    return values
+  }
+}
+
+/// Replaces references in values by new ones, and those to lost objects by nil.
+struct ReferenceMender {
+  let layout: ColumnLayout
+  /// The new number of an object that may be referred to as one of the named class; nil if there is none.
+  let newID: (ObjectID, String?) -> ObjectID?
+
+  /// The value with new references. Elements that are references to lost objects are left out.
+  func mended(_ value: ArchiveValue, node index: Int) -> ArchiveValue {
+    let node = layout.nodes[index]
+    func child(_ value: ArchiveValue, _ position: Int) -> ArchiveValue {
+      mended(value, node: node.children[position])
+    }
+    /// An element of a collection with new references; nil if it is a reference to a lost object.
+    func element(_ value: ArchiveValue, _ position: Int) -> ArchiveValue? {
+      let new = child(value, position)
+      if case .reference(nil) = new, new != value { return nil }
+      return new
+    }
+    switch value {
+    case _ where node.kind == .optional: return value == .null ? .null : child(value, 0)
+    case .reference(let id): return .reference(id.flatMap { newID($0, node.name) })
+    case .array(let elements): return .array(elements.compactMap { element($0, 0) })
+    case .set(let elements): return .set(elements.compactMap { element($0, 0) })
+    case .dictionary(let entries):
+      return .dictionary(
+        entries.compactMap { entry in
+          guard let key = element(entry.key, 0), let value = element(entry.value, 1) else { return nil }
+          return ArchiveValue.Entry(key: key, value: value)
+        })
+    case .structure(let name, let fields):
+      return .structure(
+        name: name, fields: fields.enumerated().map { .init(name: $1.name, value: child($1.value, $0)) })
+    case .enumeration(let name, let label, let payload?):
+      guard let position = node.labels.firstIndex(of: label), let inner = node.payloads[position] else {
+        return value
+      }
+      return .enumeration(name: name, case: label, payload: child(payload, inner))
+    default: return value
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import ArcRuntime
+
+/// What a reader asks a class for when it looks for a column: no two columns of a class answer to the same question.
+private struct ColumnIdentity: Hashable {
+  let declaringClass: Int
+  let key: ExactName
+  /// The attributes of a keyed column; nil for any other.
+  let keyedAttributes: String?
+}
+
+extension ClassDescription {
+  /// Finds the first column that answers to the same question as an earlier one: of those with one declaring class and key,
+  /// at most one is not keyed, and those that are differ in their attributes.
+  ///
+  /// Spec: 03-classes, rule C4.
+  ///
+  /// - Complexity: O(columns).
+  func repeatedColumn() -> ColumnDescription? {
+    var seen = ShortMap<ColumnIdentity, Bool>()
+    return columns.first { column in
+      let identity = ColumnIdentity(
+        declaringClass: column.declaringClass, key: ExactName(column.key),
+        keyedAttributes: column.flags.contains(.keyed) ? column.attributes.description : nil)
+      return !seen.insert(true, for: identity)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/// What a column contains: determined by its type encoding.
+///
+/// Spec: 04-columns, section 1.
+public enum ColumnKind: UInt8, CaseIterable, Sendable {
+  /// True or false.
+  case bool
+  /// An integer with the width and sign that the name states.
+  case int8, int16, int32, int64, uint8, uint16, uint32, uint64
+  /// An integer of 128 bits.
+  case int128, uint128
+  /// A floating-point number of the width that the name states.
+  case float16, float32, float64
+  /// A value that the Objective-C class of Foundation with that name stands for.
+  case string, data, date, uuid, decimal
+  /// Two nested columns: the string, and the base as an optional string.
+  case url
+  /// One bit for each value, and a nested column of the values that are present.
+  case optional
+  /// One length for each value, and a nested column of all elements.
+  case array, set
+  /// One length for each value, and two nested columns: all keys, and all values.
+  case dictionary
+  /// One nested column for each field.
+  case structure
+  /// One case index for each value, and one nested column for each case with a payload.
+  case enumeration
+  /// The row of an object, 0 for nil.
+  case reference
+  /// As `reference`, but the chunk is in a `LINK` segment.
+  case weak
+
+  /// How the values of a column are stored in a chunk.
+  package enum Storage: Equatable {
+    /// There is no chunk: only nested columns have one.
+    case none
+    /// One bit for each value.
+    case bits
+    /// Integers, at most `width` bytes each.
+    case integers(width: Int, isSigned: Bool)
+    /// `width` bytes for each value.
+    case fixed(width: Int)
+    /// Byte strings of any length.
+    case text
+
+    /// Whether this is `none`; faster than `==`, which compares associated values too.
+    var isNone: Bool {
+      if case .none = self { true } else { false }
+    }
+  }
+
+  /// How values of this kind are stored. Spec: 04-columns, section 1.
+  package var storage: Storage {
+    switch self {
+    case .structure, .url: .none
+    case .bool, .optional: .bits
+    case .int8: .integers(width: 1, isSigned: true)
+    case .int16: .integers(width: 2, isSigned: true)
+    case .int32: .integers(width: 4, isSigned: true)
+    case .int64: .integers(width: 8, isSigned: true)
+    case .uint8: .integers(width: 1, isSigned: false)
+    case .uint16: .integers(width: 2, isSigned: false)
+    case .uint64, .array, .set, .dictionary: .integers(width: 8, isSigned: false)
+    case .uint32, .enumeration, .reference, .weak: .integers(width: 4, isSigned: false)
+    case .float16: .fixed(width: 2)
+    case .float32: .fixed(width: 4)
+    case .float64, .date: .fixed(width: 8)
+    case .int128, .uint128, .uuid: .fixed(width: 16)
+    case .string, .data, .decimal: .text
+    }
+  }
+
+  /// Width and signedness of an integer kind; nil for other kinds.
+  var integerType: (bits: Int, isSigned: Bool)? {
+    switch self {
+    case .int8: (8, true)
+    case .int16: (16, true)
+    case .int32: (32, true)
+    case .int64: (64, true)
+    case .int128: (128, true)
+    case .uint8: (8, false)
+    case .uint16: (16, false)
+    case .uint32: (32, false)
+    case .uint64: (64, false)
+    case .uint128: (128, false)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import ArcRuntime
+
+/// How a node of the program's type is read from a file: the result of comparing the two types.
+package struct ResolvedColumn: Equatable, Sendable {
+  /// The node of the file's layout; nil if there is none or the program's node is just a wrapper.
+  package var node: Int?
+  package var isMissing = false
+  /// The program has an optional where the file has a value that is not.
+  package var isAlwaysPresent = false
+  /// The program has an array of bytes where the file has data.
+  package var isBytes = false
+  package var isSigned = false
+  /// For each case of the file the program's index of that case, nil if the program does not have it.
+  package var cases: [Int?] = []
+
+  /// A node for which the file has no values.
+  package static let missing = ResolvedColumn(isMissing: true)
+}
+
+/// Resolves every node of a property's type to a node of the file, if every value of the file's type is one
+/// of the program's. Spec: 06-evolution, section 3, rule M4.
+package struct ColumnResolver {
+  let wanted: ColumnLayout
+  let file: ColumnLayout
+  /// Older names of a structure's field or an enumeration's case.
+  let olderNames: (_ typeName: String, _ label: String) -> [String]
+  /// For each node of the wanted root how it is read; nil if not resolved.
+  private var sources: [ResolvedColumn?] = []
+  private var firstNode = 0
+  /// For each node of the file's column whether a wanted node reads it: each is read by one only.
+  private var isTaken: [Bool] = []
+  private var firstFileNode = 0
+
+  package init(
+    wanted: ColumnLayout, file: ColumnLayout,
+    olderNames: @escaping (String, String) -> [String] = { _, _ in [] }
+  ) {
+    self.wanted = wanted
+    self.file = file
+    self.olderNames = olderNames
+  }
+
+  /// Resolves the nodes of a wanted root, in layout order; `fileRoot` is nil if the file has no such column.
+  ///
+  /// - Returns: nil if the types do not fit.
+  package mutating func match(root: Int, fileRoot: Int?) -> [ResolvedColumn]? {
+    // A column includes what is nested in it, and the targets of mentions in it.
+    let fileNodes = fileRoot.map { file.nodes(ofRoot: $0) }
+    return match(root: root, fileNode: fileNodes?.lowerBound, within: fileNodes ?? 0..<0)
+  }
+
+  /// Resolves the nodes of a wanted root to a node of the file and those inside it; `fileNodes` is the column
+  /// that contains it.
+  mutating func match(root: Int, fileNode: Int?, within fileNodes: Range<Int>) -> [ResolvedColumn]? {
+    sources = Array(repeating: nil, count: wanted.nodes(ofRoot: root).count)
+    firstNode = wanted.roots[root]
+    isTaken = Array(repeating: false, count: fileNodes.count)
+    firstFileNode = fileNodes.lowerBound
+    if let fileNode, !match(firstNode, fileNode) { return nil }
+    return sources.map { $0 ?? .missing }
+  }
+
+  /// Resolves a wanted node and those inside it; false if they do not fit. Spec: 06-evolution, rule M4.
+  private mutating func match(_ index: Int, _ fileIndex: Int) -> Bool {
+    let want = wanted.nodes[index]
+    let have = file.nodes[fileIndex]
+    // A recursive type leads back to a resolved node, which must have the same source.
+    if let settled = sources[index - firstNode] {
+      return settled.node == fileIndex || settled.isAlwaysPresent
+    }
+    if want.kind == .optional, have.kind != .optional {
+      sources[index - firstNode] = ResolvedColumn(isAlwaysPresent: true)
+      return match(want.children[0], fileIndex)
+    }
+    guard Self.fits(want.kind, have.kind), !isTaken[fileIndex - firstFileNode] else { return false }
+    isTaken[fileIndex - firstFileNode] = true
+    var source = ResolvedColumn(node: fileIndex)
+    if want.kind == .array, have.kind == .data {
+      source.isBytes = wanted.nodes[want.children[0]].kind == .uint8
+      sources[index - firstNode] = source
+      return source.isBytes
+    }
+    if case .integers(_, let isSigned) = have.kind.storage { source.isSigned = isSigned }
+    source.isSigned = source.isSigned || have.kind == .int128
+    if want.kind == .enumeration {
+      source.cases = have.labels.indices.map { wantedCase(want, have, $0) }
+    }
+    sources[index - firstNode] = source
+    switch want.kind {
+    case .structure:
+      return want.labels.indices.allSatisfy { position in
+        guard let other = filePosition(want, have, position) else { return true }
+        return match(want.children[position], have.children[other])
+      }
+    case .enumeration:
+      return source.cases.indices.allSatisfy { fileCase in
+        guard let wantedCase = source.cases[fileCase], let child = want.payloads[wantedCase],
+          let other = have.payloads[fileCase]
+        else { return true }
+        return match(want.children[child], have.children[other])
+      }
+    default:
+      return zip(want.children, have.children).allSatisfy { match($0, $1) }
+    }
+  }
+
+  /// The index of the file's field for the program's: by label and, where labels repeat, by occurrence; then
+  /// by older names.
+  private func filePosition(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node, _ position: Int) -> Int? {
+    let label = want.labels[position]
+    let occurrence = want.labels[..<position].count { $0.hasSameBytes(as: label) }
+    for name in [label] + olderNames(want.name ?? "", label) {
+      let places = have.labels.indices.filter { have.labels[$0].hasSameBytes(as: name) }
+      if occurrence < places.count { return places[occurrence] }
+    }
+    return nil
+  }
+
+  /// The program's index of a case of the file: by label, then by older names; nil if it has none.
+  private func wantedCase(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node, _ fileCase: Int) -> Int? {
+    let label = have.labels[fileCase]
+    return want.labels.firstIndex { $0.hasSameBytes(as: label) }
+      ?? want.labels.firstIndex { current in
+        olderNames(want.name ?? "", current).contains { $0.hasSameBytes(as: label) }
+      }
+  }
+
+  /// Whether every value of kind `have` is a value of kind `want`. Spec: 06-evolution, rule M4.
+  private static func fits(_ want: ColumnKind, _ have: ColumnKind) -> Bool {
+    if want == have { return true }
+    switch (want, have) {
+    case (.float32, .float16), (.float64, .float16), (.float64, .float32), (.float64, .date),
+      (.string, .decimal), (.array, .set), (.array, .data), (.weak, .reference), (.reference, .weak):
+      return true
+    default: break
+    }
+    guard let (wantedBits, wantedSign) = want.integerType, let (bits, isSigned) = have.integerType else {
+      return false
+    }
+    return wantedSign == isSigned ? wantedBits >= bits : wantedSign && wantedBits > bits
+  }
+}

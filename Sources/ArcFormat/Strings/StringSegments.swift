@@ -1,0 +1,73 @@
+/// The string table of a file of which only recently used segments are loaded.
+///
+/// Each segment is checked as a whole when it is loaded: its checksum, its lengths, and its number of
+/// strings.
+final class StringSegments {
+  /// Approximate maximum memory of the loaded segments; the one in use may take more.
+  private static let byteLimit = 16 << 20
+
+  private let segments: [SegmentInfo]
+  private let store: ByteStore
+  private let limits: Limits
+  /// Loaded segments, by index in `segments`.
+  private var loaded: [Int: StringTable] = [:]
+  /// Indices of the loaded segments, the oldest first.
+  private var order: [Int] = []
+  private var byteCount = 0
+
+  /// Makes a table of all `STRS` segments, in order; loads none.
+  init(_ segments: [SegmentInfo], store: ByteStore, limits: Limits) {
+    self.segments = segments
+    self.store = store
+    self.limits = limits
+  }
+
+  /// The number of strings in the file, as the index states it.
+  var count: Int { segments.last.map { $0.first + $0.count } ?? 0 }
+
+  /// The string with an id. Spec: 04-columns, rule X2.
+  ///
+  /// - Throws: `malformedColumn` if there is none, or what is wrong with its segment or its bytes.
+  func string(_ id: UInt64) throws(ArchiveError) -> String {
+    guard let id = Int(exactly: id), id < count else {
+      throw ArchiveError(.malformedColumn, found: "string \(id)", expected: "below \(count)")
+    }
+    let position = max(segments.partitioningIndex { $0.first > id } - 1, 0)
+    return try table(position).string(UInt64(id - segments[position].first))
+  }
+
+  /// Loads each segment and checks all of its strings. Spec: 04-columns, rules X1 and X3.
+  func verify() throws(ArchiveError) {
+    for position in segments.indices {
+      do throws(ArchiveError) {
+        let table = try table(position)
+        for id in 0..<table.count { try table.checkUTF8(id) }
+      } catch {
+        throw error.located(byteOffset: segments[position].byteOffset)
+      }
+    }
+  }
+
+  /// The table of the segment at an index; unloads the oldest ones to stay within `byteLimit`.
+  private func table(_ position: Int) throws(ArchiveError) -> StringTable {
+    if let table = loaded[position] { return table }
+    let table = StringTable()
+    try table.add(segments[position], in: store, limits: limits)
+    let cost = cost(position)
+    while !order.isEmpty, byteCount + cost > Self.byteLimit {
+      let oldest = order.removeFirst()
+      loaded[oldest] = nil
+      byteCount -= self.cost(oldest)
+    }
+    loaded[position] = table
+    order.append(position)
+    byteCount += cost
+    return table
+  }
+
+  /// Approximate memory of a loaded segment: its payload, two entries for each string, and a constant.
+  private func cost(_ position: Int) -> Int {
+    // Cannot overflow: both are below 2^40.
+    segments[position].rawByteCount + 32 * segments[position].count + 4096
+  }
+}

@@ -1,0 +1,187 @@
+/// The strings of a file by id; each is checked and built when it is first asked for, then shared.
+@safe package final class StringTable {
+  /// The part that columns access directly, in memory of its own: a stored property would be checked for
+  /// overlapping accesses.
+  let built: Handle<BuiltStrings>
+  /// Keeps the bytes alive that `entries` points into.
+  private let payloads = Cell<[SegmentPayload]>([])
+  /// Supplies the strings while the table does not contain all of them.
+  var segments: StringSegments?
+
+  package init() {
+    built = Handle(BuiltStrings())
+  }
+
+  deinit {
+    built.value.free()
+    built.free()
+  }
+
+  package var count: Int { built.value.count }
+
+  /// Adds the strings of a `STRS` segment. Spec: 04-columns, rule X1.
+  func add(_ payload: SegmentPayload) throws(ArchiveError) {
+    var reader = payload.reader
+    let start = reader.offset
+    let count = try reader.count(itemBytes: 1)
+    let width = Int(try reader.fixed(UInt8.self))
+    guard [1, 2, 4, 8].contains(width), count <= reader.remaining / width else {
+      throw ArchiveError(
+        .malformedSegment, found: "\(count) lengths of width \(width)",
+        expected: "lengths of 1, 2, 4 or 8 bytes",
+        byteOffset: start)
+    }
+    let lengths = unsafe try reader.take(count * width)
+    built.value.reserve(count)
+    for index in 0..<count {
+      let length = unsafe Chunk.unsigned(lengths, index: index, width: width)
+      guard let length = Int(exactly: length), length <= reader.remaining else {
+        throw ArchiveError(
+          .malformedSegment, found: "a string of \(length) bytes",
+          expected: "at most the \(reader.remaining) that are left", byteOffset: reader.offset)
+      }
+      unsafe built.value.prepare(try reader.take(length), at: index)
+    }
+    try reader.finish("string table")
+    built.value.add(count)
+    payloads.value.append(payload)
+  }
+
+  /// Adds the strings of a segment and compares their number with its index entry.
+  ///
+  /// Spec: 02-container, rule I5; 07-limits, rule A7.
+  func add(_ segment: SegmentInfo, in store: ByteStore, limits: Limits) throws(ArchiveError) {
+    let known = count
+    try Limits.check(
+      segment.first + segment.count, within: limits.elements, "elements", byteOffset: segment.byteOffset)
+    try add(SegmentPayload(segment, in: store))
+    guard count == known + segment.count else {
+      throw ArchiveError(
+        .indexMismatch, found: plural(count - known, "string"), expected: "\(segment.count)",
+        byteOffset: segment.byteOffset)
+    }
+  }
+
+  /// Removes all strings, and releases the segments that contain them.
+  func restart() {
+    guard count > 0 || segments != nil || !payloads.value.isEmpty else { return }
+    if segments != nil { segments = nil }
+    payloads.value.cut(to: 0)
+    built.value.restart()
+  }
+
+  /// The string with an id. Spec: 04-columns, rules X2 and X3.
+  ///
+  /// - Throws: `malformedColumn` if there is none, `invalidString` if its bytes are not UTF-8.
+  package func string(_ id: UInt64) throws(ArchiveError) -> String {
+    guard id < UInt64(count) else {
+      if let segments { return try segments.string(id) }
+      throw ArchiveError(.malformedColumn, found: "string \(id)", expected: "below \(count)")
+    }
+    let index = Int(id)
+    if let text = built.value.string(id) { return text }
+    guard let text = unsafe String(checkedUTF8: built.value.entries[index]) else {
+      throw ArchiveError(.invalidString, found: "string \(id), whose bytes are not UTF-8")
+    }
+    unsafe built.value.strings[index] = text
+    return text
+  }
+
+  /// Checks that the bytes of a string are UTF-8. Spec: 04-columns, rule X3.
+  func checkUTF8(_ index: Int) throws(ArchiveError) {
+    guard unsafe built.value.entries[index].isUTF8 else {
+      throw ArchiveError(.invalidString, found: "string \(index), whose bytes are not UTF-8")
+    }
+  }
+}
+
+/// The strings of a table: the bytes of all, and those that are built already.
+///
+/// Invariant: `strings` and `entries` have `capacity` elements, the first `count` of which are initialised.
+@usableFromInline @safe struct BuiltStrings {
+  @usableFromInline var strings: UnsafeMutablePointer<String?>
+  @usableFromInline var count = 0
+  fileprivate var entries: UnsafeMutablePointer<UnsafeRawBufferPointer>
+  private var capacity = 1
+
+  init() {
+    unsafe strings = .allocate(capacity: 1)
+    unsafe entries = .allocate(capacity: 1)
+  }
+
+  /// The string with an id if it is in the table and built; otherwise nil.
+  @inlinable @inline(__always)
+  func string(_ id: UInt64) -> String? {
+    guard id < UInt64(truncatingIfNeeded: count) else { return nil }
+    return unsafe strings[Int(truncatingIfNeeded: id)]
+  }
+
+  /// Reserves capacity for `more` strings.
+  mutating func reserve(_ more: Int) {
+    guard more > capacity - count else { return }
+    capacity = count + more
+    let (strings, entries) = unsafe (strings, entries)
+    unsafe self.strings = .allocate(capacity: capacity)
+    unsafe self.strings.moveInitialize(from: strings, count: count)
+    unsafe strings.deallocate()
+    unsafe self.entries = .allocate(capacity: capacity)
+    unsafe self.entries.moveInitialize(from: entries, count: count)
+    unsafe entries.deallocate()
+  }
+
+  /// Sets the bytes of the string that will be added `index` after the last; there must be capacity for it.
+  fileprivate func prepare(_ bytes: UnsafeRawBufferPointer, at index: Int) {
+    precondition(index < capacity - count)
+    unsafe (entries + count + index).initialize(to: bytes)
+  }
+
+  /// Adds `more` strings whose bytes were set by `prepare`.
+  fileprivate mutating func add(_ more: Int) {
+    unsafe (strings + count).initialize(repeating: nil, count: more)
+    count += more
+  }
+
+  /// Removes all strings and keeps the capacity.
+  mutating func restart() {
+    unsafe strings.deinitialize(count: count)
+    count = 0
+  }
+
+  func free() {
+    unsafe strings.deinitialize(count: count)
+    unsafe strings.deallocate()
+    unsafe entries.deallocate()
+  }
+}
+
+extension String {
+  /// Makes the string with these bytes; nil if they are not UTF-8.
+  init?(checkedUTF8 bytes: UnsafeRawBufferPointer) {
+    // ASCII needs no repair, and this initializer is the fastest.
+    if unsafe bytes.isASCII {
+      self = unsafe String(decoding: bytes, as: UTF8.self)
+    } else {
+      unsafe self.init(validating: bytes, as: UTF8.self)
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether the bytes are well-formed UTF-8.
+  var isUTF8: Bool { unsafe isASCII || String(validating: self, as: UTF8.self) != nil }
+
+  /// Whether no byte has its highest bit set.
+  fileprivate var isASCII: Bool {
+    var offset = 0
+    var bits: UInt64 = 0
+    while offset + 8 <= count {
+      unsafe bits |= loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      offset += 8
+    }
+    while offset < count {
+      unsafe bits |= UInt64(self[offset])
+      offset += 1
+    }
+    return bits & 0x8080_8080_8080_8080 == 0
+  }
+}

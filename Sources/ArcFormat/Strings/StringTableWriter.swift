@@ -1,0 +1,111 @@
+/// The distinct strings of a file, numbered in the order of first use.
+///
+/// Strings are equal if their UTF-8 bytes are, not as Swift compares them: `é` as one scalar is another
+/// string than `e` with a combining accent. Spec: 04-columns, section 4; 05-graph, rule F1.
+@safe package final class StringTableWriter {
+  /// Finds strings that share storage with an earlier one without reading them.
+  let cache: Handle<StringCache>
+  /// In memory of its own, since columns use it for each string: a stored property would be checked for
+  /// overlapping accesses.
+  let table: Handle<Table>
+
+  @safe struct Table {
+    let cache: Handle<StringCache>
+    var index = StringIndex()
+    /// The strings that are in no segment yet: their lengths, and all their bytes.
+    var newLengths: [UInt64] = []
+    var newBytes: [UInt8] = []
+    /// How often the table knew a string that the cache did not.
+    private var missCount: UInt32 = 0
+
+    init(cache: Handle<StringCache>) { self.cache = cache }
+
+    /// The id of a string, and whether it is a new one.
+    mutating func id(of text: String) -> (id: UInt32, isNew: Bool) {
+      let found = unsafe text.withUTF8Bytes { unsafe id(ofUTF8: $0) }
+      // Strings that occur once, and equal ones with storage of their own, would only evict others from the
+      // cache. What repeats is cached sooner or later.
+      if !found.isNew, isNextKnownCached() { cache.value.insert(text, id: found.id) }
+      return found
+    }
+
+    private mutating func id(ofUTF8 utf8: UnsafeRawBufferPointer) -> (id: UInt32, isNew: Bool) {
+      let found = unsafe index.id(ofUTF8: utf8)
+      if found.isNew {
+        newLengths.append(UInt64(utf8.count))
+        unsafe newBytes.append(contentsOf: utf8)
+      }
+      return found
+    }
+
+    /// Whether to cache the next known string: one in eight, spread so that no regular order of strings
+    /// excludes one.
+    private mutating func isNextKnownCached() -> Bool {
+      missCount &+= 1
+      return missCount &* 0x9E37_79B1 < 1 << 29
+    }
+
+    /// Removes all strings and keeps the memory if it is small.
+    mutating func restart() {
+      index.restart()
+      newLengths.removeAll(keepingCapacity: true)
+      newBytes.removeAll(keepingCapacity: true)
+      missCount = 0
+    }
+  }
+
+  package init() {
+    cache = Handle(StringCache())
+    table = Handle(Table(cache: cache))
+  }
+
+  deinit {
+    cache.value.free()
+    cache.free()
+    table.value.index.free()
+    table.free()
+  }
+
+  package var count: Int { table.value.index.count }
+
+  /// The number of strings that are in a segment.
+  package var writtenCount: Int { count - table.value.newLengths.count }
+
+  /// Bytes of the strings that are in no segment yet.
+  var newByteCount: Int { table.value.newBytes.count }
+
+  /// The id of a string, and whether it is a new one.
+  func id(of text: String) -> (id: UInt32, isNew: Bool) { table.value.id(of: text) }
+
+  /// Writes the strings that are in no segment yet: their lengths, then their bytes.
+  func writeNew(to writer: inout ByteWriter) {
+    writer.varint(table.value.newLengths.count)
+    unsafe table.value.newLengths.withUnsafeBytes { bytes in
+      let lengths = unsafe IntegerValues<UInt64>(bytes)
+      let width = lengths.narrowestWidth
+      writer.fixed(UInt8(width))
+      lengths.store(width: width, to: &writer)
+    }
+    writer.append(table.value.newBytes)
+    table.value.newLengths.removeAll(keepingCapacity: true)
+    table.value.newBytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Removes all strings and keeps some memory.
+  func restart() {
+    table.value.restart()
+    cache.value.restart()
+  }
+}
+
+extension String {
+  /// Calls `body` with the UTF-8 bytes of the string in memory; copies only a bridged string.
+  func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    if let result = unsafe utf8.withContiguousStorageIfAvailable({ unsafe body(UnsafeRawBufferPointer($0)) })
+    {
+      return result
+    }
+    var copy = self
+    return copy.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
+  }
+}

@@ -1,0 +1,74 @@
+public import ArcRuntime
+
+extension Optional: ColumnValue where Wrapped: ColumnValue {
+  /// `$?` and the encoding of the value; for references that of the reference, which can be nil anyway.
+  public static var __columnType: TypeEncoding {
+    Wrapped.__traits.contains(.reference) ? Wrapped.__columnType : .optional(Wrapped.__columnType)
+  }
+  /// Reads a reference or nil, or a presence bit and then the value.
+  @inlinable @inline(__always)
+  public static func __read(from column: ColumnReader) throws -> Wrapped? {
+    if Wrapped.__traits.contains(.reference) {
+      return column.takeNilReference() ? nil : try Wrapped.__read(from: column)
+    }
+    return try column.bit() ? Wrapped.__read(from: column.child(0)) : nil
+  }
+  /// Appends a reference or row 0, or a presence bit and then the value.
+  @inlinable @inline(__always)
+  public func __write(to column: ColumnWriter) throws {
+    if Wrapped.__traits.contains(.reference) {
+      return if let value = self { try value.__write(to: column) } else { column.append(0 as UInt32) }
+    }
+    column.append(bit: self != nil)
+    if let value = self { try value.__write(to: column.child(0)) }
+  }
+  /// The trait of an optional.
+  @inlinable public static var __traits: __ValueTraits { .optional }
+}
+
+extension Array: ColumnValue where Element: ColumnValue {
+  /// The encoding of an array, `$[T]`.
+  public static var __columnType: TypeEncoding { .list(Element.__columnType) }
+  /// Reads a length and so many elements, or data as bytes.
+  @inlinable public static func __read(from column: ColumnReader) throws -> [Element] {
+    if column.isBytes { return unsafe try [UInt8](column.bytes()) as? [Element] ?? [] }
+    let count = try column.integer(Int.self)
+    if count == 0 { return [] }
+    let elements = column.child(0)
+    if Element.__traits.contains(.bulk) { return try elements.numbers(count) }
+    var array: [Element] = []
+    array.reserveCapacity(elements.capacity(count))
+    for _ in 0..<count { array.append(try Element.__read(from: elements)) }
+    return array
+  }
+  /// Appends a length and the elements.
+  @inlinable public func __write(to column: ColumnWriter) throws {
+    column.append(UInt64(truncatingIfNeeded: count))
+    if isEmpty { return }
+    let elements = column.child(0)
+    if Element.__traits.contains(.bulk) { return elements.append(contentsOf: self) }
+    unsafe try withUnsafeBytes { unsafe try Element.__write(elements: $0, to: elements) }
+  }
+}
+
+extension ObjectID: ColumnValue {
+  /// The encoding of a reference to an object of any class, `@`.
+  public static var __columnType: TypeEncoding { .object(className: nil, protocols: []) }
+  /// Reads a reference.
+  ///
+  /// Spec: 05-graph, rule G5.
+  ///
+  /// - Throws: `nilReference` for nil.
+  public static func __read(from column: ColumnReader) throws -> ObjectID {
+    let row = try column.integer(UInt32.self)
+    guard row != 0 else {
+      throw column.error(
+        .nilReference, found: "nil", expected: "an object", remedy: "read the column as 'ObjectID?'")
+    }
+    return ObjectID(rawValue: row)
+  }
+  /// Appends the row.
+  public func __write(to column: ColumnWriter) throws { column.append(rawValue) }
+  /// The trait of a reference.
+  public static var __traits: __ValueTraits { .reference }
+}

@@ -1,0 +1,62 @@
+public import ArcRuntime
+
+/// A Swift type whose values columns contain: columns are read as such types, and properties are written from
+/// them.
+///
+/// | type | columns that it is written to | and others that it reads |
+/// |---|---|---|
+/// | `Bool` | `B` | |
+/// | `Int8` … `Int128`, `UInt8` … `UInt128`, `Int`, `UInt` | integers as wide | those whose values all fit |
+/// | `Float16`, `Float`, `Double` | floats as wide | narrower; `Double` also dates, as seconds since 2001 |
+/// | `String` | strings | decimals |
+/// | `ObjectID` | references that are not nil; others as `ObjectID?` | weak ones |
+/// | `Optional` | optionals | what its value can be read as |
+/// | `Array` | arrays | sets; `[UInt8]` also data |
+///
+/// The types of a program's models conform in module Arc, to `ArchivableValue`. Do not conform to this
+/// protocol by hand.
+///
+/// Spec: 06-evolution, section 3, rule M4.
+public protocol ColumnValue {
+  /// The type encoding of columns for such values.
+  static var __columnType: TypeEncoding { get }
+  /// Reads the next value of a column.
+  static func __read(from column: ColumnReader) throws -> Self
+  /// Appends the value to a column.
+  func __write(to column: ColumnWriter) throws
+  /// Appends the elements of an array, given as its memory, to a column.
+  static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws
+  /// The traits by which the type differs from others where values are missing, optional or many.
+  static var __traits: __ValueTraits { get }
+}
+
+extension ColumnValue {
+  /// Appends the elements one by one.
+  @inlinable public static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws {
+    unsafe try elements.withMemoryRebound(to: Self.self) { values in
+      for index in 0..<values.count { try unsafe values[index].__write(to: column) }
+    }
+  }
+
+  /// No traits: most types have none.
+  @inlinable public static var __traits: __ValueTraits { __ValueTraits(rawValue: 0) }
+}
+
+/// Traits by which a type of values differs from others where values are missing, optional or many.
+///
+/// A compiler that knows the type also knows the bits, and removes the branches that they exclude.
+@frozen public struct __ValueTraits: OptionSet, Sendable {
+  /// The traits as bits.
+  public let rawValue: UInt8
+  /// Makes traits of bits.
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// The type is an `Optional`: a missing column means nil.
+  @inlinable package static var optional: __ValueTraits { __ValueTraits(rawValue: 1 << 0) }
+  /// The type is a reference that is not nil: columns have row 0 for nil, and no presence bits.
+  @inlinable package static var reference: __ValueTraits { __ValueTraits(rawValue: 1 << 1) }
+  /// The values are in a column as they are in memory, or narrower: arrays are copied as a whole.
+  @inlinable package static var bulk: __ValueTraits { __ValueTraits(rawValue: 1 << 2) }
+}
+
+/// A number that is in a file as it is in memory.
+public protocol ColumnNumber: ColumnValue, BitwiseCopyable {}

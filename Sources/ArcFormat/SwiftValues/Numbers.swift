@@ -1,0 +1,132 @@
+public import ArcRuntime
+
+// Integers, floating-point numbers and Bool. Their type encodings are clang's for types of the same size
+// (Objective-C Runtime Programming Guide, "Type Encodings").
+
+/// An integer type; its values can be read from integers of any width, if they fit.
+public protocol __ColumnInteger: ColumnNumber, FixedWidthInteger {
+  /// The scalar that encodes an integer of that size.
+  static var __scalar: TypeEncoding.Scalar { get }
+}
+
+extension __ColumnInteger {
+  /// The encoding of the scalar.
+  public static var __columnType: TypeEncoding { .scalar(__scalar) }
+  /// Reads an integer of whatever width the file has.
+  ///
+  /// Spec: 06-evolution, rule M5.
+  ///
+  /// - Throws: `valueOutOfRange` for one that the type cannot hold.
+  @inlinable public static func __read(from column: ColumnReader) throws -> Self { try column.integer() }
+  /// Appends the integer.
+  @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }
+  /// The trait of values that are in columns as in memory.
+  @inlinable public static var __traits: __ValueTraits { .bulk }
+}
+
+extension Int8: __ColumnInteger {
+  /// The scalar `c`.
+  public static var __scalar: TypeEncoding.Scalar { .character }
+}
+extension Int16: __ColumnInteger {
+  /// The scalar `s`.
+  public static var __scalar: TypeEncoding.Scalar { .short }
+}
+extension Int32: __ColumnInteger {
+  /// The scalar `i`.
+  public static var __scalar: TypeEncoding.Scalar { .int }
+}
+extension Int64: __ColumnInteger {
+  /// The scalar `q`.
+  public static var __scalar: TypeEncoding.Scalar { .longLong }
+}
+extension Int128: __ColumnInteger {
+  /// The scalar `t`.
+  public static var __scalar: TypeEncoding.Scalar { .int128 }
+}
+extension UInt8: __ColumnInteger {
+  /// The scalar `C`.
+  public static var __scalar: TypeEncoding.Scalar { .unsignedCharacter }
+}
+extension UInt16: __ColumnInteger {
+  /// The scalar `S`.
+  public static var __scalar: TypeEncoding.Scalar { .unsignedShort }
+}
+extension UInt32: __ColumnInteger {
+  /// The scalar `I`.
+  public static var __scalar: TypeEncoding.Scalar { .unsignedInt }
+}
+extension UInt64: __ColumnInteger {
+  /// The scalar `Q`.
+  public static var __scalar: TypeEncoding.Scalar { .unsignedLongLong }
+}
+extension UInt128: __ColumnInteger {
+  /// The scalar `T`.
+  public static var __scalar: TypeEncoding.Scalar { .unsignedInt128 }
+}
+
+/// `Int` is stored in 64 bits on every platform, so that files do not depend on the machine.
+extension Int: __ColumnInteger {
+  /// The scalar `q`.
+  public static var __scalar: TypeEncoding.Scalar { .longLong }
+  /// Appends the integer in 64 bits.
+  @inlinable public func __write(to column: ColumnWriter) throws { column.append(Int64(self)) }
+  /// The trait of values that are in columns as in memory, where the type has 64 bits there.
+  @inlinable public static var __traits: __ValueTraits {
+    MemoryLayout<Self>.size == MemoryLayout<Int64>.size ? .bulk : __ValueTraits(rawValue: 0)
+  }
+}
+
+/// `UInt` is stored in 64 bits on every platform, so that files do not depend on the machine.
+extension UInt: __ColumnInteger {
+  /// The scalar `Q`.
+  public static var __scalar: TypeEncoding.Scalar { .unsignedLongLong }
+  /// Appends the integer in 64 bits.
+  @inlinable public func __write(to column: ColumnWriter) throws { column.append(UInt64(self)) }
+  /// The trait of values that are in columns as in memory, where the type has 64 bits there.
+  @inlinable public static var __traits: __ValueTraits {
+    MemoryLayout<Self>.size == MemoryLayout<Int64>.size ? .bulk : __ValueTraits(rawValue: 0)
+  }
+}
+
+extension Float: ColumnNumber {
+  /// The encoding `f`.
+  public static var __columnType: TypeEncoding { .scalar(.float) }
+  /// Reads the bits, NaN payload and sign of zero included, or widens a number of 16 bits.
+  @inlinable public static func __read(from column: ColumnReader) throws -> Float { try column.float() }
+  /// Appends the bits.
+  @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }
+  /// The trait of values that are in columns as in memory.
+  @inlinable public static var __traits: __ValueTraits { .bulk }
+}
+
+extension Double: ColumnNumber {
+  /// The encoding `d`.
+  public static var __columnType: TypeEncoding { .scalar(.double) }
+  /// Reads the bits, NaN payload and sign of zero included, or widens a narrower number.
+  @inlinable public static func __read(from column: ColumnReader) throws -> Double { try column.double() }
+  /// Appends the bits.
+  @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }
+  /// The trait of values that are in columns as in memory.
+  @inlinable public static var __traits: __ValueTraits { .bulk }
+}
+
+#if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+  extension Float16: ColumnNumber {
+    /// The encoding of one space, clang's code for `_Float16`.
+    public static var __columnType: TypeEncoding { .scalar(.half) }
+    /// Reads the bits, NaN payload and sign of zero included.
+    @inlinable public static func __read(from column: ColumnReader) throws -> Float16 { try column.fixed() }
+    /// Appends the bits.
+    @inlinable public func __write(to column: ColumnWriter) throws { column.append(self) }
+  }
+#endif
+
+extension Bool: ColumnValue {
+  /// The encoding `B`.
+  public static var __columnType: TypeEncoding { .scalar(.bool) }
+  /// Reads a bit.
+  @inlinable public static func __read(from column: ColumnReader) throws -> Bool { try column.bit() }
+  /// Appends a bit.
+  @inlinable public func __write(to column: ColumnWriter) throws { column.append(bit: self) }
+}

@@ -1,0 +1,43 @@
+public import ArcRuntime
+
+extension String: ColumnValue {
+  /// The encoding `@"NSString"`.
+  public static var __columnType: TypeEncoding { .object(className: "NSString", protocols: []) }
+  /// Reads UTF-8, byte for byte what was written.
+  @inlinable public static func __read(from column: ColumnReader) throws -> String { try column.text() }
+  /// Appends the UTF-8 bytes, neither normalised nor cut at NUL.
+  @inlinable @inline(__always)
+  public func __write(to column: ColumnWriter) throws { column.append(text: self) }
+  /// Appends strings; the text of those found by their storage is not read.
+  public static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws {
+    unsafe elements.withMemoryRebound(to: String.self) { strings in
+      var next = 0
+      while next < strings.count {
+        unsafe next += column.appendKnown(UnsafeBufferPointer(rebasing: strings[next...]))
+        guard next < strings.count else { break }
+        unsafe column.append(text: strings[next])
+        next += 1
+      }
+    }
+  }
+}
+
+extension Character: ColumnValue {
+  /// The encoding of a string.
+  public static var __columnType: TypeEncoding { String.__columnType }
+  /// Reads a string of one character.
+  ///
+  /// Spec: 06-evolution, rule M5.
+  ///
+  /// - Throws: `valueOutOfRange` for any other string.
+  public static func __read(from column: ColumnReader) throws -> Character {
+    let text = try column.text()
+    guard let character = text.first, text.count == 1 else {
+      throw column.error(
+        .valueOutOfRange, found: "a string of \(text.count) characters", expected: "one character")
+    }
+    return character
+  }
+  /// Appends a string of one character.
+  public func __write(to column: ColumnWriter) throws { column.append(text: String(self)) }
+}

@@ -1,0 +1,44 @@
+import Dispatch
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The processors that threads can run on.
+enum Processors {
+  static let count = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+}
+
+/// Work that is distributed over all processors.
+enum Parallel {
+  /// The results of `body` for every index below `count`, in order. The calls run in parallel, so `body` must
+  /// not change shared state. Returns when all are done.
+  static func map<Result>(_ count: Int, _ body: (Int) -> Result) -> [Result] {
+    guard count > 1 else { return (0..<count).map(body) }
+    return unsafe Array(unsafeUninitializedCapacity: count) { results, initialized in
+      // Each call initializes one element, which no other call accesses.
+      let places = unsafe Places(results.baseAddress)
+      withoutActuallyEscaping(body) { body in
+        let shared = Shared(body)
+        DispatchQueue.concurrentPerform(iterations: count) { index in
+          unsafe places.start.map { unsafe ($0 + index).initialize(to: shared.body(index)) }
+        }
+      }
+      initialized = count
+    }
+  }
+
+  @safe private struct Places<Result>: @unchecked Sendable {
+    let start: UnsafeMutablePointer<Result>?
+    init(_ start: UnsafeMutablePointer<Result>?) { unsafe self.start = unsafe start }
+  }
+
+  private struct Shared<Result>: @unchecked Sendable {
+    let body: (Int) -> Result
+    init(_ body: @escaping (Int) -> Result) { self.body = body }
+  }
+}

@@ -1,0 +1,97 @@
+import ArcRuntime
+
+/// A value of an archive, read without the program's types.
+public enum ArchiveValue: Hashable, Sendable {
+  /// An optional without a value. An optional that contains such an optional is read as this too.
+  case null
+  /// A boolean.
+  case bool(Bool)
+  /// A signed or unsigned integer of any width up to 64 bits, or a signed one of 128 bits.
+  case integer(Int128)
+  /// An unsigned integer of 128 bits.
+  case unsigned(UInt128)
+  /// A number of 32 bits, or of 16 in the file.
+  case float(Float)
+  /// A number of 64 bits.
+  case double(Double)
+  /// A string.
+  case string(String)
+  /// Bytes of any number.
+  case data([UInt8])
+  /// A date: seconds since 2001-01-01 00:00:00 UTC.
+  case date(Double)
+  /// A UUID: 16 bytes in the order of RFC 4122.
+  case uuid([UInt8])
+  /// A decimal in its notation in the file, such as `-1.5`.
+  case decimal(String)
+  /// A URL as it was given, perhaps relative, and its absolute base if it has one.
+  indirect case url(String, base: String?)
+  /// A strong, weak or unowned reference to an object; nil if it leads to none.
+  case reference(ObjectID?)
+  /// The elements of an array.
+  case array([ArchiveValue])
+  /// The elements of a set, in an order without meaning.
+  case set([ArchiveValue])
+  /// The entries of a dictionary, in an order without meaning.
+  case dictionary([Entry])
+  /// A structure by its coded name, and its fields in order.
+  case structure(name: String, fields: [Field])
+  /// An enumeration by its coded name, a case, and the case's associated values; nil if it has none.
+  indirect case enumeration(name: String, case: String, payload: ArchiveValue?)
+
+  /// A key of a dictionary with its value.
+  public struct Entry: Hashable, Sendable {
+    /// The key of the entry.
+    public let key: ArchiveValue
+    /// The value for the key.
+    public let value: ArchiveValue
+
+    /// Makes an entry of a key and its value.
+    public init(key: ArchiveValue, value: ArchiveValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// A field of a structure, or an associated value of an enumeration case.
+  public struct Field: Hashable, Sendable {
+    /// The label of the field; empty if it has none.
+    public let name: String
+    /// The value of the field.
+    public let value: ArchiveValue
+
+    /// Makes a field of a label and a value.
+    public init(name: String, value: ArchiveValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+}
+
+/// A row of an archive: an object, or the named roots.
+public struct ArchiveObject: Hashable, Sendable {
+  /// The number of the row.
+  public let id: ObjectID
+  /// The index of the object's class in ``ArchiveFile/classes``.
+  public let classIndex: Int
+  /// The coded name of the object's class.
+  public let className: String
+  /// The properties in the order of the class's columns; keys that a hand-written coder did not write are
+  /// absent.
+  public let properties: [Property]
+
+  /// A property of an object with its value.
+  public struct Property: Hashable, Sendable {
+    /// The coded name of the class that declares the property.
+    public let declaringClass: String
+    /// The key of the property.
+    public let key: String
+    /// The index of the property's column in the `columns` of the object's class.
+    public let columnIndex: Int
+    /// The value of the property.
+    public let value: ArchiveValue
+  }
+
+  /// The value of the first property with a key; nil if there is none.
+  public subscript(key: String) -> ArchiveValue? { properties.first { $0.key.hasSameBytes(as: key) }?.value }
+}

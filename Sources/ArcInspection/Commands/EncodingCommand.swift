@@ -1,0 +1,120 @@
+import ArcRuntime
+import ArgumentParser
+
+/// `arcdump encoding [STRING…]`: what type encodings, method types and property attributes mean. Needs no
+/// file.
+struct EncodingCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "encoding",
+    abstract: "Explain Objective-C type encodings, method types and property attributes.",
+    discussion: """
+      Without STRING every line of standard input is one; an empty one is the type without a code. Sizes are those \
+      of the target, 'size' of a method is that of its frame. Exit code 65 if one cannot be read.
+      """)
+
+  @Argument(help: "The strings; put '--' before one that begins with a hyphen.")
+  var strings: [String] = []
+
+  @Option(help: "What the strings are: type, method or property. Recognised where it is not said.")
+  var kind: EncodingKindChoice?
+
+  @Option(help: "The triple of the target whose sizes count, such as arm64-apple-macosx.")
+  var target = "x86_64-apple-macosx"
+
+  @Flag(help: "Print one JSON object a line, also for errors.")
+  var json = false
+
+  @Option(help: "Whether to use colour: auto, always or never.")
+  var color = ColorChoice.auto
+
+  func validate() throws {
+    guard TargetABI(triple: target) != nil else {
+      throw ValidationError("Arc does not know the target '\(target)'.")
+    }
+  }
+
+  func run() throws {
+    let status = explain(with: .standard)
+    if status != .ok { throw ExitCode(status.rawValue) }
+  }
+
+  /// Explains all strings; returns the exit code.
+  func explain(with console: Console) -> ExitStatus {
+    let lines: [EncodingLine]
+    do {
+      lines =
+        try strings.isEmpty
+        ? EncodingLine.all(in: console.read("-", 1 << 30))
+        : strings.map { EncodingLine(bytes: Array($0.utf8)) }
+    } catch {
+      try? console.errors.line("arcdump: \(error)")
+      try? console.errors.flush()
+      return .noInput
+    }
+    do throws(OutputFailure) {
+      let status = try json ? writeJSON(of: lines, to: console) : writeText(of: lines, to: console)
+      try console.output.flush()
+      try console.errors.flush()
+      return status
+    } catch {
+      guard !error.isClosedPipe else { return .ok }
+      try? console.errors.line("arcdump: \(error)")
+      try? console.errors.flush()
+      return .outputError
+    }
+  }
+
+  private func writeJSON(
+    of lines: [EncodingLine], to console: Console
+  ) throws(OutputFailure) -> ExitStatus {
+    let json = EncodingJSON(json: JSONWriter(output: console.output, byteLimit: .max), target: abi)
+    var status = ExitStatus.ok
+    for line in lines {
+      switch line.parsed(as: kind?.kind) {
+      case .success(let parsed): try json.write(parsed)
+      case .failure(let error):
+        status = .dataError
+        try json.write(error)
+      }
+    }
+    return status
+  }
+
+  private func writeText(
+    of lines: [EncodingLine], to console: Console
+  ) throws(OutputFailure) -> ExitStatus {
+    let style = color.style(for: console)
+    let page = Page(output: console.output, style: style, isOnTerminal: console.isTerminal)
+    let tree = EncodingTree(page: page, target: abi)
+    var status = ExitStatus.ok
+    for line in lines {
+      switch line.parsed(as: kind?.kind) {
+      case .success(let parsed): try tree.write(parsed)
+      case .failure(let error):
+        status = .dataError
+        try console.output.flush()
+        let parts = error.description.split(separator: "\n", omittingEmptySubsequences: false)
+        for (position, part) in parts.enumerated() {
+          try console.errors.line((position == 0 ? "arcdump: " : "") + printable(String(part)))
+        }
+        try console.errors.flush()
+      }
+    }
+    return status
+  }
+
+  private var abi: TargetABI { TargetABI(triple: target) ?? .lp64 }
+}
+
+/// What the user said that the strings are.
+enum EncodingKindChoice: String, CaseIterable, ExpressibleByArgument {
+  case type, method, property
+
+  var kind: ObjectiveCEncoding.Kind {
+    switch self {
+    case .type: .type
+    case .method: .method
+    case .property: .property
+    }
+  }
+}

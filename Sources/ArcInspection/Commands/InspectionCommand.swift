@@ -1,0 +1,95 @@
+import ArcFormat
+import ArgumentParser
+
+/// A command that reads one archive and reports what it finds to people and to programs.
+protocol InspectionCommand: ParsableCommand {
+  /// The arguments that all commands understand.
+  var options: InspectionOptions { get }
+  /// Writes the findings for people.
+  func write(_ file: ArchiveFile, to page: Page) throws
+  /// Writes the findings as the members of one JSON object, which is open.
+  func write(_ file: ArchiveFile, to json: JSONWriter) throws
+}
+
+/// The arguments that all commands understand.
+struct InspectionOptions: ParsableArguments {
+  @Argument(help: "The archive; '-' reads standard input.")
+  var file: String
+
+  @Flag(help: "Print JSON, also for errors.")
+  var json = false
+
+  @Option(help: "Whether to use colour: auto, always or never. 'auto' asks terminal, NO_COLOR and TERM.")
+  var color = ColorChoice.auto
+
+  @Flag(help: "Allow what a file from a stranger may not ask for: gigabytes, millions of objects.")
+  var trust = false
+}
+
+extension ColorChoice: ExpressibleByArgument {}
+
+extension InspectionCommand {
+  func run() throws {
+    let status = inspect(with: .standard)
+    if status != .ok { throw ExitCode(status.rawValue) }
+  }
+
+  /// Reads the file and writes the report; returns the exit code.
+  func inspect(with console: Console) -> ExitStatus {
+    do {
+      let status = try options.json ? inspectAsJSON(with: console) : inspectAsText(with: console)
+      try console.output.flush()
+      try console.errors.flush()
+      return status
+    } catch {
+      // A reader that has seen enough, such as `head`, is no error.
+      guard !error.isClosedPipe else { return .ok }
+      try? console.errors.line("arcdump: \(error)")
+      try? console.errors.flush()
+      return .outputError
+    }
+  }
+
+  private func inspectAsText(with console: Console) throws(OutputFailure) -> ExitStatus {
+    let style = options.color.style(for: console)
+    let page = Page(output: console.output, style: style, isOnTerminal: console.isTerminal)
+    return try guarded {
+      try write(open(with: console), to: page)
+    } onFailure: { failure throws(OutputFailure) in
+      try console.output.flush()
+      try console.errors.line("arcdump: \(printable(options.file)): \(printable(failure.message))")
+    }
+  }
+
+  /// What was written before an error stays a JSON document: the error becomes its last member.
+  private func inspectAsJSON(with console: Console) throws(OutputFailure) -> ExitStatus {
+    let json = JSONWriter(output: console.output, byteLimit: options.trust ? .max : 1 << 30)
+    return try guarded {
+      let file = try open(with: console)
+      try json.object(isOnLines: true) { try write(file, to: json) }
+    } onFailure: { failure throws(OutputFailure) in
+      try json.finish(with: failure)
+    }
+  }
+
+  private func open(with console: Console) throws -> ArchiveFile {
+    let limits: Limits = options.trust ? .default : .untrusted
+    if let file = try console.map(options.file, limits) { return file }
+    return try ArchiveFile(bytes: console.read(options.file, limits.fileBytes), limits: limits)
+  }
+
+  private func guarded(
+    _ body: () throws -> Void, onFailure: (InspectionFailure) throws(OutputFailure) -> Void
+  ) throws(OutputFailure) -> ExitStatus {
+    do {
+      try body()
+      return .ok
+    } catch let failure as OutputFailure {
+      throw failure
+    } catch {
+      let failure = InspectionFailure(error, hasMoreTrust: !options.trust)
+      try onFailure(failure)
+      return failure.status
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import ArcFormat
+import ArgumentParser
+
+/// `arcdump recover FILE -o OUT`: a new archive of what is left of a damaged one.
+struct RecoverCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recover",
+    abstract: "Write a new archive with what is left of a damaged or cut one.",
+    discussion: """
+      What a lost object is referred to becomes nil, or is left out of collections. Objects that no root leads to any \
+      more are in a root 'recovered'.
+
+      Exit codes: 0 nothing was lost, 1 something was, 65 nothing could be recovered.
+      """)
+
+  @Argument(help: "The damaged archive; '-' reads standard input.")
+  var file: String
+
+  @Option(name: [.short, .long], help: "The archive to write; there must be no such file yet.")
+  var output: String
+
+  @Flag(help: "Allow what a file from a stranger may not ask for: gigabytes, millions of objects.")
+  var trust = false
+
+  func run() throws {
+    let status = recover(with: .standard) { bytes, path in
+      guard !Console.fileExists(path) else {
+        throw ArchiveError(
+          .fileSystem, found: "a file '\(path)'", expected: "none", remedy: "choose another name")
+      }
+      let file = try AtomicFile(replacing: path)
+      try file.write(bytes)
+      try file.commit()
+    }
+    if status != .ok { throw ExitCode(status.rawValue) }
+  }
+
+  /// Recovers what it can, passes the new archive and its path to `write`, and reports what was lost; returns
+  /// the exit code.
+  func recover(with console: Console, write: ([UInt8], String) throws -> Void) -> ExitStatus {
+    do {
+      let limits: Limits = trust ? .default : .untrusted
+      let recovery: ArchiveRecovery
+      let bytes: [UInt8]
+      do {
+        recovery = try ArchiveRecovery(bytes: console.read(file, limits.fileBytes), limits: limits)
+        bytes = try recovery.archive()
+      } catch {
+        let failure = InspectionFailure(error, hasMoreTrust: !trust)
+        try console.errors.line("arcdump: \(printable(file)): \(printable(failure.message))")
+        try console.errors.flush()
+        return failure.status
+      }
+      try write(bytes, output)
+      for line in lines(recovery) { try console.output.line(line) }
+      try console.output.flush()
+      return recovery.losses.isEmpty ? .ok : .partlyRecovered
+    } catch {
+      try? console.errors.line("arcdump: \(printable("\(error)"))")
+      try? console.errors.flush()
+      return .outputError
+    }
+  }
+
+  private func lines(_ recovery: ArchiveRecovery) -> [String] {
+    let intact = recovery.segments.count(where: \.isIntact)
+    let losses = recovery.losses
+    var lines = [
+      "recovered: \(counted(recovery.objectCount, "object")), \(counted(intact, "segment")) of "
+        + grouped(recovery.segments.count)
+    ]
+    if losses.isEmpty { return lines + ["lost: nothing"] }
+    let objects = losses.objectCount.map { counted($0, "object") } ?? "an unknown number of objects"
+    lines.append(
+      "lost: \(objects), \(counted(losses.referenceCount, "reference")), \(counted(losses.stringCount, "string"))"
+        + (losses.hasLostRoots ? ", the named roots" : "") + (losses.hasLostMetadata ? ", the metadata" : ""))
+    for segment in recovery.segments where !segment.isIntact {
+      lines.append(
+        "  \(segment.info.kindText) at byte \(grouped(segment.info.byteOffset)): \(segment.info.contents)")
+    }
+    for range in losses.byteRanges {
+      lines.append("  bytes \(grouped(range.lowerBound)) to \(grouped(range.upperBound - 1))")
+    }
+    return lines
+  }
+}

@@ -1,0 +1,52 @@
+import ArcRuntime
+
+/// One string to explain, as it came.
+struct EncodingLine {
+  let bytes: [UInt8]
+
+  /// The lines of a text; a line end at its very end begins no other line.
+  static func all(in bytes: [UInt8]) -> [EncodingLine] {
+    var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    if lines.last?.isEmpty ?? false { lines.removeLast() }
+    return lines.map { line in
+      EncodingLine(bytes: Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
+    }
+  }
+
+  /// What the string is; `kind` forces one.
+  func parsed(as kind: ObjectiveCEncoding.Kind?) -> Result<ObjectiveCEncoding, EncodingFailure> {
+    let text = String(decoding: bytes, as: UTF8.self)
+    if let index = zip(bytes, text.utf8).enumerated().first(where: { $1.0 != $1.1 })?.offset
+      ?? (bytes.count == text.utf8.count ? nil : min(bytes.count, text.utf8.count))
+    {
+      return .failure(
+        EncodingFailure(message: "not UTF-8", code: "invalidUTF8", index: index, description: nil))
+    }
+    do throws(TypeEncodingError) {
+      guard let kind else { return .success(try ObjectiveCEncoding(parsing: text)) }
+      return .success(try ObjectiveCEncoding(parsing: text, as: kind))
+    } catch {
+      return .failure(
+        EncodingFailure(
+          message: error.message, code: error.code.rawValue, index: error.index,
+          description: error.description))
+    }
+  }
+}
+
+/// Why a string could not be explained.
+struct EncodingFailure: Error, CustomStringConvertible {
+  let message: String
+  /// The kind of failure.
+  let code: String
+  /// The position of the failure, as an offset in bytes.
+  let index: Int
+  let description: String
+
+  init(message: String, code: String, index: Int, description: String?) {
+    self.message = message
+    self.code = code
+    self.index = index
+    self.description = description ?? "\(message), at index \(index)"
+  }
+}

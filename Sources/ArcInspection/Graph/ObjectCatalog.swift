@@ -1,0 +1,96 @@
+import ArcFormat
+import ArcRuntime
+
+/// The objects of a file with what a command needs to show them: names of properties, classes of rows.
+final class ObjectCatalog {
+  let file: ArchiveFile
+  /// For a class, the names of its columns.
+  private var columnNames: [Int: [String]] = [:]
+  /// For a class, which of its columns can hold strong references.
+  private var owningColumns: [Int: [Bool]] = [:]
+  /// For a segment of rows, the row after each run and the class of the run.
+  private var runs: [Int: [(endRow: Int, classIndex: Int)]] = [:]
+
+  init(_ file: ArchiveFile) {
+    self.file = file
+  }
+
+  /// The named roots. Throws `malformedSegment` if row 0 is something else. Spec: 05-graph, rule G1.
+  func roots() throws -> ArchiveObject {
+    let roots = try file.roots()
+    guard roots.classIndex == 0 else {
+      throw ArchiveError(
+        .malformedSegment, found: "row 0 of class '\(roots.className)'", expected: "the named roots",
+        objectID: roots.id)
+    }
+    return roots
+  }
+
+  /// The number of objects in the file: all rows but row 0, which is that of the roots.
+  var objectCount: Int { file.rowCount - 1 }
+
+  /// A property's name: its key; `Biology.age` if a subclass of `Biology` has a property with that key too.
+  func name(of property: ArchiveObject.Property, in object: ArchiveObject) -> String {
+    names(ofClass: object.classIndex)[property.columnIndex]
+  }
+
+  /// A property's value.
+  func value(of property: ArchiveObject.Property, in object: ArchiveObject) -> TypedValue {
+    let layout = file.layouts[object.classIndex]
+    return TypedValue(property.value, layout: layout, node: layout.roots[property.columnIndex])
+  }
+
+  /// Visits every object that a strong reference of the object leads to.
+  func forEachOwnedObject(of object: ArchiveObject, _ body: (ObjectID) -> Void) {
+    let isOwning = owningColumns(ofClass: object.classIndex)
+    for property in object.properties where isOwning[property.columnIndex] {
+      value(of: property, in: object).forEachOwnedObject(body)
+    }
+  }
+
+  /// The name of an object's class, without reading the object. O(log n) once the segment was read.
+  func className(of id: ObjectID) throws -> String {
+    let row = Int(id.rawValue)
+    guard let segment = file.rowsSegment(ofRow: row) else {
+      throw ArchiveError(
+        .danglingReference, found: "row \(row)", expected: "below \(file.rowCount)", objectID: id)
+    }
+    let runs = try runs(inSegment: segment)
+    let run = min(runs.partitioningIndex { $0.endRow > row }, runs.count - 1)
+    return file.classes[runs[run].classIndex].name
+  }
+
+  private func names(ofClass index: Int) -> [String] {
+    if let names = columnNames[index] { return names }
+    let columns = file.classes[index].columns
+    // A superclass precedes its subclasses, so the maximum index is that of the most derived class.
+    let owners = Dictionary(
+      columns.map { (ExactName($0.key), $0.declaringClass) }, uniquingKeysWith: max)
+    let names = columns.map { column in
+      owners[ExactName(column.key)] == column.declaringClass
+        ? column.key : file.classes[column.declaringClass].name + "." + column.key
+    }
+    columnNames[index] = names
+    return names
+  }
+
+  private func owningColumns(ofClass index: Int) -> [Bool] {
+    if let known = owningColumns[index] { return known }
+    let layout = file.layouts[index]
+    let isOwning = layout.roots.map(layout.containsReference)
+    owningColumns[index] = isOwning
+    return isOwning
+  }
+
+  private func runs(inSegment index: Int) throws -> [(endRow: Int, classIndex: Int)] {
+    if let known = runs[index] { return known }
+    let segment = try file.rows(inSegment: index)
+    var endRow = segment.firstRow
+    let list = segment.runs.map { run in
+      endRow += run.length
+      return (endRow: endRow, classIndex: run.classIndex)
+    }
+    runs[index] = list
+    return list
+  }
+}

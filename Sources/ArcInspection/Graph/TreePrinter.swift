@@ -1,0 +1,167 @@
+import ArcFormat
+
+/// Prints the graph as a tree, each object once, below the object that names it first.
+///
+/// An object that is opened claims what its strong references lead to, so that nothing sinks deeper than it
+/// must. A mention elsewhere says `(below)` before the object is printed, `(above)` after it, and `(cycle)`
+/// inside of it. Weak references claim nothing. The walk keeps a stack of its own: a chain of a million
+/// objects is as good as any graph.
+struct TreePrinter {
+  /// How much is printed.
+  struct Bounds {
+    /// Levels of objects.
+    var depth: Int
+    /// Objects, and elements of one collection.
+    var count: Int
+  }
+
+  /// How far an object has come, by row.
+  private enum Progress: UInt8 { case unseen, claimed, open, printed }
+
+  private let catalog: ObjectCatalog
+  private let page: Page
+  private let bounds: Bounds
+  private let text: ValueText
+  private var progress: [Progress]
+  /// The rows that claimed a row.
+  private var claimants: [ObjectID: ObjectID] = [:]
+  private var stack: [TreeFrame] = []
+  private var printedCount = 0
+  private var isCutByDepth = false
+  private var isCutByCount = false
+
+  init(_ catalog: ObjectCatalog, to page: Page, bounds: Bounds) {
+    self.catalog = catalog
+    self.page = page
+    self.bounds = bounds
+    text = ValueText(style: page.style)
+    progress = Array(repeating: .unseen, count: catalog.file.rowCount)
+  }
+
+  /// Prints everything within the bounds, then how many objects were left out.
+  mutating func print() throws {
+    let roots = try catalog.roots()
+    open(roots, level: 0, depth: 0)
+    while let top = stack.indices.last {
+      guard let item = stack[top].next(catalog) else {
+        stack.removeLast().object.map { progress[Int($0.id.rawValue)] = .printed }
+        continue
+      }
+      let frame = stack[top]
+      if frame.isCollection, frame.position > bounds.count || (isFull && isUnprinted(item.value)) {
+        isCutByCount = true
+        stack.removeLast()
+        try line(mark("… \(grouped(frame.count - frame.position + 1)) more"), level: frame.level)
+      } else {
+        try print(item, in: frame)
+      }
+    }
+    try printRest()
+  }
+
+  private var isFull: Bool { printedCount >= bounds.count }
+
+  private mutating func open(_ object: ArchiveObject, level: Int, depth: Int) {
+    progress[Int(object.id.rawValue)] = .open
+    claimants[object.id] = nil
+    stack.append(TreeFrame(object, level: level, depth: depth))
+    guard depth < bounds.depth, !isFull else { return }
+    catalog.forEachOwnedObject(of: object) { id in
+      let row = Int(id.rawValue)
+      guard row < progress.count, progress[row] == .unseen else { return }
+      progress[row] = .claimed
+      claimants[id] = object.id
+    }
+  }
+
+  private mutating func print(_ item: TreeFrame.Item, in frame: TreeFrame) throws {
+    switch item {
+    case .entry(let key, let value):
+      if let key = text.line(key.value) {
+        try print(.value(value, label: .key(key)), in: frame)
+      } else {
+        try line(mark("entry"), level: frame.level)
+        stack.append(TreeFrame(item, inside: frame))
+      }
+    case .value(let value, let label):
+      if case .reference(let id?) = value.value {
+        try printReference(to: id, isWeak: value.isWeak, label, in: frame)
+      } else if let text = text.line(value.value) {
+        try line(prefix(label, value) + text, level: frame.level)
+      } else {
+        try line(prefix(label, value) + heading(value.value), level: frame.level)
+        stack.append(TreeFrame(item, inside: frame))
+      }
+    }
+  }
+
+  private mutating func printReference(
+    to id: ObjectID, isWeak: Bool, _ label: TreeFrame.Label, in frame: TreeFrame
+  ) throws {
+    let className = try page.style(.type, printableName(catalog.className(of: id)))
+    let mention = prefix(label, isWeak: isWeak, isReference: true) + className + mark(" \(id)")
+    let row = Int(id.rawValue)
+    switch progress[row] {
+    case .open: return try line(mention + mark(" (cycle)"), level: frame.level)
+    case .printed: return try line(mention + mark(" (above)"), level: frame.level)
+    case .unseen where isWeak: return try line(mention, level: frame.level)
+    case .claimed where isWeak || claimants[id] != frame.owner:
+      return try line(mention + mark(" (below)"), level: frame.level)
+    case .unseen, .claimed: break
+    }
+    guard frame.depth < bounds.depth, !isFull else {
+      if isFull { isCutByCount = true } else { isCutByDepth = true }
+      return try line(mention + mark(" …"), level: frame.level)
+    }
+    try line(mention, level: frame.level)
+    printedCount += 1
+    open(try catalog.file.object(id), level: frame.level + 1, depth: frame.depth + 1)
+  }
+
+  private func isUnprinted(_ value: TypedValue) -> Bool {
+    guard case .reference(let id?) = value.value, !value.isWeak, Int(id.rawValue) < progress.count else {
+      return false
+    }
+    return progress[Int(id.rawValue)] == .unseen || progress[Int(id.rawValue)] == .claimed
+  }
+
+  private func prefix(_ label: TreeFrame.Label, _ value: TypedValue) -> String {
+    prefix(label, isWeak: value.isWeak, isReference: false)
+  }
+
+  private func prefix(_ label: TreeFrame.Label, isWeak: Bool, isReference: Bool) -> String {
+    let weak = isWeak ? mark("weak ") : ""
+    return switch label {
+    case .none: weak
+    case .property(let name): weak + page.style(.key, printableName(name)) + (isReference ? mark(" → ") : " ")
+    case .name(let name): weak + page.style(.key, printableName(name)) + ": "
+    case .key(let key): weak + key + ": "
+    }
+  }
+
+  /// What is printed before the lines of a value that has several.
+  private func heading(_ value: ArchiveValue) -> String {
+    switch value {
+    case .array(let elements): mark("array of \(grouped(elements.count))")
+    case .set(let elements): mark("set of \(grouped(elements.count))")
+    case .dictionary(let entries): mark("dictionary of \(grouped(entries.count))")
+    case .structure(let name, _): page.style(.type, name == "?" ? "structure" : printableName(name))
+    case .enumeration(let name, let caseName, _): page.style(.type, ValueText.caseName(name, caseName))
+    default: ""
+    }
+  }
+
+  private func printRest() throws {
+    let restCount = catalog.objectCount - printedCount
+    guard restCount > 0 else { return }
+    var reasons: [String] = []
+    if isCutByCount { reasons.append("--limit \(bounds.count)") }
+    if isCutByDepth { reasons.append("--depth \(bounds.depth)") }
+    let reason = reasons.isEmpty ? "no strong reference leads to them" : reasons.joined(separator: ", ")
+    try line(mark("… \(counted(restCount, "more object")) (\(reason))"), level: 0)
+  }
+
+  private func mark(_ text: String) -> String { page.style(.mark, text) }
+
+  private func line(_ text: String, level: Int) throws { try page.line(text, level: level) }
+}

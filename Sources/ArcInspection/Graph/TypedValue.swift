@@ -1,0 +1,73 @@
+import ArcFormat
+
+/// A value together with its column, which tells weak references from others.
+struct TypedValue {
+  /// The value; never an optional that could be looked into further.
+  let value: ArchiveValue
+  private let layout: ColumnLayout
+  private let node: Int
+
+  init(_ value: ArchiveValue, layout: ColumnLayout, node: Int) {
+    self.value = value
+    self.layout = layout
+    var node = node
+    if value != .null {
+      while layout.nodes[node].kind == .optional, let wrapped = layout.nodes[node].children.first {
+        node = wrapped
+      }
+    }
+    self.node = node
+  }
+
+  /// Whether the value is a reference that does not keep its target.
+  var isWeak: Bool { layout.nodes[node].kind == .weak }
+
+  /// The number of values inside: elements, entries, fields, or one payload.
+  var childCount: Int {
+    switch value {
+    case .array(let elements), .set(let elements): elements.count
+    case .dictionary(let entries): entries.count
+    case .structure(_, let fields): fields.count
+    case .enumeration(_, _, let payload): payload == nil ? 0 : 1
+    default: 0
+    }
+  }
+
+  /// The element, field, payload or value of an entry at an index below `childCount`.
+  func child(_ position: Int) -> TypedValue {
+    switch value {
+    case .array(let elements), .set(let elements): inside(elements[position], 0)
+    case .dictionary(let entries): inside(entries[position].value, 1)
+    case .structure(_, let fields): inside(fields[position].value, position)
+    case .enumeration(_, let name, let payload?): inside(payload, payloadNode(name))
+    default: self
+    }
+  }
+
+  /// The key of the entry at an index of a dictionary.
+  func key(_ position: Int) -> TypedValue? {
+    guard case .dictionary(let entries) = value else { return nil }
+    return inside(entries[position].key, 0)
+  }
+
+  /// Visits every object that a strong reference in the value leads to.
+  ///
+  /// Recursive over the value, which nests as deep as `Limits.nesting`, not over objects.
+  func forEachOwnedObject(_ body: (ObjectID) -> Void) {
+    if case .reference(let id?) = value, !isWeak { body(id) }
+    for position in 0..<childCount {
+      key(position)?.forEachOwnedObject(body)
+      child(position).forEachOwnedObject(body)
+    }
+  }
+
+  private func inside(_ value: ArchiveValue, _ child: Int) -> TypedValue {
+    let children = layout.nodes[node].children
+    return TypedValue(value, layout: layout, node: children.indices.contains(child) ? children[child] : node)
+  }
+
+  private func payloadNode(_ caseName: String) -> Int {
+    let enumeration = layout.nodes[node]
+    return enumeration.labels.firstIndex(of: caseName).flatMap { enumeration.payloads[$0] } ?? 0
+  }
+}

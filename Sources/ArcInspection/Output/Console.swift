@@ -1,0 +1,99 @@
+import ArcFormat
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The streams and surroundings of a command: what it reads and writes, and what it may know of the terminal.
+struct Console {
+  /// Standard output.
+  let output: Output
+  /// Standard error.
+  let errors: Output
+  /// Whether standard output is a terminal.
+  let isTerminal: Bool
+  /// A variable of the environment.
+  let environment: (String) -> String?
+  /// The bytes of a file, or of standard input for `-`; more than the given number is an error.
+  let read: (String, Int) throws -> [UInt8]
+  /// Opens the archive in a file that can be left where it is; nil for any other, which must be read.
+  var map: (String, Limits) throws -> ArchiveFile? = { _, _ in nil }
+
+  /// The process's own streams. A closed pipe and a full file become errors of the write instead of signals.
+  static var standard: Console {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    return Console(
+      output: Output { bytes throws(OutputFailure) in try write(bytes, to: STDOUT_FILENO) },
+      errors: Output { bytes throws(OutputFailure) in try write(bytes, to: STDERR_FILENO) },
+      isTerminal: isatty(STDOUT_FILENO) == 1,
+      environment: { name in unsafe getenv(name).map { unsafe String(cString: $0) } },
+      read: { path, limit in try bytes(ofFile: path, limit: limit) },
+      map: { path, limits in
+        guard path != "-" else { return nil }
+        do {
+          return try ArchiveFile(path: path, options: .mapped, limits: limits)
+        } catch let error as ArchiveError where error.code == .fileSystem {
+          return nil
+        }
+      })
+  }
+
+  /// Whether a file with that name exists.
+  static func fileExists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+}
+
+/// A file that could not be read.
+struct InputFailure: Error, CustomStringConvertible {
+  let number: Int32
+  var description: String { unsafe String(cString: strerror(number)) }
+}
+
+/// Output that could not be written.
+struct OutputFailure: Error, CustomStringConvertible {
+  let number: Int32
+  var description: String { unsafe "cannot write: " + String(cString: strerror(number)) }
+  /// Whether the reader has closed its end.
+  var isClosedPipe: Bool { number == EPIPE }
+}
+
+/// Reads to the end instead of asking for the size, which a pipe does not have. Throws
+/// `limitExceeded` for more than `limit` bytes. Spec: 07-limits, rule A1.
+private func bytes(ofFile path: String, limit: Int) throws -> [UInt8] {
+  let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY)
+  guard descriptor >= 0 else { throw InputFailure(number: errno) }
+  defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+  var bytes: [UInt8] = []
+  var block = [UInt8](repeating: 0, count: 1 << 18)
+  while true {
+    let count = unsafe block.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+    if count == 0 { return bytes }
+    if count > 0 {
+      bytes += block[..<count]
+    } else if errno != EINTR {
+      throw InputFailure(number: errno)
+    }
+    guard bytes.count <= limit else {
+      throw ArchiveError(
+        .limitExceeded, found: "more than \(limit) bytes for limit 'fileBytes'", byteOffset: limit)
+    }
+  }
+}
+
+private func write(_ bytes: [UInt8], to descriptor: Int32) throws(OutputFailure) {
+  var start = 0
+  while start < bytes.count {
+    let count = unsafe bytes.withUnsafeBytes {
+      unsafe write(descriptor, $0.baseAddress?.advanced(by: start), $0.count - start)
+    }
+    if count >= 0 {
+      start += count
+    } else if errno != EINTR {
+      throw OutputFailure(number: errno)
+    }
+  }
+}

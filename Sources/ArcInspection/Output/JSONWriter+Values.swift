@@ -1,0 +1,149 @@
+import ArcFormat
+
+/// The values of an archive in JSON. What JSON has no form for is an object with a key that begins with `$`:
+///
+/// | value | JSON |
+/// |---|---|
+/// | nil, Boolean, string | `null`, `true`, `"text"` |
+/// | integer of magnitude below 2^53 | `42` |
+/// | any other integer | `{"$integer":"18446744073709551615"}`, which no reader rounds |
+/// | floating-point number | `0.5`, `-0.0`; `{"$float":"inf"}`, `"-inf"`, `"nan"` |
+/// | NaN with a payload or sign | `{"$float":"nan","bits":"7ff8000000000001"}`, the number's own bits |
+/// | data | `{"$data":"aGVsbG8="}`, base64 |
+/// | date | `{"$date":"2001-01-01T00:00:00Z","seconds":0.0}`, exact seconds since then; `null` for no date |
+/// | UUID, decimal | `{"$uuid":"…"}`, `{"$decimal":"1.50"}` |
+/// | URL | `{"$url":"a/b","base":"https://…"}`, `base` if there is one |
+/// | reference, weak or not | `{"$ref":3}`: the object with that `id` |
+/// | array | `[…]` |
+/// | set | `{"$set":[…]}` |
+/// | dictionary | `{"$dictionary":[[key,value],…]}` |
+/// | structure | `{"$struct":"Point","fields":{"x":1.0}}`; a field without a name has its position |
+/// | enumeration | `{"$enum":"Shape","case":"circle","payload":…}`, `payload` if the case has one |
+///
+/// The values nest as deep as `Limits.nesting`; objects do not nest, so that sharing costs nothing.
+extension JSONWriter {
+  /// Writes a value.
+  func value(_ value: ArchiveValue) throws {
+    try checkLimit()
+    switch value {
+    case .null: try literal("null")
+    case .bool(let flag): try bool(flag)
+    case .integer(let number): try integer(number)
+    case .unsigned(let number): try integer(number)
+    case .float(let number): try float(number, bits: number.bitPattern, usual: Float.nan.bitPattern)
+    case .double(let number): try double(number)
+    case .string(let text): try string(text)
+    case .data(let bytes): try object { try member("$data", base64(bytes)) }
+    case .date(let seconds): try date(seconds)
+    case .uuid(let bytes): try object { try member("$uuid", uuidText(bytes)) }
+    case .decimal(let text): try object { try member("$decimal", text) }
+    case .url(let text, let base):
+      try object {
+        try member("$url", text)
+        if let base { try member("base", base) }
+      }
+    case .reference(nil): try literal("null")
+    case .reference(let id?): try object { try member("$ref", Int(id.rawValue)) }
+    case .array(let elements): try array { for element in elements { try self.value(element) } }
+    case .set(let elements):
+      try object { try member("$set") { try array { for element in elements { try self.value(element) } } } }
+    case .dictionary(let entries): try dictionary(entries)
+    case .structure(let name, let fields): try structure(name, fields)
+    case .enumeration(let name, let caseName, let payload):
+      try object {
+        try member("$enum", name)
+        try member("case", caseName)
+        if let payload { try member("payload") { try self.value(payload) } }
+      }
+    }
+  }
+
+  private func integer<Number: FixedWidthInteger>(_ number: Number) throws {
+    if number.magnitude < 1 << 53 {
+      try self.number(number)
+    } else {
+      try object { try member("$integer", String(number)) }
+    }
+  }
+
+  private func double(_ number: Double) throws {
+    try float(number, bits: number.bitPattern, usual: Double.nan.bitPattern)
+  }
+
+  /// Writes a floating-point number; `usual` is the bit pattern of the NaN that is written without its bits.
+  private func float<Number: BinaryFloatingPoint & CustomStringConvertible, Bits: FixedWidthInteger>(
+    _ number: Number, bits: Bits, usual: Bits
+  ) throws {
+    guard !number.isFinite else { return try literal(number.description) }
+    try object {
+      try member("$float", number.isNaN ? "nan" : number.description)
+      if number.isNaN, bits != usual { try member("bits", String(bits, radix: 16)) }
+    }
+  }
+
+  private func date(_ seconds: Double) throws {
+    try object {
+      try member("$date") {
+        guard let text = calendarText(secondsSince2001: seconds) else { return try literal("null") }
+        try string(text)
+      }
+      try member("seconds") { try double(seconds) }
+    }
+  }
+
+  private func dictionary(_ entries: [ArchiveValue.Entry]) throws {
+    try object {
+      try member("$dictionary") {
+        try array {
+          for entry in entries {
+            try array {
+              try value(entry.key)
+              try value(entry.value)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func structure(_ name: String, _ fields: [ArchiveValue.Field]) throws {
+    try object {
+      try member("$struct", name)
+      try member("fields") {
+        try object {
+          for (position, field) in fields.enumerated() {
+            try member(field.name.isEmpty ? String(position) : field.name) { try value(field.value) }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Base64 with padding (RFC 4648, section 4).
+func base64(_ bytes: [UInt8]) -> String {
+  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  var text: [UInt8] = []
+  text.reserveCapacity((bytes.count / 3 + 1) * 4)
+  for start in stride(from: 0, to: bytes.count, by: 3) {
+    let group = bytes[start..<min(start + 3, bytes.count)]
+    let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+    for position in 0..<4 {
+      text.append(position > group.count ? UInt8(ascii: "=") : alphabet[bits >> (18 - 6 * position) & 63])
+    }
+  }
+  return String(decoding: text, as: UTF8.self)
+}
+
+/// A UUID as RFC 4122 writes it, in capitals.
+func uuidText(_ bytes: [UInt8]) -> String {
+  var text = ""
+  for (position, byte) in bytes.enumerated() {
+    if [4, 6, 8, 10].contains(position) { text += "-" }
+    text += hexadecimal(byte).uppercased()
+  }
+  return text
+}
+
+/// Two hexadecimal digits.
+func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }

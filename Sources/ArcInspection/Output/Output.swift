@@ -1,0 +1,101 @@
+/// Text to be written, collected into blocks.
+final class Output {
+  private static let blockByteCount = 1 << 16
+
+  private var block: [UInt8] = []
+  private let sink: ([UInt8]) throws(OutputFailure) -> Void
+
+  /// Passes blocks of UTF-8 to `sink`.
+  init(_ sink: @escaping ([UInt8]) throws(OutputFailure) -> Void) { self.sink = sink }
+
+  /// Writes text as it is.
+  func write(_ text: String) throws(OutputFailure) {
+    block.append(contentsOf: text.utf8)
+    if block.count >= Self.blockByteCount { try flush() }
+  }
+
+  /// Writes text and a line end.
+  func line(_ text: String) throws(OutputFailure) {
+    try write(text)
+    try write("\n")
+  }
+
+  /// Passes on what was collected.
+  func flush() throws(OutputFailure) {
+    guard !block.isEmpty else { return }
+    let full = block
+    block.removeAll(keepingCapacity: true)
+    try sink(full)
+  }
+}
+
+/// Output for people: lines with an indentation, in a style.
+struct Page {
+  /// The maximum indentation: deeper lines carry the number of their level instead, or a chain of n objects
+  /// would print n² spaces.
+  private static let deepestIndentation = 40
+  private static let widestColumn = 60
+
+  let output: Output
+  let style: Style
+  /// Whether a person watches: long output is then cut unless asked for.
+  let isOnTerminal: Bool
+
+  /// Writes a line. What it holds of a file went through `printable`.
+  func line(_ text: String = "", level: Int = 0) throws(OutputFailure) {
+    let spaces = String(repeating: "  ", count: min(level, Self.deepestIndentation))
+    let mark = level > Self.deepestIndentation ? style(.mark, "[\(level)] ") : ""
+    try output.line(spaces + mark + text)
+  }
+
+  /// Writes cells in columns as wide as their widest cell, within reason; numbers are aligned right.
+  func table(_ rows: [[Cell]], level: Int) throws(OutputFailure) {
+    let columnCount = rows.map(\.count).max() ?? 0
+    let widths = (0..<columnCount).map { column in
+      min(rows.map { column < $0.count ? $0[column].text.count : 0 }.max() ?? 0, Self.widestColumn)
+    }
+    for row in rows {
+      var text = ""
+      for (column, cell) in row.enumerated() {
+        let padding = String(repeating: " ", count: max(0, widths[column] - cell.text.count))
+        let painted = style(cell.role, cell.text)
+        if column > 0 { text += "  " }
+        text += cell.isNumber ? padding + painted : painted
+        if !cell.isNumber, column + 1 < row.count { text += padding }
+      }
+      try line(text, level: level)
+    }
+  }
+
+  /// One field of a table.
+  struct Cell {
+    let text: String
+    let role: Style.Role
+    let isNumber: Bool
+
+    init(_ text: String, _ role: Style.Role = .plain, isNumber: Bool = false) {
+      self.text = text
+      self.role = role
+      self.isNumber = isNumber
+    }
+
+    /// A number with its thousands apart.
+    static func number(_ value: Int) -> Cell { Cell(grouped(value), isNumber: true) }
+  }
+}
+
+/// A count for people: `1,234,567`.
+func grouped(_ value: Int) -> String {
+  let digits = Array(String(value.magnitude))
+  var text = value < 0 ? "-" : ""
+  for (index, digit) in digits.enumerated() {
+    if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+    text.append(digit)
+  }
+  return text
+}
+
+/// A count with its noun: `1 object`, `2,000 classes`.
+func counted(_ value: Int, _ singular: String, _ plural: String? = nil) -> String {
+  grouped(value) + " " + (value == 1 ? singular : plural ?? singular + "s")
+}

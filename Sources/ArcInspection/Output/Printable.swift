@@ -1,0 +1,83 @@
+/// Text from a file as a terminal may show it: what would steer the terminal, reorder text or be invisible is
+/// written `\u{…}`.
+///
+/// All text that stems from a file goes through here, names of classes, keys and error messages included.
+/// With `quoted` the result is a string literal of Swift.
+func printable(_ text: String, quoted: Bool = false) -> String {
+  let isPlain = text.utf8.allSatisfy { byte in
+    byte >= 0x20 && byte < 0x7F && !(quoted && (byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")))
+  }
+  guard !isPlain else { return quoted ? "\"" + text + "\"" : text }
+  var result = String.UnicodeScalarView()
+  var filter = PrintableFilter()
+  if quoted { result.append("\"") }
+  for scalar in text.unicodeScalars {
+    if quoted, let short = shortEscape(scalar) {
+      filter.restart()
+      result.append(contentsOf: short.unicodeScalars)
+    } else if filter.shows(scalar) {
+      result.append(scalar)
+    } else {
+      result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+    }
+  }
+  if quoted { result.append("\"") }
+  return String(result)
+}
+
+/// The name of a class, key, field or case as text for people shows it. It is cut, for a long name that is
+/// printed with each object would make the output grow with the square of the file.
+func printableName(_ name: String) -> String {
+  let (start, restCount) = name.cut(toScalars: 120)
+  return printable(start) + (restCount > 0 ? "…" : "")
+}
+
+extension String {
+  /// At most so many scalars, and how many are left.
+  func cut(toScalars count: Int) -> (start: String, restCount: Int) {
+    guard utf8.count > count else { return (self, 0) }
+    let start = unicodeScalars.prefix(count)
+    return (String(start), unicodeScalars[start.endIndex...].count)
+  }
+}
+
+private func shortEscape(_ scalar: Unicode.Scalar) -> String? {
+  switch scalar {
+  case "\"": "\\\""
+  case "\\": "\\\\"
+  case "\n": "\\n"
+  case "\r": "\\r"
+  case "\t": "\\t"
+  default: nil
+  }
+}
+
+/// Decides of each scalar of a text whether it can be shown after those before it.
+struct PrintableFilter {
+  /// Whether a scalar was shown that a combining mark can join.
+  private var hasBase = false
+
+  /// Forgets what was shown: what follows begins anew.
+  mutating func restart() { hasBase = false }
+
+  /// Whether the next scalar can be shown.
+  mutating func shows(_ scalar: Unicode.Scalar) -> Bool {
+    hasBase = isVisible(scalar)
+    return hasBase
+  }
+
+  private func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.value < 0x7F { return scalar.value >= 0x20 }
+    let properties = scalar.properties
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate:
+      return false
+    case .nonspacingMark, .spacingMark, .enclosingMark:
+      // Variation selectors 1 to 16 belong to ordinary text, emoji above all; the others can hide a message.
+      let isSelector = scalar.value >= 0xFE00 && scalar.value <= 0xFE0F
+      return hasBase && (isSelector || !properties.isDefaultIgnorableCodePoint)
+    default:
+      return !properties.isDefaultIgnorableCodePoint
+    }
+  }
+}

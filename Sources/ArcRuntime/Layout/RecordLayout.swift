@@ -1,0 +1,118 @@
+/// The offset and size of one member of a structure or union.
+public struct MemberLayout: Hashable, Sendable {
+  /// The member.
+  public var field: TypeEncoding.Field
+  /// The distance from the start of the record in bits; more than a multiple of 8 for bit-fields only.
+  public var bitOffset: UInt64
+  /// The size in bits: that of the type, or the width of a bit-field.
+  public var bitCount: UInt64
+
+  /// The distance from the start of the record in whole bytes.
+  public var byteOffset: UInt64 { bitOffset / 8 }
+}
+
+extension TypeEncoding {
+  /// The layouts of the members of a structure or union, `nil` for other types and where ``layout(for:)`` is.
+  ///
+  ///     try TypeEncoding(parsing: "{S=cq}").memberLayouts()?.map(\.byteOffset)   // [0, 8]
+  public func memberLayouts(for target: TargetABI = .lp64) -> [MemberLayout]? {
+    switch self {
+    case .structure(_, let fields?):
+      let record = RecordLayout(fields, isUnion: false, target: target, depth: 1)
+      return record.layout.map { _ in record.members }
+    case .union(_, let fields?):
+      let record = RecordLayout(fields, isUnion: true, target: target, depth: 1)
+      return record.layout.map { _ in record.members }
+    case .qualified(let qualifier, let type) where qualifier != .atomic && qualifier != .complex:
+      return type.memberLayouts(for: target)
+    default: return nil
+    }
+  }
+}
+
+/// Lays out the members of a record by the natural rules of C.
+struct RecordLayout {
+  private(set) var members: [MemberLayout] = []
+  private let isUnion: Bool
+  private let target: TargetABI
+  /// The end of the members so far, in bits.
+  private var end: UInt64 = 0
+  private var alignment: UInt64 = 1
+  private var isExact: Bool
+  private var isKnown = true
+
+  init(_ fields: [TypeEncoding.Field], isUnion: Bool, target: TargetABI, depth: Int) {
+    self.isUnion = isUnion
+    self.target = target
+    isExact = !fields.isEmpty
+    members.reserveCapacity(fields.count)
+    for field in fields {
+      guard append(field, depth: depth) else {
+        isKnown = false
+        return
+      }
+    }
+  }
+
+  /// The layout of the whole record, `nil` where that of a member is not known.
+  var layout: TypeLayout? {
+    guard isKnown, let size = (end / 8).plus(end % 8 == 0 ? 0 : 1)?.roundedUp(toMultipleOf: alignment) else {
+      return nil
+    }
+    return TypeLayout(size: size, alignment: alignment, isExact: isExact)
+  }
+
+  /// Adds a member, and tells whether its layout is known.
+  private mutating func append(_ field: TypeEncoding.Field, depth: Int) -> Bool {
+    if case .bitField(let width, let gnu) = field.type { return append(field, width: width, gnu) }
+    guard let layout = field.type.layout(for: target, depth: depth), let bitCount = layout.size.times(8),
+      let alignmentInBits = layout.alignment.times(8),
+      let start = isUnion ? 0 : end.roundedUp(toMultipleOf: alignmentInBits),
+      let newEnd = start.plus(bitCount)
+    else { return false }
+    members.append(MemberLayout(field: field, bitOffset: start, bitCount: bitCount))
+    alignment = max(alignment, layout.alignment)
+    isExact = isExact && layout.isExact
+    end = max(end, newEnd)
+    return true
+  }
+
+  /// A bit-field does not cross a boundary of its declared type, which only GNU's form tells.
+  private mutating func append(
+    _ field: TypeEncoding.Field, width: UInt64, _ gnu: TypeEncoding.GNUBitField?
+  ) -> Bool {
+    guard let unit = Self.unit(ofWidth: width, gnu, target), let unitBits = unit.size.times(8),
+      let alignmentInBits = unit.alignment.times(8)
+    else { return false }
+    var start = isUnion ? 0 : end
+    if width == 0 || !fits(width, at: start, unitBits) {
+      guard let next = start.roundedUp(toMultipleOf: alignmentInBits) else { return false }
+      start = next
+    }
+    if let gnu, !isUnion, gnu.bitOffset != start {
+      // Packed, or counted from the start of a base class. An offset in what is taken already is the latter.
+      isExact = false
+      if gnu.bitOffset >= end { start = gnu.bitOffset }
+    }
+    guard let newEnd = start.plus(width) else { return false }
+    members.append(MemberLayout(field: field, bitOffset: start, bitCount: width))
+    // An unnamed bit-field does not raise the alignment; without names one cannot tell which those are.
+    if width > 0, field.name != "" { alignment = max(alignment, unit.alignment) }
+    if gnu == nil || field.name == nil { isExact = false }
+    end = max(end, newEnd)
+    return true
+  }
+
+  private func fits(_ width: UInt64, at start: UInt64, _ unitBits: UInt64) -> Bool {
+    start % unitBits <= unitBits - min(width, unitBits)
+  }
+
+  /// The layout of the type that a bit-field is declared with. Apple's form does not tell it: most are
+  /// declared with `int`.
+  static func unit(
+    ofWidth width: UInt64, _ gnu: TypeEncoding.GNUBitField?, _ target: TargetABI
+  ) -> TypeLayout? {
+    let type = gnu?.type ?? (width > 64 ? .int128 : width > 32 ? .longLong : .int)
+    return type.layout(for: target)
+  }
+}

@@ -1,0 +1,81 @@
+/// What an encoding does not say and its layout depends on: the sizes and alignments of one target's C types.
+///
+///     let type = try TypeEncoding(parsing: "{S=cq}")
+///     type.layout(for: .lp64)?.size        // 16
+///     type.layout(for: .appleI386)?.size   // 12: there a long long is aligned to 4 bytes
+public struct TargetABI: Hashable, Sendable {
+  /// The size and alignment of a pointer, an object, a selector, a C string.
+  public var pointerBytes: UInt64
+  /// The size and alignment of `l` and `L`.
+  public var longBytes: UInt64
+  /// The alignment of `q`, `Q` and `d`, whose size is 8.
+  public var eightByteAlignment: UInt64
+  /// The size of `D`.
+  public var longDoubleBytes: UInt64
+  /// The alignment of `D`.
+  public var longDoubleAlignment: UInt64
+  /// The largest size that `_Atomic` rounds up to a power of two and aligns to itself.
+  public var widestAtomicBytes: UInt64
+
+  /// Makes a target of its sizes.
+  public init(
+    pointerBytes: UInt64, eightByteAlignment: UInt64, longDoubleBytes: UInt64, longDoubleAlignment: UInt64,
+    widestAtomicBytes: UInt64
+  ) {
+    self.pointerBytes = pointerBytes
+    longBytes = pointerBytes
+    self.eightByteAlignment = eightByteAlignment
+    self.longDoubleBytes = longDoubleBytes
+    self.longDoubleAlignment = longDoubleAlignment
+    self.widestAtomicBytes = widestAtomicBytes
+  }
+}
+
+extension TargetABI {
+  /// macOS and simulators on Intel. Differs from ``appleARM64`` in `D` alone.
+  public static let appleX86_64 = Self(
+    pointerBytes: 8, eightByteAlignment: 8, longDoubleBytes: 16, longDoubleAlignment: 16,
+    widestAtomicBytes: 16)
+  /// macOS, iOS, tvOS and visionOS on ARM, where `long double` is `double`.
+  public static let appleARM64 = Self(
+    pointerBytes: 8, eightByteAlignment: 8, longDoubleBytes: 8, longDoubleAlignment: 8, widestAtomicBytes: 16)
+  /// watchOS on 64-bit processors, with 32-bit pointers.
+  public static let appleARM64_32 = Self(
+    pointerBytes: 4, eightByteAlignment: 8, longDoubleBytes: 8, longDoubleAlignment: 8, widestAtomicBytes: 16)
+  /// macOS on 32-bit Intel, up to 10.14.
+  public static let appleI386 = Self(
+    pointerBytes: 4, eightByteAlignment: 4, longDoubleBytes: 16, longDoubleAlignment: 16, widestAtomicBytes: 8
+  )
+  /// iOS on 32-bit ARM, up to 10.
+  public static let appleARMv7 = Self(
+    pointerBytes: 4, eightByteAlignment: 4, longDoubleBytes: 8, longDoubleAlignment: 4, widestAtomicBytes: 8)
+  /// watchOS on 32-bit ARM.
+  public static let appleARMv7k = Self(
+    pointerBytes: 4, eightByteAlignment: 8, longDoubleBytes: 8, longDoubleAlignment: 8, widestAtomicBytes: 8)
+  /// Linux on 64-bit Intel, for GNUstep.
+  public static let linuxX86_64 = appleX86_64
+  /// Linux on 64-bit ARM, for GNUstep.
+  public static let linuxARM64 = appleX86_64
+  /// Linux on 32-bit Intel, for GNUstep.
+  public static let linuxI686 = Self(
+    pointerBytes: 4, eightByteAlignment: 4, longDoubleBytes: 12, longDoubleAlignment: 4, widestAtomicBytes: 8)
+  /// The 64-bit target that is meant where none is named: ``appleX86_64``.
+  public static let lp64 = appleX86_64
+
+  /// Makes the target that a triple such as `arm64-apple-macosx11.0` names, `nil` for one that is not known
+  /// here.
+  public init?(triple: String) {
+    let parts = triple.split(separator: "-", omittingEmptySubsequences: false)
+    guard let architecture = parts.first else { return nil }
+    let isApple = parts.contains("apple")
+    switch architecture {
+    case "x86_64", "x86_64h": self = isApple ? .appleX86_64 : .linuxX86_64
+    case "arm64_32": self = .appleARM64_32
+    case "arm64", "arm64e", "aarch64": self = isApple ? .appleARM64 : .linuxARM64
+    case "i386", "i686": self = isApple ? .appleI386 : .linuxI686
+    case "armv7k": self = .appleARMv7k
+    case "armv7", "armv7s", "armv6": self = .appleARMv7
+    default: return nil
+    }
+  }
+}

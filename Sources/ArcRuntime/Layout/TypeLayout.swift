@@ -1,0 +1,131 @@
+/// How many bytes a value takes and how it is aligned.
+public struct TypeLayout: Hashable, Sendable {
+  /// The size in bytes, as `sizeof` gives it.
+  public var size: UInt64
+  /// The alignment in bytes that the type needs inside of a record, a power of two.
+  public var alignment: UInt64
+  /// The alignment that clang gives to a variable and writes into lists of instance variables: 8 for `d`, `q`
+  /// and `Q`, also on targets where ``alignment`` is 4.
+  public var preferredAlignment: UInt64
+  /// Whether the string fixes the layout; `false` where it hides something: Apple's bit-fields do not tell
+  /// their type, two types of different size share the space, an empty record has no size in C and one byte
+  /// in C++.
+  ///
+  /// No string tells of `packed` and `aligned`: records are laid out by the natural rules.
+  public var isExact: Bool
+
+  init(size: UInt64, alignment: UInt64, preferredAlignment: UInt64? = nil, isExact: Bool = true) {
+    self.size = size
+    self.alignment = alignment
+    self.preferredAlignment = preferredAlignment ?? alignment
+    self.isExact = isExact
+  }
+
+  /// The distance between two neighbours in an array, in bytes.
+  public var stride: UInt64 { size.roundedUp(toMultipleOf: alignment) ?? size }
+}
+
+extension TypeEncoding {
+  /// The layout of the C type; `nil` where the string does not tell it.
+  ///
+  /// That is so for types without a code, records whose members are hidden (`{S}`), function types, Arc's
+  /// extension, whose forms are no C types, and for sizes of 2^64 bytes and more.
+  ///
+  /// - Complexity: O(*n*) in the length of the string.
+  public func layout(for target: TargetABI = .lp64) -> TypeLayout? { layout(for: target, depth: 0) }
+
+  func layout(for target: TargetABI, depth: Int) -> TypeLayout? {
+    // What the parser makes is not deeper; a value made by hand may be.
+    guard depth <= Self.nestingLimit else { return nil }
+    switch self {
+    case .scalar(let scalar): return scalar.layout(for: target)
+    case .object, .block, .pointer:
+      return TypeLayout(size: target.pointerBytes, alignment: target.pointerBytes)
+    case .array(let count, let element):
+      guard let count, var layout = element.layout(for: target, depth: depth + 1),
+        let size = layout.size.times(count)
+      else { return nil }
+      layout.size = size
+      return layout
+    case .structure(_, let fields?), .union(_, let fields?):
+      return RecordLayout(fields, isUnion: isUnion, target: target, depth: depth + 1).layout
+    case .bitField(let width, let gnu):
+      guard let unit = RecordLayout.unit(ofWidth: width, gnu, target), width <= unit.size * 8 else {
+        return nil
+      }
+      return TypeLayout(size: unit.size, alignment: unit.alignment, isExact: gnu != nil)
+    case .vector(let byteSize, let byteAlignment, _):
+      guard byteAlignment.nonzeroBitCount == 1 else { return nil }
+      return TypeLayout(size: byteSize, alignment: byteAlignment)
+    case .qualified(.atomic, let type):
+      return type.layout(for: target, depth: depth + 1)?.atomic(for: target)
+    case .qualified(.complex, let type):
+      guard var layout = type.layout(for: target, depth: depth + 1), let size = layout.size.times(2) else {
+        return nil
+      }
+      layout.size = size
+      return layout
+    case .qualified(_, let type): return type.layout(for: target, depth: depth + 1)
+    default: return nil
+    }
+  }
+
+  private var isUnion: Bool {
+    if case .union = self { true } else { false }
+  }
+}
+
+extension TypeLayout {
+  /// `_Atomic` makes small types as large as the next power of two and aligns them to their size.
+  fileprivate func atomic(for target: TargetABI) -> TypeLayout {
+    guard size > 0, size <= target.widestAtomicBytes else {
+      return TypeLayout(size: size, alignment: alignment, isExact: isExact)
+    }
+    var rounded: UInt64 = 1
+    while rounded < size { rounded *= 2 }
+    return TypeLayout(size: rounded, alignment: max(rounded, alignment), isExact: isExact)
+  }
+}
+
+extension TypeEncoding.Scalar {
+  func layout(for target: TargetABI) -> TypeLayout? {
+    switch self {
+    case .character, .unsignedCharacter, .bool: TypeLayout(size: 1, alignment: 1)
+    case .short, .unsignedShort: TypeLayout(size: 2, alignment: 2)
+    case .int, .unsignedInt, .float: TypeLayout(size: 4, alignment: 4)
+    case .long, .unsignedLong: TypeLayout(size: target.longBytes, alignment: target.longBytes)
+    case .longLong, .unsignedLongLong, .double:
+      TypeLayout(size: 8, alignment: target.eightByteAlignment, preferredAlignment: 8)
+    case .int128, .unsignedInt128: TypeLayout(size: 16, alignment: 16)
+    case .longDouble:
+      TypeLayout(size: target.longDoubleBytes, alignment: target.longDoubleAlignment)
+    case .cString, .classObject, .selector, .atom:
+      TypeLayout(size: target.pointerBytes, alignment: target.pointerBytes)
+    // _Float16, __fp16 and __bf16 are far more frequent than __float128.
+    case .half: TypeLayout(size: 2, alignment: 2, isExact: false)
+    // GNU C's sizeof(void).
+    case .void: TypeLayout(size: 1, alignment: 1, isExact: false)
+    case .unknown: nil
+    }
+  }
+}
+
+extension UInt64 {
+  /// The product, `nil` where it does not fit.
+  func times(_ other: UInt64) -> UInt64? {
+    let (product, overflows) = multipliedReportingOverflow(by: other)
+    return overflows ? nil : product
+  }
+
+  /// The sum, `nil` where it does not fit.
+  func plus(_ other: UInt64) -> UInt64? {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? nil : sum
+  }
+
+  /// The next multiple of a power of two, `nil` where it does not fit.
+  func roundedUp(toMultipleOf alignment: UInt64) -> UInt64? {
+    guard alignment > 0 else { return self }
+    return plus(alignment - 1).map { $0 & ~(alignment - 1) }
+  }
+}

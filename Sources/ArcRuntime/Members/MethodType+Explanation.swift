@@ -1,0 +1,15 @@
+extension MethodType {
+  /// The type in words: "method taking reference to Person at 16 and returning void; frame of 24 bytes".
+  ///
+  /// Names are taken from the encoding unchanged; neutralise them before they reach a terminal.
+  public var explanation: String {
+    let kind = isBlock ? "block" : isMethod ? "method" : "function"
+    let taken = explicitArguments.map { argument in
+      argument.type.explanation
+        + (argument.offset.map { $0.isInRegister ? " in register" : " at \($0)" } ?? "")
+    }
+    let taking = taken.isEmpty ? "" : "taking " + TypeEncoding.enumerated(taken) + " and "
+    return "\(kind) \(taking)returning \(result.explanation)"
+      + (frameSize.map { "; frame of \($0) bytes" } ?? "")
+  }
+}

@@ -1,0 +1,56 @@
+extension MethodType {
+  /// Makes the type of a method or block with the numbers that clang gives it on a target.
+  ///
+  ///     let receiver = TypeEncoding.object(className: nil, protocols: [])
+  ///     let method = MethodType(result: .scalar(.void), arguments: [receiver, .scalar(.selector)])
+  ///     method.description   // v16@0:8
+  ///
+  /// After an argument whose size is not known the numbers are left out, and so is the frame size.
+  ///
+  /// - Parameters:
+  ///   - result: the type of the result.
+  ///   - arguments: the types of all arguments, the hidden ones too.
+  ///   - target: whose sizes count.
+  public init(result: TypeEncoding, arguments: [TypeEncoding], target: TargetABI = .lp64) {
+    var end: UInt64? = 0
+    var placed: [Argument] = []
+    for type in arguments {
+      placed.append(Argument(type: type, offset: end.flatMap(Int.init(exactly:)).map(Offset.init)))
+      end = end.flatMap { end in type.argumentLayout(for: target).flatMap { end.plus($0.size) } }
+    }
+    self.init(
+      result: result, frameSize: end.flatMap(Int.init(exactly:)).map(Offset.init), arguments: placed)
+  }
+
+  /// Makes the type of a method from what its declaration says: adds self and the selector.
+  public static func method(
+    returning result: TypeEncoding, _ arguments: [TypeEncoding] = [], target: TargetABI = .lp64
+  ) -> MethodType {
+    let hidden: [TypeEncoding] = [.object(className: nil, protocols: []), .scalar(.selector)]
+    return MethodType(result: result, arguments: hidden + arguments, target: target)
+  }
+
+  /// Makes the signature of a block from what its declaration says: adds the block itself.
+  public static func block(
+    returning result: TypeEncoding, _ arguments: [TypeEncoding] = [], target: TargetABI = .lp64
+  ) -> MethodType {
+    MethodType(result: result, arguments: [.block(signature: nil)] + arguments, target: target)
+  }
+}
+
+extension TypeEncoding {
+  /// The size that clang counts for an argument: integers shorter than `int` count as one, arrays as
+  /// pointers, and nothing is aligned.
+  func argumentLayout(for target: TargetABI) -> TypeLayout? {
+    switch self {
+    case .array: TypeEncoding.pointer(to: .uncoded).layout(for: target)
+    case .qualified(let qualifier, let type) where qualifier != .atomic && qualifier != .complex:
+      type.argumentLayout(for: target)
+    case .scalar(let scalar) where scalar.isInteger:
+      scalar.layout(for: target).map { layout in
+        TypeLayout(size: max(layout.size, 4), alignment: layout.alignment, isExact: layout.isExact)
+      }
+    default: layout(for: target)
+    }
+  }
+}

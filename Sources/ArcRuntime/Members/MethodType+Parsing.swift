@@ -1,0 +1,135 @@
+extension MethodType {
+  /// Reads the type of a method or block.
+  ///
+  /// Where an argument has no code, clang writes two numbers in a row: `v36@0:816i32` has `:` at 8, a vector
+  /// at 16 and an `i` at 32. They are told apart by the sizes of the arguments, where these are known.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  /// - Throws: ``TypeEncodingError`` with the index and the reason where the text is not such a type.
+  public init(parsing text: String) throws(TypeEncodingError) {
+    var parser = TypeEncodingParser(text)
+    self = try parser.reconsideringNames { parser throws(TypeEncodingError) in
+      try parser.methodType()
+    }
+    separateNumbers()
+  }
+}
+
+extension TypeEncodingParser {
+  fileprivate mutating func methodType() throws(TypeEncodingError) -> MethodType {
+    let result = try type()
+    let frameSize = try offset()
+    guard index > 0 else {
+      throw failure(.unknownTypeCode, at: 0, expected: "the type of a result or a frame size")
+    }
+    var arguments: [MethodType.Argument] = []
+    arguments.reserveCapacity(4)
+    while !isAtEnd {
+      let start = index
+      let type = try type()
+      let offset = try offset()
+      guard index > start else {
+        throw failure(.unknownTypeCode, at: start, expected: "the type of an argument")
+      }
+      arguments.append(.init(type: type, offset: offset))
+    }
+    return MethodType(result: result, frameSize: frameSize, arguments: arguments)
+  }
+
+  private mutating func offset() throws(TypeEncodingError) -> MethodType.Offset? {
+    let start = index
+    if next == UInt8(ascii: "+") { index += 1 }
+    if next == UInt8(ascii: "-") { index += 1 }
+    let digits = index
+    while let byte = next, Self.isDigit(byte) { index += 1 }
+    guard index > digits else {
+      // A `+` may also begin a type that is passed in a register.
+      guard digits == start || bytes[digits - 1] == UInt8(ascii: "+") else {
+        throw failure(.missingNumber, at: index, expected: "a number behind the sign")
+      }
+      index = start
+      return nil
+    }
+    return .init(text: string(start..<index))
+  }
+}
+
+extension MethodType {
+  /// Finds the arguments without a code: after an argument at a known offset, the number of the next one can
+  /// only begin with the sum of the offset and the argument's size.
+  fileprivate mutating func separateNumbers() {
+    guard let target = guessedTarget else { return }
+    var separated: [Argument] = []
+    separated.reserveCapacity(arguments.count)
+    /// The offset of the next argument, if that is known.
+    var end: UInt64? = 0
+    for argument in arguments {
+      guard let offset = argument.offset, let place = end, offset.description != String(place),
+        let (own, others) = Self.split(offset.description, at: place, argument.type, target)
+      else {
+        separated.append(argument)
+        let place = argument.offset?.value.flatMap(UInt64.init(exactly:))
+        end = place.flatMap { place in Self.end(of: argument.type, at: place, target) }
+        continue
+      }
+      separated.append(Argument(type: argument.type, offset: Offset(text: own)))
+      separated += others.map { Argument(type: .uncoded, offset: Offset(text: $0)) }
+      end = nil
+    }
+    arguments = separated
+  }
+
+  private static func end(of type: TypeEncoding, at place: UInt64, _ target: TargetABI) -> UInt64? {
+    type.argumentLayout(for: target).flatMap { $0.isExact ? place.plus($0.size) : nil }
+  }
+
+  /// Divides digits into the number of an argument and those of the arguments without code after it.
+  private static func split(
+    _ digits: String, at place: UInt64, _ type: TypeEncoding, _ target: TargetABI
+  ) -> (own: String, others: [String])? {
+    guard let end = end(of: type, at: place, target) else { return nil }
+    let (own, first) = (String(place), String(end))
+    var rest = Array(digits.utf8)[...]
+    guard rest.starts(with: own.utf8), rest.dropFirst(own.utf8.count).starts(with: first.utf8) else {
+      return nil
+    }
+    rest = rest.dropFirst(own.utf8.count + first.utf8.count)
+    var others = [first]
+    var previous = end
+    while !rest.isEmpty {
+      guard let next = number(above: previous, startingIn: rest) else { return nil }
+      let text = String(next)
+      others.append(text)
+      rest = rest.dropFirst(text.utf8.count)
+      previous = next
+    }
+    return (own, others)
+  }
+
+  /// The shortest number at the beginning that is larger than another; no 0 follows it, for no number starts
+  /// with one.
+  private static func number(above previous: UInt64, startingIn digits: ArraySlice<UInt8>) -> UInt64? {
+    guard digits.first != UInt8(ascii: "0") else { return nil }
+    var value: UInt64 = 0
+    for index in digits.indices {
+      guard let next = value.times(10)?.plus(UInt64(digits[index] &- UInt8(ascii: "0"))) else { return nil }
+      value = next
+      let following = index + 1 < digits.endIndex ? digits[index + 1] : nil
+      if value > previous, following != UInt8(ascii: "0") { return value }
+    }
+    return nil
+  }
+
+  /// A target with the size of pointers that the second argument tells: it comes after a pointer.
+  private var guessedTarget: TargetABI? {
+    guard arguments.count >= 2 || arguments.first?.offset?.description.first == "0" else { return nil }
+    let digits =
+      arguments.count > 1 && arguments[0].offset?.description == "0"
+      ? arguments[1].offset?.description : arguments.first?.offset.map { String($0.description.dropFirst()) }
+    switch digits?.first {
+    case "8": return .appleX86_64
+    case "4": return .appleI386
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/// A string of which only is known that the Objective-C runtime keeps such: a type, a method's type, or the
+/// attributes of a property.
+///
+///     try ObjectiveCEncoding(parsing: "Ti,R,V_age").kind    // property
+///     try ObjectiveCEncoding(parsing: "v16@0:8").kind       // method
+public enum ObjectiveCEncoding: Hashable, Sendable {
+  /// What a string can be.
+  public enum Kind: String, CaseIterable, Sendable {
+    /// A type encoding.
+    case type
+    /// The type of a method or block.
+    case method
+    /// The attributes of a property.
+    case property
+  }
+
+  /// A type encoding.
+  case type(TypeEncoding)
+  /// The type of a method or block.
+  case method(MethodType)
+  /// The attributes of a property.
+  case property(PropertyAttributes)
+
+  /// Which of the three it is.
+  public var kind: Kind {
+    switch self {
+    case .type: .type
+    case .method: .method
+    case .property: .property
+    }
+  }
+
+  /// Reads a string as what it is said to be.
+  public init(parsing text: String, as kind: Kind) throws(TypeEncodingError) {
+    switch kind {
+    case .type: self = .type(try TypeEncoding(parsing: text))
+    case .method: self = .method(try MethodType(parsing: text))
+    case .property: self = .property(try PropertyAttributes(parsing: text))
+    }
+  }
+
+  /// Reads a string as the first of type, property and method that it can be.
+  ///
+  /// Attributes have a `T` among them and begin with a letter that has a meaning; a method's type has a
+  /// number, or self and a selector in front. `T` alone is a type, an unsigned 128-bit integer.
+  ///
+  /// - Throws: of the errors that the three give, the one that is furthest in the text.
+  public init(parsing text: String) throws(TypeEncodingError) {
+    var furthest: TypeEncodingError
+    do throws(TypeEncodingError) {
+      self = try Self(parsing: text, as: .type)
+      return
+    } catch {
+      furthest = error
+    }
+    for kind in [Kind.property, .method] {
+      do throws(TypeEncodingError) {
+        let parsed = try Self(parsing: text, as: kind)
+        guard parsed.isPlausible else { continue }
+        self = parsed
+        return
+      } catch {
+        if error.index > furthest.index, kind == .method || text.utf8.first == UInt8(ascii: "T") {
+          furthest = error
+        }
+      }
+    }
+    throw furthest
+  }
+
+  private var isPlausible: Bool {
+    switch self {
+    case .type: true
+    case .property(let attributes):
+      attributes.type != nil
+        && attributes.attributes.first.map { $0.letter == UInt8(ascii: "T") || !$0.flag.isEmpty } ?? false
+    case .method(let method):
+      method.frameSize != nil || method.isMethod || method.isBlock
+        || method.arguments.contains { $0.offset != nil }
+    }
+  }
+}
+
+extension ObjectiveCEncoding: CustomStringConvertible {
+  /// The string.
+  public var description: String {
+    switch self {
+    case .type(let type): type.description
+    case .method(let method): method.description
+    case .property(let attributes): attributes.description
+    }
+  }
+
+  /// What the string says, in words.
+  public var explanation: String {
+    switch self {
+    case .type(let type): type.explanation
+    case .method(let method): method.explanation
+    case .property(let attributes): attributes.explanation
+    }
+  }
+
+  /// The kind and qualifiers of the type, of a method its result, with a property's attributes.
+  public var flags: EncodingFlags {
+    switch self {
+    case .type(let type): EncodingFlags(describing: type)
+    case .method(let method): EncodingFlags(describing: method.result)
+    case .property(let attributes): attributes.flags
+    }
+  }
+}

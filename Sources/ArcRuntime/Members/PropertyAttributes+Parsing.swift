@@ -1,0 +1,85 @@
+extension PropertyAttributes {
+  /// Reads an attribute string by the rules of Apple's runtime, except that commas inside of the type are its
+  /// own. Spec: 03-classes, rules P1 and P3.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  /// - Throws: ``TypeEncodingError`` where the type is not an encoding. Nothing else is refused: what has no
+  ///   meaning is kept.
+  public init(parsing text: String) throws(TypeEncodingError) {
+    var attributes: [Attribute] = []
+    attributes.reserveCapacity(6)
+    var type: TypeEncoding?
+    var parser = TypeEncodingParser(text)
+    while !parser.isAtEnd {
+      // Only the first type counts; reading the others by the grammar too could take quadratic time.
+      if parser.next == UInt8(ascii: "T"), type == nil {
+        parser.index += 1
+        let start = parser.index
+        type = try parser.propertyType()
+        attributes.append(Attribute(letter: UInt8(ascii: "T"), value: parser.string(start..<parser.index)))
+      } else {
+        attributes.append(parser.attribute())
+      }
+      guard parser.next == UInt8(ascii: ",") else { break }
+      parser.index += 1
+      // After a comma at the very end comes an empty attribute.
+      if parser.isAtEnd { attributes.append(Attribute(longName: "", value: "", quoting: .none)) }
+    }
+    self.init(attributes: attributes, type: type)
+  }
+}
+
+extension TypeEncodingParser {
+  /// Reads the value of `T`, which ends where the grammar ends it or, if no comma and not the end follows, at
+  /// the first comma. Spec: 03-classes, rule P1; 09-encodings, rule N3.
+  fileprivate mutating func propertyType() throws(TypeEncodingError) -> TypeEncoding {
+    let start = index
+    do throws(TypeEncodingError) {
+      return try reconsideringNames { parser throws(TypeEncodingError) in
+        let type = try parser.type()
+        guard parser.isAtEnd || parser.next == UInt8(ascii: ",") else {
+          throw parser.failure(.trailingText, at: parser.index, expected: "a comma or the end")
+        }
+        return type
+      }
+    } catch {
+      // The grammar may have run over the comma, as in an unbalanced template name.
+      let end = indexOfNextComma(from: start)
+      guard let cut = try? TypeEncoding(parsing: string(start..<end)) else { throw error }
+      index = end
+      return cut
+    }
+  }
+
+  private func indexOfNextComma(from start: Int) -> Int {
+    var end = start
+    while end < bytes.count, bytes[end] != UInt8(ascii: ",") { end += 1 }
+    return end
+  }
+
+  /// Reads an attribute other than the type, up to the comma.
+  fileprivate mutating func attribute() -> PropertyAttributes.Attribute {
+    let start = index
+    let end = indexOfNextComma(from: start)
+    index = end
+    guard start < end else { return .init(longName: "", value: "", quoting: .none) }
+    let first = bytes[start]
+    if first == UInt8(ascii: "\"") { return longAttribute(start + 1..<end) }
+    guard first == 0 || first >= 0x80 else {
+      return .init(letter: first, value: end - start == 1 ? "" : string(start + 1..<end))
+    }
+    // The name is one character, which need not be one byte.
+    var valueStart = start + 1
+    while valueStart < end, bytes[valueStart] & 0xC0 == 0x80 { valueStart += 1 }
+    return .init(longName: string(start..<valueStart), value: string(valueStart..<end), quoting: .none)
+  }
+
+  private func longAttribute(_ range: Range<Int>) -> PropertyAttributes.Attribute {
+    guard let quote = bytes[range].firstIndex(of: UInt8(ascii: "\"")) else {
+      return .init(longName: string(range), value: "", quoting: .unclosed)
+    }
+    return .init(
+      longName: string(range.lowerBound..<quote), value: string(quote + 1..<range.upperBound),
+      quoting: .quoted)
+  }
+}

@@ -1,0 +1,112 @@
+/// The attributes of a property as the Objective-C runtime keeps them: `T@"NSString",C,N,V_name`.
+///
+/// The description is the string itself: what ``init(parsing:)`` accepts prints back byte for byte, unknown
+/// and empty attributes included. Where an attribute is repeated the first one counts, as in Apple's runtime.
+///
+///     let attributes = try PropertyAttributes(parsing: "T@\"Person\",N,W,V_mother")
+///     attributes.isWeak                                    // true
+///     attributes.type?.qualifiedClassName                  // Person
+///     attributes.setterSelector(forProperty: "mother")     // setMother:
+public struct PropertyAttributes: Hashable, Sendable {
+  /// All attributes, in the order of the string.
+  public let attributes: [Attribute]
+  /// The type, `.uncoded` where `T` has no value, `nil` where there is no `T`.
+  public let type: TypeEncoding?
+  /// The kind and qualifiers of the type together with the attributes that are flags.
+  public let flags: EncodingFlags
+
+  init(attributes: [Attribute], type: TypeEncoding?) {
+    self.attributes = attributes
+    self.type = type
+    var flags = EncodingFlags(describing: type ?? .uncoded)
+    for attribute in attributes { flags.formUnion(attribute.flag) }
+    self.flags = flags
+  }
+
+  /// One attribute: a letter or a quoted long name, and the text after it.
+  public struct Attribute: Hashable, Sendable {
+    /// The letter in ASCII, 0 where the name is none: such a name means nothing to the runtime.
+    let letter: UInt8
+    private let longName: String
+    /// The text after the name, up to the comma.
+    public let value: String
+    /// How the name is written.
+    enum Quoting: Hashable, Sendable { case none, quoted, unclosed }
+    let quoting: Quoting
+
+    /// Makes an attribute whose name is one ASCII character.
+    init(letter: UInt8, value: String = "") {
+      self.letter = letter
+      longName = ""
+      self.value = value
+      quoting = .none
+    }
+
+    /// Makes an attribute with any other name.
+    init(longName: String, value: String, quoting: Quoting) {
+      letter = 0
+      self.longName = longName
+      self.value = value
+      self.quoting = quoting
+    }
+
+    /// Makes an attribute: one character is written bare, a longer name in quotes, as Apple's runtime writes
+    /// them.
+    ///
+    /// A comma in the value and a quote in the name do not read back.
+    public init(name: String, value: String) {
+      let utf8 = name.utf8
+      if let letter = utf8.first, utf8.count == 1, 1..<0x80 ~= letter, letter != UInt8(ascii: "\"") {
+        self.init(letter: letter, value: value)
+      } else {
+        let isOneCharacter = name.unicodeScalars.count == 1
+        self.init(longName: name, value: value, quoting: isOneCharacter ? .none : .quoted)
+      }
+    }
+
+    /// The letter or the long name, empty for an empty attribute.
+    public var name: String { letter == 0 ? longName : String(Unicode.Scalar(letter)) }
+  }
+}
+
+extension PropertyAttributes: CustomStringConvertible {
+  /// The attribute string.
+  public var description: String {
+    var text = ""
+    for (index, attribute) in attributes.enumerated() {
+      if index > 0 { text += "," }
+      text += attribute.description
+    }
+    return text
+  }
+}
+
+extension PropertyAttributes.Attribute: CustomStringConvertible {
+  /// The attribute as the string has it.
+  public var description: String {
+    switch quoting {
+    case .none: name + value
+    case .quoted: "\"" + name + "\"" + value
+    case .unclosed: "\"" + name + value
+    }
+  }
+
+  /// The bit that the attribute sets, if any.
+  var flag: EncodingFlags {
+    switch letter {
+    case UInt8(ascii: "R"): .readOnly
+    case UInt8(ascii: "C"): .copy
+    case UInt8(ascii: "&"): .retain
+    case UInt8(ascii: "N"): .nonatomic
+    case UInt8(ascii: "W"): .weak
+    case UInt8(ascii: "D"): .dynamic
+    case UInt8(ascii: "G"): .customGetter
+    case UInt8(ascii: "S"): .customSetter
+    case UInt8(ascii: "V"): .stored
+    case UInt8(ascii: "?"): .optional
+    case UInt8(ascii: "P"): .collectable
+    case UInt8(ascii: "t"): .oldStyleType
+    default: []
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// A name, key or label as a key of dictionaries and sets: equal to another only if both have the same UTF-8
+/// bytes.
+///
+/// Swift's `==` finds `é` as one scalar and as two equal; in files they are two names, since nothing is
+/// normalised. Spec: README, "Conventions".
+@usableFromInline package struct ExactName: Hashable, Sendable {
+  /// The name.
+  package let text: String
+
+  /// Creates the key for a name.
+  package init(_ text: String) { self.text = text }
+
+  /// Whether both names have the same UTF-8 bytes.
+  @usableFromInline package static func == (left: ExactName, right: ExactName) -> Bool {
+    left.text.hasSameBytes(as: right.text)
+  }
+
+  /// Feeds the name's bytes into the hasher.
+  @usableFromInline package func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension String {
+  /// Whether both have the same UTF-8 bytes.
+  ///
+  /// - Complexity: O(bytes), O(1) where the numbers of bytes differ.
+  package func hasSameBytes(as other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    // Compared in memory where both are UTF-8 there, as most are: through a collection it takes ten times as
+    // long.
+    var (one, other) = (self, other)
+    return one.withUTF8 { bytes in
+      other.withUTF8 { others in
+        for index in bytes.indices where unsafe bytes[index] != others[index] { return false }
+        return true
+      }
+    }
+  }
+}

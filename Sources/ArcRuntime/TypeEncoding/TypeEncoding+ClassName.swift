@@ -1,0 +1,57 @@
+extension TypeEncoding {
+  /// A reference to an object of the class with a name such as `Person`, `Box<Person>` or `NSObject<P><Q>`.
+  ///
+  /// It equals what parsing its description gives, which `.object(className: "Box<Int>", protocols: [])`
+  /// does not: the string cannot tell a generic argument from a protocol.
+  public static func object(named qualifiedClassName: String) -> TypeEncoding {
+    object(named: Array(qualifiedClassName.utf8)[...])
+  }
+
+  /// The text between the quotes of an object's encoding, such as `Person` or `Box<Person>`.
+  ///
+  /// This is the name to look a Swift class up by. It is `nil` for `@`, for protocols without a class
+  /// (`@"<P>"`), and for what is not an object reference itself.
+  public var qualifiedClassName: String? {
+    guard case .object(let className?, let protocols) = self else { return nil }
+    return Self.joinedClassName(className, protocols: protocols)
+  }
+
+  static func joinedClassName(_ className: String?, protocols: [String]) -> String {
+    protocols.reduce(into: className ?? "") { text, name in text += "<" + name + ">" }
+  }
+
+  /// Splits `C<P><Q>`; text that is not a name followed by balanced groups is one class name as a whole,
+  /// so that joining the parts gives the text back in every case.
+  static func object(named name: ArraySlice<UInt8>) -> TypeEncoding {
+    let whole = { TypeEncoding.object(className: String(decoding: name, as: UTF8.self), protocols: []) }
+    guard name.last == UInt8(ascii: ">") else { return whole() }
+    var protocols: [String] = []
+    var depth = 0
+    var firstGroup: Int?
+    var groupStart = name.startIndex
+    var previous: UInt8 = 0
+    for index in name.indices {
+      let byte = name[index]
+      switch byte {
+      case UInt8(ascii: "<"):
+        if depth == 0 {
+          groupStart = index + 1
+          if firstGroup == nil { firstGroup = index }
+        }
+        depth += 1
+      case UInt8(ascii: ">") where previous != UInt8(ascii: "-") && firstGroup != nil:
+        depth -= 1
+        guard depth >= 0 else { return whole() }
+        if depth == 0 { protocols.append(String(decoding: name[groupStart..<index], as: UTF8.self)) }
+      default:
+        if depth == 0, firstGroup != nil { return whole() }
+      }
+      previous = byte
+    }
+    guard depth == 0, let firstGroup else { return whole() }
+    let isProtocolsOnly = firstGroup == name.startIndex
+    return .object(
+      className: isProtocolsOnly ? nil : String(decoding: name[..<firstGroup], as: UTF8.self),
+      protocols: protocols)
+  }
+}

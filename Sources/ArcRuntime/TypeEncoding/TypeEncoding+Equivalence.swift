@@ -1,0 +1,116 @@
+extension TypeEncoding {
+  /// Whether both are the same string.
+  public static func == (a: TypeEncoding, b: TypeEncoding) -> Bool { a.isEquivalent(to: b, ignoring: []) }
+
+  /// Differences between two encodings that do not make them types of their own.
+  public struct Leniency: OptionSet, Hashable, Sendable {
+    /// The bits.
+    public let rawValue: UInt8
+    /// Makes a set of its bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Members have names in one and not, or others, in the other: `{P="x"d}` and `{P=d}`.
+    public static let memberNames = Leniency(rawValue: 1 << 0)
+    /// Members are told in one and hidden in the other: `{P}`, `{P=}` and `{P=d}`.
+    public static let hiddenMembers = Leniency(rawValue: 1 << 1)
+    /// An object has a class in one and none, or protocols, in the other: `@` and `@"NSString"`. Two
+    /// different classes stay different.
+    public static let classNames = Leniency(rawValue: 1 << 2)
+    /// A block has a signature in one only: `@?` and `@?<v@?>`.
+    public static let blockSignatures = Leniency(rawValue: 1 << 3)
+    /// Qualifiers that say how a value is passed, not what it is: `r n N o O R V + |`. `A` and `j` change the
+    /// type.
+    public static let qualifiers = Leniency(rawValue: 1 << 4)
+    /// A bit-field in GNU's form and in Apple's: `b0i3` and `b3`.
+    public static let bitFieldForms = Leniency(rawValue: 1 << 5)
+
+    /// What the same declaration can differ in: names, hidden members, classes and block signatures.
+    public static let standard: Leniency = [.memberNames, .hiddenMembers, .classNames, .blockSignatures]
+    /// All of them.
+    public static let all: Leniency = [.standard, .qualifiers, .bitFieldForms]
+  }
+
+  /// Whether both can encode one type. `==` in contrast asks for the same string.
+  ///
+  ///     let named = try TypeEncoding(parsing: #"{P="o"@"NSObject"}"#)
+  ///     try named.isEquivalent(to: TypeEncoding(parsing: "{P=@}"))   // true
+  ///
+  /// With hidden members or class names the relation is not transitive: `@` is equivalent to every class.
+  public func isEquivalent(to other: TypeEncoding, ignoring leniency: Leniency = .standard) -> Bool {
+    let (first, second) = (stripped(leniency), other.stripped(leniency))
+    return first.isEquivalentPart(to: second, leniency) ?? first.isEquivalentForm(to: second, leniency)
+  }
+
+  /// The answer for forms that hold one type; nil for others. In several functions, as in debug builds each
+  /// level of a type takes stack for all branches of a function.
+  private func isEquivalentPart(to other: TypeEncoding, _ leniency: Leniency) -> Bool? {
+    switch (self, other) {
+    case (.pointer(let a), .pointer(let b)), (.optional(let a), .optional(let b)),
+      (.list(let a), .list(let b)),
+      (.set(let a), .set(let b)), (.weak(let a), .weak(let b)):
+      a.isEquivalent(to: b, ignoring: leniency)
+    case (.array(let aCount, let a), .array(let bCount, let b)):
+      aCount == bCount && a.isEquivalent(to: b, ignoring: leniency)
+    case (.qualified(let aQualifier, let a), .qualified(let bQualifier, let b)):
+      aQualifier == bQualifier && a.isEquivalent(to: b, ignoring: leniency)
+    default: nil
+    }
+  }
+
+  private func isEquivalentForm(to other: TypeEncoding, _ leniency: Leniency) -> Bool {
+    switch (self, other) {
+    case (.structure(let aName, let a), .structure(let bName, let b)),
+      (.union(let aName, let a), .union(let bName, let b)):
+      aName == bName && Self.areEquivalent(a, b, ignoring: leniency)
+    case (.enumeration(let aName, let a), .enumeration(let bName, let b)):
+      // The names of cases are part of what an enumeration is.
+      aName == bName && Self.areEquivalent(a, b, ignoring: leniency.subtracting(.memberNames))
+    case (.block(let a), .block(let b)): Self.areEquivalent(signatures: a, b, ignoring: leniency)
+    case (.dictionary(let aKey, let a), .dictionary(let bKey, let b)):
+      aKey.isEquivalent(to: bKey, ignoring: leniency) && a.isEquivalent(to: b, ignoring: leniency)
+    case (.vector(let aSize, let aAlignment, let a), .vector(let bSize, let bAlignment, let b)):
+      aSize == bSize && aAlignment == bAlignment && a.isEquivalent(to: b, ignoring: leniency)
+    default: isEquivalentLeaf(to: other, leniency)
+    }
+  }
+
+  private func isEquivalentLeaf(to other: TypeEncoding, _ leniency: Leniency) -> Bool {
+    switch (self, other) {
+    case (.object(let aName, let aProtocols), .object(let bName, let bProtocols)):
+      leniency.contains(.classNames)
+        ? aName == bName || aName == nil || bName == nil : aName == bName && aProtocols == bProtocols
+    case (.bitField(let aWidth, let a), .bitField(let bWidth, let b)):
+      aWidth == bWidth && (a == b || (leniency.contains(.bitFieldForms) && (a == nil || b == nil)))
+    case (.scalar(let a), .scalar(let b)): a == b
+    case (.uncoded, .uncoded): true
+    default: false
+    }
+  }
+
+  private static func areEquivalent(
+    signatures a: [TypeEncoding]?, _ b: [TypeEncoding]?, ignoring leniency: Leniency
+  ) -> Bool {
+    guard let a, let b else { return leniency.contains(.blockSignatures) || (a == nil && b == nil) }
+    return a.count == b.count && zip(a, b).allSatisfy { $0.isEquivalent(to: $1, ignoring: leniency) }
+  }
+
+  private func stripped(_ leniency: Leniency) -> TypeEncoding {
+    guard leniency.contains(.qualifiers) else { return self }
+    var rest = self
+    while case .qualified(let qualifier, let inner) = rest, qualifier != .atomic, qualifier != .complex {
+      rest = inner
+    }
+    return rest
+  }
+
+  private static func areEquivalent(_ a: [Field]?, _ b: [Field]?, ignoring leniency: Leniency) -> Bool {
+    let isHidden = { (fields: [Field]?) in fields?.isEmpty ?? true }
+    if leniency.contains(.hiddenMembers), isHidden(a) || isHidden(b) { return true }
+    guard let a, let b else { return a == nil && b == nil }
+    return a.count == b.count
+      && zip(a, b).allSatisfy { a, b in
+        (leniency.contains(.memberNames) || a.name == b.name)
+          && a.type.isEquivalent(to: b.type, ignoring: leniency)
+      }
+  }
+}

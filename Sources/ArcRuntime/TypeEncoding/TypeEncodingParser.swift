@@ -1,0 +1,171 @@
+/// The parser of ``TypeEncoding/init(parsing:)``: recursive descent over the UTF-8 bytes of the text.
+///
+/// Invariants: `0 <= index <= bytes.count`; a call of ``type(inNamedRecord:)`` either consumes at least one
+/// byte or returns `.uncoded`. The bytes come from a `String`, and every cut is next to an ASCII character or
+/// at an end, so that each cut is valid UTF-8.
+struct TypeEncodingParser {
+  let text: String
+  let bytes: [UInt8]
+  var index: Int
+  private var depth = 0
+  /// Where the names of records end.
+  var nameRule = NameRule.withOperators
+  /// Made at the first template name, for most texts have none.
+  var angleBrackets: AngleBrackets?
+
+  init(_ text: String) {
+    self.text = text
+    bytes = Array(text.utf8)
+    index = 0
+  }
+
+  var isAtEnd: Bool { index >= bytes.count }
+
+  /// The byte at `index`, `nil` at the end.
+  var next: UInt8? { isAtEnd ? nil : bytes[index] }
+
+  /// Reads a type, if one starts here.
+  ///
+  /// - Parameter closer: the closer of the record whose fields are named and whose field is being read, `nil`
+  ///   elsewhere; in such a record a quoted word after `@` may be the name of the next field.
+  /// - Returns: the type, or `.uncoded` where none starts: at the end, a closer, a quote, a digit or a comma.
+  /// - Throws: ``TypeEncodingError`` where a type starts and is broken, or no type can start.
+  mutating func type(inNamedRecord closer: UInt8? = nil) throws(TypeEncodingError) -> TypeEncoding {
+    guard let code = next, !Self.endsType(code) else { return .uncoded }
+    try checkDepth()
+    index += 1
+    if let scalar = TypeEncoding.Scalar(rawValue: code) { return .scalar(scalar) }
+    depth += 1
+    defer { depth -= 1 }
+    return try form(code, inNamedRecord: closer)
+  }
+
+  /// Reads what begins with a code that is no scalar's; the index is after it. This and what it calls are
+  /// small functions, because a debug build reserves stack for every branch of a function, for each level.
+  private mutating func form(
+    _ code: UInt8, inNamedRecord closer: UInt8?
+  ) throws(TypeEncodingError) -> TypeEncoding {
+    switch code {
+    case UInt8(ascii: "@"): return try object(inNamedRecord: closer)
+    case UInt8(ascii: "b"): return try bitField()
+    case UInt8(ascii: "["): return try array()
+    case UInt8(ascii: "{"), UInt8(ascii: "("): return try record(code)
+    case UInt8(ascii: "!"): return try vector()
+    case UInt8(ascii: "$"): return try extensionForm(inNamedRecord: closer)
+    default: return try prefixed(code, inNamedRecord: closer)
+    }
+  }
+
+  private mutating func prefixed(
+    _ code: UInt8, inNamedRecord closer: UInt8?
+  ) throws(TypeEncodingError) -> TypeEncoding {
+    if code == UInt8(ascii: "^") { return .pointer(to: try type(inNamedRecord: closer)) }
+    guard let qualifier = TypeEncoding.Qualifier(rawValue: code) else {
+      throw failure(.unknownTypeCode, at: index - 1, expected: "a type code")
+    }
+    return .qualified(qualifier, try type(inNamedRecord: closer))
+  }
+
+  private mutating func record(_ code: UInt8) throws(TypeEncodingError) -> TypeEncoding {
+    let isStructure = code == UInt8(ascii: "{")
+    let record = try record(
+      closer: isStructure ? UInt8(ascii: "}") : UInt8(ascii: ")"), openedAt: index - 1)
+    return isStructure
+      ? .structure(name: record.name, fields: record.fields)
+      : .union(name: record.name, fields: record.fields)
+  }
+
+  /// Throws unless the next level of nesting is allowed. Spec: 09-encodings, rule N7; 03-classes, rule E1.
+  private func checkDepth() throws(TypeEncodingError) {
+    guard depth >= TypeEncoding.nestingLimit else { return }
+    throw failure(
+      .nestedTooDeeply, at: index, expected: "at most \(TypeEncoding.nestingLimit) levels")
+  }
+
+  private static func endsType(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "}"), UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: ">"), UInt8(ascii: "\""),
+      UInt8(ascii: ","), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+
+  private mutating func object(inNamedRecord closer: UInt8?) throws(TypeEncodingError) -> TypeEncoding {
+    switch next {
+    case UInt8(ascii: "?"):
+      index += 1
+      return .block(signature: next == UInt8(ascii: "<") ? try blockSignature() : nil)
+    case UInt8(ascii: "\""): return try namedObject(inNamedRecord: closer)
+    default: return .object(className: nil, protocols: [])
+    }
+  }
+
+  /// Reads `@` and a word in quotes, or `@` alone where the word names the next field. Spec: 09-encodings,
+  /// rule N4.
+  private mutating func namedObject(
+    inNamedRecord closer: UInt8?
+  ) throws(TypeEncodingError) -> TypeEncoding {
+    let quoteIndex = index
+    let word = try quotedWord()
+    if let closer, word.isEmpty || !(next == UInt8(ascii: "\"") || next == closer) {
+      index = quoteIndex
+      return .object(className: nil, protocols: [])
+    }
+    return .object(named: bytes[word])
+  }
+
+  /// Reads `<`, the type of the result, `@?` for the block itself, the types of the arguments, `>`.
+  private mutating func blockSignature() throws(TypeEncodingError) -> [TypeEncoding] {
+    let opener = index
+    index += 1
+    var types: [TypeEncoding] = []
+    while let type = try typeOfSignature() { types.append(type) }
+    try expect(">", openedAt: opener)
+    Self.insertMissingResult(&types)
+    return types
+  }
+
+  private mutating func typeOfSignature() throws(TypeEncodingError) -> TypeEncoding? {
+    let type = try type()
+    return type.isUncoded ? nil : type
+  }
+
+  /// Adds a result without a code before the block itself: a block as the result would have a signature of
+  /// its own, so a bare one as first type is the block itself. Spec: 09-encodings, rule N6.
+  private static func insertMissingResult(_ types: inout [TypeEncoding]) {
+    let itself = TypeEncoding.block(signature: nil)
+    if types.first == itself, types.count == 1 || types[1] != itself { types.insert(.uncoded, at: 0) }
+  }
+
+  private mutating func array() throws(TypeEncodingError) -> TypeEncoding {
+    let opener = index - 1
+    let count = try optionalNumber()
+    let element = try type()
+    try expect("]", openedAt: opener)
+    return .array(count: count, of: element)
+  }
+
+  /// Reads Apple's `b<width>` or GNU's `b<offset><type><width>`: in Apple's strings no code inside a record
+  /// is followed by a digit, so an integer code with a digit after it means GNU. Spec: 09-encodings, rule N5.
+  private mutating func bitField() throws(TypeEncodingError) -> TypeEncoding {
+    let first = try number()
+    let widthIndex = index + 1
+    guard let code = next, let type = TypeEncoding.Scalar(rawValue: code), type.isInteger,
+      widthIndex < bytes.count, Self.isDigit(bytes[widthIndex])
+    else { return .bitField(width: first, gnu: nil) }
+    index = widthIndex
+    return .bitField(width: try number(), gnu: .init(bitOffset: first, type: type))
+  }
+
+  private mutating func vector() throws(TypeEncodingError) -> TypeEncoding {
+    let opener = index
+    try expect("[", openedAt: opener)
+    let byteSize = try number()
+    try expect(",", openedAt: opener)
+    let byteAlignment = try number()
+    let element = try type()
+    try expect("]", openedAt: opener)
+    return .vector(byteSize: byteSize, byteAlignment: byteAlignment, of: element)
+  }
+}

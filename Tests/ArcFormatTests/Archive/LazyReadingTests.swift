@@ -1,0 +1,135 @@
+import ArcTestSupport
+import Foundation
+import XCTest
+
+@testable import ArcFormat
+
+/// What a reader of some rows reads, keeps and checks.
+final class LazyReadingTests: XCTestCase {
+  /// Some megabytes: strings that differ, references in both directions, weak ones too.
+  private func archive(compression: Compression = .none) throws -> [UInt8] {
+    let builder = try ArchiveBuilder(roots: [.init("first", type: #"@"Node""#)], compression: compression)
+    try builder.addClass(
+      "Node",
+      properties: [
+        .init("name", type: #"@"NSString""#), .init("next", type: #"@"Node""#),
+        .init("back", attributes: #"T@"Node",W"#), .init("numbers", type: "$[d]"),
+      ])
+    let ids = try (0..<3000).map { _ in try builder.reserveObject(of: "Node") }
+    try builder.setRoots(["first": .reference(ids[0])])
+    for (position, id) in ids.enumerated() {
+      try builder.setValues(
+        [
+          "name": .string("node \(position / 2) " + String(repeating: "x", count: 300)),
+          "next": .reference(ids[(position * 7 + 1) % 3000]), "back": .reference(ids[2999 - position]),
+          "numbers": .array((0..<100).map { .double(Double($0 * position) + 0.5) }),
+        ], of: id)
+    }
+    return try builder.finish()
+  }
+
+  private func temporaryFile(_ bytes: [UInt8]) throws -> String {
+    let url = try temporaryFolder().appendingPathComponent("a.arc")
+    try Data(bytes).write(to: url)
+    return url.path
+  }
+
+  func testRowsInAnyOrderAreTheSame() throws {
+    for compression in [Compression.none, .zlib] {
+      let bytes = try archive(compression: compression)
+      let (forwards, anyhow) = (try ArchiveFile(bytes: bytes), try ArchiveFile(bytes: bytes))
+      XCTAssertGreaterThan(forwards.rowsSegments.count, 2)
+      let objects = try (0...3000).map { try forwards.object(ObjectID(rawValue: $0)) }
+      for step in 0...3000 {
+        let row = step * 1237 % 3001
+        XCTAssertEqual(try anyhow.object(ObjectID(rawValue: UInt32(row))), objects[row])
+      }
+    }
+  }
+
+  func testAMappedFileIsReadAsOneInMemory() throws {
+    let bytes = try archive(compression: .zlib)
+    let path = try temporaryFile(bytes)
+    let (mapped, read) = (try ArchiveFile(path: path, options: .mapped), try ArchiveFile(path: path))
+    try mapped.verify()
+    try read.verify()
+    for row in stride(from: UInt32(0), through: 3000, by: 97) {
+      let object = try ArchiveFile(bytes: bytes).object(ObjectID(rawValue: row))
+      XCTAssertEqual(try mapped.object(ObjectID(rawValue: row)), object)
+      XCTAssertEqual(try read.object(ObjectID(rawValue: row)), object)
+    }
+    // Whoever replaces a file leaves the open one as it was.
+    try FileManager.default.removeItem(atPath: path)
+    XCTAssertEqual(try mapped.object(ObjectID(rawValue: 2999)), try read.object(ObjectID(rawValue: 2999)))
+  }
+
+  func testOneObjectNeedsItsSegmentsOnly() throws {
+    let bytes = try archive()
+    let file = try ArchiveFile(bytes: bytes)
+    let wanted = file.rowsSegments[1]
+    // All other segments but the class table are damaged, under the checksums that the trailer knows.
+    var damaged = bytes
+    var strings = 0
+    for (index, segment) in file.segments.enumerated() where segment.kind != .classes {
+      if segment.kind == .strings {
+        strings += 1
+        // Segments with rows stand behind the one with their new strings.
+        if segment.first + segment.count > 0, file.segments[index + 1].first == file.segments[wanted].first {
+          continue
+        }
+      }
+      if index == wanted || segment.kind == .weakColumns && segment.first == file.segments[wanted].first {
+        continue
+      }
+      damaged[segment.byteOffset + 25] ^= 1
+    }
+    XCTAssertGreaterThan(strings, 1)
+    let lazy = try ArchiveFile(bytes: damaged)
+    let id = ObjectID(rawValue: UInt32(file.segments[wanted].first + 100))
+    XCTAssertEqual(try lazy.object(id), try file.object(id))
+    XCTAssertThrowsError(try lazy.object(ObjectID(rawValue: 1))) {
+      XCTAssertEqual(($0 as? ArchiveError)?.code, .damagedSegment)
+      XCTAssertEqual(($0 as? ArchiveError)?.byteOffset, file.segments[file.rowsSegments[0]].byteOffset)
+    }
+    XCTAssertThrowsError(try lazy.verify())
+  }
+
+  func testAReferenceToAnObjectOfAWrongClassInTheSameSegmentIsFound() throws {
+    let archive = HandMadeArchive(
+      [
+        .classes([
+          HandMadeArchive.ClassEntry(
+            name: "$roots", columns: [HandMadeArchive.Column(key: "r", attributes: #"T@"A""#)]),
+          HandMadeArchive.ClassEntry(name: "A"), HandMadeArchive.ClassEntry(name: "B"),
+        ]), .rows(runs: [(0, 1), (2, 1)], classes: [(1, [chunk([1])]), (0, [])]),
+      ], rowCount: 2)
+    XCTAssertThrowsError(try ArchiveFile(bytes: archive.bytes()).roots()) {
+      XCTAssertEqual(($0 as? ArchiveError)?.code, .wrongClass)
+    }
+  }
+
+  func testWhatCannotBeMappedIsRefused() throws {
+    for (path, code) in [
+      ("/dev/zero", ArchiveError.Code.fileSystem), ("/tmp", .fileSystem), ("/nowhere/x.arc", .fileSystem),
+      (try temporaryFile([]), .truncated), (try temporaryFile(Array("plain text".utf8)), .notAnArchive),
+    ] {
+      XCTAssertThrowsError(try ArchiveFile(path: path, options: .mapped), path) {
+        XCTAssertEqual(($0 as? ArchiveError)?.code, code, "\($0)")
+      }
+    }
+    XCTAssertThrowsError(try ArchiveFile(path: "/dev/zero", limits: .untrusted)) {
+      XCTAssertEqual(($0 as? ArchiveError)?.code, .limitExceeded, "\($0)")
+    }
+    var limits = Limits.untrusted
+    limits.fileBytes = 100
+    let path = try temporaryFile([UInt8](repeating: 0, count: 101))
+    for open in [
+      { try ArchiveFile(path: path, limits: limits) },
+      { try ArchiveFile(path: path, options: .mapped, limits: limits) },
+    ] {
+      XCTAssertThrowsError(try open()) {
+        XCTAssertEqual(($0 as? ArchiveError)?.code, .limitExceeded, "\($0)")
+      }
+    }
+  }
+}

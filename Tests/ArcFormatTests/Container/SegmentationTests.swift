@@ -1,0 +1,103 @@
+import ArcRuntime
+import ArcTestSupport
+import XCTest
+
+@testable import ArcFormat
+
+final class SegmentationTests: XCTestCase {
+  /// Rows of one class with a number and a string each.
+  private func archive(rowCount: Int, compression: Compression, text: (Int) -> String) throws -> [UInt8] {
+    var writer = ArchiveWriter(compression: compression)
+    let roots = try writer.addClass(ClassDescription(name: "$roots", superclass: nil))
+    let columns = try [("number", "Tq"), ("text", "T@\"NSString\"")].map { key, attributes in
+      ColumnDescription(
+        declaringClass: 1, key: key, attributes: try PropertyAttributes(parsing: attributes), flags: [])
+    }
+    let item = try writer.addClass(ClassDescription(name: "Item", superclass: nil, columns: columns))
+    try writer.addRow(classIndex: roots)
+    for row in 1...rowCount {
+      try writer.addRow(classIndex: item)
+      writer.columnSet(ofClass: item).column(0).append(Int64(row))
+      writer.columnSet(ofClass: item).column(1).append(text: text(row))
+    }
+    return try writer.finish { UInt32($0) }
+  }
+
+  func testSegmentsCloseAtAMebibyteAndRowsAreFoundAcrossThem() throws {
+    let long = String(repeating: "x", count: 500)
+    for compression in [Compression.none, .zlib(level: 1)] {
+      let bytes = try archive(rowCount: 9000, compression: compression) { "\($0 % 7) \($0 / 4500)" + long }
+      let file = try ArchiveFile(bytes: bytes)
+      try file.verify()
+      let rows = file.segments.filter { $0.kind == .rows }
+      XCTAssertEqual(rows.map(\.count).reduce(0, +), 9001)
+      for segment in rows { XCTAssertLessThan(segment.rawByteCount, 3 << 20) }
+      XCTAssertEqual(try file.rowCount(ofClass: "Item"), 9000)
+      for row in [9000, 1, 4500, 8999, 2] {
+        let object = try file.object(ObjectID(rawValue: UInt32(row)))
+        XCTAssertEqual(object["number"], .integer(Int128(row)))
+        XCTAssertEqual(object["text"], .string("\(row % 7) \(row / 4500)" + long))
+      }
+      assertThrows(.danglingReference, "below 9001") { _ = try file.object(ObjectID(rawValue: 9001)) }
+      assertThrows(.danglingReference) { _ = try file.object(ObjectID(rawValue: .max)) }
+    }
+  }
+
+  func testDistinctStringsMakeMoreThanOneSegment() throws {
+    let pad = String(repeating: "y", count: 900)
+    let bytes = try archive(rowCount: 6000, compression: .none) { "\($0)" + pad }
+    let file = try ArchiveFile(bytes: bytes)
+    let rows = file.segments.filter { $0.kind == .rows }
+    XCTAssertGreaterThan(rows.count, 1)
+    for row in 1...6000 {
+      guard file.rowsSegment(ofRow: row).map({ file.segments[$0].first }) ?? .max <= row else {
+        return XCTFail("\(row)")
+      }
+    }
+    for segment in rows {
+      let row = segment.first + segment.count - 1
+      XCTAssertEqual(try file.object(ObjectID(rawValue: UInt32(row)))["text"], .string("\(row)" + pad))
+    }
+  }
+
+  func testCompressionIsChosenOnlyWhereItShrinks() throws {
+    // Numbers in a row and equal strings take next to nothing anyway; bytes that repeat with a period do not.
+    let repeated = try archive(rowCount: 300, compression: .zlib) { "\($0 % 3)" }
+    let file = try ArchiveFile(bytes: repeated)
+    XCTAssertEqual(file.segments.map(\.isCompressed), [false, false, true])
+    for segment in file.segments where segment.isCompressed {
+      XCTAssertLessThan(segment.storedByteCount, segment.rawByteCount)
+    }
+    XCTAssertFalse(
+      try ArchiveFile(bytes: archive(rowCount: 300, compression: .none) { _ in "same" }).segments
+        .contains(where: \.isCompressed))
+    XCTAssertNil(try Deflate.compress([1, 2, 3], level: 9))
+    XCTAssertNil(try Deflate.compress([], level: 9))
+    for level in [-5, 0, 99] { XCTAssertNoThrow(try Deflate.compress([1, 2, 3], level: level)) }
+  }
+
+  func testLargePayloadIsARowOfZlibStreams() throws {
+    var generator = SplitMix64(seed: 7)
+    let block = Deflate.blockByteCount
+    for byteCount in [block - 1, block, block + 1, 2 * block + 500] {
+      // Sixteen values a byte shrink to about half.
+      let raw = (0..<byteCount).map { _ in UInt8(truncatingIfNeeded: generator.next() & 15) }
+      let stored = try XCTUnwrap(Deflate.compress(raw, level: 1))
+      var reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0), fileOffset: 0)
+      var streams = 0
+      try unsafe stored.withUnsafeBytes { bytes in
+        reader = unsafe ByteReader(bytes, fileOffset: 0)
+        while reader.remaining > 0 {
+          _ = unsafe try reader.take(Int(try reader.fixed(UInt32.self)))
+          streams += 1
+        }
+        let copy = try unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+          unsafe try Deflate.decompress(bytes, into: UnsafeMutableRawBufferPointer(buffer), byteOffset: 0)
+          count = byteCount
+        }
+        XCTAssertEqual(copy, raw)
+      }
+      XCTAssertEqual(streams, (byteCount + block - 1) / block)
+    }
+  }
+}

@@ -1,0 +1,289 @@
+import ArcTestSupport
+import Foundation
+import XCTest
+
+@testable import ArcFormat
+
+/// Small files that ask for much: each is refused, or read, within seconds and without much memory.
+final class BombTests: XCTestCase {
+  private typealias Entry = HandMadeArchive.ClassEntry
+  private typealias Column = HandMadeArchive.Column
+
+  /// Runs `body`, which takes a second or two in a debug build, and at most 256 MiB more than before.
+  private func assertModest(
+    file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Void
+  ) rethrows {
+    let (start, memory) = (Date(), Self.peakMemory())
+    try body()
+    XCTAssertLessThan(Date().timeIntervalSince(start), 10, "seconds", file: file, line: line)
+    XCTAssertLessThan(Self.peakMemory() - memory, 256 << 10, "KiB", file: file, line: line)
+  }
+
+  /// The most memory that the process ever used, in KiB; 0 where the system does not tell.
+  private static func peakMemory() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+    return Int(line.filter(\.isNumber)) ?? 0
+  }
+
+  func testDeflateBomb() throws {
+    var archive = HandMadeArchive(rootTypes: ["@\"NSData\""], chunks: [])
+    archive.segments[1].raw = [UInt8](repeating: 0, count: 1 << 20)
+    archive.segments[1].isCompressed = true
+    for claim in [10 << 30, 1 << 39, (1 << 20) - 1, 1 << 20] {
+      archive.segments[1].claimedRawByteCount = claim
+      try assertModest {
+        XCTAssertThrowsError(try ArchiveFile(bytes: archive.bytes(), limits: .untrusted).verify())
+      }
+    }
+  }
+
+  func testAKilobyteThatClaimsTenGigabytesIsRefusedWhateverTheLimits() throws {
+    var archive = HandMadeArchive(rootTypes: ["@\"NSData\""], chunks: [])
+    archive.segments[1].raw = [UInt8](repeating: 0, count: 1 << 20)
+    archive.segments[1].isCompressed = true
+    archive.segments[1].claimedRawByteCount = 10 << 30
+    XCTAssertLessThan(try archive.bytes().count, 1400)
+    var unlimited = Limits.default
+    (unlimited.rawBytes, unlimited.fileBytes) = (.max, .max)
+    for limits in [Limits.untrusted, .default, unlimited] {
+      try assertModest { try assertRefused(archive, .limitExceeded, limits: limits) }
+    }
+  }
+
+  func testManySmallSegmentsThatInflateToMuchAreRefusedTogether() throws {
+    var archive = HandMadeArchive(rootTypes: ["C"], chunks: [chunk([1])])
+    let bomb = HandMadeArchive.Segment(
+      kind: "NOTE", raw: [UInt8](repeating: 0, count: 1 << 20), flags: SegmentHeader.mayIgnore,
+      isCompressed: true)
+    archive.segments += [HandMadeArchive.Segment](repeating: bomb, count: 257)
+    XCTAssertLessThan(try archive.bytes().count, 300_000)
+    try assertModest { try assertRefused(archive, .limitExceeded, "rawBytes", limits: .untrusted) }
+  }
+
+  func testLengthsOf2To62() throws {
+    let length = HandMadeArchive.chunk(1, encoding: 8, [0, 0, 0, 0, 0, 0, 0, 0x40])
+    for type in ["$[C]", "$[{E=}]", "$<{E=}>", "$<{E=}:{E=}>", "$[$[{E=}]]", "$[$?{E=}]", "$[B]"] {
+      try assertModest {
+        let chunks = [length] + [[UInt8]](repeating: chunk([]), count: 2)
+        for count in 1...3 {
+          let archive = HandMadeArchive(rootTypes: [type], chunks: Array(chunks[..<count]))
+          XCTAssertThrowsError(try ArchiveFile(bytes: archive.bytes()).verify(), type)
+          XCTAssertThrowsError(try ArchiveFile(bytes: archive.bytes()).roots(), type)
+        }
+      }
+    }
+  }
+
+  func testAsManyElementsWithoutBytesAsTheLimitAllows() throws {
+    let count = Limits.untrusted.elements / Limits.costWithoutBytes
+    for (claim, isRead) in [(count - 1, true), (count + 1, false)] {
+      let length = HandMadeArchive.chunk(
+        1, encoding: 4, (0..<4).map { UInt8(truncatingIfNeeded: claim >> (8 * $0)) })
+      let archive = try HandMadeArchive(rootTypes: ["$[{E=}]"], chunks: [length]).bytes()
+      try assertModest {
+        let file = try ArchiveFile(bytes: archive, limits: .untrusted)
+        if isRead {
+          try file.verify()
+          guard case .array(let elements) = try file.roots()["root0"] else { return XCTFail() }
+          XCTAssertEqual(elements.count, claim)
+        } else {
+          assertThrows(.limitExceeded) { try file.verify() }
+          assertThrows(.limitExceeded) { _ = try file.roots() }
+        }
+      }
+    }
+  }
+
+  func testValuesThatTakeMoreMemoryThanBytesAreChargedBeforeTheyAreBuilt() throws {
+    // One array of as many equal integers as the limit allows, in ten kilobytes.
+    let count = 9_990_000
+    let ones = [UInt8](repeating: 1, count: count)
+    var archive = HandMadeArchive(
+      rootTypes: ["$[q]"],
+      chunks: [HandMadeArchive.chunk(1, encoding: 4, [0x70, 0x6F, 0x98, 0]), chunk(ones)])
+    archive.segments[1].isCompressed = true
+    let file = try ArchiveFile(bytes: archive.bytes(), limits: .untrusted)
+    XCTAssertLessThan(file.byteCount, 12_000)
+    try assertModest {
+      try file.verify()
+      assertThrows(.limitExceeded, "Limits.rawBytes") { _ = try file.roots() }
+      // As numbers they take eight bytes each.
+      XCTAssertEqual(try file.rows(ofClass: "$roots").column("root0", as: [Int].self)[0].count, count)
+    }
+    // Structures take memory for their fields too.
+    var structures = HandMadeArchive(
+      rootTypes: ["$[{S=\"a\"C\"b\"C\"c\"C\"d\"C}]"],
+      chunks: [HandMadeArchive.chunk(1, encoding: 4, [0x80, 0x84, 0x1E, 0])]
+        + (0..<4).map { _ in chunk([UInt8](repeating: 1, count: 2_000_000)) })
+    structures.segments[1].isCompressed = true
+    assertModest {
+      assertThrows(.limitExceeded, "Limits.rawBytes") {
+        _ = try ArchiveFile(bytes: structures.bytes(), limits: .untrusted).roots()
+      }
+    }
+  }
+
+  func testRowsWithoutBytes() throws {
+    let archive = HandMadeArchive(
+      [
+        .classes([Entry(name: "$roots"), Entry(name: "A")]),
+        .rows(runs: [(0, 1), (1, 49_999_999)], classes: [(0, []), (0, [])]),
+      ], rowCount: 50_000_000)
+    try assertModest {
+      try assertRefused(archive, .limitExceeded)
+      assertThrows(.limitExceeded) {
+        _ = try ArchiveFile(bytes: archive.bytes(), limits: .untrusted).object(ObjectID(rawValue: 1))
+      }
+    }
+  }
+
+  func testValuesNestedWithoutEnd() throws {
+    let depth = 50_000
+    let bombs: [(String, [[UInt8]])] = [
+      ("{T=\"c\"$[{T}]}", [chunk([UInt8](repeating: 1, count: depth) + [0])]),
+      (
+        "{T=\"n\"$?{T}}",
+        [HandMadeArchive.chunk(depth * 8 + 1, encoding: 0, [UInt8](repeating: 255, count: depth) + [0])]
+      ),
+      ("$(E=\"a\"\"b\"$(E))", [chunk([UInt8](repeating: 1, count: depth) + [0])]),
+      (
+        "$(E=\"a\"{?=\"\"$[$(E)]})",
+        [chunk([UInt8](repeating: 0, count: depth)), chunk([UInt8](repeating: 1, count: depth - 1) + [0])]
+      ),
+      (
+        "$(E=\"a\"\"b\"{?=$(E)$(E)})",
+        [chunk([UInt8](repeating: 1, count: depth) + [UInt8](repeating: 0, count: depth + 1))]
+      ),
+    ]
+    for (type, chunks) in bombs {
+      let archive = try HandMadeArchive(rootTypes: [type], chunks: chunks).bytes()
+      try assertModest {
+        try onSmallStack {
+          self.assertRefused(archive, .limitExceeded, "nested")
+          assertThrows(.limitExceeded, "nested") { _ = try ArchiveFile(bytes: archive).roots() }
+          // Nothing recurses to find out.
+          var limits = Limits.default
+          limits.nesting = 8 * depth
+          try ArchiveFile(bytes: archive, limits: limits).verify()
+        }
+      }
+    }
+  }
+
+  func testDeepTypesNestedInThemselves() throws {
+    let levels = 100
+    let type =
+      "{T=\"a\"" + String(repeating: "$?", count: levels) + "$[{T}]}"
+    let ones = [UInt8](repeating: 255, count: 2_000)
+    func archive(lastLength: UInt8) throws -> [UInt8] {
+      try HandMadeArchive(
+        rootTypes: [type],
+        chunks: [[UInt8]](repeating: HandMadeArchive.chunk(ones.count * 8, encoding: 0, ones), count: levels)
+          + [chunk([UInt8](repeating: 1, count: ones.count * 8 - 1) + [lastLength])]
+      ).bytes()
+    }
+    let (endless, deep) = (try archive(lastLength: 1), try archive(lastLength: 0))
+    try onSmallStack(byteCount: 4 << 20) {
+      self.assertRefused(endless, .malformedColumn)
+      assertThrows(.malformedColumn) { _ = try ArchiveFile(bytes: endless).roots() }
+      assertThrows(.limitExceeded) { _ = try ArchiveFile(bytes: deep).roots() }
+    }
+  }
+
+  func testLongChainOfAnEnumerationWithManyCases() throws {
+    let cases = (0..<20_000).map { "\"c\($0)\"{?=C}" }.joined()
+    let depth = 50_000
+    let archive = try HandMadeArchive(
+      rootTypes: ["$(E=\"n\"\"e\"{?=$(E)}" + cases + ")"],
+      chunks: [chunk([UInt8](repeating: 1, count: depth) + [0])]
+        + [[UInt8]](repeating: chunk([]), count: 20_000)
+    ).bytes()
+    var limits = Limits.default
+    limits.nesting = depth
+    try assertModest { try ArchiveFile(bytes: archive, limits: limits).verify() }
+    assertRefused(archive, .limitExceeded, "nested")
+  }
+
+  func testManyClassesInALongLine() throws {
+    let chain =
+      [Entry(name: "$roots")] + (1..<60_000).map { Entry(name: "C\($0)", superclass: $0 == 1 ? 0 : $0) }
+    let archive = HandMadeArchive([.classes(chain), .rows(runs: [(0, 1)], classes: [(0, [])])])
+    try assertModest { XCTAssertNoThrow(try ArchiveFile(bytes: archive.bytes()).verify()) }
+    try assertModest { try assertRefused(archive, .limitExceeded, limits: .untrusted) }
+    let more = [Entry(name: "$roots")] + (1..<100_000).map { Entry(name: "C\($0)") }
+    try assertModest {
+      try assertRefused(
+        HandMadeArchive([.classes(more), .rows(runs: [(0, 1)], classes: [(0, [])])]), .limitExceeded)
+    }
+  }
+
+  func testManySegments() throws {
+    let count = 20_000
+    var archive = HandMadeArchive([
+      .classes([
+        Entry(name: "$roots"),
+        Entry(name: "A", columns: [Column(declaringClass: 1, key: "w", attributes: "T@,W")]),
+      ]),
+      .rows(runs: [(0, 1)], classes: [(0, [])]),
+    ])
+    for row in 1...count { archive.segments.append(.rows(runs: [(1, 1)], classes: [(1, [])], first: row)) }
+    for row in 1...count { archive.segments.append(.links([chunk([0])], first: row, count: 1)) }
+    archive.rowCount = count + 1
+    try assertModest {
+      let file = try ArchiveFile(bytes: archive.bytes())
+      try file.verify()
+      for row in stride(from: 1, through: count, by: 7) {
+        XCTAssertEqual(try file.object(ObjectID(rawValue: UInt32(row)))["w"], .reference(nil))
+      }
+    }
+  }
+
+  func testManyRunsOfAClassWithManyColumns() throws {
+    let columns = (0..<4000).map { Column(declaringClass: 1, key: "k\($0)", attributes: "T{E=}") }
+    let runs = (0..<20_000).flatMap { _ in [(1, 1), (2, 1)] }
+    let archive = HandMadeArchive(
+      [
+        .classes([Entry(name: "$roots"), Entry(name: "A", columns: columns), Entry(name: "B")]),
+        .rows(runs: [(0, 1)] + runs, classes: [(0, []), (4000, []), (0, [])]),
+      ], rowCount: 40_001)
+    try assertModest { XCTAssertNoThrow(try ArchiveFile(bytes: archive.bytes()).verify()) }
+  }
+
+  func testManySetsThatCouldHoldEachOther() throws {
+    let fields = (0..<10_000).map { "\"s\($0)\"$<{T}>" }.joined()
+    let archive = try HandMadeArchive(
+      rootTypes: ["{T=" + fields + "}"], chunks: [[UInt8]](repeating: chunk([0]), count: 10_000)
+    ).bytes()
+    try assertModest { XCTAssertNoThrow(try ArchiveFile(bytes: archive).verify()) }
+  }
+
+  func testColumnsThatExpandAreChargedBeforeTheyAre() throws {
+    // 65,000 columns of 2^18 equal numbers each: 400 KB that stand for 136 GB.
+    typealias Column = HandMadeArchive.Column
+    let count = ChunkEncoding.maximumEncodedCount
+    let columns = (0..<60_000).map { Column(declaringClass: 1, key: "\($0)", attributes: "Tq") }
+    let chunk = HandMadeArchive.chunk(count, encoding: 0x10, [8, 0] + [UInt8](repeating: 1, count: 8))
+    let archive = HandMadeArchive(
+      [
+        .classes([.init(name: "$roots"), .init(name: "A", columns: columns)]),
+        .rows(
+          runs: [(0, 1), (1, count)],
+          classes: [(0, []), (columns.count, [[UInt8]](repeating: chunk, count: columns.count))]),
+      ], rowCount: count + 1)
+    try assertRefused(archive, .limitExceeded, "rawBytes")
+    var few = archive
+    few.segments[0] = .classes([.init(name: "$roots"), .init(name: "A", columns: Array(columns[..<10]))])
+    few.segments[1] = .rows(
+      runs: [(0, 1), (1, count)], classes: [(0, []), (10, [[UInt8]](repeating: chunk, count: 10))])
+    try assertRefused(few, .limitExceeded, "rawBytes", limits: limits(rawBytes: 10 * 8 * count - 1))
+    XCTAssertNoThrow(
+      try ArchiveFile(bytes: few.bytes(), limits: limits(rawBytes: 10 * 8 * count + 4096)).verify())
+  }
+
+  private func limits(rawBytes: Int) -> Limits {
+    var limits = Limits.default
+    limits.rawBytes = rawBytes
+    return limits
+  }
+}

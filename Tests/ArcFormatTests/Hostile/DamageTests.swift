@@ -1,0 +1,79 @@
+import ArcTestSupport
+import Dispatch
+import Synchronization
+import XCTest
+
+@testable import ArcFormat
+
+/// Every damage of one bit, and every cut, to every golden file.
+final class DamageTests: XCTestCase {
+  private func goldenFiles() throws -> [(name: String, bytes: [UInt8])] {
+    let files = try Repository.goldenArchives()
+    XCTAssertGreaterThan(files.count, 8)
+    return files
+  }
+
+  /// Calls `body` for each number on all processors; it returns what is wrong, if anything.
+  private func assertHolds(
+    _ name: String, _ numbers: some Collection<Int>, _ body: @Sendable (Int) -> String?
+  ) {
+    let numbers = Array(numbers)
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: numbers.count) { index in
+      guard let failure = body(numbers[index]) else { return }
+      failures.withLock { $0.append("\(name), \(numbers[index]): \(failure)") }
+    }
+    XCTAssertEqual(failures.withLock { $0.prefix(5) }, [])
+  }
+
+  /// Nil if opening or verifying fails with an `ArchiveError`.
+  private static func acceptance(of bytes: [UInt8]) -> String? {
+    do {
+      try ArchiveFile(bytes: bytes).verify()
+      return "accepted"
+    } catch is ArchiveError {
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  func testEveryProperPrefixIsRefused() throws {
+    for (name, bytes) in try goldenFiles() {
+      assertHolds(name, 0..<bytes.count) { Self.acceptance(of: Array(bytes[..<$0])) }
+    }
+  }
+
+  func testEverySingleBitFlipIsRefused() throws {
+    for (name, bytes) in try goldenFiles() {
+      assertHolds(name, 0..<bytes.count * 8) { bit in
+        Self.acceptance(of: bytes.flipping(bit: bit))
+      }
+    }
+  }
+
+  /// What no checksum shows: an error, or an archive that can be read as a whole.
+  func testEverySingleBitFlipUnderRightChecksumsGivesAnErrorOrAnArchive() throws {
+    for (name, bytes) in try goldenFiles() {
+      assertHolds(name, 0..<bytes.count * 8) { bit in
+        ArchiveClaims.violation(by: HandMadeArchive.sealed(bytes.flipping(bit: bit)))
+      }
+    }
+  }
+
+  /// The same behind compression, and where lengths follow the change.
+  func testEveryLostByteOfAPayloadGivesAnErrorOrAnArchive() throws {
+    for (name, bytes) in try goldenFiles() {
+      let archive = try HandMadeArchive(takingApart: bytes)
+      for segment in archive.segments.indices {
+        assertHolds(name, archive.segments[segment].raw.indices) { place in
+          var damaged = archive
+          damaged.segments[segment].raw.remove(at: place)
+          damaged.segments[segment].isCompressed = false
+          guard let bytes = try? damaged.bytes() else { return "cannot be put together" }
+          return ArchiveClaims.violation(by: bytes)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import ArcTestSupport
+import Foundation
+import XCTest
+
+@testable import ArcFormat
+
+/// Each rule of the Spec has a file that breaks it, or a test by name, and each error code has a rule.
+final class InvalidFixtureTests: XCTestCase {
+  private static let folder = Repository.fixtures.appendingPathComponent("invalid")
+
+  /// Rules that no small file can break by itself, and the tests that cover them: rules for writers (*writer*), rules
+  /// that show only against a program's classes (*program*), limits that take a large file, and the grammar of 09,
+  /// whose mistakes are [E1] in an archive.
+  private static let tests = [
+    "A1": "testEachLimitIsExact", "A2": "testEachLimitIsExact",
+    "E5": "testNamesThatWouldNotReadBackAreRefused", "P3": "testUnknownAttributesAreListedInOrder",
+    "S4": "testDistinctStringsMakeMoreThanOneSegment",
+    "V4": "testIntegersTakeTheNarrowestWidthThatHoldsThemAll",
+    "F1": "testClassesComeInTheOrderInWhichTheyAreMet", "F2": "testStringsStandInTheOrderOfTheirBytes",
+    "F3": "testKeysThatHoldSetsHaveOneForm", "F4": "testAPooledEncoderGivesTheBytesOfAFreshOne",
+    "F5": "testObjectsThatHaveNoOrderAreRefused",
+    "G5": "testNilForANonOptionalReferenceIsAnErrorThatNamesTheObject",
+    "G6": "testUnownedTargetThatNothingKeepsIsAnError",
+    "G7": "testWeakTargetThatNothingKeepsIsArchivedAsNil",
+    "G8": "testWeakReferenceDuringConstructionIsRefused",
+    "G9": "testObjectsThatBecomeEqualAreAnErrorAndNotMerged", "G10": "testHashThatNeverSettlesIsAnError",
+    "W1": "testCycleOfConstructionReferencesIsAnErrorThatNamesThePath",
+    "W2": "testSubclassWithoutArchivableIsAnErrorAndNotSavedAsItsParent",
+    "W3": "testTwoClassesOfOneNameAreRefused", "W4": "testSecondValueForOneKeyIsAnError",
+    "W6": "testFileIsWholeAndNothingIsLeftAfterKills",
+    "W8": "testObjectsThatBecameEqualInASetAreRefused",
+    "W9": "testMistakesInTheOrderOfCallsAreRefused",
+    "W7": "testAnObjectThatIsArchivedTwiceIsFoundInADebugRun",
+    "M1": "testUnregisteredSubclassIsAnErrorThatNamesItAndTheRemedy",
+    "M2": "testUnknownClassWrongRootAndMissingRootAreNamed",
+    "M3": "testMissingKeyWithoutDefaultIsAnErrorThatTellsTheRemedy",
+    "M4": "testLossyChangeIsAnErrorThatNamesClassKeyAndBothEncodings",
+    "M5": "testValueThatDoesNotFitIsAnError", "M6": "testCaseThatTheProgramDoesNotKnowIsAnError",
+    "N1": "testRecordNameEndsOutsideOfTemplateArguments",
+    "N2": "testNamesWithOperatorsAndStringsEndWhereTheTemplateDoes",
+    "N3": "testNamesWithOperatorsAndStringsEndWhereTheTemplateDoes",
+    "N4": "testQuotedWordBehindAnObjectIsAClassOnlyBeforeAQuoteOrTheCloser",
+    "N5": "testWhatClangWritesPrintsBackByteForByte", "N6": "testWhatClangWritesPrintsBackByteForByte",
+    "N7": "testNestingUpToTheLimitIsRead",
+  ]
+
+  /// Names of rules in the tables of the Spec, with the codes in their last column.
+  private func rules() throws -> [String: Set<String>] {
+    let spec = Repository.root.appendingPathComponent("Spec")
+    var rules: [String: Set<String>] = [:]
+    for page in try FileManager.default.contentsOfDirectory(atPath: spec.path) where page.hasSuffix(".md") {
+      let text = try String(contentsOf: spec.appendingPathComponent(page), encoding: .utf8)
+      for line in text.split(separator: "\n") where line.hasPrefix("| [") && line.hasSuffix("|") {
+        let name = String(line.dropFirst(3).prefix { $0 != "]" })
+        // Other tables have links in their first column.
+        guard line.hasPrefix("| [\(name)] |") else { continue }
+        XCTAssertNil(rules[name], "[\(name)] is told twice")
+        let cells = line.dropLast().components(separatedBy: " | ")
+        let words = (cells.last ?? "").components(separatedBy: "`")
+        let codes = words.filter { ArchiveError.Code(rawValue: $0) != nil }
+        // All limits have one code, which their table has no column for.
+        rules[name] = name.hasPrefix("A") ? [ArchiveError.Code.limitExceeded.rawValue] : Set(codes)
+      }
+    }
+    XCTAssertGreaterThan(rules.count, 80)
+    return rules
+  }
+
+  /// How a reader that trusts nobody fails on bytes: opens and verifies.
+  private func failure(_ bytes: [UInt8]) -> ArchiveError? {
+    do {
+      try ArchiveFile(bytes: bytes, limits: .untrusted).verify()
+      return nil
+    } catch {
+      return error as? ArchiveError
+    }
+  }
+
+  func testFilesAreThoseThatTheTestsMake() throws {
+    let manager = FileManager.default
+    let rewrites = ProcessInfo.processInfo.environment["ARC_REWRITE_FIXTURES"] == "1"
+    let made = try InvalidFixtures.all()
+    XCTAssertEqual(Set(made.map(\.name)).count, made.count)
+    if rewrites { try manager.createDirectory(at: Self.folder, withIntermediateDirectories: true) }
+    for file in made {
+      let url = Self.folder.appendingPathComponent(file.name + ".arc")
+      if rewrites { try Data(file.bytes).write(to: url) }
+      // zlib promises the content, not the bytes, from version to version.
+      XCTAssertTrue(manager.fileExists(atPath: url.path), "\(file.name): see Fixtures/README.md")
+    }
+    let known = Set(made.map { $0.name + ".arc" })
+    for name in try manager.contentsOfDirectory(atPath: Self.folder.path)
+    where !known.contains(name) && !name.hasPrefix("found-") {
+      if rewrites { try manager.removeItem(at: Self.folder.appendingPathComponent(name)) }
+      XCTAssertTrue(rewrites, "\(name) is made by no test")
+    }
+  }
+
+  func testEachFileFailsWithTheCodeOfItsRule() throws {
+    let rules = try rules()
+    for file in try InvalidFixtures.all() {
+      let url = Self.folder.appendingPathComponent(file.name + ".arc")
+      for bytes in [file.bytes, try Array(Data(contentsOf: url))] {
+        let error = failure(bytes)
+        let codes = try XCTUnwrap(rules[file.rule], "\(file.name): no such rule")
+        XCTAssertTrue(
+          codes.contains(error?.code.rawValue ?? "none"),
+          "\(file.name): \(codes) and not \(error.map { "\($0)" } ?? "no error")")
+      }
+    }
+  }
+
+  func testEachRuleHasAFileOrATest() throws {
+    let broken = Set(try InvalidFixtures.all().map(\.rule))
+    let rules = try rules()
+    for rule in rules.keys.sorted() where !broken.contains(rule) {
+      XCTAssertNotNil(
+        Self.tests[rule], "no file in Fixtures/invalid breaks [\(rule)], and no test is named for it")
+    }
+    for rule in Self.tests.keys { XCTAssertNotNil(rules[rule], "[\(rule)] is no rule") }
+    var sources = ""
+    let folder = Repository.root.appendingPathComponent("Tests")
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    where path.hasSuffix("Tests.swift") {
+      sources += try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+    }
+    for (rule, test) in Self.tests {
+      XCTAssertTrue(sources.contains("func \(test)("), "[\(rule)]: there is no \(test)")
+    }
+  }
+
+  func testEachCodeHasARule() throws {
+    let codes = try rules().values.reduce(into: Set<String>()) { $0.formUnion($1) }
+    for code in ArchiveError.Code.allCases {
+      XCTAssertTrue(codes.contains(code.rawValue), "no rule of the Spec names '\(code.rawValue)'")
+    }
+  }
+}

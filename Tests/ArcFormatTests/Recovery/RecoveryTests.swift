@@ -1,0 +1,283 @@
+import ArcTestSupport
+import XCTest
+
+@testable import ArcFormat
+
+/// What is left of damaged archives.
+final class RecoveryTests: XCTestCase {
+  private static let nodeCount = 600
+
+  /// A ring of nodes in several segments, each with a weak reference back, a list of the next two and a shared string.
+  private func ring(compression: Compression = .none) throws -> [UInt8] {
+    let builder = try ArchiveBuilder(
+      roots: [.init("first", type: #"@"Node""#)], metadata: ["by": "test"], compression: compression)
+    try builder.addClass(
+      "Node",
+      properties: [
+        .init("number", type: "q"), .init("name", type: #"@"NSString""#), .init("next", type: #"@"Node""#),
+        .init("both", type: #"$[@"Node"]"#), .init("back", attributes: #"T@"Node",W"#),
+        .init("filler", type: #"@"NSData""#),
+      ])
+    let count = Self.nodeCount
+    let ids = try (0..<count).map { _ in try builder.reserveObject(of: "Node") }
+    try builder.setRoots(["first": .reference(ids[0])])
+    for (position, id) in ids.enumerated() {
+      let next = ids[(position + 1) % count]
+      try builder.setValues(
+        [
+          "number": .integer(Int128(position)), "name": .string("name \(position / 2)"),
+          "next": .reference(next),
+          "both": .array([.reference(next), .reference(ids[(position + 2) % count])]),
+          "back": .reference(ids[(position + count - 1) % count]),
+          "filler": .data((0..<6000).map { UInt8(truncatingIfNeeded: $0 &* position) }),
+        ], of: id)
+    }
+    return try builder.finish()
+  }
+
+  /// The archive that is left of the bytes; it verifies, and so do all its objects.
+  private func rest(of bytes: [UInt8]) throws -> (ArchiveFile, ArchiveRecovery) {
+    let recovery = try ArchiveRecovery(bytes: bytes)
+    let file = try ArchiveFile(bytes: try recovery.archive())
+    try file.verify()
+    for row in 0..<UInt32(file.rowCount) { _ = try file.object(ObjectID(rawValue: row)) }
+    XCTAssertEqual(file.rowCount, recovery.objectCount + 1)
+    return (file, recovery)
+  }
+
+  func testAnUndamagedArchiveComesBackAsItWas() throws {
+    for (name, bytes) in try Repository.goldenArchives() + [("ring", ring())] {
+      let (file, recovery) = try rest(of: bytes)
+      XCTAssertTrue(recovery.losses.isEmpty, name)
+      XCTAssertEqual(try file.contents(), try ArchiveFile(bytes: bytes).contents(), name)
+    }
+  }
+
+  func testALostSegmentOfRowsTakesItsObjectsAndNoOthers() throws {
+    for compression in [Compression.none, .zlib] {
+      let bytes = try ring(compression: compression)
+      let whole = try ArchiveFile(bytes: bytes)
+      XCTAssertGreaterThan(whole.rowsSegments.count, 2)
+      for position in whole.rowsSegments {
+        let segment = whole.segments[position]
+        var damaged = bytes
+        damaged[segment.byteOffset + 30] ^= 4
+        let (file, recovery) = try rest(of: damaged)
+        let lost = segment.first..<segment.first + segment.count
+        XCTAssertEqual(recovery.losses.objectCount, lost.contains(0) ? lost.count - 1 : lost.count)
+        XCTAssertEqual(recovery.losses.hasLostRoots, lost.contains(0))
+        XCTAssertEqual(recovery.losses.byteRanges, [segment.byteOffset..<segment.endOffset])
+        XCTAssertEqual(recovery.objectCount, Self.nodeCount + (lost.contains(0) ? 1 : 0) - lost.count)
+        XCTAssertEqual(try file.metadataEntries().map(\.value), ["test"])
+        // The number says which node it was.
+        let numbers = try file.rows(ofClass: "Node").column("number", as: Int.self)
+        XCTAssertEqual(numbers, (0..<Self.nodeCount).filter { !lost.contains($0 + 1) })
+        try assertLinks(of: file, lost: lost)
+      }
+    }
+  }
+
+  /// Every reference leads where it led, to nil where that is lost, and lists are shorter by it.
+  private func assertLinks(of file: ArchiveFile, lost: Range<Int>, line: UInt = #line) throws {
+    func number(_ id: ObjectID?) throws -> Int? {
+      guard let id, case .integer(let number) = try file.object(id)["number"] else { return nil }
+      return Int(number)
+    }
+    func left(_ number: Int) -> Int? {
+      let number = (number + Self.nodeCount) % Self.nodeCount
+      return lost.contains(number + 1) ? nil : number
+    }
+    for row in 1..<UInt32(file.rowCount) {
+      let object = try file.object(ObjectID(rawValue: row))
+      guard case .integer(let own) = object["number"], case .reference(let next) = object["next"],
+        case .reference(let back) = object["back"], case .array(let both) = object["both"]
+      else { return XCTFail("\(object)", line: line) }
+      XCTAssertEqual(try number(next), left(Int(own) + 1), line: line)
+      XCTAssertEqual(try number(back), left(Int(own) - 1), line: line)
+      let numbers = try both.map { value in
+        guard case .reference(let id?) = value else { return -1 }
+        return try number(id) ?? -1
+      }
+      XCTAssertEqual(numbers, [left(Int(own) + 1), left(Int(own) + 2)].compactMap { $0 }, line: line)
+    }
+  }
+
+  func testObjectsThatLostWhatLedToThemAreInARootOfTheirOwn() throws {
+    let bytes = try ring()
+    let whole = try ArchiveFile(bytes: bytes)
+    let middle = whole.segments[whole.rowsSegments[1]]
+    var damaged = bytes
+    damaged[middle.byteOffset + 30] ^= 1
+    let (file, _) = try rest(of: damaged)
+    let roots = try file.roots()
+    XCTAssertEqual(roots["first"], .reference(ObjectID(rawValue: 1)))
+    // The first behind the gap: all others follow it. The one after it only where nothing else leads there.
+    XCTAssertEqual(roots["recovered"], .array([.reference(ObjectID(rawValue: UInt32(middle.first)))]))
+    var first = bytes
+    first[whole.segments[whole.rowsSegments[0]].byteOffset + 30] ^= 1
+    let (rest, recovery) = try rest(of: first)
+    XCTAssertTrue(recovery.losses.hasLostRoots)
+    XCTAssertEqual(try rest.roots().properties.map(\.key), ["recovered"])
+    XCTAssertEqual(try rest.roots()["recovered"], .array([.reference(ObjectID(rawValue: 1))]))
+  }
+
+  func testACycleWithoutRootIsRecovered() throws {
+    let builder = try ArchiveBuilder(roots: [.init("all", type: "$[@]")])
+    try builder.addClass(
+      "Node", properties: [.init("next", type: #"@"Node""#), .init("recovered", type: "$?q")])
+    let (one, two) = (try builder.reserveObject(of: "Node"), try builder.reserveObject(of: "Node"))
+    try builder.setRoots([:])
+    try builder.setValues(["next": .reference(two)], of: one)
+    try builder.setValues(["next": .reference(one)], of: two)
+    let (file, _) = try rest(of: builder.finish())
+    XCTAssertEqual(try file.roots()["recovered"], .array([.reference(ObjectID(rawValue: 1))]))
+  }
+
+  func testLostStringsLeaveAMark() throws {
+    let bytes = try ring()
+    let whole = try ArchiveFile(bytes: bytes)
+    guard let strings = whole.segments.first(where: { $0.kind == .strings }) else { return XCTFail() }
+    var damaged = bytes
+    damaged[strings.byteOffset + 30] ^= 1
+    let (file, recovery) = try rest(of: damaged)
+    XCTAssertEqual(recovery.losses.stringCount, strings.count)
+    XCTAssertEqual(recovery.losses.objectCount, 0)
+    XCTAssertEqual(try file.object(ObjectID(rawValue: 1))["name"], .string("⟨lost string #0⟩"))
+    XCTAssertEqual(try file.object(ObjectID(rawValue: 3))["name"], .string("⟨lost string #1⟩"))
+    XCTAssertEqual(try file.object(ObjectID(rawValue: 600))["name"], .string("name 299"))
+  }
+
+  func testLostLinksAreNil() throws {
+    let bytes = try ring()
+    let whole = try ArchiveFile(bytes: bytes)
+    guard let links = whole.segments.first(where: { $0.kind == .weakColumns }) else { return XCTFail() }
+    var damaged = bytes
+    damaged[links.byteOffset + 30] ^= 1
+    let (file, recovery) = try rest(of: damaged)
+    XCTAssertEqual(recovery.losses.referenceCount, links.count - 1)
+    XCTAssertEqual(file.rowCount, whole.rowCount)
+    XCTAssertEqual(try file.object(ObjectID(rawValue: 5))["back"], .reference(nil))
+    XCTAssertEqual(try file.object(ObjectID(rawValue: 599))["back"], .reference(ObjectID(rawValue: 598)))
+  }
+
+  func testAFileThatWasCutKeepsTheSegmentsBeforeTheCut() throws {
+    let bytes = try ring()
+    let whole = try ArchiveFile(bytes: bytes)
+    for segment in whole.segments {
+      for length in [segment.byteOffset, segment.byteOffset + 25, segment.endOffset - 1, segment.endOffset] {
+        let cut = Array(bytes[..<length])
+        let kept = whole.segments.filter { $0.endOffset <= length }
+        guard kept.contains(where: { $0.kind == .classes }) else {
+          XCTAssertThrowsError(try ArchiveRecovery(bytes: cut), "\(length)") {
+            XCTAssertEqual(($0 as? ArchiveError)?.code, .damagedSegment, "\($0)")
+          }
+          continue
+        }
+        let (file, recovery) = try rest(of: cut)
+        let rowCount = kept.filter { $0.kind == .rows }.reduce(0) { $0 + $1.count }
+        XCTAssertEqual(file.rowCount, max(rowCount, 1), "\(length)")
+        XCTAssertNil(recovery.losses.objectCount)
+        guard rowCount > 1 else { continue }
+        let numbers = try file.rows(ofClass: "Node").column("number", as: Int.self)
+        XCTAssertEqual(numbers, Array(0..<rowCount - 1))
+      }
+    }
+  }
+
+  func testALostIndexOrTrailerOrHeaderCostsNothing() throws {
+    let bytes = try ring()
+    let whole = try ArchiveFile(bytes: bytes)
+    guard let index = whole.segments.last?.endOffset else { return XCTFail() }
+    for offset in [12, 30, index + 30, bytes.count - 20, bytes.count - 1] {
+      var damaged = bytes
+      damaged[offset] ^= 1
+      let (file, recovery) = try rest(of: damaged)
+      XCTAssertEqual(try file.contents(), try whole.contents(), "\(offset)")
+      XCTAssertEqual(recovery.objectCount, Self.nodeCount)
+    }
+  }
+
+  func testBytesThatWerePutInOrLeftOutCostOneSegment() throws {
+    let bytes = try ring()
+    let whole = try ArchiveFile(bytes: bytes)
+    let middle = whole.segments[whole.rowsSegments[1]]
+    let garbage = [UInt8](repeating: 0x55, count: 1237)
+    let longer = Array(bytes[..<(middle.byteOffset + 99)]) + garbage + bytes[(middle.byteOffset + 99)...]
+    let shorter = Array(bytes[..<(middle.byteOffset + 99)]) + bytes[(middle.byteOffset + 200)...]
+    var overwritten = bytes
+    overwritten.replaceSubrange(middle.byteOffset + 99..<middle.byteOffset + 99 + 1237, with: garbage)
+    for damaged in [longer, shorter, overwritten] {
+      let (file, recovery) = try rest(of: damaged)
+      XCTAssertEqual(recovery.losses.objectCount, middle.count)
+      XCTAssertEqual(file.rowCount, whole.rowCount - middle.count)
+    }
+    let between = Array(bytes[..<middle.byteOffset]) + garbage + bytes[middle.byteOffset...]
+    XCTAssertEqual(try rest(of: between).1.losses.objectCount, 0)
+  }
+
+  func testAnArchiveInsideOfAnotherIsNotTakenForIt() throws {
+    let builder = try ArchiveBuilder(roots: [.init("inner", type: #"@"NSData""#)])
+    try builder.setRoots(["inner": .data(ring())])
+    let bytes = try builder.finish()
+    let cut = Array(bytes.dropLast(100))
+    XCTAssertEqual(try rest(of: cut).0.classes.count, 1)
+  }
+
+  func testWhatIsNoArchiveSaysSo() {
+    for bytes in [[], Array("plain text\nof two lines".utf8), [UInt8](repeating: 0x8A, count: 5000)] {
+      XCTAssertThrowsError(try ArchiveRecovery(bytes: bytes)) {
+        XCTAssertEqual(($0 as? ArchiveError)?.code, .notAnArchive, "\($0)")
+      }
+    }
+  }
+
+  func testEveryFlippedBitOfAFixtureLeavesAnArchiveOrAnError() throws {
+    for (name, bytes) in try Repository.goldenArchives() {
+      for byte in bytes.indices {
+        var damaged = bytes
+        damaged[byte] ^= 1 << UInt8(byte % 8)
+        do {
+          _ = try rest(of: damaged)
+        } catch let error as ArchiveError {
+          XCTAssertTrue(
+            [.damagedSegment, .unsupportedVersion, .unsupportedFeature].contains(error.code),
+            "\(name) \(byte): \(error)")
+        }
+      }
+      for count in stride(from: 0, to: bytes.count, by: 5) {
+        do {
+          _ = try rest(of: Array(bytes[..<count]))
+        } catch let error as ArchiveError {
+          XCTAssertTrue([.damagedSegment, .notAnArchive].contains(error.code), "\(name) \(count): \(error)")
+        }
+      }
+    }
+  }
+
+  func testRandomChangesUnderRightChecksumsLeaveAnArchiveOrAnError() throws {
+    let seed = RandomTrials.seed()
+    var random = SplitMix64(seed: seed)
+    var mutator = ArchiveMutator(seed: seed)
+    let fixtures = try Repository.goldenArchives()
+    for round in 0..<500 {
+      guard let (name, bytes) = fixtures.randomElement(using: &random) else { return }
+      do {
+        _ = try rest(of: mutator.changed(bytes))
+      } catch is ArchiveError {
+        // Which one depends on what the class table now says.
+      } catch {
+        XCTFail("\(name), seed \(seed), round \(round): \(error)")
+      }
+    }
+  }
+
+  func testManyFalseIndicesCostLittle() throws {
+    var bytes = try ring()
+    bytes.removeLast(64)
+    let header: [UInt8] = Array("INDX".utf8) + [0, 0, 0, 0]
+    for _ in 0..<20_000 { bytes += header + [0, 0x10, 0, 0, 0, 0, 0, 0] + [0, 0x10, 0, 0, 0, 0, 0, 0] }
+    let start = ContinuousClock.now
+    XCTAssertEqual(try ArchiveRecovery(bytes: bytes).objectCount, Self.nodeCount)
+    XCTAssertLessThan(ContinuousClock.now - start, .seconds(20))
+  }
+}

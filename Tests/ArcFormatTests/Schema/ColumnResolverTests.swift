@@ -1,0 +1,159 @@
+import ArcRuntime
+import ArcTestSupport
+import XCTest
+
+@testable import ArcFormat
+
+final class ColumnResolverTests: XCTestCase {
+  private func match(
+    _ wanted: String, _ file: String, olderNames: [String: [String]] = [:]
+  ) throws -> [ResolvedColumn]? {
+    var layouts = [ColumnLayout(), ColumnLayout()]
+    try layouts[0].append(TypeEncoding(parsing: wanted))
+    try layouts[1].append(TypeEncoding(parsing: file))
+    var matcher = ColumnResolver(wanted: layouts[0], file: layouts[1]) { olderNames[$0 + "." + $1] ?? [] }
+    return matcher.match(root: 0, fileRoot: 0)
+  }
+
+  func testIntegersWidenOnlyWithoutLoss() throws {
+    let signed = Array("csiqt")
+    let unsigned = Array("CSIQT")
+    for (wantedIndex, wanted) in (signed + unsigned).enumerated() {
+      for (index, have) in (signed + unsigned).enumerated() {
+        let (wantedRank, rank) = (wantedIndex % 5, index % 5)
+        let fits =
+          (wantedIndex < 5) == (index < 5) ? wantedRank >= rank : wantedIndex < 5 && wantedRank > rank
+        XCTAssertEqual(try match("\(wanted)", "\(have)") != nil, fits, "\(have) as \(wanted)")
+      }
+    }
+  }
+
+  func testSignComesFromTheFile() throws {
+    XCTAssertEqual(try match("q", "C")?.first?.isSigned, false)
+    XCTAssertEqual(try match("q", "c")?.first?.isSigned, true)
+    XCTAssertEqual(try match("t", "t")?.first?.isSigned, true)
+    XCTAssertEqual(try match("t", "T")?.first, nil)
+  }
+
+  func testOtherKindsFitThemselvesAndAreWidenedWhereNothingIsLost() throws {
+    let kinds = [
+      "B", "i", "f", "@\"NSString\"", "@\"NSData\"", "@\"NSDate\"", "@\"NSUUID\"", "@\"NSDecimalNumber\"",
+      "@\"NSURL\"", "$[i]", "$<i>", "$<i:i>", "{A=\"x\"i}", "$(A=\"x\")", "@\"A\"",
+    ]
+    let wider = ["@\"NSDecimalNumber\" as @\"NSString\"", "$<i> as $[i]"]
+    for wanted in kinds {
+      for have in kinds {
+        let pair = "\(have) as \(wanted)"
+        XCTAssertEqual(try match(wanted, have) != nil, wanted == have || wider.contains(pair), pair)
+      }
+    }
+    XCTAssertNotNil(try match("d", "f"))
+    XCTAssertNotNil(try match("d", " "))
+    XCTAssertNotNil(try match("f", " "))
+    XCTAssertNotNil(try match("d", "@\"NSDate\""))
+    XCTAssertNotNil(try match("$[C]", "@\"NSData\""))
+    XCTAssertNil(try match("$[c]", "@\"NSData\""))
+    XCTAssertNil(try match("@\"NSDate\"", "d"))
+    XCTAssertNil(try match("@\"NSData\"", "$[C]"))
+    XCTAssertNil(try match("f", "d"))
+    XCTAssertNil(try match(" ", "f"))
+    XCTAssertNil(try match("f", "i"))
+    XCTAssertNotNil(try match("$~@\"A\"", "@\"A\""))
+    XCTAssertNotNil(try match("@\"A\"", "$~@\"A\""))
+    XCTAssertNotNil(try match("@\"A\"", "@\"B\""), "classes are compared object by object")
+  }
+
+  func testPlainValueFitsAnOptionalButNotTheOtherWay() throws {
+    let sources = try XCTUnwrap(match("$?q", "i"))
+    XCTAssertEqual(sources.map(\.isAlwaysPresent), [true, false])
+    XCTAssertEqual(sources.map(\.node), [nil, 0])
+    XCTAssertNil(try match("q", "$?q"))
+    XCTAssertEqual(try match("$?$?i", "$?i")?.map(\.node), [0, nil, 1])
+    XCTAssertNotNil(try match("$[$?i]", "$[c]"))
+    XCTAssertNil(try match("$[i]", "$[$?i]"))
+    XCTAssertNil(try match("$[i]", "$[q]"))
+  }
+
+  func testFieldsAreFoundByNameInAnyOrderAndMissingOnesAreMissing() throws {
+    let sources = try XCTUnwrap(match("{P=\"x\"q\"y\"q\"z\"q}", "{P=\"y\"c\"w\"d\"x\"s}"))
+    XCTAssertEqual(sources.map(\.node), [0, 3, 1, nil])
+    XCTAssertEqual(sources.map(\.isMissing), [false, false, false, true])
+    XCTAssertNil(try match("{P=\"x\"c}", "{P=\"x\"q}"))
+  }
+
+  func testRenamedFieldsAndCasesAreFoundByOlderNames() throws {
+    XCTAssertEqual(
+      try match("{P=\"new\"i}", "{P=\"old\"i}", olderNames: ["P.new": ["older", "old"]])?.map(\.node), [0, 1])
+    XCTAssertEqual(
+      try match("$(E=\"a\"\"new\")", "$(E=\"old\"\"a\"\"gone\")", olderNames: ["E.new": ["old"]])?[0].cases,
+      [1, 0, nil])
+    XCTAssertEqual(
+      try match("{P=\"new\"i}", "{P=\"old\"i\"new\"c}", olderNames: ["P.new": ["old"]])?.map(\.node), [0, 2])
+  }
+
+  func testRepeatedLabelsAreToldApartByOccurrence() throws {
+    XCTAssertEqual(
+      try match("{?=\"\"i\"\"q\"\"q}", "{?=\"\"i\"\"i}")?.map(\.node), [0, 1, 2, nil])
+  }
+
+  func testPayloadsOfCasesAreMatchedOneByOne() throws {
+    let sources = try match("$(E=\"a\"{?=\"\"q}\"b\")", "$(E=\"b\"{?=\"\"d}\"a\"{?=\"\"i})")
+    XCTAssertEqual(sources?.map(\.node), [0, 3, 4])
+    XCTAssertEqual(sources?[0].cases, [1, 0])
+    XCTAssertNil(try match("$(E=\"a\"{?=\"\"i})", "$(E=\"a\"{?=\"\"q})"))
+    XCTAssertEqual(try match("$(E=\"a\"{?=\"\"i})", "$(E=\"a\")")?.map(\.isMissing), [false, true, true])
+  }
+
+  func testRecursiveTypesFitEachOtherButNotTheirUnrolledForm() throws {
+    let tree = "{T=\"v\"i\"c\"$[{T}]}"
+    XCTAssertEqual(try match(tree, tree)?.map(\.node), [0, 1, 2])
+    XCTAssertEqual(try match("{T=\"c\"$[{T}]\"v\"q}", tree)?.map(\.node), [0, 2, 1])
+    // Both levels would read the one column that the file has for all levels.
+    XCTAssertNil(try match("{T=\"v\"i\"c\"$[{U=\"v\"i\"c\"$[{V=\"v\"i}]}]}", tree))
+    XCTAssertNil(try match(tree, "{T=\"v\"i\"c\"$[{U=\"v\"i}]}"))
+  }
+
+  func testOneColumnOfTheFileFillsOneColumnOnly() throws {
+    XCTAssertNil(
+      try match("{P=\"a\"i\"b\"i}", "{P=\"x\"i}", olderNames: ["P.a": ["x"], "P.b": ["x"]]))
+  }
+
+  func testMissingColumnIsMissingAtEveryNode() throws {
+    var wanted = ColumnLayout()
+    try wanted.append(TypeEncoding(parsing: "$[{A=\"x\"i}]"))
+    var matcher = ColumnResolver(wanted: wanted, file: ColumnLayout())
+    XCTAssertEqual(matcher.match(root: 0, fileRoot: nil), [.missing, .missing, .missing])
+  }
+
+  func testWidenedValuesAreReadAsWritten() throws {
+    let store = ByteStore(
+      copying: try HandMadeArchive(
+        rootTypes: ["c", "S", "T", "f"],
+        chunks: [
+          HandMadeArchive.chunk(1, encoding: 1, [0x80]), HandMadeArchive.chunk(1, encoding: 1, [0xFF]),
+          HandMadeArchive.chunk(1, encoding: 0, [UInt8](repeating: 0xFF, count: 16)),
+          HandMadeArchive.chunk(1, encoding: 0, [0, 0, 0xC0, 0x7F]),
+        ]
+      ).bytes())
+    let file = try ArchiveFile(store: store, limits: .default)
+    var wanted = ColumnLayout()
+    for encoding in ["t", "$?q", "T", "d"] { try wanted.append(TypeEncoding(parsing: encoding)) }
+    var sources: [ResolvedColumn] = []
+    for root in 0..<4 {
+      var matcher = ColumnResolver(wanted: wanted, file: file.layouts[0])
+      sources += try XCTUnwrap(matcher.match(root: root, fileRoot: root))
+    }
+    let places = (0..<4).map { ColumnLocation(className: "$roots", key: "root\($0)") }
+    let set = ColumnReaderSet(
+      wanted, sources: sources, places: places, strings: try file.strings(), context: nil)
+    set.bind(try file.rows(inSegment: file.rowsSegments[0]).classes[0].chunks)
+    XCTAssertEqual(try set.column(0).integer(Int128.self), -128)
+    XCTAssertEqual(try set.column(1).bit(), true)
+    XCTAssertEqual(try set.column(1).child(0).integer(Int.self), 255)
+    assertThrows(.valueOutOfRange, "class '$roots', key 'root2'") {
+      _ = try set.column(2).integer(Int128.self)
+    }
+    XCTAssertTrue(try set.column(3).double().isNaN)
+    assertThrows(.malformedColumn, "end of the column") { _ = try set.column(0).integer(Int.self) }
+  }
+}

@@ -1,0 +1,92 @@
+import XCTest
+
+/// The name by which archives refer to a class.
+final class ArchiveNameTests: XCTestCase {
+  func testGenericClassIsNamedWithItsArguments() {
+    assertExpansion(
+      of: """
+        @Archivable final class Box<Value: ArchivableValue, Key> where Key: Hashable {
+          var value: Value
+          init(_ value: Value) { self.value = value }
+        }
+        """,
+      contains: [
+        #"""
+        class var archiveSchema: Arc.ClassSchema {
+          Arc.ClassSchema(
+            Box.self,
+            name: "Box<\(Value.self), \(Key.self)>",
+            properties: [
+              Arc.PropertySchema("value", [], { (object: Box) in
+                object.value
+              }, { object, value in
+                object.value = value
+              })
+            ]
+          )
+        }
+        """#
+      ])
+  }
+
+  func testNestedClassIsNamedByItsPath() {
+    assertExpansion(
+      of: """
+        extension Outer.Middle {
+          enum Inner<T> {
+            @Archivable final class Person {
+              var age = 0
+            }
+          }
+        }
+        """,
+      contains: [
+        #"""
+        class var archiveSchema: Arc.ClassSchema {
+          Arc.ClassSchema(
+            Person.self,
+            name: "Outer.Middle\(argumentsOf: Outer.Middle.self).Inner<\(T.self)>.Person",
+            isFilledAfterInit: true,
+            properties: [
+              Arc.PropertySchema("age", [.hasDefault], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              })
+            ]
+          )
+        }
+        """#,
+        #"""
+        extension Outer.Middle.Inner.Person: Arc.Archivable, Arc.ArchivableValue {
+        }
+        """#,
+      ])
+  }
+
+  func testExplicitNameReplacesThePathButKeepsTheArguments() {
+    assertExpansion(
+      of: #"""
+        enum Outer {
+          @Archivable("Crate \"1\"") final class Box<Value: ArchivableValue> {
+            init() {}
+          }
+        }
+        """#,
+      contains: [
+        #"""
+        class var archiveSchema: Arc.ClassSchema {
+          Arc.ClassSchema(
+            Box.self,
+            name: "Crate \"1\"<\(Value.self)>",
+            properties: []
+          )
+        }
+        """#,
+        #"""
+        extension Outer.Box: Arc.Archivable, Arc.ArchivableValue {
+        }
+        """#,
+      ])
+  }
+}

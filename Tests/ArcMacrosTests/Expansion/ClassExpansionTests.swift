@@ -1,0 +1,276 @@
+import SwiftDiagnostics
+import SwiftSyntaxMacrosGenericTestSupport
+import XCTest
+
+/// What a class expands to, by its place in a hierarchy and by the initializers that it has.
+final class ClassExpansionTests: XCTestCase {
+  func testRootGetsTheInitializerThatSwiftNoLongerImplies() {
+    assertExpansion(
+      """
+      @Archivable class Person {
+        var name = "?"
+        var age = 0
+      }
+      """,
+      """
+      class Person {
+        var name = "?"
+        var age = 0
+
+        class var archiveSchema: Arc.ClassSchema {
+          Arc.ClassSchema(
+            Person.self,
+            name: "Person",
+            properties: [
+              Arc.PropertySchema("name", [.hasDefault], { (object: Person) in
+                object.name
+              }, { object, value in
+                object.name = value
+              }),
+              Arc.PropertySchema("age", [.hasDefault], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              })
+            ]
+          )
+        }
+
+        class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.reference(to: Self.self)
+        }
+
+        init() {
+        }
+
+        required init(from decoder: borrowing Arc.ObjectDecoder) throws {
+          self.name = try decoder.__slots.value(0, default: self.name)
+          self.age = try decoder.__slots.value(1, default: self.age)
+        }
+
+        func encode(to encoder: borrowing Arc.ObjectEncoder) throws {
+          try encoder.__slots.encode(self.name, at: 0)
+          try encoder.__slots.encode(self.age, at: 1)
+        }
+
+        func link(from decoder: borrowing Arc.ObjectDecoder) throws {
+          if let value = try decoder.__slots.link(0, like: self.name) {
+            self.name = value
+          }
+          if let value = try decoder.__slots.link(1, like: self.age) {
+            self.age = value
+          }
+        }
+      }
+
+      extension Person: Arc.Archivable, Arc.ArchivableValue {
+      }
+      """)
+  }
+
+  func testRootWithAnInitializerKeepsItAlone() {
+    assertExpansion(
+      of: """
+        @Archivable class Person {
+          let name: String
+          init(name: String) { self.name = name }
+        }
+        """,
+      adds: [
+        "class var archiveSchema",
+        "class func __typeEncoding(in:)",
+        "required init(from:)",
+        "func encode(to:)",
+        "func link(from:)",
+        "extension Person: Arc.Archivable, Arc.ArchivableValue",
+      ],
+      contains: [
+        """
+        required init(from decoder: borrowing Arc.ObjectDecoder) throws {
+          self.name = try decoder.__slots.value(0)
+        }
+        """
+      ])
+  }
+
+  func testSubclassOverridesAndPassesOn() {
+    assertExpansion(
+      """
+      @Archivable class Person: Animal {
+        let name: String
+        var age = 0
+        init(name: String) { self.name = name; super.init() }
+      }
+      """,
+      """
+      class Person: Animal {
+        let name: String
+        var age = 0
+        init(name: String) { self.name = name; super.init() }
+
+        override class var archiveSchema: Arc.ClassSchema {
+          Arc.ClassSchema(
+            Person.self,
+            name: "Person",
+            superclass: super.archiveSchema,
+            properties: [
+              Arc.PropertySchema("name", [.readOnly], { (object: Person) in
+                object.name
+              }),
+              Arc.PropertySchema("age", [.hasDefault], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              })
+            ]
+          )
+        }
+
+        required init(from decoder: borrowing Arc.ObjectDecoder) throws {
+          self.name = try decoder.__slots.value(0)
+          self.age = try decoder.__slots.value(1, default: self.age)
+          try super.init(from: decoder.__superclass(after: 2))
+        }
+
+        override func encode(to encoder: borrowing Arc.ObjectEncoder) throws {
+          try encoder.__slots.encode(self.name, at: 0)
+          try encoder.__slots.encode(self.age, at: 1)
+          try super.encode(to: encoder.__superclass(after: 2))
+        }
+
+        override func link(from decoder: borrowing Arc.ObjectDecoder) throws {
+          try super.link(from: decoder.__superclass(after: 2))
+          if let value = try decoder.__slots.link(1, like: self.age) {
+            self.age = value
+          }
+        }
+      }
+      """, isSubclass: true)
+  }
+
+  func testSubclassWithoutInitializerInheritsAllAndIsFilledAfterInit() {
+    assertExpansion(
+      of: """
+        @Archivable class Person: Animal {
+          var age = 0
+        }
+        """,
+      adds: [
+        "override class var archiveSchema",
+        "override func encode(to:)",
+        "override func link(from:)",
+      ],
+      contains: [
+        """
+        override class var archiveSchema: Arc.ClassSchema {
+          Arc.ClassSchema(
+            Person.self,
+            name: "Person",
+            superclass: super.archiveSchema,
+            isFilledAfterInit: true,
+            properties: [
+              Arc.PropertySchema("age", [.hasDefault], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              })
+            ]
+          )
+        }
+        """,
+        """
+        override func link(from decoder: borrowing Arc.ObjectDecoder) throws {
+          try super.link(from: decoder.__superclass(after: 1))
+          if let value = try decoder.__slots.link(0, like: self.age) {
+            self.age = value
+          }
+        }
+        """,
+      ], isSubclass: true)
+  }
+
+  func testFinalRootIsFilledAfterItsImplicitInitializer() {
+    assertExpansion(
+      of: """
+        @Archivable final class Person: Named {
+          var age = 0
+        }
+        """,
+      adds: [
+        "class var archiveSchema",
+        "class func __typeEncoding(in:)",
+        "required convenience init(from:)",
+        "func encode(to:)",
+        "func link(from:)",
+        "extension Person: Arc.Archivable, Arc.ArchivableValue",
+      ],
+      contains: [
+        """
+        class var archiveSchema: Arc.ClassSchema {
+          Arc.ClassSchema(
+            Person.self,
+            name: "Person",
+            isFilledAfterInit: true,
+            properties: [
+              Arc.PropertySchema("age", [.hasDefault], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              })
+            ]
+          )
+        }
+        """,
+        """
+        required convenience init(from decoder: borrowing Arc.ObjectDecoder) throws {
+          self.init()
+        }
+        """,
+        """
+        func link(from decoder: borrowing Arc.ObjectDecoder) throws {
+          if let value = try decoder.__slots.link(0, like: self.age) {
+            self.age = value
+          }
+        }
+        """,
+      ])
+  }
+
+  func testClassWithAnErrorHasBodiesThatAlwaysCompile() {
+    assertExpansion(
+      """
+      @Archivable class Person: Animal {
+        var action: () -> Void
+        init(action: @escaping () -> Void) { self.action = action; super.init() }
+      }
+      """,
+      """
+      class Person: Animal {
+        var action: () -> Void
+        init(action: @escaping () -> Void) { self.action = action; super.init() }
+
+        override class var archiveSchema: Arc.ClassSchema {
+          Swift.fatalError("@Archivable reported an error here")
+        }
+
+        required init(from decoder: borrowing Arc.ObjectDecoder) throws {
+          Swift.fatalError("@Archivable reported an error here")
+        }
+
+        override func encode(to encoder: borrowing Arc.ObjectEncoder) throws {
+          Swift.fatalError("@Archivable reported an error here")
+        }
+
+        override func link(from decoder: borrowing Arc.ObjectDecoder) throws {
+          Swift.fatalError("@Archivable reported an error here")
+        }
+      }
+      """, isSubclass: true,
+      diagnostics: [
+        DiagnosticSpec(
+          id: MessageID(domain: "Arc", id: "unarchivable"),
+          message: "'action' cannot be archived: a function has no stored form",
+          line: 2, column: 7)
+      ])
+  }
+}

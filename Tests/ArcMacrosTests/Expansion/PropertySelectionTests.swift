@@ -1,0 +1,205 @@
+import XCTest
+
+/// Which properties are archived, and under which keys.
+final class PropertySelectionTests: XCTestCase {
+  func testWhatHasNoStorageOfItsOwnIsLeftOut() {
+    assertExpansion(
+      of: #"""
+        @Archivable class Person: Animal {
+          static var count = 0
+          static let shared = Person()
+          class var kind: String { "person" }
+          lazy var text = "\(self)"
+          var double: Int { 2 }
+          var both: Int { get { 1 } set {} }
+          override var legs: Int { didSet {} }
+          init() {}
+        }
+        """#,
+      contains: [
+        #"""
+        class var archiveSchema: Arc.ClassSchema {
+          Arc.ClassSchema(
+            Person.self,
+            name: "Person",
+            properties: []
+          )
+        }
+        """#,
+        #"""
+        required init(from decoder: borrowing Arc.ObjectDecoder) throws {
+        }
+        """#,
+        #"""
+        func encode(to encoder: borrowing Arc.ObjectEncoder) throws {
+        }
+        """#,
+      ])
+  }
+
+  func testKeyGivesNamesForNowAndBefore() {
+    assertExpansion(
+      of: """
+        @Archivable class Person {
+          @Key("years", "age", #"a"b"#) var age = 0
+          @Key("title") let name: String
+          init() {}
+        }
+        """,
+      contains: [
+        """
+        class var archiveSchema: Arc.ClassSchema {
+          Arc.ClassSchema(
+            Person.self,
+            name: "Person",
+            properties: [
+              Arc.PropertySchema("age", keys: ["years", "age", #"a"b"#], [.hasDefault], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              }),
+              Arc.PropertySchema("name", keys: ["title"], [.readOnly], { (object: Person) in
+                object.name
+              })
+            ]
+          )
+        }
+        """
+      ])
+  }
+
+  func testTransientPropertiesAreLeftOut() {
+    assertExpansion(
+      of: """
+        @Archivable class Person {
+          @Transient var cache: [Int] = []
+          @Transient var action: (() -> Void)?
+          @Transient let lock = Lock()
+          @Transient weak var delegate: (any Delegate)?
+          var age = 0
+          init() {}
+        }
+        """,
+      contains: [
+        """
+        class var archiveSchema: Arc.ClassSchema {
+          Arc.ClassSchema(
+            Person.self,
+            name: "Person",
+            properties: [
+              Arc.PropertySchema("age", [.hasDefault], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              })
+            ]
+          )
+        }
+        """,
+        """
+        func encode(to encoder: borrowing Arc.ObjectEncoder) throws {
+          try encoder.__slots.encode(self.age, at: 0)
+        }
+        """,
+      ])
+  }
+
+  func testSeveralPropertiesInOneDeclaration() {
+    assertExpansion(
+      of: """
+        @Archivable class Person {
+          var x, y: Int, z = 1
+          init() {}
+        }
+        """,
+      contains: [
+        """
+        class var archiveSchema: Arc.ClassSchema {
+          Arc.ClassSchema(
+            Person.self,
+            name: "Person",
+            properties: [
+              Arc.PropertySchema("x", [], { (object: Person) in
+                object.x
+              }, { object, value in
+                object.x = value
+              }),
+              Arc.PropertySchema("y", [], { (object: Person) in
+                object.y
+              }, { object, value in
+                object.y = value
+              }),
+              Arc.PropertySchema("z", [.hasDefault], { (object: Person) in
+                object.z
+              }, { object, value in
+                object.z = value
+              })
+            ]
+          )
+        }
+        """,
+        """
+        required init(from decoder: borrowing Arc.ObjectDecoder) throws {
+          self.x = try decoder.__slots.value(0)
+          self.y = try decoder.__slots.value(1)
+          self.z = try decoder.__slots.value(2, default: self.z)
+        }
+        """,
+      ])
+  }
+
+  func testNamesKeepTheirBackticksInCodeOnly() {
+    assertExpansion(
+      of: """
+        @Archivable class Person {
+          var `default`: Int
+          var `number of legs`: Int
+          init() {}
+        }
+        """,
+      contains: [
+        """
+        class var archiveSchema: Arc.ClassSchema {
+          Arc.ClassSchema(
+            Person.self,
+            name: "Person",
+            properties: [
+              Arc.PropertySchema("default", [], { (object: Person) in
+                object.`default`
+              }, { object, value in
+                object.`default` = value
+              }),
+              Arc.PropertySchema("number of legs", [], { (object: Person) in
+                object.`number of legs`
+              }, { object, value in
+                object.`number of legs` = value
+              })
+            ]
+          )
+        }
+        """,
+        """
+        required init(from decoder: borrowing Arc.ObjectDecoder) throws {
+          self.`default` = try decoder.__slots.value(0)
+          self.`number of legs` = try decoder.__slots.value(1)
+        }
+        """,
+        """
+        func encode(to encoder: borrowing Arc.ObjectEncoder) throws {
+          try encoder.__slots.encode(self.`default`, at: 0)
+          try encoder.__slots.encode(self.`number of legs`, at: 1)
+        }
+        """,
+        """
+        func link(from decoder: borrowing Arc.ObjectDecoder) throws {
+          if let value = try decoder.__slots.link(0, like: self.`default`) {
+            self.`default` = value
+          }
+          if let value = try decoder.__slots.link(1, like: self.`number of legs`) {
+            self.`number of legs` = value
+          }
+        }
+        """,
+      ])
+  }
+}

@@ -1,0 +1,178 @@
+import XCTest
+
+/// What a struct expands to.
+final class StructureExpansionTests: XCTestCase {
+  func testStructGetsAnExtensionSoThatItKeepsItsMemberwiseInitializer() {
+    assertExpansion(
+      """
+      @Archivable struct Point {
+        let x: Double
+        @Key("y", "why") var y = 0.0
+        weak var owner: Person?
+        unowned var home: House
+        @Clamped var level = 1
+      }
+      """,
+      """
+      struct Point {
+        let x: Double
+        var y = 0.0
+        weak var owner: Person?
+        unowned var home: House
+        @Clamped var level = 1
+      }
+
+      extension Point: Arc.ArchivableValue {
+        static var __archiveName: Arc.ArchiveName {
+          "Point"
+        }
+        static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.structure(Self.self) {
+            [
+              context.member("x", [.readOnly], { (value: Self) in
+                value.x
+              }),
+              context.member("y", keys: ["y", "why"], [.hasDefault], { (value: Self) in
+                value.y
+              }),
+              context.member("owner", [.weak], { (value: Self) in
+                value.owner
+              }),
+              context.member("home", [.unowned], { (value: Self) in
+                value.home
+              }),
+              context.member("level", [.hasDefault, .wrapped], { (value: Self) in
+                value.level
+              })
+            ]
+          }
+        }
+        func __write(to column: Arc.ColumnWriter) throws {
+          try column.write(self.x, at: 0)
+          try column.write(self.y, at: 1)
+          try column.writeWeak(self.owner, at: 2)
+          try column.writeUnowned(self.home, at: 3)
+          try column.write(self.level, at: 4)
+        }
+        static func __read(from column: Arc.ColumnReader) throws -> Self {
+          try Self(__reading: column)
+        }
+        private init(__reading column: Arc.ColumnReader) throws {
+          self.x = try column.value(0)
+          self.y = try column.value(1, default: self.y)
+          self.owner = try column.value(2)
+          self.home = try column.value(3)
+          self.level = try column.value(4, default: self.level)
+        }
+      }
+      """)
+  }
+
+  func testWrappedFieldsAreReadInTheirPlaceAndSetLast() {
+    assertExpansion(
+      of: """
+        @Archivable struct Folder {
+          @Kept var folders: [Folder]
+          @Kept var size = 0
+          var name: String
+          @Kept var level: Int
+        }
+        """,
+      contains: [
+        """
+        private init(__reading column: Arc.ColumnReader) throws {
+          let value0 = try column.value(0, of: { (value: Self) in
+            value.folders
+          })
+          let value1 = try column.valueIfPresent(1, of: { (value: Self) in
+            value.size
+          })
+          self.name = try column.value(2)
+          self.folders = value0
+          if let value1 {
+            self.size = value1
+          }
+          self.level = try column.value(3)
+        }
+        """
+      ])
+  }
+
+  func testStructWithoutProperties() {
+    assertExpansion(
+      of: """
+        @Archivable struct Empty {}
+        """,
+      contains: [
+        """
+        static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.structure(Self.self) {
+            []
+          }
+        }
+        """,
+        """
+        func __write(to column: Arc.ColumnWriter) throws {
+        }
+        """,
+        """
+        private init(__reading column: Arc.ColumnReader) throws {
+        }
+        """,
+      ])
+  }
+
+  func testPublicStructNestedInGenericsConstrainsTypeParameters() {
+    assertExpansion(
+      of: """
+        public struct Outer<T> {
+          @Archivable("Row") public struct Row<let size: Int> {
+            var first: T
+          }
+        }
+        """,
+      adds: [
+        "extension Outer.Row: Arc.ArchivableValue where T: Arc.ArchivableValue",
+        "public static var __archiveName",
+        "public static func __typeEncoding(in:)",
+        "public func __write(to:)",
+        "public static func __read(from:)",
+        "private init(__reading:)",
+      ],
+      contains: [
+        #"""
+        public static var __archiveName: Arc.ArchiveName {
+          "Row<\(T.self), \(size)>"
+        }
+        """#
+      ])
+  }
+
+  func testStructThatStatesTheConformanceGetsTheMembersOnly() {
+    assertExpansion(
+      of: """
+        @Archivable struct Point: ArchivableValue {
+          var x: Int
+        }
+        """,
+      adds: [
+        "extension Point",
+        "static var __archiveName",
+        "static func __typeEncoding(in:)",
+        "func __write(to:)",
+        "static func __read(from:)",
+        "private init(__reading:)",
+      ], isSubclass: true)
+  }
+
+  func testStructWithAnErrorHasBodiesThatAlwaysCompile() {
+    let expansion = expanded("@Archivable struct Point { var action: () -> Void }")
+    let bodies = ExpandedDeclarations(in: expansion).texts.filter {
+      $0.contains("__") && !$0.hasPrefix("ext")
+    }
+    XCTAssertEqual(bodies.count, 5)
+    for body in bodies.dropFirst() {
+      XCTAssertTrue(body.hasSuffix(" {\n  Swift.fatalError(\"@Archivable reported an error here\")\n}"), body)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import XCTest
+
+/// How the first inherited name of a class is understood, where names alone do not tell.
+final class SuperclassTests: XCTestCase {
+  func testClassWhoseFirstInheritedNameIsAProtocolIsARoot() {
+    assertExpansion(
+      of: """
+        @Archivable class Person: Named, Hashable {
+          var name: String
+          init(name: String) { self.name = name }
+        }
+        """,
+      adds: [
+        "class var archiveSchema",
+        "class func __typeEncoding(in:)",
+        "required init(from:)",
+        "func encode(to:)",
+        "func link(from:)",
+        "extension Person: Arc.Archivable, Arc.ArchivableValue",
+      ])
+  }
+
+  func testClassThatStatesTheConformanceIsARoot() {
+    assertExpansion(
+      of: """
+        @Archivable final class Person: Arc.Archivable {
+          var age = 0
+        }
+        """,
+      adds: [
+        "class var archiveSchema",
+        "class func __typeEncoding(in:)",
+        "required convenience init(from:)",
+        "func encode(to:)",
+        "func link(from:)",
+      ], isSubclass: true)
+  }
+
+  func testObjectiveCRootOverridesTheEmptyInitializer() {
+    assertExpansion(
+      of: """
+        @Archivable class Person: NSObject {
+          var age = 0
+        }
+        """,
+      adds: [
+        "class var archiveSchema",
+        "class func __typeEncoding(in:)",
+        "override init()",
+        "required init(from:)",
+        "func encode(to:)",
+        "func link(from:)",
+        "extension Person: Arc.Archivable, Arc.ArchivableValue",
+      ],
+      contains: [
+        """
+        override init() {
+          super.init()
+        }
+        """
+      ])
+  }
+
+  func testSuperclassCanBeDeclaredNotArchivable() {
+    assertExpansion(
+      of: """
+        @Archivable(superclass: .notArchivable) class Person: Base {
+          var age = 0
+        }
+        """,
+      adds: [
+        "class var archiveSchema",
+        "class func __typeEncoding(in:)",
+        "override init()",
+        "required init(from:)",
+        "func encode(to:)",
+        "func link(from:)",
+      ],
+      contains: [
+        """
+        override init() {
+          super.init()
+        }
+        """
+      ], isSubclass: true)
+  }
+
+  func testSuperclassCanBeDeclaredArchivable() {
+    assertExpansion(
+      of: """
+        @Archivable(superclass: .archivable) class Person: Animal {
+          var age: Int
+          init(age: Int) { self.age = age; super.init() }
+        }
+        """,
+      adds: [
+        "override class var archiveSchema",
+        "required init(from:)",
+        "override func encode(to:)",
+        "override func link(from:)",
+        "extension Person: Arc.Archivable, Arc.ArchivableValue",
+      ],
+      contains: [
+        """
+        override class var archiveSchema: Arc.ClassSchema {
+          Arc.ClassSchema(
+            Person.self,
+            name: "Person",
+            superclass: super.archiveSchema,
+            properties: [
+              Arc.PropertySchema("age", [], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              })
+            ]
+          )
+        }
+        """,
+        """
+        required init(from decoder: borrowing Arc.ObjectDecoder) throws {
+          self.age = try decoder.__slots.value(0)
+          try super.init(from: decoder.__superclass(after: 1))
+        }
+        """,
+      ])
+  }
+}

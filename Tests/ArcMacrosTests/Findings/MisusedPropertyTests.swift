@@ -1,0 +1,226 @@
+import XCTest
+
+/// What the macros say about properties that they cannot expand.
+final class MisusedPropertyTests: XCTestCase {
+  func testPropertiesThatCannotBeArchived() {
+    assertFindings(
+      [
+        (
+          "@Archivable struct S { let count = 5 }",
+          [
+            "1:28 warning constantKeepsValue: constant 'count' keeps its initial value and is not "
+              + "archived; make it 'var' or give it its value in 'init'",
+            "fix-it: make it 'var'",
+            "fix-it: add '@Transient' to leave it out of archives",
+          ]
+        ),
+        (
+          "@Archivable struct S { let action = { 5 } }",
+          [
+            "1:28 warning constantKeepsValue: constant 'action' keeps its initial value and is not "
+              + "archived; make it 'var' or give it its value in 'init'",
+            "fix-it: add '@Transient' to leave it out of archives",
+          ]
+        ),
+        (
+          #"@Archivable struct S { @Key("k") let count = 5 }"#,
+          [
+            "1:38 warning constantKeepsValue: constant 'count' keeps its initial value and is not "
+              + "archived; make it 'var' or give it its value in 'init'",
+            "fix-it: make it 'var'",
+            "fix-it: add '@Transient' to leave it out of archives",
+            "1:24 error keyOnUnarchived: '@Key' does not apply to 'count': a constant with an initial "
+              + "value is not archived",
+          ]
+        ),
+        (
+          "@Archivable struct S { weak let owner: Person? }",
+          [
+            "1:33 error weakConstant: 'weak let owner' cannot be archived: a weak reference is set after "
+              + "'init', so it must be 'var'",
+            "fix-it: make it 'var'",
+          ]
+        ),
+        (
+          "@Archivable struct S { unowned(unsafe) var owner: Person }",
+          [
+            "1:44 error unownedUnsafe: 'unowned(unsafe)' property 'owner' cannot be archived: what it "
+              + "refers to may be gone; use 'unowned' or 'weak'"
+          ]
+        ),
+        (
+          "@Archivable struct S { let (x, y) = (1, 2) }",
+          [
+            "1:28 error unnamedPattern: a property that is declared by a pattern cannot be archived; "
+              + "declare each property by itself"
+          ]
+        ),
+        (
+          "@Archivable struct S { static let (x, y) = (1, 2) }", []
+        ),
+        (
+          """
+          @Archivable struct S {
+          #if DEBUG
+          var a = 1
+          #elseif X
+          let b: Int
+          let c = 1
+          @Transient var d = 1
+          static var e = 1
+          #endif
+          }
+          """,
+          [
+            "3:5 error conditional: 'a' is declared inside '#if' and cannot be archived: the macro does "
+              + "not know which branch is compiled; move it out of '#if'",
+            "5:5 error conditional: 'b' is declared inside '#if' and cannot be archived: the macro does "
+              + "not know which branch is compiled; move it out of '#if'",
+            "6:5 warning constantKeepsValue: constant 'c' keeps its initial value and is not archived; "
+              + "make it 'var' or give it its value in 'init'",
+            "fix-it: make it 'var'",
+            "fix-it: add '@Transient' to leave it out of archives",
+          ]
+        ),
+        (
+          "@Archivable struct S { @MainActor var title: String }",
+          [
+            "1:39 error isolatedProperty: property 'title' is isolated to '@MainActor' and cannot be "
+              + "archived: an archive reads and rebuilds it outside of that actor"
+          ]
+        ),
+      ])
+  }
+
+  func testTypesOfPropertiesThatCannotBeArchived() {
+    assertFindings(
+      [
+        (
+          "@Archivable struct S { var action: () -> Void }",
+          [
+            "1:28 error unarchivable: 'action' cannot be archived: a function has no stored form"
+          ]
+        ),
+        (
+          "@Archivable struct S { var action: (@Sendable (Int) -> Void)? }",
+          [
+            "1:28 error unarchivable: 'action' cannot be archived: a function has no stored form",
+            "fix-it: add '@Transient' to leave it out of archives",
+          ]
+        ),
+        (
+          "@Archivable struct S { var action = { 5 } }",
+          [
+            "1:28 error unarchivable: 'action' cannot be archived: a function has no stored form",
+            "fix-it: add '@Transient' to leave it out of archives",
+          ]
+        ),
+        (
+          "@Archivable struct S { var actions: [String: [() -> Void]] = [:] }",
+          [
+            "1:28 error unarchivable: 'actions' cannot be archived: a function has no stored form",
+            "fix-it: add '@Transient' to leave it out of archives",
+          ]
+        ),
+        (
+          "@Archivable struct S { var pair: (Int, Int)! }",
+          [
+            "1:28 error unarchivable: 'pair' cannot be archived: a tuple has no stored form; use an "
+              + "'@Archivable' struct",
+            "fix-it: add '@Transient' to leave it out of archives",
+          ]
+        ),
+        (
+          "@Archivable struct S { var pair = (1, 2) }",
+          [
+            "1:28 error unarchivable: 'pair' cannot be archived: a tuple has no stored form; use an "
+              + "'@Archivable' struct",
+            "fix-it: add '@Transient' to leave it out of archives",
+          ]
+        ),
+        (
+          "@Archivable struct S { var nothing: Void }",
+          [
+            "1:28 error unarchivable: 'nothing' cannot be archived: a tuple has no stored form; use an "
+              + "'@Archivable' struct"
+          ]
+        ),
+        (
+          "@Archivable struct S { var shape: any Shape }",
+          [
+            "1:28 error unarchivable: 'shape' cannot be archived: 'any Shape' does not say which class "
+              + "to rebuild; use an '@Archivable' class or enum"
+          ]
+        ),
+        (
+          "@Archivable struct S { var shapes: Set<AnyObject> = [] }",
+          [
+            "1:28 error unarchivable: 'shapes' cannot be archived: 'AnyObject' does not say which class "
+              + "to rebuild; use an '@Archivable' class or enum",
+            "fix-it: add '@Transient' to leave it out of archives",
+          ]
+        ),
+        (
+          "@Archivable struct S { weak var delegate: (any Delegate)? }",
+          [
+            "1:33 error unarchivable: 'delegate' cannot be archived: 'any Delegate' does not say which "
+              + "class to rebuild; use an '@Archivable' class or enum",
+            "fix-it: add '@Transient' to leave it out of archives",
+          ]
+        ),
+        (
+          "@Archivable struct S { let shape: Person & Named }",
+          [
+            "1:28 error unarchivable: 'shape' cannot be archived: 'Person & Named' does not say which "
+              + "class to rebuild; use an '@Archivable' class or enum"
+          ]
+        ),
+        (
+          "@Archivable struct S { var shape: some Shape = Circle() }",
+          [
+            "1:28 error unarchivable: 'shape' cannot be archived: 'some Shape' hides its type; "
+              + "write the type",
+            "fix-it: add '@Transient' to leave it out of archives",
+          ]
+        ),
+        (
+          "@Archivable struct S { let type: Int.Type }",
+          [
+            "1:28 error unarchivable: 'type' cannot be archived: 'Int.Type' is a type, not a value"
+          ]
+        ),
+        (
+          "@Archivable struct S { var bytes: Swift.UnsafeMutableRawPointer? }",
+          [
+            "1:28 error unarchivable: 'bytes' cannot be archived: 'Swift.UnsafeMutableRawPointer' is an "
+              + "address, which means nothing to another process",
+            "fix-it: add '@Transient' to leave it out of archives",
+          ]
+        ),
+        (
+          "@Archivable struct S { var reference: Unmanaged<Person> }",
+          [
+            "1:28 error unarchivable: 'reference' cannot be archived: 'Unmanaged<Person>' is an address, "
+              + "which means nothing to another process"
+          ]
+        ),
+        (
+          "@Archivable struct S { var job: Task<Void, Never>? }",
+          [
+            "1:28 error unarchivable: 'job' cannot be archived: a running 'Task' has no stored form",
+            "fix-it: add '@Transient' to leave it out of archives",
+          ]
+        ),
+        (
+          "@Archivable struct S { var x, action: () -> Void }",
+          [
+            "1:28 error unarchivable: 'x' cannot be archived: a function has no stored form",
+            "1:31 error unarchivable: 'action' cannot be archived: a function has no stored form",
+          ]
+        ),
+        (
+          "@Archivable struct S { var one: (Int), many: Set<Int>, unsafe: UnsafeThing }", []
+        ),
+      ])
+  }
+}

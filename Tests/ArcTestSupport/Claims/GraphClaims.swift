@@ -1,0 +1,62 @@
+import Arc
+import ArcFormat
+
+/// What holds for any bytes at all when a graph of the fixtures' classes is read from them; also what the fuzzer looks
+/// for.
+package enum GraphClaims {
+  private static let limits = Limits(
+    fileBytes: 1 << 24, rawBytes: 1 << 24, rows: 20_000, classes: 1000, classTableBytes: 1 << 16,
+    columnsPerClass: 1000, elements: 100_000, nesting: 32)
+
+  private static let classes = {
+    let table = ClassTable()
+    for type in [Truck.self, Knot.self, Box<String>.self, Note.self] as [any Archivable.Type] {
+      // Fails only for a name that is taken.
+      try? table.register(type)
+    }
+    return table
+  }()
+
+  /// The first claim that does not hold.
+  package static func violation(by bytes: [UInt8]) -> String? {
+    guard let file = try? ArchiveFile(bytes: bytes, limits: limits) else {
+      return violation([Knot].self, bytes)
+    }
+    // The declared type of the root follows from the classes, so that few files are refused for their root alone.
+    let names = Set(file.classes.map(\.name))
+    if names.contains("Person") { return violation(Person.self, bytes) }
+    if names.contains("Series") { return violation(Series.self, bytes) }
+    if names.contains("Shelf") { return violation(Shelf.self, bytes) }
+    if names.contains("Sample") { return violation(Sample.self, bytes) }
+    if names.contains("Vehicle") { return violation([Vehicle].self, bytes) }
+    if names.contains("Note") { return violation(Note.self, bytes) }
+    if names.contains("Knot") { return violation(Knot.self, bytes) }
+    return violation(Box<[Box<String>]>.self, bytes)
+  }
+
+  /// Reading fails with an `ArchiveError`, or gives a graph that can be written, verified and read again.
+  private static func violation<Root: ArchivableValue>(_ type: Root.Type, _ bytes: [UInt8]) -> String? {
+    let unarchiver = Unarchiver(classes: classes, limits: limits)
+    let root: Root
+    do {
+      root = try unarchiver.unarchive(type, from: bytes)
+    } catch {
+      return error is ArchiveError ? nil : "an error that is no ArchiveError: \(error)"
+    }
+    do {
+      let once = try archive(root)
+      try ArchiveFile(bytes: once, limits: limits).verify()
+      let twice = try archive(unarchiver.unarchive(type, from: once))
+      return once == twice ? nil : "written again, the bytes differ"
+    } catch {
+      return "not written or not read again: \(error)"
+    }
+  }
+
+  /// The archive of a graph, which is let go of.
+  private static func archive(_ root: some ArchivableValue) throws -> [UInt8] {
+    let bytes = try Archiver(isCanonical: true).archive(root)
+    try releaseGraph(root)
+    return bytes
+  }
+}

@@ -1,0 +1,24 @@
+package import Foundation
+package import XCTest
+
+extension XCTestCase {
+  /// A new and empty folder, which is gone after the test.
+  package func temporaryFolder() throws -> URL {
+    let folder = try newFolder()
+    addTeardownBlock { try? FileManager.default.removeItem(at: folder) }
+    return folder
+  }
+}
+
+/// Calls a body with a new and empty folder, which is gone afterwards: for what is no test case.
+package func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+  let folder = try newFolder()
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try body(folder)
+}
+
+private func newFolder() throws -> URL {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("arc-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  return folder
+}

@@ -1,0 +1,140 @@
+import Arc
+import ArcTestSupport
+import XCTest
+
+final class ConstructionTests: XCTestCase {
+  func testLetReferencesAreBuiltBeforeTheirReferrers() throws {
+    let shared = LetNode(3, nil)
+    let copy = try roundTrip([LetNode(1, shared), LetNode(2, shared), shared])
+    XCTAssertEqual(copy.map(\.value), [1, 2, 3])
+    XCTAssertTrue(copy[0].next === copy[2])
+    XCTAssertTrue(copy[1].next === copy[2])
+  }
+
+  func testCycleWithALinkInItIsRestored() throws {
+    let holder = Holder()
+    let spouse = Spouse(holder)
+    holder.spouse = spouse
+    spouse.partner = spouse
+    let copy = try roundTrip(spouse)
+    XCTAssertTrue(copy.other.spouse === copy)
+    XCTAssertTrue(copy.partner === copy)
+    try releaseGraph(copy)
+    try releaseGraph(spouse)
+  }
+
+  func testCycleOfConstructionReferencesIsAnErrorThatNamesThePath() throws {
+    let first = Knot(nil)
+    let second = Knot(first)
+    first.other = [second]
+    assertThrows(.constructionCycle, "Knot.boxed → Knot.boxed → Knot") { _ = try Archiver().archive(first) }
+    first.other = []
+  }
+
+  func testChainOfAMillionNodesRoundTripsOnA512KiBStack() throws {
+    try onSmallStack {
+      let head = ChainNode(0)
+      var last = head
+      for value in 1..<1_000_000 {
+        let node = ChainNode(value)
+        last.next = node
+        last = node
+      }
+      let copy = try Unarchiver().unarchive(ChainNode.self, from: try Archiver().archive(head))
+      var node: ChainNode? = copy
+      var count = 0
+      while let current = node {
+        guard current.value == count else { return XCTFail("\(current.value) at \(count)") }
+        count += 1
+        node = current.next
+      }
+      XCTAssertEqual(count, 1_000_000)
+      try releaseGraph(copy)
+      try releaseGraph(head)
+    }
+  }
+
+  func testChainOfConstructionReferencesRoundTripsOnA512KiBStack() throws {
+    try onSmallStack {
+      var head = LetNode(0, nil)
+      for value in 1..<100_000 { head = LetNode(value, head) }
+      let bytes = try Archiver().archive(head)
+      let copy = try Unarchiver().unarchive(LetNode.self, from: bytes)
+      var node: LetNode? = copy
+      var expected = 99_999
+      while let current = node {
+        guard current.value == expected else { return XCTFail("\(current.value) at \(expected)") }
+        expected -= 1
+        node = current.next
+      }
+      XCTAssertEqual(expected, -1)
+      // What holds by `let` cannot be cut; keep both heads from being freed by nested calls on this stack.
+      _ = Unmanaged.passRetained(copy)
+      _ = Unmanaged.passRetained(head)
+    }
+  }
+
+  func testUnownedTargetThatNothingKeepsIsAnError() throws {
+    let owner = Person("Owner")
+    let object = Declarations(constant: 1, bare: 2, owner: owner)
+    assertThrows(.unownedTarget, "owner") { _ = try Archiver().archive(object) }
+    withExtendedLifetime(owner) {}
+  }
+
+  func testSubclassWithoutArchivableIsAnErrorAndNotSavedAsItsParent() throws {
+    assertThrows(.notArchivable, "Impostor") { _ = try Archiver().archive(Impostor("X") as Person) }
+  }
+
+  func testUnregisteredSubclassIsAnErrorThatNamesItAndTheRemedy() throws {
+    let ada = Person("Ada")
+    ada.friends = [Employee("Eve")]
+    let bytes = try Archiver().archive(ada)
+    assertThrows(.unknownClass, "classes.register(Employee.self)") {
+      _ = try Unarchiver(classes: ClassTable()).unarchive(Person.self, from: bytes)
+    }
+  }
+
+  func testRegisteredAliasReadsARenamedClass() throws {
+    let classes = ClassTable()
+    try classes.register(ChainNode.self, as: "OldChain")
+    let bytes = try Archiver().archive(OldChain(4))
+    XCTAssertEqual(try Unarchiver(classes: classes).unarchive(ChainNode.self, from: bytes).value, 4)
+  }
+
+  func testWrongRootTypeIsAnErrorWithBothEncodings() throws {
+    let bytes = try Archiver().archive(Person("Ada"))
+    assertThrows(.typeMismatch, "'@\"Person\"'") { _ = try Unarchiver().unarchive(Int.self, from: bytes) }
+    assertThrows(.wrongClass, "Person") {
+      _ = try Unarchiver(classes: ClassTable(registering: [Person.self])).unarchive(Club.self, from: bytes)
+    }
+  }
+}
+
+/// References in an array that `init` must set: neither optional nor defaulted once it is in a structure.
+@Archivable
+struct Strand { var knots: [Knot] }
+
+@Archivable
+final class Knot {
+  let strand: Strand?
+  @Transient var unused = 0
+  private var boxed: KnotBox
+  var other: [Knot] {
+    get { boxed.knots.knots }
+    set { boxed = KnotBox(knots: Strand(knots: newValue)) }
+  }
+  init(_ other: Knot?) {
+    strand = nil
+    boxed = KnotBox(knots: Strand(knots: other.map { [$0] } ?? []))
+  }
+}
+
+@Archivable
+struct KnotBox { var knots: Strand }
+
+@Archivable("OldChain")
+final class OldChain {
+  var value: Int
+  var next: OldChain?
+  init(_ value: Int) { self.value = value }
+}

@@ -1,0 +1,216 @@
+import ArcFormat
+import ArcTestSupport
+import Observation
+import XCTest
+
+@testable import Arc
+
+/// When reading fails, nothing of a graph is left, whatever holds its links, and no code of the program is told.
+final class LinkCuttingTests: XCTestCase {
+  /// Two objects that hold each other by a link of some shape.
+  private func assertNothingIsLeft<Object: Linked>(
+    of type: Object.Type, file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    let before = Pulse.living
+    let unarchiver = Unarchiver(classes: try ClassTable(registering: [type, Ending.self, Stocked.self]))
+    do {
+      let (first, second) = (Object(), Object())
+      (first.target, second.target) = (second, first)
+      second.fails = true
+      let bytes = try Archiver().archive(first)
+      for _ in 0..<3 {
+        XCTAssertThrowsError(try unarchiver.unarchive(type, from: bytes), file: file, line: line) {
+          XCTAssertTrue($0 is Linked.Failure, "\($0)", file: file, line: line)
+        }
+      }
+      second.fails = false
+      let valid = try Archiver().archive(first)
+      let copy = try unarchiver.unarchive(type, from: valid)
+      XCTAssertTrue(copy.target?.target === copy, "linked as before", file: file, line: line)
+      // Of two roots, one is not asked for.
+      let both = try Archiver().archive(roots: ["cycle": first, "count": 7])
+      XCTAssertEqual(
+        try unarchiver.unarchive(roots: Unarchiver.Root("count", Int.self), from: both), 7)
+      try releaseGraph(first)
+      try releaseGraph(copy)
+      XCTAssertNil(first.target, file: file, line: line)
+    }
+    XCTAssertEqual(Pulse.living, before, file: file, line: line)
+  }
+
+  func testLinkInAStructureIsCut() throws { try assertNothingIsLeft(of: StructureLinked.self) }
+  func testLinkInAPayloadIsCut() throws { try assertNothingIsLeft(of: PayloadLinked.self) }
+  func testLinkWithAnInitialObjectIsCut() throws { try assertNothingIsLeft(of: InitiallyLinked.self) }
+  func testLinkInASetIsCut() throws { try assertNothingIsLeft(of: SetLinked.self) }
+  func testLinkInAWrapperIsCut() throws { try assertNothingIsLeft(of: WrappedLinked.self) }
+  func testLinkInAWrapperThatHidesItIsCut() throws { try assertNothingIsLeft(of: BoxedLinked.self) }
+  func testLinkOfAnObservableClassIsCut() throws { try assertNothingIsLeft(of: ObservableLinked.self) }
+  func testLinkInAWrapperWithAnInitialValueOfItsOwnIsCut() throws {
+    try assertNothingIsLeft(of: DefaultedLinked.self)
+  }
+  func testLinkInAWrapperThatGotItsValueFromTheAttributeIsCut() throws {
+    try assertNothingIsLeft(of: AttributedLinked.self)
+  }
+  func testLinkBesideAPropertyWithAnUnderscoreIsCut() throws {
+    try assertNothingIsLeft(of: UnderscoredLinked.self)
+  }
+  func testLinkInAWrapperThatKeepsAnotherValueOfItsTypeIsCut() throws {
+    try assertNothingIsLeft(of: FallbackLinked.self)
+  }
+
+  func testPropertyWithAnUnderscoreIsLeftAlone() throws {
+    let object = UnderscoredLinked()
+    object._next = object
+    try releaseGraph(object)
+    XCTAssertTrue(object._next === object)
+    object._next = nil
+  }
+
+  func testNoObjectIsMadeToLetGoOfOthersWhereALinkHasAnEmptyValue() throws {
+    let first = NumberedBox()
+    first.next = NumberedBox()
+    first.next?.next = first
+    let before = NumberedBox.madeCount
+    try releaseGraph(first)
+    XCTAssertNil(first.next)
+    XCTAssertEqual(NumberedBox.madeCount, before)
+  }
+
+  func testObjectsThatAreDismantledShareNoInitialObject() throws {
+    let pair = [InitiallyLinked(), InitiallyLinked()]
+    try releaseGraph(pair)
+    XCTAssertFalse(pair[0].next === pair[1].next)
+  }
+
+  func testInheritedLinkIsCut() throws { try assertNothingIsLeft(of: InheritedLinked.self) }
+
+  /// What observers see of that many links that are cut: nothing, where they are cut in memory.
+  private func seen(ofCutting count: Int) -> [String] {
+    RuntimeLayout.isTrusted ? [] : Array(repeating: "nil", count: count)
+  }
+
+  func testObserversDoNotSeeThatAGraphIsLetGoOf() throws {
+    let first = ObservedLinked()
+    first.target = ObservedLinked()
+    first.target?.target = first
+    let bytes = try Archiver().archive(first)
+    first.target?.fails = true
+    let failing = try Archiver().archive(first)
+    ObservedLinked.changes = []
+    XCTAssertThrowsError(try Unarchiver().unarchive(ObservedLinked.self, from: failing))
+    XCTAssertEqual(
+      ObservedLinked.changes, ["link", "link"] + seen(ofCutting: 2), "as when reading succeeds")
+    ObservedLinked.changes = []
+    let copy = try Unarchiver().unarchive(ObservedLinked.self, from: bytes)
+    XCTAssertEqual(ObservedLinked.changes, ["link", "link"])
+    try releaseGraph(copy)
+    try releaseGraph(first)
+    XCTAssertEqual(ObservedLinked.changes, ["link", "link"] + seen(ofCutting: 4))
+    XCTAssertNil(copy.target)
+  }
+
+  func testObserversOfASubclassDoNotSeeThatAGraphIsLetGoOf() throws {
+    let first = OverridingLinked()
+    first.target = OverridingLinked()
+    first.target?.target = first
+    first.fails = true
+    let failing = try Archiver().archive(first)
+    OverridingLinked.changes = []
+    XCTAssertThrowsError(try Unarchiver().unarchive(OverridingLinked.self, from: failing))
+    XCTAssertEqual(OverridingLinked.changes, ["link", "link"] + seen(ofCutting: 2))
+    try releaseGraph(first)
+    XCTAssertEqual(OverridingLinked.changes, ["link", "link"] + seen(ofCutting: 4))
+  }
+
+  func testLinksOfAClassByHandThatCannotBeNilAreCut() throws {
+    let before = Pulse.living
+    do {
+      let (first, second) = (HandLinked(), HandLinked())
+      for (one, other) in [(first, second), (second, first)] {
+        one.edge.target = other
+        one.payload = .next(other)
+        one.other = other
+        one.many = ["a": .next(other)]
+      }
+      second.fails = true
+      let bytes = try Archiver().archive(first)
+      for _ in 0..<3 {
+        XCTAssertThrowsError(try Unarchiver().unarchive(HandLinked.self, from: bytes)) {
+          XCTAssertTrue($0 is Linked.Failure, "\($0)")
+        }
+      }
+      for object in [first, second] {
+        (object.edge.target, object.payload, object.other, object.many) = (nil, .end, nil, [:])
+      }
+    }
+    XCTAssertEqual(Pulse.living, before)
+  }
+
+  /// A stranger's file, within its limits and sound, that names nil for an object at its end.
+  private func hostileChain(
+    _ name: String, superclass: String? = nil, edge: String, _ value: (ObjectID?) -> ArchiveValue
+  ) throws -> [UInt8] {
+    let builder = try ArchiveBuilder(roots: [.init("root", type: "@\"\(name)\"")])
+    if let superclass { try builder.addClass(superclass, properties: []) }
+    try builder.addClass(
+      name, superclass: superclass,
+      properties: [.init("edge", type: edge), .init("items", type: "$[@\"\(name)\"]")])
+    let ids = try (0..<150_000).map { _ in try builder.reserveObject(of: name) }
+    for (index, id) in ids.enumerated() {
+      let next = index + 1 < ids.count ? ids[index + 1] : nil
+      let items: [ArchiveValue] = next == nil ? [.reference(nil)] : []
+      try builder.setValues(["edge": value(next), "items": .array(items)], of: id)
+    }
+    try builder.setRoots(["root": .reference(ids[0])])
+    return try builder.finish()
+  }
+
+  func testDeepChainsOfEachShapeThatFailAreReleasedOnASmallStack() throws {
+    let structure = try hostileChain("Plain", edge: "{Plain.Edge=\"target\"@\"Plain\"}") {
+      .structure(name: "Plain.Edge", fields: [.init(name: "target", value: .reference($0))])
+    }
+    let payload = try hostileChain("Spun", edge: "$(Spun.Thread=\"end\"\"next\"{?=\"\"@\"Spun\"})") { next in
+      guard let next else { return .enumeration(name: "Spun.Thread", case: "end", payload: nil) }
+      let field = ArchiveValue.Field(name: "", value: .reference(next))
+      return .enumeration(
+        name: "Spun.Thread", case: "next", payload: .structure(name: "?", fields: [field]))
+    }
+    // The last one names nil in its link.
+    let initial = try hostileChain("Stocked", superclass: "Ending", edge: "@\"Ending\"") { .reference($0) }
+    try onSmallStack {
+      func code(_ body: () throws -> Void) -> ArchiveError.Code? {
+        do { try body() } catch { return (error as? ArchiveError)?.code }
+        return nil
+      }
+      let unarchiver = Unarchiver(limits: .untrusted)
+      XCTAssertEqual(code { _ = try unarchiver.unarchive(Plain.self, from: structure) }, .nilReference)
+      XCTAssertEqual(code { _ = try unarchiver.unarchive(Spun.self, from: payload) }, .nilReference)
+      XCTAssertEqual(code { _ = try unarchiver.unarchive(Stocked.self, from: initial) }, .nilReference)
+    }
+  }
+
+  func testDeepChainsOfEachShapeAreDismantledOnASmallStack() throws {
+    try onSmallStack {
+      func dismantled<Object: Linked>(_ type: Object.Type) throws {
+        let before = Pulse.living
+        do {
+          let first = Object()
+          var last = first
+          for _ in 0..<200_000 {
+            let next = Object()
+            last.target = next
+            last = next
+          }
+          last.target = first
+          try releaseGraph(first)
+        }
+        XCTAssertEqual(Pulse.living, before, "\(type)")
+      }
+      try dismantled(StructureLinked.self)
+      try dismantled(PayloadLinked.self)
+      try dismantled(InitiallyLinked.self)
+      try dismantled(WrappedLinked.self)
+      try dismantled(ObservableLinked.self)
+    }
+  }
+}

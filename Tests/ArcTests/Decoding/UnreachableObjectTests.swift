@@ -1,0 +1,56 @@
+import Arc
+import ArcTestSupport
+import XCTest
+
+/// What the caller's roots do not reach is let go of.
+final class UnreachableObjectTests: XCTestCase {
+  func testCyclesThatTheCallersRootsDoNotReachAreFreed() throws {
+    let first = Counted()
+    first.other = Counted()
+    first.other?.other = first
+    let bytes = try Archiver().archive(roots: ["cycle": first, "count": 1])
+    try releaseGraph(first)
+    let before = Pulse.living
+    let unarchiver = Unarchiver(classes: try ClassTable(registering: [Counted.self]))
+    for _ in 0..<10 {
+      XCTAssertEqual(try unarchiver.unarchive(roots: Unarchiver.Root("count", Int.self), from: bytes), 1)
+    }
+    XCTAssertEqual(Pulse.living, before)
+    let copy = try unarchiver.unarchive(roots: Unarchiver.Root("cycle", Counted.self), from: bytes)
+    XCTAssertTrue(copy.other?.other === copy)
+    try releaseGraph(copy)
+  }
+
+  func testCycleBehindAPropertyThatTheProgramNoLongerHasIsFreed() throws {
+    let holder = OldHolder()
+    let counted = Counted()
+    counted.other = counted
+    holder.counted = counted
+    let bytes = try Archiver().archive(holder)
+    counted.other = nil
+    let before = Pulse.living
+    let unarchiver = Unarchiver(classes: try ClassTable(registering: [Counted.self]))
+    XCTAssertEqual(try unarchiver.unarchive(NewHolder.self, from: bytes).kept, 1)
+    XCTAssertEqual(Pulse.living, before)
+  }
+}
+
+@Archivable
+final class Counted {
+  var other: Counted?
+  @Transient private var pulse = Pulse()
+  init() {}
+}
+
+@Archivable("Pair of counted")
+final class OldHolder {
+  var kept = 1
+  var counted: Counted?
+  init() {}
+}
+
+@Archivable("Pair of counted")
+final class NewHolder {
+  var kept = 0
+  init() {}
+}

@@ -1,0 +1,119 @@
+import ArcTestSupport
+import Foundation
+import Synchronization
+import XCTest
+
+@testable import Arc
+@testable import ArcFormat
+
+/// Archives that are written to where nobody can seek, part by part.
+final class StreamTests: XCTestCase {
+  /// Some megabytes that no encoding makes small.
+  private func rows(_ count: Int) -> [[Int]] {
+    var random = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in (0..<64).map { _ in Int.random(in: .min ... .max, using: &random) } }
+  }
+
+  /// What arrives at the other end of a pipe, read in small pieces by another thread.
+  private func throughPipe(
+    isBlocking: Bool = true, _ write: (Int32) throws -> Void
+  ) throws -> [UInt8] {
+    var ends: [Int32] = [0, 0]
+    XCTAssertEqual(pipe(&ends), 0)
+    let (reader, writer) = (ends[0], ends[1])
+    if !isBlocking { XCTAssertEqual(fcntl(writer, F_SETFL, O_NONBLOCK), 0) }
+    let received = Mutex<[UInt8]>([])
+    let done = DispatchSemaphore(value: 0)
+    Thread {
+      var block = [UInt8](repeating: 0, count: 50_000)
+      while case let count = read(reader, &block, block.count), count > 0 {
+        received.withLock { $0 += block[..<count] }
+      }
+      close(reader)
+      done.signal()
+    }.start()
+    let outcome = Result { try write(writer) }
+    close(writer)
+    done.wait()
+    try outcome.get()
+    return received.withLock { $0 }
+  }
+
+  func testPipeGetsTheBytesThatArchiveReturns() throws {
+    let rows = rows(6_000)
+    for compression in [Compression.none, .zlib(level: 1)] {
+      let archiver = Archiver(compression: compression)
+      let whole = try archiver.archive(rows)
+      XCTAssertGreaterThan(whole.count, 2 << 20)
+      for isBlocking in [true, false] {
+        let bytes = try throughPipe(isBlocking: isBlocking) {
+          try archiver.write(rows, toFileDescriptor: $0)
+        }
+        XCTAssertTrue(
+          bytes == whole, "\(compression), \(isBlocking): \(bytes.count) and \(whole.count) bytes")
+      }
+    }
+    let small = try throughPipe { try Archiver().write(roots: ["a": 1, "b": "x"], toFileDescriptor: $0) }
+    XCTAssertEqual(small, try Archiver().archive(roots: ["a": 1, "b": "x"]))
+  }
+
+  func testFileGetsTheBytesThatArchiveReturns() throws {
+    let url = try temporaryFolder().appendingPathComponent("a.arc")
+    let nodes = (0..<200_000).map { ChainNode($0) }
+    for compression in [Compression.none, .zlib(level: 1)] {
+      let archiver = Archiver(compression: compression)
+      try archiver.write(nodes, to: url)
+      XCTAssertTrue(try Array(Data(contentsOf: url)) == archiver.archive(nodes))
+    }
+  }
+
+  func testDestinationGetsPartsWhileTheRestIsWritten() throws {
+    var parts: [Int] = []
+    let nodes = (0..<300_000).map { Person("\($0 &* 6_364_136_223_846_793_005)") }
+    _ = try EncoderPool.archive([("root", nodes)], options: .init()) { parts.append($0.count) }
+    XCTAssertGreaterThan(parts.count, 4)
+    XCTAssertLessThan(try XCTUnwrap(parts.max()), 6 << 20)
+  }
+
+  func testErrorsOfTheDestinationAreErrorsOfTheWriter() throws {
+    var ends: [Int32] = [0, 0]
+    XCTAssertEqual(pipe(&ends), 0)
+    close(ends[0])
+    // Nobody reads: no signal comes of it, though nobody ignores it.
+    assertThrows(.fileSystem, "Broken pipe") { try Archiver().write(1, toFileDescriptor: ends[1]) }
+    close(ends[1])
+    assertThrows(.fileSystem, "Bad file descriptor") { try Archiver().write(1, toFileDescriptor: ends[1]) }
+    #if os(Linux)
+      let full = open("/dev/full", O_WRONLY)
+      assertThrows(.fileSystem, "No space left") { try Archiver().write(1, toFileDescriptor: full) }
+      close(full)
+    #endif
+  }
+
+  func testSignalsThatTheProgramWaitsForAreLeftToIt() throws {
+    var ends: [Int32] = [0, 0]
+    XCTAssertEqual(pipe(&ends), 0)
+    close(ends[0])
+    var signals = sigset_t()
+    var old = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, &old)
+    raise(SIGPIPE)
+    assertThrows(.fileSystem, "Broken pipe") { try Archiver().write(1, toFileDescriptor: ends[1]) }
+    var pending = sigset_t()
+    var taken: Int32 = 0
+    sigpending(&pending)
+    XCTAssertEqual(sigismember(&pending, SIGPIPE), 1)
+    sigwait(&signals, &taken)
+    pthread_sigmask(SIG_SETMASK, &old, nil)
+    close(ends[1])
+  }
+
+  func testArchiverIsAsGoodAsNewAfterAnError() throws {
+    for _ in 0..<3 {
+      XCTAssertThrowsError(try Archiver().write([1, 2], toFileDescriptor: -1))
+      XCTAssertEqual(try Unarchiver().unarchive([Int].self, from: Archiver().archive([1, 2])), [1, 2])
+    }
+  }
+}

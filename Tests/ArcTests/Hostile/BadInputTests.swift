@@ -1,0 +1,181 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import Foundation
+import XCTest
+
+/// Damaged, hostile and unlucky input: a typed error or a valid graph; never a trap.
+final class BadInputTests: XCTestCase {
+  // MARK: Small archives
+
+  private static var classes: [any Archivable.Type] { [Employee.self, Person.self] }
+
+  private func people() -> [Person] {
+    let ada = Person("Ada", hairCount: 2)
+    let bob = Employee("Bob")
+    ada.friends = [bob, ada]
+    bob.friends = [ada]
+    bob.boss = ada
+    bob.mother = ada
+    bob.salary = 12.5
+    bob.height = 1.5
+    bob.intro = "hello"
+    return [ada, bob]
+  }
+
+  private func collections() -> Collections {
+    let object = Collections()
+    let ada = Person("Ada")
+    object.numbers = [1, -200, 70_000]
+    object.names = ["a"]
+    object.nested = ["x": [1: ["a"]]]
+    object.maybe = [nil, 1]
+    object.points = [Point(x: 1)]
+    object.targets = [.person(ada), .nowhere, .place(Point(x: 9), named: "p")]
+    object.expression = .sum(.number(1), .call(function: "f", [.nothing]))
+    object.tree = Branch(label: "r", children: [Branch(label: "a")])
+    object.observers = [Observer(person: ada)]
+    object.people = [ada]
+    object.doubleOptional = .some(nil)
+    return object
+  }
+
+  private func club() -> Club {
+    let club = Club("c")
+    club.members = [Member(1, in: club), Member(2, in: club)]
+    return club
+  }
+
+  private func contacts() -> Contact {
+    let first = Contact("a")
+    first.next = Contact("b")
+    first.next?.extras = ["phone": "1"]
+    first.next?.previous = first
+    return first
+  }
+
+  /// An archive and what reads it; the reader lets go of the graph without leaving cycles behind.
+  private struct Sample {
+    let name: String
+    let bytes: [UInt8]
+    let read: ([UInt8]) throws -> Void
+  }
+
+  private func sample<Root: ArchivableValue>(
+    _ name: String, _ root: Root, _ compression: Compression
+  ) throws -> Sample {
+    let bytes = try Archiver(compression: compression, isCanonical: true).archive(root)
+    let unarchiver = Unarchiver(classes: try ClassTable(registering: Self.classes), limits: .untrusted)
+    // Changed bytes can make graphs whose values nest too deeply to be walked again.
+    return Sample(name: name, bytes: bytes) { bytes in
+      try? releaseGraph(try unarchiver.unarchive(Root.self, from: bytes))
+      _ = try unarchiver.unarchive(Root.self, from: bytes)
+    }
+  }
+
+  private func samples(_ compression: Compression = .none) throws -> [Sample] {
+    let scalars = Scalars()
+    scalars.url = URL(string: "x", relativeTo: URL(string: "http://a/"))
+    let people = people()
+    let club = club()
+    defer {
+      try? releaseGraph(people)
+      try? releaseGraph(club)
+    }
+    return [
+      try sample("people", people, compression), try sample("collections", collections(), compression),
+      try sample("club", club, compression), try sample("contacts", contacts(), compression),
+      try sample("scalars", scalars, compression),
+      try sample("chain", LetNode(2, LetNode(1, nil)), compression),
+    ]
+  }
+
+  func testSamplesAreValid() throws {
+    for sample in try samples() + samples(.zlib) {
+      XCTAssertNoThrow(try sample.read(sample.bytes), sample.name)
+    }
+  }
+
+  // MARK: Damage
+
+  func testEveryProperPrefixIsRefused() throws {
+    for sample in try samples() + samples(.zlib) {
+      for count in stride(from: 0, to: sample.bytes.count, by: sample.name == "people" ? 1 : 7) {
+        assertArchiveError("\(sample.name), \(count) bytes") {
+          try sample.read(Array(sample.bytes[..<count]))
+        }
+      }
+    }
+  }
+
+  func testEverySingleBitFlipIsRefused() throws {
+    for sample in try samples() + samples(.zlib) {
+      for bit in stride(from: 0, to: sample.bytes.count * 8, by: sample.name == "people" ? 1 : 13) {
+        assertArchiveError("\(sample.name), bit \(bit)") { try sample.read(sample.bytes.flipping(bit: bit)) }
+      }
+    }
+  }
+
+  func testBitFlipsUnderRightChecksumsGiveAnErrorOrAGraph() throws {
+    for sample in try samples() + samples(.zlib) {
+      for bit in stride(from: 0, to: sample.bytes.count * 8, by: sample.name == "people" ? 5 : 41) {
+        let bytes = HandMadeArchive.sealed(sample.bytes.flipping(bit: bit))
+        assertArchiveErrorOrSuccess("\(sample.name), bit \(bit)") { try sample.read(bytes) }
+      }
+    }
+  }
+
+  func testRandomChangesUnderRightChecksumsGiveAnErrorOrAGraph() throws {
+    let seed = RandomTrials.seed()
+    let roundCount = RandomTrials.count(usually: 600)
+    var mutator = ArchiveMutator(seed: seed)
+    for sample in try samples() {
+      for round in 0..<roundCount {
+        let bytes = mutator.changed(sample.bytes)
+        assertArchiveErrorOrSuccess("\(sample.name), seed \(seed), round \(round)") { try sample.read(bytes) }
+      }
+    }
+  }
+
+  func testAGoodFileReadsAfterBadOnes() throws {
+    let bytes = try Archiver().archive(contacts())
+    let unarchiver = Unarchiver()
+    for count in 0..<bytes.count { _ = try? unarchiver.unarchive(Contact.self, from: Array(bytes[..<count])) }
+    XCTAssertEqual(try unarchiver.unarchive(Contact.self, from: bytes).next?.name, "b")
+  }
+
+  private func assertArchiveError(_ what: @autoclosure () -> String, _ body: () throws -> Void) {
+    do {
+      try body()
+      XCTFail("\(what()) was read")
+    } catch is ArchiveError {
+    } catch {
+      XCTFail("\(what()): \(error)")
+    }
+  }
+
+  private func assertArchiveErrorOrSuccess(_ what: @autoclosure () -> String, _ body: () throws -> Void) {
+    do { try body() } catch is ArchiveError {} catch { XCTFail("\(what()): \(error)") }
+  }
+
+  // MARK: File against program
+
+  func testUnknownClassWrongRootAndMissingRootAreNamed() throws {
+    let people = people()
+    defer { try? releaseGraph(people) }
+    let bytes = try Archiver().archive(people)
+    assertThrows(.unknownClass, "'Employee'") {
+      _ = try Unarchiver(classes: ClassTable()).unarchive([Person].self, from: bytes)
+    }
+    assertThrows(.typeMismatch, "key 'root'") { _ = try Unarchiver().unarchive(Person.self, from: bytes) }
+    assertThrows(.missingRoot, "'main'") {
+      _ = try Unarchiver().unarchive(roots: Unarchiver.Root("main", Person.self), from: bytes)
+    }
+  }
+
+  func testMissingFileIsNamed() {
+    assertThrows(.fileSystem, "nowhere.arc") {
+      _ = try Unarchiver().read(ChainNode.self, from: URL(fileURLWithPath: "/nowhere.arc"))
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Arc
+import ArcTestSupport
+import XCTest
+
+// Pairs of classes with one coded name: what an older program wrote, and what a newer one declares.
+
+@Archivable("Item")
+final class OldItem {
+  var small: Int32 = 7
+  var ratio: Float = 0.5
+  var sure = "sure"
+  var dropped: ChainNode?
+  var shared: ChainNode?
+  var oldName = "renamed"
+  let fixed: Int
+  var loose = 5
+  var point = OldPoint(x: 1, gone: "g", y: 2)
+  var state = OldState.b(1)
+  var children: [ChainNode] = []
+  init(fixed: Int) { self.fixed = fixed }
+}
+
+@Archivable("Item")
+final class NewItem {
+  var added = "default"
+  var addedOptional: Int?
+  var shared: ChainNode?
+  @Key("newName", "oldName") var newName = ""
+  var ratio: Double = 0
+  var sure: String?
+  var small: Int = 0
+  var fixed: Int
+  let loose: Int
+  var point: NewPoint
+  var state = NewState.a
+  var children: [ChainNode?] = []
+  init(fixed: Int, loose: Int) {
+    self.fixed = fixed
+    self.loose = loose
+    point = NewPoint(x: 0, y: 0)
+  }
+}
+
+@Archivable("Point")
+struct OldPoint {
+  var x: Float
+  var gone: String
+  var y: Float
+}
+
+@Archivable("Point")
+struct NewPoint: Equatable {
+  var y: Double
+  var extra = "e"
+  @Key("left", "x") var x: Double
+  init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+}
+
+@Archivable("State")
+enum OldState {
+  case unused
+  case b(Int32)
+  case c
+}
+
+@Archivable("State")
+enum NewState: Equatable {
+  case a, c
+  case b(Int, note: String?)
+}
+
+@Archivable("Item") final class NarrowItem { var small: Int8 = 0 }
+@Archivable("Item") final class DemandingItem {
+  let needed: String
+  init(_ needed: String) { self.needed = needed }
+}
+@Archivable("Item") final class StrictItem {
+  var shared: ChainNode
+  init(_ shared: ChainNode) { self.shared = shared }
+}
+
+@Archivable("Root") class OldRoot { var own = 1 }
+@Archivable("Leaf") final class OldLeaf: OldRoot { var leaf = 2 }
+
+@Archivable("Root") class NewRoot { var own = 0 }
+@Archivable class Inserted: NewRoot { var leaf = 0 }
+@Archivable("Leaf") final class NewLeaf: Inserted { var fresh = 3 }
+@Archivable("Leaf") final class LoneLeaf {
+  var leaf = 0
+  var own = 0
+}
+
+final class EvolutionTests: XCTestCase {
+  private func oldItem() throws -> [UInt8] {
+    let item = OldItem(fixed: 9)
+    let node = ChainNode(4)
+    item.dropped = node
+    item.shared = node
+    item.children = [node, ChainNode(5)]
+    return try Archiver().archive(item)
+  }
+
+  func testAddedRemovedRenamedReorderedAndWidenedPropertiesLoad() throws {
+    let item = try Unarchiver().unarchive(NewItem.self, from: oldItem())
+    XCTAssertEqual(item.added, "default")
+    XCTAssertNil(item.addedOptional)
+    XCTAssertEqual(item.newName, "renamed")
+    XCTAssertEqual(item.ratio, 0.5)
+    XCTAssertEqual(item.sure, "sure")
+    XCTAssertEqual(item.small, 7)
+    XCTAssertEqual(item.fixed, 9)
+    XCTAssertEqual(item.loose, 5)
+  }
+
+  func testStructuresAndEnumerationsInsideEvolveToo() throws {
+    let item = try Unarchiver().unarchive(NewItem.self, from: oldItem())
+    XCTAssertEqual(item.point, NewPoint(x: 1, y: 2))
+    XCTAssertEqual(item.state, .b(1, note: nil))
+  }
+
+  func testSharedObjectFirstMentionedByADroppedPropertySurvives() throws {
+    let item = try Unarchiver().unarchive(NewItem.self, from: oldItem())
+    XCTAssertEqual(item.shared?.value, 4)
+    XCTAssertTrue(item.children[0] === item.shared)
+    XCTAssertEqual(item.children.map { $0?.value }, [4, 5])
+  }
+
+  func testLossyChangeIsAnErrorThatNamesClassKeyAndBothEncodings() throws {
+    let bytes = try oldItem()
+    assertThrows(
+      .typeMismatch, "'i', expected 'c' or one that it can hold without loss (class 'Item', key 'small')"
+    ) {
+      _ = try Unarchiver(classes: ClassTable(registering: [ChainNode.self])).unarchive(
+        NarrowItem.self, from: bytes)
+    }
+  }
+
+  func testMissingKeyWithoutDefaultIsAnErrorThatTellsTheRemedy() throws {
+    let bytes = try oldItem()
+    assertThrows(.missingKey, "(class 'Item', key 'needed'); give the property an initial value") {
+      _ = try Unarchiver(classes: ClassTable(registering: [ChainNode.self])).unarchive(
+        DemandingItem.self, from: bytes)
+    }
+  }
+
+  func testNilForANonOptionalReferenceIsAnErrorThatNamesTheObject() throws {
+    let bytes = try Archiver().archive(OldItem(fixed: 1))
+    assertThrows(.nilReference, "(class 'Item', key 'shared', object #1)") {
+      _ = try Unarchiver().unarchive(StrictItem.self, from: bytes)
+    }
+  }
+
+  func testInsertedAndRemovedSuperclassesLoad() throws {
+    let old = OldLeaf()
+    (old.own, old.leaf) = (10, 20)
+    let bytes = try Archiver().archive(old)
+    let leaf = try Unarchiver().unarchive(NewLeaf.self, from: bytes)
+    XCTAssertEqual([leaf.own, leaf.leaf, leaf.fresh], [10, 20, 3])
+    let lone = try Unarchiver().unarchive(LoneLeaf.self, from: bytes)
+    XCTAssertEqual([lone.own, lone.leaf], [10, 20])
+  }
+}

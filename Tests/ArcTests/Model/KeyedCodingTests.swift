@@ -1,0 +1,190 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+final class KeyedCodingTests: XCTestCase {
+  func testKeysThatDifferFromObjectToObjectAndAnyOrder() throws {
+    let first = Contact("First")
+    let second = Contact("Second")
+    let third = Contact("Third")
+    first.extras = ["phone": "1"]
+    second.extras = ["mail": "2", "fax": "3"]
+    first.next = second
+    second.next = third
+    third.next = first
+    second.previous = first
+    let copy = try roundTrip(first)
+    XCTAssertEqual(copy.name, "First")
+    XCTAssertEqual(copy.extras, ["phone": "1"])
+    XCTAssertEqual(copy.next?.extras, ["mail": "2", "fax": "3"])
+    XCTAssertEqual(copy.next?.next?.extras, [:])
+    XCTAssertTrue(copy.next?.next?.next === copy)
+    XCTAssertTrue(copy.next?.previous === copy)
+    XCTAssertNil(copy.previous)
+    try releaseGraph(copy)
+    try releaseGraph(first)
+  }
+
+  func testSecondValueForOneKeyIsAnError() throws {
+    assertThrows(.duplicateKey, "twice") {
+      _ = try Archiver().archive(
+        Scribe {
+          try $0.encode(1, forKey: "twice")
+          try $0.encode("x", forKey: "twice")
+        })
+    }
+  }
+
+  func testMissingKeyAndWrongTypeAreErrorsThatNameClassAndKey() throws {
+    let bytes = try Archiver().archive(Scribe { try $0.encode(1, forKey: "number") })
+    Scribe.read = { _ = try $0.decode(Int.self, forKey: "other") }
+    assertThrows(.missingKey, "class 'Scribe', key 'other', object #1") {
+      _ = try Unarchiver().unarchive(Scribe.self, from: bytes)
+    }
+    Scribe.read = { _ = try $0.decode(String.self, forKey: "number") }
+    assertThrows(.typeMismatch, "key 'number'") { _ = try Unarchiver().unarchive(Scribe.self, from: bytes) }
+    Scribe.read = {
+      XCTAssertEqual(try $0.decode(Int128.self, forKey: "number"), 1)
+      XCTAssertNil(try $0.decodeIfPresent(Int.self, forKey: "other"))
+      XCTAssertNil(try $0.decode(Int?.self, forKey: "other"))
+      XCTAssertEqual(try $0.decode(Int?.self, forKey: "number"), 1)
+    }
+    _ = try Unarchiver().unarchive(Scribe.self, from: bytes)
+    Scribe.read = { _ in }
+  }
+
+  func testNilIsToldFromNotThere() throws {
+    let bytes = try Archiver().archive(Scribe { try $0.encode(Int?.none, forKey: "nil") })
+    Scribe.read = {
+      XCTAssertTrue(try $0.contains("nil"))
+      XCTAssertFalse(try $0.contains("absent"))
+    }
+    _ = try Unarchiver().unarchive(Scribe.self, from: bytes)
+    Scribe.read = { _ in }
+  }
+
+  func testReferenceNeededTooEarlyIsAnErrorThatTellsTheRemedy() throws {
+    let bytes = try Archiver().archive(Scribe { try $0.encode(ChainNode(1), forKey: "node") })
+    Scribe.read = { _ = try $0.decode(ChainNode.self, forKey: "node") }
+    assertThrows(.constructionOrder, "link(from:)") {
+      _ = try Unarchiver(classes: ClassTable(registering: [ChainNode.self])).unarchive(
+        Scribe.self, from: bytes)
+    }
+    let node = ChainNode(7)
+    let early = try Archiver().archive(Scribe { try $0.encode(node, forKey: "node", during: .construction) })
+    Scribe.read = { XCTAssertEqual(try $0.decode(ChainNode.self, forKey: "node").value, 7) }
+    _ = try Unarchiver(classes: ClassTable(registering: [ChainNode.self])).unarchive(Scribe.self, from: early)
+    Scribe.read = { _ in }
+  }
+
+  func testKeysThatFirstAppearAfterASegmentClosedAreRead() throws {
+    let node = ChainNode(3)
+    var scribes = (0..<400).map { index in
+      Scribe { try $0.encode(String(repeating: "\(index) ", count: 2000), forKey: "text") }
+    }
+    scribes.append(Scribe { try $0.encodeWeak(node, forKey: "weak") })
+    scribes.append(Scribe { try $0.encode(node, forKey: "strong") })
+    let bytes = try Archiver().archive(scribes)
+    let file = try ArchiveFile(bytes: bytes)
+    XCTAssertGreaterThan(file.segments.count { $0.kind == .rows }, 1)
+    try file.verify()
+    Scribe.read = { decoder in
+      let keys = try ["text", "weak", "strong"].filter { try decoder.contains($0) }
+      XCTAssertEqual(keys.count, 1)
+    }
+    let copy = try Unarchiver(classes: ClassTable(registering: [ChainNode.self])).unarchive(
+      [Scribe].self, from: bytes)
+    XCTAssertEqual(copy.count, 402)
+    Scribe.read = { _ in }
+  }
+
+  func testNothingIsLeftWhenAHandWrittenClassLinksByNonOptionalKeysAndDecodingFails() throws {
+    let first = Chained()
+    let second = Chained()
+    (first.strict, first.other) = (second, second)
+    (second.strict, second.other) = (first, first)
+    first.fails = true
+    let bytes = try Archiver().archive(first)
+    (first.strict, first.other, second.strict, second.other) = (nil, nil, nil, nil)
+    let before = Pulse.living
+    XCTAssertThrowsError(try Unarchiver().unarchive(Chained.self, from: bytes))
+    XCTAssertEqual(Pulse.living, before)
+  }
+
+  /// A key that the superclass's code uses for itself is another than that of a property: rule C4 of Spec 03 allows both.
+  func testArchivableSubclassOfAHandWrittenClass() throws {
+    let base = Drawn("base")
+    base.child = Colored("child", depth: 3)
+    try ArchiveFile(bytes: Archiver().archive(base)).verify()
+    let copy = try roundTrip(base, classes: [Colored.self])
+    let child = try XCTUnwrap(copy.child as? Colored)
+    XCTAssertEqual(child.title, "child")
+    XCTAssertEqual(child.depth, 3)
+    XCTAssertEqual(child.title2, "own")
+  }
+}
+
+/// Encodes and decodes whatever a test says.
+final class Scribe: Archivable {
+  typealias Write = (borrowing ObjectEncoder) throws -> Void
+  nonisolated(unsafe) static var read: (borrowing ObjectDecoder) throws -> Void = { _ in }
+  let write: Write
+  init(_ write: @escaping Write) { self.write = write }
+  init(from decoder: borrowing ObjectDecoder) throws {
+    write = { _ in }
+    try Self.read(decoder)
+  }
+  func encode(to encoder: borrowing ObjectEncoder) throws { try write(encoder) }
+  func link(from decoder: borrowing ObjectDecoder) throws {}
+}
+
+class Drawn: Archivable {
+  class var archiveSchema: ClassSchema { ClassSchema(Drawn.self, name: "Drawn") }
+  let title: String
+  var child: Drawn?
+  init(_ title: String) { self.title = title }
+  required init(from decoder: borrowing ObjectDecoder) throws {
+    title = try decoder.decode(String.self, forKey: "title")
+  }
+  func encode(to encoder: borrowing ObjectEncoder) throws {
+    try encoder.encode(title, forKey: "title")
+    try encoder.encode(child, forKey: "child")
+  }
+  func link(from decoder: borrowing ObjectDecoder) throws {
+    child = try decoder.decode(Drawn?.self, forKey: "child")
+  }
+}
+
+@Archivable
+final class Colored: Drawn {
+  var depth: Int
+  @Key("title") var title2 = "own"
+  init(_ title: String, depth: Int) {
+    self.depth = depth
+    super.init(title)
+  }
+}
+
+/// Links by a key that must be there before one that may be nil.
+final class Chained: Archivable, ArchiveAwakening {
+  struct Failure: Error {}
+  weak var strict: Chained?
+  var other: Chained?
+  var fails = false
+  private var pulse = Pulse()
+  init() {}
+  init(from decoder: borrowing ObjectDecoder) throws {
+    fails = try decoder.decode(Bool.self, forKey: "fails")
+  }
+  func encode(to encoder: borrowing ObjectEncoder) throws {
+    try encoder.encode(strict, forKey: "strict")
+    try encoder.encode(other, forKey: "other")
+    try encoder.encode(fails, forKey: "fails")
+  }
+  func link(from decoder: borrowing ObjectDecoder) throws {
+    strict = try decoder.decode(Chained.self, forKey: "strict")
+    other = try decoder.decode(Chained?.self, forKey: "other")
+  }
+  func didUnarchive() throws { if fails { throw Failure() } }
+}

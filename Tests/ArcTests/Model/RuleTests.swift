@@ -1,0 +1,64 @@
+import Arc
+import ArcTestSupport
+import XCTest
+
+/// Rules of the Spec that only a program with classes can break, apart from those that other tests are about.
+final class RuleTests: XCTestCase {
+  /// [E5]
+  func testNamesThatWouldNotReadBackAreRefused() {
+    assertThrows(.nameConflict, "do not read back") { _ = try Archiver().archive(Quoted()) }
+  }
+
+  /// [G8]
+  func testWeakReferenceDuringConstructionIsRefused() {
+    assertThrows(.notArchivable, "weak reference") { _ = try Archiver().archive(Forgetful()) }
+  }
+
+  /// [W3]
+  func testTwoClassesOfOneNameAreRefused() {
+    assertThrows(.nameConflict, "'Twin'") {
+      _ = try Archiver().archive([Twins.First(), Twins.Second()] as [Twins.Parent])
+    }
+    assertThrows(.nameConflict, "'NSString'") { _ = try Archiver().archive(Twins.Value()) }
+  }
+
+  /// [M5]
+  func testValueThatDoesNotFitIsAnError() throws {
+    let bytes = try Archiver().archive("ab")
+    XCTAssertEqual(try Unarchiver().unarchive(String.self, from: bytes), "ab")
+    assertThrows(.valueOutOfRange) { _ = try Unarchiver().unarchive(Character.self, from: bytes) }
+  }
+
+  /// [M6]
+  func testCaseThatTheProgramDoesNotKnowIsAnError() throws {
+    XCTAssertEqual(try Unarchiver().unarchive(Color.self, from: Archiver().archive("red")), .red)
+    assertThrows(.unknownCase) { _ = try Unarchiver().unarchive(Color.self, from: Archiver().archive("x")) }
+  }
+}
+
+/// A structure whose name ends its own encoding.
+@Archivable("a}\"b")
+private struct Strange { var number = 1 }
+
+@Archivable
+private final class Quoted { var strange = Strange() }
+
+@Archivable
+private struct Hint { weak var person: Person? }
+
+@Archivable
+private final class Forgetful {
+  let hint: Hint
+  init() { hint = Hint(person: nil) }
+}
+
+private enum Twins {
+  @Archivable
+  class Parent {}
+  @Archivable("Twin")
+  final class First: Parent {}
+  @Archivable("Twin")
+  final class Second: Parent {}
+  @Archivable("NSString")
+  final class Value {}
+}

@@ -1,0 +1,99 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a file has fits a wider type of the program: one rule for classes and for `ArchiveFile`. Spec: 06-evolution, M4.
+final class WideningTests: XCTestCase {
+  private func assertReads<Old: ArchivableValue, New: ArchivableValue & Equatable>(
+    _ old: Old, as new: New, file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    let bytes = try Archiver().archive([old, old])
+    XCTAssertEqual(
+      try Unarchiver().unarchive([New].self, from: bytes), [new, new], file: file, line: line)
+    let roots = try ArchiveFile(bytes: bytes).rows(ofClass: "$roots")
+    XCTAssertEqual(try roots.column("root", as: [New].self), [[new, new]], file: file, line: line)
+  }
+
+  private func assertRefuses<Old: ArchivableValue, New: ArchivableValue>(
+    _ old: Old, as type: New.Type, file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    let bytes = try Archiver().archive([old])
+    assertThrows(.typeMismatch, file: file, line: line) {
+      _ = try Unarchiver().unarchive([New].self, from: bytes)
+    }
+    let roots = try ArchiveFile(bytes: bytes).rows(ofClass: "$roots")
+    assertThrows(.typeMismatch, file: file, line: line) { _ = try roots.column("root", as: [New].self) }
+  }
+
+  #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+    func testHalfNumbersAreReadAsWiderOnes() throws {
+      try assertReads(Float16(-1.5), as: Float(-1.5))
+      try assertReads(Float16.leastNonzeroMagnitude, as: Double(Float16.leastNonzeroMagnitude))
+      try assertReads(-Float16.infinity, as: -Double.infinity)
+      try assertRefuses(Float(1), as: Float16.self)
+    }
+  #endif
+
+  func testDatesAreReadAsSecondsSince2001() throws {
+    let bytes = try Archiver().archive([Date(timeIntervalSinceReferenceDate: -5.25)])
+    XCTAssertEqual(try Unarchiver().unarchive([Double].self, from: bytes), [-5.25])
+    let roots = try ArchiveFile(bytes: bytes).rows(ofClass: "$roots")
+    XCTAssertEqual(try roots.column("root", as: [Double].self), [[-5.25]])
+    try assertRefuses(1.5, as: Date.self)
+    try assertRefuses(Date(), as: Float.self)
+  }
+
+  func testDecimalsAreReadAsText() throws {
+    try assertReads(Decimal(string: "-12.50")!, as: "-12.5")
+    try assertRefuses("1", as: Decimal.self)
+  }
+
+  func testSetsAreReadAsArrays() throws {
+    try assertReads(Set([7]), as: [7])
+    try assertReads(Set([Int8(-7)]), as: [Int?.some(-7)])
+    try assertRefuses([7], as: Set<Int>.self)
+  }
+
+  func testDataIsReadAsBytesAndAsNothingElse() throws {
+    try assertReads(Data([0, 255, 7]), as: [UInt8]([0, 255, 7]))
+    try assertReads(Data(), as: [UInt8]())
+    try assertReads(Data([1]), as: Optional([UInt8](arrayLiteral: 1)))
+    try assertRefuses(Data([1]), as: [Int8].self)
+    try assertRefuses([UInt8(1)], as: Data.self)
+  }
+
+  /// What comes after such a value in its column is found where it is, also when the value is passed over.
+  func testObjectsAfterAWidenedValueAreReadAsTheyAre() throws {
+    let old = OldPaper()
+    old.next = OldPaper()
+    old.next?.bytes = Data([9, 9])
+    let new = try Unarchiver().unarchive(NewPaper.self, from: Archiver().archive(old))
+    XCTAssertEqual(new.bytes, [1, 2, 3])
+    XCTAssertEqual(new.amount, "0.1")
+    XCTAssertEqual(new.next?.bytes, [9, 9])
+    XCTAssertEqual(new.next?.tags.sorted(), ["a", "b"])
+  }
+}
+
+@Archivable("Paper")
+private final class OldPaper {
+  var bytes = Data([1, 2, 3])
+  var amount = Decimal(sign: .plus, exponent: -1, significand: 1)
+  var tags: Set<String> = ["a", "b"]
+  var next: OldPaper?
+}
+
+@Archivable("Paper")
+private final class NewPaper {
+  var bytes: [UInt8] = []
+  var amount = ""
+  var tags: [String] = []
+  var next: NewPaper?
+}

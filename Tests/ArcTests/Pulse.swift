@@ -1,0 +1,6 @@
+/// Counts those that live.
+final class Pulse {
+  nonisolated(unsafe) static var living = 0
+  init() { Self.living += 1 }
+  deinit { Self.living -= 1 }
+}

@@ -1,0 +1,195 @@
+import ArcFormat
+import ArcRuntime
+import ArcTestSupport
+import XCTest
+
+@testable import Arc
+
+/// References that are computed inside of values lead to objects that are stored elsewhere; these are archived once.
+final class ComputedReferenceTests: XCTestCase {
+  /// `main` → `child` → `grandchild`, and values further away that compute references to `grandchild`.
+  /// Nothing but the property of `child` holds `grandchild`.
+  private func huts() -> Hut {
+    let main = Hut("main")
+    main.next = Hut("child")
+    main.next?.next = Hut("grandchild")
+    return main
+  }
+
+  private func objectCount(_ root: some ArchivableValue) throws -> Int {
+    try ArchiveFile(bytes: Archiver().archive(root)).rowCount - 1
+  }
+
+  func testRawValueOfTheEnclosingEnumerationLeadsToOneObject() throws {
+    let main = huts()
+    let root = Trail(main, .handle(TrailHandle(of: main.next)))
+    XCTAssertEqual(try objectCount(root), 7)
+    let copy = try roundTrip(root)
+    guard case .handle(let handle)? = copy.bend?.bend?.mark, case .hut(let hut)? = handle.rawValue.first
+    else {
+      return XCTFail("no handle")
+    }
+    XCTAssertTrue(hut === copy.main?.next?.next)
+    XCTAssertEqual(hut.name, "grandchild")
+  }
+
+  func testWrapperInsideOfTheEnclosingStructureLeadsToOneObject() throws {
+    let main = huts()
+    let root = Trail(main, .none)
+    root.bend?.bend?.post = Post()
+    root.bend?.bend?.post.$more = { [weak child = main.next] in [Post(hut: child?.next)] }
+    XCTAssertEqual(try objectCount(root), 7)
+    let copy = try roundTrip(root)
+    XCTAssertTrue(copy.bend?.bend?.post.more.first?.hut === copy.main?.next?.next)
+  }
+
+  func testWrapperInARootThatIsAValueLeadsToOneObject() throws {
+    let main = huts()
+    var root = Post()
+    root.$more = { [weak child = main.next] in [Post(hut: child?.next)] }
+    root.main = main
+    XCTAssertEqual(try objectCount(root), 3)
+    XCTAssertEqual(try objectCount(root), 3, "also by an encoder that is used again")
+    let copy = try roundTrip(root)
+    XCTAssertTrue(copy.more.first?.hut === copy.main?.next?.next)
+  }
+
+  /// [W7]
+  func testAnObjectThatIsArchivedTwiceIsFoundInADebugRun() throws {
+    let root = Path(huts())
+    root.path?.path?.hidden = Hidden { [weak child = root.main?.next] in child?.next }
+    try assertIdentityIsLost("class 'Hut', object #", root)
+  }
+
+  func testAWeakTargetThatIsMissedIsFoundInADebugRun() throws {
+    let root = Path(huts())
+    root.path?.path?.hiddenWeak = HiddenWeak { [weak child = root.main?.next] in child?.next }
+    try assertIdentityIsLost("weak reference", root)
+  }
+
+  /// Hidden references are missed by what relies on counts of references, and by nothing else.
+  private func assertIdentityIsLost(_ text: String, _ root: Path) throws {
+    let encoder = GraphEncoder(options: .init())
+    encoder.checksIdentity = true
+    guard UniqueReference.word != 0 else {
+      _ = try encoder.archive(roots: [("root", root)])
+      return
+    }
+    assertThrows(.lostIdentity, text) { _ = try encoder.archive(roots: [("root", root)]) }
+  }
+}
+
+@Archivable
+private final class Hut {
+  let name: String
+  var next: Hut?
+  init(_ name: String) { self.name = name }
+}
+
+@Archivable
+private indirect enum Mark {
+  case none
+  case hut(Hut)
+  case handle(TrailHandle)
+}
+
+/// Stands for a hut behind another one, which it does not hold.
+private struct TrailHandle: RawRepresentable, ArchivableValue {
+  private weak var before: Hut?
+  private var kept: [Mark] = []
+
+  init(of hut: Hut?) { before = hut }
+  init(rawValue: [Mark]) { kept = rawValue }
+
+  var rawValue: [Mark] { before?.next.map { [.hut($0)] } ?? kept }
+}
+
+/// Gives what a closure says instead of what is stored.
+@propertyWrapper
+private struct Looked<Value> {
+  private var stored: Value
+  var projectedValue: (() -> Value)?
+
+  init(wrappedValue: Value) { stored = wrappedValue }
+
+  var wrappedValue: Value {
+    get { projectedValue?() ?? stored }
+    set { stored = newValue }
+  }
+}
+
+@Archivable
+private struct Post {
+  @Looked var more: [Post] = []
+  var hut: Hut?
+  var main: Hut?
+
+  init(hut: Hut? = nil) { self.hut = hut }
+}
+
+/// Long enough for the huts to be numbered before the last bend shows what it has.
+@Archivable
+private final class Trail {
+  var main: Hut?
+  var bend: Trail?
+  var mark = Mark.none
+  var post = Post()
+
+  init() {}
+
+  convenience init(_ main: Hut, _ mark: Mark) {
+    self.init()
+    self.main = main
+    bend = Trail()
+    bend?.bend = Trail()
+    bend?.bend?.bend = Trail()
+    bend?.bend?.mark = mark
+  }
+}
+
+@Archivable
+private final class Path {
+  var main: Hut?
+  var path: Path?
+  var hidden = Hidden()
+  var hiddenWeak = HiddenWeak()
+
+  init() {}
+
+  convenience init(_ main: Hut) {
+    self.init()
+    self.main = main
+    path = Path()
+    path?.path = Path()
+  }
+}
+
+/// Computes a reference behind Arc's back: what no macro and no documented way does.
+private struct Hidden: ArchivableValue {
+  var hut: () -> Hut? = { nil }
+
+  static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    Hut?.__typeEncoding(in: context)
+  }
+  static func __read(from column: ColumnReader) throws -> Hidden {
+    let hut = try Hut?.__read(from: column)
+    return Hidden { hut }
+  }
+  func __write(to column: ColumnWriter) throws { try hut().__write(to: column) }
+}
+
+private struct HiddenWeak: ArchivableValue {
+  var hut: () -> Hut? = { nil }
+
+  static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .weak(Hut.__typeEncoding(in: context))
+  }
+  static func __read(from column: ColumnReader) throws -> HiddenWeak {
+    let hut = try Hut?.__read(from: column)
+    return HiddenWeak { hut }
+  }
+  func __write(to column: ColumnWriter) throws {
+    let hut = hut()
+    column.append(weak: hut)
+  }
+}

@@ -1,0 +1,203 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+final class RecursiveValueTests: XCTestCase {
+  /// Every reader counts alike: as many values of a type inside of each other as the limit says, and the outermost one.
+  func testValuesNestAsDeepAsTheReaderAllowsAndNoDeeper() throws {
+    var limits = Limits.default
+    limits.nesting = 20
+    func assertDeepest<Value: ArchivableValue & Equatable>(_ make: (_ depth: Int) -> Value) throws {
+      let deepest = try Archiver().archive(make(21))
+      let file = try ArchiveFile(bytes: deepest, limits: limits)
+      try file.verify()
+      _ = try file.roots()
+      XCTAssertEqual(try Unarchiver(limits: limits).unarchive(Value.self, from: deepest), make(21))
+      let deeper = try Archiver().archive(make(22))
+      assertThrows(.limitExceeded, "raise Limits.nesting") {
+        try ArchiveFile(bytes: deeper, limits: limits).verify()
+      }
+      assertThrows(.limitExceeded, "raise Limits.nesting") {
+        _ = try ArchiveFile(bytes: deeper, limits: limits).roots()
+      }
+      assertThrows(.limitExceeded, "raise Limits.nesting") {
+        _ = try Unarchiver(limits: limits).unarchive(Value.self, from: deeper)
+      }
+    }
+    try assertDeepest(branch)
+    try assertDeepest(call)
+    // Two types on the way from one value to the next.
+    try assertDeepest { depth in
+      (1..<depth).reduce(Hall(name: "last")) { inner, level in
+        Hall(name: "\(level)", door: Door(halls: ["a": inner]))
+      }
+    }
+    // A type that holds itself in two ways, and another such type.
+    try assertDeepest { depth in
+      let leaf = Hedge(branch: self.branch(depth: depth - 9), left: [], right: nil)
+      return (1...9).reduce(leaf) { inner, level in
+        Hedge(branch: nil, left: level % 2 == 0 ? [inner] : [], right: level % 2 == 0 ? nil : [inner])
+      }
+    }
+    XCTAssertEqual(try roundTrip(branch(depth: 129)).depth, 129)
+  }
+
+  func testSpineOf100000LevelsRoundTripsOnA512KiBStack() throws {
+    try onSmallStack {
+      var limits = Limits.default
+      limits.nesting = 100_000
+      var spine = Spine.end
+      for level in 1..<100_000 { spine = .vertebra(level, spine, name: "v\(level % 10)") }
+      let bytes = try Archiver().archive(spine)
+      let canonical = try Archiver(isCanonical: true).archive(spine)
+      XCTAssertEqual(bytes, canonical)
+      spine.takeApart { _, _ in }
+      try ArchiveFile(bytes: bytes, limits: limits).verify()
+      var copy = try Unarchiver(limits: limits).unarchive(Spine.self, from: bytes)
+      var expected = 99_999
+      copy.takeApart { level, name in
+        if level != expected || name != "v\(level % 10)" { XCTFail("\(level) at \(expected)") }
+        expected -= 1
+      }
+      XCTAssertEqual(expected, 0)
+    }
+  }
+
+  func testDeepTreesInAPropertyRoundTripOnA512KiBStack() throws {
+    try onSmallStack {
+      var limits = Limits.default
+      limits.nesting = 5000
+      var root = Branch(label: "leaf")
+      for level in 1..<5000 { root = Branch(label: "\(level)", children: [root, Branch(label: "twig")]) }
+      let box = Box(root)
+      root = Branch(label: "")
+      let copy = try Unarchiver(limits: limits).unarchive(Box<Branch>.self, from: Archiver().archive(box))
+      for object in [box, copy] {
+        var depth = 0
+        while !object.content.children.isEmpty {
+          XCTAssertEqual(object.content.children.last?.label, "twig")
+          object.content = object.content.children[0]
+          depth += 1
+        }
+        XCTAssertEqual(depth, 4999)
+      }
+    }
+  }
+
+  func testFileThatNestsDeeperThanTheReaderAllowsIsRefused() throws {
+    var limits = Limits.default
+    limits.nesting = 10
+    let bytes = try Archiver().archive(branch(depth: 12))
+    assertThrows(.limitExceeded, "Limits.nesting") {
+      _ = try Unarchiver(limits: limits).unarchive(Branch.self, from: bytes)
+    }
+    XCTAssertEqual(
+      try Unarchiver(limits: limits).unarchive(Branch.self, from: Archiver().archive(branch(depth: 11)))
+        .depth, 11)
+  }
+
+  func testManyDeepValuesSideBySideAreNotMistakenForADeepOne() throws {
+    let forest = Branch(label: "root", children: (0..<100).map { _ in branch(depth: 100) })
+    let copy = try roundTrip(forest)
+    XCTAssertEqual(copy, forest)
+    XCTAssertEqual(
+      try roundTrip((0..<100).map { call(depth: 1 + $0) }), (0..<100).map { call(depth: 1 + $0) })
+  }
+
+  func testWrappedFieldBeforePlainOnesKeepsItsPlaceInARecursiveStructure() throws {
+    var inner = Folder(name: "inner")
+    inner.size = 1
+    var outer = Folder(name: "outer")
+    outer.folders = [inner, Folder(name: "last")]
+    outer.size = 2
+    let copy = try roundTrip(outer)
+    XCTAssertEqual(copy.name, "outer")
+    XCTAssertEqual(copy.size, 2)
+    XCTAssertEqual(copy.folders.map(\.name), ["inner", "last"])
+    XCTAssertEqual(copy.folders.map(\.size), [1, 0])
+    XCTAssertEqual(copy.folders.map(\.folders.count), [0, 0])
+  }
+
+  func testMissingWrappedFieldsTakeTheirInitialValue() throws {
+    let bytes = try Archiver().archive(OldFolder(name: "old"))
+    let copy = try Unarchiver().unarchive(DefaultedFolder.self, from: bytes)
+    XCTAssertEqual(copy.name, "old")
+    XCTAssertEqual(copy.size, 7)
+    assertThrows(.missingKey, "field 0") { _ = try Unarchiver().unarchive(Folder.self, from: bytes) }
+  }
+
+  /// A chain of so many branches.
+  private func branch(depth: Int) -> Branch {
+    (1..<depth).reduce(Branch(label: "leaf")) { inner, level in Branch(label: "\(level)", children: [inner]) }
+  }
+
+  /// Calls in arguments of calls, so many of them.
+  private func call(depth: Int) -> Expression {
+    (1..<depth).reduce(Expression.call(function: "f", [])) { inner, _ in
+      .call(function: "f", [inner, .nothing])
+    }
+  }
+}
+
+extension Branch {
+  fileprivate var depth: Int { 1 + (children.map(\.depth).max() ?? 0) }
+}
+
+/// A value as deep as it is long, with a field behind the one that nests.
+@Archivable
+private indirect enum Spine {
+  case end
+  case vertebra(Int, Spine, name: String)
+
+  /// Lets go of the levels one by one, which Swift itself would do by recursion.
+  mutating func takeApart(_ body: (Int, String) -> Void) {
+    while case .vertebra(let level, let rest, let name) = self {
+      body(level, name)
+      self = rest
+    }
+  }
+}
+
+@Archivable
+private struct Hall: Equatable {
+  var name: String
+  var door: Door?
+}
+
+@Archivable
+private struct Door: Equatable { var halls: [String: Hall] = [:] }
+
+@Archivable
+private struct Hedge: Equatable {
+  var branch: Branch?
+  var left: [Hedge]
+  var right: [Hedge]?
+}
+
+@propertyWrapper
+private struct Kept<Value> {
+  var wrappedValue: Value
+}
+
+/// Wrappers stand before plain fields, so they are read first and set last.
+@Archivable
+private struct Folder {
+  @Kept var folders: [Folder]
+  @Kept var size = 0
+  var name: String
+
+  init(name: String) {
+    self.name = name
+    folders = []
+  }
+}
+
+@Archivable
+private struct DefaultedFolder {
+  @Kept var size = 7
+  var name: String
+}
+
+@Archivable
+private struct OldFolder { var name: String }

@@ -1,0 +1,85 @@
+import ArcFormat
+import ArcTestSupport
+import ArgumentParser
+import Foundation
+import XCTest
+
+@testable import ArcInspection
+
+final class RecoverTests: XCTestCase {
+  private final class Collector { var bytes: [UInt8] = [] }
+
+  private func recover(_ bytes: [UInt8]) throws -> (result: CommandResult, archive: [UInt8]?) {
+    let command = try XCTUnwrap(
+      try Arcdump.parseAsRoot(["recover", "test.arc", "-o", "out.arc"]) as? RecoverCommand)
+    let (output, errors) = (Collector(), Collector())
+    let console = Console(
+      output: Output { output.bytes += $0 }, errors: Output { errors.bytes += $0 }, isTerminal: false,
+      environment: { _ in nil }, read: { _, _ in bytes })
+    var archive: [UInt8]?
+    let status = command.recover(with: console) { bytes, path in
+      XCTAssertEqual(path, "out.arc")
+      archive = bytes
+    }
+    let result = CommandResult(
+      output: String(decoding: output.bytes, as: UTF8.self),
+      errors: String(decoding: errors.bytes, as: UTF8.self), status: status)
+    return (result, archive)
+  }
+
+  func testAnIntactFileLosesNothing() throws {
+    let (result, archive) = try recover(SampleArchives.family())
+    XCTAssertEqual(result, CommandResult(output: "recovered: 3 objects, 4 segments of 4\nlost: nothing\n"))
+    XCTAssertEqual(
+      try arcdump("tree", on: XCTUnwrap(archive)), try arcdump("tree", on: SampleArchives.family()))
+  }
+
+  func testWhatIsLostIsSaid() throws {
+    var bytes = try SampleArchives.family()
+    let links = try XCTUnwrap(ArchiveFile(bytes: bytes).segments.last)
+    bytes[links.byteOffset + 26] ^= 1
+    let (result, archive) = try recover(bytes)
+    let end = links.byteOffset + (24 + links.storedByteCount + 4 + 7) / 8 * 8 - 1
+    XCTAssertEqual(
+      result,
+      CommandResult(
+        output: """
+          recovered: 3 objects, 3 segments of 4
+          lost: 0 objects, 3 references, 0 strings
+            LINK at byte \(links.byteOffset): weak references of rows 0 to 3
+            bytes \(links.byteOffset) to \(end)
+
+          """, status: .partlyRecovered))
+    XCTAssertTrue(try arcdump("tree", on: XCTUnwrap(archive)).output.contains("weak mother nil"))
+  }
+
+  func testWhatIsNoArchiveIsLeftAlone() throws {
+    let (result, archive) = try recover(Array("text".utf8))
+    XCTAssertEqual(result.status, .dataError)
+    XCTAssertNil(archive)
+    XCTAssertTrue(result.errors.hasPrefix("arcdump: test.arc: notAnArchive: "), result.errors)
+  }
+
+  func testAFileThatIsThereIsNotReplaced() throws {
+    let folder = try temporaryFolder()
+    let (input, output) = (folder.appendingPathComponent("in.arc"), folder.appendingPathComponent("out.arc"))
+    try Data(SampleArchives.family()).write(to: input)
+    var command = try Arcdump.parseAsRoot(["recover", input.path, "-o", output.path])
+    try command.run()
+    XCTAssertNoThrow(try ArchiveFile(path: output.path).verify())
+    command = try Arcdump.parseAsRoot(["recover", input.path, "-o", input.path])
+    do {
+      try command.run()
+      XCTFail("replaced")
+    } catch let error as ExitCode {
+      XCTAssertEqual(error.rawValue, 74)
+    }
+    XCTAssertEqual(try Array(Data(contentsOf: input)), try SampleArchives.family())
+  }
+
+  func testObjectsOfALargeFileAreCountedOnRequestOnly() throws {
+    let file = try ArchiveFile(bytes: SampleArchives.family())
+    XCTAssertEqual(try file.objectClasses().map(\.rowCount), [nil, nil])
+    XCTAssertEqual(try file.objectClasses(CountingOptions.parse([])).map(\.rowCount), [0, 3])
+  }
+}

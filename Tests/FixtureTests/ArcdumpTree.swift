@@ -1,0 +1,17 @@
+import ArgumentParser
+import XCTest
+
+@testable import ArcInspection
+
+/// What `arcdump FILE` prints for an archive.
+func tree(of bytes: [UInt8]) throws -> String {
+  final class Collector { var bytes: [UInt8] = [] }
+  let command = try XCTUnwrap(try Arcdump.parseAsRoot(["test.arc"]) as? any InspectionCommand)
+  let (output, errors) = (Collector(), Collector())
+  let console = Console(
+    output: Output { output.bytes += $0 }, errors: Output { errors.bytes += $0 }, isTerminal: false,
+    environment: { _ in nil }, read: { _, _ in bytes })
+  XCTAssertEqual(command.inspect(with: console), .ok)
+  XCTAssertEqual(String(decoding: errors.bytes, as: UTF8.self), "")
+  return String(decoding: output.bytes, as: UTF8.self)
+}

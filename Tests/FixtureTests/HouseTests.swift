@@ -1,0 +1,44 @@
+import ArcTestSupport
+import Foundation
+import XCTest
+
+/// What CONTRIBUTING.md says of the sources is so. `.ci/check-rooms` compares its map of rooms.
+final class HouseTests: XCTestCase {
+  /// The Swift sources of the package's own targets, by path in `Sources`.
+  private func sources() throws -> [(path: String, text: String)] {
+    let folder = Repository.root.appendingPathComponent("Sources")
+    return try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+      .filter { $0.hasSuffix(".swift") }
+      .map { ($0, try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)) }
+  }
+
+  private func contributing() throws -> String {
+    try String(contentsOf: Repository.root.appendingPathComponent("CONTRIBUTING.md"), encoding: .utf8)
+  }
+
+  func testContributingNamesEachFileWithPointersAndNoOther() throws {
+    let paragraph = try XCTUnwrap(
+      contributing().components(separatedBy: "\n* ").first { $0.hasPrefix("Pointers are in few files") })
+    let named = Set(paragraph.matches(of: /`(\w[\w+]*)`/).map { String($0.1) })
+    let pointer = /Unsafe(Mutable)?(Raw)?(Buffer)?Pointer/
+    let actual = try sources().filter { $0.text.contains(pointer) }.map {
+      String($0.path.split(separator: "/").last?.dropLast(".swift".count) ?? "")
+    }
+    XCTAssertEqual(named.subtracting(actual).sorted(), [], "named, but without pointers")
+    XCTAssertEqual(Set(actual).subtracting(named).sorted(), [], "with pointers, but not named")
+  }
+
+  func testEachRuleOfTheSpecIsNamedWhereItIsEnforced() throws {
+    let spec = Repository.root.appendingPathComponent("Spec")
+    let rules = try FileManager.default.contentsOfDirectory(atPath: spec.path).filter { $0.hasSuffix(".md") }
+      .flatMap { name in
+        try String(contentsOf: spec.appendingPathComponent(name), encoding: .utf8)
+          .matches(of: /\| \[([A-Z]\d+)\]/).map { String($0.1) }
+      }
+    XCTAssertGreaterThan(rules.count, 100)
+    let comments = try sources().flatMap { $0.text.split(separator: "\n") }.filter { $0.contains("//") }
+      .joined(separator: "\n")
+    let named = Set(comments.matches(of: /\b([A-Z]\d+)\b/).map { String($0.1) })
+    for rule in rules { XCTAssertTrue(named.contains(rule), "no code says that it enforces [\(rule)]") }
+  }
+}

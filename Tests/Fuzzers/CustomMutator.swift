@@ -1,0 +1,26 @@
+// Part of the targets for libFuzzer, which are no part of the package: CONTRIBUTING.md says how to build them.
+
+@_silgen_name("LLVMFuzzerMutate")
+private func mutateAnyhow(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int) -> Int
+
+/// Changes an archive behind its checksums; libFuzzer changes the payloads.
+@_cdecl("LLVMFuzzerCustomMutator")
+public func mutateArchive(
+  _ start: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int, _ seed: CUnsignedInt
+) -> Int {
+  var mutator = ArchiveMutator(seed: UInt64(seed)) { bytes, _ in mutated(bytes) }
+  let changed = mutator.changed(unsafe Array(UnsafeBufferPointer(start: start, count: count)))
+  guard changed.count <= capacity else { return count }
+  for index in changed.indices { unsafe start[index] = changed[index] }
+  return changed.count
+}
+
+/// libFuzzer's own changes of some bytes, which may become a few more.
+private func mutated(_ bytes: [UInt8]) -> [UInt8] {
+  var buffer = bytes + [UInt8](repeating: 0, count: 64)
+  let capacity = buffer.count
+  let used = unsafe buffer.withUnsafeMutableBufferPointer { buffer in
+    unsafe buffer.baseAddress.map { unsafe mutateAnyhow($0, bytes.count, capacity) } ?? 0
+  }
+  return Array(buffer[..<used])
+}
