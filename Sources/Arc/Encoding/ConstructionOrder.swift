@@ -83,8 +83,9 @@ final class ConstructionOrder: ReferenceSink {
     guard writer.hasConstructionReferences else { return [] }
     let columns = writer.constructionColumns ?? makeColumns(of: writer)
     // Inlined code passes over objects that have a row.
-    unsafe context.value.findObjects(of: graph.references)
-    try columns.encode(object)
+    try unsafe ObjectNumbering.finding(objectsOf: graph.references, in: context) {
+      try columns.encode(object)
+    }
     columns.resetIfLarge()
     guard !targets.isEmpty else { return [] }
     defer { targets.removeAll(keepingCapacity: true) }

@@ -3,7 +3,8 @@ import ArcFormat
 /// Columns with the layout of a class's, which a pass encodes objects to and which are never written to the
 /// file: to find what the objects refer to, or to compare them.
 final class ScratchColumns: KeyedSink {
-  private let writer: ClassWriter
+  /// Outlives the columns: it owns them, or the encoder of the pass owns it.
+  private unowned let writer: ClassWriter
   private let isEncoded: (ColumnDescription.Flags) -> Bool
   private let set: ColumnWriterSet
   private let columns: HandleBuffer<ColumnWriter?>

@@ -28,8 +28,6 @@ import ArcFormat
   var instanceSizes = InstanceSizes()
   /// Sink for prefetch loads; keeps the optimizer from removing them.
   private var prefetchSink: UInt = 0
-  /// Whether the table belongs to another numbering.
-  private var isBorrowing = false
   /// The pass that the columns belong to. It owns the numbering, and so outlives it.
   private unowned(unsafe) var pass: (any ReferenceSink)?
   var sink: any ReferenceSink {
@@ -43,12 +41,15 @@ import ArcFormat
     unsafe pass = nil
   }
 
-  /// Finds the objects that another numbering has assigned rows so far, until that one goes on.
-  mutating func findObjects(of other: Handle<ObjectNumbering>) {
-    if !isBorrowing { identities.free() }
-    isBorrowing = true
-    identities = other.value.identities
-    isDirect = true
+  /// Has `body` find the objects that another numbering, which does not go on meanwhile, has given rows so far.
+  static func finding(
+    objectsOf other: Handle<ObjectNumbering>, in context: Handle<ObjectNumbering>, _ body: () throws -> Void
+  ) rethrows {
+    let own = context.value.identities
+    context.value.identities = other.value.identities
+    context.value.isDirect = true
+    defer { context.value.identities = own }
+    try body()
   }
 
   /// Sets the pass that the columns belong to.
@@ -167,7 +168,7 @@ import ArcFormat
   }
 
   func free() {
-    if !isBorrowing { identities.free() }
+    identities.free()
     var objects = objects
     objects.removeAll()
   }

@@ -53,7 +53,9 @@ public struct ArchiveColumn {
   ///   with a value.
   /// - Complexity: O(*n*) in the number of values.
   public func values<Value: ColumnValue>(as type: Value.Type) throws -> [Value] {
-    guard let reader = try tree.reader(of: node, as: type) else { throw mismatch("\(type)") }
+    guard let columns = try tree.columns(of: node, as: type) else { throw mismatch("\(type)") }
+    let reader = columns.column(0)
+    defer { withExtendedLifetime(columns) {} }
     if Value.__traits.contains(.bulk) { return try reader.numbers(count) }
     return try values(from: reader) { try Value.__read(from: reader) }
   }

@@ -9,8 +9,6 @@
   private let limits: Limits
   private let strings: StringTable
   private let location: ColumnLocation
-  /// Keeps the columns alive that `reader` returned last.
-  private var typedSet: ColumnReaderSet?
 
   init(
     _ segment: RowsSegment, _ rows: RowsSegment.ClassRows, position: Int, of file: ArchiveFile
@@ -39,15 +37,26 @@
   /// value is one.
   ///
   /// Spec: 06-evolution, rule M4.
-  func reader<Value: ColumnValue>(of node: Int, as type: Value.Type) throws(ArchiveError) -> ColumnReader? {
+  func columns<Value: ColumnValue>(
+    of node: Int, as type: Value.Type
+  ) throws(ArchiveError) -> ColumnReaderSet? {
     let (wanted, sources) = try resolve(type, node)
-    guard let sources else { return nil }
+    guard let sources, wanted.nodes.allSatisfy({ Self.isReadAlone($0) }) else { return nil }
     let set = ColumnReaderSet(
       wanted, sources: sources, places: [location], strings: strings, context: nil)
-    // Chunks are indexed by the nodes of the class.
+    // Chunks are known by the nodes of the class.
     set.bind(Array(chunks.dropFirst(firstNode)))
-    typedSet = set
-    return set.column(0)
+    return set
+  }
+
+  /// Whether values are read without a graph around them: not so objects, and structures and enumerations of a program,
+  /// which may have fields by older names or contain themselves.
+  private static func isReadAlone(_ node: ColumnLayout.Node) -> Bool {
+    switch node.kind {
+    case .structure, .enumeration: false
+    case .reference, .weak: node.name == nil
+    default: true
+    }
   }
 
   private func resolve<Value: ColumnValue>(

@@ -31,7 +31,12 @@ extension Array: ColumnValue where Element: ColumnValue {
   public static var __columnType: TypeEncoding { .list(Element.__columnType) }
   /// Reads a length and so many elements, or data as bytes.
   @inlinable public static func __read(from column: ColumnReader) throws -> [Element] {
-    if column.isBytes { return unsafe try [UInt8](column.bytes()) as? [Element] ?? [] }
+    if column.isBytes {
+      guard let bytes = unsafe try [UInt8](column.bytes()) as? [Element] else {
+        throw column.error(.typeMismatch, found: "data", expected: "an array of bytes")
+      }
+      return bytes
+    }
     let count = try column.integer(Int.self)
     if count == 0 { return [] }
     let elements = column.child(0)

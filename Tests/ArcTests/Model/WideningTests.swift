@@ -69,6 +69,25 @@ final class WideningTests: XCTestCase {
     try assertRefuses([UInt8(1)], as: Data.self)
   }
 
+  func testDataIsNotReadAsRawValues() throws {
+    let bytes = try Archiver().archive([Data([0, 1])])
+    assertThrows(.typeMismatch) { _ = try Unarchiver().unarchive([[Flag]].self, from: bytes) }
+    let roots = try ArchiveFile(bytes: bytes).rows(ofClass: "$roots")
+    assertThrows(.typeMismatch) { _ = try roots.column("root", as: [[Flag]].self) }
+  }
+
+  /// A column alone has no objects, and knows no older names: such types are refused.
+  func testColumnsAreNotReadAsTypesThatNeedTheGraph() throws {
+    let paper = OldPaper()
+    paper.next = OldPaper()
+    let file = try ArchiveFile(bytes: Archiver().archive(paper))
+    let rows = try file.rows(ofClass: "Paper")
+    assertThrows(.typeMismatch) { _ = try rows.column("next", as: OldPaper?.self) }
+    XCTAssertEqual(try rows.column("next", as: ObjectID?.self).map { $0?.rawValue }, [2, nil])
+    let points = try ArchiveFile(bytes: Archiver().archive([NewPoint(x: 1, y: 2)])).rows(ofClass: "$roots")
+    assertThrows(.typeMismatch) { _ = try points.column("root", as: [NewPoint].self) }
+  }
+
   /// What comes after such a value in its column is found where it is, also when the value is passed over.
   func testObjectsAfterAWidenedValueAreReadAsTheyAre() throws {
     let old = OldPaper()
@@ -97,3 +116,5 @@ private final class NewPaper {
   var tags: [String] = []
   var next: NewPaper?
 }
+
+private enum Flag: UInt8, ArchivableValue { case off, on }

@@ -67,6 +67,22 @@ final class ComputedReferenceTests: XCTestCase {
     try assertIdentityIsLost("weak reference", root)
   }
 
+  func testNothingIsLeftOfAnEncoder() throws {
+    weak var writer: ClassWriter?
+    weak var encoder: GraphEncoder?
+    do {
+      // A class coded by keys is asked what its objects need for construction.
+      let contact = Contact("Ada")
+      let own = GraphEncoder(options: .init(isCanonical: true))
+      encoder = own
+      _ = try own.archive(roots: [("root", [contact, contact])])
+      writer = try own.writer(of: contact)
+      XCTAssertNotNil(writer)
+    }
+    XCTAssertNil(encoder)
+    XCTAssertNil(writer)
+  }
+
   /// Hidden references are missed by what relies on counts of references, and by nothing else.
   private func assertIdentityIsLost(_ text: String, _ root: Path) throws {
     let encoder = GraphEncoder(options: .init())
