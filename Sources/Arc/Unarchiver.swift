@@ -49,7 +49,7 @@ public struct Unarchiver: Sendable {
     _ type: Value.Type, from bytes: some ContiguousBytes
   ) throws -> sending Value {
     nonisolated(unsafe) let root: Value = try unsafe bytes.withUnsafeBytes {
-      unsafe try reading.root(type, named: Archiver.rootName, from: $0)
+      try reading.root(type, named: Archiver.rootName, from: unsafe ByteView($0))
     }
     return unsafe root
   }
@@ -67,7 +67,7 @@ public struct Unarchiver: Sendable {
     var names: [String] = []
     repeat names.append((each roots).name)
     nonisolated(unsafe) let values: (repeat each Value) = try unsafe bytes.withUnsafeBytes {
-      unsafe try reading.roots(names, repeat (each Value).self, from: $0)
+      try reading.roots(names, repeat (each Value).self, from: unsafe ByteView($0))
     }
     return unsafe values
   }
@@ -78,7 +78,7 @@ public struct Unarchiver: Sendable {
   ///   more than `limits.fileBytes` are; otherwise as `unarchive(_:from:)` does.
   public func read<Value: ArchivableValue>(_ type: Value.Type, from url: URL) throws -> sending Value {
     let file = try contents(of: url)
-    nonisolated(unsafe) let root: Value = try unsafe reading.root(
+    nonisolated(unsafe) let root: Value = try reading.root(
       type, named: Archiver.rootName, from: file.bytes)
     return unsafe root
   }
@@ -92,7 +92,7 @@ public struct Unarchiver: Sendable {
     var names: [String] = []
     repeat names.append((each roots).name)
     let file = try contents(of: url)
-    nonisolated(unsafe) let values = try unsafe reading.roots(
+    nonisolated(unsafe) let values = try reading.roots(
       names, repeat (each Value).self, from: file.bytes)
     return unsafe values
   }

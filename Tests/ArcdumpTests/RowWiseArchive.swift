@@ -76,7 +76,7 @@ final class RowWiseArchive {
       case .double(let value): column.append(value)
       case .bool(let value): column.append(bit: value)
       case .text(let value): column.append(text: value)
-      case .bytes(let value): unsafe value.withUnsafeBytes { unsafe column.append(bytes: $0) }
+      case .bytes(let value): value.withByteView { column.append(bytes: $0) }
       case .reference(let row): column.append(row)
       case .weak(let row): column.append(row)
       case .some(let value):

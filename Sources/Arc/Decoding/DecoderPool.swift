@@ -18,23 +18,23 @@ enum DecoderPool {
   /// Opens an archive whose bytes stay valid until the decoder is put back or released. `areRoots` says
   /// whether given roots are those that the caller asks for; `roots` returns these.
   static func open(
-    _ bytes: UnsafeRawBufferPointer, _ classes: ClassTable, _ limits: Limits,
+    _ bytes: ByteView, _ classes: ClassTable, _ limits: Limits,
     areRoots: ([ResolvedSchema.Root]) -> Bool, roots: () -> [ResolvedSchema.Root]
   ) throws -> GraphDecoder {
     let version = classes.version
-    var place = 0
+    var location = 0
     let known = pool.take { decoder in
       let request = decoder.tables.request
       guard request.classesVersion == version, areRoots(request.roots), request.limits == limits,
-        let found = unsafe decoder.file.locationOfClasses(in: bytes)
+        let found = decoder.file.locationOfClasses(in: bytes)
       else { return false }
-      place = found
+      location = found
       return true
     }
-    if let known, unsafe try known.reopen(bytes, locationOfClasses: place) { return known }
+    if let known, try known.reopen(bytes, locationOfClasses: location) { return known }
     let request = ResolvedSchema.Request(
       roots: roots(), classes: classes, classesVersion: version, limits: limits)
-    let file = try unsafe ArchiveFile(store: ByteStore(borrowing: bytes), limits: limits)
+    let file = try ArchiveFile(store: ByteStore(borrowing: bytes), limits: limits)
     return GraphDecoder(file, ResolvedSchema(file.tables, request))
   }
 

@@ -83,7 +83,7 @@ extension GraphDecoder {
       sources += found
     }
     return ColumnReaderSet(
-      layout, sources: sources, places: roots.map { ColumnLocation(className: "root", key: $0.name) },
+      layout, sources: sources, locations: roots.map { ColumnLocation(className: "root", key: $0.name) },
       strings: tables.file.strings, context: references.opaque)
   }
 

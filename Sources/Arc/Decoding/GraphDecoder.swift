@@ -47,8 +47,8 @@ import ArcFormat
 
   /// Opens another archive instead of the one that was read. False if it has another class table: then the
   /// decoder is not used any more, nor is it after an error.
-  func reopen(_ bytes: UnsafeRawBufferPointer, locationOfClasses place: Int) throws(ArchiveError) -> Bool {
-    unsafe try file.reopen(bytes, locationOfClasses: place)
+  func reopen(_ bytes: ByteView, locationOfClasses location: Int) throws(ArchiveError) -> Bool {
+    try file.reopen(bytes, locationOfClasses: location)
   }
 
   /// Forgets an archive that was read without an error, but not what follows from its class table.

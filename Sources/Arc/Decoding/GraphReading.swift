@@ -8,9 +8,9 @@ struct GraphReading {
 
   /// Reads one root.
   func root<Value: ArchivableValue>(
-    _ type: Value.Type, named name: String, from bytes: UnsafeRawBufferPointer
+    _ type: Value.Type, named name: String, from bytes: ByteView
   ) throws -> Value {
-    try unsafe rebuild(from: bytes) { known in
+    try rebuild(from: bytes) { known in
       known.count == 1 && known[0].type == type && known[0].name.hasSameBytes(as: name)
     } roots: {
       [(name, type)]
@@ -21,11 +21,11 @@ struct GraphReading {
 
   /// Reads several roots by their names.
   func roots<each Value: ArchivableValue>(
-    _ names: [String], _ types: repeat (each Value).Type, from bytes: UnsafeRawBufferPointer
+    _ names: [String], _ types: repeat (each Value).Type, from bytes: ByteView
   ) throws -> (repeat each Value) {
     var wanted: [ResolvedSchema.Root] = []
     repeat wanted.append((names[wanted.count], each types))
-    return try unsafe rebuild(from: bytes) { known in
+    return try rebuild(from: bytes) { known in
       known.count == wanted.count
         && known.indices.allSatisfy {
           known[$0].type == wanted[$0].type && known[$0].name.hasSameBytes(as: wanted[$0].name)
@@ -49,10 +49,10 @@ struct GraphReading {
   ///
   /// The bytes stay valid while the graph is built, so they are not copied.
   private func rebuild<Result>(
-    from bytes: UnsafeRawBufferPointer, areRoots: ([ResolvedSchema.Root]) -> Bool,
+    from bytes: ByteView, areRoots: ([ResolvedSchema.Root]) -> Bool,
     roots: () -> [ResolvedSchema.Root], read: (ColumnReaderSet) throws -> Result
   ) throws -> Result {
-    let decoder = try unsafe DecoderPool.open(bytes, classes, limits, areRoots: areRoots, roots: roots)
+    let decoder = try DecoderPool.open(bytes, classes, limits, areRoots: areRoots, roots: roots)
     let (file, request) = (decoder.file, decoder.tables.request)
     do {
       // Objects that only other roots hold are released again.

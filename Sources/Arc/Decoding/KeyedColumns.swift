@@ -153,7 +153,7 @@ import ArcRuntime
     }
     let made = Typed(
       set: ColumnReaderSet(
-        layout, sources: sources, places: [ColumnLocation(className: description.name, key: key)],
+        layout, sources: sources, locations: [ColumnLocation(className: description.name, key: key)],
         strings: strings,
         context: references.opaque))
     typed[identity] = made

@@ -28,8 +28,8 @@ enum DistinctKeys {
       var limits = Limits.default
       limits.nesting = .max
       let reading = GraphReading(classes: ClassTable(), limits: limits)
-      let read = unsafe try bytes.withUnsafeBytes {
-        unsafe try reading.root([Key].self, named: ArchiveOptions.rootName, from: $0)
+      let read = try bytes.withByteView {
+        try reading.root([Key].self, named: ArchiveOptions.rootName, from: $0)
       }
       guard Set(read).count == keys.count else {
         throw error("two keys or elements that are the same in an archive")

@@ -28,10 +28,12 @@ extension Data: ArchivableValue {
     .object(className: "NSData", protocols: [])
   }
   /// Reads the bytes.
-  public static func __read(from column: ColumnReader) throws -> Data { unsafe Data(try column.bytes()) }
+  public static func __read(from column: ColumnReader) throws -> Data {
+    unsafe try column.bytes().withUnsafeBytes { unsafe Data($0) }
+  }
   /// Appends the bytes.
   public func __write(to column: ColumnWriter) throws {
-    unsafe withUnsafeBytes { unsafe column.append(bytes: $0) }
+    unsafe withUnsafeBytes { column.append(bytes: unsafe ByteView($0)) }
   }
 }
 

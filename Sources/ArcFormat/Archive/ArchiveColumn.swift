@@ -56,8 +56,7 @@ public struct ArchiveColumn {
     guard let columns = try tree.columns(of: node, as: type) else { throw mismatch("\(type)") }
     let reader = columns.column(0)
     defer { withExtendedLifetime(columns) {} }
-    if Value.__traits.contains(.bulk) { return try reader.numbers(count) }
-    return try values(from: reader) { try Value.__read(from: reader) }
+    return try reader.values(count)
   }
 
   /// The values, of whatever type.
@@ -67,15 +66,7 @@ public struct ArchiveColumn {
   /// - Complexity: O(*n*) in the number of values.
   public func values(as type: ArchiveValue.Type = ArchiveValue.self) throws -> [ArchiveValue] {
     let (column, reader) = tree.dynamicReader(atStartOf: node)
-    return try values(from: column) { try reader.value(column, node: node) }
-  }
-
-  private func values<Value>(from column: ColumnReader, _ read: () throws -> Value) rethrows -> [Value] {
-    var values: [Value] = []
-    // A file can claim any number of values that take no bytes.
-    values.reserveCapacity(column.capacity(count))
-    for _ in 0..<count { values.append(try read()) }
-    return values
+    return try column.array(count) { try reader.value(column, node: node) }
   }
 
   /// Calls a closure with the numbers, which are copied only if necessary.
@@ -91,11 +82,10 @@ public struct ArchiveColumn {
   public func withValues<Value: ColumnNumber, Result>(
     as type: Value.Type, _ body: (Span<Value>) throws -> Result
   ) throws -> Result {
-    if try tree.holds(type, in: node), let numbers = unsafe tree.plainValues(of: node, count: count, as: type)
+    if try tree.holds(type, in: node),
+      let result = try tree.withPlainValues(of: node, count: count, as: type, body)
     {
-      // The tree keeps the segment in memory, and this value keeps the tree.
-      defer { withExtendedLifetime(tree) {} }
-      return try body(unsafe Span(_unsafeElements: numbers))
+      return result
     }
     let copy = try values(as: type)
     return try body(copy.span)

@@ -157,7 +157,7 @@ private struct RowsVerifier {
         set.chunk(ofNode: index), to: set.layout.nodes[index].name, set.column(ofNode: index))
     case .array, .set, .dictionary:
       let chunk = set.chunk(ofNode: index)
-      let total = unsafe try Chunk.sum(chunk.values, count: chunk.count, width: chunk.width)
+      let total = try Chunk.sum(chunk.values, count: chunk.count, width: chunk.width)
       let hasBytes = set.layout.nodes[index].children.contains { !set.areEmpty[$0] }
       try charge(total, hasBytes: hasBytes)
     case .enumeration where set.layout.nodes[index].children.isEmpty:
@@ -239,8 +239,7 @@ private struct RowsVerifier {
     for position in 0..<chunk.count {
       // A mapped file may have changed since the lengths were added up.
       let length = Int(truncatingIfNeeded: chunk.unsigned(position))
-      guard length >= 0, unsafe length <= chunk.text.count - start,
-        unsafe UnsafeRawBufferPointer(rebasing: chunk.text[start..<start + length]).isUTF8
+      guard length >= 0, length <= chunk.text.count - start, chunk.text[start..<start + length].isUTF8
       else { throw column.error(.invalidString, found: "bytes that are not UTF-8") }
       start += length
     }

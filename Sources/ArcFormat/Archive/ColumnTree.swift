@@ -29,7 +29,7 @@
     set = ColumnReaderSet(
       layout,
       sources: layout.nodes.indices.map { ResolvedColumn(identity: firstNode + $0, in: whole) },
-      places: [location], strings: strings, context: nil)
+      locations: [location], strings: strings, context: nil)
     set.bind(chunks)
   }
 
@@ -40,10 +40,14 @@
   func columns<Value: ColumnValue>(
     of node: Int, as type: Value.Type
   ) throws(ArchiveError) -> ColumnReaderSet? {
-    let (wanted, sources) = try resolve(type, node)
-    guard let sources, wanted.nodes.allSatisfy({ Self.isReadAlone($0) }) else { return nil }
+    var wanted = ColumnLayout()
+    try wanted.append(Value.__columnType)
+    var resolver = ColumnResolver(wanted: wanted, file: layout)
+    guard let sources = resolver.match(root: 0, fileNode: node, within: layout.nodes.indices),
+      wanted.nodes.allSatisfy({ Self.isReadAlone($0) })
+    else { return nil }
     let set = ColumnReaderSet(
-      wanted, sources: sources, places: [location], strings: strings, context: nil)
+      wanted, sources: sources, locations: [location], strings: strings, context: nil)
     // Chunks are known by the nodes of the class.
     set.bind(Array(chunks.dropFirst(firstNode)))
     return set
@@ -59,18 +63,11 @@
     }
   }
 
-  private func resolve<Value: ColumnValue>(
-    _ type: Value.Type, _ node: Int
-  ) throws(ArchiveError) -> (wanted: ColumnLayout, sources: [ResolvedColumn]?) {
-    var wanted = ColumnLayout()
-    try wanted.append(Value.__columnType)
-    var resolver = ColumnResolver(wanted: wanted, file: layout)
-    return (wanted, resolver.match(root: 0, fileNode: node, within: layout.nodes.indices))
-  }
-
   /// Whether the values of a node are of just that type, so that none must be widened.
   func holds<Value: ColumnValue>(_ type: Value.Type, in node: Int) throws(ArchiveError) -> Bool {
-    try resolve(type, node).wanted.nodes[0].kind == layout.nodes[node].kind
+    var wanted = ColumnLayout()
+    try wanted.append(Value.__columnType)
+    return wanted.nodes[0].kind == layout.nodes[node].kind
   }
 
   /// A reader at the first value of a node, and what reads values of any type from it.
@@ -103,16 +100,16 @@
     return (0..<min(count, chunk.count)).map { Int(truncatingIfNeeded: chunk.unsigned($0)) }
   }
 
-  /// The numbers of a node in the file's memory, if they are there in the form of `Number`: as wide, aligned,
-  /// and in the byte order of the machine; otherwise nil. Valid as long as this object lives.
-  func plainValues<Number: BitwiseCopyable>(
-    of node: Int, count: Int, as type: Number.Type
-  ) -> UnsafeBufferPointer<Number>? {
+  /// Calls `body` with the numbers of a node in the file's memory, if they are there in the form of `Number`:
+  /// as wide, aligned, and in the byte order of the machine; otherwise returns nil.
+  func withPlainValues<Number: BitwiseCopyable, Result>(
+    of node: Int, count: Int, as type: Number.Type, _ body: (Span<Number>) throws -> Result
+  ) rethrows -> Result? {
     guard 1.littleEndian == 1, let chunk = chunks[firstNode + node], chunk.form == .plain,
-      chunk.width == MemoryLayout<Number>.size,
-      count <= chunk.count, let start = unsafe chunk.values.baseAddress,
-      Int(bitPattern: start) % MemoryLayout<Number>.alignment == 0
+      chunk.width == MemoryLayout<Number>.size, count <= chunk.count
     else { return nil }
-    return unsafe UnsafeBufferPointer(start: start.assumingMemoryBound(to: Number.self), count: count)
+    // This object keeps the segment in memory.
+    defer { withExtendedLifetime(self) {} }
+    return try chunk.values[0..<count * chunk.width].withSpan(of: type, body)
   }
 }

@@ -48,13 +48,13 @@ package final class FileSchema {
   func isSource(_ segment: SegmentInfo) -> Bool { source?.isSame(as: segment) ?? false }
 
   /// The offset at which a file seems to contain the same class table: after metadata, as writers put it.
-  func place(in file: UnsafeRawBufferPointer) -> Int? {
+  func location(in file: ByteView) -> Int? {
     guard let source else { return nil }
-    var place = ArchiveHeader.byteCount
-    if let metadata = unsafe SegmentHeader.wholeByteCount(of: .metadata, in: file, at: place) {
-      place += metadata
+    var offset = ArchiveHeader.byteCount
+    if let metadata = SegmentHeader.wholeByteCount(of: .metadata, in: file, at: offset) {
+      offset += metadata
     }
-    return unsafe source.isSame(asBytes: file, from: place) ? place : nil
+    return source.isSame(asBytes: file, from: offset) ? offset : nil
   }
 
   /// The columns of a class as the file has them, which are shared.
@@ -71,7 +71,7 @@ package final class FileSchema {
     let description = classes[index]
     return ColumnReaderSet(
       layout, sources: layout.nodes.indices.map { ResolvedColumn(identity: $0, in: layout) },
-      places: description.columns.map { ColumnLocation(className: description.name, key: $0.key) },
+      locations: description.columns.map { ColumnLocation(className: description.name, key: $0.key) },
       strings: strings, context: nil)
   }
 

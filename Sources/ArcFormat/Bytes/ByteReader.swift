@@ -2,28 +2,28 @@
 ///
 /// Invariant: `position <= bytes.count`; a read compares with what remains before it moves `position`. The
 /// reader does not own the bytes: whoever makes one keeps them alive and unchanged while it is used.
-@safe package struct ByteReader {
-  private let bytes: UnsafeRawBufferPointer
+package struct ByteReader {
+  private let bytes: ByteView
   /// The number of bytes read so far.
   package private(set) var position = 0
   /// The offset of `bytes` in the file; for a decompressed segment, the offset of the segment.
   private let fileOffset: Int
 
-  package init(_ bytes: UnsafeRawBufferPointer, fileOffset: Int) {
-    unsafe self.bytes = unsafe bytes
+  package init(_ bytes: ByteView, fileOffset: Int) {
+    self.bytes = bytes
     self.fileOffset = fileOffset
   }
 
-  package var remaining: Int { unsafe bytes.count - position }
+  package var remaining: Int { bytes.count - position }
   package var offset: Int { fileOffset + position }
 
   /// The next `count` bytes. Spec: 02-container, rule B4.
   @inline(__always)
-  package mutating func take(_ count: Int) throws(ArchiveError) -> UnsafeRawBufferPointer {
+  package mutating func take(_ count: Int) throws(ArchiveError) -> ByteView {
     guard count >= 0, count <= remaining else { throw tooShort(count) }
-    let start = unsafe bytes.baseAddress.map { unsafe $0 + position }
+    let start = position
     position &+= count
-    return unsafe UnsafeRawBufferPointer(start: start, count: count)
+    return bytes[start..<position]
   }
 
   @inline(never) private func tooShort(_ count: Int) -> ArchiveError {
@@ -33,7 +33,7 @@
   /// Skips the bytes to the next multiple of the alignment, where `offset` is the current position in the
   /// payload; returns whether all are 0. Spec: 04-columns, rule V11.
   mutating func skipPadding(at offset: Int) throws(ArchiveError) -> Bool {
-    unsafe try take(Alignment.padding(at: offset)).allSatisfy { $0 == 0 }
+    try take(Alignment.padding(at: offset)).areZeros
   }
 
   /// The next integer, little-endian.
@@ -41,14 +41,14 @@
   package mutating func fixed<T: FixedWidthInteger & BitwiseCopyable>(
     _ type: T.Type = T.self
   ) throws(ArchiveError) -> T {
-    T(littleEndian: unsafe try take(MemoryLayout<T>.size).loadUnaligned(as: T.self))
+    try take(MemoryLayout<T>.size).integer(at: 0)
   }
 
   /// The next unsigned LEB128 number, which must be in its shortest form. Spec: 02-container, rule B1.
   @inline(__always) package mutating func varint() throws(ArchiveError) -> UInt64 {
     // Fast path: most numbers are below 128.
     if remaining > 0 {
-      let value = unsafe bytes[position]
+      let value = bytes[position]
       if value < 0x80 {
         position &+= 1
         return UInt64(value)
@@ -80,7 +80,7 @@
   @inline(__always)
   package mutating func count(itemBytes: Int) throws(ArchiveError) -> Int {
     if remaining > 0 {
-      let count = unsafe Int(bytes[position])
+      let count = Int(bytes[position])
       if count < 0x80, count &* itemBytes < remaining {
         position &+= 1
         return count
@@ -105,7 +105,7 @@
   package mutating func string() throws(ArchiveError) -> String {
     let start = offset
     let length = try count(itemBytes: 1)
-    guard let text = unsafe String(checkedUTF8: try take(length)) else {
+    guard let text = String(checkedUTF8: try take(length)) else {
       throw ArchiveError(.invalidString, found: "bytes that are not UTF-8", byteOffset: start)
     }
     return text

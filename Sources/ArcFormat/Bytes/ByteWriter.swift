@@ -19,15 +19,17 @@
   package var count: Int { array.count &+ stagedCount }
 
   /// A copy of all bytes.
-  package var bytes: [UInt8] { unsafe array + staged }
+  package var bytes: [UInt8] { array + Array(staged) }
 
-  private var staged: UnsafeRawBufferPointer {
-    unsafe UnsafeRawBufferPointer(start: stage, count: stagedCount)
-  }
+  private var staged: ByteView { unsafe ByteView(start: stage, count: stagedCount) }
 
   private mutating func flush() {
-    unsafe array.append(contentsOf: staged)
+    append(toArray: staged)
     stagedCount = 0
+  }
+
+  private mutating func append(toArray more: ByteView) {
+    unsafe more.withUnsafeBytes { unsafe array.append(contentsOf: $0) }
   }
 
   /// Ensures that the stage has capacity for `byteCount` more bytes, which must be at most `stageByteCount`.
@@ -36,18 +38,19 @@
   }
 
   package mutating func append(_ more: some Collection<UInt8>) {
-    let isDone: Void? = more.withContiguousStorageIfAvailable { unsafe append(UnsafeRawBufferPointer($0)) }
+    let isDone: Void? = more.withContiguousStorageIfAvailable {
+      append(unsafe ByteView(UnsafeRawBufferPointer($0)))
+    }
     if isDone == nil { for byte in more { fixed(byte) } }
   }
 
-  package mutating func append(_ more: UnsafeRawBufferPointer) {
-    guard let source = more.baseAddress else { return }
+  package mutating func append(_ more: ByteView) {
     guard more.count <= Self.stageByteCount else {
       flush()
-      return unsafe array.append(contentsOf: more)
+      return append(toArray: more)
     }
     makeRoom(more.count)
-    unsafe (stage + stagedCount).copyMemory(from: source, byteCount: more.count)
+    unsafe (stage + stagedCount).copyMemory(from: more.start, byteCount: more.count)
     stagedCount &+= more.count
   }
 
@@ -75,9 +78,9 @@
 
   /// Appends a length in bytes and UTF-8. Spec: 02-container, rule B3.
   package mutating func string(_ text: String) {
-    unsafe text.withUTF8Bytes { utf8 in
+    text.withUTF8Bytes { utf8 in
       varint(utf8.count)
-      unsafe append(utf8)
+      append(utf8)
     }
   }
 
@@ -97,12 +100,10 @@
   /// The CRC-32 of the bytes from `start` on, which is at most `count`.
   func checksum(from start: Int) -> UInt32 {
     let first = max(start - array.count, 0)
-    let last = unsafe UnsafeRawBufferPointer(rebasing: staged[first...])
-    guard start < array.count else { return unsafe Checksum.crc32(last) }
-    let crc = unsafe array.withUnsafeBytes {
-      unsafe Checksum.crc32(UnsafeRawBufferPointer(rebasing: $0[start...]))
-    }
-    return unsafe Checksum.crc32(last, seed: crc)
+    let last = staged.suffix(from: first)
+    guard start < array.count else { return Checksum.crc32(last) }
+    let crc = array.withByteView { Checksum.crc32($0.suffix(from: start)) }
+    return Checksum.crc32(last, seed: crc)
   }
 
   /// The maximum to reserve beyond what is expected: for larger files the expectation is better, and some

@@ -4,18 +4,17 @@ import CZlib
 /// bits.
 package enum Checksum {
   /// The CRC-32 of `bytes`, continuing from `seed` (0 at the start). Large buffers use all processors.
-  package static func crc32(_ bytes: UnsafeRawBufferPointer, seed: UInt32 = 0) -> UInt32 {
+  package static func crc32(_ bytes: ByteView, seed: UInt32 = 0) -> UInt32 {
     if bytes.count <= ShortChecksum.maximumByteCount {
-      return unsafe ShortChecksum.shared.crc32(bytes, seed: seed)
+      return ShortChecksum.shared.crc32(bytes, seed: seed)
     }
-    guard let base = bytes.baseAddress else { return seed }
     let partCount = bytes.count < minimumByteCountForThreads ? 1 : Processors.count
-    if partCount == 1 { return unsafe serialCRC32(base, bytes.count, seed) }
+    if partCount == 1 { return serialCRC32(bytes, seed) }
     let partByteCount = bytes.count / partCount
     let sums = Parallel.map(partCount) { part in
       let start = part * partByteCount
-      let count = part == partCount - 1 ? bytes.count - start : partByteCount
-      return (crc: unsafe serialCRC32(base + start, count, part == 0 ? seed : 0), count: count)
+      let end = part == partCount - 1 ? bytes.count : start + partByteCount
+      return (crc: serialCRC32(bytes[start..<end], part == 0 ? seed : 0), count: end - start)
     }
     return sums.dropFirst().reduce(sums[0].crc) { crc, next in
       UInt32(truncatingIfNeeded: CZlib.crc32_combine(uLong(crc), uLong(next.crc), numericCast(next.count)))
@@ -24,8 +23,10 @@ package enum Checksum {
 
   private static let minimumByteCountForThreads = 4 << 20
 
-  private static func serialCRC32(_ base: UnsafeRawPointer, _ count: Int, _ seed: UInt32) -> UInt32 {
-    unsafe UInt32(truncatingIfNeeded: CZlib.crc32_z(uLong(seed), base, count))
+  private static func serialCRC32(_ bytes: ByteView, _ seed: UInt32) -> UInt32 {
+    unsafe bytes.withUnsafeBytes {
+      unsafe UInt32(truncatingIfNeeded: CZlib.crc32_z(uLong(seed), $0.baseAddress, $0.count))
+    }
   }
 
   /// The CRC-32 of the four bytes of another checksum, as in the file.
@@ -35,7 +36,9 @@ package enum Checksum {
 
   /// The CRC-32 of a collection of bytes.
   package static func crc32(_ bytes: some Collection<UInt8>, seed: UInt32 = 0) -> UInt32 {
-    let fast = bytes.withContiguousStorageIfAvailable { unsafe crc32(UnsafeRawBufferPointer($0), seed: seed) }
+    let fast = bytes.withContiguousStorageIfAvailable {
+      crc32(unsafe ByteView(UnsafeRawBufferPointer($0)), seed: seed)
+    }
     return fast ?? crc32(Array(bytes), seed: seed)
   }
 }

@@ -32,9 +32,9 @@
     return unsafe cursor
   }
 
-  @usableFromInline mutating func append(contentsOf bytes: UnsafeRawBufferPointer) {
-    guard let source = bytes.baseAddress, unsafe !bytes.isEmpty else { return }
-    unsafe appendUninitialized(bytes.count).copyMemory(from: source, byteCount: bytes.count)
+  @usableFromInline mutating func append(contentsOf bytes: ByteView) {
+    if bytes.isEmpty { return }
+    unsafe appendUninitialized(bytes.count).copyMemory(from: bytes.start, byteCount: bytes.count)
   }
 
   /// At least doubles the capacity, so that appending is amortised O(1).
@@ -50,7 +50,7 @@
   }
 
   /// The bytes, valid until the next change.
-  var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: base, count: count) }
+  var bytes: ByteView { unsafe ByteView(start: base, count: count) }
 
   /// Removes all bytes and keeps the capacity.
   mutating func reset() { unsafe cursor = unsafe base }

@@ -96,8 +96,22 @@
   /// The index of the first element of a buffer that `dropFirst` returned.
   package func index(ofFirstIn rest: HandleBuffer) -> Int { unsafe rest.start - start }
 
-  /// Replaces every element by the same value.
-  package func fill(with element: Element) { unsafe start.update(repeating: element, count: count) }
+  /// Replaces the elements in a range of indices, which must be below `count`, by the same value.
+  package func fill(_ range: Range<Int>, with element: Element) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    unsafe (start + range.lowerBound).update(repeating: element, count: range.count)
+  }
+
+  /// Moves the elements into memory for `count` elements, of which the additional ones are copies of
+  /// `element`; `count` must not be less than before. Other handles to the elements end.
+  package mutating func grow(to count: Int, with element: Element) {
+    precondition(count >= self.count)
+    let grown = UnsafeMutablePointer<Element>.allocate(capacity: max(count, 1))
+    unsafe grown.moveInitialize(from: start, count: self.count)
+    unsafe (grown + self.count).initialize(repeating: element, count: count - self.count)
+    unsafe start.deallocate()
+    self = unsafe HandleBuffer(start: grown, count: count)
+  }
 
   /// Deinitialises the elements and frees their memory.
   package func free() {

@@ -3,7 +3,7 @@
 /// Invariant, established by `init`: `values` has as many bytes as `form` requires for `count` values of the
 /// column's storage, and `text` as many as the lengths add up to. Readers rely on it: in a plain chunk an
 /// index below `count` is safe to load, and any other chunk can be expanded to a plain one.
-@usableFromInline @safe package struct Chunk {
+@usableFromInline package struct Chunk {
   package var count: Int
   /// Bytes of one value for integers and fixed storage, 0 for bits.
   package var width: Int
@@ -12,8 +12,8 @@
   package var usesStringTable = false
   /// The `IntegerSequence.parameter` of integers; otherwise 0.
   private(set) var parameter = 0
-  package var values: UnsafeRawBufferPointer
-  package var text: UnsafeRawBufferPointer
+  package var values = ByteView()
+  package var text = ByteView()
 
   /// Reads and checks a chunk at the position of `reader`, which reads the payload of a segment.
   ///
@@ -29,12 +29,10 @@
     let start = reader.offset
     let byteCount = try reader.count(itemBytes: 1)
     let bodyPosition = reader.position
-    var body = unsafe ByteReader(try reader.take(byteCount), fileOffset: start)
+    var body = ByteReader(try reader.take(byteCount), fileOffset: start)
     count = try body.count(itemBytes: 0)
     var encoding: UInt8 = try body.fixed()
     width = 0
-    unsafe values = UnsafeRawBufferPointer(start: nil, count: 0)
-    unsafe text = UnsafeRawBufferPointer(start: nil, count: 0)
     let isValid: Bool
     switch storage {
     case .none: isValid = false
@@ -63,14 +61,14 @@
   private mutating func readBits(_ body: inout ByteReader, _ encoding: UInt8) throws(ArchiveError) -> Bool {
     if encoding == ChunkEncoding.packed, canBeConstant {
       form = .constant
-      unsafe values = unsafe try body.take(1)
-      return unsafe values[0] <= 1
+      values = try body.take(1)
+      return values[0] <= 1
     }
     // Not `count + 7`, which may overflow.
     let byteCount = count >> 3 + (count & 7 == 0 ? 0 : 1)
     guard encoding == ChunkEncoding.plain, byteCount <= body.remaining else { return false }
-    unsafe values = unsafe try body.take(byteCount)
-    return unsafe count & 7 == 0 || values[count >> 3] >> UInt8(count & 7) == 0
+    values = try body.take(byteCount)
+    return count & 7 == 0 || values[count >> 3] >> UInt8(count & 7) == 0
   }
 
   /// Reads values of fixed size; false if they break a rule. Spec: 04-columns, rules V1, V8 and V11.
@@ -80,7 +78,7 @@
     self.width = width
     if encoding == ChunkEncoding.packed, canBeConstant {
       form = .constant
-      unsafe values = unsafe try body.take(width)
+      values = try body.take(width)
       return true
     }
     if encoding == ChunkEncoding.plain | ChunkEncoding.aligned {
@@ -89,7 +87,7 @@
       return false
     }
     guard count <= body.remaining / width else { return false }
-    unsafe values = unsafe try body.take(count * width)
+    values = try body.take(count * width)
     return true
   }
 
@@ -102,7 +100,7 @@
         payloadOffset: bodyPosition + body.position)
     else { return false }
     (form, self.width, parameter) = (sequence.form, sequence.width, sequence.parameter)
-    unsafe values = unsafe sequence.bytes
+    values = sequence.bytes
     return true
   }
 
@@ -116,15 +114,14 @@
     if usesStringTable { return true }
     let total: Int
     if form == .plain {
-      total = unsafe try Self.sum(values, count: count, width: width, byteOffset: start)
+      total = try Self.sum(values, count: count, width: width, byteOffset: start)
     } else {
-      let lengths = UnsafeMutableRawBufferPointer.allocate(byteCount: max(plainByteCount, 1), alignment: 8)
-      defer { unsafe lengths.deallocate() }
-      unsafe expand(into: lengths)
-      total = unsafe try Self.sum(
-        UnsafeRawBufferPointer(lengths), count: count, width: width, byteOffset: start)
+      let lengths = ByteBuffer(count: plainByteCount)
+      defer { lengths.free() }
+      expand(into: lengths)
+      total = try Self.sum(lengths.view, count: count, width: width, byteOffset: start)
     }
-    unsafe text = unsafe try body.take(total)
+    text = try body.take(total)
     return true
   }
 
@@ -136,22 +133,17 @@
 
   /// Writes the plain form of the values to `memory`, which has `plainByteCount` bytes or more. Does nothing
   /// if they are plain already.
-  func expand(into memory: UnsafeMutableRawBufferPointer) {
-    guard let start = memory.baseAddress, memory.count >= plainByteCount else { return }
+  func expand(into memory: ByteBuffer) {
+    guard memory.count >= plainByteCount else { return }
     switch form {
     case .plain: break
     case .constant where width == 0:
-      let byteCount = plainByteCount
-      unsafe start.initializeMemory(as: UInt8.self, repeating: values[0] == 0 ? 0 : 0xFF, count: byteCount)
+      let bits = memory[0..<plainByteCount]
+      bits.fill(with: values[0] == 0 ? 0 : 0xFF)
       let used = UInt8(truncatingIfNeeded: count & 7)
-      if used > 0, unsafe values[0] != 0 {
-        unsafe start.storeBytes(of: (1 << used) - 1, toByteOffset: byteCount - 1, as: UInt8.self)
-      }
-    case .constant:
-      for index in 0..<count {
-        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[(index * width)...]).copyMemory(from: values)
-      }
-    case .packed, .delta, .runs: unsafe IntegerSequence(self).expand(into: start)
+      if used > 0, values[0] != 0 { bits.values(as: UInt8.self)[bits.count - 1] = (1 << used) - 1 }
+    case .constant: for index in 0..<count { memory.copy(values, to: index * width) }
+    case .packed, .delta, .runs: IntegerSequence(self).expand(into: memory)
     }
   }
 
@@ -159,17 +151,17 @@
   ///
   /// - Throws: `malformedColumn` if the sum does not fit an `Int`.
   package static func sum(
-    _ values: UnsafeRawBufferPointer, count: Int, width: Int, byteOffset: Int? = nil
+    _ values: ByteView, count: Int, width: Int, byteOffset: Int? = nil
   ) throws(ArchiveError) -> Int {
     // Narrow lengths cannot overflow: there are fewer than 2^48 of them.
     switch width {
-    case 1: return unsafe Int(truncatingIfNeeded: fold(values, count, UInt8.self, 0) { $0 &+ UInt64($1) })
-    case 2: return unsafe Int(truncatingIfNeeded: fold(values, count, UInt16.self, 0) { $0 &+ UInt64($1) })
+    case 1: return Int(truncatingIfNeeded: fold(values, count, UInt8.self, 0) { $0 &+ UInt64($1) })
+    case 2: return Int(truncatingIfNeeded: fold(values, count, UInt16.self, 0) { $0 &+ UInt64($1) })
     default: break
     }
     var total = 0
     for index in 0..<count {
-      let length = unsafe unsigned(values, index: index, width: width)
+      let length = values.unsigned(index, width: width)
       let sum = total.addingReportingOverflow(Int(truncatingIfNeeded: length))
       guard length <= UInt64(Int.max), !sum.overflow else {
         throw ArchiveError(.malformedColumn, found: "lengths beyond 2^63", byteOffset: byteOffset)
@@ -181,13 +173,12 @@
 
   /// Combines integers in a loop without branches.
   private static func fold<T: FixedWidthInteger & BitwiseCopyable>(
-    _ values: UnsafeRawBufferPointer, _ count: Int, _ type: T.Type, _ start: UInt64,
+    _ values: ByteView, _ count: Int, _ type: T.Type, _ start: UInt64,
     _ combine: (UInt64, T) -> UInt64
   ) -> UInt64 {
     var result = start
     for index in 0..<count {
-      let value = unsafe values.loadUnaligned(fromByteOffset: index &* MemoryLayout<T>.size, as: T.self)
-      result = combine(result, T(littleEndian: value))
+      result = combine(result, values.integer(at: index &* MemoryLayout<T>.size))
     }
     return result
   }
@@ -196,10 +187,10 @@
   package func firstValue(notBelow limit: UInt64) -> UInt64? {
     let isAnyBeyond =
       switch width {
-      case 1: unsafe Self.isAny(UInt8.self, of: values, count, notBelow: limit)
-      case 2: unsafe Self.isAny(UInt16.self, of: values, count, notBelow: limit)
-      case 4: unsafe Self.isAny(UInt32.self, of: values, count, notBelow: limit)
-      case 8: unsafe Self.isAny(UInt64.self, of: values, count, notBelow: limit)
+      case 1: Self.isAny(UInt8.self, of: values, count, notBelow: limit)
+      case 2: Self.isAny(UInt16.self, of: values, count, notBelow: limit)
+      case 4: Self.isAny(UInt32.self, of: values, count, notBelow: limit)
+      case 8: Self.isAny(UInt64.self, of: values, count, notBelow: limit)
       default: false
       }
     guard isAnyBeyond else { return nil }
@@ -211,46 +202,24 @@
   /// Uses no comparisons, which SSE2 lacks for unsigned numbers: it collects the highest bits of differences,
   /// which are set where one is negative.
   private static func isAny<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
-    _ type: T.Type, of values: UnsafeRawBufferPointer, _ count: Int, notBelow limit: UInt64
+    _ type: T.Type, of values: ByteView, _ count: Int, notBelow limit: UInt64
   ) -> Bool {
-    guard let limit = T(exactly: limit), let start = values.baseAddress else { return false }
+    guard let limit = T(exactly: limit) else { return false }
     guard limit > 0 else { return count > 0 }
     let greatest = limit - 1
     var bits: T = 0
     for index in 0..<count {
-      let value = unsafe T(
-        littleEndian: start.loadUnaligned(fromByteOffset: index &* MemoryLayout<T>.size, as: T.self))
+      let value: T = values.integer(at: index &* MemoryLayout<T>.size)
       bits |= value | (greatest &- value)
     }
     return bits >> (T.bitWidth - 1) == 1
   }
 
-  /// The unsigned integer at `index`, which must be below the count in the invariant.
-  @inlinable @inline(__always)
-  package static func unsigned(_ values: UnsafeRawPointer, index: Int, width: Int) -> UInt64 {
-    switch width {
-    case 1: unsafe UInt64(values.load(fromByteOffset: index, as: UInt8.self))
-    case 2:
-      unsafe UInt64(UInt16(littleEndian: values.loadUnaligned(fromByteOffset: index &* 2, as: UInt16.self)))
-    case 4:
-      unsafe UInt64(UInt32(littleEndian: values.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)))
-    case 8: unsafe UInt64(littleEndian: values.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self))
-    default: 0  // Not a column of integers: nothing is loaded.
-    }
-  }
-
-  /// The unsigned integer at `index` of a buffer; 0 if it has no memory.
-  package static func unsigned(_ values: UnsafeRawBufferPointer, index: Int, width: Int) -> UInt64 {
-    guard let start = values.baseAddress else { return 0 }
-    return unsafe unsigned(start, index: index, width: width)
-  }
-
   /// The integer at `index` as an unsigned number.
-  package func unsigned(_ index: Int) -> UInt64 { unsafe Self.unsigned(values, index: index, width: width) }
+  package func unsigned(_ index: Int) -> UInt64 { values.unsigned(index, width: width) }
 
   /// The bit at `index`.
   package func bit(_ index: Int) -> Bool {
-    if form == .constant { return unsafe values[0] == 1 }
-    return unsafe values[index >> 3] >> UInt8(index & 7) & 1 == 1
+    form == .constant ? values[0] == 1 : values.bit(index)
   }
 }

@@ -193,20 +193,20 @@ private struct IntegerMeasures<T: FixedWidthInteger & BitwiseCopyable> {
 }
 
 /// Integers as a column collects them: at full width, in order.
-@safe struct IntegerValues<T: FixedWidthInteger & BitwiseCopyable> {
-  private let bytes: UnsafeRawBufferPointer
+struct IntegerValues<T: FixedWidthInteger & BitwiseCopyable> {
+  private let bytes: ByteView
   let count: Int
 
   /// Views `bytes`, which must stay unchanged while the view is used.
-  init(_ bytes: UnsafeRawBufferPointer) {
-    unsafe self.bytes = unsafe bytes
+  init(_ bytes: ByteView) {
+    self.bytes = bytes
     count = bytes.count / MemoryLayout<T>.size
   }
 
   /// The integer at `index`, which must be below `count`.
   @inline(__always) subscript(index: Int) -> T {
     assert(0 <= index && index < count)
-    return unsafe bytes.loadUnaligned(fromByteOffset: index &* MemoryLayout<T>.size, as: T.self)
+    return bytes.load(at: index &* MemoryLayout<T>.size, as: T.self)
   }
 
   /// The minimum of 1, 2, 4 and 8 bytes that holds each value, with its sign; 1 if there is none.
@@ -230,7 +230,7 @@ private struct IntegerMeasures<T: FixedWidthInteger & BitwiseCopyable> {
   /// Appends the low `width` bytes of each value.
   func store(width: Int, to writer: inout ByteWriter) {
     switch width {
-    case MemoryLayout<T>.size: unsafe writer.append(bytes)
+    case MemoryLayout<T>.size: writer.append(bytes)
     case 4: store(as: UInt32.self, to: &writer)
     case 2: store(as: UInt16.self, to: &writer)
     default: store(as: UInt8.self, to: &writer)
@@ -250,9 +250,8 @@ private struct IntegerMeasures<T: FixedWidthInteger & BitwiseCopyable> {
           unsafe block.initializeElement(
             at: index, to: Narrow(truncatingIfNeeded: self[start &+ index]).littleEndian)
         }
-        unsafe writer.append(
-          UnsafeRawBufferPointer(
-            rebasing: UnsafeRawBufferPointer(block)[..<(length * MemoryLayout<Narrow>.size)]))
+        let bytes = unsafe ByteView(UnsafeRawBufferPointer(block))
+        writer.append(bytes[0..<length * MemoryLayout<Narrow>.size])
       }
     }
   }

@@ -4,14 +4,14 @@
 /// without checks.
 ///
 /// Spec: 04-columns, section 3.
-@safe struct IntegerSequence {
+struct IntegerSequence {
   let form: ChunkForm
   /// Bytes of one value.
   let width: Int
   /// The number of values.
   let count: Int
   /// The plain values; in other forms, what follows the width.
-  let bytes: UnsafeRawBufferPointer
+  let bytes: ByteView
   /// Bits of a packed value, or the number of runs.
   let parameter: Int
 
@@ -31,14 +31,14 @@
     }
     let width = Int(encoding)
     guard width <= maximumWidth, count <= reader.remaining >> width.trailingZeroBitCount else { return nil }
-    unsafe self.init(plain: try reader.take(count * width), count: count, width: width)
+    self.init(plain: try reader.take(count * width), count: count, width: width)
   }
 
-  @inline(__always) private init(plain bytes: UnsafeRawBufferPointer, count: Int, width: Int) {
+  @inline(__always) private init(plain bytes: ByteView, count: Int, width: Int) {
     form = .plain
     self.width = width
     self.count = count
-    unsafe self.bytes = unsafe bytes
+    self.bytes = bytes
     parameter = 0
   }
 
@@ -63,7 +63,7 @@
       guard width <= maximumWidth else { return nil }
       if isAligned, try !reader.skipPadding(at: payloadOffset) { return nil }
       guard count <= reader.remaining / width else { return nil }
-      unsafe bytes = unsafe try reader.take(count * width)
+      bytes = try reader.take(count * width)
       return
     }
     // An unknown encoding is reported as such before anything is read for it. Rule V8.
@@ -83,29 +83,28 @@
       // Cannot overflow: at most 2^18 values (V8) of at most 56 bits (V9).
       let bitCount = packedCount * parameter
       let headByteCount = form == .packed ? width : 2 * width
-      _ = unsafe try reader.take(headByteCount)
-      let packed = unsafe try reader.take((bitCount + 7) / 8)
-      if bitCount & 7 != 0, let last = unsafe packed.last, last >> UInt8(bitCount & 7) != 0 { return nil }
-      unsafe bytes = unsafe try body.take(1 + headByteCount + (bitCount + 7) / 8)
+      _ = try reader.take(headByteCount)
+      let packed = try reader.take((bitCount + 7) / 8)
+      if bitCount & 7 != 0, packed[packed.count - 1] >> UInt8(bitCount & 7) != 0 { return nil }
+      bytes = try body.take(1 + headByteCount + (bitCount + 7) / 8)
     case ChunkEncoding.runs:
       form = .runs
       let start = reader.remaining
       parameter = try reader.count(itemBytes: width + 1)
       let values = start - reader.remaining
-      _ = unsafe try reader.take(parameter * width)
+      _ = try reader.take(parameter * width)
       let lengthWidth = Int(try reader.fixed(UInt8.self))
       guard [1, 2, 4].contains(lengthWidth) else { return nil }
-      let lengths = unsafe try reader.take(parameter * lengthWidth)
+      let lengths = try reader.take(parameter * lengthWidth)
       var total = 0
       for index in 0..<parameter {
-        let length = unsafe Int(
-          truncatingIfNeeded: Chunk.unsigned(lengths, index: index, width: lengthWidth))
+        let length = Int(truncatingIfNeeded: lengths.unsigned(index, width: lengthWidth))
         guard length > 0, length <= count - total else { return nil }
         total += length
       }
       guard total == count else { return nil }
-      _ = unsafe try body.take(values)
-      unsafe bytes = unsafe try body.take(parameter * (width + lengthWidth) + 1)
+      _ = try body.take(values)
+      bytes = try body.take(parameter * (width + lengthWidth) + 1)
     default: return nil
     }
   }
@@ -115,48 +114,45 @@
     form = chunk.form
     width = chunk.width
     count = chunk.count
-    unsafe bytes = unsafe chunk.values
+    bytes = chunk.values
     parameter = chunk.parameter
   }
 
   /// Writes all values of a form that is not plain, `width` bytes each, to memory that has `count * width`
   /// bytes.
-  func expand(into memory: UnsafeMutableRawPointer) {
+  func expand(into memory: ByteBuffer) {
     switch width {
-    case 1: unsafe expand(into: memory, as: UInt8.self)
-    case 2: unsafe expand(into: memory, as: UInt16.self)
-    case 4: unsafe expand(into: memory, as: UInt32.self)
-    default: unsafe expand(into: memory, as: UInt64.self)
+    case 1: expand(into: memory, as: UInt8.self)
+    case 2: expand(into: memory, as: UInt16.self)
+    case 4: expand(into: memory, as: UInt32.self)
+    default: expand(into: memory, as: UInt64.self)
     }
   }
 
   private func expand<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
-    into memory: UnsafeMutableRawPointer, as type: T.Type
+    into memory: ByteBuffer, as type: T.Type
   ) {
-    let values = unsafe memory.bindMemory(to: T.self, capacity: count)
+    let values = memory.values(as: T.self)
     switch form {
     case .plain, .constant: break
     case .packed:
-      let base = unsafe T(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: T.self))
-      unsafe unpack(after: 1 + width, adding: base, to: values, count)
+      unpack(after: 1 + width, adding: bytes.integer(at: 1), to: values, count)
     case .delta:
-      let base = unsafe T(littleEndian: bytes.loadUnaligned(fromByteOffset: 1 + width, as: T.self))
-      unsafe unpack(after: 1 + 2 * width, adding: base, to: values + 1, count - 1)
-      var value = unsafe T(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: T.self))
-      unsafe values[0] = value
+      let difference: T = bytes.integer(at: 1 + width)
+      unpack(after: 1 + 2 * width, adding: difference, to: values.dropFirst(1), count - 1)
+      var value: T = bytes.integer(at: 1)
+      values[0] = value
       for index in 1..<max(count, 1) {
-        value = unsafe value &+ values[index]
-        unsafe values[index] = value
+        value = value &+ values[index]
+        values[index] = value
       }
     case .runs:
-      let lengths = unsafe UnsafeRawBufferPointer(rebasing: bytes[(parameter * width + 1)...])
-      let lengthWidth = unsafe Int(bytes[parameter * width])
+      let lengths = bytes.suffix(from: parameter * width + 1)
+      let lengthWidth = Int(bytes[parameter * width])
       var position = 0
       for index in 0..<parameter {
-        let value = unsafe T(littleEndian: bytes.loadUnaligned(fromByteOffset: index * width, as: T.self))
-        let length = unsafe Int(
-          truncatingIfNeeded: Chunk.unsigned(lengths, index: index, width: lengthWidth))
-        unsafe (values + position).update(repeating: value, count: length)
+        let length = Int(truncatingIfNeeded: lengths.unsigned(index, width: lengthWidth))
+        values.fill(position..<position + length, with: bytes.integer(at: index * width))
         position += length
       }
     }
@@ -165,28 +161,25 @@
   /// Writes the sum of each packed value and `base` to `values`, which has capacity for them.
   @inline(__always)
   private func unpack<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
-    after head: Int, adding base: T, to values: UnsafeMutablePointer<T>, _ count: Int
+    after head: Int, adding base: T, to values: HandleBuffer<T>, _ count: Int
   ) {
     let bitWidth = parameter
-    guard bitWidth > 0, let start = unsafe bytes.baseAddress else {
-      return unsafe values.update(repeating: base, count: max(count, 0))
-    }
+    guard bitWidth > 0 else { return values.fill(0..<max(count, 0), with: base) }
     let mask = (1 as UInt64) << UInt64(bitWidth) &- 1
     // These values can be loaded with 8 bytes each, all in `bytes`; the last few are assembled byte by byte.
-    let safeCount = unsafe max(0, min(count, ((bytes.count - head - 8) * 8) / bitWidth))
+    let safeCount = max(0, min(count, ((bytes.count - head - 8) * 8) / bitWidth))
     for index in 0..<safeCount {
       let bit = index &* bitWidth
-      let eight = unsafe UInt64(
-        littleEndian: start.loadUnaligned(fromByteOffset: head &+ bit >> 3, as: UInt64.self))
-      unsafe values[index] = base &+ T(truncatingIfNeeded: eight &>> UInt64(bit & 7) & mask)
+      let eight: UInt64 = bytes.integer(at: head &+ bit >> 3)
+      values[index] = base &+ T(truncatingIfNeeded: eight &>> UInt64(bit & 7) & mask)
     }
     for index in safeCount..<max(count, safeCount) {
       let bit = index &* bitWidth
       var eight: UInt64 = 0
-      for (place, offset) in unsafe (head + bit >> 3..<min(head + bit >> 3 + 8, bytes.count)).enumerated() {
-        eight |= unsafe UInt64(bytes[offset]) << UInt64(8 * place)
+      for (number, offset) in (head + bit >> 3..<min(head + bit >> 3 + 8, bytes.count)).enumerated() {
+        eight |= UInt64(bytes[offset]) << UInt64(8 * number)
       }
-      unsafe values[index] = base &+ T(truncatingIfNeeded: eight &>> UInt64(bit & 7) & mask)
+      values[index] = base &+ T(truncatingIfNeeded: eight &>> UInt64(bit & 7) & mask)
     }
   }
 }

@@ -249,7 +249,7 @@ import ArcRuntime
         for var column in segment.columns {
           for (position, address) in column.unsettled { column.rows[position] = row(address) }
           byteCount = max(0, byteCount - column.maximumByteCount)
-          unsafe column.rows.withUnsafeBytes { unsafe ColumnChunk.writeRows($0, to: &links) }
+          column.rows.withByteView { Chunk.write(rows: $0, to: &links) }
         }
       }
     }

@@ -42,8 +42,7 @@
   package func fixed<T: BitwiseCopyable>(_ type: T.Type = T.self) throws -> T {
     let position = try next()
     guard node.value.width == MemoryLayout<T>.size else { throw wrongWidth() }
-    return unsafe node.value.values.loadUnaligned(
-      fromByteOffset: position &* MemoryLayout<T>.size, as: T.self)
+    return node.value.values.load(at: position &* MemoryLayout<T>.size, as: T.self)
   }
 
   /// The next bit; always true where the program has an optional and the file a value that is not.
@@ -51,8 +50,7 @@
   package func bit() throws -> Bool {
     if node.value.isAlwaysPresent { return true }
     let position = try next()
-    let byte = unsafe node.value.values.load(fromByteOffset: position >> 3, as: UInt8.self)
-    return byte >> UInt8(truncatingIfNeeded: position & 7) & 1 == 1
+    return node.value.values.bit(position)
   }
 
   /// The next integer, of whatever width the file has. Spec: 06-evolution, rule M5.
@@ -61,10 +59,9 @@
   @inlinable @inline(__always)
   package func integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self) throws -> T {
     let position = try next()
-    let values = unsafe node.value.values
     let width = node.value.width
     if T.bitWidth == 128, width == 16 { return try wide(position) }
-    let bits = unsafe Chunk.unsigned(values, index: position, width: width)
+    let bits = node.value.values.unsigned(position, width: width)
     let value: T?
     if node.value.isSigned {
       let unusedBits = Int64(64 &- 8 &* width)
@@ -79,12 +76,8 @@
   /// The integer of 128 bits at `position`. Spec: 06-evolution, rule M5.
   @usableFromInline @inline(never)
   func wide<T: FixedWidthInteger>(_ position: Int) throws -> T {
-    let value: T? =
-      if node.value.isSigned {
-        unsafe T(exactly: node.value.values.loadUnaligned(fromByteOffset: position * 16, as: Int128.self))
-      } else {
-        unsafe T(exactly: node.value.values.loadUnaligned(fromByteOffset: position * 16, as: UInt128.self))
-      }
+    let bits: UInt128 = node.value.values.integer(at: position * 16)
+    let value = node.value.isSigned ? T(exactly: Int128(truncatingIfNeeded: bits)) : T(exactly: bits)
     guard let value else { throw outOfRange(T.self) }
     return value
   }
@@ -94,8 +87,7 @@
   package func row() throws -> Int {
     let position = try next()
     // Rows have at most 32 bits, and no sign: no bits are lost.
-    return unsafe Int(
-      truncatingIfNeeded: Chunk.unsigned(node.value.values, index: position, width: node.value.width))
+    return Int(truncatingIfNeeded: node.value.values.unsigned(position, width: node.value.width))
   }
 
   /// Takes the next reference if it is nil; returns whether it was.
@@ -103,7 +95,7 @@
   package func takeNilReference() -> Bool {
     let position = node.value.position
     guard position < node.value.count,
-      unsafe Chunk.unsigned(node.value.values, index: position, width: node.value.width) == 0
+      node.value.values.unsigned(position, width: node.value.width) == 0
     else { return false }
     node.value.position = position &+ 1
     return true
@@ -119,55 +111,16 @@
   package func prefetch(far: (Int) -> Void, near: (Int) -> Void) {
     let position = node.value.position
     let count = node.value.count
-    let values = unsafe node.value.values
+    let values = node.value.values
     let width = node.value.width
     node.value.prefetchPosition = position &+ 16
     let middle = min(count, position &+ 16)
     for index in (position == 0 ? 0 : middle)..<min(count, position &+ 32) {
-      far(unsafe Int(truncatingIfNeeded: Chunk.unsigned(values, index: index, width: width)))
+      far(Int(truncatingIfNeeded: values.unsigned(index, width: width)))
     }
     for index in position..<max(position, middle) {
-      near(unsafe Int(truncatingIfNeeded: Chunk.unsigned(values, index: index, width: width)))
+      near(Int(truncatingIfNeeded: values.unsigned(index, width: width)))
     }
-  }
-
-  /// Throws unless the column has `count` more values.
-  @inlinable package func require(_ count: Int) throws {
-    guard count >= 0, count <= node.value.count &- node.value.position else { throw endOfColumn() }
-  }
-
-  /// Reads the next integers, of whatever width the file has.
-  @inlinable package func integers<T: FixedWidthInteger & BitwiseCopyable>(
-    _ count: Int, into memory: UnsafeMutablePointer<T>
-  ) throws {
-    try require(count)
-    if node.value.width == MemoryLayout<T>.size, node.value.isSigned == T.isSigned {
-      return unsafe try fixed(count, into: memory)
-    }
-    for index in 0..<count { unsafe (memory + index).initialize(to: try integer()) }
-  }
-
-  /// Reads the next values of fixed size.
-  @inlinable package func fixed<T: BitwiseCopyable>(_ count: Int, into memory: UnsafeMutablePointer<T>)
-    throws
-  {
-    try require(count)
-    guard node.value.width == MemoryLayout<T>.size else {
-      throw wrongWidth()
-    }
-    let position = node.value.position
-    unsafe UnsafeMutableRawPointer(memory).copyMemory(
-      from: node.value.values + position * MemoryLayout<T>.size, byteCount: count * MemoryLayout<T>.size)
-    node.value.position = position + count
-  }
-
-  /// Reads the next floating-point numbers as `Double`.
-  @inlinable package func doubles(_ count: Int, into memory: UnsafeMutablePointer<Double>) throws {
-    if node.value.width == MemoryLayout<Double>.size {
-      return unsafe try fixed(count, into: memory)
-    }
-    try require(count)
-    for index in 0..<count { unsafe (memory + index).initialize(to: try double()) }
   }
 
   /// The next floating-point number as `Double`; a narrower one in the file is widened.
@@ -186,55 +139,19 @@
     }
   }
 
-  /// Reads the next floating-point numbers as `Float`.
-  @inlinable package func floats(_ count: Int, into memory: UnsafeMutablePointer<Float>) throws {
-    if node.value.width == MemoryLayout<Float>.size {
-      return unsafe try fixed(count, into: memory)
-    }
-    try require(count)
-    for index in 0..<count { unsafe (memory + index).initialize(to: try float()) }
-  }
-
-  /// The next numbers, of a type with trait `bulk`, as an array.
-  @inlinable package func numbers<Number>(_ count: Int) throws -> [Number] {
-    try require(count)
-    return unsafe try [Number](unsafeUninitializedCapacity: count) { buffer, initialized in
-      guard let start = buffer.baseAddress else { return }
-      unsafe try copy(count, of: Number.self, to: UnsafeMutableRawPointer(start))
-      initialized = count
-    }
-  }
-
-  /// Reads the next numbers of a type with trait `bulk`.
+  /// The results of `count` calls, each of which reads the next value.
   @inlinable @inline(__always)
-  func copy<Number>(_ count: Int, of type: Number.Type, to memory: UnsafeMutableRawPointer) throws {
-    // If the compiler knows the type, one line of these remains.
-    if type == Int.self { return unsafe try copy(count, as: Int.self, to: memory) }
-    if type == UInt8.self { return unsafe try copy(count, as: UInt8.self, to: memory) }
-    if type == Double.self {
-      return unsafe try doubles(count, into: memory.bindMemory(to: Double.self, capacity: count))
-    }
-    if type == Float.self {
-      return unsafe try floats(count, into: memory.bindMemory(to: Float.self, capacity: count))
-    }
-    if type == Int8.self { return unsafe try copy(count, as: Int8.self, to: memory) }
-    if type == Int16.self { return unsafe try copy(count, as: Int16.self, to: memory) }
-    if type == Int32.self { return unsafe try copy(count, as: Int32.self, to: memory) }
-    if type == Int64.self { return unsafe try copy(count, as: Int64.self, to: memory) }
-    if type == Int128.self { return unsafe try copy(count, as: Int128.self, to: memory) }
-    if type == UInt16.self { return unsafe try copy(count, as: UInt16.self, to: memory) }
-    if type == UInt32.self { return unsafe try copy(count, as: UInt32.self, to: memory) }
-    if type == UInt64.self { return unsafe try copy(count, as: UInt64.self, to: memory) }
-    if type == UInt128.self { return unsafe try copy(count, as: UInt128.self, to: memory) }
-    if type == UInt.self { return unsafe try copy(count, as: UInt.self, to: memory) }
-    throw error(.typeMismatch, found: "an array of \(type)")
+  package func array<Value>(_ count: Int, _ read: () throws -> Value) rethrows -> [Value] {
+    var values: [Value] = []
+    // A file can claim any number of values that take no bytes.
+    values.reserveCapacity(capacity(count))
+    for _ in 0..<count { values.append(try read()) }
+    return values
   }
 
-  @inlinable @inline(__always)
-  func copy<Number: FixedWidthInteger & BitwiseCopyable>(
-    _ count: Int, as type: Number.Type, to memory: UnsafeMutableRawPointer
-  ) throws {
-    unsafe try integers(count, into: memory.bindMemory(to: Number.self, capacity: count))
+  /// Throws unless the column has `count` more values.
+  @inlinable package func require(_ count: Int) throws {
+    guard count >= 0, count <= node.value.count &- node.value.position else { throw endOfColumn() }
   }
 
   /// The next string.
@@ -243,8 +160,7 @@
   @inlinable @inline(__always)
   package func text() throws -> String {
     if node.value.usesStringTable, node.value.position < node.value.count {
-      let id = unsafe Chunk.unsigned(
-        node.value.values, index: node.value.position, width: node.value.width)
+      let id = node.value.values.unsigned(node.value.position, width: node.value.width)
       if let text = node.value.builtStrings.value.string(id) {
         node.value.position &+= 1
         return text
@@ -258,29 +174,27 @@
   func newText() throws -> String {
     if node.value.usesStringTable {
       let position = try next()
-      let id = unsafe Chunk.unsigned(
-        node.value.values, index: position, width: node.value.width)
+      let id = node.value.values.unsigned(position, width: node.value.width)
       do throws(ArchiveError) {
         return try unsafe node.value.strings.takeUnretainedValue().string(id)
       } catch {
         throw located(error)
       }
     }
-    guard let text = unsafe String(checkedUTF8: try bytes()) else {
+    guard let text = String(checkedUTF8: try bytes()) else {
       throw error(.invalidString, found: "bytes that are not UTF-8")
     }
     return text
   }
 
   /// The next byte string, valid while the unarchiver's call lasts.
-  @usableFromInline package func bytes() throws -> UnsafeRawBufferPointer {
+  @usableFromInline package func bytes() throws -> ByteView {
     let position = try next()
-    let length = unsafe Int(
-      truncatingIfNeeded: Chunk.unsigned(node.value.values, index: position, width: node.value.width))
+    let length = Int(truncatingIfNeeded: node.value.values.unsigned(position, width: node.value.width))
     let start = node.value.textPosition
-    guard length >= 0, unsafe length <= node.value.text.count - start else { throw endOfColumn() }
+    guard length >= 0, length <= node.value.text.count - start else { throw endOfColumn() }
     node.value.textPosition = start + length
-    return unsafe UnsafeRawBufferPointer(rebasing: node.value.text[start..<start + length])
+    return node.value.text[start..<start + length]
   }
 
   /// The case of the next enumeration value, as the program's index.
@@ -351,7 +265,7 @@
   }
 
   private func located(_ error: ArchiveError) -> ArchiveError {
-    error.located(className: node.value.place?.className, key: node.value.place?.key)
+    error.located(className: node.value.location?.className, key: node.value.location?.key)
   }
 
   @usableFromInline @inline(never)
@@ -374,121 +288,5 @@
   @usableFromInline @inline(never)
   func outOfRange(_ type: Any.Type) -> ArchiveError {
     error(.valueOutOfRange, found: "a number that \(type) cannot hold", expected: "a \(type)")
-  }
-}
-
-/// The memory of one column, accessed by `ColumnReader` and `ColumnReaderSet` only.
-@usableFromInline @safe struct ColumnReaderNode {
-  /// The values of the bound chunk; `count` is 0 while there is none.
-  @usableFromInline var values: UnsafeRawPointer
-  @usableFromInline var count = 0
-  /// The index of the next value.
-  @usableFromInline var position = 0
-  /// The position from which `isPrefetchDue` holds; the maximum in columns without prefetching.
-  @usableFromInline var prefetchPosition = Int.max
-  @usableFromInline var width = 0
-  @usableFromInline var phase: UInt8 = 0
-  @usableFromInline var isSigned = false
-  @usableFromInline var isMissing = false
-  @usableFromInline var isAlwaysPresent = false
-  @usableFromInline var isBytes = false
-  @usableFromInline var isRecursive = false
-  /// The node to which a mention inside this one leads: itself, or the enumeration whose payload it is. Nil
-  /// if there is none.
-  var head: Handle<ColumnReaderNode>?
-  /// The number of values of the node that are being read, one inside another.
-  var openCount = 0
-  @usableFromInline var hashesReferences = false
-  @usableFromInline var isUnowned = false { didSet { updateReferenceKind() } }
-  @usableFromInline var isWeak = false
-  @usableFromInline var usesStringTable = false
-  @usableFromInline var isStrongReference = false
-  @usableFromInline var context: OpaqueHandle?
-  @usableFromInline var children: HandleBuffer<Handle<ColumnReaderNode>>
-  @usableFromInline var builtStrings: Handle<BuiltStrings>
-  /// Memory for the plain form of the bound chunk if it is not plain.
-  var room = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  var text: UnsafeRawBufferPointer
-  /// The offset in `text` of the next byte string.
-  var textPosition = 0
-  var kind: ColumnKind
-  /// Whether the values are strings or other bytes.
-  let isText: Bool
-  var strings: Unmanaged<StringTable>
-  /// The node of the file's layout whose chunks are bound; nil if the file has none.
-  var source: Int?
-  /// For each case of the file the program's index, nil if it has none; and for each case of the program the
-  /// child with the payload.
-  var cases: [Int?] = []
-  var payloads: [Int?] = []
-  var place: ColumnLocation?
-
-  /// Memory for columns without values; never read, since their count is 0.
-  nonisolated(unsafe) static let nothing = UnsafeRawPointer(
-    UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16))
-
-  mutating func updateReferenceKind() { isStrongReference = kind == .reference && !isUnowned && !isWeak }
-
-  /// The initial `prefetchPosition` of the bound chunk: 0 if it is long enough to be worth prefetching.
-  var firstPrefetch: Int { (kind == .reference || kind == .weak) && count > 8 ? 0 : .max }
-
-  func payload(_ index: Int) -> Int? { payloads.indices.contains(index) ? payloads[index] : nil }
-
-  /// Moves the column to the beginning of a chunk.
-  @inline(__always) mutating func bind(_ chunk: Chunk) {
-    position = 0
-    textPosition = 0
-    count = chunk.count
-    prefetchPosition = firstPrefetch
-    width = chunk.width
-    usesStringTable = chunk.usesStringTable
-    unsafe text = unsafe chunk.text
-    if chunk.form == .plain, let start = unsafe chunk.values.baseAddress {
-      unsafe values = unsafe start
-    } else {
-      unsafe values = unsafe expanded(chunk)
-    }
-  }
-
-  /// Leaves the column without values.
-  mutating func unbind() {
-    position = 0
-    textPosition = 0
-    prefetchPosition = .max
-    count = 0
-    width = 0
-    usesStringTable = false
-    unsafe text = UnsafeRawBufferPointer(start: nil, count: 0)
-    unsafe values = Self.nothing
-  }
-
-  /// The plain form of a chunk, valid until the next chunk is bound.
-  @inline(never) private mutating func expanded(_ chunk: Chunk) -> UnsafeRawPointer {
-    let byteCount = max(chunk.plainByteCount, 1)
-    if unsafe room.count < byteCount {
-      unsafe room.deallocate()
-      unsafe room = .allocate(byteCount: byteCount, alignment: 16)
-    }
-    unsafe chunk.expand(into: room)
-    return unsafe (room.baseAddress.map { UnsafeRawPointer($0) } ?? Self.nothing)
-  }
-
-  private static var maximumKeptByteCount: Int { 1 << 12 }
-
-  /// Frees the memory for values if it is large.
-  mutating func giveBackMemory() {
-    guard unsafe room.count > Self.maximumKeptByteCount else { return }
-    unsafe room.deallocate()
-    unsafe room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  }
-}
-
-/// The class and key of a column, for errors.
-package final class ColumnLocation: Sendable {
-  package let className: String
-  package let key: String
-  package init(className: String, key: String) {
-    self.className = className
-    self.key = key
   }
 }

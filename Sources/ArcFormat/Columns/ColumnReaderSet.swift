@@ -2,7 +2,7 @@
 ///
 /// The nodes have the shape that the program wants (`layout`), and `sources` tells from which node of the
 /// file each is read. For a reader without classes both are the same.
-@safe package final class ColumnReaderSet {
+package final class ColumnReaderSet {
   private let nodes: [Handle<ColumnReaderNode>]
   package let layout: ColumnLayout
   /// For each node whether its values take no bytes: there is nothing to skip.
@@ -15,7 +15,7 @@
   ///
   /// Invariant: both buffers have an element for every node; a node is among the first `openCount` of `open`
   /// if its count in `pending` is not 0, and only then.
-  @safe private struct Worklist {
+  private struct Worklist {
     let pending: HandleBuffer<Int>
     let open: HandleBuffer<Int>
     var openCount = 0
@@ -34,7 +34,7 @@
     }
 
     mutating func clear() {
-      for place in 0..<openCount { pending[open[place]] = 0 }
+      for index in 0..<openCount { pending[open[index]] = 0 }
       openCount = 0
     }
 
@@ -46,7 +46,7 @@
 
   /// Makes the columns of a layout, with a source for each node and a location for each root.
   package init(
-    _ layout: ColumnLayout, sources: [ResolvedColumn], places: [ColumnLocation], strings: StringTable,
+    _ layout: ColumnLayout, sources: [ResolvedColumn], locations: [ColumnLocation], strings: StringTable,
     context: OpaqueHandle?
   ) {
     self.layout = layout
@@ -61,7 +61,6 @@
       if root + 1 < layout.roots.count, layout.roots[root + 1] == index { root += 1 }
       let handle = unsafe Handle(
         ColumnReaderNode(
-          values: ColumnReaderNode.nothing,
           isSigned: source.isSigned, isMissing: source.isMissing, isAlwaysPresent: source.isAlwaysPresent,
           isBytes: source.isBytes,
           isRecursive: node.isRecursive, head: nil,
@@ -70,11 +69,10 @@
           context: context,
           children: HandleBuffer([]),
           builtStrings: strings.built,
-          text: UnsafeRawBufferPointer(start: nil, count: 0),
           kind: node.kind, isText: node.kind.storage == .text || source.isBytes,
           strings: .passUnretained(strings), source: source.node, cases: source.cases,
           payloads: node.payloads,
-          place: places[root]))
+          location: locations[root]))
       if node.isMentioned { handle.value.head = handle }
       handle.value.updateReferenceKind()
       nodes.append(handle)
@@ -95,7 +93,7 @@
     for index in layout.nodes.indices {
       let node = nodes[index]
       node.value.children.free()
-      unsafe node.value.room.deallocate()
+      node.value.expanded?.free()
       node.free()
     }
     worklist.value.free()
@@ -315,8 +313,7 @@ extension Chunk {
     count = node.count
     width = node.width
     usesStringTable = node.usesStringTable
-    unsafe values = unsafe UnsafeRawBufferPointer(
-      start: node.values, count: node.width == 0 ? (node.count + 7) / 8 : node.count * node.width)
-    unsafe text = node.text
+    values = node.values
+    text = node.text
   }
 }

@@ -18,27 +18,27 @@
   /// Appends numbers of fixed size, as wide as the column's kind. A large array is not copied but retained
   /// until the chunk is written.
   @inlinable package func append<T>(contentsOf values: [T]) {
-    if values.count &* MemoryLayout<T>.stride < BorrowedValues.minimumByteCount {
-      unsafe values.withUnsafeBytes { unsafe node.value.values.append(contentsOf: $0) }
+    if values.count &* MemoryLayout<T>.stride < ColumnWriterNode.minimumBorrowedByteCount {
+      unsafe values.withUnsafeBytes { node.value.values.append(contentsOf: unsafe ByteView($0)) }
     } else {
       node.value.borrow(values)
     }
   }
 
-  /// Appends the ids of strings that are in the cache, up to the first that is not; returns how many.
+  /// Appends the ids of strings that are in the cache, from an index up to the first that is not, whose index
+  /// is returned.
   @inlinable @inline(__always)
-  package func appendKnown(_ strings: UnsafeBufferPointer<String>) -> Int {
-    guard node.value.usesStringTable else { return 0 }
-    var count = 0
-    while count < strings.count {
-      let id = unsafe node.value.stringCache.value.id(
-        at: UnsafeRawPointer(strings.baseAddress.unsafelyUnwrapped + count))
+  package func appendKnown(_ strings: Span<String>, from start: Int) -> Int {
+    guard node.value.usesStringTable else { return start }
+    var index = start
+    while index < strings.count {
+      let id = node.value.stringCache.value.id(of: strings[index])
       if id == StringCache.none { break }
       append(id)
-      count &+= 1
+      index &+= 1
     }
-    node.value.knownStringCount &+= count
-    return count
+    node.value.knownStringCount &+= index &- start
+    return index
   }
 
   /// Appends a reference to the object at an address, whose row is known when everything is written.
@@ -82,13 +82,13 @@
         node.value.knownStringCount += 1
       }
     } else {
-      unsafe text.withUTF8Bytes { unsafe append(bytes: $0) }
+      text.withUTF8Bytes { append(bytes: $0) }
     }
   }
 
   /// Appends a byte string.
-  @usableFromInline package func append(bytes: UnsafeRawBufferPointer) {
-    unsafe node.value.extra.append(contentsOf: bytes)
+  @usableFromInline package func append(bytes: ByteView) {
+    node.value.extra.append(contentsOf: bytes)
     append(UInt64(bytes.count))
   }
 
@@ -188,120 +188,4 @@ package enum KeyCheck {
   case ofReferences
   /// What distinguishes them may not be archived.
   case ofValues
-}
-
-/// The memory of one column, accessed by `ColumnWriter` and `ColumnWriterSet` only.
-@usableFromInline @safe struct ColumnWriterNode {
-  /// Values of fixed size, lengths, bits as bytes, or string ids, by `kind.storage`, at full width.
-  @usableFromInline var values = GrowableBuffer()
-  @usableFromInline var kind: ColumnKind
-  @usableFromInline var isRecursive: Bool
-  /// Whether it is a column of references that may lead to any row.
-  @usableFromInline var takesAnyRow: Bool
-  @usableFromInline var isConstruction = false {
-    didSet { takesAnyRow = kind == .reference && !isConstruction }
-  }
-  var keyCheck = KeyCheck.undecided
-  /// One bit for each of the first cases of an enumeration.
-  @usableFromInline var readableCases: UInt64 = 0
-  /// Whether strings are in the string table; decided anew for each segment.
-  @usableFromInline var usesStringTable: Bool
-  @usableFromInline var context: OpaqueHandle?
-  /// Nodes of the same set.
-  @usableFromInline var children: HandleBuffer<Handle<ColumnWriterNode>>
-  @usableFromInline var stringCache: Handle<StringCache>
-  @usableFromInline var isStored = false
-  /// How many references to shared objects are appended before the column no longer expects unique ones.
-  @usableFromInline var uniqueReferenceCredit: Int32 = 0
-  /// The initial credit; 0 if references in the column do not show whether others refer to an object.
-  var initialUniqueReferenceCredit: Int32 = 0
-  /// Strings since the last decision: those that the table contained already, and the others.
-  @usableFromInline var knownStringCount = 0
-  var newStringCount = 0
-  var strings: Handle<StringTableWriter.Table>
-  /// The bytes of byte strings.
-  @usableFromInline var extra = GrowableBuffer()
-  /// Arrays among the values that were not copied.
-  var borrowed: [BorrowedValues] = []
-  /// Weak references whose row is not known yet: the index of the value, and the address of the target.
-  var unsettled: [(position: Int, address: UInt)] = []
-  var payloads: [Int?]
-  var slot: Int
-
-  func payload(_ index: Int) -> Int? { payloads.indices.contains(index) ? payloads[index] : nil }
-
-  /// Bytes of one value in `values`.
-  var valueByteCount: Int {
-    switch kind.storage {
-    case .none, .bits: 1
-    case .integers(let width, _), .fixed(let width): width
-    case .text: usesStringTable ? 4 : 8
-    }
-  }
-
-  /// The number of values so far.
-  var count: Int { (values.count + borrowed.reduce(0) { $0 + $1.byteCount }) / valueByteCount }
-
-  /// The number of bytes collected so far.
-  var byteCount: Int { values.count + extra.count + borrowed.reduce(0) { $0 + $1.byteCount } }
-
-  @usableFromInline mutating func borrow<T>(_ array: [T]) {
-    unsafe borrowed.append(
-      BorrowedValues(position: values.count, byteCount: array.count * MemoryLayout<T>.stride) { body in
-        unsafe array.withUnsafeBytes { unsafe body($0) }
-      })
-  }
-
-  /// Calls `body` with the values in order, piece by piece.
-  func forEachPiece(_ body: (UnsafeRawBufferPointer) -> Void) {
-    let bytes = unsafe values.bytes
-    var start = 0
-    for piece in borrowed {
-      if piece.position > start {
-        unsafe body(UnsafeRawBufferPointer(rebasing: bytes[start..<piece.position]))
-      }
-      start = piece.position
-      unsafe piece.withBytes(body)
-    }
-    if start < bytes.count { unsafe body(UnsafeRawBufferPointer(rebasing: bytes[start...])) }
-  }
-
-  /// Decides whether the next segment uses ids: they pay while at least every second string is known. A few
-  /// hundred strings show only whether any repeat at all, a few thousand how often. Spec: 05-graph, rule F4.
-  mutating func decideOnStringTable() {
-    let asked = knownStringCount + newStringCount
-    if asked >= 4096 {
-      usesStringTable = newStringCount * 2 < asked
-      (knownStringCount, newStringCount) = (0, 0)
-    } else if asked >= 256 {
-      usesStringTable = knownStringCount * 20 >= asked
-    }
-  }
-
-  /// Removes all values.
-  mutating func reset() {
-    values.reset()
-    extra.reset()
-    if !borrowed.isEmpty { borrowed = [] }
-    if !unsettled.isEmpty { unsettled = [] }
-  }
-}
-
-/// A weak column of one class in one segment, whose rows are known when everything is written.
-struct WeakColumn {
-  var rows: [UInt32]
-  let unsettled: [(position: Int, address: UInt)]
-  /// The approximate maximum size of its chunk.
-  var maximumByteCount: Int { rows.count * MemoryLayout<UInt32>.size + 16 }
-}
-
-/// An array of numbers that a column retains instead of copying it.
-@usableFromInline @safe struct BorrowedValues {
-  /// The minimum size; smaller arrays are copied.
-  @usableFromInline static let minimumByteCount = 1 << 16
-
-  /// Bytes of the column's own values before the array.
-  let position: Int
-  let byteCount: Int
-  let withBytes: ((UnsafeRawBufferPointer) -> Void) -> Void
 }

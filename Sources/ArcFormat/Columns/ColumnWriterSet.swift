@@ -113,7 +113,7 @@
   func writeChunks(to writer: inout ByteWriter) {
     let nodes = nodes
     for index in nodes.indices where nodes[index].value.kind != .weak {
-      ColumnChunk.write(&nodes[index].value, to: &writer)
+      nodes[index].value.writeChunk(to: &writer)
     }
   }
 
@@ -132,8 +132,8 @@
     var copy = ColumnValues()
     for index in nodes.indices {
       var values: [UInt8] = []
-      unsafe nodes[index].value.forEachPiece { unsafe values += $0 }
-      unsafe copy.nodes.append((values, Array(nodes[index].value.extra.bytes)))
+      nodes[index].value.collected.forEachPiece { values += Array($0) }
+      copy.nodes.append((values, Array(nodes[index].value.extra.bytes)))
     }
     return copy
   }
@@ -147,8 +147,8 @@
       // A recursive type leads back to a node.
       guard !isDone[node], node < copy.nodes.count else { continue }
       isDone[node] = true
-      unsafe copy.nodes[node].values.withUnsafeBytes { unsafe target.value.values.append(contentsOf: $0) }
-      unsafe copy.nodes[node].extra.withUnsafeBytes { unsafe target.value.extra.append(contentsOf: $0) }
+      copy.nodes[node].values.withByteView { target.value.values.append(contentsOf: $0) }
+      copy.nodes[node].extra.withByteView { target.value.extra.append(contentsOf: $0) }
       for (position, child) in layout.nodes[node].children.enumerated()
       where position < target.value.children.count {
         pending.append((child, target.value.children[position]))
@@ -160,10 +160,12 @@
     var values = ComparableValues()
     for index in indices where layout.nodes[index].kind.storage != .none {
       let width = nodes[index].value.valueByteCount
-      unsafe values.bytes += nodes[index].value.extra.bytes
-      unsafe nodes[index].value.forEachPiece { piece in
+      values.bytes += Array(nodes[index].value.extra.bytes)
+      nodes[index].value.collected.forEachPiece { piece in
         for start in stride(from: 0, to: piece.count, by: width) {
-          unsafe values.bytes += piece[start..<min(start + width, piece.count)].reversed()
+          for offset in (start..<min(start + width, piece.count)).reversed() {
+            values.bytes.append(piece[offset])
+          }
         }
       }
       values.ends.append(values.bytes.count)
@@ -175,9 +177,9 @@
   func weakColumns() -> [WeakColumn]? {
     guard state.value.hasWeakColumns else { return nil }
     return layout.nodes.indices.filter { layout.nodes[$0].kind == .weak }.map { index in
-      unsafe WeakColumn(
-        rows: Array(nodes[index].value.values.bytes.bindMemory(to: UInt32.self)),
-        unsettled: nodes[index].value.unsettled)
+      let bytes = nodes[index].value.values.bytes
+      let rows = (0..<bytes.count / MemoryLayout<UInt32>.size).map { bytes.load(at: $0 * 4, as: UInt32.self) }
+      return WeakColumn(rows: rows, unsettled: nodes[index].value.unsettled)
     }
   }
 }

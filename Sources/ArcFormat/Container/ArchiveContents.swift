@@ -36,10 +36,10 @@ struct ArchiveContents {
   ///
   /// Spec: 02-container, rule T1; 07-limits, rule A1.
   mutating func read(_ store: ByteStore, limits: Limits) throws(ArchiveError) {
-    let bytes = unsafe store.bytes
+    let bytes = store.bytes
     let byteCount = bytes.count
     try Limits.check(byteCount, within: limits.fileBytes, "fileBytes")
-    var reader = unsafe ByteReader(bytes, fileOffset: 0)
+    var reader = ByteReader(bytes, fileOffset: 0)
     let header = try ArchiveHeader(reading: &reader)
     version = (Int(header.major), Int(header.minor))
     guard byteCount >= ArchiveHeader.byteCount + ArchiveTrailer.byteCount else {
@@ -47,8 +47,7 @@ struct ArchiveContents {
         .truncated, found: "\(byteCount) bytes", expected: "a header and a trailer", byteOffset: byteCount)
     }
     let trailerOffset = byteCount - ArchiveTrailer.byteCount
-    var end = unsafe ByteReader(
-      UnsafeRawBufferPointer(rebasing: bytes[trailerOffset...]), fileOffset: trailerOffset)
+    var end = ByteReader(bytes.suffix(from: trailerOffset), fileOffset: trailerOffset)
     let trailer = try ArchiveTrailer(reading: &end)
     try readIndex(trailer, trailerOffset: trailerOffset, store: store, limits: limits)
     sortSegments()
@@ -88,19 +87,18 @@ struct ArchiveContents {
     else {
       throw ArchiveError(
         .damagedTrailer, found: "an index at byte \(trailer.indexOffset)",
-        expected: "a place inside the file",
+        expected: "an offset inside the file",
         byteOffset: trailerOffset)
     }
-    var reader = unsafe ByteReader(
-      UnsafeRawBufferPointer(rebasing: store.bytes[indexOffset...]), fileOffset: indexOffset)
+    var reader = ByteReader(store.bytes.suffix(from: indexOffset), fileOffset: indexOffset)
     let header = try SegmentHeader(reading: &reader)
-    let room = trailerOffset - indexOffset
+    let byteCount = trailerOffset - indexOffset
     guard SegmentKind(header: header) == .index, let rawByteCount = Int(exactly: header.rawByteCount),
-      let storedByteCount = Int(exactly: header.storedByteCount), storedByteCount <= room,
-      SegmentHeader.wholeByteCount(storedByteCount) == room
+      let storedByteCount = Int(exactly: header.storedByteCount), storedByteCount <= byteCount,
+      SegmentHeader.wholeByteCount(storedByteCount) == byteCount
     else {
       throw ArchiveError(
-        .indexMismatch, found: "no index segment of \(room) bytes", byteOffset: indexOffset)
+        .indexMismatch, found: "no index segment of \(byteCount) bytes", byteOffset: indexOffset)
     }
     let info = SegmentInfo(
       code: header.kind, byteOffset: indexOffset, storedByteCount: storedByteCount,

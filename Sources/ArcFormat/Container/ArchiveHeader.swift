@@ -32,13 +32,14 @@ package struct ArchiveHeader: Equatable {
   /// Reads and checks a header. Spec: 02-container, rules H1, H2, H3, H4 and H5.
   init(reading reader: inout ByteReader) throws(ArchiveError) {
     let byteCount = reader.remaining
-    let bytes = unsafe try reader.take(min(byteCount, Self.byteCount))
+    let bytes = try reader.take(min(byteCount, Self.byteCount))
     // Fast path: nearly all files begin with exactly these bytes.
-    if unsafe Self.current.withUnsafeBytes({ unsafe $0.isEqual(to: bytes) }) { return }
-    guard unsafe bytes.prefix(8).elementsEqual(Self.signature.prefix(bytes.count)) else {
+    if Self.current.withByteView({ $0.isEqual(to: bytes) }) { return }
+    let signature = Array(bytes[0..<min(byteCount, 8)])
+    guard signature.elementsEqual(Self.signature.prefix(byteCount)) else {
       throw ArchiveError(
         .notAnArchive,
-        found: "bytes \(unsafe bytes.prefix(8).map { hexadecimal($0) }.joined(separator: " "))",
+        found: "bytes \(signature.map { hexadecimal($0) }.joined(separator: " "))",
         expected: "the signature of an .arc file", remedy: "was the file changed by a text-mode transfer?",
         byteOffset: 0)
     }
@@ -48,14 +49,14 @@ package struct ArchiveHeader: Equatable {
         expected: "a header of \(Self.byteCount) bytes",
         byteOffset: 0)
     }
-    var fields = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes[8...]), fileOffset: 8)
+    var fields = ByteReader(bytes.suffix(from: 8), fileOffset: 8)
     major = try fields.fixed()
     minor = try fields.fixed()
     requiredFeatures = try fields.fixed()
     optionalFeatures = try fields.fixed()
     let reserved: UInt64 = try fields.fixed()
     let crc: UInt32 = try fields.fixed()
-    guard unsafe crc == Checksum.crc32(UnsafeRawBufferPointer(rebasing: bytes[..<28])), reserved == 0 else {
+    guard crc == Checksum.crc32(bytes[0..<28]), reserved == 0 else {
       throw ArchiveError(.damagedHeader, found: "a header that does not match its checksum", byteOffset: 0)
     }
     guard major == Self.currentMajor else {
@@ -115,20 +116,19 @@ package struct ArchiveTrailer: Equatable {
   /// Spec: 02-container, rules T1 and T2.
   init(reading reader: inout ByteReader) throws(ArchiveError) {
     let start = reader.offset
-    let bytes = unsafe try reader.take(Self.byteCount)
-    guard unsafe bytes.loadUnaligned(fromByteOffset: 28, as: UInt32.self) == Self.signature.littleEndian
-    else {
+    let bytes = try reader.take(Self.byteCount)
+    guard bytes.integer(at: 28) == Self.signature else {
       throw ArchiveError(
         .truncated, found: "no trailer at the end of the file", expected: "the bytes 43 52 41 8A",
         remedy: "the file was cut or its writer was interrupted", byteOffset: start + Self.byteCount - 4)
     }
-    var fields = unsafe ByteReader(bytes, fileOffset: start)
+    var fields = ByteReader(bytes, fileOffset: start)
     indexOffset = try fields.fixed()
     rowCount = try fields.fixed()
     segmentCount = try fields.fixed()
     segmentsChecksum = try fields.fixed()
     let crc: UInt32 = try fields.fixed()
-    guard unsafe crc == Checksum.crc32(UnsafeRawBufferPointer(rebasing: bytes[..<24])) else {
+    guard crc == Checksum.crc32(bytes[0..<24]) else {
       throw ArchiveError(
         .damagedTrailer, found: "a trailer that does not match its checksum", byteOffset: start)
     }

@@ -27,8 +27,8 @@ enum Deflate {
 
   /// The compressed form of a payload; nil if it is not smaller.
   static func compress(_ raw: [UInt8], level: Int) throws(ArchiveError) -> [UInt8]? {
-    let blocks = unsafe raw.withUnsafeBytes { raw in
-      Parallel.map(blockCount(raw.count)) { unsafe compressBlock(raw[range(of: $0, in: raw.count)], level) }
+    let blocks = raw.withByteView { raw in
+      Parallel.map(blockCount(raw.count)) { compressBlock(raw[range(of: $0, in: raw.count)], level) }
     }
     var stored = ByteWriter()
     for block in blocks {
@@ -48,16 +48,15 @@ enum Deflate {
     block * blockByteCount..<min((block + 1) * blockByteCount, byteCount)
   }
 
-  private static func compressBlock(
-    _ block: Slice<UnsafeRawBufferPointer>, _ level: Int
-  ) -> Result<[UInt8], ArchiveError> {
-    let raw = unsafe UnsafeRawBufferPointer(rebasing: block)
+  private static func compressBlock(_ raw: ByteView, _ level: Int) -> Result<[UInt8], ArchiveError> {
     var length = compressBound(uLong(raw.count))
     var status = Z_OK
     let stored = unsafe [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, count in
-      status = unsafe compress2(
-        buffer.baseAddress, &length, raw.bindMemory(to: UInt8.self).baseAddress, uLong(raw.count),
-        Int32(min(max(level, 0), 9)))
+      status = unsafe raw.withUnsafeBytes { raw in
+        unsafe compress2(
+          buffer.baseAddress, &length, raw.bindMemory(to: UInt8.self).baseAddress, uLong(raw.count),
+          Int32(min(max(level, 0), 9)))
+      }
       count = status == Z_OK ? Int(length) : 0
     }
     if status == Z_OK { return .success(stored) }
@@ -68,32 +67,34 @@ enum Deflate {
   ///
   /// Spec: 02-container, rules Z2 and Z3.
   static func decompress(
-    _ stored: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer, byteOffset: Int
+    _ stored: ByteView, into raw: ByteBuffer, byteOffset: Int
   ) throws(ArchiveError) {
-    var reader = unsafe ByteReader(stored, fileOffset: byteOffset)
-    var blocks: [UnsafeRawBufferPointer] = unsafe []
+    var reader = ByteReader(stored, fileOffset: byteOffset)
+    var blocks: [ByteView] = []
     for _ in 0..<blockCount(raw.count) {
       let length: UInt32 = try reader.fixed()
-      unsafe blocks.append(try reader.take(Int(length)))
+      blocks.append(try reader.take(Int(length)))
     }
     try reader.finish("compressed payload")
-    let outcomes = unsafe Parallel.map(blocks.count) { block in
-      unsafe decompressBlock(
-        blocks[block], into: UnsafeMutableRawBufferPointer(rebasing: raw[range(of: block, in: raw.count)]),
-        byteOffset)
+    let outcomes = Parallel.map(blocks.count) { block in
+      decompressBlock(blocks[block], into: raw[range(of: block, in: raw.count)], byteOffset)
     }
     for case let failure? in outcomes { throw failure }
   }
 
   /// Decompresses one block, and returns the error if it fails. Spec: 02-container, rule Z2.
   private static func decompressBlock(
-    _ stored: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer, _ byteOffset: Int
+    _ stored: ByteView, into raw: ByteBuffer, _ byteOffset: Int
   ) -> ArchiveError? {
     var length = uLong(raw.count)
     var storedLength = uLong(stored.count)
-    let status = unsafe uncompress2(
-      raw.bindMemory(to: UInt8.self).baseAddress, &length,
-      stored.bindMemory(to: UInt8.self).baseAddress, &storedLength)
+    let status = unsafe stored.withUnsafeBytes { stored in
+      unsafe raw.withUnsafeMutableBytes { raw in
+        unsafe uncompress2(
+          raw.bindMemory(to: UInt8.self).baseAddress, &length,
+          stored.bindMemory(to: UInt8.self).baseAddress, &storedLength)
+      }
+    }
     if status == Z_OK, length == uLong(raw.count), storedLength == uLong(stored.count) { return nil }
     return ArchiveError(
       .compressionFailed, found: "zlib status \(status) after \(length) of \(raw.count) bytes",

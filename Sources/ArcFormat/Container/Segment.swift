@@ -76,14 +76,13 @@ package struct SegmentHeader: Equatable {
 
   /// Bytes of the segment whose header is at `offset` if it is of this kind, otherwise nil. Checks nothing
   /// else.
-  static func wholeByteCount(
-    of kind: SegmentKind, in file: UnsafeRawBufferPointer, at offset: Int
-  ) -> Int? {
+  static func wholeByteCount(of kind: SegmentKind, in file: ByteView, at offset: Int) -> Int? {
     guard offset >= 0, offset <= file.count, file.count - offset >= Self.byteCount,
-      unsafe file.loadUnaligned(fromByteOffset: offset, as: UInt32.self) == kind.code.rawValue.littleEndian
+      file.integer(at: offset) == kind.code.rawValue
     else { return nil }
-    let stored = unsafe file.loadUnaligned(fromByteOffset: offset + sizesOffset, as: UInt64.self)
-    guard let byteCount = Int(exactly: UInt64(littleEndian: stored)), byteCount <= file.count else {
+    guard let byteCount = Int(exactly: file.integer(at: offset + sizesOffset, as: UInt64.self)),
+      byteCount <= file.count
+    else {
       return nil
     }
     return wholeByteCount(byteCount)

@@ -10,7 +10,7 @@ struct SegmentCopy {
   /// Copies a segment that was read and checked.
   init(_ info: SegmentInfo, in store: ByteStore) {
     self.info = info
-    bytes = unsafe Array(store.bytes[info.byteOffset..<info.endOffset])
+    bytes = Array(store.bytes[info.byteOffset..<info.endOffset])
   }
 
   /// Whether an index entry is the same as this segment's, except for its offset.
@@ -21,29 +21,8 @@ struct SegmentCopy {
   }
 
   /// Whether a file contains these bytes at offset `start`.
-  func isSame(asBytes file: UnsafeRawBufferPointer, from start: Int) -> Bool {
+  func isSame(asBytes file: ByteView, from start: Int) -> Bool {
     guard start >= 0, start <= file.count, bytes.count <= file.count - start else { return false }
-    return unsafe bytes.withUnsafeBytes {
-      unsafe $0.isEqual(to: UnsafeRawBufferPointer(rebasing: file[start..<start + $0.count]))
-    }
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// Whether both buffers have the same bytes.
-  func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
-    guard count == other.count else { return false }
-    var offset = 0
-    while offset &+ 8 <= count {
-      let ours = unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      let theirs = unsafe other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      if ours != theirs { return false }
-      offset &+= 8
-    }
-    while offset < count {
-      if unsafe self[offset] != other[offset] { return false }
-      offset &+= 1
-    }
-    return true
+    return bytes.withByteView { $0.isEqual(to: file[start..<start + $0.count]) }
   }
 }

@@ -1,6 +1,6 @@
 /// The decompressed bytes of a segment whose checksum holds.
-@safe package struct SegmentPayload {
-  package let bytes: UnsafeRawBufferPointer
+package struct SegmentPayload {
+  package let bytes: ByteView
   /// The offset of the segment in the file, for errors.
   package let byteOffset: Int
   /// Keeps `bytes` alive if the payload is stored uncompressed; otherwise `inflated` does.
@@ -8,7 +8,7 @@
   private let inflated: InflatedBytes?
 
   /// A reader at the beginning; it must not outlive the payload.
-  var reader: ByteReader { unsafe ByteReader(bytes, fileOffset: byteOffset) }
+  var reader: ByteReader { ByteReader(bytes, fileOffset: byteOffset) }
 
   /// Reads, checks and decompresses the segment at `info.byteOffset`.
   ///
@@ -16,14 +16,13 @@
   init(_ info: SegmentInfo, in store: ByteStore) throws(ArchiveError) {
     self.store = store
     byteOffset = info.byteOffset
-    guard unsafe info.byteOffset <= store.bytes.count else {
+    guard info.byteOffset <= store.bytes.count else {
       throw ArchiveError(.truncated, found: "the end of the file", byteOffset: info.byteOffset)
     }
-    var reader = unsafe ByteReader(
-      UnsafeRawBufferPointer(rebasing: store.bytes[info.byteOffset...]), fileOffset: info.byteOffset)
-    let stored = unsafe try Self.checkedBytes(info, &reader)
+    var reader = ByteReader(store.bytes.suffix(from: info.byteOffset), fileOffset: info.byteOffset)
+    let stored = try Self.checkedBytes(info, &reader)
     guard info.isCompressed else {
-      unsafe bytes = unsafe stored
+      bytes = stored
       inflated = nil
       return
     }
@@ -34,8 +33,8 @@
         expected: "a ratio that deflate can reach", byteOffset: info.byteOffset)
     }
     let inflated = InflatedBytes(byteCount: info.rawByteCount)
-    unsafe try Deflate.decompress(stored, into: inflated.bytes, byteOffset: info.byteOffset)
-    unsafe bytes = UnsafeRawBufferPointer(inflated.bytes)
+    try Deflate.decompress(stored, into: inflated.bytes, byteOffset: info.byteOffset)
+    bytes = inflated.bytes.view
     self.inflated = inflated
   }
 
@@ -44,7 +43,7 @@
   /// Spec: 02-container, rules S2, S3, S5 and I4.
   private static func checkedBytes(
     _ info: SegmentInfo, _ reader: inout ByteReader
-  ) throws(ArchiveError) -> UnsafeRawBufferPointer {
+  ) throws(ArchiveError) -> ByteView {
     var whole = reader
     let header = try SegmentHeader(reading: &reader)
     guard header.storedByteCount == UInt64(info.storedByteCount),
@@ -60,37 +59,34 @@
         .unsupportedFeature, found: "an unknown kind of segment", remedy: "update Arc to read this file",
         byteOffset: info.byteOffset)
     }
-    let stored = unsafe try reader.take(info.storedByteCount)
+    let stored = try reader.take(info.storedByteCount)
     let checkedByteCount =
       SegmentHeader.wholeByteCount(info.storedByteCount) - SegmentHeader.checksumByteCount
-    let checked = unsafe try whole.take(checkedByteCount)
+    let checked = try whole.take(checkedByteCount)
     let crc: UInt32 = try whole.fixed()
-    guard unsafe crc == Checksum.crc32(checked) else {
+    guard crc == Checksum.crc32(checked) else {
       throw ArchiveError(
         .damagedSegment, found: "bytes that do not match their checksum",
         remedy: "the file was changed after it was written", byteOffset: info.byteOffset)
     }
     // Rule S5.
     let end = SegmentHeader.byteCount + info.storedByteCount
-    guard unsafe end == checked.count || checked[end...].allSatisfy({ $0 == 0 }) else {
+    guard checked.suffix(from: end).areZeros else {
       throw ArchiveError(
         .malformedSegment, found: "padding that is not 0", expected: "zeros up to the checksum",
         byteOffset: info.byteOffset)
     }
-    return unsafe stored
+    return stored
   }
 }
 
 /// Memory for the decompressed bytes of a segment.
-@safe private final class InflatedBytes {
-  let bytes: UnsafeMutableRawBufferPointer
+private final class InflatedBytes {
+  let bytes: ByteBuffer
 
-  init(byteCount: Int) {
-    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: max(byteCount, 1), alignment: 16)
-    unsafe bytes = UnsafeMutableRawBufferPointer(rebasing: room[..<byteCount])
-  }
+  init(byteCount: Int) { bytes = ByteBuffer(count: byteCount) }
 
-  deinit { unsafe bytes.deallocate() }
+  deinit { bytes.free() }
 }
 
 extension SegmentKind {

@@ -13,7 +13,7 @@
 /// Invariant: `bytes` is readable as long as the store lives. Owned memory does not change. A mapped file can
 /// be changed or cut by another process: then its pages have other contents, or accessing them raises SIGBUS.
 @safe package final class ByteStore {
-  package private(set) var bytes: UnsafeRawBufferPointer
+  package private(set) var bytes: ByteView
   private let origin: Origin
   /// The mapped file; nil if none is mapped.
   private let file: OpenFile?
@@ -24,27 +24,27 @@
   package init(copying source: some Collection<UInt8>) {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: 16)
     unsafe copy.copyBytes(from: source)
-    unsafe bytes = UnsafeRawBufferPointer(copy)
+    bytes = unsafe ByteView(UnsafeRawBufferPointer(copy))
     origin = .allocated
     file = nil
   }
 
   /// Uses memory that the caller keeps unchanged as long as this object and all that was read from it are in
   /// use.
-  package init(borrowing bytes: UnsafeRawBufferPointer) {
-    unsafe self.bytes = unsafe bytes
+  package init(borrowing bytes: ByteView) {
+    self.bytes = bytes
     origin = .borrowed
     file = nil
   }
 
   /// Uses other memory instead. What was read from the previous memory must not be used any more.
-  func borrow(_ bytes: UnsafeRawBufferPointer) {
+  func borrow(_ bytes: ByteView) {
     precondition(origin == .borrowed)
-    unsafe self.bytes = unsafe bytes
+    self.bytes = bytes
   }
 
   /// Stops using borrowed memory.
-  func forget() { unsafe borrow(UnsafeRawBufferPointer(start: nil, count: 0)) }
+  func forget() { borrow(ByteView()) }
 
   /// Reads a file, regular or not, or maps a regular one. Spec: 07-limits, rule A1.
   ///
@@ -76,9 +76,9 @@
     }
     file = mapped
     // From here on `deinit` frees the memory, whatever is thrown.
-    unsafe bytes = unsafe found
-    origin = unsafe bytes.baseAddress == nil ? .borrowed : isMapped ? .mapped : .allocated
-    if isTooLarge { try Limits.check(unsafe max(byteCount, bytes.count), within: byteLimit, "fileBytes") }
+    bytes = unsafe ByteView(found)
+    origin = unsafe found.baseAddress == nil ? .borrowed : isMapped ? .mapped : .allocated
+    if isTooLarge { try Limits.check(max(byteCount, bytes.count), within: byteLimit, "fileBytes") }
     guard isRegular || !isMapped else {
       throw ArchiveError(
         .fileSystem, found: "'\(path)', which is not a regular file", expected: "one that can be mapped",
@@ -100,32 +100,32 @@
   private static func read(
     _ file: OpenFile, expected: Int, _ byteLimit: Int
   ) throws(SystemError) -> UnsafeRawBufferPointer {
-    var room = UnsafeMutableRawBufferPointer.allocate(byteCount: max(expected, 4095) + 1, alignment: 16)
+    var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(expected, 4095) + 1, alignment: 16)
     var count = 0
     do throws(SystemError) {
       while count <= byteLimit {
-        if count == room.count {
+        if count == buffer.count {
           let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: count * 2, alignment: 16)
-          unsafe larger.copyMemory(from: UnsafeRawBufferPointer(room))
-          unsafe room.deallocate()
-          unsafe room = unsafe larger
+          unsafe larger.copyMemory(from: UnsafeRawBufferPointer(buffer))
+          unsafe buffer.deallocate()
+          unsafe buffer = unsafe larger
         }
-        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: room[count...])
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
         let added = try systemCall { unsafe readBytes(file.descriptor, rest.baseAddress, rest.count) }
         if added == 0 { break }
         count += added
       }
     } catch {
-      unsafe room.deallocate()
+      unsafe buffer.deallocate()
       throw error
     }
-    return unsafe UnsafeRawBufferPointer(rebasing: room[..<count])
+    return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
   }
 
   /// The four bytes at an offset as a little-endian number; 0 beyond the end. Of a mapped file they are read,
   /// not accessed in memory: for an accessed page the system may map megabytes around it.
   func checksumField(at offset: Int) -> UInt32 {
-    guard offset >= 0, unsafe offset <= bytes.count - 4 else { return 0 }
+    guard offset >= 0, offset <= bytes.count - 4 else { return 0 }
     if let file {
       var field: UInt32 = 0
       let count = unsafe withUnsafeMutableBytes(of: &field) {
@@ -133,23 +133,23 @@
       }
       if count == 4 { return UInt32(littleEndian: field) }
     }
-    return UInt32(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    return bytes.integer(at: offset)
   }
 
   /// Lets the system reclaim the memory of a part of a mapped file; later accesses read the file again.
   func discardPages(_ range: Range<Int>) {
-    guard origin == .mapped, let start = unsafe bytes.baseAddress else { return }
+    guard origin == .mapped else { return }
     let pageByteCount = max(1, Int(sysconf(Int32(_SC_PAGESIZE))))
     let first = max(range.lowerBound, 0) / pageByteCount * pageByteCount
-    guard first < range.upperBound, unsafe range.upperBound <= bytes.count else { return }
+    guard first < range.upperBound, range.upperBound <= bytes.count else { return }
     unsafe _ = madvise(
-      UnsafeMutableRawPointer(mutating: start + first), range.upperBound - first, MADV_DONTNEED)
+      UnsafeMutableRawPointer(mutating: bytes.start + first), range.upperBound - first, MADV_DONTNEED)
   }
 
   deinit {
     switch origin {
-    case .allocated: unsafe bytes.deallocate()
-    case .mapped: unsafe munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
+    case .allocated: unsafe bytes.start.deallocate()
+    case .mapped: unsafe munmap(UnsafeMutableRawPointer(mutating: bytes.start), bytes.count)
     case .borrowed: break
     }
   }

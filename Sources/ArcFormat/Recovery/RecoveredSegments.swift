@@ -55,7 +55,7 @@ struct RecoveredSegments: ~Copyable {
           lostWeakCount += counts.reduce(0, +)
           segments.append(
             add(.weakColumns, start, first: entry.info.first, count: entry.info.count) { payload in
-              for count in counts { ColumnChunk.writeNils(count, to: &payload) }
+              for count in counts { Chunk.write(nils: count, to: &payload) }
             })
         }
       case (.rows, false): segments.append(entry.info)

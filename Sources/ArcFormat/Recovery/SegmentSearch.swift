@@ -26,7 +26,7 @@ struct SegmentSearch {
   init(_ store: ByteStore, limits: Limits) throws(ArchiveError) {
     self.store = store
     self.limits = limits
-    budget = unsafe 4 * store.bytes.count + 4096
+    budget = 4 * store.bytes.count + 4096
     try checkVersion()
     let isFirstIntact = segment(at: ArchiveHeader.byteCount) != nil
     for offset in indexOffsets() {
@@ -44,7 +44,7 @@ struct SegmentSearch {
 
   /// Throws if the header is intact and of a version that cannot be read; a damaged one tells nothing.
   private func checkVersion() throws(ArchiveError) {
-    var reader = unsafe ByteReader(store.bytes, fileOffset: 0)
+    var reader = ByteReader(store.bytes, fileOffset: 0)
     do throws(ArchiveError) {
       _ = try ArchiveHeader(reading: &reader)
     } catch {
@@ -54,9 +54,9 @@ struct SegmentSearch {
 
   /// The segment at an offset if it is intact; the numbers of its contents are not known.
   private func segment(at offset: Int) -> SegmentInfo? {
-    let bytes = unsafe store.bytes
+    let bytes = store.bytes
     guard offset >= 0, offset <= bytes.count else { return nil }
-    var reader = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes[offset...]), fileOffset: offset)
+    var reader = ByteReader(bytes.suffix(from: offset), fileOffset: offset)
     guard let header = try? SegmentHeader(reading: &reader), SegmentKind(header: header) != nil,
       let stored = Int(exactly: header.storedByteCount), let raw = Int(exactly: header.rawByteCount),
       stored <= reader.remaining, raw <= limits.rawBytes
@@ -72,11 +72,11 @@ struct SegmentSearch {
   /// The offsets at which an index may begin: that in the trailer, then wherever the kind's bytes are, from
   /// the end of the file on.
   private func indexOffsets() -> some Sequence<Int> {
-    let bytes = unsafe store.bytes
+    let bytes = store.bytes
     var offsets: [Int] = []
     let start = bytes.count - ArchiveTrailer.byteCount
     if start >= 0 {
-      var reader = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes[start...]), fileOffset: start)
+      var reader = ByteReader(bytes.suffix(from: start), fileOffset: start)
       if let trailer = try? ArchiveTrailer(reading: &reader), let offset = Int(exactly: trailer.indexOffset) {
         offsets.append(offset)
       }
@@ -84,17 +84,16 @@ struct SegmentSearch {
     let code = SegmentKind.index.code.rawValue
     // Enough, since segments are not so close together.
     for offset in stride(from: bytes.count - 4, through: 0, by: -1) where offsets.count < 1000 {
-      let found = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-      if UInt32(littleEndian: found) == code { offsets.append(offset) }
+      if bytes.integer(at: offset) == code { offsets.append(offset) }
     }
     return offsets
   }
 
   /// Reads an index whose numbers have no gaps and claim no more than segments can contain.
   private mutating func readIndex(at offset: Int) -> (writer: String, [SegmentInfo])? {
-    let bytes = unsafe store.bytes
+    let bytes = store.bytes
     guard offset >= 0, bytes.count - offset >= SegmentHeader.byteCount else { return nil }
-    var header = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes[offset...]), fileOffset: offset)
+    var header = ByteReader(bytes.suffix(from: offset), fileOffset: offset)
     guard let header = try? SegmentHeader(reading: &header), SegmentKind(header: header) == .index,
       header.storedByteCount <= UInt64(max(budget, 0))
     else { return nil }
@@ -148,7 +147,7 @@ struct SegmentSearch {
       entries.append(Entry(info: numbered, isIntact: true))
       offset = info.endOffset
     }
-    endOffset = unsafe min(offset, store.bytes.count)
+    endOffset = min(offset, store.bytes.count)
   }
 
   /// The number of classes, strings or rows that a segment states it adds; 0 for other kinds.

@@ -5,48 +5,46 @@
 /// not move, and Swift copies it before a change. Entries replace each other, so a string that is not found
 /// may still be in the table.
 ///
-/// Invariant: `entries` has `mask + 1` initialised elements, a power of two.
-@usableFromInline @safe struct StringCache {
-  @usableFromInline struct Entry {
-    @usableFromInline var text: String
+/// Invariant: `keys` and `texts` have `mask + 1` elements, a power of two. A key whose id is not `none` has the
+/// bits of the string with the same index in `texts`.
+@usableFromInline struct StringCache {
+  @usableFromInline struct Key {
+    @usableFromInline var bits: Bits
     @usableFromInline var id: UInt32
+    static var none: Key { Key(bits: (0, 0), id: StringCache.none) }
   }
   @usableFromInline typealias Bits = (UInt64, UInt64)
 
   /// An id that no string has: there are never so many.
-  @usableFromInline static let none = UInt32.max
+  @usableFromInline static var none: UInt32 { .max }
   private static let maximumCount = 1 << 14
   private static let firstMask = 63
 
-  @usableFromInline var entries: UnsafeMutablePointer<Entry>
+  @usableFromInline var keys: HandleBuffer<Key>
+  /// Keeps the strings, so that their bits stay theirs.
+  private var texts: HandleBuffer<String>
   @usableFromInline var mask: Int
   private var insertions = 0
 
-  init() {
-    mask = Self.firstMask
-    unsafe entries = .allocate(capacity: mask + 1)
-    unsafe entries.initialize(repeating: Entry(text: "", id: Self.none), count: mask + 1)
+  init() { self.init(mask: Self.firstMask) }
+
+  private init(mask: Int) {
+    self.mask = mask
+    keys = HandleBuffer(repeating: .none, count: mask + 1)
+    texts = HandleBuffer(repeating: "", count: mask + 1)
   }
 
   /// The id of a string if the cache contains it, otherwise `none`.
   @inlinable @inline(__always)
   func id(of text: String) -> UInt32 {
     guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return Self.none }
-    return unsafe id(ofBits: unsafeBitCast(text, to: Bits.self))
-  }
-
-  /// The id of the string in memory at `place` if the cache contains it, otherwise `none`.
-  @inlinable @inline(__always)
-  func id(at place: UnsafeRawPointer) -> UInt32 {
-    guard MemoryLayout<String>.size == MemoryLayout<Bits>.size else { return Self.none }
-    return unsafe id(ofBits: place.loadUnaligned(as: Bits.self))
+    return id(ofBits: unsafe unsafeBitCast(text, to: Bits.self))
   }
 
   @inlinable @inline(__always)
   func id(ofBits bits: Bits) -> UInt32 {
-    let entry = unsafe entries + (Self.hash(bits) & mask)
-    let known = unsafe UnsafeRawPointer(entry).loadUnaligned(as: Bits.self)
-    return unsafe known == bits ? entry.pointee.id : Self.none
+    let index = Self.hash(bits) & mask
+    return keys[index].bits == bits ? keys[index].id : Self.none
   }
 
   @inlinable @inline(__always)
@@ -60,17 +58,16 @@
     insertions += 1
     if insertions > mask / 2, mask + 1 < Self.maximumCount { grow() }
     let bits = unsafe unsafeBitCast(text, to: Bits.self)
-    unsafe entries[Self.hash(bits) & mask] = Entry(text: text, id: id)
+    let index = Self.hash(bits) & mask
+    keys[index] = Key(bits: bits, id: id)
+    texts[index] = text
   }
 
   private mutating func grow() {
     let old = self
-    mask = mask * 4 + 3
-    insertions = 0
-    unsafe entries = .allocate(capacity: mask + 1)
-    unsafe entries.initialize(repeating: Entry(text: "", id: Self.none), count: mask + 1)
-    for index in 0...old.mask where unsafe old.entries[index].id != Self.none {
-      unsafe insert(old.entries[index].text, id: old.entries[index].id)
+    self = StringCache(mask: mask * 4 + 3)
+    for index in 0...old.mask where old.keys[index].id != Self.none {
+      insert(old.texts[index], id: old.keys[index].id)
     }
     old.free()
   }
@@ -84,13 +81,12 @@
       return
     }
     insertions = 0
-    for index in 0...mask where unsafe entries[index].id != Self.none {
-      unsafe entries[index] = Entry(text: "", id: Self.none)
-    }
+    keys.fill(0..<mask + 1, with: .none)
+    texts.fill(0..<mask + 1, with: "")
   }
 
   func free() {
-    unsafe entries.deinitialize(count: mask + 1)
-    unsafe entries.deallocate()
+    keys.free()
+    texts.free()
   }
 }

@@ -1,5 +1,5 @@
 /// The strings of a file by id; each is checked and built when it is first asked for, then shared.
-@safe package final class StringTable {
+package final class StringTable {
   /// The part that columns access directly, in memory of its own: a stored property would be checked for
   /// overlapping accesses.
   let built: Handle<BuiltStrings>
@@ -31,16 +31,16 @@
         expected: "lengths of 1, 2, 4 or 8 bytes",
         byteOffset: start)
     }
-    let lengths = unsafe try reader.take(count * width)
+    let lengths = try reader.take(count * width)
     built.value.reserve(count)
     for index in 0..<count {
-      let length = unsafe Chunk.unsigned(lengths, index: index, width: width)
+      let length = lengths.unsigned(index, width: width)
       guard let length = Int(exactly: length), length <= reader.remaining else {
         throw ArchiveError(
           .malformedSegment, found: "a string of \(length) bytes",
           expected: "at most the \(reader.remaining) that are left", byteOffset: reader.offset)
       }
-      unsafe built.value.prepare(try reader.take(length), at: index)
+      built.value.prepare(try reader.take(length), at: index)
     }
     try reader.finish("string table")
     built.value.add(count)
@@ -80,16 +80,16 @@
     }
     let index = Int(id)
     if let text = built.value.string(id) { return text }
-    guard let text = unsafe String(checkedUTF8: built.value.entries[index]) else {
+    guard let text = String(checkedUTF8: built.value.entries[index]) else {
       throw ArchiveError(.invalidString, found: "string \(id), whose bytes are not UTF-8")
     }
-    unsafe built.value.strings[index] = text
+    built.value.strings[index] = text
     return text
   }
 
   /// Checks that the bytes of a string are UTF-8. Spec: 04-columns, rule X3.
   func checkUTF8(_ index: Int) throws(ArchiveError) {
-    guard unsafe built.value.entries[index].isUTF8 else {
+    guard built.value.entries[index].isUTF8 else {
       throw ArchiveError(.invalidString, found: "string \(index), whose bytes are not UTF-8")
     }
   }
@@ -97,91 +97,40 @@
 
 /// The strings of a table: the bytes of all, and those that are built already.
 ///
-/// Invariant: `strings` and `entries` have `capacity` elements, the first `count` of which are initialised.
-@usableFromInline @safe struct BuiltStrings {
-  @usableFromInline var strings: UnsafeMutablePointer<String?>
+/// Invariant: `strings` and `entries` have as many elements; the first `count` are those of the table.
+@usableFromInline struct BuiltStrings {
+  @usableFromInline var strings = HandleBuffer<String?>([])
   @usableFromInline var count = 0
-  fileprivate var entries: UnsafeMutablePointer<UnsafeRawBufferPointer>
-  private var capacity = 1
-
-  init() {
-    unsafe strings = .allocate(capacity: 1)
-    unsafe entries = .allocate(capacity: 1)
-  }
+  fileprivate var entries = HandleBuffer<ByteView>([])
 
   /// The string with an id if it is in the table and built; otherwise nil.
   @inlinable @inline(__always)
   func string(_ id: UInt64) -> String? {
     guard id < UInt64(truncatingIfNeeded: count) else { return nil }
-    return unsafe strings[Int(truncatingIfNeeded: id)]
+    return strings[Int(truncatingIfNeeded: id)]
   }
 
   /// Reserves capacity for `more` strings.
   mutating func reserve(_ more: Int) {
-    guard more > capacity - count else { return }
-    capacity = count + more
-    let (strings, entries) = unsafe (strings, entries)
-    unsafe self.strings = .allocate(capacity: capacity)
-    unsafe self.strings.moveInitialize(from: strings, count: count)
-    unsafe strings.deallocate()
-    unsafe self.entries = .allocate(capacity: capacity)
-    unsafe self.entries.moveInitialize(from: entries, count: count)
-    unsafe entries.deallocate()
+    guard more > strings.count - count else { return }
+    strings.grow(to: count + more, with: nil)
+    entries.grow(to: count + more, with: ByteView())
   }
 
   /// Sets the bytes of the string that will be added `index` after the last; there must be capacity for it.
-  fileprivate func prepare(_ bytes: UnsafeRawBufferPointer, at index: Int) {
-    precondition(index < capacity - count)
-    unsafe (entries + count + index).initialize(to: bytes)
-  }
+  fileprivate func prepare(_ bytes: ByteView, at index: Int) { entries[count + index] = bytes }
 
   /// Adds `more` strings whose bytes were set by `prepare`.
-  fileprivate mutating func add(_ more: Int) {
-    unsafe (strings + count).initialize(repeating: nil, count: more)
-    count += more
-  }
+  fileprivate mutating func add(_ more: Int) { count += more }
 
   /// Removes all strings and keeps the capacity.
   mutating func restart() {
-    unsafe strings.deinitialize(count: count)
+    strings.fill(0..<count, with: nil)
     count = 0
   }
 
   func free() {
-    unsafe strings.deinitialize(count: count)
-    unsafe strings.deallocate()
-    unsafe entries.deallocate()
-  }
-}
-
-extension String {
-  /// Makes the string with these bytes; nil if they are not UTF-8.
-  init?(checkedUTF8 bytes: UnsafeRawBufferPointer) {
-    // ASCII needs no repair, and this initializer is the fastest.
-    if unsafe bytes.isASCII {
-      self = unsafe String(decoding: bytes, as: UTF8.self)
-    } else {
-      unsafe self.init(validating: bytes, as: UTF8.self)
-    }
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// Whether the bytes are well-formed UTF-8.
-  var isUTF8: Bool { unsafe isASCII || String(validating: self, as: UTF8.self) != nil }
-
-  /// Whether no byte has its highest bit set.
-  fileprivate var isASCII: Bool {
-    var offset = 0
-    var bits: UInt64 = 0
-    while offset + 8 <= count {
-      unsafe bits |= loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      offset += 8
-    }
-    while offset < count {
-      unsafe bits |= UInt64(self[offset])
-      offset += 1
-    }
-    return bits & 0x8080_8080_8080_8080 == 0
+    strings.free()
+    entries.free()
   }
 }

@@ -2,14 +2,14 @@
 ///
 /// Strings are equal if their UTF-8 bytes are, not as Swift compares them: `é` as one scalar is another
 /// string than `e` with a combining accent. Spec: 04-columns, section 4; 05-graph, rule F1.
-@safe package final class StringTableWriter {
+package final class StringTableWriter {
   /// Finds strings that share storage with an earlier one without reading them.
   let cache: Handle<StringCache>
   /// In memory of its own, since columns use it for each string: a stored property would be checked for
   /// overlapping accesses.
   let table: Handle<Table>
 
-  @safe struct Table {
+  struct Table {
     let cache: Handle<StringCache>
     var index = StringIndex()
     /// The strings that are in no segment yet: their lengths, and all their bytes.
@@ -22,18 +22,18 @@
 
     /// The id of a string, and whether it is a new one.
     mutating func id(of text: String) -> (id: UInt32, isNew: Bool) {
-      let found = unsafe text.withUTF8Bytes { unsafe id(ofUTF8: $0) }
+      let found = text.withUTF8Bytes { id(ofUTF8: $0) }
       // Strings that occur once, and equal ones with storage of their own, would only evict others from the
       // cache. What repeats is cached sooner or later.
       if !found.isNew, isNextKnownCached() { cache.value.insert(text, id: found.id) }
       return found
     }
 
-    private mutating func id(ofUTF8 utf8: UnsafeRawBufferPointer) -> (id: UInt32, isNew: Bool) {
-      let found = unsafe index.id(ofUTF8: utf8)
+    private mutating func id(ofUTF8 utf8: ByteView) -> (id: UInt32, isNew: Bool) {
+      let found = index.id(ofUTF8: utf8)
       if found.isNew {
         newLengths.append(UInt64(utf8.count))
-        unsafe newBytes.append(contentsOf: utf8)
+        unsafe utf8.withUnsafeBytes { unsafe newBytes.append(contentsOf: $0) }
       }
       return found
     }
@@ -80,8 +80,8 @@
   /// Writes the strings that are in no segment yet: their lengths, then their bytes.
   func writeNew(to writer: inout ByteWriter) {
     writer.varint(table.value.newLengths.count)
-    unsafe table.value.newLengths.withUnsafeBytes { bytes in
-      let lengths = unsafe IntegerValues<UInt64>(bytes)
+    table.value.newLengths.withByteView { bytes in
+      let lengths = IntegerValues<UInt64>(bytes)
       let width = lengths.narrowestWidth
       writer.fixed(UInt8(width))
       lengths.store(width: width, to: &writer)
@@ -95,17 +95,5 @@
   func restart() {
     table.value.restart()
     cache.value.restart()
-  }
-}
-
-extension String {
-  /// Calls `body` with the UTF-8 bytes of the string in memory; copies only a bridged string.
-  func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    if let result = unsafe utf8.withContiguousStorageIfAvailable({ unsafe body(UnsafeRawBufferPointer($0)) })
-    {
-      return result
-    }
-    var copy = self
-    return copy.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
   }
 }

@@ -32,19 +32,14 @@ extension Array: ColumnValue where Element: ColumnValue {
   /// Reads a length and so many elements, or data as bytes.
   @inlinable public static func __read(from column: ColumnReader) throws -> [Element] {
     if column.isBytes {
-      guard let bytes = unsafe try [UInt8](column.bytes()) as? [Element] else {
+      guard let bytes = try [UInt8](column.bytes()) as? [Element] else {
         throw column.error(.typeMismatch, found: "data", expected: "an array of bytes")
       }
       return bytes
     }
     let count = try column.integer(Int.self)
     if count == 0 { return [] }
-    let elements = column.child(0)
-    if Element.__traits.contains(.bulk) { return try elements.numbers(count) }
-    var array: [Element] = []
-    array.reserveCapacity(elements.capacity(count))
-    for _ in 0..<count { array.append(try Element.__read(from: elements)) }
-    return array
+    return try column.child(0).values(count)
   }
   /// Appends a length and the elements.
   @inlinable public func __write(to column: ColumnWriter) throws {
@@ -53,6 +48,15 @@ extension Array: ColumnValue where Element: ColumnValue {
     let elements = column.child(0)
     if Element.__traits.contains(.bulk) { return elements.append(contentsOf: self) }
     unsafe try withUnsafeBytes { unsafe try Element.__write(elements: $0, to: elements) }
+  }
+}
+
+extension ColumnReader {
+  /// The next values as an array.
+  @inlinable @inline(__always)
+  func values<Value: ColumnValue>(_ count: Int) throws -> [Value] {
+    if Value.__traits.contains(.bulk) { return try numbers(count) }
+    return try array(count) { try Value.__read(from: self) }
   }
 }
 

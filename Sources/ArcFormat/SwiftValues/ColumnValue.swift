@@ -24,7 +24,8 @@ public protocol ColumnValue {
   static func __read(from column: ColumnReader) throws -> Self
   /// Appends the value to a column.
   func __write(to column: ColumnWriter) throws
-  /// Appends the elements of an array, given as its memory, to a column.
+  /// Appends the elements of an array, given as its memory, to a column. Not as `Span<Self>`, which a class
+  /// that is not final cannot implement.
   static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws
   /// The traits by which the type differs from others where values are missing, optional or many.
   static var __traits: __ValueTraits { get }

@@ -10,12 +10,13 @@ extension String: ColumnValue {
   public func __write(to column: ColumnWriter) throws { column.append(text: self) }
   /// Appends strings; the text of those found by their storage is not read.
   public static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws {
-    unsafe elements.withMemoryRebound(to: String.self) { strings in
+    unsafe elements.withMemoryRebound(to: String.self) { buffer in
+      let strings = unsafe Span(_unsafeElements: buffer)
       var next = 0
       while next < strings.count {
-        unsafe next += column.appendKnown(UnsafeBufferPointer(rebasing: strings[next...]))
+        next = column.appendKnown(strings, from: next)
         guard next < strings.count else { break }
-        unsafe column.append(text: strings[next])
+        column.append(text: strings[next])
         next += 1
       }
     }

@@ -21,18 +21,18 @@ enum Parallel {
     guard count > 1 else { return (0..<count).map(body) }
     return unsafe Array(unsafeUninitializedCapacity: count) { results, initialized in
       // Each call initializes one element, which no other call accesses.
-      let places = unsafe Places(results.baseAddress)
+      let elements = unsafe Results(results.baseAddress)
       withoutActuallyEscaping(body) { body in
         let shared = Shared(body)
         DispatchQueue.concurrentPerform(iterations: count) { index in
-          unsafe places.start.map { unsafe ($0 + index).initialize(to: shared.body(index)) }
+          unsafe elements.start.map { unsafe ($0 + index).initialize(to: shared.body(index)) }
         }
       }
       initialized = count
     }
   }
 
-  @safe private struct Places<Result>: @unchecked Sendable {
+  @safe private struct Results<Result>: @unchecked Sendable {
     let start: UnsafeMutablePointer<Result>?
     init(_ start: UnsafeMutablePointer<Result>?) { unsafe self.start = unsafe start }
   }

@@ -85,9 +85,9 @@ struct ValueReader {
     case .string: return .string(try text(column))
     case .decimal: return .decimal(try text(column))
     case .data:
-      let bytes = unsafe try column.bytes()
+      let bytes = try column.bytes()
       try budget.count(byteCount: bytes.count, column)
-      return .data(unsafe Array(bytes))
+      return .data(Array(bytes))
     case .url:
       guard case .string(let text) = try child(0) else { return .null }
       if case .string(let base) = try child(1) { return .url(text, base: base) }
@@ -131,10 +131,7 @@ struct ValueReader {
     try budget.charge(
       count, hasBytes: node.children.contains { !areEmpty[$0] },
       byteCountOfEach: MemoryLayout<Element>.stride, column)
-    var elements: [Element] = []
-    elements.reserveCapacity(column.child(0).capacity(count))
-    for _ in 0..<count { elements.append(try element()) }
-    return elements
+    return try column.child(0).array(count, element)
   }
 }
 

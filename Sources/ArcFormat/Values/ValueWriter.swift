@@ -47,7 +47,7 @@ struct ValueWriter {
   }
 
   private func append(_ bytes: [UInt8], to column: ColumnWriter) {
-    unsafe bytes.withUnsafeBytes { unsafe column.append(bytes: $0) }
+    bytes.withByteView { column.append(bytes: $0) }
   }
 
   private func append(_ value: Int128, to column: ColumnWriter, _ kind: ColumnKind) {

@@ -34,8 +34,8 @@ final class VarintTests: XCTestCase {
   }
 
   private func read(_ bytes: [UInt8]) throws -> UInt64 {
-    try unsafe bytes.withUnsafeBytes { buffer in
-      var reader = unsafe ByteReader(buffer, fileOffset: 100)
+    try bytes.withByteView {
+      var reader = ByteReader($0, fileOffset: 100)
       return try reader.varint()
     }
   }

@@ -90,7 +90,7 @@ final class ColumnChunkTests: XCTestCase {
     XCTAssertEqual(bytes, [10, 3, 0, 1, 2, 0, 2, 0xC3, 0xA9, 0x61, 0])
     XCTAssertEqual(
       try chunks("@\"NSData\"", strings: StringTableWriter()) { column in
-        unsafe [255 as UInt8, 0].withUnsafeBytes { unsafe column.append(bytes: $0) }
+        [255 as UInt8, 0].withByteView { column.append(bytes: $0) }
       }, [6, 1, 0, 1, 2, 255, 0])
   }
 

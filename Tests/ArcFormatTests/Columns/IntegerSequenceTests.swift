@@ -28,9 +28,8 @@ final class IntegerSequenceTests: XCTestCase {
     _ type: String, _ values: [T], line: UInt = #line
   ) throws -> UInt8 {
     let chunk = try elements(type, values)
-    var reader = unsafe chunk.withUnsafeBytes { unsafe ByteReader($0, fileOffset: 0) }
-    let encoding = try unsafe chunk.withUnsafeBytes { bytes in
-      reader = unsafe ByteReader(bytes, fileOffset: 0)
+    let encoding = try chunk.withByteView { bytes in
+      var reader = ByteReader(bytes, fileOffset: 0)
       _ = try reader.varint()
       _ = try reader.varint()
       return try reader.fixed(UInt8.self)

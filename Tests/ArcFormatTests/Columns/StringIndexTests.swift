@@ -4,7 +4,7 @@ import XCTest
 
 final class StringIndexTests: XCTestCase {
   private func id(_ text: String, _ index: inout StringIndex) -> UInt32 {
-    unsafe text.withUTF8Bytes { unsafe index.id(ofUTF8: $0).id }
+    text.withUTF8Bytes { index.id(ofUTF8: $0).id }
   }
 
   func testStringsOfAllLengthsAreFoundByEachOfTheirBytes() {

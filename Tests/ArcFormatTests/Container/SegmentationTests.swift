@@ -83,19 +83,17 @@ final class SegmentationTests: XCTestCase {
       // Sixteen values a byte shrink to about half.
       let raw = (0..<byteCount).map { _ in UInt8(truncatingIfNeeded: generator.next() & 15) }
       let stored = try XCTUnwrap(Deflate.compress(raw, level: 1))
-      var reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0), fileOffset: 0)
       var streams = 0
-      try unsafe stored.withUnsafeBytes { bytes in
-        reader = unsafe ByteReader(bytes, fileOffset: 0)
+      try stored.withByteView { bytes in
+        var reader = ByteReader(bytes, fileOffset: 0)
         while reader.remaining > 0 {
-          _ = unsafe try reader.take(Int(try reader.fixed(UInt32.self)))
+          _ = try reader.take(Int(try reader.fixed(UInt32.self)))
           streams += 1
         }
-        let copy = try unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
-          unsafe try Deflate.decompress(bytes, into: UnsafeMutableRawBufferPointer(buffer), byteOffset: 0)
-          count = byteCount
-        }
-        XCTAssertEqual(copy, raw)
+        let copy = ByteBuffer(count: byteCount)
+        defer { copy.free() }
+        try Deflate.decompress(bytes, into: copy, byteOffset: 0)
+        XCTAssertEqual(Array(copy.view), raw)
       }
       XCTAssertEqual(streams, (byteCount + block - 1) / block)
     }

@@ -56,7 +56,7 @@ final class MutationTests: XCTestCase {
     for _ in 0..<row {
       for tag in [1, 1, 0] as [UInt32] { set.column(5).child(0).append(tag) }
     }
-    unsafe [1 as UInt8, 2, 3].withUnsafeBytes { unsafe set.column(6).append(bytes: $0) }
+    [1 as UInt8, 2, 3].withByteView { set.column(6).append(bytes: $0) }
     set.column(7).append(bit: row == 1)
   }
 

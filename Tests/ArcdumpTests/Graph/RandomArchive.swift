@@ -151,7 +151,7 @@ final class RandomArchive {
     case 15:
       return RandomType(encoding: #"@"NSData""#) { column in
         let bytes = Array(repeating: UInt8(truncatingIfNeeded: next()), count: Int(next() % 5))
-        unsafe bytes.withUnsafeBytes { unsafe column.append(bytes: $0) }
+        bytes.withByteView { column.append(bytes: $0) }
       }
     case 16:
       let text = strings()

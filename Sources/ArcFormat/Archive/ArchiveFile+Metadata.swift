@@ -1,0 +1,31 @@
+extension ArchiveFile {
+  /// The metadata of the archive: what its author said of it.
+  ///
+  /// - Throws: what is wrong with its segment.
+  /// - Complexity: O(*n*) in the number of bytes of the metadata.
+  public func metadata() throws(ArchiveError) -> [String: String] {
+    // Keys differ by their bytes; of two that Swift considers equal, which no dictionary can have written,
+    // the first counts.
+    Dictionary(try metadataEntries(), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The metadata in the order of the keys' bytes. Spec: 02-container, rule D3.
+  package func metadataEntries() throws(ArchiveError) -> [(key: String, value: String)] {
+    guard let segment = segments.first(where: { $0.kind == .metadata }) else { return [] }
+    let metadata = try metadata(at: segment)
+    guard metadata.count == segment.count else {
+      throw ArchiveError(
+        .indexMismatch, found: plural(metadata.count, "entry of metadata", "entries of metadata"),
+        expected: "\(segment.count)",
+        byteOffset: segment.byteOffset)
+    }
+    return metadata
+  }
+
+  /// Reads the metadata in a segment of the file.
+  func metadata(at segment: SegmentInfo) throws(ArchiveError) -> [(key: String, value: String)] {
+    let payload = try SegmentPayload(segment, in: store)
+    var reader = payload.reader
+    return try MetadataSegment.read(&reader)
+  }
+}

@@ -1,0 +1,82 @@
+import ArcRuntime
+
+/// The reading of a file's class table.
+extension FileSchema {
+  /// Reads and checks the class table. Spec: 02-container, rule I5; 07-limits, rules A5 and A6.
+  convenience init(
+    reading segments: [SegmentInfo], in store: ByteStore, limits: Limits
+  ) throws(ArchiveError) {
+    let segmentCount = segments.count { $0.kind == .classes }
+    var classes: [ClassDescription] = []
+    var indices = ShortMap<ExactName, Int>()
+    var byteCount = 0
+    for segment in segments where segment.kind == .classes {
+      byteCount += segment.rawByteCount
+      try Limits.check(
+        byteCount, within: limits.classTableBytes, "classTableBytes", byteOffset: segment.byteOffset)
+      let payload = try SegmentPayload(segment, in: store)
+      var reader = payload.reader
+      let known = classes.count
+      try ClassTableSegment.read(&reader, into: &classes, indices: &indices, limits: limits)
+      guard known == segment.first, classes.count == known + segment.count else {
+        throw ArchiveError(
+          .indexMismatch, found: plural(classes.count - known, "new class", "new classes"),
+          expected: "\(segment.count)",
+          byteOffset: segment.byteOffset)
+      }
+    }
+    try Self.checkNames(classes, byteOffset: segments.first { $0.kind == .classes }?.byteOffset)
+    let hierarchy = ClassHierarchy(classes)
+    var layouts: [ColumnLayout] = []
+    for (index, description) in classes.enumerated() {
+      try Self.checkColumns(description, index, hierarchy)
+      let layout = try ColumnLayout(description)
+      try Limits.check(layout.nodes.count, within: limits.columnsPerClass, "columnsPerClass")
+      layouts.append(layout)
+    }
+    let segment = segmentCount == 1 ? segments.first { $0.kind == .classes } : nil
+    self.init(
+      classes, indices, layouts, hierarchy, source: segment.map { SegmentCopy($0, in: store) })
+  }
+
+  /// Checks that class 0 is that of the roots, and that no other class has a reserved name.
+  ///
+  /// Spec: 03-classes, rules C5 and C6.
+  private static func checkNames(_ classes: [ClassDescription], byteOffset: Int?) throws(ArchiveError) {
+    guard let roots = classes.first, roots.name == ClassDescription.rootsName, roots.superclass == nil,
+      roots.columns.allSatisfy({ $0.flags.isEmpty })
+    else {
+      throw ArchiveError(
+        .malformedClassTable,
+        found: classes.first.map { "'\($0.name)' as the first class" } ?? "a class table without classes",
+        expected: "'\(ClassDescription.rootsName)', the class of the named roots", byteOffset: byteOffset,
+        className: classes.first?.name)
+    }
+    for description in classes.dropFirst()
+    where ColumnLayout.isReserved(description.name) || description.superclass == 0 {
+      throw ArchiveError(
+        .malformedClassTable, found: "a class with a reserved name or the roots as its superclass",
+        byteOffset: byteOffset, className: description.name)
+    }
+  }
+
+  /// Checks that columns are declared by the class or a superclass, and that no two share a declaring class
+  /// and key, unless they are keyed and differ in their attributes. Spec: 03-classes, rules C3 and C4.
+  private static func checkColumns(
+    _ description: ClassDescription, _ index: Int, _ hierarchy: ClassHierarchy
+  ) throws(ArchiveError) {
+    for column in description.columns {
+      guard hierarchy.isClass(index, orSubclassOf: column.declaringClass) else {
+        throw ArchiveError(
+          .malformedClassTable, found: "declaring class \(column.declaringClass)",
+          expected: "the class itself or a superclass", className: description.name, key: column.key)
+      }
+    }
+    if let column = description.repeatedColumn() {
+      throw ArchiveError(
+        .malformedClassTable, found: "two columns with one key",
+        expected: "keyed columns that differ in their attributes", className: description.name,
+        key: column.key)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/// Bytes in memory that something else keeps: those of a file, or a part of them.
+///
+/// A view costs as much as a pointer and a count; copying it copies no bytes.
+///
+/// Invariant: `count` bytes from `start` on are readable and do not change while the view is used. Whoever
+/// stores a view stores what owns the bytes beside it, or says until when its caller keeps them. Parts are
+/// checked when they are made, single accesses in debug builds only: readers compare before they load.
+@usableFromInline @frozen @safe package struct ByteView: @unchecked Sendable {
+  @usableFromInline let start: UnsafeRawPointer
+  /// The number of bytes.
+  @usableFromInline package let count: Int
+
+  /// Makes a view of no bytes.
+  @inlinable package init() {
+    // Never accessed: there are no bytes.
+    unsafe start = UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped
+    count = 0
+  }
+
+  /// Makes a view of a buffer, whose memory must outlive it.
+  @inlinable package init(_ buffer: UnsafeRawBufferPointer) {
+    guard let start = buffer.baseAddress else {
+      self.init()
+      return
+    }
+    unsafe self.init(start: start, count: buffer.count)
+  }
+
+  @inlinable init(start: UnsafeRawPointer, count: Int) {
+    unsafe self.start = unsafe start
+    self.count = count
+  }
+
+  /// Whether there are no bytes.
+  @inlinable package var isEmpty: Bool { count == 0 }
+
+  /// The bytes in a range of offsets, which must be inside of the view.
+  @inlinable @inline(__always)
+  package subscript(range: Range<Int>) -> ByteView {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    return unsafe ByteView(start: start + range.lowerBound, count: range.upperBound &- range.lowerBound)
+  }
+
+  /// The bytes from an offset on, which must be at most `count`.
+  @inlinable @inline(__always)
+  package func suffix(from offset: Int) -> ByteView { self[offset..<count] }
+
+  /// The byte at an offset, which must be below `count`.
+  @inlinable @inline(__always)
+  package subscript(offset: Int) -> UInt8 { load(at: offset, as: UInt8.self) }
+
+  /// The value whose first byte is at an offset, aligned or not; all its bytes must be inside of the view.
+  @inlinable @inline(__always)
+  package func load<T: BitwiseCopyable>(at offset: Int, as type: T.Type) -> T {
+    assert(offset >= 0 && offset <= count &- MemoryLayout<T>.size)
+    return unsafe start.loadUnaligned(fromByteOffset: offset, as: T.self)
+  }
+
+  /// The little-endian integer at an offset; all its bytes must be inside of the view.
+  @inlinable @inline(__always)
+  package func integer<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: T.Type = T.self) -> T
+  {
+    T(littleEndian: load(at: offset, as: T.self))
+  }
+
+  /// The integer at `index` of unsigned integers of `width` bytes each, all of which must be inside of the
+  /// view; 0 if no integer is so wide.
+  @inlinable @inline(__always)
+  package func unsigned(_ index: Int, width: Int) -> UInt64 {
+    switch width {
+    case 1: UInt64(self[index])
+    case 2: UInt64(integer(at: index &* 2, as: UInt16.self))
+    case 4: UInt64(integer(at: index &* 4, as: UInt32.self))
+    case 8: integer(at: index &* 8, as: UInt64.self)
+    default: 0  // Not a column of integers: nothing is loaded.
+    }
+  }
+
+  /// The bit at `index`, the first in the lowest bit of the first byte.
+  @inlinable @inline(__always)
+  package func bit(_ index: Int) -> Bool { self[index >> 3] >> UInt8(truncatingIfNeeded: index & 7) & 1 == 1 }
+
+  /// Whether all bytes are 0.
+  var areZeros: Bool { (0..<count).allSatisfy { self[$0] == 0 } }
+
+  /// Whether both views have the same bytes.
+  func isEqual(to other: ByteView) -> Bool {
+    guard count == other.count else { return false }
+    var offset = 0
+    while offset &+ 8 <= count {
+      if load(at: offset, as: UInt64.self) != other.load(at: offset, as: UInt64.self) { return false }
+      offset &+= 8
+    }
+    while offset < count {
+      if self[offset] != other[offset] { return false }
+      offset &+= 1
+    }
+    return true
+  }
+
+  /// Calls `body` with the bytes as values of a type, as many as fit; returns nil if they are not aligned so.
+  func withSpan<Value: BitwiseCopyable, Result>(
+    of type: Value.Type, _ body: (Span<Value>) throws -> Result
+  ) rethrows -> Result? {
+    guard unsafe UInt(bitPattern: start) % UInt(MemoryLayout<Value>.alignment) == 0 else { return nil }
+    let values = unsafe UnsafeBufferPointer(
+      start: start.assumingMemoryBound(to: Value.self), count: count / MemoryLayout<Value>.size)
+    return try unsafe body(Span(_unsafeElements: values))
+  }
+
+  /// Calls `body` with the bytes as a buffer.
+  @inlinable @inline(__always)
+  package func withUnsafeBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe body(UnsafeRawBufferPointer(start: start, count: count))
+  }
+}
+
+extension Array where Element == UInt8 {
+  /// Copies the bytes of a view.
+  @inlinable package init(_ bytes: ByteView) { self = unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
+}
+
+extension Array where Element: BitwiseCopyable {
+  /// Calls `body` with the bytes of the elements in memory.
+  @inlinable package func withByteView<Result>(_ body: (ByteView) throws -> Result) rethrows -> Result {
+    try unsafe withUnsafeBytes { try body(unsafe ByteView($0)) }
+  }
+}

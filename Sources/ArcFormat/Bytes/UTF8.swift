@@ -1,0 +1,46 @@
+extension String {
+  /// Makes the string with these bytes; nil if they are not UTF-8.
+  init?(checkedUTF8 bytes: ByteView) {
+    // ASCII needs no repair, and this initializer is the fastest.
+    if bytes.areASCII {
+      self = unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+    } else {
+      let text = unsafe bytes.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
+      guard let text else { return nil }
+      self = text
+    }
+  }
+
+  /// Calls `body` with the UTF-8 bytes of the string in memory; copies only a bridged string.
+  func withUTF8Bytes<Result>(_ body: (ByteView) -> Result) -> Result {
+    let result = unsafe utf8.withContiguousStorageIfAvailable {
+      body(unsafe ByteView(UnsafeRawBufferPointer($0)))
+    }
+    if let result { return result }
+    var copy = self
+    return copy.withUTF8 { body(unsafe ByteView(UnsafeRawBufferPointer($0))) }
+  }
+}
+
+extension ByteView {
+  /// Whether the bytes are well-formed UTF-8.
+  var isUTF8: Bool {
+    if areASCII { return true }
+    return unsafe withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) != nil }
+  }
+
+  /// Whether no byte has its highest bit set.
+  fileprivate var areASCII: Bool {
+    var offset = 0
+    var bits: UInt64 = 0
+    while offset &+ 8 <= count {
+      bits |= load(at: offset, as: UInt64.self)
+      offset &+= 8
+    }
+    while offset < count {
+      bits |= UInt64(self[offset])
+      offset &+= 1
+    }
+    return bits & 0x8080_8080_8080_8080 == 0
+  }
+}

@@ -1,0 +1,110 @@
+/// The memory of one column, accessed by `ColumnReader` and `ColumnReaderSet` only.
+@usableFromInline @safe struct ColumnReaderNode {
+  /// The values of the bound chunk; `count` is 0 while there is none.
+  @usableFromInline var values = ByteView()
+  @usableFromInline var count = 0
+  /// The index of the next value.
+  @usableFromInline var position = 0
+  /// The position from which `isPrefetchDue` holds; the maximum in columns without prefetching.
+  @usableFromInline var prefetchPosition = Int.max
+  @usableFromInline var width = 0
+  @usableFromInline var phase: UInt8 = 0
+  @usableFromInline var isSigned = false
+  @usableFromInline var isMissing = false
+  @usableFromInline var isAlwaysPresent = false
+  @usableFromInline var isBytes = false
+  @usableFromInline var isRecursive = false
+  /// The node to which a mention inside this one leads: itself, or the enumeration whose payload it is. Nil
+  /// if there is none.
+  var head: Handle<ColumnReaderNode>?
+  /// The number of values of the node that are being read, one inside another.
+  var openCount = 0
+  @usableFromInline var hashesReferences = false
+  @usableFromInline var isUnowned = false { didSet { updateReferenceKind() } }
+  @usableFromInline var isWeak = false
+  @usableFromInline var usesStringTable = false
+  @usableFromInline var isStrongReference = false
+  @usableFromInline var context: OpaqueHandle?
+  @usableFromInline var children: HandleBuffer<Handle<ColumnReaderNode>>
+  @usableFromInline var builtStrings: Handle<BuiltStrings>
+  /// Memory for the plain form of the bound chunk if it is not plain.
+  var expanded: ByteBuffer?
+  var text = ByteView()
+  /// The offset in `text` of the next byte string.
+  var textPosition = 0
+  var kind: ColumnKind
+  /// Whether the values are strings or other bytes.
+  let isText: Bool
+  var strings: Unmanaged<StringTable>
+  /// The node of the file's layout whose chunks are bound; nil if the file has none.
+  var source: Int?
+  /// For each case of the file the program's index, nil if it has none; and for each case of the program the
+  /// child with the payload.
+  var cases: [Int?] = []
+  var payloads: [Int?] = []
+  var location: ColumnLocation?
+
+  mutating func updateReferenceKind() { isStrongReference = kind == .reference && !isUnowned && !isWeak }
+
+  /// The initial `prefetchPosition` of the bound chunk: 0 if it is long enough to be worth prefetching.
+  var firstPrefetch: Int { (kind == .reference || kind == .weak) && count > 8 ? 0 : .max }
+
+  func payload(_ index: Int) -> Int? { payloads.indices.contains(index) ? payloads[index] : nil }
+
+  /// Moves the column to the beginning of a chunk.
+  @inline(__always) mutating func bind(_ chunk: Chunk) {
+    position = 0
+    textPosition = 0
+    count = chunk.count
+    prefetchPosition = firstPrefetch
+    width = chunk.width
+    usesStringTable = chunk.usesStringTable
+    text = chunk.text
+    values = chunk.form == .plain ? chunk.values : expand(chunk)
+  }
+
+  /// Leaves the column without values.
+  mutating func unbind() {
+    position = 0
+    textPosition = 0
+    prefetchPosition = .max
+    count = 0
+    width = 0
+    usesStringTable = false
+    text = ByteView()
+    values = ByteView()
+  }
+
+  /// The plain form of a chunk, valid until the next chunk is bound.
+  @inline(never) private mutating func expand(_ chunk: Chunk) -> ByteView {
+    let byteCount = chunk.plainByteCount
+    if let expanded, expanded.count >= byteCount {
+      chunk.expand(into: expanded)
+      return expanded.view
+    }
+    expanded?.free()
+    let buffer = ByteBuffer(count: byteCount)
+    expanded = buffer
+    chunk.expand(into: buffer)
+    return buffer.view
+  }
+
+  private static var maximumKeptByteCount: Int { 1 << 12 }
+
+  /// Frees the memory for values if it is large.
+  mutating func giveBackMemory() {
+    guard let buffer = expanded, buffer.count > Self.maximumKeptByteCount else { return }
+    buffer.free()
+    expanded = nil
+  }
+}
+
+/// The class and key of a column, for errors.
+package final class ColumnLocation: Sendable {
+  package let className: String
+  package let key: String
+  package init(className: String, key: String) {
+    self.className = className
+    self.key = key
+  }
+}

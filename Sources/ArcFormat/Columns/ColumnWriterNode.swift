@@ -1,0 +1,108 @@
+/// The memory of one column, accessed by `ColumnWriter` and `ColumnWriterSet` only.
+@usableFromInline @safe struct ColumnWriterNode {
+  /// Values of fixed size, lengths, bits as bytes, or string ids, by `kind.storage`, at full width.
+  @usableFromInline var values = GrowableBuffer()
+  @usableFromInline var kind: ColumnKind
+  @usableFromInline var isRecursive: Bool
+  /// Whether it is a column of references that may lead to any row.
+  @usableFromInline var takesAnyRow: Bool
+  @usableFromInline var isConstruction = false {
+    didSet { takesAnyRow = kind == .reference && !isConstruction }
+  }
+  var keyCheck = KeyCheck.undecided
+  /// One bit for each of the first cases of an enumeration.
+  @usableFromInline var readableCases: UInt64 = 0
+  /// Whether strings are in the string table; decided anew for each segment.
+  @usableFromInline var usesStringTable: Bool
+  @usableFromInline var context: OpaqueHandle?
+  /// Nodes of the same set.
+  @usableFromInline var children: HandleBuffer<Handle<ColumnWriterNode>>
+  @usableFromInline var stringCache: Handle<StringCache>
+  @usableFromInline var isStored = false
+  /// How many references to shared objects are appended before the column no longer expects unique ones.
+  @usableFromInline var uniqueReferenceCredit: Int32 = 0
+  /// The initial credit; 0 if references in the column do not show whether others refer to an object.
+  var initialUniqueReferenceCredit: Int32 = 0
+  /// Strings since the last decision: those that the table contained already, and the others.
+  @usableFromInline var knownStringCount = 0
+  var newStringCount = 0
+  var strings: Handle<StringTableWriter.Table>
+  /// The bytes of byte strings.
+  @usableFromInline var extra = GrowableBuffer()
+  /// Arrays among the values that were not copied.
+  var borrowed: [BorrowedValues] = []
+  /// Weak references whose row is not known yet: the index of the value, and the address of the target.
+  var unsettled: [(position: Int, address: UInt)] = []
+  var payloads: [Int?]
+  var slot: Int
+
+  func payload(_ index: Int) -> Int? { payloads.indices.contains(index) ? payloads[index] : nil }
+
+  /// Bytes of one value in `values`.
+  var valueByteCount: Int {
+    switch kind.storage {
+    case .none, .bits: 1
+    case .integers(let width, _), .fixed(let width): width
+    case .text: usesStringTable ? 4 : 8
+    }
+  }
+
+  /// The values so far; lengths and ids where they are text.
+  var collected: CollectedValues { CollectedValues(bytes: values.bytes, borrowed: borrowed) }
+
+  /// The number of values so far.
+  var count: Int { collected.byteCount / valueByteCount }
+
+  /// The number of bytes collected so far.
+  var byteCount: Int { collected.byteCount + extra.count }
+
+  @usableFromInline mutating func borrow<T>(_ array: [T]) {
+    borrowed.append(BorrowedValues(array, at: values.count))
+  }
+
+  /// Writes the chunk of all values.
+  mutating func writeChunk(to writer: inout ByteWriter) {
+    switch kind.storage {
+    case .none: break
+    case .bits: Chunk.write(bits: values.bytes, to: &writer)
+    case .fixed(let width): Chunk.write(fixed: collected, width: width, to: &writer)
+    case .integers(let width, let isSigned):
+      Chunk.write(integers: collected, width: width, isSigned: isSigned, to: &writer)
+    case .text where usesStringTable:
+      Chunk.write(stringIDs: values.bytes, to: &writer)
+      decideOnStringTable()
+    case .text: Chunk.write(lengths: values.bytes, of: extra.bytes, to: &writer)
+    }
+  }
+
+  /// Decides whether the next segment uses ids: they pay while at least every second string is known. A few
+  /// hundred strings show only whether any repeat at all, a few thousand how often. Spec: 05-graph, rule F4.
+  mutating func decideOnStringTable() {
+    let asked = knownStringCount + newStringCount
+    if asked >= 4096 {
+      usesStringTable = newStringCount * 2 < asked
+      (knownStringCount, newStringCount) = (0, 0)
+    } else if asked >= 256 {
+      usesStringTable = knownStringCount * 20 >= asked
+    }
+  }
+
+  /// The minimum size of arrays that are kept; smaller ones are copied.
+  @usableFromInline static var minimumBorrowedByteCount: Int { 1 << 16 }
+
+  /// Removes all values.
+  mutating func reset() {
+    values.reset()
+    extra.reset()
+    if !borrowed.isEmpty { borrowed = [] }
+    if !unsettled.isEmpty { unsettled = [] }
+  }
+}
+
+/// A weak column of one class in one segment, whose rows are known when everything is written.
+struct WeakColumn {
+  var rows: [UInt32]
+  let unsettled: [(position: Int, address: UInt)]
+  /// The approximate maximum size of its chunk.
+  var maximumByteCount: Int { rows.count * MemoryLayout<UInt32>.size + 16 }
+}
