@@ -4,7 +4,6 @@ import ArcFormat
 final class ClassReader: KeyedSource {
   let shape: ProgramClass
   let type: any Archivable.Type
-  let slotCount: Int
   /// Whether some class in the hierarchy inherits its `init(from:)`.
   let inheritsInitializers: Bool
   /// Whether its objects are told when the graph is complete.
@@ -44,7 +43,6 @@ final class ClassReader: KeyedSource {
   ) throws {
     self.shape = shape
     type = shape.schema.type
-    slotCount = shape.slots.count
     hasUnownedReferences = shape.slots.contains { $0.property.traits.contains(.unowned) }
     awakes = shape.schema.type is any ArchiveAwakening.Type
     inheritsInitializers = shape.inheritsInitializers

@@ -47,7 +47,6 @@ import ArcFormat
   ) rethrows {
     let own = context.value.identities
     context.value.identities = other.value.identities
-    context.value.isDirect = true
     defer { context.value.identities = own }
     try body()
   }

@@ -20,12 +20,6 @@ extension ColumnWriter {
     }
   }
 
-  /// Appends nil instead of a reference.
-  @inlinable @inline(__always)
-  func appendNilReference() throws {
-    if takesAnyRow { append(0 as UInt32) } else { try appendReference(nil) }
-  }
-
   /// Appends a reference, or nil for 0, to the object at an address, whose owner keeps it alive meanwhile.
   @inline(__always)
   private func append(referenceAt address: UInt) throws {
@@ -54,10 +48,16 @@ extension ColumnWriter {
     }
   }
 
-  /// Appends a reference that a getter or a wrapper returns.
+  /// Appends a reference that a getter or a wrapper returns, or nil.
   @usableFromInline @inline(never)
   func append(computedReference object: AnyObject?) throws {
-    if let object { try append(reference: object) } else { try appendNilReference() }
+    if let object {
+      try append(reference: object)
+    } else if takesAnyRow {
+      append(0 as UInt32)
+    } else {
+      try appendReference(nil)
+    }
   }
 
   /// Appends the array that a property stores, if nothing else refers to its storage: only then may its

@@ -96,9 +96,6 @@
   /// The index of the first element of a buffer that `dropFirst` returned.
   package func index(ofFirstIn rest: HandleBuffer) -> Int { unsafe rest.start - start }
 
-  /// Replaces every element by the same value.
-  package func fill(with element: Element) { unsafe start.update(repeating: element, count: count) }
-
   /// Deinitialises the elements and frees their memory.
   package func free() {
     unsafe start.deinitialize(count: count)
