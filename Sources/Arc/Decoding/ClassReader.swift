@@ -50,9 +50,9 @@ final class ClassReader: KeyedSource {
     self.classIndex = classIndex
     name = plan?.fileClass.name ?? shape.schema.name
     let sources = try plan?.sources() ?? Array(repeating: .missing, count: shape.layout.nodes.count)
-    let places = shape.slots.map { [name] in ColumnLocation(className: name, key: $0.property.keys[0]) }
+    let locations = shape.slots.map { [name] in ColumnLocation(className: name, key: $0.property.keys[0]) }
     set = ColumnReaderSet(
-      shape.layout, sources: sources, places: places, strings: strings,
+      shape.layout, sources: sources, places: locations, strings: strings,
       context: references?.opaque)
     var slotsByPhase = [[Int]](repeating: [], count: LinkPhase.allCases.count)
     for (index, slot) in shape.slots.enumerated() {

@@ -22,16 +22,19 @@ enum DecoderPool {
     areRoots: ([ResolvedSchema.Root]) -> Bool, roots: () -> [ResolvedSchema.Root]
   ) throws -> GraphDecoder {
     let version = classes.version
-    var place = 0
+    var location = 0
+    // The bytes are compared while the pool is locked: no more than the class tables of a few small
+    // archives. Decoders that were taken out first, to be compared, would be missed by other threads
+    // meanwhile, and be put back in another order.
     let known = pool.take { decoder in
       let request = decoder.tables.request
       guard request.classesVersion == version, areRoots(request.roots), request.limits == limits,
         let found = unsafe decoder.file.locationOfClasses(in: bytes)
       else { return false }
-      place = found
+      location = found
       return true
     }
-    if let known, unsafe try known.reopen(bytes, locationOfClasses: place) { return known }
+    if let known, unsafe try known.reopen(bytes, locationOfClasses: location) { return known }
     let request = ResolvedSchema.Request(
       roots: roots(), classes: classes, classesVersion: version, limits: limits)
     let file = try unsafe ArchiveFile(store: ByteStore(borrowing: bytes), limits: limits)

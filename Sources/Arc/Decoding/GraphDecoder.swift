@@ -92,11 +92,11 @@ import ArcFormat
     }
   }
 
-  /// Thrown where some objects may be held by no root: whether it is so, only a log of all references can
-  /// tell.
+  /// Thrown where some objects may be held by no root. Whether it is so, only a log of all references can
+  /// tell, with which the graph is built once more.
   struct UnclearHolding: Error {}
 
-  /// Verifies the archive and makes room for its objects.
+  /// Verifies the archive and reserves memory for its objects.
   private func begin(logsReferences: Bool) throws {
     if logsReferences { state.ownership = OwnershipCheck(logsReferences: true) }
     try file.keepEverything()

@@ -152,7 +152,7 @@ import ArcFormat
     identities.reset()
     if hasPlainClasses {
       hasPlainClasses = false
-      for place in plainClasses.indices { plainClasses[place] = 0 }
+      for index in plainClasses.indices { plainClasses[index] = 0 }
     }
     (isDirect, isUnowned, listsAll) = (true, false, false)
     objects.reset()
