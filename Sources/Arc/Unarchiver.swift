@@ -12,6 +12,10 @@ import ArcRuntime
 ///     let person = try Unarchiver().read(Person.self, from: url)
 ///
 /// The graph is handed out when it is complete; if anything is wrong, every object of it is released.
+///
+/// Where the file has objects that perhaps no root holds, such as those of a property that the program no
+/// longer has, the graph is built a second time to tell, without the objects of the first: then
+/// `init(from:)`, `link(from:)` and observers of properties run twice. `didUnarchive()` is called once.
 public struct Unarchiver: Sendable {
   /// The classes that may be built besides those that the root's declared types reach.
   public let classes: ClassTable
@@ -37,7 +41,7 @@ public struct Unarchiver: Sendable {
     public init(_ name: String, _ type: Value.Type) { self.name = name }
   }
 
-  /// Reads the single root of an archive.
+  /// Reads the single root of an archive. Initializers and observers may run twice, see ``Unarchiver``.
   ///
   /// - Parameters:
   ///   - type: the type to read it as.
@@ -54,7 +58,8 @@ public struct Unarchiver: Sendable {
     return unsafe root
   }
 
-  /// Reads roots of an archive by their names; objects that they share are shared.
+  /// Reads roots of an archive by their names; objects that they share are shared. Initializers and observers
+  /// may run twice, see ``Unarchiver``.
   ///
   /// - Parameters:
   ///   - roots: the names and types of the roots.

@@ -4,7 +4,6 @@ import ArcFormat
 final class ClassReader: KeyedSource {
   let shape: ProgramClass
   let type: any Archivable.Type
-  let slotCount: Int
   /// Whether some class in the hierarchy inherits its `init(from:)`.
   let inheritsInitializers: Bool
   /// Whether its objects are told when the graph is complete.
@@ -44,7 +43,6 @@ final class ClassReader: KeyedSource {
   ) throws {
     self.shape = shape
     type = shape.schema.type
-    slotCount = shape.slots.count
     hasUnownedReferences = shape.slots.contains { $0.property.traits.contains(.unowned) }
     awakes = shape.schema.type is any ArchiveAwakening.Type
     inheritsInitializers = shape.inheritsInitializers
@@ -52,9 +50,9 @@ final class ClassReader: KeyedSource {
     self.classIndex = classIndex
     name = plan?.fileClass.name ?? shape.schema.name
     let sources = try plan?.sources() ?? Array(repeating: .missing, count: shape.layout.nodes.count)
-    let places = shape.slots.map { [name] in ColumnLocation(className: name, key: $0.property.keys[0]) }
+    let locations = shape.slots.map { [name] in ColumnLocation(className: name, key: $0.property.keys[0]) }
     set = ColumnReaderSet(
-      shape.layout, sources: sources, locations: places, strings: strings,
+      shape.layout, sources: sources, locations: locations, strings: strings,
       context: references?.opaque)
     var slotsByPhase = [[Int]](repeating: [], count: LinkPhase.allCases.count)
     for (index, slot) in shape.slots.enumerated() {

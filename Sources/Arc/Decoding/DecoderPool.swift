@@ -23,6 +23,9 @@ enum DecoderPool {
   ) throws -> GraphDecoder {
     let version = classes.version
     var location = 0
+    // The bytes are compared while the pool is locked: no more than the class tables of a few small
+    // archives. Decoders that were taken out first, to be compared, would be missed by other threads
+    // meanwhile, and be put back in another order.
     let known = pool.take { decoder in
       let request = decoder.tables.request
       guard request.classesVersion == version, areRoots(request.roots), request.limits == limits,

@@ -40,9 +40,9 @@ import ArcRuntime
         return
       }
       if nextRow > row {
-        let place = min(row / Self.waypointDistance, waypoints.count - 1)
-        set.restore(waypoints[place], ofRoot: 0)
-        nextRow = place * Self.waypointDistance
+        let waypoint = min(row / Self.waypointDistance, waypoints.count - 1)
+        set.restore(waypoints[waypoint], ofRoot: 0)
+        nextRow = waypoint * Self.waypointDistance
       }
       while true {
         if nextRow == waypoints.count * Self.waypointDistance { waypoints.append(set.state(ofRoot: 0)) }

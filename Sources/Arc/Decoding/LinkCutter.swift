@@ -27,8 +27,8 @@ struct LinkCutter {
       let own = slots.prefix(schema.properties.count).filter(\.isLink)
       let fields = own.isEmpty ? [] : StoredField.all(of: schema.type)
       for slot in own {
-        let place = place(of: slot.property, in: fields)
-        if let cut = slot.property.access.cut(at: place, like: fresh) { cuts.append(cut) }
+        let location = location(of: slot.property, in: fields)
+        if let cut = slot.property.access.cut(at: location, like: fresh) { cuts.append(cut) }
       }
       slots = slots.dropFirst(schema.properties.count)
     }
@@ -47,7 +47,7 @@ struct LinkCutter {
 
   /// The location of a property: under its own name, under the name with an underscore that macros and
   /// wrappers give it, or within a wrapper that is a structure.
-  private static func place(of property: PropertySchema, in fields: [StoredField]) -> StorageLocation? {
+  private static func location(of property: PropertySchema, in fields: [StoredField]) -> StorageLocation? {
     func isStorage(_ field: StoredField) -> Bool {
       field.isStrong && field.isVariable && field.type == property.valueType
     }

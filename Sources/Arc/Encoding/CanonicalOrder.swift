@@ -6,7 +6,7 @@ import ArcRuntime
 ///
 /// Values are encoded to columns of its own, where a reference counts as its row, or as the number that a
 /// comparison gives.
-final class CanonicalOrder: ReferenceSink {
+final class CanonicalOrder: ReferenceSink, KeyOrder {
   /// Owns this object, and so outlives it.
   private unowned(unsafe) let graph: GraphEncoder
   private let context: Handle<ObjectNumbering>
@@ -149,7 +149,8 @@ final class CanonicalOrder: ReferenceSink {
   func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>, of column: ColumnWriter) {
   }
 
-  var ordersKeys: Bool { true }
+  /// Itself: keys within keys are sorted too.
+  var keyOrder: (any KeyOrder)? { self }
 
   func write<Key: ArchivableValue>(inOrder keys: [Key], to column: ColumnWriter) throws {
     try append(keys, to: column, onlyCompares: comparison?.edges == nil)

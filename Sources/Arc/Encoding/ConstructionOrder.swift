@@ -14,7 +14,7 @@ final class ConstructionOrder: ReferenceSink {
   /// The order for what an encoder writes.
   init(of graph: GraphEncoder) {
     unsafe self.graph = graph
-    context = Handle(ObjectNumbering(isDirect: false))
+    context = Handle(ObjectNumbering())
     context.value.lead(to: self)
   }
 
@@ -128,21 +128,8 @@ final class ConstructionOrder: ReferenceSink {
   func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>, of column: ColumnWriter) {
   }
 
-  /// False: only the objects in keys matter, not their order.
-  var ordersKeys: Bool { false }
-
-  func write<Key: ArchivableValue>(inOrder keys: [Key], to column: ColumnWriter) throws {
-    for key in keys { try key.__write(to: column) }
-  }
-
-  func write<Key: ArchivableValue, Value: ArchivableValue>(
-    inOrder entries: [(key: Key, value: Value)], to keyColumn: ColumnWriter, _ valueColumn: ColumnWriter
-  ) throws {
-    for entry in entries {
-      try entry.key.__write(to: keyColumn)
-      try entry.value.__write(to: valueColumn)
-    }
-  }
+  /// Nil: only the objects in keys matter, not their order.
+  var keyOrder: (any KeyOrder)? { nil }
 
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError {
     unsafe graph.located(error, in: column)

@@ -323,9 +323,11 @@ extension GraphEncoder: ReferenceSink {
     }
   }
 
-  /// Whether the keys of sets and dictionaries are sorted. Spec: 05-graph, section 8.
-  var ordersKeys: Bool { options.isCanonical }
+  /// Itself, if the archive is to be in canonical form. Spec: 05-graph, section 8.
+  var keyOrder: (any KeyOrder)? { options.isCanonical ? self : nil }
+}
 
+extension GraphEncoder: KeyOrder {
   func write<Key: ArchivableValue>(inOrder keys: [Key], to column: ColumnWriter) throws {
     try canonicalOrder.append(keys, to: column, onlyCompares: false)
   }

@@ -94,8 +94,8 @@ final class ObjectRanks {
   }
 
   private func face(of row: Int) -> Face {
-    let incoming = referrers[row].flatMap { referrer, places in
-      places.map { [ranks[referrer], UInt32(truncatingIfNeeded: $0)] }
+    let incoming = referrers[row].flatMap { referrer, positions in
+      positions.map { [ranks[referrer], UInt32(truncatingIfNeeded: $0)] }
     }
     return Face(
       name: names[row], values: values[row], incoming: incoming.sorted { $0.lexicographicallyPrecedes($1) })
@@ -172,10 +172,10 @@ final class ObjectRanks {
       } else if moved.sorted(by: isBefore) != edges[other].sorted(by: isBefore) {
         return false
       }
-      for (referrer, places) in referrers[row] where image[referrer] == nil {
+      for (referrer, positions) in referrers[row] where image[referrer] == nil {
         if dependsOnRanks[referrer] {
           dependent.insert(referrer)
-        } else if referrers[other][referrer].map({ $0.sorted() }) != places.sorted() {
+        } else if referrers[other][referrer].map({ $0.sorted() }) != positions.sorted() {
           return false
         }
       }
@@ -217,8 +217,8 @@ final class ObjectRanks {
     let (left, right) = (
       Dictionary(grouping: left, by: \.position), Dictionary(grouping: right, by: \.position)
     )
-    return left.flatMap { place, edges in
-      pairs(Set(edges.map(\.target)), Set((right[place] ?? []).map(\.target)))
+    return left.flatMap { position, edges in
+      pairs(Set(edges.map(\.target)), Set((right[position] ?? []).map(\.target)))
     }
   }
 

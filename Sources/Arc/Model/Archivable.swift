@@ -82,7 +82,7 @@ extension Archivable {
   }
   /// Appends the references that an array holds.
   public static func __write(elements: UnsafeRawBufferPointer, to column: ColumnWriter) throws {
-    unsafe try elements.withMemoryRebound(to: UInt.self) { unsafe try column.append(references: $0) }
+    unsafe try elements.withMemoryRebound(to: UInt.self) { unsafe try column.append(references: $0.span) }
   }
   /// Appends a reference; an object that has no row yet is assigned one.
   @inlinable @inline(__always)

@@ -8,7 +8,7 @@ protocol PropertyAccess {
   func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError)
   /// A closure that gives the property of an object its empty or initial value, or else the value that it has
   /// in the object that `fresh` makes; nil if there is no such value, or the property cannot be set.
-  func cut(at place: StorageLocation?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)?
+  func cut(at location: StorageLocation?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)?
 }
 
 /// Access by closures; no setter for a `let`.
@@ -54,24 +54,24 @@ protocol PropertyAccess {
     }
   }
 
-  func cut(at place: StorageLocation?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)? {
+  func cut(at location: StorageLocation?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)? {
     guard let setter, Value.__emptyValue != nil || initial != nil || fresh != nil else { return nil }
     return { object in
       guard let owner = object as? Object else { return }
       // Made anew for each object, so that no two share what it may refer to, and only where nothing else
       // gives a value.
       guard let value = Value.__emptyValue ?? initial?() ?? (fresh?() as? Object).map(getter) else { return }
-      guard let place, store(value, in: owner, at: place) else { return setter(owner, value) }
+      guard let location, store(value, in: owner, at: location) else { return setter(owner, value) }
     }
   }
 
   /// Stores a value in a property's memory, without calling its setter. False if that memory is not the
   /// property's.
-  private func store(_ value: Value, in owner: Object, at place: StorageLocation) -> Bool {
+  private func store(_ value: Value, in owner: Object, at location: StorageLocation) -> Bool {
     // `StoredField` says that a value of this very type is stored there.
-    let storage = unsafe Unmanaged.passUnretained(owner).toOpaque().advanced(by: place.offset)
+    let storage = unsafe Unmanaged.passUnretained(owner).toOpaque().advanced(by: location.offset)
       .assumingMemoryBound(to: Value.self)
-    guard place.isWithinWrapper else {
+    guard location.isWithinWrapper else {
       unsafe storage.pointee = value
       return true
     }

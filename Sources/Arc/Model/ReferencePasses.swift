@@ -15,16 +15,21 @@ import ArcFormat
   /// that of the set or dictionary.
   func checkDistinct<Key: Hashable & ArchivableValue>(
     _ keys: some Collection<Key>, of column: ColumnWriter) throws
-  /// Whether the keys of sets and dictionaries are sorted.
-  var ordersKeys: Bool { get }
+  /// The order in which the keys of sets and dictionaries are written; nil if they may come in any.
+  var keyOrder: (any KeyOrder)? { get }
+  /// The error with the key of the property, or the name of the root, that a column belongs to.
+  func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError
+}
+
+/// Writes the keys of sets and dictionaries in an order that depends on nothing but the graph. Spec: 05-graph,
+/// section 8.
+@usableFromInline protocol KeyOrder: AnyObject {
   /// Appends the elements of a set in sorted order.
   func write<Key: ArchivableValue>(inOrder keys: [Key], to column: ColumnWriter) throws
   /// Appends the entries of a dictionary in the order of their keys.
   func write<Key: ArchivableValue, Value: ArchivableValue>(
     inOrder entries: [(key: Key, value: Value)], to keyColumn: ColumnWriter, _ valueColumn: ColumnWriter)
     throws
-  /// The error with the key of the property, or the name of the root, that a column belongs to.
-  func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError
 }
 
 /// Reads references where generated code cannot do it by itself: a graph decoder. The columns of an archive

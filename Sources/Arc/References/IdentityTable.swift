@@ -1,3 +1,5 @@
+import ArcFormat
+
 /// Rows of objects by address: open addressing with linear probing.
 ///
 /// Addresses stay valid as keys because the graph encoder keeps every object that it numbered alive. A slot
@@ -5,22 +7,17 @@
 /// within 32 GiB apart. The few outside of that region, such as in another thread's heap, are in a
 /// dictionary.
 ///
-/// Invariant: `slots` has `capacity` initialised elements; 0 marks a free one (no object has row 0), and
-/// there always is one.
-@usableFromInline @safe struct IdentityTable {
-  @usableFromInline var slots: UnsafeMutablePointer<UInt64>
-  @usableFromInline var capacity: UInt64
+/// Invariant: 0 marks a free slot (no object has row 0), and there always is one.
+@usableFromInline struct IdentityTable {
+  @usableFromInline var slots = HandleBuffer<UInt64>(repeating: 0, count: IdentityTable.firstCapacity)
   /// The high bits that the addresses in `slots` have in common: all but the low 35.
-  @usableFromInline var region: UInt
+  @usableFromInline var region: UInt = 0
   private var count = 0
   private var elsewhere: [UInt: UInt32] = [:]
 
-  init() {
-    capacity = 64
-    region = 0
-    unsafe slots = .allocate(capacity: Int(capacity))
-    unsafe slots.initialize(repeating: 0, count: Int(capacity))
-  }
+  private static let firstCapacity = 64
+  /// The maximum capacity that is kept for another graph.
+  private static let keptCapacity = 256
 
   /// The row of an object, 0 if it has none. O(1).
   @inlinable @inline(__always)
@@ -29,24 +26,24 @@
     let key = UInt32(truncatingIfNeeded: address >> 3)
     var slot = home(of: key)
     while true {
-      let entry = unsafe slots[slot]
+      let entry = slots[slot]
       if UInt32(truncatingIfNeeded: entry) == key, entry != 0 {
         return UInt32(truncatingIfNeeded: entry >> 32)
       }
       if entry == 0 { return 0 }
       slot &+= 1
-      if slot == Int(truncatingIfNeeded: capacity) { slot = 0 }
+      if slot == slots.count { slot = 0 }
     }
   }
 
   /// The content of the first slot in which an object may be found.
   func firstEntry(of address: UInt) -> UInt64 {
-    unsafe slots[home(of: UInt32(truncatingIfNeeded: address >> 3))]
+    slots[home(of: UInt32(truncatingIfNeeded: address >> 3))]
   }
 
   /// The address of that slot.
   @inline(__always) func homeAddress(of address: UInt) -> UInt {
-    unsafe UInt(bitPattern: slots + home(of: UInt32(truncatingIfNeeded: address >> 3)))
+    slots.address(ofElementAt: home(of: UInt32(truncatingIfNeeded: address >> 3)))
   }
 
   /// Whether an object at an address would be in `slots`.
@@ -59,7 +56,7 @@
   @inlinable @inline(__always)
   func home(of key: UInt32) -> Int {
     let hash = UInt64(key &* 0x9E37_79B1)
-    return Int(truncatingIfNeeded: (hash &* capacity) >> 32)
+    return Int(truncatingIfNeeded: (hash &* UInt64(truncatingIfNeeded: slots.count)) >> 32)
   }
 
   @usableFromInline @inline(never)
@@ -73,28 +70,26 @@
       return
     }
     // At most two thirds full: then most objects are found in the first slot.
-    if UInt64(count + 1) * 3 > capacity * 2 { grow() }
+    if (count + 1) * 3 > slots.count * 2 { grow() }
     place(UInt64(UInt32(truncatingIfNeeded: address >> 3)) | UInt64(row) << 32)
     count += 1
   }
 
   private func place(_ entry: UInt64) {
     var slot = home(of: UInt32(truncatingIfNeeded: entry))
-    while unsafe slots[slot] != 0 {
+    while slots[slot] != 0 {
       slot &+= 1
-      if slot == Int(truncatingIfNeeded: capacity) { slot = 0 }
+      if slot == slots.count { slot = 0 }
     }
-    unsafe slots[slot] = entry
+    slots[slot] = entry
   }
 
   private mutating func grow() {
-    let old = self
+    let old = slots
     // By half: unused slots cost memory, and growing costs little, since it goes front to back.
-    capacity += capacity / 2
-    unsafe slots = .allocate(capacity: Int(capacity))
-    unsafe slots.initialize(repeating: 0, count: Int(capacity))
-    for index in 0..<Int(old.capacity) where unsafe old.slots[index] != 0 { unsafe place(old.slots[index]) }
-    unsafe old.slots.deallocate()
+    slots = HandleBuffer(repeating: 0, count: old.count + old.count / 2)
+    for index in 0..<old.count where old[index] != 0 { place(old[index]) }
+    old.free()
   }
 
   /// Forgets all objects; keeps a small capacity.
@@ -102,14 +97,14 @@
     if !elsewhere.isEmpty { elsewhere = [:] }
     if count > 0 {
       count = 0
-      if capacity > 256 {
+      if slots.count > Self.keptCapacity {
         free()
         self = IdentityTable()
       } else {
-        unsafe slots.update(repeating: 0, count: Int(capacity))
+        for slot in 0..<slots.count { slots[slot] = 0 }
       }
     }
   }
 
-  func free() { unsafe slots.deallocate() }
+  func free() { slots.free() }
 }

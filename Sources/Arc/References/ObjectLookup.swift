@@ -123,22 +123,22 @@ import ArcFormat
   static func isKnownCast(
     _ object: ObjectIdentifier, _ type: ObjectIdentifier, _ castCache: HandleBuffer<CastCacheEntry>
   ) -> Bool {
-    let place = place(object, type)
-    let known = castCache[place]
+    let index = castCacheIndex(object, type)
+    let known = castCache[index]
     if known.object == object && known.type == type { return true }
-    let other = castCache[place ^ 1]
+    let other = castCache[index ^ 1]
     return other.object == object && other.type == type
   }
 
   /// Notes that objects of a class are of a type.
   func rememberCast(_ object: ObjectIdentifier, _ type: ObjectIdentifier) {
-    let place = Self.place(object, type)
-    let isFree = castCache[place].type == ObjectIdentifier(Never.self)
-    castCache[isFree ? place : place ^ 1] = CastCacheEntry(object: object, type: type)
+    let index = Self.castCacheIndex(object, type)
+    let isFree = castCache[index].type == ObjectIdentifier(Never.self)
+    castCache[isFree ? index : index ^ 1] = CastCacheEntry(object: object, type: type)
   }
 
   @inlinable @inline(__always)
-  static func place(_ object: ObjectIdentifier, _ type: ObjectIdentifier) -> Int {
+  static func castCacheIndex(_ object: ObjectIdentifier, _ type: ObjectIdentifier) -> Int {
     let bits = UInt(bitPattern: object) >> 4 ^ UInt(bitPattern: type) >> 7
     return Int(truncatingIfNeeded: bits ^ bits >> 6) & (castCacheCount - 1)
   }

@@ -47,7 +47,6 @@ import ArcFormat
   ) rethrows {
     let own = context.value.identities
     context.value.identities = other.value.identities
-    context.value.isDirect = true
     defer { context.value.identities = own }
     try body()
   }
@@ -76,36 +75,29 @@ import ArcFormat
   /// Their slots in the table, and new objects themselves, lie anywhere in memory. One look-up after another
   /// waits for each of them; loads alone wait for all at once.
   @inline(never)
-  mutating func prefetch(_ addresses: UnsafeBufferPointer<UInt>) {
+  mutating func prefetch(_ addresses: Span<UInt>) {
     var bits: UInt = 0
     for index in addresses.indices {
-      let address = unsafe addresses[index]
+      let address = addresses[index]
       let entry = identities.firstEntry(of: address)
       bits |= UInt(truncatingIfNeeded: entry)
-      if entry == 0, let object = unsafe UnsafeRawPointer(bitPattern: address) {
-        bits |= unsafe object.load(as: UInt.self)
-      }
+      if entry == 0 { bits |= unsafe ObjectMemory.word(at: 0, ofObjectAt: address) }
     }
     prefetchSink = bits
   }
 
   /// Loads the objects at these addresses into the cache.
   @inline(never)
-  mutating func prefetchObjects(_ addresses: UnsafeBufferPointer<UInt>) {
+  mutating func prefetchObjects(_ addresses: Span<UInt>) {
     var bits: UInt = 0
-    for index in addresses.indices {
-      if let object = unsafe UnsafeRawPointer(bitPattern: addresses[index]) {
-        bits |= unsafe object.load(as: UInt.self)
-      }
-    }
+    for index in addresses.indices { bits |= unsafe ObjectMemory.word(at: 0, ofObjectAt: addresses[index]) }
     prefetchSink = bits
   }
 
   /// Assigns a row to a new object, if no other object has to come before it; otherwise 0.
   @usableFromInline @inline(never)
   mutating func discover(_ address: UInt) -> UInt32 {
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return 0 }
-    let object = unsafe Unmanaged<AnyObject>.fromOpaque(pointer)
+    guard let object = unsafe ObjectMemory.object(at: address) else { return 0 }
     return unsafe isNumberedAtOnce(object) ? number(object) : 0
   }
 
@@ -113,8 +105,7 @@ import ArcFormat
   /// is not entered in the table. 0 means take the slow path.
   @usableFromInline @inline(never)
   mutating func numberUnique(_ address: UInt) -> UInt32 {
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return 0 }
-    let object = unsafe Unmanaged<AnyObject>.fromOpaque(pointer)
+    guard let object = unsafe ObjectMemory.object(at: address) else { return 0 }
     return unsafe isNumberedAtOnce(object) ? number(object, isUnique: true) : 0
   }
 
@@ -132,7 +123,7 @@ import ArcFormat
     guard !listsAll else { return }
     listsAll = true
     for index in 0..<objects.count {
-      let address = unsafe UInt(bitPattern: objects[index].toOpaque())
+      let address = unsafe objects[index].address
       if identities.row(of: address) == 0 {
         identities.insert(address, row: UInt32(truncatingIfNeeded: index + 1))
       }
@@ -145,7 +136,7 @@ import ArcFormat
   mutating func number(_ object: Unmanaged<AnyObject>, isUnique: Bool = false) -> UInt32 {
     unsafe objects.append(object)
     let row = UInt32(truncatingIfNeeded: objects.count)
-    if !isUnique || listsAll { unsafe identities.insert(UInt(bitPattern: object.toOpaque()), row: row) }
+    if !isUnique || listsAll { unsafe identities.insert(object.address, row: row) }
     return row
   }
 
@@ -161,7 +152,7 @@ import ArcFormat
     identities.reset()
     if hasPlainClasses {
       hasPlainClasses = false
-      for place in plainClasses.indices { plainClasses[place] = 0 }
+      for index in plainClasses.indices { plainClasses[index] = 0 }
     }
     (isDirect, isUnowned, listsAll) = (true, false, false)
     objects.reset()

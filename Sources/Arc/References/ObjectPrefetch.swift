@@ -16,18 +16,18 @@ extension ObjectNumbering {
   /// neither reads memory nor fails.
   mutating func prefetch(from index: Int) {
     if index + Self.objectDistance < objects.count {
-      let address = unsafe UInt(bitPattern: objects[index + Self.objectDistance].toOpaque())
+      let address = unsafe objects[index + Self.objectDistance].address
       arc_prefetch(address)
       arc_prefetch(address &+ 64)
     }
     guard index + Self.addressDistance < objects.count else { return }
     let object = unsafe objects[index + Self.addressDistance]
     let byteCount = unsafe object._withUnsafeGuaranteedRef { instanceSizes.byteCount(of: type(of: $0)) }
+    let address = unsafe object.address
     // After the class and the reference count. The object is kept alive, and has that many bytes.
     var offset = 2 * MemoryLayout<UInt>.size
     while offset &+ MemoryLayout<UInt>.size <= byteCount {
-      prefetch(
-        atWord: unsafe UnsafeRawPointer(object.toOpaque()).load(fromByteOffset: offset, as: UInt.self))
+      prefetch(atWord: unsafe ObjectMemory.word(at: offset, ofObjectAt: address))
       offset &+= MemoryLayout<UInt>.size
     }
   }

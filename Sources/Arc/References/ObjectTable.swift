@@ -3,14 +3,13 @@ import CArc
 
 /// The objects of a graph by row while it is rebuilt; keeps every one alive until all is done.
 ///
-/// Invariant: rows 1 to `count - 1` are initialised, each with a retained object or nil; those below
-/// `builtCount` have an object. Row 0 is never used. `open` keeps `count` within the capacity that `init`
-/// allocated.
+/// Invariant: rows 1 to `count - 1` are set, each to a retained object or nil; those below `builtCount` have an
+/// object. Row 0 is never used. `open` keeps `count` within the capacity that `init` allocated.
 @usableFromInline @safe struct ObjectTable {
-  @usableFromInline let base: UnsafeMutablePointer<Unmanaged<AnyObject>?>
+  @usableFromInline let base: HandleBuffer<Unmanaged<AnyObject>?>
   private var capacity: Int
   /// Sink for prefetch loads; keeps the optimizer from removing them.
-  private let lookedAt: UnsafeMutablePointer<UInt>
+  private let lookedAt = Handle<UInt>(0)
   /// Number of rows that may have an object, row 0 included.
   private(set) var count = 1
   /// Number of rows that references may lead to now, row 0 included: all of them are built.
@@ -19,8 +18,7 @@ import CArc
   /// Creates a table with a capacity of `rowCount` rows, row 0 included.
   init(rowCount: Int) {
     capacity = rowCount
-    unsafe base = .allocate(capacity: max(rowCount, 1))
-    unsafe lookedAt = .allocate(capacity: 1)
+    unsafe base = HandleBuffer(uninitializedCount: rowCount)
   }
 
   /// Lowers the capacity, while there are no objects.
@@ -33,7 +31,7 @@ import CArc
     }
     builtCount = count
     guard end > count else { return }
-    unsafe (base + count).initialize(repeating: nil, count: end - count)
+    for row in count..<end { unsafe base[row] = nil }
     count = end
   }
 
@@ -100,13 +98,13 @@ import CArc
     }
     var bits: UInt = 0
     column.prefetch(far: { prefetch($0, lineCount: 1) }, near: { bits |= look(atCountsOf: $0) })
-    unsafe lookedAt.pointee = bits
+    lookedAt.value = bits
   }
 
   /// Prefetches the first cache lines of the object of a row, if it has one.
   @inline(__always) func prefetch(_ row: Int, lineCount: Int) {
     guard row > 0, row < count, let object = unsafe base[row] else { return }
-    var address = unsafe UInt(bitPattern: object.toOpaque())
+    var address = unsafe object.address
     for _ in 0..<lineCount {
       arc_prefetch(address)
       address &+= 64
@@ -117,13 +115,11 @@ import CArc
   /// for them; loads alone wait for all at once.
   @inline(__always) private func look(atCountsOf row: Int) -> UInt {
     guard row > 0, row < count else { return 0 }
-    return unsafe (base + row).withMemoryRebound(to: AnyObject?.self, capacity: 1) {
-      unsafe isKnownUniquelyReferenced(&$0.pointee) ? 1 : 0
-    }
+    return unsafe ObjectMemory.isOnlyReference(&base[row]) ? 1 : 0
   }
 
   func free() {
-    unsafe base.deallocate()
-    unsafe lookedAt.deallocate()
+    unsafe base.free()
+    lookedAt.free()
   }
 }

@@ -20,12 +20,6 @@ extension ColumnWriter {
     }
   }
 
-  /// Appends nil instead of a reference.
-  @inlinable @inline(__always)
-  func appendNilReference() throws {
-    if takesAnyRow { append(0 as UInt32) } else { try appendReference(nil) }
-  }
-
   /// Appends a reference, or nil for 0, to the object at an address, whose owner keeps it alive meanwhile.
   @inline(__always)
   private func append(referenceAt address: UInt) throws {
@@ -54,10 +48,16 @@ extension ColumnWriter {
     }
   }
 
-  /// Appends a reference that a getter or a wrapper returns.
+  /// Appends a reference that a getter or a wrapper returns, or nil.
   @usableFromInline @inline(never)
   func append(computedReference object: AnyObject?) throws {
-    if let object { try append(reference: object) } else { try appendNilReference() }
+    if let object {
+      try append(reference: object)
+    } else if takesAnyRow {
+      append(0 as UInt32)
+    } else {
+      try appendReference(nil)
+    }
   }
 
   /// Appends the array that a property stores, if nothing else refers to its storage: only then may its
@@ -69,7 +69,9 @@ extension ColumnWriter {
       UniqueReference.isUnique(
         UniqueReference.storageAddress(of: array()), ObjectNumbering.of(self).value.uniqueStorageWord)
     else { return false }
-    try unsafe array().withUnsafeBytes { try unsafe append(storedReferences: $0.bindMemory(to: UInt.self)) }
+    try unsafe array().withUnsafeBytes {
+      try unsafe append(storedReferences: $0.bindMemory(to: UInt.self).span)
+    }
     return true
   }
 
@@ -92,16 +94,15 @@ extension ColumnWriter {
 
   /// Appends an array of references, each an address or 0, from storage that nothing else refers to.
   @usableFromInline
-  func append(storedReferences addresses: UnsafeBufferPointer<UInt>) throws {
+  func append(storedReferences addresses: Span<UInt>) throws {
     append(UInt64(truncatingIfNeeded: addresses.count))
     let column = child(0)
     let references = ObjectNumbering.of(column)
     for index in 0..<addresses.count {
       if index & 31 == 0 {
-        unsafe references.value.prefetchObjects(
-          UnsafeBufferPointer(rebasing: addresses[index...].prefix(32)))
+        references.value.prefetchObjects(addresses.extracting(index..<min(index + 32, addresses.count)))
       }
-      let address = unsafe addresses[index]
+      let address = addresses[index]
       if address != 0, column.isUnique(address, noting: self) {
         if !column.appendUnique(address) { try column.appendUniqueReference(address) }
       } else {
@@ -113,21 +114,19 @@ extension ColumnWriter {
   /// Appends references that are contiguous in memory, each an address or 0; their owner keeps the objects
   /// alive.
   @usableFromInline
-  func append(references addresses: UnsafeBufferPointer<UInt>) throws {
+  func append(references addresses: Span<UInt>) throws {
     let references = ObjectNumbering.of(self)
     for index in 0..<addresses.count {
       if index & 31 == 0 {
-        unsafe references.value.prefetch(UnsafeBufferPointer(rebasing: addresses[index...].prefix(32)))
+        references.value.prefetch(addresses.extracting(index..<min(index + 32, addresses.count)))
       }
-      try unsafe append(referenceAt: addresses[index])
+      try append(referenceAt: addresses[index])
     }
   }
 
   /// The object at an address, which something else keeps alive; nil for 0.
   private static func object(at address: UInt) -> AnyObject? {
-    unsafe UnsafeRawPointer(bitPattern: address).map {
-      unsafe Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue()
-    }
+    unsafe ObjectMemory.object(at: address)?.takeUnretainedValue()
   }
 
   /// Slow path: appends a reference to an object that has no row yet, or where more than its row is needed.

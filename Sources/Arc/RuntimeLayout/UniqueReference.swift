@@ -38,8 +38,7 @@ extension UniqueReference {
   /// object.
   @usableFromInline @inline(__always)
   static func isUnique(_ address: UInt, _ word: UInt) -> Bool {
-    guard let object = unsafe UnsafeRawPointer(bitPattern: address) else { return false }
-    return unsafe object.load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt.self) == word
+    unsafe ObjectMemory.word(at: MemoryLayout<UInt>.size, ofObjectAt: address) == word
   }
 }
 
@@ -66,7 +65,7 @@ private final class Specimen {
   }
 
   @inline(never) private static func count(_ object: Unmanaged<Specimen>) -> UInt {
-    unsafe object.toOpaque().load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt.self)
+    unsafe ObjectMemory.word(at: MemoryLayout<UInt>.size, ofObjectAt: object.address)
   }
 
   /// Refers to specimens. Never inlined: otherwise the optimizer drops references that nobody reads.

@@ -57,11 +57,11 @@ extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
     try column.sink.checkDistinct(self, of: column)
     column.append(UInt64(count))
     let elements = column.child(0)
-    guard count > 1, column.sink.ordersKeys else {
+    if count > 1, let order = column.sink.keyOrder {
+      try order.write(inOrder: Array(self), to: elements)
+    } else {
       for key in self { try key.__write(to: elements) }
-      return
     }
-    try column.sink.write(inOrder: Array(self), to: elements)
   }
 }
 
@@ -95,14 +95,14 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
     column.append(UInt64(count))
     let keys = column.child(0)
     let values = column.child(1)
-    guard count > 1, column.sink.ordersKeys else {
+    if count > 1, let order = column.sink.keyOrder {
+      try order.write(inOrder: Array(self), to: keys, values)
+    } else {
       for (key, value) in self {
         try key.__write(to: keys)
         try value.__write(to: values)
       }
-      return
     }
-    try column.sink.write(inOrder: Array(self), to: keys, values)
   }
 }
 

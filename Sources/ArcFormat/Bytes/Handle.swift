@@ -55,6 +55,12 @@
   /// The number of elements.
   @usableFromInline package let count: Int
 
+  /// Reserves memory for `count` elements, each of which is set before it is read.
+  @inlinable package init(uninitializedCount count: Int) where Element: BitwiseCopyable {
+    self.count = count
+    unsafe start = .allocate(capacity: max(count, 1))
+  }
+
   /// Copies the elements into memory of their own.
   package init(_ elements: [Element]) {
     count = elements.count
@@ -63,7 +69,7 @@
   }
 
   /// Makes `count` copies of an element in memory of their own.
-  package init(repeating element: Element, count: Int) {
+  @inlinable package init(repeating element: Element, count: Int) {
     self.count = count
     unsafe start = .allocate(capacity: max(count, 1))
     unsafe start.initialize(repeating: element, count: count)
@@ -85,6 +91,10 @@
       return unsafe start + index
     }
   }
+
+  /// The address of the element at `index`, to ask for its memory ahead.
+  @inlinable @inline(__always)
+  package func address(ofElementAt index: Int) -> UInt { unsafe UInt(bitPattern: start + index) }
 
   /// The elements without the first `dropped`, or none if there are fewer.
   @inlinable @inline(__always)
@@ -114,7 +124,7 @@
   }
 
   /// Deinitialises the elements and frees their memory.
-  package func free() {
+  @inlinable package func free() {
     unsafe start.deinitialize(count: count)
     unsafe start.deallocate()
   }

@@ -113,13 +113,6 @@ import ArcRuntime
 
   package func columnSet(ofClass index: Int) -> ColumnWriterSet { columnSets[index] }
 
-  /// Scratch columns: same layout, never written to the file.
-  package func scratchColumnSet(ofClass index: Int) -> ColumnWriterSet {
-    let set = ColumnWriterSet(strings: nil, context: context)
-    set.extend(to: columnSets[index].layout)
-    return set
-  }
-
   /// The number of rows of a class in the open segment.
   package func rowsInSegment(ofClass index: Int) -> Int { rowsOfClass[index] }
 

@@ -33,6 +33,23 @@ final class UnreachableObjectTests: XCTestCase {
     XCTAssertEqual(try unarchiver.unarchive(NewHolder.self, from: bytes).kept, 1)
     XCTAssertEqual(Pulse.living, before)
   }
+
+  func testGraphWithAnObjectThatPerhapsNoRootHoldsIsBuiltTwiceAndAwokenOnce() throws {
+    let old = OldNoted()
+    old.link = old
+    defer { old.link = nil }
+    for isHeldByGoneProperty in [false, true] {
+      old.gone = isHeldByGoneProperty ? Counted() : nil
+      let bytes = try Archiver().archive(old)
+      Noted.calls = []
+      let unarchiver = Unarchiver(classes: try ClassTable(registering: [Counted.self]))
+      let copy = try unarchiver.unarchive(Noted.self, from: bytes)
+      XCTAssertTrue(copy.link === copy)
+      let calls = ["init", "didSet"] + (isHeldByGoneProperty ? ["init", "didSet"] : []) + ["awake"]
+      XCTAssertEqual(Noted.calls, calls)
+      copy.link = nil
+    }
+  }
 }
 
 @Archivable
@@ -53,4 +70,26 @@ final class OldHolder {
 final class NewHolder {
   var kept = 0
   init() {}
+}
+
+@Archivable("Noted")
+final class OldNoted {
+  var link: OldNoted?
+  var gone: Counted?
+  init() {}
+}
+
+@Archivable("Noted")
+final class Noted: ArchiveAwakening {
+  nonisolated(unsafe) static var calls: [String] = []
+  var link: Noted? { didSet { Self.calls.append("didSet") } }
+  @Transient private var pulse = Noted.makePulse()
+  init() {}
+
+  private static func makePulse() -> Pulse {
+    calls.append("init")
+    return Pulse()
+  }
+
+  func didUnarchive() { Self.calls.append("awake") }
 }

@@ -1,0 +1,66 @@
+import ArcFormat
+
+/// Builds all objects, each by its `init(from:)`.
+///
+/// Classes without an initializer of their own get their values directly afterwards, in phase `fill`.
+struct Construction {
+  let rows: GraphRows
+
+  /// Builds the objects of a segment class by class, except those that need earlier ones: these in the order
+  /// of rows.
+  func run() throws {
+    for segment in rows.file.rowsSegments {
+      let segment = try rows.file.rows(inSegment: segment)
+      try rows.references.value.objects.open(upTo: segment.firstRow + segment.rowCount)
+      var isOrdered = false
+      for (rows, ranges) in RowGroups(segment) {
+        guard let reader = self.rows.tables.readers[rows.classIndex] else { continue }
+        reader.bind(rows, in: .initializer, .fill)
+        if reader.readsReferencesEarly {
+          isOrdered = true
+        } else {
+          try construct(reader.type, reader, ranges)
+        }
+      }
+      if isOrdered { try constructInOrder(segment) }
+      rows.references.value.objects.close()
+    }
+  }
+
+  /// Builds the objects of a segment that need earlier ones.
+  private func constructInOrder(_ segment: RowsSegment) throws {
+    var first = segment.firstRow
+    for run in segment.runs {
+      let range = first..<first + run.length
+      first = range.upperBound
+      guard let reader = rows.tables.readers[run.classIndex], reader.readsReferencesEarly else { continue }
+      try construct(reader.type, reader, RowRanges(range))
+    }
+  }
+
+  private func construct<Object: Archivable>(
+    _ type: Object.Type, _ reader: ClassReader, _ ranges: RowRanges
+  ) throws {
+    let decoder = ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer)
+    let fills = reader.needsLink(in: .fill)
+    let readsReferences = reader.readsReferencesEarly
+    let keys = reader.keys
+    let references = rows.references
+    do {
+      for index in ranges.indices {
+        for row in ranges[index] {
+          references.value.currentRow = row
+          // All rows before this one are built, and references may lead only to them. Spec: 05-graph, rule
+          // G4.
+          if readsReferences { references.value.objects.builtCount = row }
+          let object = try Object(from: decoder)
+          references.value.objects.place(object, at: row)
+          if fills { try object.link(from: ObjectDecoder(reader, slot: 0, phase: .fill)) }
+          keys?.row += 1
+        }
+      }
+    } catch {
+      throw rows.located(error, reader, references.value.currentRow)
+    }
+  }
+}

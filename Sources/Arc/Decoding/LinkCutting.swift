@@ -1,0 +1,64 @@
+import ArcFormat
+
+/// Undoes what was linked, so that cycles cannot keep objects alive: those of an archive that could not be
+/// read, or those that no root holds.
+struct LinkCutting {
+  let rows: GraphRows
+
+  /// Cuts the links of built objects in certain rows.
+  func cut(where isCut: (Int) -> Bool) {
+    let built = rows.references.value.objects.count
+    var cutter = LinkCutter()
+    try? rows.forEachRun(in: .cut) { reader, _, range in
+      for row in range {
+        if row < built && isCut(row), let object = unsafe rows.references.value.objects.base[row] {
+          unsafe object._withUnsafeGuaranteedRef { cutter.cut($0, of: reader.shape) }
+          if reader.shape.isKeyed { cutByHand(row, reader, reader.type) }
+        }
+        reader.keys?.row += 1
+      }
+    }
+  }
+
+  private func cutByHand<Object: Archivable>(_ row: Int, _ reader: ClassReader, _ type: Object.Type) {
+    try? rows.withObject(row, as: type) { try $0.link(from: ObjectDecoder(reader, slot: 0, phase: .cut)) }
+  }
+}
+
+/// One more object of each class of an archive, linked to nothing: while links are cut, a `link(from:)` by
+/// hand gets it where it asks for what cannot be nil.
+///
+/// A class, because `init(from:)` asks for those that were made before while others are made.
+final class StandIns {
+  private var objects: [ObjectIdentifier: AnyObject] = [:]
+
+  /// The object that stands in for those of its class.
+  func object(like object: AnyObject) -> AnyObject? { objects[ObjectIdentifier(type(of: object))] }
+
+  /// Builds the objects, in the order of rows, so that what they need for construction are such objects as
+  /// well: after cutting, nothing leads back to an object of the archive.
+  func build(_ rows: GraphRows) {
+    rows.references.value.noteAllReferences()
+    var first: [Int: (row: Int, rows: RowsSegment.ClassRows)] = [:]
+    for segment in rows.file.rowsSegments {
+      guard let segment = try? rows.file.rows(inSegment: segment) else { continue }
+      for (rows, ranges) in RowGroups(segment) where first[rows.classIndex] == nil {
+        first[rows.classIndex] = (ranges[ranges.indices.lowerBound].lowerBound, rows)
+      }
+    }
+    for (row, bound) in first.values.sorted(by: { $0.row < $1.row }) {
+      guard let reader = rows.tables.readers[bound.classIndex] else { continue }
+      reader.bind(bound, in: .initializer, .fill)
+      rows.references.value.currentRow = row
+      try? build(reader.type, reader)
+    }
+  }
+
+  private func build<Object: Archivable>(_ type: Object.Type, _ reader: ClassReader) throws {
+    let object = try Object(from: ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer))
+    if reader.needsLink(in: .fill) {
+      try object.link(from: ObjectDecoder(reader, slot: 0, phase: .fill))
+    }
+    objects[ObjectIdentifier(type)] = object
+  }
+}

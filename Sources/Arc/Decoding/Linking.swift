@@ -1,0 +1,82 @@
+import ArcFormat
+
+/// Sets what refers to other objects, when all of them exist: first plain properties, then those with
+/// observers.
+///
+/// Properties that hash objects wait until all others are linked.
+struct Linking {
+  let rows: GraphRows
+  /// The objects whose hashed properties wait, in the order of rows.
+  private(set) var deferred: [DeferredLink] = []
+
+  init(rows: GraphRows) { self.rows = rows }
+
+  /// Links all objects.
+  mutating func run() throws {
+    try linkPlain()
+    try linkObserved()
+  }
+
+  private func isVisited(in phase: LinkPhase) -> Bool {
+    rows.tables.readers.contains { $0?.isVisited(in: phase) ?? false }
+  }
+
+  private mutating func linkPlain() throws {
+    guard isVisited(in: .link) else { return }
+    // Retaining an object takes twice as long when a weak reference leads to it, so these are set last.
+    for setsWeak in [false, true] {
+      try rows.forEachGroup {
+        $0.isVisited(in: .link) && $0.setsWeakLinks == setsWeak
+      } body: { reader, segment, ranges in
+        try link(reader.type, reader, .link, segment, ranges)
+      }
+    }
+    deferred.sort { $0.row < $1.row }
+  }
+
+  /// Observers run in the order of rows.
+  private mutating func linkObserved() throws {
+    guard isVisited(in: .observedLink) else { return }
+    try rows.forEachRun(in: .observedLink) { reader, segment, rows in
+      guard reader.isVisited(in: .observedLink) else { return }
+      try link(reader.type, reader, .observedLink, segment, RowRanges(rows))
+    }
+  }
+
+  private mutating func link<Object: Archivable>(
+    _ type: Object.Type, _ reader: ClassReader, _ phase: LinkPhase, _ segment: Int,
+    _ ranges: RowRanges
+  ) throws {
+    let decoder = ObjectDecoder(reader, slot: 0, phase: phase)
+    let defersKeys = phase == .link && reader.defersKeys
+    let defersSlots = phase == .link && !reader.deferredSlots.isEmpty
+    let needsLink = !defersKeys && reader.needsLink(in: phase)
+    let keys = reader.keys
+    let references = rows.references
+    // Links may be anywhere in an object.
+    let lineCount = (min(InstanceSizes.byteCount(of: type), 256) + 63) / 64
+    do {
+      for index in ranges.indices {
+        for row in ranges[index] {
+          references.value.objects.prefetch(row + 8, lineCount: lineCount)
+          references.value.currentRow = row
+          if defersKeys || defersSlots { try deferLink(row, reader, segment) }
+          if needsLink { try rows.withObject(row, as: type) { try $0.link(from: decoder) } }
+          keys?.row += 1
+        }
+      }
+    } catch {
+      throw rows.located(error, reader, references.value.currentRow)
+    }
+  }
+
+  /// Notes an object whose properties of phase `hash` are set when all others are linked, and skips their
+  /// values.
+  private mutating func deferLink(_ row: Int, _ reader: ClassReader, _ segment: Int) throws {
+    deferred.append(
+      DeferredLink(
+        row: row, classIndex: reader.classIndex, segment: segment, rowInClass: reader.keys?.row ?? 0,
+        states: reader.deferredSlots.map { reader.set.state(ofRoot: $0) }))
+    for slot in reader.deferredSlots { try reader.set.skip(root: slot, count: 1) }
+  }
+}

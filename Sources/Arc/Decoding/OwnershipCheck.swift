@@ -1,0 +1,54 @@
+import ArcFormat
+
+/// What references showed about who keeps which objects, and whether that is enough: an unowned reference
+/// must lead to an object that something else keeps, and objects that no root holds must not keep each other.
+struct OwnershipCheck {
+  /// Rows that unowned references lead to, each with the column of the first such reference.
+  private var unownedTargets: [(row: Int, column: ColumnReader)] = []
+  /// Which object holds which; nil if all are known to be held by roots.
+  private var log: ReferenceLog?
+
+  init(logsReferences: Bool) { log = logsReferences ? ReferenceLog() : nil }
+
+  /// Notes the first unowned reference to a row.
+  mutating func noteUnowned(_ row: Int, _ column: ColumnReader) { unownedTargets.append((row, column)) }
+
+  /// Notes that the object of a row holds another; row 0 is that of the roots.
+  mutating func note(_ row: Int, heldBy owner: Int) { log?.add(owner: owner, target: row) }
+
+  /// For each row whether the roots hold it; nil if that was not logged. Throws if an unowned reference leads
+  /// to an object that they do not hold. Spec: 05-graph, rule G6.
+  func reachableRows(of rowCount: Int) throws(ArchiveError) -> [Bool]? {
+    guard let isReachable = log?.reachableRows(of: rowCount) else { return nil }
+    if let (row, column) = unownedTargets.filter({ !isReachable[$0.row] }).min(by: { $0.row < $1.row }) {
+      throw Self.error(row, column)
+    }
+    return isReachable
+  }
+
+  /// Releases all objects. Throws if an unowned reference leads to one that nothing else keeps.
+  func releaseObjects(of references: Handle<ObjectLookup>) throws(ArchiveError) {
+    if !unownedTargets.isEmpty {
+      // First while links can still be cut, then again without the objects that nothing reaches.
+      try checkUnowned(references)
+      let isUnownedTarget = references.value.isUnownedTarget
+      references.value.objects.releaseAll { isUnownedTarget?[$0] ?? false }
+      try checkUnowned(references)
+    }
+    references.value.objects.releaseAll()
+  }
+
+  /// Throws if an unowned reference leads to an object that nothing kept. Spec: 05-graph, rule G6.
+  private func checkUnowned(_ references: Handle<ObjectLookup>) throws(ArchiveError) {
+    for (row, column) in unownedTargets where references.value.objects.isOnlyHolder(ofRow: row) {
+      throw Self.error(row, column)
+    }
+  }
+
+  private static func error(_ row: Int, _ column: ColumnReader) -> ArchiveError {
+    column.error(
+      .unownedTarget, found: "an unowned reference to object #\(row), which nothing in the archive keeps",
+      expected: "a strong reference to it"
+    ).located(objectID: ObjectID(rawValue: UInt32(row)))
+  }
+}

@@ -1,0 +1,118 @@
+import ArcFormat
+import ArcRuntime
+
+/// Finds what an archive is read with: the columns of the roots, and the program's classes for those of the
+/// file.
+struct Preparation {
+  let rows: GraphRows
+  private var file: ArchiveFile { rows.file }
+  private var tables: ResolvedSchema { rows.tables }
+
+  init(rows: GraphRows) { self.rows = rows }
+
+  /// Fills the tables; returns the columns of the roots, at their beginning.
+  func run(logsReferences: Bool) throws -> ColumnReaderSet {
+    let roots = try rootColumns()
+    try makeReaders()
+    if !logsReferences, mayMeetTargetsFirst { rows.references.value.holders.keepFirstHolders() }
+    return roots
+  }
+
+  /// Whether objects may precede all that hold them: targets of references that are needed to build an
+  /// object, or that are unowned.
+  private var mayMeetTargetsFirst: Bool {
+    tables.readers.indices.contains { index in
+      guard let reader = tables.readers[index] else { return false }
+      return reader.hasUnownedReferences || file.tables.hasConstructionColumn[index]
+    }
+  }
+
+  // MARK: Classes
+
+  /// Makes the readers of the classes with rows; looks for no class without any. Spec: 06-evolution, rule M1.
+  private func makeReaders() throws {
+    let counts = file.checkedRowCounts
+    // The table outlives a decoder, which may be used again on another thread.
+    for index in tables.readers.indices { try tables.readers[index]?.shape.isolation.check() }
+    var readers = tables.readers
+    // Which class a name means may depend on the names that were looked for before.
+    guard counts.indices.contains(where: { (readers[$0] != nil) != ($0 > 0 && counts[$0] > 0) }) else {
+      return
+    }
+    let types = ReachableClasses(tables.request.classes, roots: tables.request.roots.map(\.type))
+    for index in counts.indices {
+      readers[index] = index > 0 && counts[index] > 0 ? try makeReader(index, counts[index], types) : nil
+    }
+    tables.readers = readers
+  }
+
+  /// Finds a class of the program for one of the file. Throws `unknownClass` if there is none. Spec:
+  /// 06-evolution, rule M1.
+  private func makeReader(_ index: Int, _ rowCount: Int, _ types: ReachableClasses) throws -> ClassReader {
+    let description = file.classes[index]
+    guard let type = try types.type(named: description.name) else {
+      throw ArchiveError(
+        .unknownClass, found: "\(plural(rowCount, "object")) of class '\(description.name)'",
+        expected: "a registered class, or one that the root's declared types reach",
+        remedy: "register it: try classes.register(\(description.name).self)", className: description.name)
+    }
+    let shape = try ProgramClass.of(type)
+    try shape.isolation.check()
+    let plan = try SchemaResolution(shape, classIndex: index, in: file) { name in
+      try types.type(named: name).map { try ProgramClass.of($0).schema.name } ?? name
+    }
+    return try ClassReader(
+      shape, classIndex: index, plan: plan, references: rows.references, strings: tables.file.strings)
+  }
+
+  // MARK: Roots
+
+  /// The columns of the roots, as the types that the caller asks for.
+  private func rootColumns() throws -> ColumnReaderSet {
+    let set = try tables.rootSet ?? makeRootSet(tables.request.roots)
+    tables.rootSet = set
+    try tables.rootIsolation.check()
+    if let first = file.rowsSegments.first, let rows = try file.rows(inSegment: first).classes.first {
+      set.bind(rows.chunks)
+    }
+    return set
+  }
+
+  /// Throws `missingRoot` for a root that the file does not have, and `typeMismatch` for one of another type.
+  /// Spec: 06-evolution, rules M2 and M4.
+  private func makeRootSet(_ roots: [ResolvedSchema.Root]) throws -> ColumnReaderSet {
+    var layout = ColumnLayout()
+    var sources: [ResolvedColumn] = []
+    for (index, root) in roots.enumerated() {
+      let position = try position(of: root.name)
+      let context = TypeEncodingContext()
+      let encoding = try context.encoding(of: root.type)
+      if let type = context.mainActorType { tables.rootIsolation = ActorIsolation(mainActorType: type) }
+      try layout.append(encoding)
+      let names = context.olderNames
+      var matcher = ColumnResolver(wanted: layout, file: file.layouts[0]) {
+        names[ExactName($0)]?[ExactName($1)] ?? []
+      }
+      guard let found = matcher.match(root: index, fileRoot: position) else {
+        let type = file.classes[0].columns[position].attributes.type
+        throw ArchiveError(
+          .typeMismatch, found: "a root of type '\(type?.description ?? "")'", expected: "'\(encoding)'",
+          remedy: "ask for the type that was archived", key: root.name)
+      }
+      sources += found
+    }
+    return ColumnReaderSet(
+      layout, sources: sources, locations: roots.map { ColumnLocation(className: "root", key: $0.name) },
+      strings: tables.file.strings, context: rows.references.opaque)
+  }
+
+  /// The index of a root in the file.
+  private func position(of root: String) throws(ArchiveError) -> Int {
+    let columns = file.classes[0].columns
+    guard let position = columns.firstIndex(where: { $0.key.hasSameBytes(as: root) }) else {
+      let names = columns.map { "'\($0.key)'" }.joined(separator: ", ")
+      throw ArchiveError(.missingRoot, found: "roots \(names)", expected: "a root '\(root)'", key: root)
+    }
+    return position
+  }
+}
