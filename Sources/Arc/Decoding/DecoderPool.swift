@@ -46,7 +46,7 @@ enum DecoderPool {
     guard decoder.file.rawByteCount <= maximumByteCount, decoder.file.rowCount <= maximumRowCount,
       decoder.tables.areReusable
     else { return }
-    decoder.restart()
+    decoder.prepareForReuse()
     pool.put(decoder)
   }
 }

@@ -53,9 +53,9 @@ import ArcFormat
   }
 
   /// Forgets an archive that was read without an error, but not what follows from its class table.
-  func restart() {
-    tables.restart()
-    file.close()
+  func prepareForReuse() {
+    tables.prepareForReuse()
+    file.prepareForReuse()
     state = State()
   }
 
@@ -100,7 +100,7 @@ import ArcFormat
   private func begin(logsReferences: Bool) throws {
     if logsReferences { state.ownership = OwnershipCheck(logsReferences: true) }
     try file.keepEverything()
-    references.value.start(rowCount: file.rowCount, isLogging: logsReferences, source: self)
+    references.value.begin(rowCount: file.rowCount, isLogging: logsReferences, source: self)
     state.holdsObjects = true
     try file.verifyRows(isComplete: false)
   }

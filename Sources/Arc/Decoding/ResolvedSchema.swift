@@ -44,9 +44,9 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
   var areReusable: Bool { !readers.contains { $0?.keys != nil } }
 
   /// Forgets the archive that was read.
-  func restart() {
-    references.value.finish()
-    for case let reader? in readers { reader.set.unbind() }
-    rootSet?.unbind()
+  func prepareForReuse() {
+    references.value.prepareForReuse()
+    for case let reader? in readers { reader.set.prepareForReuse() }
+    rootSet?.prepareForReuse()
   }
 }

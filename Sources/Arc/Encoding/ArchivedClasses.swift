@@ -29,7 +29,7 @@ import ArcRuntime
   }
 
   /// Begins another archive of the same roots.
-  mutating func restart() { all.forEachValue { $0.isInUse = false } }
+  mutating func prepareForReuse() { all.forEachValue { $0.isInUse = false } }
 
   /// Adds the class whose properties are the roots, the first one of an archive; returns its index.
   mutating func addRoots(_ columns: [ColumnDescription]) throws -> Int {
@@ -114,7 +114,7 @@ import ArcRuntime
     let next = archive.value.classCount
     if next < classes.count {
       if classes[next].type == ObjectIdentifier(schema.type) { return archive.value.reuseClass() }
-      forgetClasses(from: next)
+      removeClasses(from: next)
     }
     var lineage = [next]
     while let index = lineage.count == 1
@@ -129,8 +129,8 @@ import ArcRuntime
   }
 
   /// Forgets classes of earlier archives that would come too early now.
-  private mutating func forgetClasses(from index: Int) {
-    archive.value.forgetUnusedClasses()
+  private mutating func removeClasses(from index: Int) {
+    archive.value.removeUnusedClasses()
     classes.removeSubrange(index...)
     all.removeAll { $0.index >= index }
     for index in 0..<RecentClasses.count { unsafe recent[index] = nil }

@@ -36,7 +36,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   func begin(_ roots: [any ArchivableValue]) { self.roots = roots }
 
   /// Releases the roots, and what was found about them.
-  func finish() { (roots, knownRanks) = ([], nil) }
+  func prepareForReuse() { (roots, knownRanks) = ([], nil) }
 
   /// The ranks of all objects that the roots reach. O(objects · log objects) at least, once.
   func ranks() throws -> ObjectRanks {
@@ -69,7 +69,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     let columns = try keyColumns.removeValue(forKey: type) ?? makeColumns(of: Value.self)
     defer { keyColumns[type] = columns }
     return try values.map { value in
-      columns.reset()
+      columns.removeAll()
       try value.__write(to: columns.column(0))
       return result(columns)
     }
@@ -103,7 +103,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
       let columns =
         unsafe try objectColumns[type] ?? ScratchColumns(of: graph.writer(of: object), context: context)
       objectColumns[type] = columns
-      columns.reset()
+      columns.removeAll()
       try columns.encode(object)
       return columns.comparableValues()
     }

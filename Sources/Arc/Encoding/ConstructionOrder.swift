@@ -86,7 +86,7 @@ final class ConstructionOrder: ReferenceSink {
     try unsafe ObjectNumbering.finding(objectsOf: graph.references, in: context) {
       try columns.encode(object)
     }
-    columns.resetIfLarge()
+    columns.removeAllIfLarge()
     guard !targets.isEmpty else { return [] }
     defer { targets.removeAll(keepingCapacity: true) }
     return targets.reversed()

@@ -23,7 +23,7 @@ enum EncoderPool {
     let bytes = try encoder.archive(roots: roots)
     let byteCount = bytes.count + encoder.archive.value.passedByteCount
     if encoder.isReusable, encoder.objectCount <= maximumObjectCount, byteCount <= maximumByteCount {
-      encoder.restart(byteCount: byteCount)
+      encoder.prepareForReuse(byteCount: byteCount)
       pool.put(encoder)
     }
     return bytes

@@ -53,7 +53,7 @@ import ArcRuntime
   /// Writes the roots and all that they reach; returns the file.
   func archive(roots: [(name: String, value: any ArchivableValue)]) throws -> [UInt8] {
     if options.isCanonical { canonicalOrder.begin(roots.map(\.value)) }
-    defer { if options.isCanonical { canonicalOrder.finish() } }
+    defer { if options.isCanonical { canonicalOrder.prepareForReuse() } }
     let columns = try beginRoots(roots)
     for (index, root) in roots.enumerated() { try root.value.__write(to: columns.column(index)) }
     try writeObjects()
@@ -78,10 +78,10 @@ import ArcRuntime
   var isReusable: Bool { classes.value.areReusable }
 
   /// Releases all objects and values, to write the next archive of the same roots.
-  func restart(byteCount: Int) {
-    archive.value.restart(byteCount: byteCount)
-    classes.value.restart()
-    references.value.restart()
+  func prepareForReuse(byteCount: Int) {
+    archive.value.prepareForReuse(byteCount: byteCount)
+    classes.value.prepareForReuse()
+    references.value.prepareForReuse()
     if !weakTargets.isEmpty { weakTargets = [] }
     unsafe currentWriter.value = nil
   }
@@ -183,7 +183,7 @@ import ArcRuntime
         unsafe scratch[type] ?? ScratchColumns(of: writer.takeUnretainedValue(), context: references)
       scratch[type] = columns
       try columns.encode(object)
-      columns.resetIfLarge()
+      columns.removeAllIfLarge()
     }
     return walked
   }

@@ -46,10 +46,10 @@ final class ScratchColumns: KeyedSink {
   }
 
   /// Forgets all values.
-  func reset() { set.reset() }
+  func removeAll() { set.removeAll() }
 
   /// Forgets the values from time to time, for a pass that never uses them.
-  func resetIfLarge() { if objectCount % 64 == 0 || writer.isKeyed { set.reset() } }
+  func removeAllIfLarge() { if objectCount % 64 == 0 || writer.isKeyed { set.removeAll() } }
 
   func writeKeyed<Value: ArchivableValue>(
     _ type: Value.Type, key: String, flags: ColumnDescription.Flags, isWeak: Bool,

@@ -16,7 +16,7 @@ import ArcFormat
   private(set) var rowCount = 0
 
   /// Starts with a number of rows, of which none is held.
-  mutating func start(rowCount: Int) {
+  mutating func begin(rowCount: Int) {
     self.rowCount = rowCount
     let wordCount = rowCount / 64 + 1
     if wordCount > bits.count {
@@ -25,7 +25,7 @@ import ArcFormat
     } else {
       for word in 0..<wordCount { bits[word] = 0 }
     }
-    keepNoHolders()
+    removeFirstHolders()
   }
 
   /// Keeps the first holder of each row, before anything is noted.
@@ -33,7 +33,7 @@ import ArcFormat
     if first == nil { first = HandleBuffer(repeating: .max, count: rowCount) }
   }
 
-  mutating func keepNoHolders() {
+  mutating func removeFirstHolders() {
     first?.free()
     first = nil
   }

@@ -93,7 +93,7 @@ import ArcFormat
   }
 
   /// Forgets all objects; keeps a small capacity.
-  mutating func reset() {
+  mutating func removeAll() {
     if !elsewhere.isEmpty { elsewhere = [:] }
     if count > 0 {
       count = 0

@@ -36,14 +36,14 @@ import ArcFormat
   }
 
   /// Releases all objects; keeps a small capacity.
-  mutating func reset() {
-    guard unsafe chunks.count == 1 else { return removeAll() }
+  mutating func removeAll() {
+    guard unsafe chunks.count == 1 else { return free() }
     for index in 0..<count { unsafe self[index].release() }
     count = 0
   }
 
   /// Releases all objects and all memory.
-  mutating func removeAll() {
+  mutating func free() {
     for index in 0..<count { unsafe self[index].release() }
     for chunk in unsafe chunks.indices { unsafe chunks[chunk].free() }
     self = ObjectList()

@@ -38,16 +38,16 @@ import ArcFormat
   }
 
   /// Starts an archive with a number of rows; releases what is left of an earlier one.
-  mutating func start(rowCount: Int, isLogging: Bool, source: any ReferenceSource) {
+  mutating func begin(rowCount: Int, isLogging: Bool, source: any ReferenceSource) {
     objects.releaseAll()
-    forgetUnownedTargets()
+    removeUnownedTargets()
     if rowCount > self.rowCount {
       objects.free()
       objects = ObjectTable(rowCount: rowCount)
     } else {
       objects.limit(to: rowCount)
     }
-    holders.start(rowCount: rowCount)
+    holders.begin(rowCount: rowCount)
     self.rowCount = rowCount
     self.isLogging = isLogging
     currentRow = 0
@@ -58,14 +58,14 @@ import ArcFormat
   mutating func noteAllReferences() { isLogging = true }
 
   /// Releases what is left of an archive.
-  mutating func finish() {
+  mutating func prepareForReuse() {
     objects.releaseAll()
-    forgetUnownedTargets()
-    holders.keepNoHolders()
+    removeUnownedTargets()
+    holders.removeFirstHolders()
     unsafe unownedSource = nil
   }
 
-  private mutating func forgetUnownedTargets() {
+  private mutating func removeUnownedTargets() {
     isUnownedTarget?.free()
     isUnownedTarget = nil
   }

@@ -148,19 +148,19 @@ import ArcFormat
   }
 
   /// Forgets all objects; keeps a small capacity.
-  mutating func restart() {
-    identities.reset()
+  mutating func prepareForReuse() {
+    identities.removeAll()
     if hasPlainClasses {
       hasPlainClasses = false
       for index in plainClasses.indices { plainClasses[index] = 0 }
     }
     (isDirect, isUnowned, listsAll) = (true, false, false)
-    objects.reset()
+    objects.removeAll()
   }
 
   func free() {
     identities.free()
     var objects = objects
-    objects.removeAll()
+    objects.free()
   }
 }

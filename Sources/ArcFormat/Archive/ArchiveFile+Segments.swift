@@ -35,7 +35,7 @@ extension ArchiveFile {
     let table = tables.strings
     if areStringsLoaded { return table }
     // An earlier call may have failed after some segments: all are read again.
-    table.restart()
+    table.removeAll()
     for segment in contents.segments where segment.kind == .strings {
       try table.add(segment, in: store, limits: limits)
     }

@@ -81,7 +81,7 @@ public final class ArchiveFile {
   package func locationOfClasses(in bytes: ByteView) -> Int? { tables.location(in: bytes) }
 
   /// Opens another file with the same class table in place of this one, and reuses memory; all that was read
-  /// before is forgotten. The caller keeps `bytes` unchanged until `close`; `location` is what
+  /// before is forgotten. The caller keeps `bytes` unchanged until `prepareForReuse`; `location` is what
   /// `locationOfClasses` returned for them.
   ///
   /// Returns false if the class table is another one; then this object must not be used until it is reopened.
@@ -106,13 +106,13 @@ public final class ArchiveFile {
   }
 
   /// Forgets the file, and no longer uses the memory passed to `reopen`. Keeps the class table.
-  package func close() {
-    store.forget()
+  package func prepareForReuse() {
+    store.endBorrowing()
     areStringsLoaded = false
     if !inflated.value.isEmpty { inflated.value = [:] }
     if !checkedSegments.value.isEmpty { checkedSegments.value = [] }
     (madeStringSegments, madeDecodedRows) = (nil, nil)
-    loadedRows.value.restart()
-    tables.restart()
+    loadedRows.value.removeAll()
+    tables.prepareForReuse()
   }
 }

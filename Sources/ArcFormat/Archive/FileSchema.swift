@@ -76,12 +76,12 @@ package final class FileSchema {
   }
 
   /// Forgets the file.
-  package func restart() {
+  package func prepareForReuse() {
     // Whoever asks for columns binds them again before reading values.
     for index in classes.indices where sets.value[index]?.hasOwnMemory ?? false {
-      sets.value[index]?.unbind()
+      sets.value[index]?.prepareForReuse()
     }
-    strings.restart()
+    strings.removeAll()
   }
 }
 

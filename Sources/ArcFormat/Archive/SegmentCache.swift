@@ -21,9 +21,9 @@ struct SegmentCache {
   subscript(index: Int) -> RowsSegment? { index < rows.count ? rows[index] : nil }
 
   /// Forgets the file.
-  mutating func restart() {
+  mutating func removeAll() {
     spare = rows.last ?? spare
-    spare?.close()
+    spare?.prepareForReuse()
     rows.cut(to: 0)
     costs.cut(to: 0)
     (oldest, byteCount, chunkByteCount) = (0, 0, 0)

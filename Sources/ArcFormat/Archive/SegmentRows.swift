@@ -29,7 +29,7 @@ final class SegmentRows {
   /// The objects of up to `count` neighbouring rows from index `first` in the segment on, and approximately
   /// how many values they contain.
   func objects(from first: Int, atMost count: Int) throws -> (objects: [ArchiveObject], valueCount: Int) {
-    budget.restart()
+    budget.begin()
     var objects: [ArchiveObject] = []
     let end = min(first + count, segment.rowCount)
     objects.reserveCapacity(end - first)

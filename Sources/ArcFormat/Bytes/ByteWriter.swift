@@ -131,7 +131,7 @@
   mutating func reserveExactly(_ count: Int) { array.reserveCapacity(count) }
 
   /// Removes all bytes and keeps the capacity.
-  package mutating func reset() {
+  package mutating func removeAll() {
     array.removeAll(keepingCapacity: true)
     stagedCount = 0
   }

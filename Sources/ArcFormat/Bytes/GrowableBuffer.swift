@@ -1,7 +1,7 @@
 /// Bytes that grow at the end: the values of a column before its chunk is written.
 ///
 /// Invariant: `base <= cursor <= end`, and `base` has a capacity of `end - base` bytes. Only appending and
-/// `reset` move `cursor`; appending reserves capacity first. The owner calls `free` once.
+/// `removeAll` move `cursor`; appending reserves capacity first. The owner calls `free` once.
 @usableFromInline @safe package struct GrowableBuffer {
   @usableFromInline var cursor: UnsafeMutableRawPointer
   @usableFromInline var end: UnsafeMutableRawPointer
@@ -53,7 +53,7 @@
   var bytes: ByteView { unsafe ByteView(start: base, count: count) }
 
   /// Removes all bytes and keeps the capacity.
-  mutating func reset() { unsafe cursor = unsafe base }
+  mutating func removeAll() { unsafe cursor = unsafe base }
 
   func free() { unsafe base.deallocate() }
 }

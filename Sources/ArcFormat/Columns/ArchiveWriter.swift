@@ -54,7 +54,7 @@ import ArcRuntime
 
   /// Adds a class to the class table and returns its index.
   package mutating func addClass(_ description: ClassDescription) throws(ArchiveError) -> Int {
-    forgetUnusedClasses()
+    removeUnusedClasses()
     for column in description.columns { try checkReadable(column, className: description.name) }
     let layout = try ColumnLayout(description)
     classes.append(description)
@@ -77,7 +77,7 @@ import ArcRuntime
   }
 
   /// Removes classes that only earlier files have.
-  package mutating func forgetUnusedClasses() {
+  package mutating func removeUnusedClasses() {
     guard classCount < classes.count else { return }
     classes.removeSubrange(classCount...)
     columnSets.removeSubrange(classCount...)
@@ -187,7 +187,7 @@ import ArcRuntime
         rows.varint(classes[index].columns.count)
         set.writeChunks(to: &rows)
         if let columns = set.weakColumns() { weakColumns += columns }
-        set.reset()
+        set.removeAll()
       }
     }
     for index in classes.indices { self.rowsOfClass[index] = 0 }
@@ -250,19 +250,19 @@ import ArcRuntime
   }
 
   /// Begins the next file, of about `byteCount` bytes, and keeps the memory and the classes of the last one.
-  package mutating func restart(byteCount: Int) {
+  package mutating func prepareForReuse(byteCount: Int) {
     for index in 0..<classCount {
-      columnSets[index].restart()
+      columnSets[index].prepareForReuse()
       rowsOfClass[index] = 0
     }
     classCount = 0
     isMetadataWritten = false
     areDefinitionsWritten = true
     writtenColumnCounts.removeAll(keepingCapacity: true)
-    strings.restart()
+    strings.removeAll()
     (firstRow, rowCount, rowsUntilCheck) = (0, 0, 64)
     runs.removeAll(keepingCapacity: true)
     if !weakColumns.isEmpty { weakColumns = [] }
-    output.restart(byteCount: byteCount)
+    output.prepareForReuse(byteCount: byteCount)
   }
 }

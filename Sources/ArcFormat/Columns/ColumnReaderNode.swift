@@ -92,7 +92,7 @@
   private static var maximumKeptByteCount: Int { 1 << 12 }
 
   /// Frees the memory for values if it is large.
-  mutating func giveBackMemory() {
+  mutating func freeIfLarge() {
     guard let buffer = expanded, buffer.count > Self.maximumKeptByteCount else { return }
     buffer.free()
     expanded = nil

@@ -33,7 +33,7 @@ package final class ColumnReaderSet {
       pending[index] = count
     }
 
-    mutating func clear() {
+    mutating func removeAll() {
       for index in 0..<openCount { pending[open[index]] = 0 }
       openCount = 0
     }
@@ -145,10 +145,10 @@ package final class ColumnReaderSet {
   private(set) var hasOwnMemory = false
 
   /// Leaves the columns without values.
-  package func unbind() {
+  package func prepareForReuse() {
     for index in nodes.indices {
       nodes[index].value.unbind()
-      nodes[index].value.giveBackMemory()
+      nodes[index].value.freeIfLarge()
     }
     hasOwnMemory = false
   }
@@ -207,7 +207,7 @@ package final class ColumnReaderSet {
         try take(count, from: index)
       }
     } catch {
-      worklist.value.clear()
+      worklist.value.removeAll()
       throw error
     }
   }

@@ -91,9 +91,9 @@
   @usableFromInline static var minimumBorrowedByteCount: Int { 1 << 16 }
 
   /// Removes all values.
-  mutating func reset() {
-    values.reset()
-    extra.reset()
+  mutating func removeAll() {
+    values.removeAll()
+    extra.removeAll()
     if !borrowed.isEmpty { borrowed = [] }
     if !unsettled.isEmpty { unsettled = [] }
   }

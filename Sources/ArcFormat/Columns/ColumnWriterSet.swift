@@ -76,7 +76,7 @@
     for node in layout.nodes(ofRoot: index) { nodes[node].value.isConstruction = true }
   }
 
-  /// Bytes collected since the last `reset`.
+  /// Bytes collected since the last `removeAll`.
   package var byteCount: Int {
     let nodes = nodes
     var total = 0
@@ -85,17 +85,17 @@
   }
 
   /// Removes all values.
-  package func reset() {
+  package func removeAll() {
     let nodes = nodes
-    for index in nodes.indices { nodes[index].value.reset() }
+    for index in nodes.indices { nodes[index].value.removeAll() }
   }
 
   /// Removes all values, and what was learned about strings and references.
-  func restart() {
+  func prepareForReuse() {
     let nodes = nodes
     for index in nodes.indices {
       let node = nodes[index]
-      node.value.reset()
+      node.value.removeAll()
       node.value.knownStringCount = 0
       node.value.newStringCount = 0
       node.value.uniqueReferenceCredit = node.value.initialUniqueReferenceCredit
@@ -126,7 +126,7 @@
     comparableValues(of: layout.nodes(ofRoot: index))
   }
 
-  /// A copy of the values since the last `reset`, for `append(_:to:)`.
+  /// A copy of the values since the last `removeAll`, for `append(_:to:)`.
   package func copyOfValues() -> ColumnValues {
     let nodes = nodes
     var copy = ColumnValues()

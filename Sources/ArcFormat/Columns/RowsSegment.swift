@@ -46,7 +46,7 @@ package final class RowsSegment {
   var needsWeakColumns: Bool { contents.needsWeakColumns }
 
   /// Releases the bytes, and keeps memory for the next segment.
-  func close() { cell.value.payloads = nil }
+  func prepareForReuse() { cell.value.payloads = nil }
 }
 
 extension RowsSegment {

@@ -40,13 +40,13 @@ struct SegmentWriter: ~Copyable {
   }
 
   /// Begins the next file, for which it reserves `byteCount` bytes: the size of the previous one.
-  mutating func restart(byteCount: Int) {
+  mutating func prepareForReuse(byteCount: Int) {
     segments.removeAll(keepingCapacity: true)
     segmentsChecksum = 0
     pending = []
     destination = nil
     passedByteCount = 0
-    file.reset()
+    file.removeAll()
     file.reserveExactly(byteCount)
     file.append(ArchiveHeader.current)
   }

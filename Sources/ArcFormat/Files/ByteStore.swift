@@ -44,7 +44,7 @@
   }
 
   /// Stops using borrowed memory.
-  func forget() { borrow(ByteView()) }
+  func endBorrowing() { borrow(ByteView()) }
 
   /// Reads a file, regular or not, or maps a regular one. Spec: 07-limits, rule A1.
   ///

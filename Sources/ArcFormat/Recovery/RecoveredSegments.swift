@@ -101,7 +101,7 @@ struct RecoveredSegments: ~Copyable {
     for rows in rows.classes {
       let set = table.tables.columns(ofClass: rows.classIndex)
       set.bind(rows.chunks)
-      defer { set.unbind() }
+      defer { set.prepareForReuse() }
       let nodeCount = set.layout.nodeCount(ofColumns: rows.columnCount)
       var asked = [Int](repeating: 0, count: nodeCount)
       guard

@@ -73,7 +73,7 @@
   }
 
   /// Removes all strings.
-  mutating func restart() {
+  mutating func removeAll() {
     guard insertions > 0 || mask > Self.firstMask else { return }
     guard mask == Self.firstMask else {
       free()

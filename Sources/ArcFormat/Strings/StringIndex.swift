@@ -150,7 +150,7 @@ struct StringIndex {
   }
 
   /// Removes all strings, and keeps the memory if it is small.
-  mutating func restart() {
+  mutating func removeAll() {
     guard count > 0 else { return }
     guard slots.count <= Self.maximumKeptCapacity, allocations.count == 1, others.isEmpty else {
       free()

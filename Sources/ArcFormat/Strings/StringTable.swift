@@ -63,11 +63,11 @@ package final class StringTable {
   }
 
   /// Removes all strings, and releases the segments that contain them.
-  func restart() {
+  func removeAll() {
     guard count > 0 || segments != nil || !payloads.value.isEmpty else { return }
     if segments != nil { segments = nil }
     payloads.value.cut(to: 0)
-    built.value.restart()
+    built.value.removeAll()
   }
 
   /// The string with an id. Spec: 04-columns, rules X2 and X3.
@@ -124,7 +124,7 @@ package final class StringTable {
   fileprivate mutating func add(_ more: Int) { count += more }
 
   /// Removes all strings and keeps the capacity.
-  mutating func restart() {
+  mutating func removeAll() {
     strings.fill(0..<count, with: nil)
     count = 0
   }

@@ -46,8 +46,8 @@ package final class StringTableWriter {
     }
 
     /// Removes all strings and keeps the memory if it is small.
-    mutating func restart() {
-      index.restart()
+    mutating func removeAll() {
+      index.removeAll()
       newLengths.removeAll(keepingCapacity: true)
       newBytes.removeAll(keepingCapacity: true)
       missCount = 0
@@ -92,8 +92,8 @@ package final class StringTableWriter {
   }
 
   /// Removes all strings and keeps some memory.
-  func restart() {
-    table.value.restart()
-    cache.value.restart()
+  func removeAll() {
+    table.value.removeAll()
+    cache.value.removeAll()
   }
 }

@@ -11,7 +11,7 @@ final class DynamicBudget {
   init(_ limits: Limits) { self.limits = limits }
 
   /// Begins a new count.
-  func restart() { (elementCount, byteCount, valueCount) = (0, 0, 0) }
+  func begin() { (elementCount, byteCount, valueCount) = (0, 0, 0) }
 
   /// Counts a value that takes `byteCount` bytes of memory beside its own.
   func count(byteCount: Int = 0, _ column: ColumnReader) throws {

@@ -43,7 +43,7 @@ final class StringIndexTests: XCTestCase {
       var index = StringIndex()
       for _ in 0..<3 {
         XCTAssertEqual((0..<count).map { id("key\($0)", &index) }, Array(0..<UInt32(count)))
-        index.restart()
+        index.removeAll()
         XCTAssertEqual(index.count, 0)
       }
       index.free()
