@@ -64,44 +64,50 @@ extension ArchiveBuilder {
     _ values: [Column], _ ids: [ObjectID], _ classIndex: Int
   ) throws(ArchiveError) -> [PendingColumn?] {
     let columns = writer.classes[classIndex].columns
-    let layout = writer.columnSet(ofClass: classIndex).layout
+    let set = writer.columnSet(ofClass: classIndex)
+    let layout = set.layout
     var arranged = [PendingColumn?](repeating: nil, count: columns.count)
     for given in values {
-      let (position, column) = try place(given, ids, columns, layout)
-      let isFirst = columns.indices.allSatisfy {
-        arranged[$0] == nil || !columns[$0].key.hasSameBytes(as: given.key.name)
-          || columns[$0].declaringClass != columns[position].declaringClass
-      }
+      let (position, presenceCount) = try place(given, ids, columns, layout)
+      // Only keyed columns share a declaring class and key with others. Spec: 03-classes, rule C4.
+      let isFirst =
+        arranged[position] == nil
+        && (!set.hasKeyedColumns
+          || columns.indices.allSatisfy {
+            arranged[$0] == nil || !columns[$0].key.hasSameBytes(as: given.key.name)
+              || columns[$0].declaringClass != columns[position].declaringClass
+          })
       guard isFirst else {
         throw ArchiveError(.duplicateKey, found: "two values for one column", key: given.key.name)
       }
-      arranged[position] = column
+      arranged[position] = PendingColumn(values: given.values, presenceCount: presenceCount)
     }
-    for (position, column) in columns.enumerated()
-    where arranged[position] == nil && !column.flags.contains(.keyed) {
+    for position in columns.indices
+    where arranged[position] == nil && !columns[position].flags.contains(.keyed) {
       guard let empty = layout.nodes[layout.roots[position]].kind.emptyValue else {
-        throw ArchiveError(.missingKey, found: "no value", expected: "one", key: column.key)
+        throw ArchiveError(.missingKey, found: "no value", expected: "one", key: columns[position].key)
       }
       arranged[position] = PendingColumn(values: .same(empty), presenceCount: 0)
     }
     return arranged
   }
 
-  /// The first column that takes the values of a key.
+  /// The first column that takes the values of a key, and the number of optionals around them there.
   private func place(
     _ given: Column, _ ids: [ObjectID], _ columns: [ColumnDescription], _ layout: ColumnLayout
-  ) throws(ArchiveError) -> (position: Int, column: PendingColumn) {
+  ) throws(ArchiveError) -> (position: Int, presenceCount: Int) {
     var mistake: ArchiveError?
-    for (position, column) in columns.enumerated() where column.key.hasSameBytes(as: given.key.name) {
-      let declaring = writer.classes[column.declaringClass].name
-      guard given.key.declaringClass?.hasSameBytes(as: declaring) ?? true else { continue }
+    for position in columns.indices where columns[position].key.hasSameBytes(as: given.key.name) {
+      if let wanted = given.key.declaringClass {
+        guard writer.classes[columns[position].declaringClass].name.hasSameBytes(as: wanted) else { continue }
+      }
       do throws(ArchiveError) {
-        return (position, try check(given.values, ids, column, position, layout))
+        return (position, try check(given.values, ids, layout, position, columns[position].flags))
       } catch {
         mistake = error.located(key: given.key.name)
       }
       // A keyed column may be followed by another with the same key, for values of another type.
-      if !column.flags.contains(.keyed) { break }
+      if !columns[position].flags.contains(.keyed) { break }
     }
     throw mistake
       ?? ArchiveError(
@@ -109,60 +115,57 @@ extension ArchiveBuilder {
         key: given.key.name)
   }
 
-  /// Throws unless a column can hold values, of which each has an object.
+  /// Throws unless a column can hold values, of which each has an object; returns the number of optionals
+  /// around them.
   private func check(
-    _ values: ObjectValues, _ ids: [ObjectID], _ column: ColumnDescription, _ position: Int,
-    _ layout: ColumnLayout
-  ) throws(ArchiveError) -> PendingColumn {
-    var presenceCount = column.flags.contains(.keyed) ? 1 : 0
+    _ values: ObjectValues, _ ids: [ObjectID], _ layout: ColumnLayout, _ position: Int,
+    _ flags: ColumnDescription.Flags
+  ) throws(ArchiveError) -> Int {
     switch values {
     case .same(let value):
-      for id in ids { try check(value, of: id, column, position, layout) }
+      for id in ids { try check(value, of: id, layout, position, flags) }
     case .values(let values):
-      for (value, id) in zip(values, ids) {
+      for index in values.indices {
         do throws(ArchiveError) {
-          try check(value, of: id, column, position, layout)
+          try check(values[index], of: ids[index], layout, position, flags)
         } catch {
-          throw error.located(objectID: id)
+          throw error.located(objectID: ids[index])
         }
       }
-    case .swift(let values):
-      presenceCount = try check(values, ids, column, position, layout)
+    case .swift(let values): return try check(values, ids, layout, position, flags)
     }
-    return PendingColumn(values: values, presenceCount: presenceCount)
+    return flags.contains(.keyed) ? 1 : 0
   }
 
   private func check(
-    _ value: ArchiveValue, of id: ObjectID, _ column: ColumnDescription, _ position: Int,
-    _ layout: ColumnLayout
+    _ value: ArchiveValue, of id: ObjectID, _ layout: ColumnLayout, _ position: Int,
+    _ flags: ColumnDescription.Flags
   ) throws(ArchiveError) {
     let checker = ValueChecker(
       layout: layout, isStrict: isStrict,
       checkReference: { [self] target, name throws(ArchiveError) in
-        try check(target, isOfClass: name, Int(id.rawValue), column.flags.contains(.construction))
+        try check(target, isOfClass: name, Int(id.rawValue), flags.contains(.construction))
       })
     let node = layout.roots[position]
-    try checker.check(value, node: column.flags.contains(.keyed) ? layout.nodes[node].children[0] : node)
+    try checker.check(value, node: flags.contains(.keyed) ? layout.nodes[node].children[0] : node)
   }
 
   /// Throws unless a column takes values of a Swift type, and the references in them; returns the number of
   /// optionals around them. Spec: 06-evolution, rule M4.
   private func check(
-    _ values: any SwiftColumnValues, _ ids: [ObjectID], _ column: ColumnDescription, _ position: Int,
-    _ layout: ColumnLayout
+    _ values: any SwiftColumnValues, _ ids: [ObjectID], _ layout: ColumnLayout, _ position: Int,
+    _ flags: ColumnDescription.Flags
   ) throws(ArchiveError) -> Int {
     let type = try swiftType(values.type)
-    guard
-      let place = type.place(
-        inColumn: position, of: layout, isKeyed: column.flags.contains(.keyed))
-    else {
+    guard let place = type.place(inColumn: position, of: layout) else {
       throw ArchiveError(
-        .typeMismatch, found: "\(values.type)",
-        expected: "the type of '\(column.attributes)', or what it wraps in an optional",
+        .typeMismatch, found: "values of type \(values.type)",
+        expected: "the column's own type, or what it wraps in an optional",
         remedy: "ArchiveValue has values of every type")
     }
     guard type.containsReference else { return place.presenceCount }
-    let rule = referenceRule(place.innermost.name, isConstruction: column.flags.contains(.construction))
+    let rule = referenceRule(
+      layout.nodes[place.innermost].name, isConstruction: flags.contains(.construction))
     try values.forEachReference { [self] index, target throws(ArchiveError) in
       if let error = mistake(in: target, ofRow: ids[index].rawValue, rule) {
         throw error.located(objectID: ids[index].rawValue == 0 ? nil : ids[index])
