@@ -8,14 +8,15 @@ func runReadmeDynamicExample() throws -> [String] {
   var printed: [String] = []
   func print(_ value: Any) { printed.append("\(value)") }
   // Dynamic example begins.
-  let builder = try ArchiveBuilder(roots: [.init("root", type: #"@"Person""#)])
-  try builder.addClass("Person", properties: [.init("name", type: #"@"NSString""#), .init("age", type: "q")])
-  let ada = try builder.addObject(of: "Person", ["name": .string("Ada"), "age": .integer(36)])
-  try builder.setRoots(["root": .reference(ada)])
+  let builder = try ArchiveBuilder(roots: [.init("people", type: [ObjectID].self)])
+  try builder.addClass("Person", properties: [.init("name", type: String.self), .init("age", type: Int?.self)])
+  let people = try builder.addObjects(
+    of: "Person", columns: [.init("name", ["Ada", "Bob"]), .init("age", [36, nil])])
+  try builder.setRoots(["people": people])
   let archive = try builder.finish()
   let file = try ArchiveFile(bytes: archive)
-  print(try file.object(ada)["name"] ?? .null)
-  print(try file.rows(ofClass: "Person").column("age", as: Int.self))
+  print(try file.object(people[0])["name"] ?? .null)
+  print(try file.rows(ofClass: "Person").column("age", as: Int?.self))
   // Dynamic example ends.
   return printed
 }

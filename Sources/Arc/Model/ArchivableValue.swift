@@ -79,6 +79,7 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
     let error = ArchiveError(
       .valueOutOfRange, found: "a \(Self.self) with raw value \(rawValue), which could not be read again",
       expected: "one that init(rawValue:) accepts")
-    return column.sink.located(error, in: column)
+    // A column of an `ArchiveBuilder` belongs to no pass; the builder knows where it is.
+    return column.context == nil ? error : column.sink.located(error, in: column)
   }
 }

@@ -2,94 +2,44 @@ import ArcRuntime
 
 /// Writes an archive without Swift classes: for converters, other tools, and tests.
 ///
-///     let builder = try ArchiveBuilder(roots: [.init("root", type: #"@"Person""#)])
-///     let friends = ArchiveBuilder.Property("friends", type: #"$[@"Person"]"#)
-///     try builder.addClass("Person", properties: [.init("name", type: #"@"NSString""#), friends])
-///     let (ada, bob) = (try builder.reserveObject(of: "Person"), try builder.reserveObject(of: "Person"))
-///     try builder.setRoots(["root": .reference(ada)])
-///     try builder.setValues(["name": .string("Ada"), "friends": .array([.reference(bob)])], of: ada)
-///     try builder.setValues(["name": .string("Bob"), "friends": .array([.reference(ada)])], of: bob)
+/// Objects get their values by column, each column as an array of Swift values:
+///
+///     let builder = try ArchiveBuilder(roots: [.init("people", type: [ObjectID].self)])
+///     let friends = ArchiveBuilder.Property("friends", type: [ObjectID].self)
+///     try builder.addClass("Person", properties: [.init("name", type: String.self), friends])
+///     let ids = try builder.reserveObjects(of: "Person", count: 2)
+///     try builder.setRoots(["people": ids])
+///     try builder.setValues([.init("name", ["Ada", "Bob"]), .init("friends", [[ids[1]], []])], of: ids)
 ///     let bytes = try builder.finish()
+///
+/// or one by one, `setValues(["name": "Ada", "friends": [ids[1]]], of: ids[0])`. Objects that are not referred to
+/// before they have their values need not be reserved: see ``addObjects(of:columns:)``. `ArchiveValue` has
+/// values of those kinds that no Swift type stands for: structures and enumerations of any program, and, without
+/// module Arc, dates, data and the like.
 ///
 /// Every value is checked against its column's type when it is set, so that the archive passes `verify()`. An
 /// object is written once it, all objects with lower numbers, and the roots have their values; until then its
-/// values are kept in memory. If a call throws, nothing of that call is in the archive. Not safe to use from
-/// two threads at once.
+/// values are kept in memory. If a call throws, nothing of that call is in the archive; after an error of a
+/// value's own code while it was written, as a raw value that makes no value again has it, all further calls throw
+/// that error. Not safe to use from two threads at once.
 public final class ArchiveBuilder {
-  /// A property of a class, or a named root.
-  public struct Property: Hashable, Sendable {
-    /// The key of the column.
-    public var key: String
-    /// The property attributes, such as `T@"NSString",N,R,V_name`.
-    public var attributes: String
-    /// Whether the column is a construction column, a keyed one, or neither.
-    public var flags: ColumnDescription.Flags
-    /// The coded name of the superclass that declares the property; nil for the class itself.
-    public var declaringClass: String?
-
-    /// Makes a property with an attribute string.
-    public init(
-      _ key: String, attributes: String, flags: ColumnDescription.Flags = [],
-      declaredBy className: String? = nil
-    ) {
-      self.key = key
-      self.attributes = attributes
-      self.flags = flags
-      declaringClass = className
-    }
-
-    /// Makes a property of which only the type encoding is known.
-    public init(
-      _ key: String, type: String, flags: ColumnDescription.Flags = [], declaredBy className: String? = nil
-    ) {
-      self.init(key, attributes: "T" + type, flags: flags, declaredBy: className)
-    }
-  }
-
-  /// The key of a value and, where a class and its superclass use the same one, the class that declares it.
-  public struct Key: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// The key of the column.
-    public var name: String
-    /// The coded name of the declaring class; nil for the first column with that key, that of the most
-    /// derived class.
-    public var declaringClass: String?
-
-    /// Makes a key, of any declaring class or of a given one.
-    public init(_ name: String, of className: String? = nil) {
-      self.name = name
-      declaringClass = className
-    }
-
-    /// Makes a key of any declaring class.
-    public init(stringLiteral name: String) { self.init(name) }
-
-    /// Whether the names of both keys have the same bytes, as in files.
-    public static func == (left: Key, right: Key) -> Bool {
-      ExactName(left.name) == ExactName(right.name)
-        && left.declaringClass.map(ExactName.init) == right.declaringClass.map(ExactName.init)
-    }
-
-    /// Hashes what `==` compares.
-    public func hash(into hasher: inout Hasher) {
-      hasher.combine(ExactName(name))
-      hasher.combine(declaringClass.map(ExactName.init))
-    }
-  }
-
   var writer: ArchiveWriter
   let isStrict: Bool
   var classIndices: [ExactName: Int] = [:]
-  private var hierarchy = ClassHierarchy([])
-  private var hierarchyCount = 0
+  /// Where the references of the classes so far lead, for `ReferenceRule`.
+  var hierarchy = ClassHierarchy([])
+  var hierarchyCount = 0
+  /// What is known of types whose values were added.
+  var swiftTypes: [ObjectIdentifier: SwiftColumnType] = [:]
   /// The index of the class of each row.
-  private var classOfRow: [UInt32] = [0]
-  /// The values of rows that cannot be written yet, by column.
-  private var waiting: [Int: [ArchiveValue?]] = [:]
+  private(set) var classOfRow: [UInt32] = [0]
+  /// Rows that cannot be written yet, by the first of them.
+  var pending: [Int: PendingRows] = [:]
   /// For each row whether its values were set.
-  private var isSet: [Bool] = [false]
+  var isSet: [Bool] = [false]
   private var isFinished = false
   /// An error between two values of one row, after which nothing can be written.
-  private var failure: ArchiveError?
+  var failure: ArchiveError?
 
   /// Begins an archive with the names and types of its roots.
   ///
@@ -121,74 +71,159 @@ public final class ArchiveBuilder {
 
   // MARK: Objects
 
-  /// Adds an object without values; references can lead to it from now on.
+  /// Adds objects without values; references can lead to them from now on.
   ///
-  /// - Parameter className: the coded name of a class that was added.
-  /// - Returns: the number of the object, for `setValues`.
-  /// - Throws: `unknownClass` if there is no such class, `invalidUse` after `finish`.
-  public func reserveObject(of className: String) throws(ArchiveError) -> ObjectID {
+  /// - Parameters:
+  ///   - className: the coded name of a class that was added.
+  ///   - count: the number of objects, not negative.
+  /// - Returns: the numbers of the objects, for `setValues`: ascending, without gaps.
+  /// - Throws: `unknownClass` if there is no such class, `limitExceeded` for more objects than an archive can have,
+  ///   `invalidUse` after `finish` and for a negative count.
+  public func reserveObjects(of className: String, count: Int) throws(ArchiveError) -> [ObjectID] {
     try checkUsable()
     guard let index = classIndices[ExactName(className)], index > 0 else {
       throw ArchiveError(.unknownClass, found: "no class '\(className)'", remedy: "add it with addClass")
     }
-    guard let id = UInt32(exactly: classOfRow.count), id < .max else {
-      throw ArchiveError(.limitExceeded, found: "more than \(UInt32.max) objects")
+    guard count >= 0 else {
+      throw ArchiveError(.invalidUse, found: "\(count) objects", expected: "0 or more", className: className)
     }
-    classOfRow.append(UInt32(truncatingIfNeeded: index))
-    isSet.append(false)
-    return ObjectID(rawValue: id)
+    let first = classOfRow.count
+    guard count < Int(UInt32.max) - first else {
+      throw ArchiveError(.limitExceeded, found: "more than \(UInt32.max) objects", className: className)
+    }
+    classOfRow += repeatElement(UInt32(truncatingIfNeeded: index), count: count)
+    isSet += repeatElement(false, count: count)
+    return (first..<first + count).map { ObjectID(rawValue: UInt32(truncatingIfNeeded: $0)) }
   }
 
-  /// Sets the values of an object, once.
+  /// Adds an object without values; see ``reserveObjects(of:count:)``.
+  public func reserveObject(of className: String) throws(ArchiveError) -> ObjectID {
+    try reserveObjects(of: className, count: 1)[0]
+  }
+
+  /// Sets the values of objects of one class, once for each object.
   ///
-  /// A column without a value is nil or empty, or, if it is keyed, absent in this object; any other throws
+  /// A column that is left out is nil or empty in all of them, or, if it is keyed, absent; any other throws
   /// `missingKey`.
+  ///
+  /// - Parameters:
+  ///   - columns: for each key as many values as there are objects. They may be of the column's own type, or of a
+  ///     type that it wraps in an optional; a keyed column takes optionals too, and is absent where they are nil.
+  ///   - ids: numbers of objects of one class that were reserved.
+  /// - Throws: `invalidUse` for a column of more or fewer values than objects, and after `finish`; `missingKey` for
+  ///   a key that the class does not have, `duplicateKey` for a second column of a key, a second set of values of
+  ///   an object, or equal elements of a set, `typeMismatch` and `valueOutOfRange` for a value that is none of the
+  ///   column's type, `danglingReference`, `wrongClass` and `constructionOrder` for a reference that the column
+  ///   cannot contain, `wrongClass` also for objects of several classes.
+  /// - Complexity: O(*n*) in the number of values.
+  public func setValues(_ columns: [Column], of ids: [ObjectID]) throws(ArchiveError) {
+    try checkUsable()
+    for id in ids where id.rawValue == 0 || Int(id.rawValue) >= classOfRow.count {
+      throw ArchiveError(
+        .danglingReference, found: "object \(id)", expected: "one that was reserved", objectID: id)
+    }
+    try set(columns, ofRows: ids)
+  }
+
+  /// Sets the values of an object, once, with a Swift value for each key.
   ///
   /// - Parameters:
   ///   - values: the values by key.
   ///   - id: a number that `reserveObject` returned.
-  /// - Throws: `missingKey` for a key that the class does not have, `duplicateKey` for a second value of a
-  ///   column or equal elements of a set, `typeMismatch` and `valueOutOfRange` for a value that is none of
-  ///   the column's type, `danglingReference`, `wrongClass` and `constructionOrder` for a reference that the
-  ///   column cannot contain, `invalidUse` after `finish`.
-  public func setValues(_ values: [Key: ArchiveValue], of id: ObjectID) throws(ArchiveError) {
-    let row = Int(id.rawValue)
-    guard row > 0, row < classOfRow.count else {
-      throw ArchiveError(
-        .danglingReference, found: "object \(id)", expected: "one that was reserved", objectID: id)
-    }
-    try set(values, ofRow: row)
+  /// - Throws: what ``setValues(_:of:)-([Column],_)`` throws.
+  @_disfavoredOverload  // An empty dictionary is one of `ArchiveValue`s.
+  public func setValues(_ values: [Key: any ColumnValue], of id: ObjectID) throws(ArchiveError) {
+    try setValues(Self.columns(values), of: [id])
   }
 
-  /// Adds an object and sets its values.
+  /// Sets the values of an object, once, with a value of any kind for each key.
+  ///
+  /// - Parameters:
+  ///   - values: the values by key.
+  ///   - id: a number that `reserveObject` returned.
+  /// - Throws: what ``setValues(_:of:)-([Column],_)`` throws.
+  public func setValues(_ values: [Key: ArchiveValue], of id: ObjectID) throws(ArchiveError) {
+    try setValues(Self.columns(values), of: [id])
+  }
+
+  /// Adds objects and sets their values.
+  ///
+  /// - Parameters:
+  ///   - className: the coded name of a class that was added.
+  ///   - columns: for each key as many values as objects are added.
+  /// - Returns: the numbers of the objects: ascending, without gaps.
+  /// - Throws: what `reserveObjects` and `setValues` throw; then no object was added.
+  /// - Complexity: O(*n*) in the number of values.
+  @discardableResult
+  public func addObjects(of className: String, columns: [Column]) throws(ArchiveError) -> [ObjectID] {
+    try addObjects(columns.first?.values.count ?? 0, of: className, columns)
+  }
+
+  private func addObjects(
+    _ count: Int, of className: String, _ columns: [Column]
+  ) throws(ArchiveError) -> [ObjectID] {
+    let ids = try reserveObjects(of: className, count: count)
+    do throws(ArchiveError) {
+      try set(columns, ofRows: ids)
+    } catch {
+      // Nobody knows the numbers yet.
+      if let first = ids.first, !isSet[Int(first.rawValue)] {
+        classOfRow.removeLast(count)
+        isSet.removeLast(count)
+      }
+      throw error
+    }
+    return ids
+  }
+
+  /// Adds an object and sets its values, a Swift value for each key.
   ///
   /// - Parameters:
   ///   - className: the coded name of a class that was added.
   ///   - values: the values by key.
   /// - Returns: the number of the object.
-  /// - Throws: what `reserveObject` and `setValues` throw; then no object was added.
+  /// - Throws: what `addObjects` throws; then no object was added.
+  @_disfavoredOverload
+  @discardableResult
+  public func addObject(
+    of className: String, _ values: [Key: any ColumnValue]
+  ) throws(ArchiveError) -> ObjectID {
+    try addObjects(1, of: className, Self.columns(values))[0]
+  }
+
+  /// Adds an object and sets its values, a value of any kind for each key.
+  ///
+  /// - Parameters:
+  ///   - className: the coded name of a class that was added.
+  ///   - values: the values by key.
+  /// - Returns: the number of the object.
+  /// - Throws: what `addObjects` throws; then no object was added.
   @discardableResult
   public func addObject(of className: String, _ values: [Key: ArchiveValue]) throws(ArchiveError) -> ObjectID
   {
-    let id = try reserveObject(of: className)
-    do throws(ArchiveError) {
-      try setValues(values, of: id)
-    } catch {
-      // Nobody knows the number yet.
-      if !isSet[Int(id.rawValue)] {
-        classOfRow.removeLast()
-        isSet.removeLast()
-      }
-      throw error
-    }
-    return id
+    try addObjects(1, of: className, Self.columns(values))[0]
   }
 
-  /// Sets the values of the roots, once; call it early, since no object is written before.
+  /// Sets the values of the roots, once, with a Swift value for each; call it early, since no object is written
+  /// before.
   ///
   /// - Parameter values: the values by the names of the roots.
   /// - Throws: what `setValues` throws.
-  public func setRoots(_ values: [Key: ArchiveValue]) throws(ArchiveError) { try set(values, ofRow: 0) }
+  @_disfavoredOverload
+  public func setRoots(_ values: [Key: any ColumnValue]) throws(ArchiveError) {
+    try checkUsable()
+    try set(Self.columns(values), ofRows: [ObjectID(rawValue: 0)])
+  }
+
+  /// Sets the values of the roots, once, with a value of any kind for each; call it early, since no object is
+  /// written before.
+  ///
+  /// - Parameter values: the values by the names of the roots.
+  /// - Throws: what `setValues` throws.
+  public func setRoots(_ values: [Key: ArchiveValue]) throws(ArchiveError) {
+    try checkUsable()
+    try set(Self.columns(values), ofRows: [ObjectID(rawValue: 0)])
+  }
 
   /// Completes the archive; nothing can be added after that.
   ///
@@ -218,134 +253,6 @@ public final class ArchiveBuilder {
       throw ArchiveError(
         .invalidUse, found: "a builder that has finished", expected: "no calls after finish()",
         remedy: "make a new one")
-    }
-  }
-
-  private func set(_ values: [Key: ArchiveValue], ofRow row: Int) throws(ArchiveError) {
-    try checkUsable()
-    let description = writer.classes[Int(classOfRow[row])]
-    do throws(ArchiveError) {
-      guard !isSet[row] else {
-        throw ArchiveError(.duplicateKey, found: "a second set of values", expected: "one for each object")
-      }
-      let columns = try arrange(values, row)
-      isSet[row] = true
-      waiting[row] = columns
-    } catch {
-      let id = ObjectID(rawValue: UInt32(truncatingIfNeeded: row))
-      throw error.located(className: description.name, objectID: row == 0 ? nil : id)
-    }
-    while let columns = waiting.removeValue(forKey: writer.rowCount) { try write(columns) }
-  }
-
-  /// The values by column, each checked; nil where a keyed column has none. Spec: 05-graph, rule W4.
-  private func arrange(_ values: [Key: ArchiveValue], _ row: Int) throws(ArchiveError) -> [ArchiveValue?] {
-    let classIndex = Int(classOfRow[row])
-    let columns = writer.classes[classIndex].columns
-    let layout = writer.columnSet(ofClass: classIndex).layout
-    var arranged = [ArchiveValue?](repeating: nil, count: columns.count)
-    for (key, value) in values {
-      var mistake: ArchiveError?
-      var isTaken = false
-      for (position, column) in columns.enumerated() where column.key.hasSameBytes(as: key.name) {
-        let declaring = writer.classes[column.declaringClass].name
-        guard key.declaringClass?.hasSameBytes(as: declaring) ?? true else { continue }
-        mistake = check(value, layout: layout, position, column, row)?.located(key: key.name)
-        if mistake == nil {
-          let isFirst = columns.indices.allSatisfy {
-            arranged[$0] == nil || !columns[$0].key.hasSameBytes(as: key.name)
-              || columns[$0].declaringClass != column.declaringClass
-          }
-          guard isFirst else {
-            throw ArchiveError(.duplicateKey, found: "two values for one column", key: key.name)
-          }
-          arranged[position] = value
-        }
-        isTaken = true
-        // A keyed column may be followed by another with the same key, for values of another type.
-        if mistake == nil || !column.flags.contains(.keyed) { break }
-      }
-      if let mistake { throw mistake }
-      guard isTaken else {
-        throw ArchiveError(
-          .missingKey, found: "a value for '\(key.name)'", expected: "a key of the class", key: key.name)
-      }
-    }
-    for (position, column) in columns.enumerated()
-    where arranged[position] == nil && !column.flags.contains(.keyed) {
-      guard let empty = layout.nodes[layout.roots[position]].kind.emptyValue else {
-        throw ArchiveError(.missingKey, found: "no value", expected: "one", key: column.key)
-      }
-      arranged[position] = empty
-    }
-    return arranged
-  }
-
-  private func check(
-    _ value: ArchiveValue, layout: ColumnLayout, _ position: Int, _ column: ColumnDescription, _ row: Int
-  ) -> ArchiveError? {
-    let checker = ValueChecker(
-      layout: layout, isStrict: isStrict,
-      checkReference: { [self] id, name throws(ArchiveError) in
-        try check(id, isOfClass: name, row, column.flags.contains(.construction))
-      })
-    let node = layout.roots[position]
-    do throws(ArchiveError) {
-      try checker.check(value, node: column.flags.contains(.keyed) ? layout.nodes[node].children[0] : node)
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  /// Checks a reference. `name` is the class that the column declares, if any.
-  /// Spec: 05-graph, rules G2, G3 and G4.
-  func check(
-    _ id: ObjectID, isOfClass name: String?, _ row: Int, _ isConstruction: Bool
-  ) throws(ArchiveError) {
-    let target = Int(id.rawValue)
-    guard target > 0, target < classOfRow.count else {
-      throw ArchiveError(.danglingReference, found: "object \(id)", expected: "one that was reserved")
-    }
-    guard !isConstruction || target < row else {
-      throw ArchiveError(
-        .constructionOrder, found: "a reference to object \(id)", expected: "an object with a lower number")
-    }
-    guard let name else { return }
-    if hierarchyCount != writer.classes.count {
-      hierarchy = ClassHierarchy(writer.classes)
-      hierarchyCount = writer.classes.count
-    }
-    let index = Int(classOfRow[target])
-    guard let declared = classIndices[ExactName(name)], hierarchy.isClass(index, orSubclassOf: declared)
-    else {
-      throw ArchiveError(
-        .wrongClass, found: "object \(id) of class '\(writer.classes[index].name)'",
-        expected: "class '\(name)' or a subclass")
-    }
-  }
-
-  private func write(_ columns: [ArchiveValue?]) throws(ArchiveError) {
-    let classIndex = Int(classOfRow[writer.rowCount])
-    writer.expectedRowCount = classOfRow.count
-    do throws(ArchiveError) {
-      try writer.addRow(classIndex: classIndex)
-    } catch {
-      failure = error
-      throw error
-    }
-    let set = writer.columnSet(ofClass: classIndex)
-    for (position, value) in columns.enumerated() {
-      guard let value else { continue }
-      var column = set.column(position)
-      var node = set.layout.roots[position]
-      if writer.classes[classIndex].columns[position].flags.contains(.keyed) {
-        set.padPresence(position, to: writer.rowsInSegment(ofClass: classIndex) - 1)
-        column.append(bit: true)
-        column = column.child(0)
-        node = set.layout.nodes[node].children[0]
-      }
-      ValueWriter(layout: set.layout).append(value, to: column, node: node)
     }
   }
 }

@@ -1,0 +1,141 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What `ArchiveBuilder` writes from values of this module's types, and which of them need a graph.
+final class BuilderValueTests: XCTestCase {
+  @Archivable final class Visit {
+    var name = ""
+    var at = Date(timeIntervalSinceReferenceDate: 0)
+    var cost: Decimal?
+    var page: [URL] = []
+    var raw = Data()
+    var id = UUID()
+    var kind = Kind.short
+    weak var next: Visit?
+    init() {}
+  }
+  enum Kind: Int, ArchivableValue { case short, long }
+  @Archivable struct Point: Hashable { var x = 0.0 }
+  /// Its raw value makes none again if it is 7.
+  struct Odd: RawRepresentable, ArchivableValue {
+    var rawValue: Int
+    init?(rawValue: Int) { if rawValue == 7 { return nil } else { self.rawValue = rawValue } }
+    init(any rawValue: Int) { self.rawValue = rawValue }
+  }
+
+  private typealias Column = ArchiveBuilder.Column
+
+  /// A class `C` with one column `k` of a type of the program.
+  private func builder<Value: ColumnValue>(_ type: Value.Type) throws -> ArchiveBuilder {
+    let builder = try ArchiveBuilder(roots: [])
+    try builder.addClass("C", properties: [.init("k", type: type)])
+    return builder
+  }
+
+  private func assertRead<Value: ColumnValue & Equatable>(_ values: [Value], line: UInt = #line) throws {
+    let builder = try builder(Value.self)
+    try builder.addObjects(of: "C", columns: [Column("k", values)])
+    let file = try ArchiveFile(bytes: builder.finish())
+    try file.verify()
+    XCTAssertEqual(try file.rows(ofClass: "C").column("k", as: Value.self), values, line: line)
+  }
+
+  func testValuesOfFoundationAreReadAsTheyWereWritten() throws {
+    let dates = [-0.25, 1e9].map { Date(timeIntervalSinceReferenceDate: $0) }
+    try assertRead(dates)
+    try assertRead([dates, []])
+    try assertRead([Data(), Data([0, 255])])
+    try assertRead([UUID(), UUID()])
+    try assertRead([Decimal(string: "-12.50"), nil, Decimal(0)])
+    try assertRead([URL(string: "http://a/b"), nil, URL(string: "c", relativeTo: URL(string: "http://d"))])
+    try assertRead([[Kind.long, .short], []])
+    try assertRead([ContiguousArray([1, 2]), []])
+  }
+
+  func testDatesAndDecimalsAreReadAsNumbersAndText() throws {
+    let dates = try builder(Date.self)
+    try dates.addObjects(of: "C", columns: [Column("k", [Date(timeIntervalSinceReferenceDate: 1.5)])])
+    XCTAssertEqual(
+      try ArchiveFile(bytes: dates.finish()).rows(ofClass: "C").column("k", as: Double.self), [1.5])
+    let sums = try builder(Decimal.self)
+    try sums.addObjects(of: "C", columns: [Column("k", [Decimal(string: "1.50") ?? 0])])
+    XCTAssertEqual(
+      try ArchiveFile(bytes: sums.finish()).rows(ofClass: "C").column("k", as: String.self), ["1.5"])
+    assertThrows(.typeMismatch) {
+      try self.builder(Date.self).addObjects(of: "C", columns: [Column("k", [1.5])])
+    }
+  }
+
+  func testAClassReadsWhatWasBuiltFromValues() throws {
+    let builder = try ArchiveBuilder(roots: [.init("root", type: [Visit].self)])
+    let name = try ArchiveFile(bytes: Archiver().archive(Visit())).classes[1].name
+    try builder.addClass(
+      name,
+      properties: [
+        .init("name", type: String.self), .init("at", type: Date.self), .init("cost", type: Decimal?.self),
+        .init("page", type: [URL].self), .init("raw", type: Data.self), .init("id", type: UUID.self),
+        .init("kind", type: Kind.self), .init("next", type: ObjectID?.self),
+      ])
+    let ids = try builder.reserveObjects(of: name, count: 2)
+    try builder.setRoots(["root": ids])
+    let (first, second) = (UUID(), UUID())
+    try builder.setValues(
+      [
+        Column("name", ["a", "b"]), Column("at", [Date(timeIntervalSinceReferenceDate: 5), .distantPast]),
+        Column("cost", [nil, Decimal(7)] as [Decimal?]), Column("page", [[], [URL(filePath: "/x")]]),
+        Column("raw", [Data([1]), Data()]), Column("id", [first, second]),
+        Column("kind", [Kind.long, .short]),
+        Column("next", [ids[1], ids[0]]),
+      ], of: ids)
+    let bytes = try builder.finish()
+    try ArchiveFile(bytes: bytes).verify()
+    let visits = try Unarchiver().unarchive([Visit].self, from: bytes)
+    XCTAssertEqual(visits.map(\.name), ["a", "b"])
+    XCTAssertEqual(visits.map(\.at), [Date(timeIntervalSinceReferenceDate: 5), .distantPast])
+    XCTAssertEqual(visits.map(\.cost), [nil, 7])
+    XCTAssertEqual(visits.map(\.page), [[], [URL(filePath: "/x")]])
+    XCTAssertEqual(visits.map(\.raw), [Data([1]), Data()])
+    XCTAssertEqual(visits.map(\.id), [first, second])
+    XCTAssertEqual(visits.map(\.kind), [.long, .short])
+    XCTAssertTrue(visits[0].next === visits[1] && visits[1].next === visits[0])
+  }
+
+  func testValuesThatNeedAGraphAreRefused() throws {
+    func assertRefused<Value: ColumnValue>(_ value: Value) throws {
+      let builder = try builder(Value.self)
+      assertThrows(.typeMismatch) { try builder.addObjects(of: "C", columns: [Column("k", [value])]) }
+      assertThrows(.typeMismatch) { try builder.addObjects(of: "C", columns: [Column("k", [[value]])]) }
+      assertThrows(.typeMismatch) { try builder.addObject(of: "C", ["k": value]) }
+    }
+    try assertRefused(Visit())
+    try assertRefused([Visit?.none])
+    try assertRefused(Point())
+    try assertRefused([Point?.none])
+    try assertRefused(Set([1]))
+    try assertRefused(["a": 1])
+  }
+
+  func testARawValueThatIsNotReadableEndsTheBuilder() throws {
+    let builder = try builder(Odd.self)
+    try builder.addObjects(of: "C", columns: [Column("k", [Odd(any: 1)])])
+    try builder.setRoots([:])
+    XCTAssertThrowsError(
+      try builder.addObjects(of: "C", columns: [Column("k", [Odd(any: 2), Odd(any: 7)])])
+    ) {
+      let error = $0 as? ArchiveError
+      XCTAssertEqual(error?.code, .valueOutOfRange)
+      XCTAssertEqual(error?.className, "C")
+      XCTAssertEqual(error?.key, "k")
+    }
+    assertThrows(.valueOutOfRange) { try builder.addObjects(of: "C", columns: [Column("k", [Odd(any: 1)])]) }
+    assertThrows(.valueOutOfRange) { _ = try builder.finish() }
+  }
+}
