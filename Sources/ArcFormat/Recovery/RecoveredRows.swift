@@ -28,7 +28,8 @@ struct RecoveredRows {
   /// Reads all objects of the segments at these indices; a segment in which one cannot be read is lost.
   init(_ file: ArchiveFile, _ positions: [Int], limits: Limits) throws(ArchiveError) {
     var weakTargets: [UInt32] = []
-    for position in positions {
+    // Without an index, a segment states by itself that it has no rows, not even that of the roots.
+    for position in positions where file.segments[position].count > 0 {
       let info = file.segments[position]
       let (startCount, targetCount, weakCount) = (starts.count, targets.count, weakTargets.count)
       do {

@@ -184,6 +184,16 @@ final class RecoveryTests: XCTestCase {
     }
   }
 
+  func testASegmentWithoutRowsInAFileWithoutIndexHasNoRoots() throws {
+    var archive = HandMadeArchive(rootTypes: ["q"], chunks: [HandMadeArchive.chunk([7])])
+    archive.segments[1].raw = [0, 0]
+    let bytes = try archive.bytes()
+    let index = try XCTUnwrap(bytes.firstRange(of: Array("INDX".utf8))?.lowerBound)
+    let (file, recovery) = try rest(of: Array(bytes[..<index]))
+    XCTAssertEqual(file.rowCount, 1)
+    XCTAssert(recovery.losses.hasLostRoots)
+  }
+
   func testALostIndexOrTrailerOrHeaderCostsNothing() throws {
     let bytes = try ring()
     let whole = try ArchiveFile(bytes: bytes)

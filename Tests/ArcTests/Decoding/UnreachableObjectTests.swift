@@ -82,7 +82,7 @@ final class OldNoted {
 @Archivable("Noted")
 final class Noted: ArchiveAwakening {
   nonisolated(unsafe) static var calls: [String] = []
-  var link: Noted? { didSet { Self.calls.append("didSet") } }
+  var link: Noted? { didSet { if link != nil { Self.calls.append("didSet") } } }
   @Transient private var pulse = Noted.makePulse()
   init() {}
 
