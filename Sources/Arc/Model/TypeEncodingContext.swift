@@ -45,6 +45,13 @@ public final class TypeEncodingContext {
     return .object(named: type.archiveSchema.name)
   }
 
+  /// The encoding of a reference to an object of any class, `@`, or of one that conforms to a protocol,
+  /// `@"<Name>"`.
+  func anyReference(conformingTo protocols: [String] = []) -> TypeEncoding {
+    referenceCount += 1
+    return .object(className: nil, protocols: protocols)
+  }
+
   /// Notes that unequal values of a type may be the same in a file.
   func noteLoss() { losesDifferences = true }
 

@@ -1,0 +1,140 @@
+public import ArcFormat
+public import ArcRuntime
+
+/// A `Codable` type whose values are archived as what they encode.
+///
+///     struct Style: Codable { var width = 1.0; var dashes: [Double] = [] }
+///     extension Style: ArchivableByCoding {}
+///
+/// Afterwards a `Style` is an archivable value like any other: a property, an element, a key. A file has its
+/// values by keys, with types: `arcdump` shows them. Objects inside whose classes are `Archivable` are archived
+/// as objects, so that they keep their identity. Such a value may be nested in its own kind: as deep as
+/// `Limits.nesting` says when it is read.
+///
+/// `@Archivable` stores a value in less space and reads it faster; this is for types that are `Codable`
+/// already, by hand or of another module. A single property need not conform: mark it with `@Coded`.
+public protocol ArchivableByCoding: ArchivableValue, Codable {}
+
+extension ArchivableByCoding {
+  /// The encoding of values by keys, `$(Coded=…)`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    CodedValue<Self>.__typeEncoding(in: context)
+  }
+  /// Reads a tree of values, and decodes it.
+  public static func __read(from column: ColumnReader) throws -> Self {
+    try CodedValue.__read(from: column).value
+  }
+  /// Encodes the value, and appends the tree.
+  public func __write(to column: ColumnWriter) throws { try CodedValue(self).__write(to: column) }
+}
+
+/// A `Codable` value that is archived as what it encodes: what `@Coded` makes of a property.
+///
+/// Use it where a type is not yours to extend: `try archiver.archive(CodedValue(style))`.
+public struct CodedValue<Value: Codable>: ArchivableValue {
+  /// The value.
+  public var value: Value
+
+  /// Makes a value archivable.
+  public init(_ value: Value) { self.value = value }
+
+  /// The name of the type, `CodedValue<T>`.
+  public static var __archiveName: ArchiveName { "CodedValue<\(Value.self)>" }
+
+  /// The encoding of values by keys, `$(Coded=…)`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    // What a value encodes need not tell it from all others.
+    context.noteLoss()
+    return context.computed { CodingTree.__typeEncoding(in: context) }
+  }
+
+  /// Reads a tree of values, and decodes it.
+  ///
+  /// - Throws: `ArchiveError` with code `missingKey`, `typeMismatch` or `valueOutOfRange` where the value's
+  ///   `init(from:)` throws a `DecodingError`; else what that throws.
+  public static func __read(from column: ColumnReader) throws -> CodedValue {
+    let tree = try CodingTree.__read(from: column)
+    do {
+      return CodedValue(try TreeDecoder(tree).decode(Value.self))
+    } catch let error as DecodingError {
+      throw error.archiveError(of: Value.self, in: column)
+    }
+  }
+
+  /// Encodes the value, and appends the tree.
+  ///
+  /// - Throws: `ArchiveError` with code `limitExceeded` for a value that contains itself; else what its
+  ///   `encode(to:)` throws.
+  public func __write(to column: ColumnWriter) throws {
+    do {
+      try TreeEncoder.tree(of: value).__write(to: column)
+    } catch let error as ArchiveError {
+      throw column.sink.located(error, in: column)
+    } catch let error as EncodingError {
+      throw column.sink.located(error.archiveError, in: column)
+    }
+  }
+}
+
+extension CodedValue: Equatable where Value: Equatable {}
+extension CodedValue: Hashable where Value: Hashable {}
+extension CodedValue: Sendable where Value: Sendable {}
+
+extension DecodingError {
+  /// The error with the path inside of the value, and the class and key of its column.
+  fileprivate func archiveError(of type: Any.Type, in column: ColumnReader) -> ArchiveError {
+    switch self {
+    case .keyNotFound(let key, let context):
+      return column.error(
+        .missingKey, found: "no value under the key '\(key.stringValue)'\(context.place)",
+        expected: "what \(type) decodes", remedy: "decode it with decodeIfPresent")
+    case .valueNotFound(let wanted, let context):
+      return column.error(
+        .typeMismatch, found: "nil or the end of a list\(context.place)", expected: "a \(wanted)")
+    case .typeMismatch(let wanted, let context):
+      return column.error(
+        .typeMismatch, found: "another value than a \(wanted)\(context.place): \(context.debugDescription)",
+        expected: "what \(type) decodes")
+    case .dataCorrupted(let context):
+      return column.error(
+        .valueOutOfRange, found: "a value that \(type) refuses\(context.place): \(context.debugDescription)")
+    @unknown default:
+      return column.error(.valueOutOfRange, found: "\(self)", expected: "what \(type) decodes")
+    }
+  }
+}
+
+extension EncodingError {
+  /// The error with the path inside of the value.
+  fileprivate var archiveError: ArchiveError {
+    guard case .invalidValue(let value, let context) = self else {
+      return ArchiveError(.valueOutOfRange, found: "\(self)")
+    }
+    return ArchiveError(
+      .valueOutOfRange, found: "a value that cannot be encoded\(context.place): \(context.debugDescription)",
+      expected: "another \(type(of: value))")
+  }
+}
+
+extension DecodingError.Context {
+  fileprivate var place: String { codingPath.text }
+}
+
+extension EncodingError.Context {
+  fileprivate var place: String { codingPath.text }
+}
+
+extension [any CodingKey] {
+  /// The path as ` at 'a.b[2]'`; empty for none.
+  fileprivate var text: String {
+    var text = ""
+    for key in self {
+      if let index = key.intValue {
+        text += "[\(index)]"
+      } else {
+        text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
+      }
+    }
+    return text.isEmpty ? "" : " at '\(text)'"
+  }
+}

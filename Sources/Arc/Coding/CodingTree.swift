@@ -1,0 +1,109 @@
+import ArcFormat
+import ArcRuntime
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a `Codable` value encodes: values by keys, in the order in which they were encoded, and lists.
+///
+/// It is archived as a recursive enumeration, so that a file shows keys and typed values, not bytes.
+@Archivable("Coded")
+enum CodingTree {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case unsigned(UInt64)
+  case wideInteger(Int128)
+  case wideUnsigned(UInt128)
+  case float(Float)
+  case double(Double)
+  case string(String)
+  case date(Date)
+  case data(Data)
+  case uuid(UUID)
+  case url(URL)
+  case decimal(Decimal)
+  case object(AnyReference)
+  case list([CodingTree])
+  case fields([CodingField])
+}
+
+/// A value under a key.
+@Archivable("CodedField")
+struct CodingField {
+  let key: String
+  let value: CodingTree
+}
+
+extension CodingTree {
+  /// The most values that a value may be inside of. Only one that contains itself, as a class without
+  /// `@Archivable` can, has more.
+  static let maximumDepth = 10_000
+
+  /// The tree of a value that has a case of its own; nil for any other.
+  init?(primitive value: some Any) {
+    switch value {
+    case let value as String: self = .string(value)
+    case let value as Int: self = .integer(Int64(value))
+    case let value as Double: self = .double(value)
+    case let value as Bool: self = .bool(value)
+    case let value as Float: self = .float(value)
+    case let value as Int8: self = .integer(Int64(value))
+    case let value as Int16: self = .integer(Int64(value))
+    case let value as Int32: self = .integer(Int64(value))
+    case let value as Int64: self = .integer(value)
+    case let value as UInt: self = .unsigned(UInt64(value))
+    case let value as UInt8: self = .unsigned(UInt64(value))
+    case let value as UInt16: self = .unsigned(UInt64(value))
+    case let value as UInt32: self = .unsigned(UInt64(value))
+    case let value as UInt64: self = .unsigned(value)
+    case let value as Int128: self = .wideInteger(value)
+    case let value as UInt128: self = .wideUnsigned(value)
+    case let value as Date: self = .date(value)
+    case let value as Data: self = .data(value)
+    case let value as UUID: self = .uuid(value)
+    case let value as URL: self = .url(value)
+    case let value as Decimal: self = .decimal(value)
+    default: return nil
+    }
+  }
+
+  /// What the tree is, in words.
+  var summary: String {
+    switch self {
+    case .null: "nil"
+    case .bool: "a Bool"
+    case .integer(let value): "the integer \(value)"
+    case .unsigned(let value): "the integer \(value)"
+    case .wideInteger(let value): "the integer \(value)"
+    case .wideUnsigned(let value): "the integer \(value)"
+    case .float(let value): "the number \(value)"
+    case .double(let value): "the number \(value)"
+    case .string: "a string"
+    case .date: "a date"
+    case .data: "data"
+    case .uuid: "a UUID"
+    case .url: "a URL"
+    case .decimal(let value): "the number \(value)"
+    case .object: "an object"
+    case .list(let values): plural(values.count, "value")
+    case .fields(let fields): plural(fields.count, "field")
+    }
+  }
+}
+
+/// A reference to an object of any archivable class, or nil.
+struct AnyReference: ArchivableValue {
+  let object: AnyObject?
+
+  static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    context.anyReference()
+  }
+  static func __read(from column: ColumnReader) throws -> AnyReference {
+    AnyReference(object: try column.object(as: AnyObject.self))
+  }
+  func __write(to column: ColumnWriter) throws { try column.append(computedReference: object) }
+}

@@ -1,0 +1,251 @@
+import ArcFormat
+import ArcRuntime
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Decodes a `Codable` value from a tree.
+struct TreeDecoder: Decoder {
+  let tree: CodingTree
+  let codingPath: [any CodingKey]
+  let userInfo: [CodingUserInfoKey: Any]
+
+  /// Makes a decoder of a whole tree, or of a part at a path.
+  init(_ tree: CodingTree, path: [any CodingKey] = [], userInfo: [CodingUserInfoKey: Any] = [:]) {
+    self.tree = tree
+    codingPath = path
+    self.userInfo = userInfo
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    guard case .fields(let fields) = tree else { throw mismatch([String: Any].self, "values by keys") }
+    return KeyedDecodingContainer(KeyedTreeDecoder<Key>(fields, of: self))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    switch tree {
+    case .list(let elements): return UnkeyedTreeDecoder(decoder: self, elements: elements)
+    // A value that asked for a list and put nothing in is told apart; one that asked for nothing is not.
+    case .fields(let fields) where fields.isEmpty: return UnkeyedTreeDecoder(decoder: self, elements: [])
+    default: throw mismatch([Any].self, "a list")
+    }
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+  /// The decoder of a part.
+  fileprivate func decoder(of part: CodingTree, at key: any CodingKey) -> TreeDecoder {
+    TreeDecoder(part, path: codingPath + [key], userInfo: userInfo)
+  }
+
+  fileprivate func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
+    .typeMismatch(
+      type,
+      DecodingError.Context(
+        codingPath: codingPath, debugDescription: "found \(tree.summary), expected \(expected)"))
+  }
+}
+
+extension TreeDecoder: SingleValueDecodingContainer {
+  func decodeNil() -> Bool { if case .null = tree { true } else { false } }
+
+  func decode(_ type: Bool.Type) throws -> Bool {
+    guard case .bool(let value) = tree else { throw mismatch(type, "a Bool") }
+    return value
+  }
+
+  func decode(_ type: String.Type) throws -> String {
+    guard case .string(let value) = tree else { throw mismatch(type, "a string") }
+    return value
+  }
+
+  func decode(_ type: Double.Type) throws -> Double {
+    switch tree {
+    case .double(let value): return value
+    case .float(let value): return Double(value)
+    default:
+      return try integer {
+        Double(exactly: $0)
+      } unsigned: {
+        Double(exactly: $0)
+      }
+    }
+  }
+
+  func decode(_ type: Float.Type) throws -> Float {
+    switch tree {
+    case .float(let value): return value
+    case .double(let value) where value.isNaN || Double(Float(value)) == value: return Float(value)
+    default:
+      return try integer {
+        Float(exactly: $0)
+      } unsigned: {
+        Float(exactly: $0)
+      }
+    }
+  }
+
+  func decode(_ type: Int.Type) throws -> Int { try integer() }
+  func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
+  func decode(_ type: Int16.Type) throws -> Int16 { try integer() }
+  func decode(_ type: Int32.Type) throws -> Int32 { try integer() }
+  func decode(_ type: Int64.Type) throws -> Int64 { try integer() }
+  func decode(_ type: Int128.Type) throws -> Int128 { try integer() }
+  func decode(_ type: UInt.Type) throws -> UInt { try integer() }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try integer() }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try integer() }
+
+  private func integer<Value: FixedWidthInteger>() throws -> Value {
+    switch tree {
+    case .double(let value): if let value = Value(exactly: value) { return value }
+    case .float(let value): if let value = Value(exactly: value) { return value }
+    default:
+      return try integer {
+        Value(exactly: $0)
+      } unsigned: {
+        Value(exactly: $0)
+      }
+    }
+    throw mismatch(Value.self, "a number that it can hold")
+  }
+
+  /// An integer of the tree as another type of number, which must be able to hold it.
+  private func integer<Value>(
+    _ signed: (Int128) -> Value?, unsigned: (UInt128) -> Value?
+  ) throws -> Value {
+    let value: Value? =
+      switch tree {
+      case .integer(let value): signed(Int128(value))
+      case .unsigned(let value): signed(Int128(value))
+      case .wideInteger(let value): signed(value)
+      case .wideUnsigned(let value): unsigned(value)
+      default: nil
+      }
+    guard let value else { throw mismatch(Value.self, "a number that it can hold") }
+    return value
+  }
+
+  /// Decodes a value of any type: what has a case of its own as that, an archivable object as the object, any
+  /// other by its `init(from:)`.
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    if let value = own as? Value { return value }
+    return try StackExtension.call { try Value(from: self) }
+  }
+
+  /// The value of a case that stands for one type only.
+  private var own: Any? {
+    switch tree {
+    case .date(let value): value
+    case .data(let value): value
+    case .uuid(let value): value
+    case .url(let value): value
+    case .decimal(let value): value
+    case .object(let reference): reference.object
+    default: nil
+    }
+  }
+}
+
+/// Decodes values by keys.
+private struct KeyedTreeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  private let decoder: TreeDecoder
+  private let values: [ExactName: CodingTree]
+
+  init(_ fields: [CodingField], of decoder: TreeDecoder) {
+    self.decoder = decoder
+    values = Dictionary(fields.map { (ExactName($0.key), $0.value) }, uniquingKeysWith: { _, last in last })
+    allKeys = fields.compactMap { Key(stringValue: $0.key) }
+  }
+
+  let allKeys: [Key]
+  var codingPath: [any CodingKey] { decoder.codingPath }
+
+  func contains(_ key: Key) -> Bool { values[ExactName(key.stringValue)] != nil }
+
+  /// The decoder of the value under a key.
+  private func part(_ key: any CodingKey) throws -> TreeDecoder {
+    guard let value = values[ExactName(key.stringValue)] else {
+      throw DecodingError.keyNotFound(
+        key,
+        DecodingError.Context(
+          codingPath: codingPath, debugDescription: "no value under the key '\(key.stringValue)'"))
+    }
+    return decoder.decoder(of: value, at: key)
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool { try part(key).decodeNil() }
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try part(key).decode(type) }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try part(key).decode(type) }
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try part(key).decode(type)
+  }
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> { try part(key).container(keyedBy: type) }
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try part(key).unkeyedContainer()
+  }
+  func superDecoder() throws -> any Decoder { try part(TreeKey.super) }
+  func superDecoder(forKey key: Key) throws -> any Decoder { try part(key) }
+}
+
+/// Decodes values one after another.
+private struct UnkeyedTreeDecoder: UnkeyedDecodingContainer {
+  let decoder: TreeDecoder
+  let elements: [CodingTree]
+  private(set) var currentIndex = 0
+
+  init(decoder: TreeDecoder, elements: [CodingTree]) {
+    self.decoder = decoder
+    self.elements = elements
+  }
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var count: Int? { elements.count }
+  var isAtEnd: Bool { currentIndex >= elements.count }
+
+  /// The decoder of the next element, which is passed if `body` does not throw.
+  private mutating func next<Value>(
+    _ type: Any.Type, _ body: (TreeDecoder) throws -> Value
+  ) throws -> Value {
+    let key = TreeKey(intValue: currentIndex)
+    guard currentIndex < elements.count else {
+      throw DecodingError.valueNotFound(
+        type,
+        DecodingError.Context(
+          codingPath: codingPath + [key], debugDescription: "the list has \(elements.count) values"))
+    }
+    let value = try body(decoder.decoder(of: elements[currentIndex], at: key))
+    currentIndex += 1
+    return value
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    guard currentIndex < elements.count, case .null = elements[currentIndex] else {
+      if isAtEnd { return try next(Any?.self) { $0.decodeNil() } }
+      return false
+    }
+    currentIndex += 1
+    return true
+  }
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try next(type) { try $0.decode(type) } }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next(type) { try $0.decode(type) } }
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try next(type) { try $0.decode(type) }
+  }
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try next([String: Any].self) { try $0.container(keyedBy: type) }
+  }
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try next([Any].self) { try $0.unkeyedContainer() }
+  }
+  mutating func superDecoder() throws -> any Decoder { try next(Any.self) { $0 } }
+}

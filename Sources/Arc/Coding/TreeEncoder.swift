@@ -1,0 +1,194 @@
+import ArcFormat
+
+/// Encodes a `Codable` value as a tree.
+///
+/// Containers are open until the value is encoded, so they share nodes; the tree is made of these at the end.
+struct TreeEncoder: Encoder {
+  let codingPath: [any CodingKey]
+  let userInfo: [CodingUserInfoKey: Any]
+  fileprivate let node: TreeNode
+
+  fileprivate init(_ node: TreeNode, path: [any CodingKey], userInfo: [CodingUserInfoKey: Any]) {
+    self.node = node
+    codingPath = path
+    self.userInfo = userInfo
+  }
+
+  /// The tree of a value.
+  ///
+  /// - Throws: `limitExceeded` for a value that contains itself, or what the value's `encode(to:)` throws.
+  static func tree(of value: any Encodable, userInfo: [CodingUserInfoKey: Any] = [:]) throws -> CodingTree {
+    let node = TreeNode()
+    try TreeEncoder(node, path: [], userInfo: userInfo).encode(value)
+    return node.tree
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    node.beginFields()
+    return KeyedEncodingContainer(KeyedTreeEncoder<Key>(encoder: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    node.beginList()
+    return UnkeyedTreeEncoder(encoder: self)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  /// The encoder of a part of the value.
+  fileprivate func encoder(for node: TreeNode, at key: any CodingKey) -> TreeEncoder {
+    TreeEncoder(node, path: codingPath + [key], userInfo: userInfo)
+  }
+}
+
+// Integers of 128 bits are requirements with a default that throws, so each container has them by name.
+
+extension TreeEncoder: SingleValueEncodingContainer {
+  func encodeNil() { node.content = .tree(.null) }
+  func encode(_ value: Int128) { node.content = .tree(.wideInteger(value)) }
+  func encode(_ value: UInt128) { node.content = .tree(.wideUnsigned(value)) }
+
+  /// Encodes a value in place of the node: an archivable object as a reference, what has a case of its own as
+  /// that, any other value by its `encode(to:)`.
+  func encode<Value: Encodable>(_ value: Value) throws {
+    if let tree = CodingTree(primitive: value) {
+      node.content = .tree(tree)
+    } else if type(of: value) is AnyClass, let object = value as? any Archivable {
+      node.content = .tree(.object(AnyReference(object: object)))
+    } else {
+      guard codingPath.count < CodingTree.maximumDepth else {
+        throw ArchiveError(
+          .limitExceeded, found: "a \(Value.self) nested more than \(CodingTree.maximumDepth) deep",
+          expected: "a value that does not contain itself",
+          remedy: "make its classes @Archivable, so that they are archived as objects")
+      }
+      try StackExtension.call { try value.encode(to: self) }
+    }
+  }
+}
+
+/// Encodes values by keys.
+private struct KeyedTreeEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let encoder: TreeEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  private func part(_ key: any CodingKey) -> TreeEncoder {
+    encoder.encoder(for: encoder.node.addField(key.stringValue), at: key)
+  }
+
+  mutating func encodeNil(forKey key: Key) { part(key).encodeNil() }
+  mutating func encode(_ value: Int128, forKey key: Key) { part(key).encode(value) }
+  mutating func encode(_ value: UInt128, forKey key: Key) { part(key).encode(value) }
+  mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    try part(key).encode(value)
+  }
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> { part(key).container(keyedBy: type) }
+  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    part(key).unkeyedContainer()
+  }
+  mutating func superEncoder() -> any Encoder { part(TreeKey.super) }
+  mutating func superEncoder(forKey key: Key) -> any Encoder { part(key) }
+}
+
+/// Encodes values one after another.
+private struct UnkeyedTreeEncoder: UnkeyedEncodingContainer {
+  let encoder: TreeEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
+  var count: Int { encoder.node.elementCount }
+
+  private func next() -> TreeEncoder {
+    let index = count
+    return encoder.encoder(for: encoder.node.addElement(), at: TreeKey(intValue: index))
+  }
+
+  mutating func encodeNil() { next().encodeNil() }
+  mutating func encode(_ value: Int128) { next().encode(value) }
+  mutating func encode(_ value: UInt128) { next().encode(value) }
+  mutating func encode<Value: Encodable>(_ value: Value) throws { try next().encode(value) }
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) -> KeyedEncodingContainer<Nested> { next().container(keyedBy: type) }
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { next().unkeyedContainer() }
+  mutating func superEncoder() -> any Encoder { next() }
+}
+
+/// A part of a value that is being encoded.
+private final class TreeNode {
+  enum Content {
+    case tree(CodingTree)
+    case list([TreeNode])
+    case fields([(key: String, node: TreeNode)])
+  }
+
+  /// A value that encodes nothing has no fields, as with JSON.
+  var content = Content.fields([])
+
+  /// Makes the node one with fields; a value may ask more than once.
+  func beginFields() {
+    if case .fields = content { return }
+    content = .fields([])
+  }
+
+  /// Makes the node a list; a value may ask more than once.
+  func beginList() {
+    if case .list = content { return }
+    content = .list([])
+  }
+
+  /// A node for the value of a key, which replaces an earlier one.
+  func addField(_ key: String) -> TreeNode {
+    beginFields()
+    guard case .fields(var fields) = content else { return self }
+    content = .fields([])
+    let node = TreeNode()
+    if let index = fields.firstIndex(where: { $0.key.hasSameBytes(as: key) }) {
+      fields[index].node = node
+    } else {
+      fields.append((key, node))
+    }
+    content = .fields(fields)
+    return node
+  }
+
+  var elementCount: Int { if case .list(let nodes) = content { nodes.count } else { 0 } }
+
+  /// A node for one more element.
+  func addElement() -> TreeNode {
+    beginList()
+    guard case .list(var nodes) = content else { return self }
+    content = .list([])
+    let node = TreeNode()
+    nodes.append(node)
+    content = .list(nodes)
+    return node
+  }
+
+  /// The finished tree.
+  var tree: CodingTree {
+    switch content {
+    case .tree(let tree): tree
+    case .list(let nodes): .list(nodes.map(\.tree))
+    case .fields(let fields): .fields(fields.map { CodingField(key: $0.key, value: $0.node.tree) })
+    }
+  }
+}
+
+/// A key of a tree: a name, or the index in a list.
+struct TreeKey: CodingKey {
+  let stringValue: String
+  let intValue: Int?
+
+  static var `super`: TreeKey { TreeKey(stringValue: "super") }
+
+  init(stringValue: String) {
+    self.stringValue = stringValue
+    intValue = nil
+  }
+
+  init(intValue: Int) {
+    stringValue = String(intValue)
+    self.intValue = intValue
+  }
+}

@@ -1,0 +1,224 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import Foundation
+import XCTest
+
+private struct Style: Codable, Hashable, ArchivableByCoding {
+  enum Cap: String, Codable { case butt, round }
+  struct Dash: Codable, Hashable {
+    var on: Double
+    var off: Double?
+  }
+
+  var width = 1.5
+  var cap = Cap.round
+  var dashes: [Dash] = [Dash(on: 1, off: nil), Dash(on: -0.0, off: .leastNonzeroMagnitude)]
+  var names: [String: Int] = ["a": .min, "é": .max]
+  var wide: Int128 = .min
+  var unsigned: UInt64 = .max
+  var date = Date(timeIntervalSinceReferenceDate: 0.1)
+  var link: URL? = URL(string: "https://example.org/?q=1")
+  var id = UUID()
+  var amount = Decimal(string: "3.1415926535897932384626433832795")
+  var nothing: Int?
+  var data = Data([0, 255])
+  var keyedByNumber: [Int: Bool] = [1: true]
+}
+
+/// A linked list by value, which `Codable` allows with a box.
+private indirect enum Formula: Codable, Equatable, ArchivableByCoding {
+  case number(Double)
+  case sum(Formula, Formula)
+  case negated(of: Formula)
+}
+
+@Archivable private final class Drawing {
+  var style = Style()
+  var styles: [Style] = []
+  var byName: [String: Style] = [:]
+  var optional: Style?
+  var keys: Set<Style> = []
+  init() {}
+}
+
+/// An object with identity inside of a `Codable` value.
+@Archivable private final class Layer: Codable {
+  var name = ""
+  init(_ name: String) { self.name = name }
+}
+
+private struct Selection: Codable, ArchivableByCoding {
+  var first: Layer
+  var all: [Layer]
+}
+
+@Archivable private final class Document {
+  var layers: [Layer] = []
+  var selection: Selection?
+  init() {}
+}
+
+/// A class that is `Codable` only, and leads back to itself.
+private final class SelfContaining: Codable {
+  var next: SelfContaining?
+}
+
+extension SelfContaining: ArchivableByCoding {}
+
+final class CodingTests: XCTestCase {
+  private func copy<Value: ArchivableValue>(_ value: Value) throws -> Value {
+    try roundTrip(value)
+  }
+
+  func testEveryKindOfValueComesBackAsItWas() throws {
+    let style = Style()
+    let copy = try copy(style)
+    XCTAssertEqual(copy, style)
+    XCTAssertEqual(copy.dashes[1].on.sign, .minus)
+  }
+
+  func testValuesAreFoundInAllContainers() throws {
+    let drawing = Drawing()
+    var other = Style()
+    other.width = 3
+    drawing.style = other
+    drawing.styles = [Style(id: other.id), other]
+    drawing.byName = ["one": other]
+    drawing.optional = other
+    drawing.keys = [other, drawing.styles[0]]
+    let copy = try copy(drawing)
+    XCTAssertEqual(copy.style, drawing.style)
+    XCTAssertEqual(copy.styles, drawing.styles)
+    XCTAssertEqual(copy.byName, drawing.byName)
+    XCTAssertEqual(copy.optional, drawing.optional)
+    XCTAssertEqual(copy.keys, drawing.keys)
+  }
+
+  func testObjectsInsideOfCodableValuesKeepTheirIdentity() throws {
+    let document = Document()
+    document.layers = [Layer("back"), Layer("front")]
+    document.selection = Selection(first: document.layers[1], all: document.layers)
+    let copy = try copy(document)
+    XCTAssertEqual(copy.layers.map(\.name), ["back", "front"])
+    XCTAssert(copy.selection?.first === copy.layers[1])
+    XCTAssert(copy.selection?.all[0] === copy.layers[0])
+  }
+
+  func testFileShowsKeysAndTypedValues() throws {
+    let file = try ArchiveFile(bytes: Archiver().archive(Style()))
+    let root = try XCTUnwrap(file.roots()["root"])
+    guard case .enumeration("Coded", "fields", .structure(_, let payload)?) = root,
+      case .array(let fields) = payload[0].value,
+      case .structure("CodedField", let first) = fields[0]
+    else { return XCTFail("\(root)") }
+    XCTAssertEqual(first[0].value, .string("width"))
+    XCTAssertEqual(
+      first[1].value,
+      .enumeration(
+        name: "Coded", case: "double",
+        payload: .structure(name: "?", fields: [.init(name: "", value: .double(1.5))])))
+  }
+
+  func testRecursiveValuesAreLimitedWhenRead() throws {
+    var expression = Formula.number(1)
+    for _ in 0..<50 { expression = .sum(expression, .negated(of: .number(2))) }
+    XCTAssertEqual(try copy(expression), expression)
+    for _ in 0..<500 { expression = .negated(of: expression) }
+    let bytes = try Archiver().archive(expression)
+    XCTAssertThrowsError(try Unarchiver().unarchive(Formula.self, from: bytes)) {
+      XCTAssertEqual(($0 as? ArchiveError)?.code, .limitExceeded)
+    }
+    var limits = Limits.default
+    limits.nesting = 2000
+    XCTAssertEqual(try Unarchiver(limits: limits).unarchive(Formula.self, from: bytes), expression)
+  }
+
+  func testAValueThatContainsItselfIsRefused() {
+    let ring = SelfContaining()
+    ring.next = ring
+    XCTAssertThrowsError(try Archiver().archive(ring)) { error in
+      XCTAssertEqual((error as? ArchiveError)?.code, .limitExceeded)
+      XCTAssert("\(error)".contains("@Archivable"), "\(error)")
+    }
+    ring.next = nil
+  }
+
+  func testDecodingErrorsNameKeyAndPath() throws {
+    struct Old: Codable {
+      struct Dash: Codable { var on = "wide" }
+      var dashes = [Dash()]
+    }
+    let old = try Archiver().archive(CodedValue(Old()))
+    struct New: Codable {
+      struct Dash: Codable { var on: Double }
+      var dashes: [Dash]
+    }
+    XCTAssertThrowsError(try Unarchiver().unarchive(CodedValue<New>.self, from: old)) { error in
+      XCTAssertEqual((error as? ArchiveError)?.code, .typeMismatch)
+      XCTAssert("\(error)".contains("'dashes[0].on'"), "\(error)")
+    }
+    struct Newest: Codable { var missing: Int }
+    XCTAssertThrowsError(try Unarchiver().unarchive(CodedValue<Newest>.self, from: old)) { error in
+      XCTAssertEqual((error as? ArchiveError)?.code, .missingKey)
+      XCTAssert("\(error)".contains("'missing'"), "\(error)")
+    }
+  }
+
+  func testNumbersAreReadAsOtherTypesThatHoldThem() throws {
+    struct Old: Codable { var a = 7, b = 2.0 as Double, c = UInt8(3), d = Float(0.5) }
+    struct New: Codable, Equatable { var a: Double, b: Int8, c: Int128, d: Double }
+    let bytes = try Archiver().archive(CodedValue(Old()))
+    XCTAssertEqual(
+      try Unarchiver().unarchive(CodedValue<New>.self, from: bytes).value, New(a: 7, b: 2, c: 3, d: 0.5))
+    struct Narrow: Codable { var d: Int }
+    XCTAssertThrowsError(try Unarchiver().unarchive(CodedValue<Narrow>.self, from: bytes))
+  }
+
+  func testNilAndMissingAreToldApart() throws {
+    struct Old: Codable {
+      var a: Int?
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeNil(forKey: .a)
+      }
+      enum CodingKeys: CodingKey { case a }
+    }
+    struct New: Codable {
+      var hasKey: Bool
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Old.CodingKeys.self)
+        hasKey = container.contains(.a)
+        XCTAssert(try container.decodeNil(forKey: .a))
+      }
+    }
+    let bytes = try Archiver().archive(CodedValue(Old()))
+    XCTAssert(try Unarchiver().unarchive(CodedValue<New>.self, from: bytes).value.hasKey)
+  }
+
+  func testSuperclassesEncodeUnderAKeyOfTheirOwn() throws {
+    class Base: Codable {
+      var a = 1
+      init() {}
+    }
+    final class Derived: Base {
+      var b = 2
+      override init() { super.init() }
+      enum CodingKeys: CodingKey { case b }
+      required init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        b = try container.decode(Int.self, forKey: .b)
+        try super.init(from: container.superDecoder())
+      }
+      override func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(b, forKey: .b)
+        try super.encode(to: container.superEncoder())
+      }
+    }
+    let derived = Derived()
+    (derived.a, derived.b) = (3, 4)
+    let copy = try copy(CodedValue(derived)).value
+    XCTAssertEqual([copy.a, copy.b], [3, 4])
+  }
+}
