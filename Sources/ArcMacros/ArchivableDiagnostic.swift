@@ -7,7 +7,6 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
   case protocolType(String)
   case extensionType(String)
   case unsupportedDeclaration
-  case isolatedType(String, actor: String)
   case noncopyableType(String)
   case parameterPack(String, of: String)
   case unconstrainedParameter(String, of: String)
@@ -80,12 +79,6 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
       )
     case .unsupportedDeclaration:
       ("unsupportedDeclaration", "'@Archivable' applies to classes, structs and enums")
-    case .isolatedType(let name, let actor):
-      (
-        "isolatedType",
-        "'\(name)' is isolated to '@\(actor)' and cannot be archived: "
-          + "an archive reads and rebuilds it outside of that actor"
-      )
     case .noncopyableType(let name):
       (
         "noncopyableType",

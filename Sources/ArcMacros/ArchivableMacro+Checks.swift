@@ -7,10 +7,6 @@ extension ArchivableMacro {
   static func isOpenToArchives(
     _ declaration: some TypeDeclaration.Nominal, findings: inout Findings
   ) -> Bool {
-    if let actor = declaration.attributes.globalActor {
-      findings.report(.isolatedType(declaration.name.plainName, actor: actor.baseName), at: actor)
-      return false
-    }
     let suppressed = declaration.inheritanceClause?.inheritedTypes.first {
       $0.type.as(SuppressedTypeSyntax.self)?.type.baseName == "Copyable"
     }

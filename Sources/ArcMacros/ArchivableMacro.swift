@@ -89,7 +89,9 @@ extension ArchivableMacro: ExtensionMacro {
     // Swift 6.3.1 crashes on a subclass unless all of the promised conformances are stated, implied ones too.
     let applicable = isClass ? ["Archivable", "ArchivableValue"] : ["ArchivableValue"]
     let missing = Set(protocols.compactMap(\.baseName))
-    let stated = applicable.filter(missing.contains).map { "Arc.\($0)" }.joined(separator: ", ")
+    // The conformance of a type of an actor is one of that actor: it can be used there only.
+    let actor = declaration.attributes.globalActor.map { "@\($0.attributeName.trimmedDescription) " } ?? ""
+    let stated = applicable.filter(missing.contains).map { "\(actor)Arc.\($0)" }.joined(separator: ", ")
     if stated.isEmpty, !declaration.is(StructDeclSyntax.self) { return [] }
     // Of a class that misses all of `Archivable`, the member role reports this.
     var reach = Findings()

@@ -30,13 +30,77 @@ final class IsolationTests: XCTestCase {
       })
   }
 
-  func testClassThatIsMarkedForAnActorIsRefused() throws {
-    XCTAssertEqual(
-      try Compiler().diagnostics(of: "import Arc\n@Archivable @MainActor final class Document { init() {} }"),
-      [
-        "2: error: 'Document' is isolated to '@MainActor' and cannot be archived: "
-          + "an archive reads and rebuilds it outside of that actor"
-      ])
+  /// Flags under which modules are compiled today, beside those of `Compiler()`.
+  private static let modes = [
+    Compiler(), .mainActorByDefault,
+    Compiler(flags: ["-enable-upcoming-feature", "NonisolatedNonsendingByDefault"]),
+    Compiler(
+      flags: Compiler.mainActorByDefault.flags + [
+        "-enable-upcoming-feature", "NonisolatedNonsendingByDefault",
+      ]),
+  ]
+
+  func testTypesThatAreMarkedForAnActorAreArchivedOnItAndNotElsewhere() throws {
+    let program = """
+      import Arc
+      @globalActor actor StoreActor { static let shared = StoreActor() }
+      @Archivable @MainActor class Document { var title = "a"; weak var next: Document?; let page: Page
+        init(_ page: Page) { self.page = page } }
+      @Archivable @MainActor final class Letter: Document { var kinds: [Kind] = []; var n: Int = 0 }
+      @Archivable @MainActor struct Page { var number = 1; var inner: [Page] = [] }
+      @MainActor @Archivable enum Kind { case one(Int), two(Page) }
+      @Archivable @StoreActor final class Entry { var number = 1; var next: Entry?; init() {} }
+      @MainActor func copy(_ document: Document) throws -> Document {
+        try Unarchiver().unarchive(Document.self, from: Archiver().archive(document)) }
+      @MainActor func copies(_ kinds: [Kind]) throws -> [Kind] {
+        try Unarchiver().unarchive([Kind].self, from: Archiver().archive(kinds)) }
+      @StoreActor func copy(_ entry: Entry) throws -> Entry {
+        try Unarchiver().unarchive(Entry.self, from: Archiver().archive(entry)) }
+      nonisolated func save(_ document: Document) throws { _ = try Archiver().archive(document) }
+      nonisolated func save(_ page: Page) throws { _ = try Archiver().archive(page) }
+      nonisolated func save(_ kind: Kind) throws { _ = try Archiver().archive(kind) }
+      @MainActor func save(_ entry: Entry) throws { _ = try Archiver().archive(entry) }
+      """
+    let errors = [
+      "15: error: main actor-isolated conformance of 'Document' to 'ArchivableValue' cannot be used in nonisolated context",
+      "16: error: main actor-isolated conformance of 'Page' to 'ArchivableValue' cannot be used in nonisolated context",
+      "17: error: main actor-isolated conformance of 'Kind' to 'ArchivableValue' cannot be used in nonisolated context",
+      "18: error: global actor 'StoreActor'-isolated conformance of 'Entry' to 'ArchivableValue' cannot be used in "
+        + "main actor-isolated context",
+    ]
+    for compiler in Self.modes {
+      XCTAssertEqual(try compiler.diagnostics(of: program), errors, "\(compiler.flags)")
+    }
+  }
+
+  func testObjectsOfActorsComeBackOnThem() throws {
+    let program = """
+      import Arc
+      @globalActor actor StoreActor { static let shared = StoreActor() }
+      @Archivable @StoreActor final class Entry { var number = 1; var next: Entry?; init() {} }
+      @Archivable @MainActor final class Document {
+        var title = "a"; weak var last: Document?; var parts: [Document] = []; var pages: Set<Page> = []; init() {} }
+      @Archivable @MainActor struct Page: nonisolated Hashable { var number = 1 }
+      let document = Document()
+      document.parts = [Document(), Document()]
+      document.last = document.parts[1]
+      document.parts[1].title = "b"
+      document.pages = [Page(number: 3)]
+      let copy = try Unarchiver().unarchive(Document.self, from: Archiver().archive(document))
+      print(copy.last!.title, copy.parts[1] === copy.last, copy.pages)
+      @StoreActor func number() throws -> Int {
+        let entry = Entry()
+        entry.next = Entry()
+        entry.next?.number = 7
+        return try Unarchiver().unarchive(Entry.self, from: Archiver().archive(entry)).next?.number ?? 0
+      }
+      print(try await number())
+      """
+    for compiler in Self.modes {
+      XCTAssertEqual(
+        try compiler.run(["Program": program]).output, "b true [Program.Page(number: 3)]\n7\n",
+        "\(compiler.flags)")
+    }
   }
 
   func testTypesThatStayApartFromTheDefaultActorAreArchivedAnywhere() throws {

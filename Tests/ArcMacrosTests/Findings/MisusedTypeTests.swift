@@ -27,27 +27,6 @@ final class MisusedTypeTests: XCTestCase {
           ]
         ),
         (
-          "@MainActor @Archivable class Person {}",
-          [
-            "1:1 error isolatedType: 'Person' is isolated to '@MainActor' and cannot be archived: an "
-              + "archive reads and rebuilds it outside of that actor"
-          ]
-        ),
-        (
-          "@Archivable @Arc.DatabaseActor struct Point {}",
-          [
-            "1:13 error isolatedType: 'Point' is isolated to '@DatabaseActor' and cannot be archived: an "
-              + "archive reads and rebuilds it outside of that actor"
-          ]
-        ),
-        (
-          "@MainActor @Archivable enum Color { case red }",
-          [
-            "1:1 error isolatedType: 'Color' is isolated to '@MainActor' and cannot be archived: an "
-              + "archive reads and rebuilds it outside of that actor"
-          ]
-        ),
-        (
           "@Archivable struct Handle: ~Copyable {}",
           [
             "1:28 error noncopyableType: noncopyable 'Handle' cannot be archived: reading an archive may "
