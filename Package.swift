@@ -21,6 +21,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2), .macCatalyst(.v18)],
   products: [
     .library(name: "Arc", targets: ["Arc"]),
+    .library(name: "ArcFoundation", targets: ["ArcFoundation"]),
     .library(name: "ArcFormat", targets: ["ArcFormat"]),
     .library(name: "ArcRuntime", targets: ["ArcRuntime"]),
     .executable(name: "arcdump", targets: ["arcdump"]),
@@ -38,6 +39,8 @@ let package = Package(
     .target(
       name: "Arc", dependencies: ["ArcRuntime", "ArcFormat", "ArcMacros", "CArc"],
       swiftSettings: settings),
+    // Apart from Arc, which does with FoundationEssentials where there is one: all of Foundation starts slowly.
+    .target(name: "ArcFoundation", dependencies: ["Arc", "ArcFormat"], swiftSettings: settings),
     .macro(
       name: "ArcMacros",
       dependencies: [
@@ -82,6 +85,9 @@ let package = Package(
     .testTarget(
       name: "ArcTests", dependencies: ["Arc", "ArcTestSupport"],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
+    .testTarget(
+      name: "ArcFoundationTests", dependencies: ["Arc", "ArcFoundation", "ArcFormat", "ArcTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "FixtureTests",
       dependencies: [

@@ -86,8 +86,10 @@ extension ArchivableMacro: ExtensionMacro {
     guard let source = extensionSource(of: declaration, node: node, findings: &findings, in: context)
     else { return [] }
     let isClass = declaration.is(ClassDeclSyntax.self)
-    // Swift 6.3.1 crashes on a subclass unless all of the promised conformances are stated, implied ones too.
-    let applicable = isClass ? ["Archivable", "ArchivableValue"] : ["ArchivableValue"]
+    // All of the promised conformances are stated, implied ones too: Swift 6.3.1 crashes on a subclass
+    // otherwise, and a conditional conformance does not imply those that the protocol inherits.
+    let applicable =
+      isClass ? ["Archivable", "ArchivableValue", "ColumnValue"] : ["ArchivableValue", "ColumnValue"]
     let missing = Set(protocols.compactMap(\.baseName))
     // The conformance of a type of an actor is one of that actor: it can be used there only.
     let actor = declaration.attributes.globalActor.map { "@\($0.attributeName.trimmedDescription) " } ?? ""

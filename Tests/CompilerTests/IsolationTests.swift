@@ -20,6 +20,25 @@ final class IsolationTests: XCTestCase {
     XCTAssertEqual(try Compiler().diagnostics(of: Self.document), [])
   }
 
+  func testTypesThatAreArchivedAsOthersCompileWithAndWithoutADefaultActor() throws {
+    let program = """
+      import Arc
+      struct Color { var red = 0.5 }
+      extension Color: ArchivableByConversion {
+        var archivedForm: Double { red }
+        init(archivedForm: Double) { red = archivedForm }
+      }
+      @Archivable final class Drawing { var color = Color(); var more: [Color?] = []; init() {} }
+      func copy(_ drawing: Drawing) throws -> Drawing {
+        try Unarchiver().unarchive(Drawing.self, from: Archiver().archive(drawing))
+      }
+      print(try copy(Drawing()).color.red)
+      """
+    XCTAssertEqual(try Compiler().diagnostics(of: program), [])
+    XCTAssertEqual(try Compiler.mainActorByDefault.diagnostics(of: program), [])
+    XCTAssertEqual(try Compiler.mainActorByDefault.run(["Program": program]).output, "0.5\n")
+  }
+
   func testClassOfTheMainActorByDefaultIsNotArchivedElsewhere() throws {
     let places = [(4, "Document"), (5, "Letter"), (6, "Document"), (7, "Document")]
     XCTAssertEqual(

@@ -1,3 +1,4 @@
+import Arc
 import ArcTestSupport
 import Foundation
 import XCTest
@@ -38,6 +39,38 @@ final class ReadmeTests: XCTestCase {
   func testExamplePrintsWhatItsCommentSays() throws {
     XCTAssertEqual(try runReadmeExample().printed, "true true")
     XCTAssertTrue(try text("README.md").contains("// true true\n"))
+  }
+
+  func testConversionIsTheCodeThatIsCompiledHere() throws {
+    let readme = try XCTUnwrap(
+      text("README.md").components(separatedBy: "<!-- conversion -->\n```swift\n").last)
+    let shown = readme.components(separatedBy: "\n").prefix { $0 != "```" }
+    let compiled = try text("Tests/FixtureTests/ReadmeConversion.swift").components(separatedBy: "\n")
+    let start = try XCTUnwrap(compiled.firstIndex { $0.hasPrefix("extension Color") })
+    // The formatter breaks lines elsewhere.
+    func words(_ lines: some Sequence<String>) -> [Substring] {
+      lines.joined(separator: " ").split(separator: " ")
+    }
+    XCTAssertEqual(words(shown), words(compiled[start...]))
+    XCTAssertEqual(try roundTrip([Color(red: 1, green: 0.5, blue: 0)])[0].green, 0.5)
+    assertThrows(.valueOutOfRange, "[1.0], expected three numbers (class") {
+      _ = try Unarchiver().unarchive(Color.self, from: Archiver().archive([1.0]))
+    }
+  }
+
+  /// The tables of each module are compared with values that go there and back in the tests of that module.
+  func testTypesTableNamesEachConformanceAndNoOther() throws {
+    for module in ["Arc", "ArcFoundation"] {
+      let folder = Repository.root.appendingPathComponent("Sources/\(module)")
+      let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      let sources = try paths.filter { $0.hasSuffix(".swift") }.map {
+        try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+      }
+      let conformance = /^ *extension ([\w.]+): (?:ColumnValue, )?Archivable(?:Value|ByConversion)\b/
+        .anchorsMatchLineEndings()
+      let names = sources.flatMap { $0.matches(of: conformance).map { String($0.1) } }
+      XCTAssertEqual(try TypesTable.names(of: module).sorted(), names.sorted())
+    }
   }
 
   func testArcdumpPrintsWhatTheReadmeShows() throws {

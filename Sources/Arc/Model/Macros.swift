@@ -15,7 +15,8 @@
   named(archiveSchema), named(__archiveName), named(__typeEncoding(in:)), named(__write(to:)),
   named(__read(from:)))
 @attached(
-  extension, conformances: Archivable, ArchivableValue, names: named(init(__reading:)), named(__archiveName),
+  extension, conformances: Archivable, ArchivableValue, ColumnValue, names: named(init(__reading:)),
+  named(__archiveName),
   named(__typeEncoding(in:)), named(__write(to:)), named(__read(from:)))
 public macro Archivable(_ name: String? = nil, superclass: ArchivableSuperclass = .automatic) =
   #externalMacro(module: "ArcMacros", type: "ArchivableMacro")

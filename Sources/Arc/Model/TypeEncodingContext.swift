@@ -19,6 +19,11 @@ public final class TypeEncodingContext {
   /// A name that two types have, where the encoding would mean the wrong one; nil if there is none.
   private var ambiguousName: String?
 
+  /// The types around the one being described that are archived as another, and how many records enclose each.
+  private var conversions: [(type: ObjectIdentifier, recordCount: Int)] = []
+  /// A type whose archived form contains it without a record between them; nil if there is none.
+  private var endlessType: Any.Type?
+
   /// Number of references in types so far. A mention of an enclosing type counts, since there may be
   /// references in it.
   private var referenceCount = 0
@@ -60,6 +65,21 @@ public final class TypeEncodingContext {
     let count = referenceCount
     defer { if referenceCount > count { hasComputedReferences = true } }
     return encoding()
+  }
+
+  /// The encoding of a type that is archived as another: that of its form.
+  ///
+  /// A type is found inside of its own form through a record, which is mentioned there by its name.
+  func conversion(of type: Any.Type, _ form: () -> TypeEncoding) -> TypeEncoding {
+    let conversion = (type: ObjectIdentifier(type), recordCount: enclosing.count)
+    guard !conversions.contains(where: { $0 == conversion }) else {
+      endlessType = type
+      return .uncoded
+    }
+    conversions.append(conversion)
+    defer { conversions.removeLast() }
+    noteLoss()
+    return computed(form)
   }
 
   /// The encoding of a structure, `{Name="key"T…}`, or inside of itself only its name, `{Name}`.
@@ -120,23 +140,29 @@ public final class TypeEncodingContext {
     }
   }
 
-  /// Throws `nameConflict` if the types that were described cannot be told apart by their names.
+  /// Throws `nameConflict` if the types that were described cannot be told apart by their names, and
+  /// `notArchivable` if the encoding of one has no end.
   func checkNames() throws(ArchiveError) {
+    if let endlessType {
+      throw ArchiveError(
+        .notArchivable, found: "type '\(endlessType)', whose archived form contains it directly",
+        expected: "a structure or enumeration around it",
+        remedy: "give it an archived form that is an @Archivable structure")
+    }
     guard let ambiguousName else { return }
     throw ArchiveError(
       .nameConflict, found: "two types with the coded name '\(ambiguousName)' in one value or class",
       expected: "different names", remedy: "give one of them another with @Archivable(\"…\")")
   }
 
-  /// The encoding of a type. Throws `nameConflict` if types in it cannot be told apart by their names.
+  /// The encoding of a type. Throws what `checkNames` does.
   func encoding(of type: any ArchivableValue.Type) throws(ArchiveError) -> TypeEncoding {
     let encoding = type.__typeEncoding(in: self)
     try checkNames()
     return encoding
   }
 
-  /// The encoding of a type that nothing encloses. Throws `nameConflict` if types in it cannot be told apart
-  /// by their names.
+  /// The encoding of a type that nothing encloses. Throws what `checkNames` does.
   static func encoding(of type: any ArchivableValue.Type) throws(ArchiveError) -> TypeEncoding {
     try TypeEncodingContext().encoding(of: type)
   }
@@ -151,6 +177,11 @@ public final class TypeEncodingContext {
     let encoding =
       isComputed ? computed { Value.__typeEncoding(in: self) } : Value.__typeEncoding(in: self)
     return Member(keys: keys ?? [name], encoding: traits.contains(.weak) ? .weak(encoding) : encoding)
+  }
+
+  /// Describes a field of a structure that is not generated; `property` only tells the type.
+  package func field<Owner, Value: ArchivableValue>(_ name: String, _ property: (Owner) -> Value) -> Member {
+    member(name, [], property)
   }
 
   /// Describes a case of an enumeration: without payload, or with a nameless structure of its associated

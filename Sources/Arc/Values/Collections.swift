@@ -29,6 +29,23 @@ extension ContiguousArray: ColumnValue, ArchivableValue where Element: Archivabl
   @inlinable public func __write(to column: ColumnWriter) throws { try Array(self).__write(to: column) }
 }
 
+extension ArraySlice: ColumnValue, ArchivableValue where Element: ArchivableValue {
+  /// The name of the type, `ArraySlice<T>`.
+  public static var __archiveName: ArchiveName { "ArraySlice<\(Element.self)>" }
+  /// The encoding of an array, `$[T]`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    [Element].__typeEncoding(in: context)
+  }
+  /// The empty slice.
+  @inlinable public static var __emptyValue: ArraySlice? { [] }
+  /// Reads an array, all of it: indices begin with 0.
+  @inlinable public static func __read(from column: ColumnReader) throws -> ArraySlice {
+    try ArraySlice([Element].__read(from: column))
+  }
+  /// Appends the elements, without those of the array around them.
+  @inlinable public func __write(to column: ColumnWriter) throws { try Array(self).__write(to: column) }
+}
+
 extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
   /// The name of a set type, `Set<T>`.
   public static var __archiveName: ArchiveName { "Set<\(Element.self)>" }

@@ -1,0 +1,102 @@
+public import ArcFormat
+
+// Collections whose type says how many elements they have: arrays in files, of exactly that length.
+
+extension SIMD where Self: ArchivableValue, Scalar: ArchivableValue {
+  /// The encoding of an array of the lanes, `$[T]`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .list(Scalar.__typeEncoding(in: context))
+  }
+  /// Reads the lanes.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` for fewer or more. Spec: 06-evolution, rule M5.
+  @inlinable public static func __read(from column: ColumnReader) throws -> Self {
+    let lanes = try FixedCountReader<Scalar>(column, count: scalarCount)
+    var vector = Self()
+    for index in 0..<scalarCount { vector[index] = try lanes.element(index) }
+    return vector
+  }
+  /// Appends the number of lanes and the lanes, bit for bit.
+  @inlinable public func __write(to column: ColumnWriter) throws {
+    column.append(UInt64(scalarCount))
+    let lanes = column.child(0)
+    for index in 0..<scalarCount { try self[index].__write(to: lanes) }
+  }
+}
+
+extension SIMD2: ColumnValue, ArchivableValue where Scalar: ArchivableValue {}
+extension SIMD3: ColumnValue, ArchivableValue where Scalar: ArchivableValue {}
+extension SIMD4: ColumnValue, ArchivableValue where Scalar: ArchivableValue {}
+extension SIMD8: ColumnValue, ArchivableValue where Scalar: ArchivableValue {}
+extension SIMD16: ColumnValue, ArchivableValue where Scalar: ArchivableValue {}
+extension SIMD32: ColumnValue, ArchivableValue where Scalar: ArchivableValue {}
+extension SIMD64: ColumnValue, ArchivableValue where Scalar: ArchivableValue {}
+
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+extension InlineArray: ColumnValue, ArchivableValue where Element: ArchivableValue {
+  /// The name of the type, `InlineArray<N, T>`.
+  public static var __archiveName: ArchiveName { "InlineArray<\(count), \(Element.self)>" }
+  /// The encoding of an array, `$[T]`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .list(Element.__typeEncoding(in: context))
+  }
+  /// Reads the elements.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` for fewer or more. Spec: 06-evolution, rule M5.
+  @inlinable public static func __read(from column: ColumnReader) throws -> InlineArray {
+    let elements = try FixedCountReader<Element>(column, count: count)
+    return try InlineArray { index in try elements.element(index) }
+  }
+  /// Appends the number of elements and the elements.
+  @inlinable public func __write(to column: ColumnWriter) throws {
+    column.append(UInt64(count))
+    let elements = column.child(0)
+    for index in indices { try self[index].__write(to: elements) }
+  }
+}
+
+extension CollectionOfOne: ColumnValue, ArchivableValue where Element: ArchivableValue {
+  /// The name of the type, `CollectionOfOne<T>`.
+  public static var __archiveName: ArchiveName { "CollectionOfOne<\(Element.self)>" }
+  /// The encoding of an array, `$[T]`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    .list(Element.__typeEncoding(in: context))
+  }
+  /// Reads the element.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` unless there is one. Spec: 06-evolution, rule M5.
+  @inlinable public static func __read(from column: ColumnReader) throws -> CollectionOfOne {
+    CollectionOfOne(try FixedCountReader<Element>(column, count: 1).element(0))
+  }
+  /// Appends the length and the element.
+  @inlinable public func __write(to column: ColumnWriter) throws {
+    column.append(1 as UInt64)
+    try self[startIndex].__write(to: column.child(0))
+  }
+}
+
+/// Reads an array whose length the program's type determines, one element after the other.
+@usableFromInline struct FixedCountReader<Element: ArchivableValue> {
+  @usableFromInline let elements: ColumnReader
+  /// The elements, where the file has data instead of an array of bytes; otherwise empty.
+  @usableFromInline let bytes: [Element]
+
+  /// Reads the length. Throws `valueOutOfRange` for another one. Spec: 06-evolution, rule M5.
+  @inlinable init(_ column: ColumnReader, count: Int) throws {
+    bytes = column.isBytes ? try [Element].__read(from: column) : []
+    let found = column.isBytes ? bytes.count : try column.integer(Int.self)
+    guard found == count else { throw Self.wrongCount(found, expected: count, column) }
+    elements = column.child(0)
+  }
+
+  /// The element at an index; each is asked for once, in order.
+  @inlinable func element(_ index: Int) throws -> Element {
+    bytes.isEmpty ? try Element.__read(from: elements) : bytes[index]
+  }
+
+  @usableFromInline @inline(never)
+  static func wrongCount(_ found: Int, expected: Int, _ column: ColumnReader) -> ArchiveError {
+    column.error(
+      .valueOutOfRange, found: "an array of length \(found)", expected: "one of length \(expected)")
+  }
+}

@@ -1,0 +1,89 @@
+public import ArcFormat
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+// Values of Foundation for which the format has no kind of their own. Those that need time zones, locales or
+// Objective-C's classes are in ArcFoundation, which loads all of Foundation.
+
+extension String.Encoding: ArchivableValue {}
+extension ComparisonResult: ArchivableValue {}
+
+extension DateInterval: ArchivableValue {
+  /// The encoding of a structure, `{DateInterval="start"@"NSDate""duration"d}`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    context.structure(Self.self) {
+      [context.field("start", \Self.start), context.field("duration", \Self.duration)]
+    }
+  }
+  /// Reads the start and the duration in seconds.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the duration is negative. Spec: 06-evolution, rule
+  ///   M5.
+  public static func __read(from column: ColumnReader) throws -> DateInterval {
+    let (start, duration): (Date, TimeInterval) = (try column.value(0), try column.value(1))
+    guard duration >= 0 else {
+      throw column.error(
+        .valueOutOfRange, found: "a duration of \(duration) seconds", expected: "one that is not negative")
+    }
+    return DateInterval(start: start, duration: duration)
+  }
+  /// Appends the start and the duration in seconds, bit for bit.
+  public func __write(to column: ColumnWriter) throws {
+    try column.write(start, at: 0)
+    try column.write(duration, at: 1)
+  }
+}
+
+extension IndexPath: ArchivableByConversion {
+  /// The indices.
+  public var archivedForm: [Int] { map { $0 } }
+  /// Makes a path of its indices.
+  public init(archivedForm: [Int]) { self.init(indexes: archivedForm) }
+}
+
+extension URLQueryItem: ArchivableValue {
+  /// The encoding of a structure of the name and the value, which may be nil.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    context.structure(Self.self) {
+      [context.field("name", \Self.name), context.field("value", \Self.value)]
+    }
+  }
+  /// Reads the name and the value.
+  public static func __read(from column: ColumnReader) throws -> URLQueryItem {
+    URLQueryItem(name: try column.value(0), value: try column.value(1))
+  }
+  /// Appends the name and the value.
+  public func __write(to column: ColumnWriter) throws {
+    try column.write(name, at: 0)
+    try column.write(value, at: 1)
+  }
+}
+
+extension URLComponents: ArchivableByConversion {
+  /// The URL as text, percent-encoded.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` for components that make no URL, or another one than
+  ///   theirs: an authority with a relative path, for instance.
+  public var archivedForm: String {
+    get throws {
+      guard let string, URLComponents(string: string) == self else {
+        throw ArchiveError(
+          .valueOutOfRange, found: "the URL components \(self)", expected: "components that make a URL")
+      }
+      return string
+    }
+  }
+  /// Parses the text of a URL.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` for any other.
+  public init(archivedForm: String) throws {
+    guard let components = URLComponents(string: archivedForm) else {
+      throw ArchiveError(.valueOutOfRange, found: "the string '\(archivedForm)'", expected: "a URL")
+    }
+    self = components
+  }
+}

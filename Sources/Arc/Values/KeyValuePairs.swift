@@ -1,0 +1,32 @@
+public import ArcFormat
+
+extension KeyValuePairs: ColumnValue, ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
+  /// The name of the type, `KeyValuePairs<K, V>`.
+  public static var __archiveName: ArchiveName { "KeyValuePairs<\(Key.self), \(Value.self)>" }
+  /// The encoding of an array of structures: the order of the pairs is kept, and keys may repeat.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    [KeyValuePair<Key, Value>].__typeEncoding(in: context)
+  }
+  /// No pairs.
+  public static var __emptyValue: KeyValuePairs? { [:] }
+  /// Reads the pairs.
+  public static func __read(from column: ColumnReader) throws -> KeyValuePairs {
+    KeyValuePairs(try [KeyValuePair<Key, Value>].__read(from: column).map { ($0.key, $0.value) })
+  }
+  /// Appends the pairs.
+  public func __write(to column: ColumnWriter) throws {
+    try map { KeyValuePair(key: $0.key, value: $0.value) }.__write(to: column)
+  }
+
+  /// The collection of some pairs, for which it has no initializer but that of a literal.
+  ///
+  /// It is a frozen structure that stores nothing but the array of its pairs.
+  private init(_ pairs: [(Key, Value)]) { self = unsafe unsafeBitCast(pairs, to: KeyValuePairs.self) }
+}
+
+/// An element of `KeyValuePairs`, as it is archived.
+@Archivable
+struct KeyValuePair<Key: ArchivableValue, Value: ArchivableValue> {
+  let key: Key
+  let value: Value
+}

@@ -1,0 +1,125 @@
+public import ArcFormat
+
+extension Range: ColumnValue, ArchivableValue where Bound: ArchivableValue {
+  /// The name of the type, `Range<T>`.
+  public static var __archiveName: ArchiveName { "Range<\(Bound.self)>" }
+  /// The encoding of a structure of both bounds.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    context.structure(Self.self) {
+      [context.field("lowerBound", \Self.lowerBound), context.field("upperBound", \Self.upperBound)]
+    }
+  }
+  /// Reads both bounds.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper one is less. Spec: 06-evolution, rule
+  ///   M5.
+  @inlinable public static func __read(from column: ColumnReader) throws -> Range {
+    let (lower, upper): (Bound, Bound) = (try column.value(0), try column.value(1))
+    guard lower <= upper else { throw column.reversedBounds(lower, upper) }
+    return lower..<upper
+  }
+  /// Appends both bounds.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper one is less, or not a number.
+  ///   Spec: 05-graph, rule W8.
+  @inlinable public func __write(to column: ColumnWriter) throws {
+    guard lowerBound <= upperBound else { throw column.reversedBounds(lowerBound, upperBound) }
+    try column.write(lowerBound, at: 0)
+    try column.write(upperBound, at: 1)
+  }
+}
+
+extension ClosedRange: ColumnValue, ArchivableValue where Bound: ArchivableValue {
+  /// The name of the type, `ClosedRange<T>`.
+  public static var __archiveName: ArchiveName { "ClosedRange<\(Bound.self)>" }
+  /// The encoding of a structure of both bounds.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    context.structure(Self.self) {
+      [context.field("lowerBound", \Self.lowerBound), context.field("upperBound", \Self.upperBound)]
+    }
+  }
+  /// Reads both bounds.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper one is less. Spec: 06-evolution, rule
+  ///   M5.
+  @inlinable public static func __read(from column: ColumnReader) throws -> ClosedRange {
+    let (lower, upper): (Bound, Bound) = (try column.value(0), try column.value(1))
+    guard lower <= upper else { throw column.reversedBounds(lower, upper) }
+    return lower...upper
+  }
+  /// Appends both bounds.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper one is less, or not a number.
+  ///   Spec: 05-graph, rule W8.
+  @inlinable public func __write(to column: ColumnWriter) throws {
+    guard lowerBound <= upperBound else { throw column.reversedBounds(lowerBound, upperBound) }
+    try column.write(lowerBound, at: 0)
+    try column.write(upperBound, at: 1)
+  }
+}
+
+extension PartialRangeFrom: ColumnValue, ArchivableValue where Bound: ArchivableValue {
+  /// The name of the type, `PartialRangeFrom<T>`.
+  public static var __archiveName: ArchiveName { "PartialRangeFrom<\(Bound.self)>" }
+  /// The encoding of a structure of the bound.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    context.structure(Self.self) { [context.field("lowerBound", \Self.lowerBound)] }
+  }
+  /// Reads the bound.
+  @inlinable public static func __read(from column: ColumnReader) throws -> PartialRangeFrom {
+    PartialRangeFrom(try column.value(0))
+  }
+  /// Appends the bound.
+  @inlinable public func __write(to column: ColumnWriter) throws { try column.write(lowerBound, at: 0) }
+}
+
+extension PartialRangeThrough: ColumnValue, ArchivableValue where Bound: ArchivableValue {
+  /// The name of the type, `PartialRangeThrough<T>`.
+  public static var __archiveName: ArchiveName { "PartialRangeThrough<\(Bound.self)>" }
+  /// The encoding of a structure of the bound.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    context.structure(Self.self) { [context.field("upperBound", \Self.upperBound)] }
+  }
+  /// Reads the bound.
+  @inlinable public static func __read(from column: ColumnReader) throws -> PartialRangeThrough {
+    PartialRangeThrough(try column.value(0))
+  }
+  /// Appends the bound.
+  @inlinable public func __write(to column: ColumnWriter) throws { try column.write(upperBound, at: 0) }
+}
+
+extension PartialRangeUpTo: ColumnValue, ArchivableValue where Bound: ArchivableValue {
+  /// The name of the type, `PartialRangeUpTo<T>`.
+  public static var __archiveName: ArchiveName { "PartialRangeUpTo<\(Bound.self)>" }
+  /// The encoding of a structure of the bound.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    context.structure(Self.self) { [context.field("upperBound", \Self.upperBound)] }
+  }
+  /// Reads the bound.
+  @inlinable public static func __read(from column: ColumnReader) throws -> PartialRangeUpTo {
+    PartialRangeUpTo(try column.value(0))
+  }
+  /// Appends the bound.
+  @inlinable public func __write(to column: ColumnWriter) throws { try column.write(upperBound, at: 0) }
+}
+
+extension ColumnReader {
+  /// The error for bounds that make no range.
+  @usableFromInline @inline(never)
+  func reversedBounds<Bound>(_ lower: Bound, _ upper: Bound) -> ArchiveError {
+    error(
+      .valueOutOfRange, found: "a range from \(lower) to \(upper)", expected: "bounds in ascending order")
+  }
+}
+
+extension ColumnWriter {
+  /// The error for bounds that make no range.
+  @usableFromInline @inline(never)
+  func reversedBounds<Bound>(_ lower: Bound, _ upper: Bound) -> ArchiveError {
+    locating(
+      ArchiveError(
+        .valueOutOfRange,
+        found: "a range from \(lower) to \(upper), which could not be read again",
+        expected: "bounds in ascending order"))
+  }
+}

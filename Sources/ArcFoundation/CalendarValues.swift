@@ -1,0 +1,144 @@
+public import Arc
+public import ArcFormat
+public import Foundation
+
+// Each is archived as what it is at that moment: an autoupdating one is read as one that stays.
+
+extension TimeZone: ArchivableByConversion {
+  /// The identifier, such as `Europe/Berlin` or `GMT+0530`.
+  public var archivedForm: String { identifier }
+  /// Looks up a time zone.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` for an identifier that the system does not know.
+  public init(archivedForm: String) throws {
+    guard let timeZone = TimeZone(identifier: archivedForm) else {
+      throw ArchiveError(
+        .valueOutOfRange, found: "the time zone '\(archivedForm)'",
+        expected: "one that this system knows",
+        remedy: "update the system's time zones, or read the column as a string")
+    }
+    self = timeZone
+  }
+}
+
+extension Locale: ArchivableByConversion {
+  /// The identifier, such as `de_DE` or `en_US@calendar=buddhist`.
+  public var archivedForm: String { identifier }
+  /// Makes a locale of any identifier.
+  public init(archivedForm: String) { self.init(identifier: archivedForm) }
+}
+
+extension Calendar.Identifier: ArchivableByConversion {
+  /// Each identifier with its name in Unicode's locale data, as `NSCalendar.Identifier` has it.
+  private static let names: [(identifier: Calendar.Identifier, name: String)] = [
+    (.gregorian, "gregorian"), (.buddhist, "buddhist"), (.chinese, "chinese"), (.coptic, "coptic"),
+    (.ethiopicAmeteMihret, "ethiopic"), (.ethiopicAmeteAlem, "ethiopic-amete-alem"),
+    (.hebrew, "hebrew"), (.iso8601, "iso8601"), (.indian, "indian"), (.islamic, "islamic"),
+    (.islamicCivil, "islamic-civil"), (.japanese, "japanese"), (.persian, "persian"),
+    (.republicOfChina, "roc"), (.islamicTabular, "islamic-tbla"), (.islamicUmmAlQura, "islamic-umalqura"),
+  ]
+  /// The name in Unicode's locale data.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` for a calendar that is newer than Arc.
+  public var archivedForm: String {
+    get throws {
+      guard let name = Self.names.first(where: { $0.identifier == self })?.name else {
+        throw ArchiveError(.valueOutOfRange, found: "the calendar '\(self)'", expected: "one that Arc knows")
+      }
+      return name
+    }
+  }
+  /// Looks up a name.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` for one that no calendar has.
+  public init(archivedForm: String) throws {
+    guard let identifier = Self.names.first(where: { $0.name == archivedForm })?.identifier else {
+      throw ArchiveError(
+        .valueOutOfRange, found: "the calendar '\(archivedForm)'", expected: "one that Arc knows")
+    }
+    self = identifier
+  }
+}
+
+extension Calendar: ArchivableValue {
+  /// The encoding of a structure: identifier, locale, time zone, and how weeks begin.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    context.structure(Self.self, omitsFields: true) {
+      [
+        context.field("identifier", \Self.identifier), context.field("locale", \Self.locale),
+        context.field("timeZone", \Self.timeZone), context.field("firstWeekday", \Self.firstWeekday),
+        context.field("minimumDaysInFirstWeek", \Self.minimumDaysInFirstWeek),
+      ]
+    }
+  }
+  /// Reads the properties.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` for an unknown identifier or time zone, and for a
+  ///   number of days that is not from 1 to 7. Spec: 06-evolution, rule M5.
+  public static func __read(from column: ColumnReader) throws -> Calendar {
+    var calendar = Calendar(identifier: try column.value(0))
+    calendar.locale = try column.value(1)
+    calendar.timeZone = try column.value(2)
+    calendar.firstWeekday = try days(column.value(3), column)
+    calendar.minimumDaysInFirstWeek = try days(column.value(4), column)
+    return calendar
+  }
+  private static func days(_ count: Int, _ column: ColumnReader) throws -> Int {
+    guard (1...7).contains(count) else {
+      throw column.error(
+        .valueOutOfRange, found: "\(count) as a day of a week", expected: "a number from 1 to 7")
+    }
+    return count
+  }
+  /// Appends the properties.
+  public func __write(to column: ColumnWriter) throws {
+    try column.write(identifier, at: 0)
+    try column.write(locale, at: 1)
+    try column.write(timeZone, at: 2)
+    try column.write(firstWeekday, at: 3)
+    try column.write(minimumDaysInFirstWeek, at: 4)
+  }
+}
+
+extension DateComponents: ArchivableValue {
+  private typealias Number = WritableKeyPath<DateComponents, Int?> & Sendable
+
+  private static let numbers: [(name: String, path: any Number)] = [
+    ("era", \.era), ("year", \.year), ("month", \.month), ("day", \.day), ("hour", \.hour),
+    ("minute", \.minute), ("second", \.second), ("nanosecond", \.nanosecond), ("weekday", \.weekday),
+    ("weekdayOrdinal", \.weekdayOrdinal), ("quarter", \.quarter), ("weekOfMonth", \.weekOfMonth),
+    ("weekOfYear", \.weekOfYear), ("yearForWeekOfYear", \.yearForWeekOfYear), ("dayOfYear", \.dayOfYear),
+  ]
+  /// The encoding of a structure: calendar, time zone, whether the month is a leap month, and the numbers,
+  /// each of which may be nil.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    context.structure(Self.self) {
+      [
+        context.field("calendar", \Self.calendar), context.field("timeZone", \Self.timeZone),
+        context.field("isLeapMonth", \Self.isLeapMonth),
+      ]
+        + numbers.map { number in context.field(number.name) { (value: Self) in value[keyPath: number.path] }
+        }
+    }
+  }
+  /// Reads the components.
+  public static func __read(from column: ColumnReader) throws -> DateComponents {
+    var components = DateComponents()
+    components.calendar = try column.value(0)
+    components.timeZone = try column.value(1)
+    components.isLeapMonth = try column.value(2)
+    for (index, number) in numbers.enumerated() {
+      components[keyPath: number.path] = try column.value(index + 3)
+    }
+    return components
+  }
+  /// Appends the components.
+  public func __write(to column: ColumnWriter) throws {
+    try column.write(calendar, at: 0)
+    try column.write(timeZone, at: 1)
+    try column.write(isLeapMonth, at: 2)
+    for (index, number) in Self.numbers.enumerated() {
+      try column.write(self[keyPath: number.path], at: index + 3)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+public import Arc
+public import ArcFormat
+public import Foundation
+
+extension NSRange: ArchivableValue {
+  /// The name of Objective-C's structure.
+  public static var __archiveName: ArchiveName { "_NSRange" }
+  /// The encoding `{_NSRange="location"q"length"q}`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    context.structure(Self.self) {
+      [context.field("location", \Self.location), context.field("length", \Self.length)]
+    }
+  }
+  /// Reads location and length, whatever they are.
+  public static func __read(from column: ColumnReader) throws -> NSRange {
+    NSRange(location: try column.value(0), length: try column.value(1))
+  }
+  /// Appends location and length.
+  public func __write(to column: ColumnWriter) throws {
+    try column.write(location, at: 0)
+    try column.write(length, at: 1)
+  }
+}
+
+extension IndexSet: ArchivableByConversion {
+  /// The ranges of indices, in ascending order with gaps between them.
+  public var archivedForm: [Range<Int>] { rangeView.map { $0 } }
+  /// Makes a set of its ranges.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` for a range that is empty, begins below 0, or does
+  ///   not begin behind the one before it.
+  public init(archivedForm: [Range<Int>]) throws {
+    self.init()
+    var end = -1
+    for range in archivedForm {
+      // NSNotFound is no index.
+      guard range.lowerBound > end, !range.isEmpty, range.upperBound < .max else {
+        throw ArchiveError(
+          .valueOutOfRange, found: "the range \(range) of an index set",
+          expected: "ascending ranges of indices from 0 on, with gaps between them")
+      }
+      insert(integersIn: range)
+      end = range.upperBound
+    }
+  }
+}

@@ -1,0 +1,77 @@
+public import Arc
+public import ArcFormat
+public import Foundation
+
+extension Measurement: ColumnValue, ArchivableValue {
+  /// The name of the type, `Measurement<U>`.
+  public static var __archiveName: ArchiveName { "Measurement<\(UnitType.self)>" }
+  /// The encoding of a structure: the value, the symbol of the unit, and, if the unit is of a dimension, how it
+  /// is converted to the base unit: by a coefficient and a constant, or by what it divides.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    context.structure(Self.self) {
+      [
+        context.field("value", \Self.value), context.field("symbol", \Self.unit.symbol),
+        context.field("coefficient") { (value: Self) in value.converter?.coefficient },
+        context.field("constant") { (value: Self) in value.converter?.constant },
+        context.field("reciprocal") { (value: Self) in value.reciprocal },
+      ]
+    }
+  }
+  /// Reads the value and makes a unit.
+  ///
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` for a unit of a dimension without conversion.
+  ///   Spec: 06-evolution, rule M5.
+  public static func __read(from column: ColumnReader) throws -> Measurement {
+    let (value, symbol): (Double, String) = (try column.value(0), try column.value(1))
+    let (coefficient, constant): (Double?, Double?) = (try column.value(2), try column.value(3))
+    var conversion: UnitConverterLinear?
+    if let coefficient, let constant {
+      conversion = UnitConverterLinear(coefficient: coefficient, constant: constant)
+    }
+    guard let unit = unit(symbol, conversion, try column.value(4)) else {
+      throw column.error(
+        .valueOutOfRange, found: "the unit '\(symbol)' without conversion",
+        expected: "a coefficient and a constant, as each \(UnitType.self) has")
+    }
+    return Measurement(value: value, unit: unit)
+  }
+  /// Appends the value and what makes the unit.
+  ///
+  /// - Throws: `ArchiveError` with code `notArchivable` for a unit whose class is another than the
+  ///   measurement's type says, or that is not converted by a linear equation.
+  public func __write(to column: ColumnWriter) throws {
+    guard type(of: unit) == UnitType.self,
+      Self.unit(unit.symbol, converter, reciprocal)?.isEqual(unit) == true
+    else {
+      throw ArchiveError(
+        .notArchivable, found: "the unit '\(unit.symbol)' of class \(type(of: unit))",
+        expected: "a \(UnitType.self) with a linear converter, or a unit that Foundation defines")
+    }
+    try column.write(value, at: 0)
+    try column.write(unit.symbol, at: 1)
+    try column.write(converter?.coefficient, at: 2)
+    try column.write(converter?.constant, at: 3)
+    try column.write(reciprocal, at: 4)
+  }
+
+  private var converter: UnitConverterLinear? { (unit as? Dimension)?.converter as? UnitConverterLinear }
+
+  /// What a unit that is not converted linearly divides: 1 of it in the base unit.
+  private var reciprocal: Double? {
+    guard converter == nil, let dimension = unit as? Dimension else { return nil }
+    return dimension.converter.baseUnitValue(fromValue: 1)
+  }
+
+  /// Makes a unit; nil for one of a dimension that has no conversion.
+  private static func unit(
+    _ symbol: String, _ converter: UnitConverterLinear?, _ reciprocal: Double?
+  ) -> UnitType? {
+    guard let dimension = UnitType.self as? Dimension.Type else { return UnitType(symbol: symbol) }
+    if let converter { return dimension.init(symbol: symbol, converter: converter) as? UnitType }
+    // Only Foundation can make such converters, and has them in these units alone. Two have the same symbol.
+    let units: [UnitFuelEfficiency] = [.litersPer100Kilometers, .milesPerGallon, .milesPerImperialGallon]
+    return units.first {
+      $0.symbol == symbol && $0.converter.baseUnitValue(fromValue: 1) == reciprocal
+    } as? UnitType
+  }
+}

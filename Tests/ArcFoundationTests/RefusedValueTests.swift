@@ -1,0 +1,85 @@
+import Arc
+import ArcFoundation
+import ArcTestSupport
+import Foundation
+import XCTest
+
+/// What fits the columns of a type but is no value of it is an error with its place, never a trap.
+final class RefusedValueTests: XCTestCase {
+  func testTimeZonesThatTheSystemDoesNotKnow() throws {
+    for name in ["", "Nowhere/City", "../../etc/passwd", "GMT+99999"] {
+      try assertRefuses(
+        name, as: TimeZone.self, "the time zone '\(name)', expected one that this system knows")
+    }
+  }
+
+  func testCalendarsThatAreNone() throws {
+    try assertRefuses("martian", as: Calendar.Identifier.self, "the calendar 'martian'")
+    try assertRefuses(CalendarForm(identifier: "martian"), as: Calendar.self, "the calendar 'martian'")
+    try assertRefuses(CalendarForm(timeZone: "Mars/Base"), as: Calendar.self, "the time zone 'Mars/Base'")
+    for days in [0, 8, -1, .max, .min] {
+      try assertRefuses(CalendarForm(firstWeekday: days), as: Calendar.self, "\(days) as a day of a week")
+      try assertRefuses(CalendarForm(minimumDaysInFirstWeek: days), as: Calendar.self, "\(days) as a day")
+    }
+  }
+
+  func testRangesThatMakeNoIndexSet() throws {
+    let refused: [[Range<Int>]] = [
+      [-1..<2], [3..<3], [0..<2, 2..<3], [5..<6, 0..<1], [0..<5, 3..<9], [0 ..< .max], [.min ..< .max],
+    ]
+    for ranges in refused { try assertRefuses(ranges, as: IndexSet.self, "of an index set") }
+  }
+
+  func testRangesThatMakeNoCharacterSet() throws {
+    let refused: [[ClosedRange<UInt32>]] = [
+      [0...0xD800], [0xDFFF...0xFFFF], [0...0x110000], [5...6, 6...7], [5...6, 0...1], [.max ... .max],
+    ]
+    for ranges in refused { try assertRefuses(ranges, as: CharacterSet.self, "of a set of characters") }
+  }
+
+  func testCharacterSetsOfManyRangesAreReadAndFreed() throws {
+    var random = SplitMix64(seed: 1)
+    for _ in 0..<5 {
+      let numbers = (0..<10_000).map { _ in UInt32.random(in: 0..<0xD800, using: &random) }
+      let ranges = Set(numbers).sorted().map { $0...$0 }
+      let set = try Unarchiver().unarchive(CharacterSet.self, from: Archiver().archive(ranges))
+      let members = (0..<0xD800 as Range<UInt32>).filter { Unicode.Scalar($0).map(set.contains) ?? false }
+      XCTAssertEqual(members, Set(numbers).sorted())
+    }
+  }
+
+  func testUnitsThatCannotBeMadeAgain() throws {
+    let form = MeasurementForm(value: 1, symbol: "x")
+    try assertRefuses(form, as: Measurement<UnitLength>.self, "the unit 'x' without conversion")
+    try assertRefuses(form, as: Measurement<UnitFuelEfficiency>.self, "the unit 'x' without conversion")
+    let general: [Measurement<Unit>] = [Measurement(value: 1, unit: UnitLength.meters)]
+    assertThrows(.notArchivable, "the unit 'm' of class") { _ = try Archiver().archive(general) }
+    let other = UnitLength(symbol: "m", converter: UnitConverter())
+    assertThrows(.notArchivable, "with a linear converter") {
+      _ = try Archiver().archive([Measurement(value: 1, unit: other)])
+    }
+  }
+
+  /// They are values of their moment.
+  func testAutoupdatingValuesAreReadAsWhatTheyWere() throws {
+    XCTAssertEqual(try roundTrip(TimeZone.autoupdatingCurrent).identifier, TimeZone.current.identifier)
+    XCTAssertEqual(try roundTrip(Locale.autoupdatingCurrent).identifier, Locale.current.identifier)
+    XCTAssertEqual(try roundTrip(Calendar.autoupdatingCurrent).identifier, Calendar.current.identifier)
+  }
+}
+
+@Archivable
+private struct CalendarForm {
+  var identifier = "gregorian"
+  var locale: String?
+  var timeZone = "GMT"
+  var firstWeekday = 1
+  var minimumDaysInFirstWeek = 1
+}
+
+@Archivable
+private struct MeasurementForm {
+  var value: Double
+  var symbol: String
+  var reciprocal: Double? = 5
+}
