@@ -7,6 +7,8 @@ struct EnumerationCase: Equatable {
     var label: String?
     var plainLabel: String
     var type: String
+    /// The form in which the value is archived; nil where it is archived as it is.
+    var form: ArchivedForm?
   }
 
   /// The name as the program spells it, with backticks where it needs them.
@@ -74,7 +76,8 @@ struct CaseReader {
     }
     let label = parameter.firstName.flatMap { $0.tokenKind == .wildcard ? nil : $0 }
     return EnumerationCase.Payload(
-      label: label?.text, plainLabel: label?.plainName ?? "", type: parameter.type.trimmedDescription)
+      label: label?.text, plainLabel: label?.plainName ?? "", type: parameter.type.trimmedDescription,
+      form: ArchivedForm(of: parameter.type))
   }
 
   private mutating func reportCases(in conditional: IfConfigDeclSyntax) {

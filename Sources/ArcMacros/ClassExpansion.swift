@@ -21,10 +21,11 @@ struct ClassExpansion {
   private var schema: String {
     // Closures, not key paths: those would slow down every access to the property; see `ClosureAccess`.
     let descriptions = properties.map { property in
-      let get = accessor(of: property.name, parameter: "object", type: type.name)
-      let set = property.isConstant ? "" : ", \(setter(of: property.name, parameter: "object"))"
+      let get = plainAccessor(of: property, parameter: "object", type: type.name)
+      let set = property.isConstant ? "" : ", \(setter(of: property, parameter: "object"))"
       let initial = property.initialValue.map { ", initial: {\n\(indented($0))\n}" } ?? ""
-      return "Arc.PropertySchema(\(property.descriptionArguments), \(get)\(set)\(initial))"
+      return
+        "Arc.PropertySchema(\(property.descriptionArguments), \(get)\(set)\(initial)\(conversion(of: property)))"
     }
     var arguments = ["\(type.name).self", "name: \(type.archiveName)"]
     if isSubclass { arguments.append("superclass: super.archiveSchema") }
@@ -34,6 +35,23 @@ struct ClassExpansion {
     return source(
       "\(type.access)\(override)class var archiveSchema: Arc.ClassSchema",
       findings.body([call("Arc.ClassSchema", arguments)]))
+  }
+
+  /// The arguments by which the schema converts the values of a property; empty where they are archived as
+  /// they are.
+  private func conversion(of property: StoredProperty) -> String {
+    guard let form = property.form else { return "" }
+    guard let type = property.type else {
+      return ", archived: { \(form.archived("$0")) }, restored: { \(form.restored("$0")) }"
+    }
+    let plain = type.hasSuffix("!") ? "\(type.dropLast())?" : type
+    return """
+      , archived: { (value: \(plain)) in
+        \(form.archived("value"))
+      }, restored: { (form: \(form.type)) in
+        \(form.restored("form"))
+      }
+      """
   }
 
   /// In the class and not in an extension of the protocol, because the conformance to `ArchivableValue` is as
@@ -70,8 +88,9 @@ struct ClassExpansion {
     let assignments = properties.inOrderOfInitialization.compactMap { slot, property -> String? in
       // Weak references and wrappers with a value of their own are set when linking.
       if property.ownership == .weak || (property.isWrapped && property.hasInitialValue) { return nil }
-      let initial = property.hasInitialValue ? ", default: self.\(property.name)" : ""
-      return "self.\(property.name) = try decoder.__slots.value(\(slot)\(initial))"
+      let initial =
+        property.hasInitialValue ? ", default: \(property.archived("self.\(property.name)"))" : ""
+      return "self.\(property.name) = \(property.restored("decoder.__slots.value(\(slot)\(initial))"))"
     }
     let superclass =
       isSubclass ? ["try super.init(from: decoder.__superclass(after: \(properties.count)))"] : []
@@ -87,7 +106,7 @@ struct ClassExpansion {
         case .weak: "encodeWeak"
         case .unowned: "encodeUnowned"
         }
-      return "try encoder.__slots.\(function)(self.\(property.name), at: \(slot))"
+      return "try encoder.__slots.\(function)(\(property.archived("self.\(property.name)")), at: \(slot))"
     }
     let superclass =
       isSubclass ? ["try super.encode(to: encoder.__superclass(after: \(properties.count)))"] : []
@@ -101,8 +120,8 @@ struct ClassExpansion {
       isSubclass ? ["try super.link(from: decoder.__superclass(after: \(properties.count)))"] : []
     let links = properties.enumerated().filter { !$0.element.isConstant }.map { slot, property in
       """
-      if let value = try decoder.__slots.link(\(slot), like: self.\(property.name)) {
-        self.\(property.name) = value
+      if let value = try decoder.__slots.link(\(slot), like: \(property.archived("self.\(property.name)"))) {
+        self.\(property.name) = \(property.form?.restored("value") ?? "value")
       }
       """
     }

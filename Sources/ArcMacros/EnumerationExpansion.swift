@@ -19,7 +19,7 @@ struct EnumerationExpansion {
     let members = cases.map { element in
       let keys = element.keys.map { ", keys: [\($0.joined(separator: ", "))]" } ?? ""
       let payload = element.payload.map {
-        "context.associatedValue(\(literal($0.plainLabel)), \($0.type).self)"
+        "context.associatedValue(\(literal($0.plainLabel)), \($0.form?.type ?? $0.type).self)"
       }
       let payloadArgument = payload.isEmpty ? "" : ", \(list(payload))"
       return "context.enumerationCase(\(literal(element.plainName))\(keys)\(payloadArgument))"
@@ -37,7 +37,9 @@ struct EnumerationExpansion {
         return "case .\(element.name):\n  _ = column.beginCase(\(index))"
       }
       let bindings = element.payload.enumerated().map { "\($1.labelPrefix)let value\($0)" }
-      let calls = element.payload.indices.map { "  try payload.write(value\($0), at: \($0))" }
+      let calls = element.payload.enumerated().map { index, value in
+        "  try payload.write(\(value.form?.archived("value\(index)") ?? "value\(index)"), at: \(index))"
+      }
       return """
         case .\(element.name)(\(bindings.joined(separator: ", "))):
           let payload = column.beginCase(\(index))
@@ -50,7 +52,10 @@ struct EnumerationExpansion {
   private var read: String {
     let arms = cases.enumerated().map { index, element in
       if element.payload.isEmpty { return "case \(index):\n  return .\(element.name)" }
-      let values = element.payload.enumerated().map { "\($1.labelPrefix)payload.value(\($0))" }
+      let values = element.payload.enumerated().map { index, value in
+        let restored = value.form.map { $0.restored("(payload.value(\(index)) as \($0.type))") }
+        return "\(value.labelPrefix)\(restored ?? "payload.value(\(index))")"
+      }
       return """
         case \(index):
           let payload = column.payload(\(index))

@@ -26,6 +26,30 @@ enum TransientMacro: PeerMacro {
   }
 }
 
+/// `@Coded`: adds nothing. `ArchivableMacro` reads it; the mark itself reports a place where nobody would.
+enum CodedMacro: PeerMacro {
+  static func expansion(
+    of node: AttributeSyntax,
+    providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    judge(node, on: declaration, in: context)
+    return []
+  }
+}
+
+/// `@Boxed`: adds nothing. `ArchivableMacro` reads it; the mark itself reports a place where nobody would.
+enum BoxedMacro: PeerMacro {
+  static func expansion(
+    of node: AttributeSyntax,
+    providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    judge(node, on: declaration, in: context)
+    return []
+  }
+}
+
 /// Reports a mark that `ArchivableMacro` does not read; those that it reads it checks itself.
 private func judge(
   _ mark: AttributeSyntax, on declaration: some DeclSyntaxProtocol, in context: some MacroExpansionContext

@@ -10,7 +10,8 @@ extension VariableDeclSyntax {
 
   /// Attributes of a property that leave its storage alone.
   fileprivate static let storageAttributes: Set<String> = [
-    "Key", "Transient", "IBOutlet", "GKInspectable", "IBInspectable", "NSCopying", "ObservationIgnored",
+    "Key", "Transient", "Coded", "Boxed", "IBOutlet", "GKInspectable", "IBInspectable", "NSCopying",
+    "ObservationIgnored",
     "available", "objc", "nonobjc", "usableFromInline", "preconcurrency",
   ]
 }

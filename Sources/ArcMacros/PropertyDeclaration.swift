@@ -15,6 +15,9 @@ struct PropertyDeclaration {
     variable.reasonWithoutStorage ?? (binding.isComputed ? "a computed property" : nil)
   }
 
+  /// The form in which the value is archived; nil where it is archived as it is.
+  var form: ArchivedForm? { ArchivedForm(of: type, marks: variable.attributes) }
+
   var ownership: StoredProperty.Ownership {
     if variable.modifiers.contains(.weak) { return .weak }
     return variable.modifiers.contains(.unowned) ? .unowned : .strong
@@ -37,8 +40,8 @@ struct PropertyDeclaration {
   func problem(name: String) -> (message: ArchivableDiagnostic, fixIts: [FixIt])? {
     let transient = hasValueBeforeInit ? [FixIt.addTransient(to: variable)] : []
     let unarchivable =
-      type.flatMap(UnarchivableType.init(in:))
-      ?? binding.initializer.flatMap { type == nil ? UnarchivableType(inferredFrom: $0.value) : nil }
+      type.map { UnarchivableType(in: $0, marks: variable.attributes) }
+      ?? UnarchivableType(withoutType: variable.attributes, initialValue: binding.initializer?.value)
     if ownership == .weak, variable.isConstant {
       return (.weakConstant(name), [.makeVariable(variable)])
     }

@@ -112,6 +112,7 @@ struct PropertyReader {
       initialValue: variable.isConstant ? nil : declaration.initialValueWithReferences,
       isObserved: declaration.binding.accessorBlock != nil,
       isWrapped: isWrapped,
-      isOpaque: !isWrapped && (mayGainAccessors || variable.isOpaque))
+      isOpaque: !isWrapped && (mayGainAccessors || variable.isOpaque),
+      form: declaration.form, type: declaration.type?.trimmedDescription)
   }
 }

@@ -5,14 +5,19 @@ func source(_ head: String, _ statements: [String]) -> String {
   "\(head) {\n\(statements.map { "\(indented($0))\n" }.joined())}"
 }
 
-/// A closure that reads `property` of its parameter, which is of type `type`.
-func accessor(of property: String, parameter: String, type: String) -> String {
-  "{ (\(parameter): \(type)) in\n  \(parameter).\(property)\n}"
+/// A closure that gives what is archived of a property of its parameter, which is of type `type`.
+func accessor(of property: StoredProperty, parameter: String, type: String) -> String {
+  "{ (\(parameter): \(type)) in\n  \(property.archived("\(parameter).\(property.name)"))\n}"
 }
 
-/// A closure that sets `property` of its first parameter to its second one.
-func setter(of property: String, parameter: String) -> String {
-  "{ \(parameter), value in\n  \(parameter).\(property) = value\n}"
+/// A closure that reads a property of its parameter, which is of type `type`.
+func plainAccessor(of property: StoredProperty, parameter: String, type: String) -> String {
+  "{ (\(parameter): \(type)) in\n  \(parameter).\(property.name)\n}"
+}
+
+/// A closure that sets a property of its first parameter to its second one.
+func setter(of property: StoredProperty, parameter: String) -> String {
+  "{ \(parameter), value in\n  \(parameter).\(property.name) = value\n}"
 }
 
 /// An array literal with each element on lines of its own.

@@ -21,6 +21,18 @@ struct StoredProperty: Equatable {
   var isWrapped = false
   /// Whether reading the property may run code that its declaration does not show.
   var isOpaque = false
+  /// The form in which the value is archived; nil where it is archived as it is.
+  var form: ArchivedForm?
+  /// The type as the program spells it; nil where it is not written.
+  var type: String?
+
+  /// The expression of what is archived of the value of an expression.
+  func archived(_ value: String) -> String { form?.archived(value) ?? value }
+
+  /// The expression of the value that a throwing call gives in its archived form.
+  func restored(_ call: String) -> String {
+    form.map { $0.restored("(try \(call) as \($0.type))") } ?? "try \(call)"
+  }
 
   /// The arguments of `PropertySchema` and `TypeEncodingContext.member`, up to the accessor.
   var descriptionArguments: String {
@@ -67,7 +79,8 @@ extension VariableDeclSyntax {
   /// Whether an attribute may be a property wrapper, or a macro that takes over the storage.
   var isWrapped: Bool {
     let others: Set = [
-      "Key", "Transient", "IBOutlet", "IBInspectable", "GKInspectable", "NSCopying", "ObservationIgnored",
+      "Key", "Transient", "Coded", "Boxed", "IBOutlet", "IBInspectable", "GKInspectable", "NSCopying",
+      "ObservationIgnored",
     ]
     return attributes.plain.contains { attribute in
       let name = attribute.baseName

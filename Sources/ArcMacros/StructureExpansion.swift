@@ -14,7 +14,7 @@ struct StructureExpansion {
   private var typeEncoding: String {
     let members = properties.map {
       "context.member(\($0.descriptionArguments), "
-        + "\(accessor(of: $0.name, parameter: "value", type: "Self")))"
+        + "\(accessor(of: $0, parameter: "value", type: "Self")))"
     }
     return type.typeEncodingFunction(
       findings.body([
@@ -31,7 +31,7 @@ struct StructureExpansion {
         case .weak: "writeWeak"
         case .unowned: "writeUnowned"
         }
-      return "try column.\(function)(self.\(property.name), at: \(slot))"
+      return "try column.\(function)(\(property.archived("self.\(property.name)")), at: \(slot))"
     }
     return type.writeFunction(findings.body(calls))
   }
@@ -49,16 +49,17 @@ struct StructureExpansion {
     var assignments: [String] = []
     for (slot, property) in properties.enumerated() {
       if property.isWrapped, slot < lastPlain {
-        let type = accessor(of: property.name, parameter: "value", type: "Self")
+        let type = accessor(of: property, parameter: "value", type: "Self")
         let function = property.hasInitialValue ? "valueIfPresent" : "value"
         reads.append("let value\(slot) = try column.\(function)(\(slot), of: \(type))")
         assignments.append(
           property.hasInitialValue
-            ? "if let value\(slot) {\n  self.\(property.name) = value\(slot)\n}"
-            : "self.\(property.name) = value\(slot)")
+            ? "if let value\(slot) {\n  self.\(property.name) = \(property.form?.restored("value\(slot)") ?? "value\(slot)")\n}"
+            : "self.\(property.name) = \(property.form?.restored("value\(slot)") ?? "value\(slot)")")
       } else {
-        let initial = property.hasInitialValue ? ", default: self.\(property.name)" : ""
-        let assignment = "self.\(property.name) = try column.value(\(slot)\(initial))"
+        let initial =
+          property.hasInitialValue ? ", default: \(property.archived("self.\(property.name)"))" : ""
+        let assignment = "self.\(property.name) = \(property.restored("column.value(\(slot)\(initial))"))"
         if property.isWrapped { assignments.append(assignment) } else { reads.append(assignment) }
       }
     }

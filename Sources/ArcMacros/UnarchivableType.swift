@@ -5,7 +5,10 @@ enum UnarchivableType: Equatable {
   case function
   case tuple
   case existential(String)
-  case opaque(String)
+  /// `Any` or `AnyObject` without a mark.
+  case unmarked(String)
+  /// A property without a type whose form depends on it.
+  case untyped
   case metatype(String)
   case pointer(String)
   case task
@@ -19,8 +22,10 @@ enum UnarchivableType: Equatable {
       "a tuple has no stored form; use an '@Archivable' struct"
     case .existential(let type):
       "'\(type)' does not say which class to rebuild; use an '@Archivable' class or enum"
-    case .opaque(let type):
-      "'\(type)' hides its type; write the type"
+    case .unmarked(let type):
+      "'\(type)' does not say which class to rebuild; mark it with '@Boxed', or use a type that does"
+    case .untyped:
+      "its type is not written; write it after the name"
     case .metatype(let type):
       "'\(type)' is a type, not a value"
     case .pointer(let type):
@@ -31,55 +36,78 @@ enum UnarchivableType: Equatable {
   }
 
   /// Looks for such a type in `type`, also as an element of an optional, array, set or dictionary.
-  init?(in type: TypeSyntax) {
-    guard let found = Self.find(in: type) else { return nil }
+  init?(in type: TypeSyntax, marks: AttributeListSyntax? = nil) {
+    if marks?.first(named: "Coded") != nil { return nil }
+    let search = Search(isBoxed: marks?.first(named: "Boxed") != nil)
+    guard let found = search.find(in: type, isConverted: true) else { return nil }
     self = found
   }
 
-  /// Tells a function or a tuple by a property's initial value, where no type is written.
-  init?(inferredFrom value: ExprSyntax) {
-    if value.is(ClosureExprSyntax.self) {
+  /// Tells such a type by a property's initial value and marks, where no type is written.
+  init?(withoutType marks: AttributeListSyntax, initialValue: ExprSyntax?) {
+    if marks.first(named: "Coded") != nil { return nil }
+    if marks.first(named: "Boxed") != nil {
+      self = .untyped
+    } else if initialValue?.is(ClosureExprSyntax.self) == true {
       self = .function
-    } else if let tuple = value.as(TupleExprSyntax.self), tuple.elements.count != 1 {
-      self = .tuple
+    } else if let tuple = initialValue?.as(TupleExprSyntax.self), tuple.elements.count != 1 {
+      self = .untyped
     } else {
       return nil
     }
   }
 
-  private static func find(in type: TypeSyntax) -> UnarchivableType? {
-    let text = type.trimmedDescription
-    switch type.as(TypeSyntaxEnum.self) {
-    case .functionType: return .function
-    case .metatypeType: return .metatype(text)
-    case .compositionType: return .existential(text)
-    case .someOrAnyType(let constrained):
-      return constrained.someOrAnySpecifier.tokenKind == .keyword(.some) ? .opaque(text) : .existential(text)
-    case .tupleType(let tuple):
-      guard tuple.elements.count == 1, let only = tuple.elements.first else { return .tuple }
-      return find(in: only.type)
-    case .attributedType(let attributed): return find(in: attributed.baseType)
-    case .optionalType(let optional): return find(in: optional.wrappedType)
-    case .implicitlyUnwrappedOptionalType(let optional): return find(in: optional.wrappedType)
-    case .arrayType(let array): return find(in: array.element)
-    case .dictionaryType(let dictionary): return find(in: dictionary.key) ?? find(in: dictionary.value)
-    case .identifierType, .memberType: return find(inNamed: type, text: text)
-    default: return nil
-    }
-  }
+  private struct Search {
+    /// Whether `Any` and `AnyObject` are marked.
+    let isBoxed: Bool
 
-  private static func find(inNamed type: TypeSyntax, text: String) -> UnarchivableType? {
-    switch type.baseName {
-    case "Any", "AnyObject": return .existential(text)
-    case "Void": return .tuple
-    case "Task": return .task
-    case "Type" where type.is(MemberTypeSyntax.self): return .metatype(text)
-    case "OpaquePointer", "Unmanaged": return .pointer(text)
-    case "Optional", "Array", "ContiguousArray", "Set", "Dictionary":
-      return type.genericArgumentTypes.lazy.compactMap(find).first
-    case .some(let name) where name.hasPrefix("Unsafe") || name.hasPrefix("AutoreleasingUnsafe"):
-      return name.hasSuffix("Pointer") ? .pointer(text) : nil
-    default: return nil
+    /// Finds such a type; `isConverted` says whether `ArchivedForm` converts what stands at its place.
+    func find(in type: TypeSyntax, isConverted: Bool) -> UnarchivableType? {
+      let text = type.trimmedDescription
+      func find(_ part: TypeSyntax) -> UnarchivableType? { self.find(in: part, isConverted: isConverted) }
+      switch type.as(TypeSyntaxEnum.self) {
+      case .functionType: return .function
+      case .metatypeType: return .metatype(text)
+      case .compositionType: return isConverted ? nil : .existential(text)
+      case .someOrAnyType(let constrained):
+        let isAny = constrained.someOrAnySpecifier.tokenKind == .keyword(.any)
+        return isAny && !isConverted ? .existential(text) : nil
+      case .tupleType(let tuple):
+        if tuple.elements.count == 1, let only = tuple.elements.first { return find(only.type) }
+        guard isConverted, !tuple.elements.isEmpty else { return .tuple }
+        return tuple.elements.lazy.compactMap { find($0.type) }.first
+      case .attributedType(let attributed): return find(attributed.baseType)
+      case .optionalType(let optional): return find(optional.wrappedType)
+      case .implicitlyUnwrappedOptionalType(let optional): return find(optional.wrappedType)
+      case .arrayType(let array): return find(array.element)
+      case .dictionaryType(let dictionary):
+        return self.find(in: dictionary.key, isConverted: false) ?? find(dictionary.value)
+      case .identifierType, .memberType: return self.find(inNamed: type, text, isConverted)
+      default: return nil
+      }
+    }
+
+    private func find(inNamed type: TypeSyntax, _ text: String, _ isConverted: Bool) -> UnarchivableType? {
+      let arguments = type.genericArgumentTypes
+      switch type.baseName {
+      case "Any", "AnyObject":
+        guard isConverted else { return .existential(text) }
+        return isBoxed ? nil : .unmarked(text)
+      case "Void": return .tuple
+      case "Task": return .task
+      case "Type" where type.is(MemberTypeSyntax.self): return .metatype(text)
+      case "OpaquePointer", "Unmanaged": return .pointer(text)
+      case "Optional", "Array":
+        return arguments.lazy.compactMap { find(in: $0, isConverted: isConverted) }.first
+      case "Dictionary":
+        return arguments.enumerated().lazy.compactMap { find(in: $1, isConverted: isConverted && $0 == 1) }
+          .first
+      case "ContiguousArray", "Set":
+        return arguments.lazy.compactMap { find(in: $0, isConverted: false) }.first
+      case .some(let name) where name.hasPrefix("Unsafe") || name.hasPrefix("AutoreleasingUnsafe"):
+        return name.hasSuffix("Pointer") ? .pointer(text) : nil
+      default: return nil
+      }
     }
   }
 }

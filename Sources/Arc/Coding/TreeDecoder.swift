@@ -134,7 +134,7 @@ extension TreeDecoder: SingleValueDecodingContainer {
   /// Decodes a value of any type: what has a case of its own as that, an archivable object as the object, any
   /// other by its `init(from:)`.
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    if let value = own as? Value { return value }
+    if let own, let value = own as? Value { return value }
     return try StackExtension.call { try Value(from: self) }
   }
 

@@ -16,6 +16,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   /// for.
   private var roots: [any ArchivableValue] = []
   private var knownRanks: ObjectRanks?
+  private var isComparingKeys = false
   /// Columns that keys are compared by, by the keys' type, and those for objects, by their class.
   private var keyColumns: [ObjectIdentifier: ColumnWriterSet] = [:]
   private var objectColumns: [ObjectIdentifier: ScratchColumns] = [:]
@@ -41,7 +42,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   /// The ranks of all objects that the roots reach. O(objects · log objects) at least, once.
   func ranks() throws -> ObjectRanks {
     if let knownRanks { return knownRanks }
-    let ranks = try ObjectRanks(of: roots)
+    let ranks = try unsafe ObjectRanks(of: roots, boxes: graph.boxes())
     knownRanks = ranks
     return ranks
   }
@@ -61,6 +62,9 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   private func encode<Value: ArchivableValue, Result>(
     _ values: [Value], _ result: (ColumnWriterSet) -> Result
   ) throws -> [Result] {
+    let wasComparingKeys = isComparingKeys
+    isComparingKeys = true
+    defer { isComparingKeys = wasComparingKeys }
     let edges = comparison?.edges
     comparison?.edges = nil
     defer { comparison?.edges = edges }
@@ -96,6 +100,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     try compared(under: numbers) {
       guard let object else {
         let columns = unsafe makeColumns(graph.rootLayout)
+        context.value.place = ValueBoxes.Place()
         for (index, root) in roots.enumerated() { try root.__write(to: columns.column(index)) }
         return columns.comparableValues()
       }
@@ -160,6 +165,18 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     inOrder entries: [(key: Key, value: Value)], to keyColumn: ColumnWriter, _ valueColumn: ColumnWriter
   ) throws {
     try append(entries, to: keyColumn, valueColumn, onlyCompares: comparison?.edges == nil)
+  }
+
+  /// The boxes of the archive. Keys have none: they are encoded several times in one object, and in an order
+  /// that is only found then.
+  func boxes() throws -> ValueBoxes {
+    guard !isComparingKeys else {
+      throw ArchiveError(
+        .notArchivable, found: "a value of a type that only it knows inside of a key",
+        expected: "an object, or a value of the declared type",
+        remedy: "archive without isCanonical, or declare the type of the value")
+    }
+    return unsafe graph.boxes()
   }
 
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError {

@@ -17,6 +17,8 @@ final class ClassWriter: KeyedSink {
   var isInUse = true
   /// Whether objects of the class cannot be built without others.
   let hasConstructionReferences: Bool
+  /// Whether values of objects of the class may have boxes.
+  let boxesValues: Bool
   private let archive: Handle<ArchiveWriter>
   private let set: ColumnWriterSet
   private let columns: HandleBuffer<ColumnWriter?>
@@ -47,6 +49,7 @@ final class ClassWriter: KeyedSink {
     self.archive = archive
     name = shape.schema.name
     hasConstructionReferences = shape.hasConstructionReferences
+    boxesValues = shape.boxesValues
     set = archive.value.columnSet(ofClass: index)
     for (index, slot) in shape.slots.enumerated() {
       if slot.isConstruction { set.markAsConstruction(index) }

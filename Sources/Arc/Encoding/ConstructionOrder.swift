@@ -131,6 +131,8 @@ final class ConstructionOrder: ReferenceSink {
   /// Nil: only the objects in keys matter, not their order.
   var keyOrder: (any KeyOrder)? { nil }
 
+  func boxes() -> ValueBoxes { unsafe graph.boxes() }
+
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError {
     unsafe graph.located(error, in: column)
   }

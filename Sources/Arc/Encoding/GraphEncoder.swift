@@ -22,6 +22,8 @@ import ArcRuntime
   var checksIdentity = IdentityCheck.isAskedFor
   /// Whether the keys of sets and dictionaries are checked by `DistinctKeys`.
   var checksKeys = true
+  /// The boxes of values in places of any type.
+  private let valueBoxes: ValueBoxes
   private(set) lazy var constructionOrder = ConstructionOrder(of: self)
   private(set) lazy var canonicalOrder = CanonicalOrder(of: self)
   /// By row, the first that refers to an object that nothing was seen to keep so far.
@@ -29,8 +31,10 @@ import ArcRuntime
   /// Targets of weak references that had no row: kept alive until their addresses are looked up.
   private var weakTargets: ContiguousArray<AnyObject> = []
 
-  init(options: ArchiveOptions) {
+  /// Makes an encoder; one that walks the graph of another has the same boxes.
+  init(options: ArchiveOptions, boxes: ValueBoxes = ValueBoxes()) {
     self.options = options
+    valueBoxes = boxes
     archive = Handle(
       ArchiveWriter(compression: options.compression, metadata: options.metadata.map { ($0.key, $0.value) }))
     references = Handle(ObjectNumbering())
@@ -55,6 +59,7 @@ import ArcRuntime
     if options.isCanonical { canonicalOrder.begin(roots.map(\.value)) }
     defer { if options.isCanonical { canonicalOrder.prepareForReuse() } }
     let columns = try beginRoots(roots)
+    references.value.place = ValueBoxes.Place()
     for (index, root) in roots.enumerated() { try root.value.__write(to: columns.column(index)) }
     try writeObjects()
     try checkOwnership()
@@ -83,6 +88,7 @@ import ArcRuntime
     classes.value.prepareForReuse()
     references.value.prepareForReuse()
     if !weakTargets.isEmpty { weakTargets = [] }
+    valueBoxes.removeAll()
     unsafe currentWriter.value = nil
   }
 
@@ -151,6 +157,7 @@ import ArcRuntime
       references.value.prefetch(from: next)
       do {
         try unsafe object(at: next)._withUnsafeGuaranteedRef {
+          if writer.boxesValues { references.value.place = ValueBoxes.Place(owner: ObjectIdentifier($0)) }
           unsafe try unsafeDowncast($0, to: Object.self).encode(to: encoder)
         }
       } catch let error as ArchiveError {
@@ -225,6 +232,8 @@ struct UnownedReferrer {
 }
 
 extension GraphEncoder: ReferenceSink {
+  func boxes() -> ValueBoxes { valueBoxes }
+
   /// Appends a reference to a column of the archive; assigns a row to its object if need be.
   func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) throws {
     guard !column.isWeak else { return writeWeak(object, to: column) }

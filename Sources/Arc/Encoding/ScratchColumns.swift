@@ -7,6 +7,7 @@ final class ScratchColumns: KeyedSink {
   private unowned let writer: ClassWriter
   private let isEncoded: (ColumnDescription.Flags) -> Bool
   private let set: ColumnWriterSet
+  private let context: Handle<ObjectNumbering>
   private let columns: HandleBuffer<ColumnWriter?>
   private let keyedSink = Handle(KeyedSinkReference())
   private var objectCount = 0
@@ -21,6 +22,7 @@ final class ScratchColumns: KeyedSink {
   ) {
     self.writer = writer
     self.isEncoded = isEncoded
+    self.context = context
     set = ColumnWriterSet(strings: nil, context: context.opaque)
     set.extend(to: writer.layout)
     var columns: [ColumnWriter?] = []
@@ -40,6 +42,7 @@ final class ScratchColumns: KeyedSink {
 
   /// Encodes an object of exactly this class.
   func encode(_ object: AnyObject) throws {
+    if writer.boxesValues { context.value.place = ValueBoxes.Place(owner: ObjectIdentifier(object)) }
     try writer.type.encode(
       object, to: ObjectEncoder(slots: __SlotEncoder(columns: columns, keyedSink: keyedSink)))
     objectCount += 1

@@ -115,7 +115,25 @@ public struct PropertySchema {
     self.traits = traits
     valueType = Value.self
     hasEmptyValue = Value.__emptyValue != nil
-    access = ClosureAccess(get, set, initial)
+    access = ClosureAccess(
+      get, set, initial, empty: Value.__emptyValue, isOptional: Value.__traits.contains(.optional))
+  }
+
+  /// Creates a property whose values are archived in another form: `archived` makes it, and `restored` the
+  /// value again.
+  public init<Object: AnyObject, Value, Form: ArchivableValue>(
+    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [],
+    _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil,
+    initial: (() -> Value)? = nil, archived: (Value) -> Form, restored: (Form) -> Value
+  ) {
+    self.name = name
+    self.keys = keys ?? [name]
+    self.traits = traits
+    valueType = Form.self
+    hasEmptyValue = Form.__emptyValue != nil
+    access = ClosureAccess(
+      get, set, initial, empty: Form.__emptyValue.map(restored),
+      isOptional: Form.__traits.contains(.optional))
   }
 }
 

@@ -32,6 +32,23 @@ public macro Key(_ key: String, _ olderKeys: String...) =
 @attached(peer)
 public macro Transient() = #externalMacro(module: "ArcMacros", type: "TransientMacro")
 
+/// Archives a property of a `Codable` type as what its value encodes, by keys.
+///
+///     @Coded var style = Style()
+///
+/// A type that conforms to ``ArchivableByCoding`` needs no mark.
+@attached(peer)
+public macro Coded() = #externalMacro(module: "ArcMacros", type: "CodedMacro")
+
+/// Archives a property whose values say themselves what they are: `Any`, `AnyObject`, and collections of them.
+///
+///     @Boxed var attributes: [String: Any] = [:]
+///
+/// Each value must be archivable when it is archived, and its type registered when it is read. A property of
+/// type `any P` needs no mark.
+@attached(peer)
+public macro Boxed() = #externalMacro(module: "ArcMacros", type: "BoxedMacro")
+
 /// What `@Archivable` assumes of a class's superclass.
 public enum ArchivableSuperclass: Sendable {
   /// The compiler tells whether the superclass is archivable.

@@ -15,24 +15,30 @@ protocol PropertyAccess {
 ///
 /// Not by key path: one to a stored property of a class keeps the optimizer from proving exclusive access to
 /// it, so that every access in the whole program, not only through the key path, calls `swift_beginAccess`.
-@safe struct ClosureAccess<Object: AnyObject, Value: ArchivableValue>: PropertyAccess {
+@safe struct ClosureAccess<Object: AnyObject, Value>: PropertyAccess {
   private let getter: (Object) -> Value
   private let setter: ((Object, Value) -> Void)?
   private let initial: (() -> Value)?
+  /// The value without content, nil if there is none.
+  private let empty: Value?
+  private let isOptional: Bool
 
   init(
-    _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)?, _ initial: (() -> Value)?
+    _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)?, _ initial: (() -> Value)?,
+    empty: Value?, isOptional: Bool
   ) {
     getter = get
     setter = set
     self.initial = initial
+    self.empty = empty
+    self.isOptional = isOptional
   }
 
   var isSettable: Bool { setter != nil }
 
   func value(of object: AnyObject) throws(KeyAccessError) -> Any? {
     let value = try getter(owner(object))
-    return (value as? any OptionalValue)?.wrappedValue ?? (Value.__traits.contains(.optional) ? nil : value)
+    return (value as? any OptionalValue)?.wrappedValue ?? (isOptional ? nil : value)
   }
 
   func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError) {
@@ -47,7 +53,7 @@ protocol PropertyAccess {
       }
       setter(owner, value)
     } else {
-      guard Value.__traits.contains(.optional), let empty = Value.__emptyValue else {
+      guard isOptional, let empty else {
         throw KeyAccessError(.wrongType, found: "nil", expected: "\(Value.self)")
       }
       setter(owner, empty)
@@ -55,12 +61,12 @@ protocol PropertyAccess {
   }
 
   func cut(at location: StorageLocation?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)? {
-    guard let setter, Value.__emptyValue != nil || initial != nil || fresh != nil else { return nil }
+    guard let setter, empty != nil || initial != nil || fresh != nil else { return nil }
     return { object in
       guard let owner = object as? Object else { return }
       // Made anew for each object, so that no two share what it may refer to, and only where nothing else
       // gives a value.
-      guard let value = Value.__emptyValue ?? initial?() ?? (fresh?() as? Object).map(getter) else { return }
+      guard let value = empty ?? initial?() ?? (fresh?() as? Object).map(getter) else { return }
       guard let location, store(value, in: owner, at: location) else { return setter(owner, value) }
     }
   }

@@ -17,6 +17,8 @@ import ArcFormat
     _ keys: some Collection<Key>, of column: ColumnWriter) throws
   /// The order in which the keys of sets and dictionaries are written; nil if they may come in any.
   var keyOrder: (any KeyOrder)? { get }
+  /// The boxes of values in places of any type. Throws `notArchivable` where a pass cannot have any.
+  func boxes() throws -> ValueBoxes
   /// The error with the key of the property, or the name of the root, that a column belongs to.
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError
 }

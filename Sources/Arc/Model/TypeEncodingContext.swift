@@ -29,6 +29,8 @@ public final class TypeEncodingContext {
   private var referenceCount = 0
   /// Whether a reference is not read as it is stored, but given by a wrapper, a raw value or a macro.
   private(set) var hasComputedReferences = false
+  /// Whether a value may be of a type that no declaration names.
+  private(set) var hasValuesOfAnyType = false
   /// A structure or enumeration of the main actor among the types; nil if there is none.
   private(set) var mainActorType: Any.Type?
   /// Whether values that differ may be the same in a file: what tells them apart is left out, or read
@@ -54,6 +56,7 @@ public final class TypeEncodingContext {
   /// `@"<Name>"`.
   func anyReference(conformingTo protocols: [String] = []) -> TypeEncoding {
     referenceCount += 1
+    hasValuesOfAnyType = true
     return .object(className: nil, protocols: protocols)
   }
 

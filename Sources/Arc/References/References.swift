@@ -160,6 +160,13 @@ extension ColumnWriter {
   @usableFromInline @inline(never)
   func appendWeakReference(_ object: AnyObject?) { sink.writeWeak(object, to: self) }
 
+  /// Appends a reference to the box of a value.
+  func append(boxed value: some ArchivableValue) throws {
+    let references = ObjectNumbering.of(self)
+    references.value.place.advance(in: slot)
+    try append(computedReference: sink.boxes().box(value, at: references.value.place))
+  }
+
   /// Appends an unowned reference.
   @inlinable func append<Value: ArchivableValue>(unowned value: Value) throws {
     let references = ObjectNumbering.of(self)

@@ -131,7 +131,7 @@ struct StructuredEdge { var target: WrappedLinked? }
 
 /// The runtime does not tell where it keeps its value.
 @propertyWrapper
-final class Boxed<Value> {
+final class Wrapping<Value> {
   private var values: [Value]
   init(wrappedValue: Value) { values = [wrappedValue] }
   var wrappedValue: Value {
@@ -142,7 +142,7 @@ final class Boxed<Value> {
 
 @Archivable
 final class BoxedLinked: Linked {
-  @Boxed var target: BoxedLinked? = nil
+  @Wrapping var target: BoxedLinked? = nil
   var fails = false
   @Transient private var pulse = Pulse()
   init() {}

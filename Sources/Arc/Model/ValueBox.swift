@@ -1,0 +1,70 @@
+import ArcFormat
+import ArcRuntime
+
+/// An object that stands for a value where the declared type says only what protocol it conforms to.
+///
+/// In a file it is an object of a class with the value's coded name, whose one property is the value: such
+/// values have columns with types, and a class table says which types may be built.
+final class ValueBox<Value: ArchivableValue>: Archivable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  init(from decoder: borrowing ObjectDecoder) throws { value = try decoder.__slots.value(0) }
+
+  func encode(to encoder: borrowing ObjectEncoder) throws { try encoder.__slots.encode(self.value, at: 0) }
+
+  func link(from decoder: borrowing ObjectDecoder) throws {}
+
+  static var archiveSchema: ClassSchema {
+    ClassSchema(
+      ValueBox.self, name: Value.__archiveName,
+      properties: [PropertySchema("value", [.readOnly]) { (box: ValueBox) in box.value }], isolation: nil)
+  }
+}
+
+/// A box of some type of value.
+protocol AnyValueBox: AnyObject {
+  /// The value, of whatever type.
+  var anyValue: Any { get }
+}
+
+extension ValueBox: AnyValueBox {
+  var anyValue: Any { value }
+}
+
+/// The boxes of the values in one archive.
+///
+/// An object is encoded more than once, to find what it needs for construction or to compare it, and its
+/// values must have the same boxes each time. So a box is found by where its value is: the object, the
+/// property, and how many of the property's values came before it.
+@usableFromInline final class ValueBoxes {
+  /// Where a value is.
+  struct Place: Hashable {
+    /// The object that has the value; nil for the roots.
+    var owner: ObjectIdentifier?
+    /// The number of the property in its class, or that of the root.
+    var slot = -1
+    /// The number of the value in the property.
+    var index = 0
+
+    /// Moves on to the next value of a slot.
+    mutating func advance(in slot: Int) {
+      index = slot == self.slot ? index + 1 : 0
+      self.slot = slot
+    }
+  }
+
+  private var boxes: [Place: AnyObject] = [:]
+
+  /// The box of a value, which is kept until all are removed.
+  func box<Value: ArchivableValue>(_ value: Value, at place: Place) -> AnyObject {
+    if let box = boxes[place] as? ValueBox<Value> { return box }
+    let box = ValueBox(value)
+    boxes[place] = box
+    return box
+  }
+
+  /// Releases all boxes.
+  func removeAll() { if !boxes.isEmpty { boxes = [:] } }
+}

@@ -1,0 +1,114 @@
+public import ArcFormat
+public import ArcRuntime
+
+/// A value of which the declared type says only what it conforms to: what generated code makes of a property of
+/// type `any P`, and of one of type `Any` or `AnyObject` that is marked `@Boxed`.
+///
+/// An archivable object is archived as itself, so that it is the same object in a property of its own class.
+/// An archivable value of another type is archived as an object that has the value; its type is registered in
+/// the class table: `try classes.register(Position.self)`.
+public struct __Existential<Interface>: ArchivableValue {
+  /// The value.
+  public let value: Interface
+
+  /// Makes a value archivable, if what it is at run time is.
+  public init(_ value: Interface) { self.value = value }
+
+  /// The name of the type that the property declares.
+  public static var __archiveName: ArchiveName { "\(Interface.self)" }
+
+  /// The encoding of a reference to an object of any class, `@`, or of one that conforms to protocols,
+  /// `@"<P>"`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    context.computed { context.anyReference(conformingTo: protocols) }
+  }
+
+  /// The names of the protocols, without their modules and arguments.
+  private static var protocols: [String] {
+    var name = String(describing: Interface.self)
+    if name == "Any" || name == "AnyObject" { return [] }
+    if name.hasPrefix("any ") { name.removeFirst(4) }
+    let parts = name.split(separator: "&").map { part in
+      String(part.prefix { $0 != "<" }).filter { $0 != " " }
+    }
+    return parts.filter { $0 != "AnyObject" }
+  }
+
+  /// The trait of a reference.
+  public static var __traits: __ValueTraits { .reference }
+
+  /// Reads a reference, and takes the value out of its box.
+  ///
+  /// - Throws: `ArchiveError` with code `nilReference` for nil, and `wrongClass` for a value that does not
+  ///   conform to what the property declares. Spec: 05-graph, rule G5.
+  public static func __read(from column: ColumnReader) throws -> __Existential {
+    guard let object = try column.object(as: AnyObject.self) else {
+      throw column.error(
+        .nilReference, found: "nil", expected: "a value of type '\(Interface.self)'",
+        remedy: "declare the property optional to accept the file")
+    }
+    let found: Any = (object as? any AnyValueBox)?.anyValue ?? object
+    guard let value = found as? Interface else {
+      throw column.error(
+        .wrongClass, found: "a value of type '\(type(of: found))'", expected: "'\(Interface.self)'",
+        remedy: "make the type conform to '\(Interface.self)'")
+    }
+    return __Existential(value)
+  }
+
+  /// Appends a reference to an object, or to the box of a value.
+  ///
+  /// - Throws: `ArchiveError` with code `notArchivable` for a value whose type is not archivable.
+  public func __write(to column: ColumnWriter) throws {
+    if let object = try object(column) { return try column.append(computedReference: object) }
+    guard let value = value as? any ArchivableValue else { throw notArchivable(column) }
+    try column.append(boxed: value)
+  }
+
+  /// The value if it is an archivable object; nil if it is no object of a class with identity.
+  func object(_ column: ColumnWriter) throws -> AnyObject? {
+    guard type(of: value as Any) is AnyClass else { return nil }
+    guard let object = value as? any Archivable else {
+      // Foundation's values are objects too where Objective-C is.
+      if value is any ArchivableValue { return nil }
+      throw notArchivable(column)
+    }
+    return object
+  }
+
+  private func notArchivable(_ column: ColumnWriter) -> ArchiveError {
+    column.sink.located(
+      ArchiveError(
+        .notArchivable, found: "a value of type '\(type(of: value as Any))' as '\(Interface.self)'",
+        expected: "one of an archivable type", remedy: "mark the type with @Archivable"), in: column)
+  }
+}
+
+extension __SlotEncoder {
+  /// Encodes a weak property of type `any P`: its target is archived only if something else keeps it.
+  public func encodeWeak<Interface>(_ value: __Existential<Interface>?, at slot: Int) throws {
+    guard let column = try column(slot) else { return }
+    column.append(weak: try value?.object(column))
+  }
+}
+
+extension ColumnWriter {
+  /// Appends a weak field of type `any P` of a structure.
+  public func writeWeak<Interface>(_ value: __Existential<Interface>?, at index: Int) throws {
+    let column = child(index)
+    column.append(weak: try value?.object(column))
+  }
+}
+
+extension ClassTable {
+  /// Registers a type of values, so that they can be read where a property is declared as `any P` or `Any`.
+  ///
+  /// - Parameters:
+  ///   - type: a structure, an enumeration or another type whose values are archivable.
+  ///   - name: the name in files, by default the coded name.
+  /// - Throws: ``ClassTableError`` if the name means another type.
+  @_disfavoredOverload
+  public func register<Value: ArchivableValue>(_ type: Value.Type, as name: String? = nil) throws {
+    try register(ValueBox<Value>.self as AnyClass, as: name ?? type.__archiveName.text)
+  }
+}

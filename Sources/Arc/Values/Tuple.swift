@@ -1,0 +1,47 @@
+public import ArcFormat
+public import ArcRuntime
+
+/// A tuple: what generated code makes of a property of a tuple type, which cannot conform to a protocol itself.
+public struct __Tuple<each Element: ArchivableValue>: ArchivableValue {
+  /// The elements in order.
+  public let elements: (repeat each Element)
+
+  /// Makes a tuple archivable.
+  public init(_ elements: repeat each Element) { self.elements = (repeat each elements) }
+
+  /// The name of a tuple type, `(T, U)`.
+  public static var __archiveName: ArchiveName { "\((repeat each Element).self)" }
+
+  /// The encoding of a structure without a name, `{?="0"T"1"U}`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    var fields: [TypeEncoding.Field] = []
+    repeat fields.append(field(fields.count, (each Element).self, context))
+    return .structure(name: "?", fields: fields)
+  }
+
+  private static func field<Value: ArchivableValue>(
+    _ index: Int, _ type: Value.Type, _ context: TypeEncodingContext
+  ) -> TypeEncoding.Field {
+    TypeEncoding.Field(name: "\(index)", type: Value.__typeEncoding(in: context))
+  }
+
+  /// Reads the elements in order.
+  public static func __read(from column: ColumnReader) throws -> __Tuple {
+    var index = -1
+    func next<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
+      index += 1
+      return try column.value(index)
+    }
+    return __Tuple(repeat try next((each Element).self))
+  }
+
+  /// Appends the elements in order.
+  public func __write(to column: ColumnWriter) throws {
+    var index = 0
+    func write<Value: ArchivableValue>(_ value: Value) throws {
+      try column.write(value, at: index)
+      index += 1
+    }
+    repeat try write(each elements)
+  }
+}

@@ -1,0 +1,112 @@
+import SwiftSyntax
+
+/// The form in which a value is archived whose own type cannot conform to a protocol, such as `any P`, or does
+/// not, such as a `Codable` one marked `@Coded`.
+indirect enum ArchivedForm: Equatable {
+  /// A value that is archivable itself, of the type.
+  case itself(String)
+  /// A value that is archived as what it encodes.
+  case coded(String)
+  /// A value of which the type says only what it conforms to.
+  case existential(String)
+  case optional(ArchivedForm)
+  case array(ArchivedForm)
+  case dictionary(key: String, ArchivedForm)
+  case tuple([ArchivedForm])
+
+  /// The form of a type where it is another than the type; nil where it is the same. A type that is not
+  /// written matters only if the value is coded: then the compiler infers it.
+  init?(of type: TypeSyntax?, marks: AttributeListSyntax? = nil) {
+    if marks?.first(named: "Coded") != nil {
+      self = .coded(type.map(Self.optionalIfUnwrapped) ?? "_")
+      return
+    }
+    guard let type else { return nil }
+    let form = Self.form(of: type, isBoxed: marks?.first(named: "Boxed") != nil)
+    if form.isItself { return nil }
+    self = form
+  }
+
+  private static func form(of type: TypeSyntax, isBoxed: Bool) -> ArchivedForm {
+    let text = type.trimmedDescription
+    func form(_ part: TypeSyntax) -> ArchivedForm { self.form(of: part, isBoxed: isBoxed) }
+    switch type.as(TypeSyntaxEnum.self) {
+    case .someOrAnyType(let constrained) where constrained.someOrAnySpecifier.tokenKind == .keyword(.any):
+      return .existential(text)
+    case .compositionType: return .existential("any \(text)")
+    case .tupleType(let tuple):
+      if tuple.elements.count == 1, let only = tuple.elements.first { return form(only.type) }
+      return tuple.elements.isEmpty ? .itself(text) : .tuple(tuple.elements.map { form($0.type) })
+    case .optionalType(let optional): return .optional(form(optional.wrappedType))
+    case .implicitlyUnwrappedOptionalType(let optional): return .optional(form(optional.wrappedType))
+    case .arrayType(let array): return .array(form(array.element))
+    case .dictionaryType(let dictionary):
+      return .dictionary(key: dictionary.key.trimmedDescription, form(dictionary.value))
+    case .identifierType, .memberType:
+      let arguments = type.genericArgumentTypes
+      switch (type.baseName, arguments.count) {
+      case ("Any", 0), ("AnyObject", 0): return isBoxed ? .existential(text) : .itself(text)
+      case ("Optional", 1): return .optional(form(arguments[0]))
+      case ("Array", 1): return .array(form(arguments[0]))
+      case ("Dictionary", 2):
+        return .dictionary(key: arguments[0].trimmedDescription, form(arguments[1]))
+      default: return .itself(text)
+      }
+    default: return .itself(text)
+    }
+  }
+
+  private static func optionalIfUnwrapped(_ type: TypeSyntax) -> String {
+    type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self).map { "\($0.wrappedType.trimmedDescription)?" }
+      ?? type.trimmedDescription
+  }
+
+  private var isItself: Bool {
+    switch self {
+    case .itself: true
+    case .optional(let part), .array(let part), .dictionary(_, let part): part.isItself
+    case .coded, .existential, .tuple: false
+    }
+  }
+
+  /// The type of the form.
+  var type: String {
+    switch self {
+    case .itself(let type): type
+    case .coded(let type): "Arc.CodedValue<\(type)>"
+    case .existential(let type): "Arc.__Existential<\(type)>"
+    case .optional(let part): "\(part.type)?"
+    case .array(let part): "[\(part.type)]"
+    case .dictionary(let key, let part): "[\(key): \(part.type)]"
+    case .tuple(let parts): "Arc.__Tuple<\(parts.map(\.type).joined(separator: ", "))>"
+    }
+  }
+
+  /// The expression of the form of a value, given as an expression that may be evaluated more than once.
+  func archived(_ value: String) -> String {
+    switch self {
+    case _ where isItself: value
+    case .itself: value
+    case .coded: "Arc.CodedValue(\(value))"
+    case .existential: "\(type)(\(value))"
+    case .optional(let part), .array(let part): "\(value).map { \(part.archived("$0")) }"
+    case .dictionary(_, let part): "\(value).mapValues { \(part.archived("$0")) }"
+    case .tuple(let parts):
+      "\(type)(\(parts.enumerated().map { $1.archived("\(value).\($0)") }.joined(separator: ", ")))"
+    }
+  }
+
+  /// The expression of the value of a form, given as an expression.
+  func restored(_ form: String) -> String {
+    switch self {
+    case _ where isItself: form
+    case .itself: form
+    case .coded, .existential: "\(form).value"
+    case .optional(let part), .array(let part): "\(form).map { \(part.restored("$0")) }"
+    case .dictionary(_, let part): "\(form).mapValues { \(part.restored("$0")) }"
+    case .tuple(let parts) where parts.allSatisfy(\.isItself): "\(form).elements"
+    case .tuple(let parts):
+      "{ (form: \(type)) in (\(parts.enumerated().map { $1.restored("form.elements.\($0)") }.joined(separator: ", "))) }(\(form))"
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import XCTest
+
+/// What is archived instead of values whose own types cannot conform to a protocol.
+final class ArchivedFormTests: XCTestCase {
+  func testFieldsOfTypesThatCannotConform() {
+    assertExpansion(
+      """
+      @Archivable struct Scene {
+        var parts: [String: any Part]
+        let size: (width: Int, part: (any Part)?)
+        @Coded var style = Style()
+        @Boxed var values: [Any]?
+      }
+      """,
+      """
+      struct Scene {
+        var parts: [String: any Part]
+        let size: (width: Int, part: (any Part)?)
+        @Coded var style = Style()
+        @Boxed var values: [Any]?
+      }
+
+      extension Scene: Arc.ArchivableValue {
+        static var __archiveName: Arc.ArchiveName {
+          "Scene"
+        }
+        static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.structure(Self.self) {
+            [
+              context.member("parts", [], { (value: Self) in
+                value.parts.mapValues {
+                          Arc.__Existential<any Part>($0)
+                        }
+              }),
+              context.member("size", [.readOnly], { (value: Self) in
+                Arc.__Tuple<Int, Arc.__Existential<any Part>?>(value.size.0, value.size.1.map {
+                            Arc.__Existential<any Part>($0)
+                          })
+              }),
+              context.member("style", [.hasDefault], { (value: Self) in
+                Arc.CodedValue(value.style)
+              }),
+              context.member("values", [], { (value: Self) in
+                value.values.map {
+                          $0.map {
+                            Arc.__Existential<Any>($0)
+                          }
+                        }
+              })
+            ]
+          }
+        }
+        func __write(to column: Arc.ColumnWriter) throws {
+          try column.write(self.parts.mapValues {
+              Arc.__Existential<any Part>($0)
+            }, at: 0)
+          try column.write(Arc.__Tuple<Int, Arc.__Existential<any Part>?>(self.size.0, self.size.1.map {
+                Arc.__Existential<any Part>($0)
+              }), at: 1)
+          try column.write(Arc.CodedValue(self.style), at: 2)
+          try column.write(self.values.map {
+              $0.map {
+                Arc.__Existential<Any>($0)
+              }
+            }, at: 3)
+        }
+        static func __read(from column: Arc.ColumnReader) throws -> Self {
+          try Self(__reading: column)
+        }
+        private init(__reading column: Arc.ColumnReader) throws {
+          self.parts = (try column.value(0) as [String: Arc.__Existential<any Part>]).mapValues {
+            $0.value
+          }
+          self.size = { (form: Arc.__Tuple<Int, Arc.__Existential<any Part>?>) in
+            (form.elements.0, form.elements.1.map {
+                $0.value
+              })
+          }((try column.value(1) as Arc.__Tuple<Int, Arc.__Existential<any Part>?>))
+          self.style = (try column.value(2, default: Arc.CodedValue(self.style)) as Arc.CodedValue<_>).value
+          self.values = (try column.value(3) as [Arc.__Existential<Any>]?).map {
+            $0.map {
+              $0.value
+            }
+          }
+        }
+      }
+      """)
+  }
+}

@@ -1,0 +1,229 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+private protocol Component { var weight: Double { get } }
+private protocol Monitor: AnyObject { var number: Int { get } }
+
+@Archivable private final class Engine: Component, Monitor {
+  var weight = 2.5
+  var number = 4
+  var vehicle: Car?
+  init() {}
+}
+
+@Archivable private struct Seat: Component, Hashable {
+  var weight = 1.0
+  var name = "é"
+}
+
+@Archivable private enum Light: Component, Equatable {
+  case on(Int)
+  case off
+  var weight: Double { 0 }
+}
+
+/// A value with a reference back to what contains it, as components of entities have.
+@Archivable private struct Follower: Component {
+  let target: Car
+  var weight: Double { 0 }
+}
+
+@Archivable private final class Car {
+  var main: (any Component)?
+  var parts: [any Component] = []
+  var byName: [String: any Component] = [:]
+  weak var watcher: (any Monitor)?
+  var engine: Engine?
+  var rows: [[(any Component)?]]?
+  @Boxed var payload: [String: Any] = [:]
+  @Boxed var object: AnyObject?
+  init() {}
+}
+
+@Archivable("Car") private final class OldCar {
+  @Boxed var main: Any?
+  init() {}
+}
+
+@Archivable private final class Rigid {
+  let part: any Component
+  var size: (width: Int, height: Double) = (1, -0.0)
+  var pairs: [(Int, part: any Component)] = []
+  init(_ part: any Component) { self.part = part }
+}
+
+@Archivable private struct Slot {
+  var part: any Component
+  weak var watcher: (any Monitor)?
+  var range: (Int, Int)?
+}
+
+@Archivable private enum Choice {
+  case part(any Component)
+  case size((Int, String))
+  case none
+}
+
+private final class Unarchivable: Component { var weight = 0.0 }
+
+final class AnyTypeTests: XCTestCase {
+  private func classes() throws -> ClassTable {
+    let classes = ClassTable()
+    try classes.register(Seat.self)
+    try classes.register(Light.self)
+    try classes.register(Follower.self)
+    try classes.register(Engine.self)
+    try classes.register(Int.self)
+    try classes.register([String].self)
+    return classes
+  }
+
+  private func copy<Value: ArchivableValue>(_ value: Value, isCanonical: Bool = false) throws -> Value {
+    let bytes = try Archiver(isCanonical: isCanonical).archive(value)
+    try ArchiveFile(bytes: bytes).verify()
+    return try Unarchiver(classes: classes()).unarchive(Value.self, from: bytes)
+  }
+
+  func testObjectsAndValuesStandSideBySideAndKeepTheirIdentity() throws {
+    for isCanonical in [false, true] {
+      let car = Car()
+      let engine = Engine()
+      (car.engine, car.watcher, car.object) = (engine, engine, engine)
+      car.main = Seat(weight: 7, name: "main")
+      car.parts = [engine, Seat(), Light.on(3), Light.off, Seat()]
+      car.byName = ["engine": engine, "seat": Seat(weight: 9)]
+      car.rows = [[engine, nil], [], [Seat()]]
+      car.payload = ["number": 3, "names": ["a", "b"], "engine": engine]
+      let copy = try copy(car, isCanonical: isCanonical)
+      let read = try XCTUnwrap(copy.engine)
+      XCTAssertEqual(copy.main as? Seat, Seat(weight: 7, name: "main"))
+      XCTAssert(copy.parts[0] as? Engine === read)
+      XCTAssertEqual(copy.parts[1] as? Seat, Seat())
+      XCTAssertEqual(copy.parts[2] as? Light, .on(3))
+      XCTAssertEqual(copy.parts[3] as? Light, .off)
+      XCTAssert(copy.byName["engine"] as? Engine === read)
+      XCTAssertEqual(copy.byName["seat"] as? Seat, Seat(weight: 9))
+      XCTAssert(copy.watcher === read)
+      XCTAssert(copy.object === read)
+      XCTAssert(copy.rows?[0][0] as? Engine === read)
+      XCTAssertEqual(copy.rows?[0].count, 2)
+      XCTAssertNil(copy.rows?[0][1])
+      XCTAssertEqual(copy.payload["number"] as? Int, 3)
+      XCTAssertEqual(copy.payload["names"] as? [String], ["a", "b"])
+      XCTAssert(copy.payload["engine"] as? Engine === read)
+    }
+  }
+
+  func testValuesMayLeadBackToWhatContainsThem() throws {
+    for isCanonical in [false, true] {
+      let car = Car()
+      car.parts = [Follower(target: car), Seat()]
+      let copy = try copy(car, isCanonical: isCanonical)
+      XCTAssert((copy.parts[0] as? Follower)?.target === copy)
+    }
+  }
+
+  func testObjectWhoseConstructionNeedsAValueOfAnyType() throws {
+    let car = Car()
+    let rigid = Rigid(Follower(target: car))
+    rigid.pairs = [(1, part: Seat()), (2, part: Follower(target: car))]
+    rigid.size = (3, .infinity)
+    let copy = try copy([rigid, Rigid(Seat(weight: 5)), Rigid(Seat(weight: 6))])
+    let target = try XCTUnwrap(copy[0].part as? Follower).target
+    XCTAssert((copy[0].pairs[1].part as? Follower)?.target === target)
+    XCTAssertEqual(copy[0].pairs[0].0, 1)
+    XCTAssertEqual(copy[0].size.width, 3)
+    XCTAssertEqual(copy[0].size.height, .infinity)
+    XCTAssertEqual(copy[1].size.height.sign, .minus)
+    XCTAssertEqual(copy[1].part as? Seat, Seat(weight: 5))
+    XCTAssertEqual(copy[2].part as? Seat, Seat(weight: 6))
+  }
+
+  func testFieldsAndPayloadsOfAnyTypeAndOfTuples() throws {
+    let engine = Engine()
+    let slots = try copy([Slot(part: engine, watcher: engine, range: (3, 4)), Slot(part: Seat())])
+    XCTAssert(slots[0].part as? Engine === slots[0].watcher)
+    XCTAssertEqual(slots[0].range?.1, 4)
+    XCTAssertNil(slots[1].range)
+    let choices = try copy([Choice.part(Seat(weight: 2)), .size((1, "x")), .none])
+    guard case .part(let part) = choices[0], case .size((1, "x")) = choices[1], case .none = choices[2] else {
+      return XCTFail("\(choices)")
+    }
+    XCTAssertEqual(part as? Seat, Seat(weight: 2))
+  }
+
+  func testRootsOfAnyTypeAreNumberedApart() throws {
+    let bytes = try Archiver(isCanonical: true).archive(roots: [
+      "a": Slot(part: Seat(weight: 1)), "b": Slot(part: Seat(weight: 2)),
+    ])
+    let (a, b) = try Unarchiver(classes: classes()).unarchive(
+      roots: .init("a", Slot.self), .init("b", Slot.self), from: bytes)
+    XCTAssertEqual([a.part.weight, b.part.weight], [1, 2])
+  }
+
+  func testFileNamesTheProtocolAndTheTypesOfValues() throws {
+    let car = Car()
+    car.parts = [Seat(weight: 3)]
+    let file = try ArchiveFile(bytes: Archiver().archive(car))
+    let parts = try XCTUnwrap(file.classes.first { $0.name == "Car" }?.columns.first { $0.key == "parts" })
+    XCTAssertEqual(parts.attributes.description, #"T$[@"<Component>"],N,C,V_parts"#)
+    let seat = try XCTUnwrap(file.classes.first { $0.name == "Seat" })
+    XCTAssertEqual(
+      seat.columns.map(\.attributes.description), [#"T{Seat="weight"d"name"@"NSString"},N,R,V_value"#])
+  }
+
+  func testValueThatDoesNotConformAnyMoreIsRefused() throws {
+    let car = OldCar()
+    car.main = 5
+    let bytes = try Archiver().archive(car)
+    XCTAssertThrowsError(try Unarchiver(classes: classes()).unarchive(Car.self, from: bytes)) { error in
+      XCTAssertEqual((error as? ArchiveError)?.code, .wrongClass)
+      XCTAssertEqual((error as? ArchiveError)?.key, "main")
+      XCTAssert("\(error)".contains("'Int'"), "\(error)")
+    }
+  }
+
+  func testTypeThatIsNotRegisteredIsNamed() throws {
+    let car = Car()
+    car.main = Seat()
+    let bytes = try Archiver().archive(car)
+    XCTAssertThrowsError(try Unarchiver().unarchive(Car.self, from: bytes)) { error in
+      XCTAssertEqual((error as? ArchiveError)?.code, .unknownClass)
+      XCTAssert("\(error)".contains("register(Seat.self)"), "\(error)")
+    }
+  }
+
+  func testValueOfATypeThatIsNotArchivableIsRefusedWhenItIsWritten() {
+    let car = Car()
+    car.parts = [Seat(), Unarchivable()]
+    XCTAssertThrowsError(try Archiver().archive(car)) { error in
+      XCTAssertEqual((error as? ArchiveError)?.code, .notArchivable)
+      XCTAssertEqual((error as? ArchiveError)?.key, "parts")
+      XCTAssert("\(error)".contains("Unarchivable"), "\(error)")
+    }
+  }
+
+  func testKeyValueAccessHasTheDeclaredTypes() throws {
+    let car = Car()
+    car.parts = [Seat(weight: 3)]
+    XCTAssertEqual(try car.value(forKey: "parts", as: [any Component].self)[0].weight, 3)
+    XCTAssertNil(try car.value(forKey: "main"))
+    try car.setValue(Seat(weight: 8), forKey: "main")
+    XCTAssertEqual(car.main?.weight, 8)
+    try car.setValue(nil, forKey: "main")
+    XCTAssertNil(car.main)
+    let rigid = Rigid(Seat())
+    try rigid.setValue((width: 5, height: 6.0), forKey: "size")
+    XCTAssertEqual(rigid.size.width, 5)
+  }
+
+  func testEncodersThatAreUsedAgainForgetTheValuesOfThePreviousArchive() throws {
+    for weight in [1.0, 2, 3] {
+      let car = Car()
+      car.main = Seat(weight: weight)
+      XCTAssertEqual(try copy(car).main?.weight, weight)
+    }
+  }
+}
