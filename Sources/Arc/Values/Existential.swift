@@ -99,16 +99,3 @@ extension ColumnWriter {
     column.append(weak: try value?.object(column))
   }
 }
-
-extension ClassTable {
-  /// Registers a type of values, so that they can be read where a property is declared as `any P` or `Any`.
-  ///
-  /// - Parameters:
-  ///   - type: a structure, an enumeration or another type whose values are archivable.
-  ///   - name: the name in files, by default the coded name.
-  /// - Throws: ``ClassTableError`` if the name means another type.
-  @_disfavoredOverload
-  public func register<Value: ArchivableValue>(_ type: Value.Type, as name: String? = nil) throws {
-    try register(ValueBox<Value>.self as AnyClass, as: name ?? type.__archiveName.text)
-  }
-}
