@@ -54,7 +54,8 @@ struct Preparation {
       throw ArchiveError(
         .unknownClass, found: "\(plural(rowCount, "object")) of class '\(description.name)'",
         expected: "a registered class, or one that the root's declared types reach",
-        remedy: "register it: try classes.register(\(description.name).self)", className: description.name)
+        remedy: "register it: try classes.register(\(description.name).self), or, if it was renamed, "
+          + "try classes.register(NewName.self, as: \"\(description.name)\")", className: description.name)
     }
     let shape = try ProgramClass.of(type)
     try shape.isolation.check()
