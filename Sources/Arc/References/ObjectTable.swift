@@ -3,8 +3,8 @@ import CArc
 
 /// The objects of a graph by row while it is rebuilt; keeps every one alive until all is done.
 ///
-/// Invariant: rows 1 to `count - 1` are set, each to a retained object or nil; those below `builtCount` have an
-/// object. Row 0 is never used. `open` keeps `count` within the capacity that `init` allocated.
+/// Invariant: rows 1 to `count - 1` are set, each to a retained object or nil; those below `builtCount` have
+/// an object. Row 0 is never used. `open` keeps `count` within the capacity that `init` allocated.
 @usableFromInline @safe struct ObjectTable {
   @usableFromInline let base: HandleBuffer<Unmanaged<AnyObject>?>
   private var capacity: Int

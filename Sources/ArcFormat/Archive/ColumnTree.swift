@@ -53,8 +53,8 @@
     return set
   }
 
-  /// Whether values are read without a graph around them: not so objects, and structures and enumerations of a program,
-  /// which may have fields by older names or contain themselves.
+  /// Whether values are read without a graph around them: not so objects, and structures and enumerations of
+  /// a program, which may have fields by older names or contain themselves.
   private static func isReadAlone(_ node: ColumnLayout.Node) -> Bool {
     switch node.kind {
     case .structure, .enumeration: false

@@ -14,8 +14,9 @@ extension ArchiveBuilder {
   ///   - superclass: the coded name of the superclass, which was added before; nil for none.
   ///   - version: what the class states as its version.
   ///   - properties: the properties in order.
-  /// - Throws: `nameConflict` for a name that is in use or reserved, `duplicateKey` for a key that is, `unknownClass` for a superclass
-  ///   that was not added, `malformedEncoding` for an attribute string without a type that a column can hold.
+  /// - Throws: `nameConflict` for a name that is in use or reserved, `duplicateKey` for a key that is,
+  ///   `unknownClass` for a superclass that was not added, `malformedEncoding` for an attribute string
+  ///   without a type that a column can hold.
   public func addClass(
     _ name: String, superclass: String? = nil, version: UInt64 = 0, properties: [Property]
   ) throws(ArchiveError) {

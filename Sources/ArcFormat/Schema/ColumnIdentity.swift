@@ -1,6 +1,6 @@
 import ArcRuntime
 
-/// What a reader asks a class for when it looks for a column: no two columns of a class answer to the same question.
+/// What tells two columns of a class apart.
 private struct ColumnIdentity: Hashable {
   let declaringClass: Int
   let key: ExactName
@@ -9,8 +9,8 @@ private struct ColumnIdentity: Hashable {
 }
 
 extension ClassDescription {
-  /// Finds the first column that answers to the same question as an earlier one: of those with one declaring class and key,
-  /// at most one is not keyed, and those that are differ in their attributes.
+  /// Finds the first column that nothing tells apart from an earlier one: of those with one declaring class
+  /// and key, at most one is not keyed, and those that are differ in their attributes.
   ///
   /// Spec: 03-classes, rule C4.
   ///

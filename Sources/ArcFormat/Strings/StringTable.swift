@@ -3,7 +3,7 @@ package final class StringTable {
   /// The part that columns access directly, in memory of its own: a stored property would be checked for
   /// overlapping accesses.
   let built: Handle<BuiltStrings>
-  /// Keeps the bytes alive that `entries` points into.
+  /// Keeps the bytes alive that `built.entries` points into.
   private let payloads = Cell<[SegmentPayload]>([])
   /// Supplies the strings while the table does not contain all of them.
   var segments: StringSegments?

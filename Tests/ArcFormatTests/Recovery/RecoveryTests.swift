@@ -7,7 +7,8 @@ import XCTest
 final class RecoveryTests: XCTestCase {
   private static let nodeCount = 600
 
-  /// A ring of nodes in several segments, each with a weak reference back, a list of the next two and a shared string.
+  /// A ring of nodes in several segments, each with a weak reference back, a list of the next two and a
+  /// shared string.
   private func ring(compression: Compression = .none) throws -> [UInt8] {
     let builder = try ArchiveBuilder(
       roots: [.init("first", type: #"@"Node""#)], metadata: ["by": "test"], compression: compression)

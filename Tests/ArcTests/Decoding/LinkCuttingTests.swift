@@ -5,7 +5,8 @@ import XCTest
 
 @testable import Arc
 
-/// When reading fails, nothing of a graph is left, whatever holds its links, and no code of the program is told.
+/// When reading fails, nothing of a graph is left, whatever holds its links, and no code of the program is
+/// told.
 final class LinkCuttingTests: XCTestCase {
   /// Two objects that hold each other by a link of some shape.
   private func assertNothingIsLeft<Object: Linked>(

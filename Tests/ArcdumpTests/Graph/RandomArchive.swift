@@ -8,8 +8,8 @@ struct RandomType {
   let write: (ColumnWriter) -> Void
 }
 
-/// Archives of random classes with random rows: every kind of value, nested at random, in sequences of which each
-/// encoding is the shortest for some.
+/// Archives of random classes with random rows: every kind of value, nested at random, in sequences of which
+/// each encoding is the shortest for some.
 final class RandomArchive {
   private var random: SplitMix64
   /// For each row, the index of its class.
