@@ -30,7 +30,7 @@ private final class GraphCutter {
       let reader = try reader(for: type(of: object))
       cutter.cut(object, of: reader.shape)
       // What has no empty value stays, since there is nothing else to set it to.
-      if reader.shape.isKeyed { try? object.link(from: ObjectDecoder(reader, slot: 0, phase: .cut)) }
+      if reader.shape.isKeyed { try? object.link(from: ObjectDecoder(reader, slot: 0, phase: .unlinking)) }
     }
   }
 

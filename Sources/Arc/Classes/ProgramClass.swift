@@ -36,7 +36,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     /// How many steps up in the hierarchy that is: 0 for the class itself.
     let level: Int
     let attributes: PropertyAttributes
-    let phase: LinkPhase
+    let phase: DecodingPhase
     /// Its first node in the class's layout.
     let root: Int
     /// Whether references in the column must lead to earlier rows. Spec: 05-graph, rule G4.

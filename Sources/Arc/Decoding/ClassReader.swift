@@ -54,17 +54,17 @@ final class ClassReader: KeyedSource {
     set = ColumnReaderSet(
       shape.layout, sources: sources, locations: locations, strings: strings,
       context: references?.opaque)
-    var slotsByPhase = [[Int]](repeating: [], count: LinkPhase.allCases.count)
+    var slotsByPhase = [[Int]](repeating: [], count: DecodingPhase.allCases.count)
     for (index, slot) in shape.slots.enumerated() {
       let isMissing = plan != nil && sources[shape.layout.roots[index]].isMissing
-      let phase = isMissing ? .missing : slot.phase
-      set.setPhase(phase.rawValue, isUnowned: slot.property.traits.contains(.unowned), of: index)
-      slotsByPhase[Int(phase.rawValue)].append(index)
+      let phase = isMissing ? nil : slot.phase.rawValue
+      set.setPhase(phase, isUnowned: slot.property.traits.contains(.unowned), of: index)
+      if let phase { slotsByPhase[Int(phase)].append(index) }
     }
     columns = HandleBuffer(set.columns)
     self.slotsByPhase = slotsByPhase
     keys = try references.flatMap { try plan?.keyedColumns(references: $0, strings: strings) }
-    linkPhases = LinkPhase.allCases.reduce(keys == nil ? 0 : LinkPhase.link.bit) {
+    linkPhases = DecodingPhase.allCases.reduce(keys == nil ? 0 : DecodingPhase.link.bit) {
       slotsByPhase[Int($1.rawValue)].isEmpty ? $0 : $0 | $1.bit
     }
     keyedSource.value.source = self
@@ -76,10 +76,10 @@ final class ClassReader: KeyedSource {
   }
 
   /// Whether `link(from:)` has something to do in a phase.
-  func needsLink(in phase: LinkPhase) -> Bool { linkPhases & phase.bit != 0 }
+  func needsLink(in phase: DecodingPhase) -> Bool { linkPhases & phase.bit != 0 }
 
   /// Slots that are set in a phase.
-  private func slots(in phase: LinkPhase) -> [Int] { slotsByPhase[Int(phase.rawValue)] }
+  private func slots(in phase: DecodingPhase) -> [Int] { slotsByPhase[Int(phase.rawValue)] }
 
   /// Whether linking by key waits until all else is linked: some key holds a set or dictionary of objects.
   var defersKeys: Bool { keys?.hashesReferences ?? false }
@@ -97,12 +97,12 @@ final class ClassReader: KeyedSource {
     shape.isKeyed || slots(in: .initializer).contains { set.holdsReference(ofRoot: $0) }
 
   /// Whether rows of the class are visited in a phase at all.
-  func isVisited(in phase: LinkPhase) -> Bool {
+  func isVisited(in phase: DecodingPhase) -> Bool {
     needsLink(in: phase) || (phase == .link && !deferredSlots.isEmpty)
   }
 
   /// Moves the columns that are read in some phases to the beginning of a segment's rows of the class.
-  func bind(_ rows: RowsSegment.ClassRows, in phases: LinkPhase...) {
+  func bind(_ rows: RowsSegment.ClassRows, in phases: DecodingPhase...) {
     boundSegment = nil
     set.bind(rows.chunks, phases: phases.reduce(0) { $0 | $1.bit })
     keys?.bind(rows)
@@ -135,7 +135,7 @@ final class ClassReader: KeyedSource {
 
 extension ObjectDecoder {
   /// The decoder for the class whose slots begin at `slot`.
-  init(_ reader: ClassReader, slot: Int, phase: LinkPhase) {
+  init(_ reader: ClassReader, slot: Int, phase: DecodingPhase) {
     self.init(
       slots: __SlotDecoder(
         columns: reader.columns.dropFirst(slot), keyedSource: reader.keyedSource, phase: phase,

@@ -8,7 +8,7 @@ struct GraphRows {
 
   /// Calls `body` for each run of rows of one class, with the class's columns at the first of them.
   func forEachRun(
-    in phase: LinkPhase, _ body: (ClassReader, _ segment: Int, _ rows: Range<Int>) throws -> Void
+    in phase: DecodingPhase, _ body: (ClassReader, _ segment: Int, _ rows: Range<Int>) throws -> Void
   ) throws {
     for segment in file.rowsSegments {
       let rows = try file.rows(inSegment: segment)

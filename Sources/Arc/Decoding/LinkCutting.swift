@@ -9,7 +9,7 @@ struct LinkCutting {
   func cut(where isCut: (Int) -> Bool) {
     let built = rows.references.value.objects.count
     var cutter = LinkCutter()
-    try? rows.forEachRun(in: .cut) { reader, _, range in
+    try? rows.forEachRun(in: .unlinking) { reader, _, range in
       for row in range {
         if row < built && isCut(row), let object = unsafe rows.references.value.objects.base[row] {
           unsafe object._withUnsafeGuaranteedRef { cutter.cut($0, of: reader.shape) }
@@ -21,7 +21,9 @@ struct LinkCutting {
   }
 
   private func cutByHand<Object: Archivable>(_ row: Int, _ reader: ClassReader, _ type: Object.Type) {
-    try? rows.withObject(row, as: type) { try $0.link(from: ObjectDecoder(reader, slot: 0, phase: .cut)) }
+    try? rows.withObject(row, as: type) {
+      try $0.link(from: ObjectDecoder(reader, slot: 0, phase: .unlinking))
+    }
   }
 }
 

@@ -116,10 +116,10 @@ package final class ColumnReaderSet {
     layout.nodes(ofRoot: root).contains { layout.nodes[$0].kind == .weak }
   }
 
-  /// Sets the phase of unarchiving in which the values of a root are set, and whether its references are
-  /// unowned.
-  package func setPhase(_ phase: UInt8, isUnowned: Bool, of root: Int) {
-    for index in layout.nodes(ofRoot: root) { nodes[index].value.phase = phase }
+  /// Sets the phase of unarchiving in which the values of a root are set, nil for none, and whether its
+  /// references are unowned.
+  package func setPhase(_ phase: UInt8?, isUnowned: Bool, of root: Int) {
+    for index in layout.nodes(ofRoot: root) { nodes[index].value.phase = phase ?? ColumnReaderNode.noPhase }
     nodes[layout.roots[root]].value.isUnowned = isUnowned
   }
 
