@@ -30,7 +30,7 @@ final class ClassReader: KeyedSource {
   /// The segment whose chunks were bound for a deferred object; nil for another one.
   var boundSegment: Int?
 
-  /// A reader that finds no columns: for cutting links.
+  /// A reader that finds no columns: for undoing links.
   convenience init(ofNothing shape: ProgramClass) throws {
     try self.init(shape, classIndex: 0, plan: nil, references: nil, strings: StringTable())
   }

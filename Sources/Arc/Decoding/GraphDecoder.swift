@@ -5,7 +5,7 @@ import ArcFormat
 ///
 /// Each phase has a file: `Preparation` finds columns and classes, `Construction` builds the objects,
 /// `Linking` sets what refers to others, `Hashing` fills sets and dictionaries with objects in their keys.
-/// `OwnershipCheck` and `LinkCutting` see to it that nothing is left over, neither after an error.
+/// `OwnershipCheck` and `ArchiveUnlinking` see to it that nothing is left over, neither after an error.
 ///
 /// One decoder reads one archive; after a small one, `DecoderPool` keeps it for the next with the same
 /// classes.
@@ -32,7 +32,7 @@ import ArcFormat
     var ownership = OwnershipCheck(logsReferences: false)
     /// Nil while no set or dictionary with objects in its keys was met.
     var hashing: Hashing?
-    /// While links are cut, the objects that stand in for those of the archive; nil otherwise.
+    /// While links are undone, the objects that stand in for those of the archive; nil otherwise.
     var standIns: StandIns?
   }
 
@@ -82,11 +82,11 @@ import ArcFormat
       try checkKeys()
       guard logsReferences || references.value.holders.doRootsHoldAll else { throw UnclearHolding() }
       try awake()
-      if logsReferences { try cutUnreachable() }
+      if logsReferences { try unlinkUnreachable() }
       try releaseObjects()
       return result
     } catch {
-      cutLinks { _ in true }
+      unlink { _ in true }
       references.value.objects.releaseAll()
       throw error
     }
@@ -132,10 +132,10 @@ import ArcFormat
 
   // MARK: The end
 
-  /// Cuts the links of objects that the roots do not hold: in a cycle they would never be freed.
-  private func cutUnreachable() throws {
+  /// Undoes the links of objects that the roots do not hold: in a cycle they would never be freed.
+  private func unlinkUnreachable() throws {
     guard let isReachable = try state.ownership.reachableRows(of: file.rowCount) else { return }
-    if isReachable.dropFirst().contains(false) { cutLinks { !isReachable[$0] } }
+    if isReachable.dropFirst().contains(false) { unlink { !isReachable[$0] } }
   }
 
   /// Releases all objects. Throws if an unowned reference leads to one that nothing else keeps.
@@ -147,14 +147,14 @@ import ArcFormat
   }
 
   /// Undoes what was linked in certain rows, so that cycles cannot keep objects alive.
-  private func cutLinks(where isCut: (Int) -> Bool) {
+  private func unlink(where isUnlinked: (Int) -> Bool) {
     guard state.mayHaveLinks else { return }
     if tables.readers.contains(where: { $0?.shape.isKeyed ?? false }) {
       let standIns = StandIns()
       state.standIns = standIns
       standIns.build(rows)
     }
-    LinkCutting(rows: rows).cut(where: isCut)
+    ArchiveUnlinking(rows: rows).run(where: isUnlinked)
     state.standIns = nil
   }
 }

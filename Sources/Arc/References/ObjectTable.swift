@@ -79,7 +79,8 @@ import CArc
   }
 
   /// Releases the objects, the last first: an object may hold earlier rows for good, but later ones only by
-  /// links. So where links were cut, no release frees more than one object, however long a chain they form.
+  /// links. So where links were undone, no release frees more than one object, however long a chain they
+  /// form.
   mutating func releaseAll() {
     builtCount = 1
     while count > 1 {

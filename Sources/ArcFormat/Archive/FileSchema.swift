@@ -39,7 +39,7 @@ package final class FileSchema {
   func takeRowCounts() -> [Int] {
     var counts = rowCounts
     rowCounts = []
-    for index in classes.indices { counts.put(0, at: index) }
+    for index in classes.indices { counts.setOrAppend(0, at: index) }
     return counts
   }
 

@@ -92,11 +92,11 @@ extension RowsSegment {
         var chunks: [Chunk?] = []
         if position < classes.count { swap(&chunks, &classes[position].chunks) }
         try readChunks(&reader, into: &chunks, layouts[classIndex], columnCount, charge)
-        classes.put(
+        classes.setOrAppend(
           ClassRows(classIndex: classIndex, rowCount: rowCount, columnCount: columnCount, chunks: chunks),
           at: position)
       }
-      classes.cut(to: classCount)
+      classes.truncate(to: classCount)
       if classCount > 64 { rowsOfClass = [] }
       try reader.finish("rows segment")
       if let links { try Self.addLinks(links, to: &classes, layouts, charge: charge) }
@@ -127,13 +127,13 @@ extension RowsSegment {
           rowsOfClass[found - 1].value += run.length
         } else {
           isAscending = isAscending && (found == 0 || rowsOfClass[found - 1].key < run.classIndex)
-          rowsOfClass.put((run.classIndex, run.length), at: found)
+          rowsOfClass.setOrAppend((run.classIndex, run.length), at: found)
           found += 1
         }
-        runs.put(run, at: position)
+        runs.setOrAppend(run, at: position)
       }
-      runs.cut(to: runCount)
-      rowsOfClass.cut(to: found)
+      runs.truncate(to: runCount)
+      rowsOfClass.truncate(to: found)
       guard total == info.count else {
         throw ArchiveError(
           .malformedSegment, found: plural(total, "row"), expected: "\(info.count)",
@@ -157,15 +157,15 @@ extension RowsSegment {
         let storage = kind.storage
         guard index < nodeCount, kind != .weak, !storage.isNone else {
           if index < nodeCount, kind == .weak { needsWeakColumns = true }
-          chunks.put(nil, at: index)
+          chunks.setOrAppend(nil, at: index)
           continue
         }
         let chunk = try Chunk(reading: &reader, kind: kind, storage: storage)
         // Most are plain, and cost nothing more.
         if chunk.form != .plain { try charge(chunk.expandedByteCount) }
-        chunks.put(chunk, at: index)
+        chunks.setOrAppend(chunk, at: index)
       }
-      chunks.cut(to: layout.nodes.count)
+      chunks.truncate(to: layout.nodes.count)
     }
 
     /// Adds the chunks of the weak columns. Spec: 04-columns, section 7.

@@ -62,7 +62,7 @@ struct ArchiveContents {
     for index in segments.indices {
       switch segments[index].kind {
       case .rows:
-        rowsSegments.put(index, at: count)
+        rowsSegments.setOrAppend(index, at: count)
         count += 1
       case .classes, .strings: break
       case let kind:
@@ -73,7 +73,7 @@ struct ArchiveContents {
         }
       }
     }
-    rowsSegments.cut(to: count)
+    rowsSegments.truncate(to: count)
   }
 
   /// Reads the index, which is between the last segment and the trailer and names every segment.
@@ -201,12 +201,12 @@ struct ArchiveContents {
 
 extension Array {
   /// Replaces the element at `index`, or appends it at `count`: refilling an array allocates no memory.
-  mutating func put(_ element: Element, at index: Int) {
+  mutating func setOrAppend(_ element: Element, at index: Int) {
     if index < count { self[index] = element } else { append(element) }
   }
 
   /// Removes the elements from index `count` on.
-  mutating func cut(to count: Int) {
+  mutating func truncate(to count: Int) {
     while self.count > count { removeLast() }
   }
 }

@@ -228,9 +228,9 @@ enum SegmentIndex {
       guard byteOffset < 1 << 48 else {
         throw ArchiveError(.malformedSegment, found: "segments beyond 2^48 bytes", byteOffset: start)
       }
-      segments.put(segment, at: position)
+      segments.setOrAppend(segment, at: position)
     }
-    segments.cut(to: count)
+    segments.truncate(to: count)
     try reader.finish("index")
     return writer
   }

@@ -66,7 +66,7 @@ package final class StringTable {
   func removeAll() {
     guard count > 0 || segments != nil || !payloads.value.isEmpty else { return }
     if segments != nil { segments = nil }
-    payloads.value.cut(to: 0)
+    payloads.value.truncate(to: 0)
     built.value.removeAll()
   }
 
