@@ -12,8 +12,8 @@ struct ArchiveUnlinking {
     try? rows.forEachRun(in: .unlinking) { reader, _, range in
       for row in range {
         if row < built && isUnlinked(row), let object = unsafe rows.references.value.objects.base[row] {
-          unsafe object._withUnsafeGuaranteedRef { unlinker.unlink($0, of: reader.shape) }
-          if reader.shape.isKeyed { unlinkByHand(row, reader, reader.type) }
+          unsafe object._withUnsafeGuaranteedRef { unlinker.unlink($0, of: reader.programClass) }
+          if reader.programClass.isKeyed { unlinkByHand(row, reader, reader.type) }
         }
         reader.keys?.row += 1
       }

@@ -14,7 +14,7 @@ import ArcFormat
 @safe final class GraphDecoder: @unchecked Sendable {
   let file: ArchiveFile
   /// What serves one archive after another.
-  let tables: ResolvedSchema
+  let schema: ResolvedSchema
   /// Both, for the phases.
   private let rows: GraphRows
   /// What belongs to the archive that is read.
@@ -22,7 +22,7 @@ import ArcFormat
 
   /// What a decoder knows of one archive. The next archive begins without any of it.
   struct State {
-    /// Whether the tables may hold objects of the archive.
+    /// Whether the object table may hold objects of the archive.
     var holdsObjects = false
     /// Whether links may have been set.
     var mayHaveLinks = false
@@ -36,10 +36,10 @@ import ArcFormat
     var standIns: StandIns?
   }
 
-  init(_ file: ArchiveFile, _ tables: ResolvedSchema) {
+  init(_ file: ArchiveFile, _ schema: ResolvedSchema) {
     self.file = file
-    self.tables = tables
-    rows = GraphRows(file: file, tables: tables)
+    self.schema = schema
+    rows = GraphRows(file: file, schema: schema)
   }
 
   deinit {
@@ -54,12 +54,12 @@ import ArcFormat
 
   /// Forgets an archive that was read without an error, but not what follows from its class table.
   func prepareForReuse() {
-    tables.prepareForReuse()
+    schema.prepareForReuse()
     file.prepareForReuse()
     state = State()
   }
 
-  var references: Handle<ObjectLookup> { tables.references }
+  var references: Handle<ObjectLookup> { schema.references }
 
   // MARK: Phases
 
@@ -121,7 +121,7 @@ import ArcFormat
   }
 
   private func awake() throws {
-    guard tables.readers.contains(where: { $0?.awakes ?? false }) else { return }
+    guard schema.readers.contains(where: { $0?.awakes ?? false }) else { return }
     for row in 1..<file.rowCount {
       guard let object = references.value.objects[row] as? any ArchiveAwakening else { continue }
       do { try object.didUnarchive() } catch {
@@ -149,7 +149,7 @@ import ArcFormat
   /// Undoes what was linked in certain rows, so that cycles cannot keep objects alive.
   private func unlink(where isUnlinked: (Int) -> Bool) {
     guard state.mayHaveLinks else { return }
-    if tables.readers.contains(where: { $0?.shape.isKeyed ?? false }) {
+    if schema.readers.contains(where: { $0?.programClass.isKeyed ?? false }) {
       let standIns = StandIns()
       state.standIns = standIns
       standIns.build(rows)

@@ -57,7 +57,7 @@ final class Hashing {
   }
 
   private func fill(_ link: DeferredLink) throws {
-    guard let reader = rows.tables.readers[link.classIndex] else { return }
+    guard let reader = rows.schema.readers[link.classIndex] else { return }
     try fill(link, reader, reader.type)
   }
 

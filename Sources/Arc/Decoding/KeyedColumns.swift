@@ -144,8 +144,8 @@ import ArcRuntime
     var layout = ColumnLayout()
     try layout.append(encoding, isKeyed: true)
     let names = context.olderNames
-    var matcher = ColumnResolver(wanted: layout, file: file) { names[ExactName($0)]?[ExactName($1)] ?? [] }
-    guard let sources = matcher.match(root: 0, fileRoot: column.position) else {
+    var resolver = ColumnResolver(wanted: layout, file: file) { names[ExactName($0)]?[ExactName($1)] ?? [] }
+    guard let sources = resolver.resolve(root: 0, fileRoot: column.position) else {
       throw ArchiveError(
         .typeMismatch, found: "type encoding '\(column.encoding)'",
         expected: "'\(encoding)' or one that it can hold",
@@ -161,12 +161,12 @@ import ArcRuntime
   }
 }
 
-extension SchemaResolution {
+extension ClassResolution {
   /// The columns with dynamic keys, if the class reads by key.
   func keyedColumns(references: Handle<ObjectLookup>, strings: StringTable) throws
     -> KeyedColumns?
   {
-    guard shape.isKeyed else { return nil }
+    guard programClass.isKeyed else { return nil }
     return KeyedColumns(fileClass, file: layout, references: references, strings: strings)
   }
 }

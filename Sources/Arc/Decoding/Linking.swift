@@ -18,7 +18,7 @@ struct Linking {
   }
 
   private func isVisited(in phase: DecodingPhase) -> Bool {
-    rows.tables.readers.contains { $0?.isVisited(in: phase) ?? false }
+    rows.schema.readers.contains { $0?.isVisited(in: phase) ?? false }
   }
 
   private mutating func linkPlain() throws {

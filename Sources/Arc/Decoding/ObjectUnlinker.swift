@@ -11,19 +11,19 @@ struct ObjectUnlinker {
   private var resets: [ObjectIdentifier: [(AnyObject) -> Void]] = [:]
 
   /// Undoes the links of an object, except those that a class coded by hand sets.
-  mutating func unlink(_ object: AnyObject, of shape: ProgramClass) {
-    let identity = ObjectIdentifier(shape.schema.type)
-    let resets = resets[identity] ?? Self.resets(of: shape)
+  mutating func unlink(_ object: AnyObject, of programClass: ProgramClass) {
+    let identity = ObjectIdentifier(programClass.schema.type)
+    let resets = resets[identity] ?? Self.resets(of: programClass)
     self.resets[identity] = resets
     for reset in resets { reset(object) }
   }
 
-  private static func resets(of shape: ProgramClass) -> [(AnyObject) -> Void] {
+  private static func resets(of programClass: ProgramClass) -> [(AnyObject) -> Void] {
     var resets: [(AnyObject) -> Void] = []
-    var slots = shape.slots[...]
-    let isFilledAfterInit = shape.schema.lineage.allSatisfy(\.isFilledAfterInit)
-    let fresh = isFilledAfterInit ? freshObjects(of: shape) : nil
-    for schema in shape.schema.lineage {
+    var slots = programClass.slots[...]
+    let isFilledAfterInit = programClass.schema.lineage.allSatisfy(\.isFilledAfterInit)
+    let fresh = isFilledAfterInit ? freshObjects(of: programClass) : nil
+    for schema in programClass.schema.lineage {
       let own = slots.prefix(schema.properties.count).filter(\.isLink)
       let fields = own.isEmpty ? [] : StoredField.all(of: schema.type)
       for slot in own {
@@ -37,11 +37,11 @@ struct ObjectUnlinker {
 
   /// Makes objects as their `init()` leaves them, for a class whose `init(from:)` reads nothing and calls
   /// that; nil where it fails.
-  private static func freshObjects(of shape: ProgramClass) -> () -> AnyObject? {
+  private static func freshObjects(of programClass: ProgramClass) -> () -> AnyObject? {
     var reader: ClassReader?
     return {
-      if reader == nil { reader = try? ClassReader(ofNothing: shape) }
-      return reader.flatMap { try? shape.schema.type.fresh(from: $0) }
+      if reader == nil { reader = try? ClassReader(ofNothing: programClass) }
+      return reader.flatMap { try? programClass.schema.type.fresh(from: $0) }
     }
   }
 

@@ -22,7 +22,7 @@ final class StandIns {
       }
     }
     for (row, bound) in first.values.sorted(by: { $0.row < $1.row }) {
-      guard let reader = rows.tables.readers[bound.classIndex] else { continue }
+      guard let reader = rows.schema.readers[bound.classIndex] else { continue }
       reader.bind(bound, in: .initializer, .fill)
       rows.references.value.currentRow = row
       try? build(reader.type, reader)

@@ -17,10 +17,10 @@ extension ArchiveFile {
   /// strings, too deep nesting, and wrong construction references inside other values.
   package func verifyRows(isComplete: Bool) throws(ArchiveError) {
     if contents.hasMetadata { _ = try metadataEntries() }
-    var verifier = RowsVerifier(self, counts: tables.takeRowCounts(), isComplete: isComplete)
+    var verifier = RowsVerifier(self, counts: schema.takeRowCounts(), isComplete: isComplete)
     try verifier.countRows()
     try forEachRowsSegment { rows throws(ArchiveError) in try verifier.verify(rows) }
-    tables.rowCounts = verifier.rowCounts
+    schema.rowCounts = verifier.rowCounts
   }
 
   /// Checks one segment of rows on its own, the classes of references to rows of other segments excepted.
@@ -54,7 +54,7 @@ private struct RowsVerifier {
   /// The only segment to check; nil for all.
   private let segment: RowsSegment?
   private let isComplete: Bool
-  private let tables: FileSchema
+  private let schema: FileSchema
   private let stringCount: Int
   /// The rows to check.
   private let rows: Range<Int>
@@ -70,7 +70,7 @@ private struct RowsVerifier {
     self.file = file
     self.segment = segment
     self.isComplete = isComplete
-    tables = file.tables
+    schema = file.schema
     stringCount = file.stringCount
     rows = segment.map { $0.firstRow..<$0.firstRow + $0.rowCount } ?? 0..<file.rowCount
     rowCounts = counts
@@ -109,20 +109,20 @@ private struct RowsVerifier {
     var ownRows: [Int: [Int]] = [:]
     var row = segment.firstRow
     for run in segment.runs {
-      if tables.hasConstructionColumn[run.classIndex] {
+      if schema.hasConstructionColumn[run.classIndex] {
         ownRows[run.classIndex, default: []].append(contentsOf: row..<row + run.length)
       }
       row += run.length
     }
     for rows in segment.classes {
-      let set = tables.columns(ofClass: rows.classIndex)
+      let set = schema.columns(ofClass: rows.classIndex)
       set.bind(rows.chunks)
       try set.skip(roots: rows.columnCount, count: rows.rowCount)
       try set.checkAtEnd()
       if isComplete, var nesting = NestingVerifier(set, limit: file.limits.nesting) {
         try nesting.verify(roots: 0..<rows.columnCount, rowCount: rows.rowCount)
       }
-      if tables.hasKeyedColumn[rows.classIndex] { try verifyKeys(of: set, rows) }
+      if schema.hasKeyedColumn[rows.classIndex] { try verifyKeys(of: set, rows) }
       for index in set.areEmpty.indices { try verifyValues(of: set, node: index) }
       if !ownRows.isEmpty, let ownRows = ownRows[rows.classIndex] {
         try verifyConstructionOrder(of: set, rows, ownRows)
@@ -190,10 +190,10 @@ private struct RowsVerifier {
       throw column.error(.danglingReference, found: "row \(row)", expected: "below \(file.rowCount)")
     }
     guard let name else { return }
-    let declared = tables.classIndices[ExactName(name)]
+    let declared = schema.classIndices[ExactName(name)]
     func fits(_ index: Int) -> Bool {
       guard let declared else { return false }
-      return tables.hierarchy.isClass(index, orSubclassOf: declared)
+      return schema.hierarchy.isClass(index, orSubclassOf: declared)
     }
     if rowCounts.indices.dropFirst().allSatisfy({ rowCounts[$0] == 0 || fits($0) }) { return }
     if classes.isEmpty { findClasses() }

@@ -89,7 +89,7 @@ extension ArchiveFile {
   /// - Returns: its rows, of which none is read yet.
   /// - Throws: `unknownClass` if the file has no such class.
   public func rows(ofClass name: String) throws(ArchiveError) -> ArchiveRows {
-    guard let index = tables.classIndices[ExactName(name)] else {
+    guard let index = schema.classIndices[ExactName(name)] else {
       throw ArchiveError(
         .unknownClass, found: "no class '\(name)'", expected: "a class of the file",
         remedy: "see ArchiveFile.classes")

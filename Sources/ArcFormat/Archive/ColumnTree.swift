@@ -43,7 +43,7 @@
     var wanted = ColumnLayout()
     try wanted.append(Value.__columnType)
     var resolver = ColumnResolver(wanted: wanted, file: layout)
-    guard let sources = resolver.match(root: 0, fileNode: node, within: layout.nodes.indices),
+    guard let sources = resolver.resolve(root: 0, fileNode: node, within: layout.nodes.indices),
       wanted.nodes.allSatisfy({ Self.isReadAlone($0) })
     else { return nil }
     let set = ColumnReaderSet(

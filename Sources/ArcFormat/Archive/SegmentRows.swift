@@ -69,7 +69,7 @@ private final class ClassRowsCursor {
   private var nextRow: Int?
 
   init(_ rows: RowsSegment.ClassRows, of file: ArchiveFile, budget: DynamicBudget) {
-    set = file.tables.makeColumns(ofClass: rows.classIndex)
+    set = file.schema.makeColumns(ofClass: rows.classIndex)
     columns = file.classes[rows.classIndex].columns[..<rows.columnCount]
     values = ValueReader(
       layout: set.layout, areEmpty: set.areEmpty, budget: budget, nesting: file.limits.nesting)

@@ -99,7 +99,7 @@ struct RecoveredSegments: ~Copyable {
     var counts: [Int] = []
     var total = 0
     for rows in rows.classes {
-      let set = table.tables.columns(ofClass: rows.classIndex)
+      let set = table.schema.columns(ofClass: rows.classIndex)
       set.bind(rows.chunks)
       defer { set.prepareForReuse() }
       let nodeCount = set.layout.nodeCount(ofColumns: rows.columnCount)
