@@ -80,8 +80,8 @@ import ArcFormat
       references.value.currentRow = 0
       let result = try body(rootColumns)
       try checkKeys()
-      guard logsReferences || references.value.holders.doRootsHoldAll else { throw UnclearHolding() }
-      try awake()
+      guard logsReferences || references.value.holders.rootsHoldAll else { throw UnclearHolding() }
+      try callDidUnarchive()
       if logsReferences { try unlinkUnreachable() }
       try releaseObjects()
       return result
@@ -118,16 +118,6 @@ import ArcFormat
     guard let hashing = state.hashing else { return }
     try hashing.checkKeys()
     state.hashing = nil
-  }
-
-  private func awake() throws {
-    guard schema.readers.contains(where: { $0?.awakes ?? false }) else { return }
-    for row in 1..<file.rowCount {
-      guard let object = references.value.objects[row] as? any ArchiveAwakening else { continue }
-      do { try object.didUnarchive() } catch {
-        throw (error as? ArchiveError)?.located(objectID: ObjectID(rawValue: UInt32(row))) ?? error
-      }
-    }
   }
 
   // MARK: The end
