@@ -72,7 +72,7 @@ extension ColumnLayout {
   fileprivate func classNames(inKeysOf root: Int) -> Set<ExactName> {
     var names: Set<ExactName> = []
     _ = reaches(from: root) { inner in
-      if hashesKeys(inner) { names.formUnion(classNames(in: inner.children[0])) }
+      if hashesReferences(inner) { names.formUnion(classNames(in: inner.children[0])) }
       return false
     }
     return names

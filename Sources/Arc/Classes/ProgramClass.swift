@@ -158,7 +158,7 @@ extension ProgramClass.Slot {
     phase =
       switch (containsReference || containsWeak, canBeLinked) {
       case (true, true):
-        layout.hashesReferences(root)
+        layout.containsHashedReferences(root)
           ? .hash : traits.contains(.observed) || traits.contains(.wrapped) ? .observedLink : .link
       default: isFilled ? .fill : .initializer
       }

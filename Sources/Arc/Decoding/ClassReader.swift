@@ -85,7 +85,7 @@ final class ClassReader: KeyedSource {
   private func slots(in phase: DecodingPhase) -> [Int] { slotsByPhase[Int(phase.rawValue)] }
 
   /// Whether linking by key waits until all else is linked: some key holds a set or dictionary of objects.
-  var defersKeys: Bool { keys?.hashesReferences ?? false }
+  var defersKeys: Bool { keys?.containsHashedReferences ?? false }
 
   /// The slots whose values are read again when an object's hashed properties are filled.
   private(set) lazy var deferredSlots: [Int] =

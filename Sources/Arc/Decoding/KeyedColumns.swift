@@ -70,7 +70,7 @@ import ArcRuntime
   /// The current row, counted among the rows of the class in the segment.
   var row = 0
   /// Whether some key holds a set or dictionary of objects: then linking waits until all else is linked.
-  let hashesReferences: Bool
+  let containsHashedReferences: Bool
 
   init(
     _ description: ClassDescription, file: ColumnLayout, references: Handle<ObjectLookup>,
@@ -84,11 +84,11 @@ import ArcRuntime
     for (position, column) in description.columns.enumerated() where column.flags.contains(.keyed) {
       guard let type = column.attributes.type else { continue }
       let root = file.roots[position]
-      hashes = hashes || file.hashesReferences(root)
+      hashes = hashes || file.containsHashedReferences(root)
       stored[ExactName(column.key), default: []].append(
         Stored(position: position, root: root, encoding: type))
     }
-    hashesReferences = hashes
+    containsHashedReferences = hashes
   }
 
   /// Moves to the first of a segment's rows of the class.
