@@ -29,12 +29,9 @@ struct Construction {
 
   /// Builds the objects of a segment that need earlier ones.
   private func constructInOrder(_ segment: RowsSegment) throws {
-    var first = segment.firstRow
     for run in segment.runs {
-      let range = first..<first + run.length
-      first = range.upperBound
       guard let reader = rows.schema.readers[run.classIndex], reader.readsReferencesEarly else { continue }
-      try construct(reader.type, reader, RowRanges(range))
+      try construct(reader.type, reader, RowRanges(run.rows))
     }
   }
 

@@ -13,11 +13,8 @@ struct GraphRows {
     for segment in file.rowsSegments {
       let rows = try file.rows(inSegment: segment)
       for rows in rows.classes { schema.readers[rows.classIndex]?.bind(rows, in: phase) }
-      var first = rows.firstRow
       for run in rows.runs {
-        let range = first..<first + run.length
-        first += run.length
-        if let reader = schema.readers[run.classIndex] { try body(reader, segment, range) }
+        if let reader = schema.readers[run.classIndex] { try body(reader, segment, run.rows) }
       }
     }
   }

@@ -87,7 +87,6 @@ private struct RowsVerifier {
     var counts = rowCounts
     rowCounts = []
     var rowsWithoutBytes = 0
-    var row = rows.lowerBound
     try forEachSegment { segment throws(ArchiveError) in
       for rows in segment.classes {
         if !rows.hasBytes { rowsWithoutBytes += rows.rowCount }
@@ -95,10 +94,10 @@ private struct RowsVerifier {
       }
       try Limits.check(rowsWithoutBytes, within: file.limits.rows / Limits.costWithoutBytes, "rows")
       for run in segment.runs {
-        guard (run.classIndex == 0) == (row == 0), row > 0 || run.length == 1 else {
+        let row = run.rows.lowerBound
+        guard (run.classIndex == 0) == (row == 0), row > 0 || run.rows.count == 1 else {
           throw ArchiveError(.malformedSegment, found: "rows of roots", expected: "row 0, and only row 0")
         }
-        row += run.length
       }
     }
     rowCounts = counts
@@ -107,12 +106,8 @@ private struct RowsVerifier {
   /// Checks the values of one segment. Spec: 04-columns, rule V2.
   mutating func verify(_ segment: RowsSegment) throws(ArchiveError) {
     var ownRows: [Int: [Int]] = [:]
-    var row = segment.firstRow
-    for run in segment.runs {
-      if schema.hasConstructionColumn[run.classIndex] {
-        ownRows[run.classIndex, default: []].append(contentsOf: row..<row + run.length)
-      }
-      row += run.length
+    for run in segment.runs where schema.hasConstructionColumn[run.classIndex] {
+      ownRows[run.classIndex, default: []].append(contentsOf: run.rows)
     }
     for rows in segment.classes {
       let set = schema.columns(ofClass: rows.classIndex)
@@ -133,10 +128,10 @@ private struct RowsVerifier {
   /// Checks that a row has at most one value for a key. Spec: 04-columns, rule K1.
   private func verifyKeys(of set: ColumnReaderSet, _ rows: RowsSegment.ClassRows) throws(ArchiveError) {
     let columns = file.classes[rows.classIndex].columns[..<rows.columnCount]
-    var nodesByKey: [ExactName: [Int]] = [:]
+    var nodesByKey: [DeclaredKey: [Int]] = [:]
     for (position, column) in columns.enumerated() where column.flags.contains(.keyed) {
-      nodesByKey[ExactName("\(column.declaringClass) \(column.key)"), default: []].append(
-        set.layout.roots[position])
+      let key = DeclaredKey(declaringClass: column.declaringClass, key: ExactName(column.key))
+      nodesByKey[key, default: []].append(set.layout.roots[position])
     }
     for nodes in nodesByKey.values where nodes.count > 1 {
       for row in 0..<rows.rowCount where nodes.count(where: { set.chunk(ofNode: $0).bit(row) }) > 1 {
@@ -216,7 +211,7 @@ private struct RowsVerifier {
     classes.reserveCapacity(rows.count)
     try? forEachSegment { segment throws(ArchiveError) in
       for run in segment.runs {
-        classes.append(contentsOf: repeatElement(UInt32(run.classIndex), count: run.length))
+        classes.append(contentsOf: repeatElement(UInt32(run.classIndex), count: run.rows.count))
       }
     }
     // Only a mapped file that has changed can have become unreadable since the rows were counted.
@@ -293,4 +288,10 @@ private struct RowsVerifier {
         .constructionOrder, found: "a reference from row \(ownRow) to row \(row)", expected: "an earlier row")
     }
   }
+}
+
+/// A key of a hand-written coder, with the class whose code uses it. Several columns may have one.
+private struct DeclaredKey: Hashable {
+  let declaringClass: Int
+  let key: ExactName
 }

@@ -137,12 +137,8 @@ public struct RowBatch {
   public var ids: [ObjectID] {
     var ids: [ObjectID] = []
     ids.reserveCapacity(count)
-    var row = segment.firstRow
-    for run in segment.runs {
-      if run.classIndex == rows.classIndex {
-        for row in row..<row + run.length { ids.append(ObjectID(rawValue: UInt32(truncatingIfNeeded: row))) }
-      }
-      row += run.length
+    for run in segment.runs where run.classIndex == rows.classIndex {
+      for row in run.rows { ids.append(ObjectID(rawValue: UInt32(truncatingIfNeeded: row))) }
     }
     return ids
   }

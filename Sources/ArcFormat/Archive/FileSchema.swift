@@ -88,8 +88,8 @@ package final class FileSchema {
 extension ResolvedColumn {
   /// Reads a node of the file as it is.
   init(identity node: Int, in layout: ColumnLayout) {
-    self.init(node: node, cases: Array(layout.nodes[node].labels.indices))
-    if case .integers(_, let isSigned) = layout.nodes[node].kind.storage { self.isSigned = isSigned }
-    if layout.nodes[node].kind == .int128 { isSigned = true }
+    self.init(
+      node: node, isSigned: layout.nodes[node].kind.integerType?.isSigned ?? false,
+      cases: Array(layout.nodes[node].labels.indices))
   }
 }

@@ -23,7 +23,7 @@ final class ObjectCache {
   private var oldestBlock = 0
   private var valueCount = 0
 
-  private var segments: [(index: Int, rows: SegmentRows)] = []
+  private var segments: [(index: Int, reader: SegmentObjectReader)] = []
   private var seen: Set<Int> = []
   private var capacity = segmentCapacities.lowerBound
 
@@ -52,17 +52,17 @@ final class ObjectCache {
     valueCount += block.valueCount
   }
 
-  private func segment(_ index: Int, of file: ArchiveFile) throws -> SegmentRows {
+  private func segment(_ index: Int, of file: ArchiveFile) throws -> SegmentObjectReader {
     if let place = segments.firstIndex(where: { $0.index == index }) {
       let entry = segments.remove(at: place)
       segments.append(entry)
-      return entry.rows
+      return entry.reader
     }
-    let rows = SegmentRows(try file.checkedRows(inSegment: index), of: file)
+    let reader = SegmentObjectReader(try file.checkedRows(inSegment: index), of: file)
     let wasLetGo = !seen.insert(index).inserted
     if wasLetGo { capacity = min(capacity * 2, Self.segmentCapacities.upperBound) }
     if segments.count >= capacity { segments.removeFirst() }
-    segments.append((index, rows))
-    return rows
+    segments.append((index, reader))
+    return reader
   }
 }

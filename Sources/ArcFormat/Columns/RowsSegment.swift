@@ -3,7 +3,7 @@ package final class RowsSegment {
   /// Consecutive rows of one class.
   package struct Run {
     package let classIndex: Int
-    package let length: Int
+    package let rows: Range<Int>
   }
   /// The chunks of one class, by node of the class's layout; nil for nodes without one.
   package struct ClassRows {
@@ -116,21 +116,24 @@ extension RowsSegment {
       var isAscending = true
       for position in 0..<runCount {
         let start = reader.offset
-        let run = Run(classIndex: try reader.count(itemBytes: 0), length: try reader.count(itemBytes: 0))
-        guard run.classIndex < classCount, run.length > 0, run.length <= info.count - total else {
+        let classIndex = try reader.count(itemBytes: 0)
+        let length = try reader.count(itemBytes: 0)
+        guard classIndex < classCount, length > 0, length <= info.count - total else {
           throw ArchiveError(
-            .malformedSegment, found: "\(plural(run.length, "row")) of class \(run.classIndex)",
+            .malformedSegment, found: "\(plural(length, "row")) of class \(classIndex)",
             expected: "\(info.count - total) rows at most of \(classCount) classes", byteOffset: start)
         }
-        total += run.length
-        if found > 0, rowsOfClass[found - 1].key == run.classIndex {
-          rowsOfClass[found - 1].value += run.length
+        if found > 0, rowsOfClass[found - 1].key == classIndex {
+          rowsOfClass[found - 1].value += length
         } else {
-          isAscending = isAscending && (found == 0 || rowsOfClass[found - 1].key < run.classIndex)
-          rowsOfClass.setOrAppend((run.classIndex, run.length), at: found)
+          isAscending = isAscending && (found == 0 || rowsOfClass[found - 1].key < classIndex)
+          rowsOfClass.setOrAppend((classIndex, length), at: found)
           found += 1
         }
-        runs.setOrAppend(run, at: position)
+        // Cannot overflow: an index entry's numbers are below 2^40.
+        let first = info.first + total
+        runs.setOrAppend(Run(classIndex: classIndex, rows: first..<first + length), at: position)
+        total += length
       }
       runs.truncate(to: runCount)
       rowsOfClass.truncate(to: found)

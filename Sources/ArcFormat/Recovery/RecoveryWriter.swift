@@ -47,7 +47,7 @@ struct RecoveryWriter {
     // All objects are reserved before the first is written, since each may refer to any other.
     for position in rows.segments {
       for run in try file.checkedRows(inSegment: position).runs where run.classIndex > 0 {
-        for _ in 0..<run.length { _ = try builder.reserveObject(of: file.classes[run.classIndex].name) }
+        for _ in run.rows { _ = try builder.reserveObject(of: file.classes[run.classIndex].name) }
       }
     }
     if !keepsRoots { try setRoots(nil) }

@@ -80,8 +80,7 @@ package struct ColumnResolver {
       sources[index - firstNode] = source
       return source.isBytes
     }
-    if case .integers(_, let isSigned) = have.kind.storage { source.isSigned = isSigned }
-    source.isSigned = source.isSigned || have.kind == .int128
+    source.isSigned = have.kind.integerType?.isSigned ?? false
     if want.kind == .enumeration {
       source.cases = have.labels.indices.map { wantedCase(want, have, $0) }
     }
