@@ -26,9 +26,9 @@ struct ClassResolution {
     // The columns of one class are mostly adjacent.
     var declaring: (index: Int, name: String)?
     let declaringNames = try columns.map { column in
-      if let known = declaring, known.index == column.declaringClass { return known.name }
-      let name = try schemaName(file.classes[column.declaringClass].name)
-      declaring = (column.declaringClass, name)
+      if let known = declaring, known.index == column.declaringClassIndex { return known.name }
+      let name = try schemaName(file.classes[column.declaringClassIndex].name)
+      declaring = (column.declaringClassIndex, name)
       return name
     }
     var positions = [Int?](repeating: nil, count: programClass.slots.count)

@@ -130,7 +130,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
   func columns(lineage: [Int]) -> [ColumnDescription] {
     slots.map { slot in
       ColumnDescription(
-        declaringClass: lineage[slot.level], key: slot.property.keys[0],
+        declaringClassIndex: lineage[slot.level], key: slot.property.keys[0],
         attributes: slot.attributes, flags: slot.isConstruction ? .construction : [])
     }
   }

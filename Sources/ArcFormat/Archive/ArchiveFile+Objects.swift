@@ -35,7 +35,7 @@ extension ArchiveFile {
   /// - Complexity: O(log *n*) in the number of segments.
   package func rowsSegment(ofRow row: Int) -> Int? {
     guard row < rowCount, !rowsSegments.isEmpty else { return nil }
-    return rowsSegments[max(rowsSegments.partitioningIndex { segments[$0].first > row } - 1, 0)]
+    return rowsSegments[max(rowsSegments.partitioningIndex { segments[$0].firstIndex > row } - 1, 0)]
   }
 
   /// The number of objects of a class, those of subclasses not counted.

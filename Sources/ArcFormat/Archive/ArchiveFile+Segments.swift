@@ -110,7 +110,7 @@ extension ArchiveFile {
       payload = try SegmentPayload(info, in: store)
     }
     var links: SegmentPayload?
-    if let segment = contents.weakColumnsByFirstRow[info.first], segment.count == info.count {
+    if let segment = contents.weakColumnsByFirstRow[info.firstIndex], segment.count == info.count {
       links = try SegmentPayload(segment, in: store)
     }
     let keptByteCount = loadedRows.value.chunkByteCount
@@ -124,7 +124,8 @@ extension ArchiveFile {
     }
     if links == nil, rows.needsWeakColumns {
       throw ArchiveError(
-        .malformedSegment, found: "no LINK segment for rows \(info.first)..<\(info.first + info.count)",
+        .malformedSegment,
+        found: "no LINK segment for rows \(info.firstIndex)..<\(info.firstIndex + info.count)",
         byteOffset: info.byteOffset)
     }
     loadedRows.value.keep(

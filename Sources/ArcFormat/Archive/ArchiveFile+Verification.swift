@@ -130,8 +130,7 @@ private struct RowsVerifier {
     let columns = file.classes[rows.classIndex].columns[..<rows.columnCount]
     var nodesByKey: [DeclaredKey: [Int]] = [:]
     for (position, column) in columns.enumerated() where column.flags.contains(.keyed) {
-      let key = DeclaredKey(declaringClass: column.declaringClass, key: ExactName(column.key))
-      nodesByKey[key, default: []].append(set.layout.roots[position])
+      nodesByKey[DeclaredKey(column), default: []].append(set.layout.roots[position])
     }
     for nodes in nodesByKey.values where nodes.count > 1 {
       for row in 0..<rows.rowCount where nodes.count(where: { set.chunk(ofNode: $0).bit(row) }) > 1 {
@@ -288,10 +287,4 @@ private struct RowsVerifier {
         .constructionOrder, found: "a reference from row \(ownRow) to row \(row)", expected: "an earlier row")
     }
   }
-}
-
-/// A key of a hand-written coder, with the class whose code uses it. Several columns may have one.
-private struct DeclaredKey: Hashable {
-  let declaringClass: Int
-  let key: ExactName
 }

@@ -21,7 +21,7 @@ public struct ArchiveRows {
   }
 
   /// The class as the file describes it.
-  public var description: ClassDescription { file.classes[classIndex] }
+  public var classDescription: ClassDescription { file.classes[classIndex] }
 
   /// Calls a closure with the rows of each segment that contains rows of the class, in order.
   ///
@@ -103,7 +103,7 @@ extension ArchiveFile {
   ) throws(ArchiveError) -> Int {
     let position = classes[index].columns.firstIndex { column in
       column.key.hasSameBytes(as: key)
-        && className?.hasSameBytes(as: classes[column.declaringClass].name) ?? true
+        && className?.hasSameBytes(as: classes[column.declaringClassIndex].name) ?? true
     }
     guard let position else {
       throw ArchiveError(

@@ -29,7 +29,7 @@ final class ObjectCache {
 
   /// The object in a row, which is in the segment at `index`.
   func object(_ row: Int, inSegment index: Int, of file: ArchiveFile) throws -> ArchiveObject {
-    let position = row - file.segments[index].first
+    let position = row - file.segments[index].firstIndex
     let place = Place(segment: index, number: position / Self.blockLength)
     if let block = blocks[place] { return block.objects[position % Self.blockLength] }
     let (objects, valueCount) = try segment(index, of: file).objects(

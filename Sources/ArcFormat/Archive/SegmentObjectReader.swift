@@ -121,7 +121,7 @@ private final class ClassRowsCursor {
       }
       properties.append(
         ArchiveObject.Property(
-          declaringClass: classes[column.declaringClass].name, key: column.key, columnIndex: position,
+          declaringClass: classes[column.declaringClassIndex].name, key: column.key, columnIndex: position,
           value: try values.value(reader, node: node)))
     }
     nextRow = row + 1

@@ -69,7 +69,7 @@ extension RowsSegment {
       classes table: [ClassDescription], charge: (Int) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {
       payloads = (payload, links)
-      firstRow = info.first
+      firstRow = info.firstIndex
       rowCount = info.count
       needsWeakColumns = false
       var reader = payload.reader
@@ -131,7 +131,7 @@ extension RowsSegment {
           found += 1
         }
         // Cannot overflow: an index entry's numbers are below 2^40.
-        let first = info.first + total
+        let first = info.firstIndex + total
         runs.setOrAppend(Run(classIndex: classIndex, rows: first..<first + length), at: position)
         total += length
       }

@@ -32,7 +32,7 @@ package final class StringTable {
   func add(_ segment: SegmentInfo, in store: ByteStore, limits: Limits) throws(ArchiveError) {
     let known = count
     try Limits.check(
-      segment.first + segment.count, within: limits.elements, "elements", byteOffset: segment.byteOffset)
+      segment.firstIndex + segment.count, within: limits.elements, "elements", byteOffset: segment.byteOffset)
     try add(SegmentPayload(segment, in: store))
     guard count == known + segment.count else {
       throw ArchiveError(

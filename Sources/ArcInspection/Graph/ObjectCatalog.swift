@@ -65,10 +65,10 @@ final class ObjectCatalog {
     let columns = file.classes[index].columns
     // A superclass precedes its subclasses, so the maximum index is that of the most derived class.
     let owners = Dictionary(
-      columns.map { (ExactName($0.key), $0.declaringClass) }, uniquingKeysWith: max)
+      columns.map { (ExactName($0.key), $0.declaringClassIndex) }, uniquingKeysWith: max)
     let names = columns.map { column in
-      owners[ExactName(column.key)] == column.declaringClass
-        ? column.key : file.classes[column.declaringClass].name + "." + column.key
+      owners[ExactName(column.key)] == column.declaringClassIndex
+        ? column.key : file.classes[column.declaringClassIndex].name + "." + column.key
     }
     columnNames[index] = names
     return names

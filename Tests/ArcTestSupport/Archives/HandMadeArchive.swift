@@ -64,7 +64,7 @@ package struct HandMadeArchive {
       return Segment(
         kind: info.kind?.rawValue ?? "NOTE",
         raw: info.isCompressed ? try ZlibBlocks.inflated(stored, byteCount: info.rawByteCount) : stored,
-        first: info.first, count: info.count, flags: info.kind == nil ? SegmentLayout.mayIgnore : 0,
+        first: info.firstIndex, count: info.count, flags: info.kind == nil ? SegmentLayout.mayIgnore : 0,
         isCompressed: info.isCompressed)
     }
   }
