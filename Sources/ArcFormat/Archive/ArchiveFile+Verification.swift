@@ -171,7 +171,9 @@ private struct RowsVerifier {
       } else if isComplete, kind != .data {
         try verifyText(chunk, set.column(ofNode: index))
       }
-    default: break
+    case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .int128, .uint128, .float16,
+      .float32, .float64, .date, .uuid, .optional, .structure, .enumeration, .url:
+      break
     }
   }
 

@@ -268,7 +268,9 @@ package final class ColumnReaderSet {
           try add(1, of: layout.nodes[index].children[child])
         }
       }
-    default: break
+    case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .int128, .uint128, .float16,
+      .float32, .float64, .string, .data, .date, .uuid, .decimal, .reference, .weak, .structure, .url:
+      break
     }
   }
 
