@@ -83,7 +83,7 @@ final class ReachableClasses {
   }
 
   private func reached(from type: any Archivable.Type) throws -> [any Archivable.Type] {
-    let shape = try ProgramClass.of(type)
-    return shape.schema.lineage.dropFirst().map(\.type) + shape.reachedClasses
+    let programClass = try ProgramClass.of(type)
+    return programClass.schema.lineage.dropFirst().map(\.type) + programClass.reachedClasses
   }
 }

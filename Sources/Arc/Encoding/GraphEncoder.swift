@@ -108,7 +108,7 @@ import ArcRuntime
     let columns = try roots.map { root in
       let encoding = try context.encoding(of: type(of: root.value))
       return ColumnDescription(
-        declaringClass: 0, key: root.name,
+        declaringClassIndex: 0, key: root.name,
         attributes: PropertyAttributes(type: encoding, flags: [], ivar: nil), flags: [])
     }
     let index = try classes.value.addRoots(columns)

@@ -43,7 +43,8 @@ import ArcFormat
     unsafe pass = nil
   }
 
-  /// Has `body` find the objects that another numbering, which does not go on meanwhile, has given rows so far.
+  /// Has `body` find the objects that another numbering, which does not go on meanwhile, has given rows so
+  /// far.
   static func finding(
     objectsOf other: Handle<ObjectNumbering>, in context: Handle<ObjectNumbering>, _ body: () throws -> Void
   ) rethrows {

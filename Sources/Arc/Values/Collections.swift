@@ -144,7 +144,7 @@ private struct KeyDigest {
   }
 
   /// Throws `duplicateKey` if two keys were equal. Keys that refer to objects are checked when all of these
-  /// are linked.
+  /// are linked; equal ones are then a `hashCycle`.
   func check(_ keys: some Collection<some Hashable>, count: Int) throws {
     let isComplete = keys.count == count
     if hashesReferences {

@@ -225,17 +225,22 @@ package struct ColumnLayout: Equatable, Sendable {
 
   /// Whether a value of the node can contain a set or dictionary with references in its keys: it is built
   /// only when the objects in it are complete.
-  package func hashesReferences(_ node: Int) -> Bool {
-    reaches(from: node, where: hashesKeys)
+  package func containsHashedReferences(_ node: Int) -> Bool {
+    reaches(from: node, where: hashesReferences)
   }
 
   /// Whether the node itself is a set or dictionary with references in its keys.
-  package func hashesKeys(_ node: Node) -> Bool {
+  package func hashesReferences(_ node: Node) -> Bool {
+    hashesReferences(node, ifKeyContains: containsReference)
+  }
+
+  /// The same, where `containsReference` tells which nodes can contain a reference.
+  private func hashesReferences(_ node: Node, ifKeyContains containsReference: (Int) -> Bool) -> Bool {
     guard node.kind == .set || node.kind == .dictionary, let key = node.children.first else { return false }
     return containsReference(key)
   }
 
-  /// For each node whether `hashesKeys` holds.
+  /// For each node whether `hashesReferences` holds.
   ///
   /// - Complexity: O(*n* · *d*) for *n* nodes, where mentions are nested *d* deep.
   package func nodesThatHashReferences() -> [Bool] {
@@ -250,9 +255,7 @@ package struct ColumnLayout: Equatable, Sendable {
         isSettled = false
       }
     }
-    return nodes.map { node in
-      (node.kind == .set || node.kind == .dictionary) && (node.children.first.map { references[$0] } ?? false)
-    }
+    return nodes.map { hashesReferences($0, ifKeyContains: { references[$0] }) }
   }
 
   /// For each node whether its values take no bytes: structures without fields, and structures of such.

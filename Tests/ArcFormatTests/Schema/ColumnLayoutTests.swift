@@ -81,9 +81,9 @@ final class ColumnLayoutTests: XCTestCase {
   func testReferencesInKeysAreFoundThroughMentions() throws {
     let layout = try layout("{A=\"s\"$<{B=\"x\"$[{A}]}>\"d\"$<i:@\"P\">\"k\"$<@\"P\":i>\"p\"@\"P\"}")
     let hashing = layout.nodes.indices.filter { layout.nodesThatHashReferences()[$0] }
-    XCTAssertEqual(hashing, layout.nodes.indices.filter { layout.hashesKeys(layout.nodes[$0]) })
+    XCTAssertEqual(hashing, layout.nodes.indices.filter { layout.hashesReferences(layout.nodes[$0]) })
     XCTAssertEqual(hashing.map { layout.nodes[$0].kind }, [.set, .dictionary])
-    XCTAssertTrue(layout.hashesReferences(0))
+    XCTAssertTrue(layout.containsHashedReferences(0))
     XCTAssertEqual(try self.layout("$<i>").nodesThatHashReferences(), [false, false])
   }
 
