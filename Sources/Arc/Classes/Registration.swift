@@ -32,7 +32,8 @@ extension ClassTable {
   ///
   ///     try classes.register(all: Circle.self, Square.self, Seat.self)
   ///
-  /// - Throws: ``ClassTableError`` for the first whose name means another type; those before it are registered.
+  /// - Throws: ``ClassTableError`` for the first whose name means another type; those before it are
+  ///   registered.
   public func register(all types: any ArchivableValue.Type...) throws {
     for type in types {
       if let type = type as? any Archivable.Type { try register(type) } else { try register(value: type) }

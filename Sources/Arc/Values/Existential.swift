@@ -1,8 +1,8 @@
 public import ArcFormat
 public import ArcRuntime
 
-/// A value of which the declared type says only what it conforms to: what generated code makes of a property of
-/// type `any P`, and of one of type `Any` or `AnyObject` that is marked `@Boxed`.
+/// A value of which the declared type says only what it conforms to: what generated code makes of a property
+/// of type `any P`, and of one of type `Any` or `AnyObject` that is marked `@Boxed`.
 ///
 /// An archivable object is archived as itself, so that it is the same object in a property of its own class.
 /// An archivable value of another type is archived as an object that has the value; its type is registered in
