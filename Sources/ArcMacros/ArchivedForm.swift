@@ -23,13 +23,18 @@ indirect enum ArchivedForm: Equatable {
     }
     guard let type else { return nil }
     let form = Self.form(of: type, isBoxed: marks?.first(named: "Boxed") != nil)
-    if form.isItself { return nil }
+    if case .itself = form { return nil }
     self = form
   }
 
   private static func form(of type: TypeSyntax, isBoxed: Bool) -> ArchivedForm {
     let text = type.trimmedDescription
     func form(_ part: TypeSyntax) -> ArchivedForm { self.form(of: part, isBoxed: isBoxed) }
+    /// The form of a type around a part, which is the type itself if the part is archived as it is.
+    func around(_ part: TypeSyntax, _ form: (ArchivedForm) -> ArchivedForm) -> ArchivedForm {
+      let part = self.form(of: part, isBoxed: isBoxed)
+      return if case .itself = part { .itself(text) } else { form(part) }
+    }
     switch type.as(TypeSyntaxEnum.self) {
     case .someOrAnyType(let constrained) where constrained.someOrAnySpecifier.tokenKind == .keyword(.any):
       return .existential(text)
@@ -37,19 +42,20 @@ indirect enum ArchivedForm: Equatable {
     case .tupleType(let tuple):
       if tuple.elements.count == 1, let only = tuple.elements.first { return form(only.type) }
       return tuple.elements.isEmpty ? .itself(text) : .tuple(tuple.elements.map { form($0.type) })
-    case .optionalType(let optional): return .optional(form(optional.wrappedType))
-    case .implicitlyUnwrappedOptionalType(let optional): return .optional(form(optional.wrappedType))
-    case .arrayType(let array): return .array(form(array.element))
+    case .optionalType(let optional): return around(optional.wrappedType, ArchivedForm.optional)
+    case .implicitlyUnwrappedOptionalType(let optional):
+      return around(optional.wrappedType, ArchivedForm.optional)
+    case .arrayType(let array): return around(array.element, ArchivedForm.array)
     case .dictionaryType(let dictionary):
-      return .dictionary(key: dictionary.key.trimmedDescription, form(dictionary.value))
+      return around(dictionary.value) { .dictionary(key: dictionary.key.trimmedDescription, $0) }
     case .identifierType, .memberType:
       let arguments = type.genericArgumentTypes
       switch (type.baseName, arguments.count) {
       case ("Any", 0), ("AnyObject", 0): return isBoxed ? .existential(text) : .itself(text)
-      case ("Optional", 1): return .optional(form(arguments[0]))
-      case ("Array", 1): return .array(form(arguments[0]))
+      case ("Optional", 1): return around(arguments[0], ArchivedForm.optional)
+      case ("Array", 1): return around(arguments[0], ArchivedForm.array)
       case ("Dictionary", 2):
-        return .dictionary(key: arguments[0].trimmedDescription, form(arguments[1]))
+        return around(arguments[1]) { .dictionary(key: arguments[0].trimmedDescription, $0) }
       default: return .itself(text)
       }
     default: return .itself(text)
@@ -59,14 +65,6 @@ indirect enum ArchivedForm: Equatable {
   private static func optionalIfUnwrapped(_ type: TypeSyntax) -> String {
     type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self).map { "\($0.wrappedType.trimmedDescription)?" }
       ?? type.trimmedDescription
-  }
-
-  private var isItself: Bool {
-    switch self {
-    case .itself: true
-    case .optional(let part), .array(let part), .dictionary(_, let part): part.isItself
-    case .coded, .existential, .tuple: false
-    }
   }
 
   /// The type of the form.
@@ -85,7 +83,6 @@ indirect enum ArchivedForm: Equatable {
   /// The expression of the form of a value, given as an expression that may be evaluated more than once.
   func archived(_ value: String) -> String {
     switch self {
-    case _ where isItself: value
     case .itself: value
     case .coded: "Arc.CodedValue(\(value))"
     case .existential: "\(type)(\(value))"
@@ -99,12 +96,12 @@ indirect enum ArchivedForm: Equatable {
   /// The expression of the value of a form, given as an expression.
   func restored(_ form: String) -> String {
     switch self {
-    case _ where isItself: form
     case .itself: form
     case .coded, .existential: "\(form).value"
     case .optional(let part), .array(let part): "\(form).map { \(part.restored("$0")) }"
     case .dictionary(_, let part): "\(form).mapValues { \(part.restored("$0")) }"
-    case .tuple(let parts) where parts.allSatisfy(\.isItself): "\(form).elements"
+    case .tuple(let parts) where parts.allSatisfy({ if case .itself = $0 { true } else { false } }):
+      "\(form).elements"
     case .tuple(let parts):
       "{ (form: \(type)) in (\(parts.enumerated().map { $1.restored("form.elements.\($0)") }.joined(separator: ", "))) }(\(form))"
     }

@@ -90,7 +90,7 @@ struct ClassExpansion {
       if property.ownership == .weak || (property.isWrapped && property.hasInitialValue) { return nil }
       let initial =
         property.hasInitialValue ? ", default: \(property.archived("self.\(property.name)"))" : ""
-      return "self.\(property.name) = \(property.restored("decoder.__slots.value(\(slot)\(initial))"))"
+      return "self.\(property.name) = \(property.restored(call: "decoder.__slots.value(\(slot)\(initial))"))"
     }
     let superclass =
       isSubclass ? ["try super.init(from: decoder.__superclass(after: \(properties.count)))"] : []
@@ -121,7 +121,7 @@ struct ClassExpansion {
     let links = properties.enumerated().filter { !$0.element.isConstant }.map { slot, property in
       """
       if let value = try decoder.__slots.link(\(slot), like: \(property.archived("self.\(property.name)"))) {
-        self.\(property.name) = \(property.form?.restored("value") ?? "value")
+        self.\(property.name) = \(property.restored("value"))
       }
       """
     }

@@ -2,44 +2,9 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@Key`: adds nothing. `ArchivableMacro` reads it; the mark itself objects where nobody would.
-enum KeyMacro: PeerMacro {
-  static func expansion(
-    of node: AttributeSyntax,
-    providingPeersOf declaration: some DeclSyntaxProtocol,
-    in context: some MacroExpansionContext
-  ) throws -> [DeclSyntax] {
-    judge(node, on: declaration, in: context)
-    return []
-  }
-}
-
-/// `@Transient`: adds nothing. `ArchivableMacro` reads it; the mark itself objects where nobody would.
-enum TransientMacro: PeerMacro {
-  static func expansion(
-    of node: AttributeSyntax,
-    providingPeersOf declaration: some DeclSyntaxProtocol,
-    in context: some MacroExpansionContext
-  ) throws -> [DeclSyntax] {
-    judge(node, on: declaration, in: context)
-    return []
-  }
-}
-
-/// `@Coded`: adds nothing. `ArchivableMacro` reads it; the mark itself reports a place where nobody would.
-enum CodedMacro: PeerMacro {
-  static func expansion(
-    of node: AttributeSyntax,
-    providingPeersOf declaration: some DeclSyntaxProtocol,
-    in context: some MacroExpansionContext
-  ) throws -> [DeclSyntax] {
-    judge(node, on: declaration, in: context)
-    return []
-  }
-}
-
-/// `@Boxed`: adds nothing. `ArchivableMacro` reads it; the mark itself reports a place where nobody would.
-enum BoxedMacro: PeerMacro {
+/// `@Key`, `@Transient`, `@Coded` and `@Boxed`: add nothing. `ArchivableMacro` reads them; the mark itself
+/// reports a place where nobody would.
+enum MarkMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax,
     providingPeersOf declaration: some DeclSyntaxProtocol,

@@ -9,7 +9,7 @@ extension VariableDeclSyntax {
   }
 
   /// Attributes of a property that leave its storage alone.
-  fileprivate static let storageAttributes: Set<String> = [
+  static let storageAttributes: Set<String> = [
     "Key", "Transient", "Coded", "Boxed", "IBOutlet", "GKInspectable", "IBInspectable", "NSCopying",
     "ObservationIgnored",
     "available", "objc", "nonobjc", "usableFromInline", "preconcurrency",

@@ -29,8 +29,11 @@ struct StoredProperty: Equatable {
   /// The expression of what is archived of the value of an expression.
   func archived(_ value: String) -> String { form?.archived(value) ?? value }
 
+  /// The expression of the value whose archived form an expression gives.
+  func restored(_ form: String) -> String { self.form?.restored(form) ?? form }
+
   /// The expression of the value that a throwing call gives in its archived form.
-  func restored(_ call: String) -> String {
+  func restored(call: String) -> String {
     form.map { $0.restored("(try \(call) as \($0.type))") } ?? "try \(call)"
   }
 
@@ -78,13 +81,10 @@ extension VariableDeclSyntax {
 
   /// Whether an attribute may be a property wrapper, or a macro that takes over the storage.
   var isWrapped: Bool {
-    let others: Set = [
-      "Key", "Transient", "Coded", "Boxed", "IBOutlet", "IBInspectable", "GKInspectable", "NSCopying",
-      "ObservationIgnored",
-    ]
-    return attributes.plain.contains { attribute in
+    attributes.plain.contains { attribute in
       let name = attribute.baseName
-      return name.first?.isUppercase == true && !name.hasSuffix("Actor") && !others.contains(name)
+      return name.first?.isUppercase == true && !name.hasSuffix("Actor")
+        && !Self.storageAttributes.contains(name)
     }
   }
 

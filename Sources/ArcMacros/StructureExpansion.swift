@@ -54,12 +54,13 @@ struct StructureExpansion {
         reads.append("let value\(slot) = try column.\(function)(\(slot), of: \(type))")
         assignments.append(
           property.hasInitialValue
-            ? "if let value\(slot) {\n  self.\(property.name) = \(property.form?.restored("value\(slot)") ?? "value\(slot)")\n}"
-            : "self.\(property.name) = \(property.form?.restored("value\(slot)") ?? "value\(slot)")")
+            ? "if let value\(slot) {\n  self.\(property.name) = \(property.restored("value\(slot)"))\n}"
+            : "self.\(property.name) = \(property.restored("value\(slot)"))")
       } else {
         let initial =
           property.hasInitialValue ? ", default: \(property.archived("self.\(property.name)"))" : ""
-        let assignment = "self.\(property.name) = \(property.restored("column.value(\(slot)\(initial))"))"
+        let assignment =
+          "self.\(property.name) = \(property.restored(call: "column.value(\(slot)\(initial))"))"
         if property.isWrapped { assignments.append(assignment) } else { reads.append(assignment) }
       }
     }

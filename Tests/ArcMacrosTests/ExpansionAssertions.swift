@@ -15,8 +15,8 @@ import XCTest
 func macroSpecs(missing conformances: [TypeSyntax]) -> [String: MacroSpec] {
   [
     "Archivable": MacroSpec(type: ArchivableMacro.self, conformances: conformances),
-    "Key": MacroSpec(type: KeyMacro.self),
-    "Transient": MacroSpec(type: TransientMacro.self),
+    "Key": MacroSpec(type: MarkMacro.self),
+    "Transient": MacroSpec(type: MarkMacro.self),
   ]
 }
 

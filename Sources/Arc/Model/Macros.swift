@@ -26,11 +26,11 @@ public macro Archivable(_ name: String? = nil, superclass: ArchivableSuperclass 
 ///     @Key("name", "fullName") var name: String
 @attached(peer)
 public macro Key(_ key: String, _ olderKeys: String...) =
-  #externalMacro(module: "ArcMacros", type: "KeyMacro")
+  #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
 /// Leaves a property out of archives; it needs an initial value.
 @attached(peer)
-public macro Transient() = #externalMacro(module: "ArcMacros", type: "TransientMacro")
+public macro Transient() = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
 /// Archives a property of a `Codable` type as what its value encodes, by keys.
 ///
@@ -38,7 +38,7 @@ public macro Transient() = #externalMacro(module: "ArcMacros", type: "TransientM
 ///
 /// A type that conforms to ``ArchivableByCoding`` needs no mark.
 @attached(peer)
-public macro Coded() = #externalMacro(module: "ArcMacros", type: "CodedMacro")
+public macro Coded() = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
 /// Archives a property whose values say themselves what they are: `Any`, `AnyObject`, and collections of
 /// them.
@@ -48,7 +48,7 @@ public macro Coded() = #externalMacro(module: "ArcMacros", type: "CodedMacro")
 /// Each value must be archivable when it is archived, and its type registered when it is read. A property of
 /// type `any P` needs no mark.
 @attached(peer)
-public macro Boxed() = #externalMacro(module: "ArcMacros", type: "BoxedMacro")
+public macro Boxed() = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
 /// What `@Archivable` assumes of a class's superclass.
 public enum ArchivableSuperclass: Sendable {
