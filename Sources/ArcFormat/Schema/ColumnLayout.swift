@@ -235,10 +235,10 @@ package struct ColumnLayout: Equatable, Sendable {
     return containsReference(key)
   }
 
-  /// For each node whether `hashesKeys` holds.
+  /// For each node whether `containsReference` holds.
   ///
   /// - Complexity: O(*n* · *d*) for *n* nodes, where mentions are nested *d* deep.
-  package func nodesThatHashReferences() -> [Bool] {
+  package func nodesThatContainReferences() -> [Bool] {
     var references = nodes.map { $0.kind == .reference }
     var isSettled = false
     while !isSettled {
@@ -250,9 +250,7 @@ package struct ColumnLayout: Equatable, Sendable {
         isSettled = false
       }
     }
-    return nodes.map { node in
-      (node.kind == .set || node.kind == .dictionary) && (node.children.first.map { references[$0] } ?? false)
-    }
+    return references
   }
 
   /// For each node whether its values take no bytes: structures without fields, and structures of such.
