@@ -87,11 +87,31 @@ public struct Archiver: Sendable {
   }
 
   private func write(_ roots: [(name: String, value: any ArchivableValue)], to url: URL) throws {
-    let file = try AtomicFile(replacing: url.localPath())
-    _ = try EncoderPool.archive(roots, options: options) { bytes throws(ArchiveError) in
-      try file.write(bytes)
+    try ArchiveError.locating(inFile: url) {
+      let file = try AtomicFile(replacing: url.localPath())
+      _ = try EncoderPool.archive(roots, options: options) { bytes throws(ArchiveError) in
+        try file.write(bytes)
+      }
+      try file.commit()
     }
-    try file.commit()
+  }
+
+  /// Writes bytes to a file as archives are written: whatever happens, the file is the old one or the new one
+  /// as a whole, and durable.
+  ///
+  ///     let bytes = try archiver.archive(document)       // on the actor of the document
+  ///     try Archiver.write(bytes, to: url)               // anywhere
+  ///
+  /// - Parameters:
+  ///   - bytes: the bytes, such as those that `archive(_:)` returned.
+  ///   - url: the file that they replace, or that is made.
+  /// - Throws: `ArchiveError` with code `fileSystem`; the old file then stays as it was.
+  public static func write(_ bytes: [UInt8], to url: URL) throws {
+    try ArchiveError.locating(inFile: url) {
+      let file = try AtomicFile(replacing: url.localPath())
+      try file.write(bytes)
+      try file.commit()
+    }
   }
 
   /// Writes the archive of a graph to an open file, pipe or socket, from the current position on, without

@@ -22,18 +22,18 @@ extension Unarchiver {
   public func cyclicKeys<Value: ArchivableValue>(in type: Value.Type) throws -> [String] {
     let classes = try ReachableClasses(self.classes, roots: [type]).all()
     var found: [String] = []
-    for shape in classes {
-      for slot in shape.slots where slot.level == 0 && slot.phase == .hash {
-        var keys = shape.layout.classNames(inKeysOf: slot.root)
+    for programClass in classes {
+      for slot in programClass.slots where slot.level == 0 && slot.phase == .hash {
+        var keys = programClass.layout.classNames(inKeysOf: slot.root)
         // Their columns do not say which part is the key.
-        if slot.hashesElements { keys.formUnion(shape.layout.classNames(in: slot.root)) }
+        if slot.hashesElements { keys.formUnion(programClass.layout.classNames(in: slot.root)) }
         let reached = Self.reachable(from: keys, in: classes)
         // Whatever has the property: the class that declares it, and its subclasses.
         let holders = classes.filter { holder in
-          holder.slots.contains { $0.declaringClass.hasSameBytes(as: shape.schema.name) }
+          holder.slots.contains { $0.declaringClass.hasSameBytes(as: programClass.schema.name) }
         }
         if holders.contains(where: { reached.contains(ExactName($0.schema.name)) }) {
-          found.append("\(shape.schema.name).\(slot.property.keys[0])")
+          found.append("\(programClass.schema.name).\(slot.property.keys[0])")
         }
       }
     }
@@ -46,9 +46,10 @@ extension Unarchiver {
     var pending = Array(names)
     while let name = pending.popLast() {
       // A reference may lead to an object of a subclass.
-      for shape in classes where shape.schema.lineage.contains(where: { ExactName($0.name) == name }) {
-        guard reached.insert(ExactName(shape.schema.name)).inserted else { continue }
-        for root in shape.layout.roots { pending += shape.layout.classNames(in: root) }
+      for programClass in classes
+      where programClass.schema.lineage.contains(where: { ExactName($0.name) == name }) {
+        guard reached.insert(ExactName(programClass.schema.name)).inserted else { continue }
+        for root in programClass.layout.roots { pending += programClass.layout.classNames(in: root) }
       }
     }
     return reached
@@ -74,7 +75,7 @@ extension ColumnLayout {
   fileprivate func classNames(inKeysOf root: Int) -> Set<ExactName> {
     var names: Set<ExactName> = []
     _ = reaches(from: root) { inner in
-      if hashesKeys(inner) { names.formUnion(classNames(in: inner.children[0])) }
+      if hashesReferences(inner) { names.formUnion(classNames(in: inner.children[0])) }
       return false
     }
     return names

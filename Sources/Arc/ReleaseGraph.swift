@@ -1,12 +1,12 @@
 import ArcFormat
 
-/// Releases a graph without recursion: cuts every link in it, and releases its objects one by one.
+/// Releases a graph without recursion: undoes every link in it, and releases its objects one by one.
 ///
 /// Swift frees an object that held the last reference to another by a nested call; a chain of a million
 /// objects can exhaust the stack that way. Afterwards each property that can be set and holds objects is nil
 /// or empty, or has the initial value of its declaration, in every object of the graph, also in those that
-/// the program still holds; no observer is called. Objects coded by hand cut what their `link(from:)` sets to
-/// an optional or a collection.
+/// the program still holds; no observer is called. Objects coded by hand undo what their `link(from:)` sets
+/// to an optional or a collection.
 ///
 ///     let list = try Unarchiver().read(List.self, from: url)
 ///     defer { try? releaseGraph(list) }
@@ -16,21 +16,23 @@ import ArcFormat
 public func releaseGraph(_ root: some ArchivableValue) throws {
   // In the order of rows, releasing the last object first frees one object at a time (`ObjectTable`).
   var objects = try GraphEncoder(options: ArchiveOptions()).walk([root])
-  try GraphCutter().cut(objects)
+  try GraphUnlinker().unlink(objects)
   while objects.popLast() != nil {}
 }
 
-/// Cuts the links of objects that were not read from an archive.
-private final class GraphCutter {
-  private var cutter = LinkCutter()
+/// Undoes the links of objects that were not read from an archive.
+private final class GraphUnlinker {
+  private var unlinker = ObjectUnlinker()
   private var readers: [ObjectIdentifier: ClassReader] = [:]
 
-  func cut(_ objects: ContiguousArray<any Archivable>) throws {
+  func unlink(_ objects: ContiguousArray<any Archivable>) throws {
     for object in objects {
       let reader = try reader(for: type(of: object))
-      cutter.cut(object, of: reader.shape)
+      unlinker.unlink(object, of: reader.programClass)
       // What has no empty value stays, since there is nothing else to set it to.
-      if reader.shape.isKeyed { try? object.link(from: ObjectDecoder(reader, slot: 0, phase: .cut)) }
+      if reader.programClass.isKeyed {
+        try? object.link(from: ObjectDecoder(reader, slot: 0, phase: .unlinking))
+      }
     }
   }
 

@@ -82,9 +82,10 @@ public struct Unarchiver: Sendable {
   /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, and `limitExceeded` before
   ///   more than `limits.fileBytes` are; otherwise as `unarchive(_:from:)` does.
   public func read<Value: ArchivableValue>(_ type: Value.Type, from url: URL) throws -> sending Value {
-    let file = try contents(of: url)
-    nonisolated(unsafe) let root: Value = try reading.root(
-      type, named: Archiver.rootName, from: file.bytes)
+    nonisolated(unsafe) let root: Value = try ArchiveError.locating(inFile: url) {
+      let file = try contents(of: url)
+      return try reading.root(type, named: Archiver.rootName, from: file.bytes)
+    }
     return unsafe root
   }
 
@@ -96,9 +97,10 @@ public struct Unarchiver: Sendable {
   ) throws -> sending (repeat each Value) {
     var names: [String] = []
     repeat names.append((each roots).name)
-    let file = try contents(of: url)
-    nonisolated(unsafe) let values = try reading.roots(
-      names, repeat (each Value).self, from: file.bytes)
+    nonisolated(unsafe) let values: (repeat each Value) = try ArchiveError.locating(inFile: url) {
+      let file = try contents(of: url)
+      return try reading.roots(names, repeat (each Value).self, from: file.bytes)
+    }
     return unsafe values
   }
 

@@ -39,6 +39,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
   public var key: String?
   /// The object whose row was read or written.
   public var objectID: ObjectID?
+  /// The path of the file that was read or written; nil for bytes in memory.
+  public var path: String?
 
   /// Makes an error; callers add with `located` what is not known where it is thrown.
   public init(
@@ -61,13 +63,15 @@ public struct ArchiveError: Error, Hashable, Sendable {
   ///
   /// - Returns: a copy of the error with those properties set that were nil.
   public func located(
-    byteOffset: Int? = nil, className: String? = nil, key: String? = nil, objectID: ObjectID? = nil
+    byteOffset: Int? = nil, className: String? = nil, key: String? = nil, objectID: ObjectID? = nil,
+    path: String? = nil
   ) -> ArchiveError {
     var error = self
     error.byteOffset = error.byteOffset ?? byteOffset
     error.className = error.className ?? className
     error.key = error.key ?? key
     error.objectID = error.objectID ?? objectID
+    error.path = error.path ?? path
     return error
   }
 }
@@ -82,29 +86,14 @@ extension ArchiveError: CustomStringConvertible {
   public var description: String {
     var text = "\(code.rawValue): found \(found)"
     if let expected { text += ", expected \(expected)" }
-    var places: [String] = []
-    if let className { places.append("class '\(className)'") }
-    if let key { places.append("key '\(key)'") }
-    if let objectID { places.append("object \(objectID)") }
-    if let byteOffset { places.append("byte \(byteOffset)") }
-    if !places.isEmpty { text += " (" + places.joined(separator: ", ") + ")" }
+    var locations: [String] = []
+    if let className { locations.append("class '\(className)'") }
+    if let key { locations.append("key '\(key)'") }
+    if let objectID { locations.append("object \(objectID)") }
+    if let byteOffset { locations.append("byte \(byteOffset)") }
+    if let path { locations.append("file '\(path)'") }
+    if !locations.isEmpty { text += " (" + locations.joined(separator: ", ") + ")" }
     if let remedy { text += "; " + remedy }
     return text
   }
-}
-
-/// The number of an object in its archive: its row number, 1 for the first object.
-///
-/// Row 0 contains the named roots and is no object, so that 0 means nil in reference columns.
-///
-/// Spec: 05-graph, rule G1.
-public struct ObjectID: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The row number.
-  public let rawValue: UInt32
-  /// Makes the number of the object in row `rawValue`.
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
-  /// The number as messages print it: `#12` for row 12.
-  public var description: String { "#\(rawValue)" }
-  /// Whether the row of `left` is before that of `right`.
-  public static func < (left: ObjectID, right: ObjectID) -> Bool { left.rawValue < right.rawValue }
 }

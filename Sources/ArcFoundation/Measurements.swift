@@ -5,8 +5,8 @@ public import Foundation
 extension Measurement: ColumnValue, ArchivableValue {
   /// The name of the type, `Measurement<U>`.
   public static var __archiveName: ArchiveName { "Measurement<\(UnitType.self)>" }
-  /// The encoding of a structure: the value, the symbol of the unit, and, if the unit is of a dimension, how it
-  /// is converted to the base unit: by a coefficient and a constant, or by what it divides.
+  /// The encoding of a structure: the value, the symbol of the unit, and, if the unit is of a dimension, how
+  /// it is converted to the base unit: by a coefficient and a constant, or by what it divides.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [

@@ -30,8 +30,8 @@ extension CharacterSet: ArchivableByConversion {
   }
   /// Makes a set of its ranges.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` for bounds that are no scalars, and for a range that
-  ///   does not begin behind the one before it.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` for bounds that are no scalars, and for a range
+  ///   that does not begin behind the one before it.
   public init(archivedForm: [ClosedRange<UInt32>]) throws {
     self.init()
     var previous: UInt32?

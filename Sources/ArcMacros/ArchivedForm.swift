@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// The form in which a value is archived whose own type cannot conform to a protocol, such as `any P`, or does
-/// not, such as a `Codable` one marked `@Coded`.
+/// The form in which a value is archived whose own type cannot conform to a protocol, such as `any P`, or
+/// does not, such as a `Codable` one marked `@Coded`.
 indirect enum ArchivedForm: Equatable {
   /// A value that is archivable itself, of the type.
   case itself(String)

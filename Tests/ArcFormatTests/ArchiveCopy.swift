@@ -10,7 +10,7 @@ extension ArchiveFile {
       description.columns.map {
         ArchiveBuilder.Property(
           $0.key, attributes: $0.attributes.description, flags: $0.flags,
-          declaredBy: classes[$0.declaringClass].name)
+          declaredBy: classes[$0.declaringClassIndex].name)
       }
     }
     let roots = classes[0].columns.map {
@@ -20,7 +20,7 @@ extension ArchiveFile {
     let builder = try ArchiveBuilder(roots: roots, metadata: metadata, compression: compression)
     for description in classes.dropFirst() {
       try builder.addClass(
-        description.name, superclass: description.superclass.map { classes[$0].name },
+        description.name, superclass: description.superclassIndex.map { classes[$0].name },
         version: description.version, properties: properties(description))
     }
     let objects = try (0..<UInt32(rowCount)).map { try object(ObjectID(rawValue: $0)) }

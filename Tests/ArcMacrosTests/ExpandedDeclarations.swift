@@ -5,8 +5,8 @@ import SwiftSyntax
 struct ExpandedDeclarations {
   /// Each as it is written, without what it is indented by.
   let texts: [String]
-  /// Each in short: `public required init(from:)`, `class var archiveSchema`, `extension Point: Hashable`; without
-  /// attributes, with a `where` clause.
+  /// Each in short: `public required init(from:)`, `class var archiveSchema`, `extension Point: Hashable`;
+  /// without attributes, with a `where` clause.
   let heads: [String]
 
   init(in source: String) {

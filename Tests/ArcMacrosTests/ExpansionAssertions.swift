@@ -33,8 +33,8 @@ func assertExpansion(
     file: file, line: line)
 }
 
-/// Asserts that `source` expands without a word to itself and just these members and extensions, in short form as in
-/// `ExpandedDeclarations`, and that it has others whole; nil stands for any.
+/// Asserts that `source` expands without a word to itself and just these members and extensions, in short
+/// form as in `ExpandedDeclarations`, and that it has others whole; nil stands for any.
 func assertExpansion(
   of source: String, adds heads: [String]? = nil, contains texts: [String] = [], isSubclass: Bool = false,
   file: StaticString = #filePath, line: UInt = #line

@@ -38,7 +38,8 @@ final class Failing: Leaf {
   struct Failure: Error {}
 }
 
-/// Bytes of an encoder that no other archive used: the root's name is new, and is then put in place of the other.
+/// Bytes of an encoder that no other archive used: the root's name is new, and is then put in place of the
+/// other.
 func fresh(_ root: some ArchivableValue, _ archiver: Archiver = .init()) throws -> [UInt8] {
   // A pool is told by roots and options; eight other roots push everything else out of it.
   for index in 0..<9 { _ = try archiver.archive(roots: ["other\(index)": [Leaf("x")]]) }

@@ -22,10 +22,11 @@ final class RowWiseArchive {
     let all = properties.map { (index, $0.0, $0.1) } + inherited
     return try writer.addClass(
       ClassDescription(
-        name: name, superclass: superclass,
+        name: name, superclassIndex: superclass,
         columns: all.map { declaringClass, key, attributes in
           ColumnDescription(
-            declaringClass: declaringClass, key: key, attributes: try PropertyAttributes(parsing: attributes),
+            declaringClassIndex: declaringClass, key: key,
+            attributes: try PropertyAttributes(parsing: attributes),
             flags: declaringClass == index ? flags : [])
         }))
   }

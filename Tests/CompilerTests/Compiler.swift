@@ -40,7 +40,8 @@ struct Compiler {
     ] + maps + flags
   }
 
-  /// What the compiler says of a program: `3: error: …` for each diagnostic of the source itself, notes left out.
+  /// What the compiler says of a program: `3: error: …` for each diagnostic of the source itself, notes left
+  /// out.
   func diagnostics(of source: String) throws -> [String] {
     try withTemporaryFolder { folder in
       let file = folder.appendingPathComponent("main.swift")
@@ -67,8 +68,8 @@ struct Compiler {
     return Set(paths.map { ($0 as NSString).lastPathComponent })
   }
 
-  /// Compiles modules, each for those behind it, and a program out of the last one; runs that, and returns what it
-  /// prints.
+  /// Compiles modules, each for those behind it, and a program out of the last one; runs that, and returns
+  /// what it prints.
   func run(_ modules: KeyValuePairs<String, String>, environment: [String: String] = [:]) throws -> Outcome {
     try withTemporaryFolder { folder in
       let objects = try ["Arc", "ArcFormat", "ArcRuntime", "CArc"].flatMap { target in

@@ -136,8 +136,8 @@ final class IsolationTests: XCTestCase {
     XCTAssertEqual(try Compiler().diagnostics(of: program), [])
   }
 
-  /// The compiler overlooks collections and optionals. What a program prints that archives an array of `type` and reads it
-  /// again, on the main actor and then elsewhere, `property` of what it read and the errors.
+  /// The compiler overlooks collections and optionals. What a program prints that archives an array of `type`
+  /// and reads it again, on the main actor and then elsewhere, `property` of what it read and the errors.
   private func printed(_ declaration: String, archiving type: String, _ property: String) throws -> String {
     try Compiler.mainActorByDefault.run([
       "Program": """

@@ -1,4 +1,5 @@
-// Part of the targets for libFuzzer, which are no part of the package: CONTRIBUTING.md says how to build them.
+// Part of the targets for libFuzzer, which are no part of the package: CONTRIBUTING.md says how to build
+// them.
 
 @_silgen_name("LLVMFuzzerMutate")
 private func mutateAnyhow(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int) -> Int

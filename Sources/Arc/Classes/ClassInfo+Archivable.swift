@@ -20,16 +20,16 @@ extension ClassTable {
   /// - Throws: `ArchiveError` if the class cannot be archived.
   public func info(of type: any Archivable.Type) throws -> ClassInfo {
     try info(of: type as AnyClass) {
-      let shape = try ProgramClass.of(type)
-      let own = shape.slots.prefix(shape.schema.properties.count)
+      let programClass = try ProgramClass.of(type)
+      let own = programClass.slots.prefix(programClass.schema.properties.count)
       let properties = own.map { slot in
         PropertyInfo(name: slot.property.name, attributes: slot.attributes)
       }
-      let superclass = try shape.schema.superclass.map { try info(of: $0.type) }
+      let superclass = try programClass.schema.superclass.map { try info(of: $0.type) }
       return ClassInfo(
-        name: shape.schema.name, superclass: superclass, properties: properties,
+        name: programClass.schema.name, superclass: superclass, properties: properties,
         methods: properties.flatMap(Self.accessors),
-        flags: shape.schema.isKeyed ? [.swift, .codedByHand] : .swift)
+        flags: programClass.schema.isKeyed ? [.swift, .codedByHand] : .swift)
     }
   }
 

@@ -38,7 +38,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     /// How many steps up in the hierarchy that is: 0 for the class itself.
     let level: Int
     let attributes: PropertyAttributes
-    let phase: LinkPhase
+    let phase: DecodingPhase
     /// Its first node in the class's layout.
     let root: Int
     /// Whether references in the column must lead to earlier rows. Spec: 05-graph, rule G4.
@@ -135,7 +135,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
   func columns(lineage: [Int]) -> [ColumnDescription] {
     slots.map { slot in
       ColumnDescription(
-        declaringClass: lineage[slot.level], key: slot.property.keys[0],
+        declaringClassIndex: lineage[slot.level], key: slot.property.keys[0],
         attributes: slot.attributes, flags: slot.isConstruction ? .construction : [])
     }
   }
@@ -165,7 +165,7 @@ extension ProgramClass.Slot {
     phase =
       switch (containsReference || containsWeak, canBeLinked) {
       case (true, true):
-        layout.hashesReferences(root) || hashesElements
+        layout.containsHashedReferences(root) || hashesElements
           ? .hash : traits.contains(.observed) || traits.contains(.wrapped) ? .observedLink : .link
       default: isFilled ? .fill : .initializer
       }

@@ -83,22 +83,7 @@ final class ReachableClasses {
   }
 
   private func reached(from type: any Archivable.Type) throws -> [any Archivable.Type] {
-    let shape = try ProgramClass.of(type)
-    return shape.schema.lineage.dropFirst().map(\.type) + shape.reachedClasses
-  }
-}
-
-extension ClassTable {
-  /// Registers a class under its coded name, or under another, such as one that it had in older files.
-  ///
-  /// Classes that the declared types of the root reach need no registration; subclasses that are stored as
-  /// references to their superclass do.
-  ///
-  /// - Parameters:
-  ///   - type: the class.
-  ///   - name: the name in files, by default the coded name.
-  /// - Throws: ``ClassTableError`` if the name means another class.
-  public func register<Class: Archivable>(_ type: Class.Type, as name: String? = nil) throws {
-    try register(type as AnyClass, as: name ?? type.archiveSchema.name)
+    let programClass = try ProgramClass.of(type)
+    return programClass.schema.lineage.dropFirst().map(\.type) + programClass.reachedClasses
   }
 }

@@ -2,7 +2,7 @@ import ArcFormat
 
 /// A class of the file while objects are built from its rows: the program's columns bound to the file's.
 final class ClassReader: KeyedSource {
-  let shape: ProgramClass
+  let programClass: ProgramClass
   let type: any Archivable.Type
   /// Whether some class in the hierarchy inherits its `init(from:)`.
   let inheritsInitializers: Bool
@@ -30,41 +30,44 @@ final class ClassReader: KeyedSource {
   /// The segment whose chunks were bound for a deferred object; nil for another one.
   var boundSegment: Int?
 
-  /// A reader that finds no columns: for cutting links.
-  convenience init(ofNothing shape: ProgramClass) throws {
-    try self.init(shape, classIndex: 0, plan: nil, references: nil, strings: StringTable())
+  /// A reader that finds no columns: for undoing links.
+  convenience init(ofNothing programClass: ProgramClass) throws {
+    try self.init(programClass, classIndex: 0, resolution: nil, references: nil, strings: StringTable())
   }
 
-  /// The reader of a class of the file, or with `plan` nil one that finds no columns.
+  /// The reader of a class of the file, or with `resolution` nil one that finds no columns.
   init(
-    _ shape: ProgramClass, classIndex: Int, plan: SchemaResolution?,
+    _ programClass: ProgramClass, classIndex: Int, resolution: ClassResolution?,
     references: Handle<ObjectLookup>?,
     strings: StringTable
   ) throws {
-    self.shape = shape
-    type = shape.schema.type
-    hasUnownedReferences = shape.slots.contains { $0.property.traits.contains(.unowned) }
-    awakes = shape.schema.type is any ArchiveAwakening.Type
-    inheritsInitializers = shape.inheritsInitializers
-    initializerSlot = shape.initializerSlot(0)
+    self.programClass = programClass
+    type = programClass.schema.type
+    hasUnownedReferences = programClass.slots.contains { $0.property.traits.contains(.unowned) }
+    awakes = programClass.schema.type is any ArchiveAwakening.Type
+    inheritsInitializers = programClass.inheritsInitializers
+    initializerSlot = programClass.initializerSlot(0)
     self.classIndex = classIndex
-    name = plan?.fileClass.name ?? shape.schema.name
-    let sources = try plan?.sources() ?? Array(repeating: .missing, count: shape.layout.nodes.count)
-    let locations = shape.slots.map { [name] in ColumnLocation(className: name, key: $0.property.keys[0]) }
+    name = resolution?.fileClass.name ?? programClass.schema.name
+    let sources =
+      try resolution?.sources() ?? Array(repeating: .missing, count: programClass.layout.nodes.count)
+    let locations = programClass.slots.map { [name] in
+      ColumnLocation(className: name, key: $0.property.keys[0])
+    }
     set = ColumnReaderSet(
-      shape.layout, sources: sources, locations: locations, strings: strings,
+      programClass.layout, sources: sources, locations: locations, strings: strings,
       context: references?.opaque)
-    var slotsByPhase = [[Int]](repeating: [], count: LinkPhase.allCases.count)
-    for (index, slot) in shape.slots.enumerated() {
-      let isMissing = plan != nil && sources[shape.layout.roots[index]].isMissing
-      let phase = isMissing ? .missing : slot.phase
-      set.setPhase(phase.rawValue, isUnowned: slot.property.traits.contains(.unowned), of: index)
-      slotsByPhase[Int(phase.rawValue)].append(index)
+    var slotsByPhase = [[Int]](repeating: [], count: DecodingPhase.allCases.count)
+    for (index, slot) in programClass.slots.enumerated() {
+      let isMissing = resolution != nil && sources[programClass.layout.roots[index]].isMissing
+      let phase = isMissing ? nil : slot.phase.rawValue
+      set.setPhase(phase, isUnowned: slot.property.traits.contains(.unowned), of: index)
+      if let phase { slotsByPhase[Int(phase)].append(index) }
     }
     columns = HandleBuffer(set.columns)
     self.slotsByPhase = slotsByPhase
-    keys = try references.flatMap { try plan?.keyedColumns(references: $0, strings: strings) }
-    linkPhases = LinkPhase.allCases.reduce(keys == nil ? 0 : LinkPhase.link.bit) {
+    keys = try references.flatMap { try resolution?.keyedColumns(references: $0, strings: strings) }
+    linkPhases = DecodingPhase.allCases.reduce(keys == nil ? 0 : DecodingPhase.link.bit) {
       slotsByPhase[Int($1.rawValue)].isEmpty ? $0 : $0 | $1.bit
     }
     keyedSource.value.source = self
@@ -76,13 +79,13 @@ final class ClassReader: KeyedSource {
   }
 
   /// Whether `link(from:)` has something to do in a phase.
-  func needsLink(in phase: LinkPhase) -> Bool { linkPhases & phase.bit != 0 }
+  func needsLink(in phase: DecodingPhase) -> Bool { linkPhases & phase.bit != 0 }
 
   /// Slots that are set in a phase.
-  private func slots(in phase: LinkPhase) -> [Int] { slotsByPhase[Int(phase.rawValue)] }
+  private func slots(in phase: DecodingPhase) -> [Int] { slotsByPhase[Int(phase.rawValue)] }
 
   /// Whether linking by key waits until all else is linked: some key holds a set or dictionary of objects.
-  var defersKeys: Bool { keys?.hashesReferences ?? false }
+  var defersKeys: Bool { keys?.containsHashedReferences ?? false }
 
   /// The slots whose values are read again when an object's hashed properties are filled.
   private(set) lazy var deferredSlots: [Int] =
@@ -94,15 +97,15 @@ final class ClassReader: KeyedSource {
   /// Whether an object may refer to others when it is built: then these must be built before it. Spec:
   /// 05-graph, rule G4.
   private(set) lazy var readsReferencesEarly: Bool =
-    shape.isKeyed || slots(in: .initializer).contains { set.holdsReference(ofRoot: $0) }
+    programClass.isKeyed || slots(in: .initializer).contains { set.holdsReference(ofRoot: $0) }
 
   /// Whether rows of the class are visited in a phase at all.
-  func isVisited(in phase: LinkPhase) -> Bool {
+  func isVisited(in phase: DecodingPhase) -> Bool {
     needsLink(in: phase) || (phase == .link && !deferredSlots.isEmpty)
   }
 
   /// Moves the columns that are read in some phases to the beginning of a segment's rows of the class.
-  func bind(_ rows: RowsSegment.ClassRows, in phases: LinkPhase...) {
+  func bind(_ rows: RowsSegment.ClassRows, in phases: DecodingPhase...) {
     boundSegment = nil
     set.bind(rows.chunks, phases: phases.reduce(0) { $0 | $1.bit })
     keys?.bind(rows)
@@ -128,14 +131,14 @@ final class ClassReader: KeyedSource {
   func hasValue(forKey key: String) throws -> Bool { keys?.hasValue(forKey: key) ?? false }
 
   func initializerDecoder(_ columns: HandleBuffer<ColumnReader>) -> ObjectDecoder {
-    let slot = shape.initializerSlot(self.columns.index(ofFirstIn: columns))
+    let slot = programClass.initializerSlot(self.columns.index(ofFirstIn: columns))
     return ObjectDecoder(self, slot: slot, phase: .initializer)
   }
 }
 
 extension ObjectDecoder {
   /// The decoder for the class whose slots begin at `slot`.
-  init(_ reader: ClassReader, slot: Int, phase: LinkPhase) {
+  init(_ reader: ClassReader, slot: Int, phase: DecodingPhase) {
     self.init(
       slots: __SlotDecoder(
         columns: reader.columns.dropFirst(slot), keyedSource: reader.keyedSource, phase: phase,

@@ -14,7 +14,7 @@ struct Construction {
       try rows.references.value.objects.open(upTo: segment.firstRow + segment.rowCount)
       var isOrdered = false
       for (rows, ranges) in RowGroups(segment) {
-        guard let reader = self.rows.tables.readers[rows.classIndex] else { continue }
+        guard let reader = self.rows.schema.readers[rows.classIndex] else { continue }
         reader.bind(rows, in: .initializer, .fill)
         if reader.readsReferencesEarly {
           isOrdered = true
@@ -29,12 +29,9 @@ struct Construction {
 
   /// Builds the objects of a segment that need earlier ones.
   private func constructInOrder(_ segment: RowsSegment) throws {
-    var first = segment.firstRow
     for run in segment.runs {
-      let range = first..<first + run.length
-      first = range.upperBound
-      guard let reader = rows.tables.readers[run.classIndex], reader.readsReferencesEarly else { continue }
-      try construct(reader.type, reader, RowRanges(range))
+      guard let reader = rows.schema.readers[run.classIndex], reader.readsReferencesEarly else { continue }
+      try construct(reader.type, reader, RowRanges(run.rows))
     }
   }
 

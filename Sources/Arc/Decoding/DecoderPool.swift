@@ -27,7 +27,7 @@ enum DecoderPool {
     // archives. Decoders that were taken out first, to be compared, would be missed by other threads
     // meanwhile, and be put back in another order.
     let known = pool.take { decoder in
-      let request = decoder.tables.request
+      let request = decoder.schema.request
       guard request.classesVersion == version, areRoots(request.roots), request.limits == limits,
         let found = decoder.file.locationOfClasses(in: bytes)
       else { return false }
@@ -38,13 +38,13 @@ enum DecoderPool {
     let request = ResolvedSchema.Request(
       roots: roots(), classes: classes, classesVersion: version, limits: limits)
     let file = try ArchiveFile(store: ByteStore(borrowing: bytes), limits: limits)
-    return GraphDecoder(file, ResolvedSchema(file.tables, request))
+    return GraphDecoder(file, ResolvedSchema(file.schema, request))
   }
 
   /// Keeps a decoder whose archive was read without an error, unless it is too large.
   static func put(_ decoder: GraphDecoder) {
     guard decoder.file.rawByteCount <= maximumByteCount, decoder.file.rowCount <= maximumRowCount,
-      decoder.tables.areReusable
+      decoder.schema.isReusable
     else { return }
     decoder.prepareForReuse()
     pool.put(decoder)

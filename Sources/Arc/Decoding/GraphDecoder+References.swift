@@ -14,7 +14,7 @@ extension GraphDecoder: ReferenceSource {
     }
     if let standIns = state.standIns {
       guard let standIn = standIns.object(like: object) else {
-        throw column.error(.nilReference, found: "no object to cut a link with")
+        throw column.error(.nilReference, found: "no object to undo a link with")
       }
       object = standIn
     }

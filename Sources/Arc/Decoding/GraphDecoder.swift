@@ -5,7 +5,7 @@ import ArcFormat
 ///
 /// Each phase has a file: `Preparation` finds columns and classes, `Construction` builds the objects,
 /// `Linking` sets what refers to others, `Hashing` fills sets and dictionaries with objects in their keys.
-/// `OwnershipCheck` and `LinkCutting` see to it that nothing is left over, neither after an error.
+/// `OwnershipCheck` and `ArchiveUnlinking` see to it that nothing is left over, neither after an error.
 ///
 /// One decoder reads one archive; after a small one, `DecoderPool` keeps it for the next with the same
 /// classes.
@@ -14,7 +14,7 @@ import ArcFormat
 @safe final class GraphDecoder: @unchecked Sendable {
   let file: ArchiveFile
   /// What serves one archive after another.
-  let tables: ResolvedSchema
+  let schema: ResolvedSchema
   /// Both, for the phases.
   private let rows: GraphRows
   /// What belongs to the archive that is read.
@@ -22,7 +22,7 @@ import ArcFormat
 
   /// What a decoder knows of one archive. The next archive begins without any of it.
   struct State {
-    /// Whether the tables may hold objects of the archive.
+    /// Whether the object table may hold objects of the archive.
     var holdsObjects = false
     /// Whether links may have been set.
     var mayHaveLinks = false
@@ -32,14 +32,14 @@ import ArcFormat
     var ownership = OwnershipCheck(logsReferences: false)
     /// Nil while no set or dictionary with objects in its keys was met.
     var hashing: Hashing?
-    /// While links are cut, the objects that stand in for those of the archive; nil otherwise.
+    /// While links are undone, the objects that stand in for those of the archive; nil otherwise.
     var standIns: StandIns?
   }
 
-  init(_ file: ArchiveFile, _ tables: ResolvedSchema) {
+  init(_ file: ArchiveFile, _ schema: ResolvedSchema) {
     self.file = file
-    self.tables = tables
-    rows = GraphRows(file: file, tables: tables)
+    self.schema = schema
+    rows = GraphRows(file: file, schema: schema)
   }
 
   deinit {
@@ -54,12 +54,12 @@ import ArcFormat
 
   /// Forgets an archive that was read without an error, but not what follows from its class table.
   func prepareForReuse() {
-    tables.prepareForReuse()
+    schema.prepareForReuse()
     file.prepareForReuse()
     state = State()
   }
 
-  var references: Handle<ObjectLookup> { tables.references }
+  var references: Handle<ObjectLookup> { schema.references }
 
   // MARK: Phases
 
@@ -80,13 +80,13 @@ import ArcFormat
       references.value.currentRow = 0
       let result = try body(rootColumns)
       try checkKeys()
-      guard logsReferences || references.value.holders.doRootsHoldAll else { throw UnclearHolding() }
-      try awake()
-      if logsReferences { try cutUnreachable() }
+      guard logsReferences || references.value.holders.rootsHoldAll else { throw UnclearHolding() }
+      try callDidUnarchive()
+      if logsReferences { try unlinkUnreachable() }
       try releaseObjects()
       return result
     } catch {
-      cutLinks { _ in true }
+      unlink { _ in true }
       references.value.objects.releaseAll()
       throw error
     }
@@ -120,22 +120,12 @@ import ArcFormat
     state.hashing = nil
   }
 
-  private func awake() throws {
-    guard tables.readers.contains(where: { $0?.awakes ?? false }) else { return }
-    for row in 1..<file.rowCount {
-      guard let object = references.value.objects[row] as? any ArchiveAwakening else { continue }
-      do { try object.didUnarchive() } catch {
-        throw (error as? ArchiveError)?.located(objectID: ObjectID(rawValue: UInt32(row))) ?? error
-      }
-    }
-  }
-
   // MARK: The end
 
-  /// Cuts the links of objects that the roots do not hold: in a cycle they would never be freed.
-  private func cutUnreachable() throws {
+  /// Undoes the links of objects that the roots do not hold: in a cycle they would never be freed.
+  private func unlinkUnreachable() throws {
     guard let isReachable = try state.ownership.reachableRows(of: file.rowCount) else { return }
-    if isReachable.dropFirst().contains(false) { cutLinks { !isReachable[$0] } }
+    if isReachable.dropFirst().contains(false) { unlink { !isReachable[$0] } }
   }
 
   /// Releases all objects. Throws if an unowned reference leads to one that nothing else keeps.
@@ -147,14 +137,14 @@ import ArcFormat
   }
 
   /// Undoes what was linked in certain rows, so that cycles cannot keep objects alive.
-  private func cutLinks(where isCut: (Int) -> Bool) {
+  private func unlink(where isUnlinked: (Int) -> Bool) {
     guard state.mayHaveLinks else { return }
-    if tables.readers.contains(where: { $0?.shape.isKeyed ?? false }) {
+    if schema.readers.contains(where: { $0?.programClass.isKeyed ?? false }) {
       let standIns = StandIns()
       state.standIns = standIns
       standIns.build(rows)
     }
-    LinkCutting(rows: rows).cut(where: isCut)
+    ArchiveUnlinking(rows: rows).run(where: isUnlinked)
     state.standIns = nil
   }
 }

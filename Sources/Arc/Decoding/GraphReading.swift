@@ -53,7 +53,7 @@ struct GraphReading {
     roots: () -> [ResolvedSchema.Root], read: (ColumnReaderSet) throws -> Result
   ) throws -> Result {
     let decoder = try DecoderPool.open(bytes, classes, limits, areRoots: areRoots, roots: roots)
-    let (file, request) = (decoder.file, decoder.tables.request)
+    let (file, request) = (decoder.file, decoder.schema.request)
     do {
       // Objects that only other roots hold are released again.
       let logsReferences = request.roots.count < file.classes[0].columns.count
@@ -61,7 +61,7 @@ struct GraphReading {
       DecoderPool.put(decoder)
       return roots
     } catch is GraphDecoder.UnclearHolding {
-      return try GraphDecoder(file, ResolvedSchema(file.tables, request)).rebuild(logsReferences: true, read)
+      return try GraphDecoder(file, ResolvedSchema(file.schema, request)).rebuild(logsReferences: true, read)
     }
   }
 }

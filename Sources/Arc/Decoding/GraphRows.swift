@@ -3,21 +3,18 @@ import ArcFormat
 /// The rows of an archive and the objects built from them, as every phase goes through them.
 struct GraphRows {
   let file: ArchiveFile
-  let tables: ResolvedSchema
-  var references: Handle<ObjectLookup> { tables.references }
+  let schema: ResolvedSchema
+  var references: Handle<ObjectLookup> { schema.references }
 
   /// Calls `body` for each run of rows of one class, with the class's columns at the first of them.
   func forEachRun(
-    in phase: LinkPhase, _ body: (ClassReader, _ segment: Int, _ rows: Range<Int>) throws -> Void
+    in phase: DecodingPhase, _ body: (ClassReader, _ segment: Int, _ rows: Range<Int>) throws -> Void
   ) throws {
     for segment in file.rowsSegments {
       let rows = try file.rows(inSegment: segment)
-      for rows in rows.classes { tables.readers[rows.classIndex]?.bind(rows, in: phase) }
-      var first = rows.firstRow
+      for rows in rows.classes { schema.readers[rows.classIndex]?.bind(rows, in: phase) }
       for run in rows.runs {
-        let range = first..<first + run.length
-        first += run.length
-        if let reader = tables.readers[run.classIndex] { try body(reader, segment, range) }
+        if let reader = schema.readers[run.classIndex] { try body(reader, segment, run.rows) }
       }
     }
   }
@@ -28,11 +25,11 @@ struct GraphRows {
     where isWanted: (ClassReader) -> Bool,
     body: (ClassReader, _ segment: Int, _ ranges: RowRanges) throws -> Void
   ) throws {
-    guard tables.readers.contains(where: { $0.map(isWanted) ?? false }) else { return }
+    guard schema.readers.contains(where: { $0.map(isWanted) ?? false }) else { return }
     for segment in file.rowsSegments {
       let rows = try file.rows(inSegment: segment)
       for (rows, ranges) in RowGroups(rows) {
-        guard let reader = tables.readers[rows.classIndex], isWanted(reader) else { continue }
+        guard let reader = schema.readers[rows.classIndex], isWanted(reader) else { continue }
         reader.bind(rows, in: .link, .hash)
         try body(reader, segment, ranges)
       }

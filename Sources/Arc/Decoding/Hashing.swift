@@ -57,7 +57,7 @@ final class Hashing {
   }
 
   private func fill(_ link: DeferredLink) throws {
-    guard let reader = rows.tables.readers[link.classIndex] else { return }
+    guard let reader = rows.schema.readers[link.classIndex] else { return }
     try fill(link, reader, reader.type)
   }
 
@@ -76,7 +76,7 @@ final class Hashing {
       }
       for (slot, state) in zip(reader.deferredSlots, link.states) { reader.set.restore(state, ofRoot: slot) }
       reader.keys?.row = link.rowInClass
-      for phase in reader.defersKeys ? [LinkPhase.link, .hash] : [.hash] {
+      for phase in reader.defersKeys ? [DecodingPhase.link, .hash] : [.hash] {
         try rows.withObject(link.row, as: type) {
           try $0.link(from: ObjectDecoder(reader, slot: 0, phase: phase))
         }

@@ -70,7 +70,7 @@ import ArcRuntime
   /// The current row, counted among the rows of the class in the segment.
   var row = 0
   /// Whether some key holds a set or dictionary of objects: then linking waits until all else is linked.
-  let hashesReferences: Bool
+  let containsHashedReferences: Bool
 
   init(
     _ description: ClassDescription, file: ColumnLayout, references: Handle<ObjectLookup>,
@@ -84,11 +84,11 @@ import ArcRuntime
     for (position, column) in description.columns.enumerated() where column.flags.contains(.keyed) {
       guard let type = column.attributes.type else { continue }
       let root = file.roots[position]
-      hashes = hashes || file.hashesReferences(root)
+      hashes = hashes || file.containsHashedReferences(root)
       stored[ExactName(column.key), default: []].append(
         Stored(position: position, root: root, encoding: type))
     }
-    hashesReferences = hashes
+    containsHashedReferences = hashes
   }
 
   /// Moves to the first of a segment's rows of the class.
@@ -144,8 +144,8 @@ import ArcRuntime
     var layout = ColumnLayout()
     try layout.append(encoding, isKeyed: true)
     let names = context.olderNames
-    var matcher = ColumnResolver(wanted: layout, file: file) { names[ExactName($0)]?[ExactName($1)] ?? [] }
-    guard let sources = matcher.match(root: 0, fileRoot: column.position) else {
+    var resolver = ColumnResolver(wanted: layout, file: file) { names[ExactName($0)]?[ExactName($1)] ?? [] }
+    guard let sources = resolver.resolve(root: 0, fileRoot: column.position) else {
       throw ArchiveError(
         .typeMismatch, found: "type encoding '\(column.encoding)'",
         expected: "'\(encoding)' or one that it can hold",
@@ -161,12 +161,12 @@ import ArcRuntime
   }
 }
 
-extension SchemaResolution {
+extension ClassResolution {
   /// The columns with dynamic keys, if the class reads by key.
   func keyedColumns(references: Handle<ObjectLookup>, strings: StringTable) throws
     -> KeyedColumns?
   {
-    guard shape.isKeyed else { return nil }
+    guard programClass.isKeyed else { return nil }
     return KeyedColumns(fileClass, file: layout, references: references, strings: strings)
   }
 }

@@ -17,8 +17,8 @@ struct Linking {
     try linkObserved()
   }
 
-  private func isVisited(in phase: LinkPhase) -> Bool {
-    rows.tables.readers.contains { $0?.isVisited(in: phase) ?? false }
+  private func isVisited(in phase: DecodingPhase) -> Bool {
+    rows.schema.readers.contains { $0?.isVisited(in: phase) ?? false }
   }
 
   private mutating func linkPlain() throws {
@@ -44,7 +44,7 @@ struct Linking {
   }
 
   private mutating func link<Object: Archivable>(
-    _ type: Object.Type, _ reader: ClassReader, _ phase: LinkPhase, _ segment: Int,
+    _ type: Object.Type, _ reader: ClassReader, _ phase: DecodingPhase, _ segment: Int,
     _ ranges: RowRanges
   ) throws {
     let decoder = ObjectDecoder(reader, slot: 0, phase: phase)

@@ -29,7 +29,7 @@ struct OwnershipCheck {
   /// Releases all objects. Throws if an unowned reference leads to one that nothing else keeps.
   func releaseObjects(of references: Handle<ObjectLookup>) throws(ArchiveError) {
     if !unownedTargets.isEmpty {
-      // First while links can still be cut, then again without the objects that nothing reaches.
+      // First while links can still be undone, then again without the objects that nothing reaches.
       try checkUnowned(references)
       let isUnownedTarget = references.value.isUnownedTarget
       references.value.objects.releaseAll { isUnownedTarget?[$0] ?? false }

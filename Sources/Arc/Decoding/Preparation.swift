@@ -6,11 +6,11 @@ import ArcRuntime
 struct Preparation {
   let rows: GraphRows
   private var file: ArchiveFile { rows.file }
-  private var tables: ResolvedSchema { rows.tables }
+  private var schema: ResolvedSchema { rows.schema }
 
   init(rows: GraphRows) { self.rows = rows }
 
-  /// Fills the tables; returns the columns of the roots, at their beginning.
+  /// Fills the schema; returns the columns of the roots, at their beginning.
   func run(logsReferences: Bool) throws -> ColumnReaderSet {
     let roots = try rootColumns()
     try makeReaders()
@@ -21,9 +21,9 @@ struct Preparation {
   /// Whether objects may precede all that hold them: targets of references that are needed to build an
   /// object, or that are unowned.
   private var mayMeetTargetsFirst: Bool {
-    tables.readers.indices.contains { index in
-      guard let reader = tables.readers[index] else { return false }
-      return reader.hasUnownedReferences || file.tables.hasConstructionColumn[index]
+    schema.readers.indices.contains { index in
+      guard let reader = schema.readers[index] else { return false }
+      return reader.hasUnownedReferences || file.schema.hasConstructionColumn[index]
     }
   }
 
@@ -33,17 +33,17 @@ struct Preparation {
   private func makeReaders() throws {
     let counts = file.checkedRowCounts
     // The table outlives a decoder, which may be used again on another thread.
-    for index in tables.readers.indices { try tables.readers[index]?.shape.isolation.check() }
-    var readers = tables.readers
+    for index in schema.readers.indices { try schema.readers[index]?.programClass.isolation.check() }
+    var readers = schema.readers
     // Which class a name means may depend on the names that were looked for before.
     guard counts.indices.contains(where: { (readers[$0] != nil) != ($0 > 0 && counts[$0] > 0) }) else {
       return
     }
-    let types = ReachableClasses(tables.request.classes, roots: tables.request.roots.map(\.type))
+    let types = ReachableClasses(schema.request.classes, roots: schema.request.roots.map(\.type))
     for index in counts.indices {
       readers[index] = index > 0 && counts[index] > 0 ? try makeReader(index, counts[index], types) : nil
     }
-    tables.readers = readers
+    schema.readers = readers
   }
 
   /// Finds a class of the program for one of the file. Throws `unknownClass` if there is none. Spec:
@@ -54,24 +54,26 @@ struct Preparation {
       throw ArchiveError(
         .unknownClass, found: "\(plural(rowCount, "object")) of class '\(description.name)'",
         expected: "a registered class, or one that the root's declared types reach",
-        remedy: "register it: try classes.register(\(description.name).self)", className: description.name)
+        remedy: "register it: try classes.register(\(description.name).self), or, if it was renamed, "
+          + "try classes.register(NewName.self, as: \"\(description.name)\")", className: description.name)
     }
-    let shape = try ProgramClass.of(type)
-    try shape.isolation.check()
-    let plan = try SchemaResolution(shape, classIndex: index, in: file) { name in
+    let programClass = try ProgramClass.of(type)
+    try programClass.isolation.check()
+    let resolution = try ClassResolution(programClass, classIndex: index, in: file) { name in
       try types.type(named: name).map { try ProgramClass.of($0).schema.name } ?? name
     }
     return try ClassReader(
-      shape, classIndex: index, plan: plan, references: rows.references, strings: tables.file.strings)
+      programClass, classIndex: index, resolution: resolution, references: rows.references,
+      strings: schema.file.strings)
   }
 
   // MARK: Roots
 
   /// The columns of the roots, as the types that the caller asks for.
   private func rootColumns() throws -> ColumnReaderSet {
-    let set = try tables.rootSet ?? makeRootSet(tables.request.roots)
-    tables.rootSet = set
-    try tables.rootIsolation.check()
+    let set = try schema.rootSet ?? makeRootSet(schema.request.roots)
+    schema.rootSet = set
+    try schema.rootIsolation.check()
     if let first = file.rowsSegments.first, let rows = try file.rows(inSegment: first).classes.first {
       set.bind(rows.chunks)
     }
@@ -87,13 +89,13 @@ struct Preparation {
       let position = try position(of: root.name)
       let context = TypeEncodingContext()
       let encoding = try context.encoding(of: root.type)
-      if let type = context.mainActorType { tables.rootIsolation = ActorIsolation(mainActorType: type) }
+      if let type = context.mainActorType { schema.rootIsolation = ActorIsolation(mainActorType: type) }
       try layout.append(encoding)
       let names = context.olderNames
-      var matcher = ColumnResolver(wanted: layout, file: file.layouts[0]) {
+      var resolver = ColumnResolver(wanted: layout, file: file.layouts[0]) {
         names[ExactName($0)]?[ExactName($1)] ?? []
       }
-      guard let found = matcher.match(root: index, fileRoot: position) else {
+      guard let found = resolver.resolve(root: index, fileRoot: position) else {
         let type = file.classes[0].columns[position].attributes.type
         throw ArchiveError(
           .typeMismatch, found: "a root of type '\(type?.description ?? "")'", expected: "'\(encoding)'",
@@ -103,7 +105,7 @@ struct Preparation {
     }
     return ColumnReaderSet(
       layout, sources: sources, locations: roots.map { ColumnLocation(className: "root", key: $0.name) },
-      strings: tables.file.strings, context: rows.references.opaque)
+      strings: schema.file.strings, context: rows.references.opaque)
   }
 
   /// The index of a root in the file.

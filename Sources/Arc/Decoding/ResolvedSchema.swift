@@ -40,8 +40,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
     references.free()
   }
 
-  /// Whether all that the tables contain follows from the class table.
-  var areReusable: Bool { !readers.contains { $0?.keys != nil } }
+  /// Whether all that it contains follows from the class table.
+  var isReusable: Bool { !readers.contains { $0?.keys != nil } }
 
   /// Forgets the archive that was read.
   func prepareForReuse() {

@@ -27,11 +27,9 @@ struct RowGroups: Sequence, IteratorProtocol {
     for position in classes.indices { starts[position + 1] += starts[position] }
     var next = starts
     var ranges = [Range<Int>](repeating: 0..<0, count: positions.count)
-    var first = segment.firstRow
     for (run, position) in zip(runs, positions) {
-      ranges[next[position]] = first..<first + run.length
+      ranges[next[position]] = run.rows
       next[position] += 1
-      first += run.length
     }
     self.ranges = ranges
     self.starts = starts

@@ -34,7 +34,7 @@ import ArcRuntime
   /// Adds the class whose properties are the roots, the first one of an archive; returns its index.
   mutating func addRoots(_ columns: [ColumnDescription]) throws -> Int {
     let index = try archive.value.addClass(
-      ClassDescription(name: ClassDescription.rootsName, superclass: nil, columns: columns))
+      ClassDescription(name: ClassDescription.rootsName, superclassIndex: nil, columns: columns))
     classes.append((ClassDescription.rootsName, ObjectIdentifier(GraphEncoder.self)))
     return index
   }
@@ -118,14 +118,14 @@ import ArcRuntime
     }
     var lineage = [next]
     while let index = lineage.count == 1
-      ? superclass : archive.value.classes[lineage[lineage.count - 1]].superclass
+      ? superclass : archive.value.classes[lineage[lineage.count - 1]].superclassIndex
     {
       lineage.append(index)
     }
     let columns = try ProgramClass.of(schema.type).columns(lineage: lineage)
     classes.append((schema.name, ObjectIdentifier(schema.type)))
     return try archive.value.addClass(
-      ClassDescription(name: schema.name, superclass: superclass, columns: columns))
+      ClassDescription(name: schema.name, superclassIndex: superclass, columns: columns))
   }
 
   /// Forgets classes of earlier archives that would come too early now.

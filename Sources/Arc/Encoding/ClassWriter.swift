@@ -106,7 +106,7 @@ final class ClassWriter: KeyedSink {
     let index = archive.value.classes[self.index].columns.count
     try archive.value.addColumn(
       ColumnDescription(
-        declaringClass: self.index, key: key,
+        declaringClassIndex: self.index, key: key,
         attributes: PropertyAttributes(
           type: TypeEncodingContext.encoding(of: type), flags: isWeak ? [.nonatomic, .weak] : [.nonatomic],
           ivar: nil),

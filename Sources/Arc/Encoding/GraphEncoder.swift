@@ -108,7 +108,7 @@ import ArcRuntime
     let columns = try roots.map { root in
       let encoding = try context.encoding(of: type(of: root.value))
       return ColumnDescription(
-        declaringClass: 0, key: root.name,
+        declaringClassIndex: 0, key: root.name,
         attributes: PropertyAttributes(type: encoding, flags: [], ivar: nil), flags: [])
     }
     let index = try classes.value.addRoots(columns)
@@ -148,6 +148,7 @@ import ArcRuntime
     let capacity = try archive.value.rowCapacity()
     let first = next
     let encoder = writer.encoder
+    let boxesValues = writer.boxesValues
     repeat {
       // The column of a key asks how many rows there are.
       if writer.isKeyed { try archive.value.addRows(1, classIndex: writer.index) }
@@ -157,7 +158,7 @@ import ArcRuntime
       references.value.prefetch(from: next)
       do {
         try unsafe object(at: next)._withUnsafeGuaranteedRef {
-          if writer.boxesValues { references.value.place = ValueBoxes.Place(owner: ObjectIdentifier($0)) }
+          if boxesValues { references.value.place = ValueBoxes.Place(owner: ObjectIdentifier($0)) }
           unsafe try unsafeDowncast($0, to: Object.self).encode(to: encoder)
         }
       } catch let error as ArchiveError {

@@ -22,8 +22,8 @@ import ArcRuntime
 /// `init(from:)` reads what the object cannot exist without; other objects need not exist yet, except those
 /// that were encoded `during: .construction`. `link(from:)` reads references, when all objects exist.
 public protocol Archivable: AnyObject, ArchivableValue {
-  /// The name, superclass and properties of the class. A class that subclasses with `@Archivable` extend
-  /// declares it as `class var`.
+  /// The name, superclass and properties of the class. Declare it `class var` if subclasses have
+  /// `@Archivable`.
   static var archiveSchema: ClassSchema { get }
   /// Creates an object from what was encoded.
   ///

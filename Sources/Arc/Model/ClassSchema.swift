@@ -1,8 +1,8 @@
 /// What Arc knows of a class: its coded name, its archivable superclass, and the properties that it declares
 /// itself.
 public struct ClassSchema {
-  /// The class that the schema was written for. A subclass without a schema of its own inherits one of
-  /// another class.
+  /// The class that the schema was written for. Differs from the object's class if a subclass has no
+  /// `@Archivable` of its own.
   public let type: any Archivable.Type
   /// The coded name: what files call the class.
   public var name: String { codedName.text }

@@ -40,7 +40,8 @@ public macro Transient() = #externalMacro(module: "ArcMacros", type: "TransientM
 @attached(peer)
 public macro Coded() = #externalMacro(module: "ArcMacros", type: "CodedMacro")
 
-/// Archives a property whose values say themselves what they are: `Any`, `AnyObject`, and collections of them.
+/// Archives a property whose values say themselves what they are: `Any`, `AnyObject`, and collections of
+/// them.
 ///
 ///     @Boxed var attributes: [String: Any] = [:]
 ///

@@ -41,9 +41,8 @@ public struct ObjectDecoder: ~Copyable {
   /// - Throws: as `decode(_:forKey:)` does, but not for a key that was not used.
   public func decodeIfPresent<Value: ArchivableValue>(_ type: Value.Type, forKey key: String) throws -> Value?
   {
-    // Links are being cut: what has no empty value is given once more, with objects that are linked to
-    // nothing.
-    if __slots.phase == .cut, let empty = Value.__emptyValue { return empty }
+    // What has no empty value is given once more, with objects that are linked to nothing.
+    if __slots.phase == .unlinking, let empty = Value.__emptyValue { return empty }
     return try keys.keyed(type, key: key)
   }
 

@@ -17,7 +17,7 @@ public struct ObjectEncoder: ~Copyable {
   }
 
   /// When a value that was encoded by hand is needed again.
-  public enum Need: Sendable {
+  public enum Phase: Sendable {
     /// In `init(from:)`: objects in the value are built before this one, and must not need this one in turn.
     case construction
     /// In `link(from:)`.
@@ -29,13 +29,13 @@ public struct ObjectEncoder: ~Copyable {
   /// - Parameters:
   ///   - value: the value.
   ///   - key: the key, which the object has not used before.
-  ///   - need: when the value is read again.
+  ///   - phase: when the value is read again.
   /// - Throws: `ArchiveError` with code `duplicateKey` when the object used the key before.
   public func encode<Value: ArchivableValue>(
-    _ value: Value, forKey key: String, during need: Need = .linking
+    _ value: Value, forKey key: String, during phase: Phase = .linking
   ) throws {
     try keys.writeKeyed(
-      Value.self, key: key, flags: need == .construction ? [.construction] : [], isWeak: false
+      Value.self, key: key, flags: phase == .construction ? [.construction] : [], isWeak: false
     ) { try value.__write(to: $0) }
   }
 
@@ -53,10 +53,10 @@ public struct ObjectEncoder: ~Copyable {
   /// - Throws: `ArchiveError` with code `duplicateKey` when the object used the key before; archiving fails
   ///   with `unownedTarget` if nothing keeps the target.
   public func encodeUnowned<Object: Archivable>(
-    _ object: Object?, forKey key: String, during need: Need = .linking
+    _ object: Object?, forKey key: String, during phase: Phase = .linking
   ) throws {
     try keys.writeKeyed(
-      Object?.self, key: key, flags: need == .construction ? [.construction] : [], isWeak: false
+      Object?.self, key: key, flags: phase == .construction ? [.construction] : [], isWeak: false
     ) { try $0.append(unowned: object) }
   }
 }

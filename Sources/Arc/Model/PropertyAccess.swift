@@ -8,7 +8,7 @@ protocol PropertyAccess {
   func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError)
   /// A closure that gives the property of an object its empty or initial value, or else the value that it has
   /// in the object that `fresh` makes; nil if there is no such value, or the property cannot be set.
-  func cut(at location: StorageLocation?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)?
+  func reset(at location: StorageLocation?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)?
 }
 
 /// Access by closures; no setter for a `let`.
@@ -60,7 +60,7 @@ protocol PropertyAccess {
     }
   }
 
-  func cut(at location: StorageLocation?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)? {
+  func reset(at location: StorageLocation?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)? {
     guard let setter, empty != nil || initial != nil || fresh != nil else { return nil }
     return { object in
       guard let owner = object as? Object else { return }

@@ -23,8 +23,8 @@ import ArcFormat
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError
 }
 
-/// Writes the keys of sets and dictionaries in an order that depends on nothing but the graph. Spec: 05-graph,
-/// section 8.
+/// Writes the keys of sets and dictionaries in an order that depends on nothing but the graph. Spec:
+/// 05-graph, section 8.
 @usableFromInline protocol KeyOrder: AnyObject {
   /// Appends the elements of a set in sorted order.
   func write<Key: ArchivableValue>(inOrder keys: [Key], to column: ColumnWriter) throws

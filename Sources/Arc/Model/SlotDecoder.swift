@@ -9,7 +9,7 @@ public struct __SlotDecoder: ~Copyable {
   /// words.
   @usableFromInline let keyedSource: Handle<KeyedSourceReference>
   /// The phase in which the code is called.
-  @usableFromInline let phase: LinkPhase
+  @usableFromInline let phase: DecodingPhase
   /// Whether the next `init(from:)` may be that of a class further up.
   @usableFromInline let mapsSlots: Bool
   var keys: any KeyedSource {
@@ -18,7 +18,7 @@ public struct __SlotDecoder: ~Copyable {
   }
 
   @inlinable init(
-    columns: HandleBuffer<ColumnReader>, keyedSource: Handle<KeyedSourceReference>, phase: LinkPhase,
+    columns: HandleBuffer<ColumnReader>, keyedSource: Handle<KeyedSourceReference>, phase: DecodingPhase,
     mapsSlots: Bool
   ) {
     self.columns = columns
@@ -40,7 +40,7 @@ public struct __SlotDecoder: ~Copyable {
   @inlinable @inline(__always)
   public func value<Value: ArchivableValue>(_ slot: Int) throws -> Value {
     let column = try column(slot)
-    if column.phase == LinkPhase.initializer.rawValue { return try Value.__read(from: column) }
+    if column.phase == DecodingPhase.initializer.rawValue { return try Value.__read(from: column) }
     if let empty = Value.__emptyValue { return empty }
     throw column.error(.missingKey, found: "no column", expected: "a value of type \(Value.self)")
   }
@@ -51,7 +51,7 @@ public struct __SlotDecoder: ~Copyable {
     _ slot: Int, default initial: @autoclosure () throws -> Value
   ) throws -> Value {
     let column = try column(slot)
-    if column.phase == LinkPhase.initializer.rawValue { return try Value.__read(from: column) }
+    if column.phase == DecodingPhase.initializer.rawValue { return try Value.__read(from: column) }
     return try initial()
   }
 

@@ -19,7 +19,8 @@ public final class TypeEncodingContext {
   /// A name that two types have, where the encoding would mean the wrong one; nil if there is none.
   private var ambiguousName: String?
 
-  /// The types around the one being described that are archived as another, and how many records enclose each.
+  /// The types around the one being described that are archived as another, and how many records enclose
+  /// each.
   private var conversions: [(type: ObjectIdentifier, recordCount: Int)] = []
   /// A type whose archived form contains it without a record between them; nil if there is none.
   private var endlessType: Any.Type?

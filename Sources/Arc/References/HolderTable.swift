@@ -51,16 +51,16 @@ import ArcFormat
   }
 
   /// Whether the roots are known to hold all rows. If not, a log of all references may tell. O(rows).
-  var doRootsHoldAll: Bool {
+  var rootsHoldAll: Bool {
     guard let first else {
       return (1..<max(rowCount, 1)).allSatisfy { bits[$0 >> 6] >> UInt64($0 & 63) & 1 == 1 }
     }
-    return doesEachPathLeadToRoots(first)
+    return everyPathLeadsToRoots(first)
   }
 
   /// Whether going from holder to holder leads from every row to row 0. If it does not, another holder may
   /// still lead there.
-  private func doesEachPathLeadToRoots(_ holders: HandleBuffer<UInt32>) -> Bool {
+  private func everyPathLeadsToRoots(_ holders: HandleBuffer<UInt32>) -> Bool {
     guard let late = (1..<max(rowCount, 1)).first(where: { holders[$0] >= UInt32($0) }) else {
       return true
     }

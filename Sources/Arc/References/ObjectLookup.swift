@@ -2,8 +2,8 @@ import ArcFormat
 
 /// Finds objects by row: those built so far, with what is known of who holds them.
 ///
-/// Generated code uses it without asking the graph decoder. It is in memory of the decoder's tables, which
-/// outlive every column that leads here.
+/// Generated code uses it without asking the graph decoder. It is in memory of the decoder's schema, which
+/// outlives every column that leads here.
 @usableFromInline @safe struct ObjectLookup {
   /// Objects by row.
   @usableFromInline var objects: ObjectTable

@@ -13,8 +13,6 @@ import ArcFormat
   @usableFromInline var isUnowned = false
   /// The row that is being written, if its class has construction references.
   @usableFromInline var currentRow: UInt32 = 0
-  /// Where the last value was that has a box, in the object that is encoded.
-  var place = ValueBoxes.Place()
   /// Row r is `objects[r - 1]`. Keeping them alive keeps addresses from being used again.
   var objects = ObjectList()
   /// The word of an object's header if it has one reference; see `UniqueReference`.
@@ -30,6 +28,8 @@ import ArcFormat
   var instanceSizes = InstanceSizes()
   /// Sink for prefetch loads; keeps the optimizer from removing them.
   private var prefetchSink: UInt = 0
+  /// Where the last value was that has a box, in the object that is encoded.
+  var place = ValueBoxes.Place()
   /// The pass that the columns belong to. It owns the numbering, and so outlives it.
   private unowned(unsafe) var pass: (any ReferenceSink)?
   var sink: any ReferenceSink {
@@ -43,7 +43,8 @@ import ArcFormat
     unsafe pass = nil
   }
 
-  /// Has `body` find the objects that another numbering, which does not go on meanwhile, has given rows so far.
+  /// Has `body` find the objects that another numbering, which does not go on meanwhile, has given rows so
+  /// far.
   static func finding(
     objectsOf other: Handle<ObjectNumbering>, in context: Handle<ObjectNumbering>, _ body: () throws -> Void
   ) rethrows {

@@ -3,8 +3,8 @@ import CArc
 
 /// The objects of a graph by row while it is rebuilt; keeps every one alive until all is done.
 ///
-/// Invariant: rows 1 to `count - 1` are set, each to a retained object or nil; those below `builtCount` have an
-/// object. Row 0 is never used. `open` keeps `count` within the capacity that `init` allocated.
+/// Invariant: rows 1 to `count - 1` are set, each to a retained object or nil; those below `builtCount` have
+/// an object. Row 0 is never used. `open` keeps `count` within the capacity that `init` allocated.
 @usableFromInline @safe struct ObjectTable {
   @usableFromInline let base: HandleBuffer<Unmanaged<AnyObject>?>
   private var capacity: Int
@@ -79,7 +79,8 @@ import CArc
   }
 
   /// Releases the objects, the last first: an object may hold earlier rows for good, but later ones only by
-  /// links. So where links were cut, no release frees more than one object, however long a chain they form.
+  /// links. So where links were undone, no release frees more than one object, however long a chain they
+  /// form.
   mutating func releaseAll() {
     builtCount = 1
     while count > 1 {

@@ -1,8 +1,8 @@
 public import ArcFormat
 public import ArcRuntime
 
-/// A value of which the declared type says only what it conforms to: what generated code makes of a property of
-/// type `any P`, and of one of type `Any` or `AnyObject` that is marked `@Boxed`.
+/// A value of which the declared type says only what it conforms to: what generated code makes of a property
+/// of type `any P`, and of one of type `Any` or `AnyObject` that is marked `@Boxed`.
 ///
 /// An archivable object is archived as itself, so that it is the same object in a property of its own class.
 /// An archivable value of another type is archived as an object that has the value; its type is registered in
@@ -97,18 +97,5 @@ extension ColumnWriter {
   public func writeWeak<Interface>(_ value: __Existential<Interface>?, at index: Int) throws {
     let column = child(index)
     column.append(weak: try value?.object(column))
-  }
-}
-
-extension ClassTable {
-  /// Registers a type of values, so that they can be read where a property is declared as `any P` or `Any`.
-  ///
-  /// - Parameters:
-  ///   - type: a structure, an enumeration or another type whose values are archivable.
-  ///   - name: the name in files, by default the coded name.
-  /// - Throws: ``ClassTableError`` if the name means another type.
-  @_disfavoredOverload
-  public func register<Value: ArchivableValue>(_ type: Value.Type, as name: String? = nil) throws {
-    try register(ValueBox<Value>.self as AnyClass, as: name ?? type.__archiveName.text)
   }
 }

@@ -21,8 +21,8 @@ extension DateInterval: ArchivableValue {
   }
   /// Reads the start and the duration in seconds.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the duration is negative. Spec: 06-evolution, rule
-  ///   M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` if the duration is negative. Spec: 06-evolution,
+  ///   rule M5.
   public static func __read(from column: ColumnReader) throws -> DateInterval {
     let (start, duration): (Date, TimeInterval) = (try column.value(0), try column.value(1))
     guard duration >= 0 else {
@@ -66,8 +66,8 @@ extension URLQueryItem: ArchivableValue {
 extension URLComponents: ArchivableByConversion {
   /// The URL as text, percent-encoded.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` for components that make no URL, or another one than
-  ///   theirs: an authority with a relative path, for instance.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` for components that make no URL, or another one
+  ///   than theirs: an authority with a relative path, for instance.
   public var archivedForm: String {
     get throws {
       guard let string, URLComponents(string: string) == self else {

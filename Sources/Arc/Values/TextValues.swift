@@ -20,8 +20,8 @@ extension Unicode.Scalar: ArchivableValue {
   }
   /// Reads a number.
   ///
-  /// - Throws: `ArchiveError` with code `valueOutOfRange` for one that no scalar has. Spec: 06-evolution, rule
-  ///   M5.
+  /// - Throws: `ArchiveError` with code `valueOutOfRange` for one that no scalar has. Spec: 06-evolution,
+  ///   rule M5.
   public static func __read(from column: ColumnReader) throws -> Unicode.Scalar {
     let number = try UInt32.__read(from: column)
     guard let scalar = Unicode.Scalar(number) else {

@@ -1,7 +1,8 @@
 public import ArcFormat
 public import ArcRuntime
 
-/// A tuple: what generated code makes of a property of a tuple type, which cannot conform to a protocol itself.
+/// A tuple: what generated code makes of a property of a tuple type, which cannot conform to a protocol
+/// itself.
 public struct __Tuple<each Element: ArchivableValue>: ArchivableValue {
   /// The elements in order.
   public let elements: (repeat each Element)

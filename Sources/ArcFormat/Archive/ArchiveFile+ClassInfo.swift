@@ -13,13 +13,13 @@ extension ArchiveFile {
     var seen: Set<ColumnDescription> = []
     var properties: [Int: [PropertyInfo]] = [:]
     for column in classes.lazy.flatMap(\.columns) where seen.insert(column).inserted {
-      properties[column.declaringClass, default: []].append(
+      properties[column.declaringClassIndex, default: []].append(
         PropertyInfo(name: column.key, attributes: column.attributes))
     }
     var infos: [ClassInfo?] = [nil]
     for (index, description) in classes.enumerated().dropFirst() {
       // Superclasses are earlier in the table (rule C2), so theirs is in the list.
-      let superclass = description.superclass.flatMap { $0 < infos.count ? infos[$0] : nil }
+      let superclass = description.superclassIndex.flatMap { $0 < infos.count ? infos[$0] : nil }
       let isKeyed = description.columns.contains { $0.flags.contains(.keyed) }
       infos.append(
         ClassInfo(

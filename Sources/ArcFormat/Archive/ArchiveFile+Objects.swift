@@ -35,7 +35,7 @@ extension ArchiveFile {
   /// - Complexity: O(log *n*) in the number of segments.
   package func rowsSegment(ofRow row: Int) -> Int? {
     guard row < rowCount, !rowsSegments.isEmpty else { return nil }
-    return rowsSegments[max(rowsSegments.partitioningIndex { segments[$0].first > row } - 1, 0)]
+    return rowsSegments[max(rowsSegments.partitioningIndex { segments[$0].firstIndex > row } - 1, 0)]
   }
 
   /// The number of objects of a class, those of subclasses not counted.
@@ -44,7 +44,7 @@ extension ArchiveFile {
   /// - Returns: the number of its rows; 0 for a class that the file does not contain.
   /// - Throws: what is wrong with a segment.
   public func rowCount(ofClass name: String) throws -> Int {
-    guard let index = tables.classIndices[ExactName(name)] else { return 0 }
+    guard let index = schema.classIndices[ExactName(name)] else { return 0 }
     return try rowCounts()[index]
   }
 
@@ -59,5 +59,5 @@ extension ArchiveFile {
   }
 
   /// The same numbers if all rows were verified; zeros before.
-  package var checkedRowCounts: [Int] { tables.rowCounts }
+  package var checkedRowCounts: [Int] { schema.rowCounts }
 }

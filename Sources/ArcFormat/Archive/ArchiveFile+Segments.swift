@@ -32,7 +32,7 @@ extension ArchiveFile {
   ///
   /// - Throws: what is wrong with a segment of strings.
   package func strings() throws(ArchiveError) -> StringTable {
-    let table = tables.strings
+    let table = schema.strings
     if areStringsLoaded { return table }
     // An earlier call may have failed after some segments: all are read again.
     table.removeAll()
@@ -45,12 +45,12 @@ extension ArchiveFile {
 
   /// The string table for a caller that needs some of the strings: their segments are loaded as needed.
   func someStrings() -> StringTable {
-    if !areStringsLoaded { tables.strings.segments = stringSegments }
-    return tables.strings
+    if !areStringsLoaded { schema.strings.segments = stringSegments }
+    return schema.strings
   }
 
   /// The number of strings that the index states.
-  var stringCount: Int { areStringsLoaded ? tables.strings.count : stringSegments.count }
+  var stringCount: Int { areStringsLoaded ? schema.strings.count : stringSegments.count }
 
   /// Checks all strings. Spec: 04-columns, rules X1 and X3.
   func verifyStrings() throws(ArchiveError) { try stringSegments.verify() }
@@ -110,7 +110,7 @@ extension ArchiveFile {
       payload = try SegmentPayload(info, in: store)
     }
     var links: SegmentPayload?
-    if let segment = contents.weakColumnsByFirstRow[info.first], segment.count == info.count {
+    if let segment = contents.weakColumnsByFirstRow[info.firstIndex], segment.count == info.count {
       links = try SegmentPayload(segment, in: store)
     }
     let keptByteCount = loadedRows.value.chunkByteCount
@@ -124,7 +124,8 @@ extension ArchiveFile {
     }
     if links == nil, rows.needsWeakColumns {
       throw ArchiveError(
-        .malformedSegment, found: "no LINK segment for rows \(info.first)..<\(info.first + info.count)",
+        .malformedSegment,
+        found: "no LINK segment for rows \(info.firstIndex)..<\(info.firstIndex + info.count)",
         byteOffset: info.byteOffset)
     }
     loadedRows.value.keep(

@@ -17,10 +17,10 @@ extension ArchiveFile {
   /// strings, too deep nesting, and wrong construction references inside other values.
   package func verifyRows(isComplete: Bool) throws(ArchiveError) {
     if contents.hasMetadata { _ = try metadataEntries() }
-    var verifier = RowsVerifier(self, counts: tables.takeRowCounts(), isComplete: isComplete)
+    var verifier = RowsVerifier(self, counts: schema.takeRowCounts(), isComplete: isComplete)
     try verifier.countRows()
     try forEachRowsSegment { rows throws(ArchiveError) in try verifier.verify(rows) }
-    tables.rowCounts = verifier.rowCounts
+    schema.rowCounts = verifier.rowCounts
   }
 
   /// Checks one segment of rows on its own, the classes of references to rows of other segments excepted.
@@ -54,7 +54,7 @@ private struct RowsVerifier {
   /// The only segment to check; nil for all.
   private let segment: RowsSegment?
   private let isComplete: Bool
-  private let tables: FileSchema
+  private let schema: FileSchema
   private let stringCount: Int
   /// The rows to check.
   private let rows: Range<Int>
@@ -70,7 +70,7 @@ private struct RowsVerifier {
     self.file = file
     self.segment = segment
     self.isComplete = isComplete
-    tables = file.tables
+    schema = file.schema
     stringCount = file.stringCount
     rows = segment.map { $0.firstRow..<$0.firstRow + $0.rowCount } ?? 0..<file.rowCount
     rowCounts = counts
@@ -87,7 +87,6 @@ private struct RowsVerifier {
     var counts = rowCounts
     rowCounts = []
     var rowsWithoutBytes = 0
-    var row = rows.lowerBound
     try forEachSegment { segment throws(ArchiveError) in
       for rows in segment.classes {
         if !rows.hasBytes { rowsWithoutBytes += rows.rowCount }
@@ -95,10 +94,10 @@ private struct RowsVerifier {
       }
       try Limits.check(rowsWithoutBytes, within: file.limits.rows / Limits.costWithoutBytes, "rows")
       for run in segment.runs {
-        guard (run.classIndex == 0) == (row == 0), row > 0 || run.length == 1 else {
+        let row = run.rows.lowerBound
+        guard (run.classIndex == 0) == (row == 0), row > 0 || run.rows.count == 1 else {
           throw ArchiveError(.malformedSegment, found: "rows of roots", expected: "row 0, and only row 0")
         }
-        row += run.length
       }
     }
     rowCounts = counts
@@ -107,22 +106,18 @@ private struct RowsVerifier {
   /// Checks the values of one segment. Spec: 04-columns, rule V2.
   mutating func verify(_ segment: RowsSegment) throws(ArchiveError) {
     var ownRows: [Int: [Int]] = [:]
-    var row = segment.firstRow
-    for run in segment.runs {
-      if tables.hasConstructionColumn[run.classIndex] {
-        ownRows[run.classIndex, default: []].append(contentsOf: row..<row + run.length)
-      }
-      row += run.length
+    for run in segment.runs where schema.hasConstructionColumn[run.classIndex] {
+      ownRows[run.classIndex, default: []].append(contentsOf: run.rows)
     }
     for rows in segment.classes {
-      let set = tables.columns(ofClass: rows.classIndex)
+      let set = schema.columns(ofClass: rows.classIndex)
       set.bind(rows.chunks)
       try set.skip(roots: rows.columnCount, count: rows.rowCount)
       try set.checkAtEnd()
       if isComplete, var nesting = NestingVerifier(set, limit: file.limits.nesting) {
         try nesting.verify(roots: 0..<rows.columnCount, rowCount: rows.rowCount)
       }
-      if tables.hasKeyedColumn[rows.classIndex] { try verifyKeys(of: set, rows) }
+      if schema.hasKeyedColumn[rows.classIndex] { try verifyKeys(of: set, rows) }
       for index in set.areEmpty.indices { try verifyValues(of: set, node: index) }
       if !ownRows.isEmpty, let ownRows = ownRows[rows.classIndex] {
         try verifyConstructionOrder(of: set, rows, ownRows)
@@ -133,10 +128,9 @@ private struct RowsVerifier {
   /// Checks that a row has at most one value for a key. Spec: 04-columns, rule K1.
   private func verifyKeys(of set: ColumnReaderSet, _ rows: RowsSegment.ClassRows) throws(ArchiveError) {
     let columns = file.classes[rows.classIndex].columns[..<rows.columnCount]
-    var nodesByKey: [ExactName: [Int]] = [:]
+    var nodesByKey: [DeclaredKey: [Int]] = [:]
     for (position, column) in columns.enumerated() where column.flags.contains(.keyed) {
-      nodesByKey[ExactName("\(column.declaringClass) \(column.key)"), default: []].append(
-        set.layout.roots[position])
+      nodesByKey[DeclaredKey(column), default: []].append(set.layout.roots[position])
     }
     for nodes in nodesByKey.values where nodes.count > 1 {
       for row in 0..<rows.rowCount where nodes.count(where: { set.chunk(ofNode: $0).bit(row) }) > 1 {
@@ -177,7 +171,9 @@ private struct RowsVerifier {
       } else if isComplete, kind != .data {
         try verifyText(chunk, set.column(ofNode: index))
       }
-    default: break
+    case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .int128, .uint128, .float16,
+      .float32, .float64, .date, .uuid, .optional, .structure, .enumeration, .url:
+      break
     }
   }
 
@@ -190,10 +186,10 @@ private struct RowsVerifier {
       throw column.error(.danglingReference, found: "row \(row)", expected: "below \(file.rowCount)")
     }
     guard let name else { return }
-    let declared = tables.classIndices[ExactName(name)]
+    let declared = schema.classIndices[ExactName(name)]
     func fits(_ index: Int) -> Bool {
       guard let declared else { return false }
-      return tables.hierarchy.isClass(index, orSubclassOf: declared)
+      return schema.hierarchy.isClass(index, orSubclassOf: declared)
     }
     if rowCounts.indices.dropFirst().allSatisfy({ rowCounts[$0] == 0 || fits($0) }) { return }
     if classes.isEmpty { findClasses() }
@@ -216,7 +212,7 @@ private struct RowsVerifier {
     classes.reserveCapacity(rows.count)
     try? forEachSegment { segment throws(ArchiveError) in
       for run in segment.runs {
-        classes.append(contentsOf: repeatElement(UInt32(run.classIndex), count: run.length))
+        classes.append(contentsOf: repeatElement(UInt32(run.classIndex), count: run.rows.count))
       }
     }
     // Only a mapped file that has changed can have become unreadable since the rows were counted.

@@ -17,7 +17,7 @@ public final class ArchiveFile {
   /// All segments except the index, in file order.
   public var segments: [SegmentInfo] { contents.segments }
   /// The class table; its first class, `$roots`, describes row 0, whose columns are the named roots.
-  public var classes: [ClassDescription] { tables.classes }
+  public var classes: [ClassDescription] { schema.classes }
   /// The number of rows, the row of the roots included.
   public var rowCount: Int { contents.rowCount }
   /// The size of the file in bytes.
@@ -26,8 +26,8 @@ public final class ArchiveFile {
   package var rawByteCount: Int { contents.rawByteCount }
 
   package let limits: Limits
-  package var layouts: [ColumnLayout] { tables.layouts }
-  package let tables: FileSchema
+  package var layouts: [ColumnLayout] { schema.layouts }
+  package let schema: FileSchema
   private let cell = Cell(ArchiveContents())
   var contents: ArchiveContents { @inline(__always) _read { yield cell.value } }
   /// Indices in `segments` of the `ROWS` segments, in row order.
@@ -61,7 +61,7 @@ public final class ArchiveFile {
     try cell.value.read(store, limits: limits)
     // Before any content: a file of a later version is newer, not damaged. Spec: 05-graph, section 4.
     if cell.value.hasOtherSegments { try cell.value.checkSegmentsAreUsed(in: store) }
-    tables = try FileSchema(reading: cell.value.segments, in: store, limits: limits)
+    schema = try FileSchema(reading: cell.value.segments, in: store, limits: limits)
   }
 
   /// Opens what is left of a damaged file: segments that `ArchiveRecovery` found intact or added, anywhere in
@@ -72,13 +72,13 @@ public final class ArchiveFile {
     self.store = store
     self.limits = limits
     cell.value = ArchiveContents(recovered: segments, writer: writer)
-    tables = try FileSchema(reading: segments, in: store, limits: limits)
+    schema = try FileSchema(reading: segments, in: store, limits: limits)
   }
 
   // MARK: Reading another file
 
   /// The offset at which a file seems to contain the same class table as this one; nil if none is found.
-  package func locationOfClasses(in bytes: ByteView) -> Int? { tables.location(in: bytes) }
+  package func locationOfClasses(in bytes: ByteView) -> Int? { schema.location(in: bytes) }
 
   /// Opens another file with the same class table in place of this one, and reuses memory; all that was read
   /// before is forgotten. The caller keeps `bytes` unchanged until `prepareForReuse`; `location` is what
@@ -99,7 +99,7 @@ public final class ArchiveFile {
   private func hasOnlyKnownClasses(at offset: Int) -> Bool {
     var isFound = false
     for segment in segments where segment.kind == .classes {
-      guard !isFound, segment.byteOffset == offset, tables.isSource(segment) else { return false }
+      guard !isFound, segment.byteOffset == offset, schema.isSource(segment) else { return false }
       isFound = true
     }
     return isFound
@@ -113,6 +113,6 @@ public final class ArchiveFile {
     if !checkedSegments.value.isEmpty { checkedSegments.value = [] }
     (madeStringSegments, madeDecodedRows) = (nil, nil)
     loadedRows.value.removeAll()
-    tables.prepareForReuse()
+    schema.prepareForReuse()
   }
 }

@@ -21,7 +21,7 @@ public struct ArchiveRows {
   }
 
   /// The class as the file describes it.
-  public var description: ClassDescription { file.classes[classIndex] }
+  public var classDescription: ClassDescription { file.classes[classIndex] }
 
   /// Calls a closure with the rows of each segment that contains rows of the class, in order.
   ///
@@ -89,7 +89,7 @@ extension ArchiveFile {
   /// - Returns: its rows, of which none is read yet.
   /// - Throws: `unknownClass` if the file has no such class.
   public func rows(ofClass name: String) throws(ArchiveError) -> ArchiveRows {
-    guard let index = tables.classIndices[ExactName(name)] else {
+    guard let index = schema.classIndices[ExactName(name)] else {
       throw ArchiveError(
         .unknownClass, found: "no class '\(name)'", expected: "a class of the file",
         remedy: "see ArchiveFile.classes")
@@ -103,7 +103,7 @@ extension ArchiveFile {
   ) throws(ArchiveError) -> Int {
     let position = classes[index].columns.firstIndex { column in
       column.key.hasSameBytes(as: key)
-        && className?.hasSameBytes(as: classes[column.declaringClass].name) ?? true
+        && className?.hasSameBytes(as: classes[column.declaringClassIndex].name) ?? true
     }
     guard let position else {
       throw ArchiveError(
@@ -137,12 +137,8 @@ public struct RowBatch {
   public var ids: [ObjectID] {
     var ids: [ObjectID] = []
     ids.reserveCapacity(count)
-    var row = segment.firstRow
-    for run in segment.runs {
-      if run.classIndex == rows.classIndex {
-        for row in row..<row + run.length { ids.append(ObjectID(rawValue: UInt32(truncatingIfNeeded: row))) }
-      }
-      row += run.length
+    for run in segment.runs where run.classIndex == rows.classIndex {
+      for row in run.rows { ids.append(ObjectID(rawValue: UInt32(truncatingIfNeeded: row))) }
     }
     return ids
   }

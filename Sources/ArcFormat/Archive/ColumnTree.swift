@@ -43,7 +43,7 @@
     var wanted = ColumnLayout()
     try wanted.append(Value.__columnType)
     var resolver = ColumnResolver(wanted: wanted, file: layout)
-    guard let sources = resolver.match(root: 0, fileNode: node, within: layout.nodes.indices),
+    guard let sources = resolver.resolve(root: 0, fileNode: node, within: layout.nodes.indices),
       wanted.nodes.allSatisfy({ Self.isReadAlone($0) })
     else { return nil }
     let set = ColumnReaderSet(
@@ -53,8 +53,8 @@
     return set
   }
 
-  /// Whether values are read without a graph around them: not so objects, and structures and enumerations of a program,
-  /// which may have fields by older names or contain themselves.
+  /// Whether values are read without a graph around them: not so objects, and structures and enumerations of
+  /// a program, which may have fields by older names or contain themselves.
   private static func isReadAlone(_ node: ColumnLayout.Node) -> Bool {
     switch node.kind {
     case .structure, .enumeration: false

@@ -18,7 +18,7 @@ extension FileSchema {
       var reader = payload.reader
       let known = classes.count
       try ClassTableSegment.read(&reader, into: &classes, indices: &indices, limits: limits)
-      guard known == segment.first, classes.count == known + segment.count else {
+      guard known == segment.firstIndex, classes.count == known + segment.count else {
         throw ArchiveError(
           .indexMismatch, found: plural(classes.count - known, "new class", "new classes"),
           expected: "\(segment.count)",
@@ -43,7 +43,7 @@ extension FileSchema {
   ///
   /// Spec: 03-classes, rules C5 and C6.
   private static func checkNames(_ classes: [ClassDescription], byteOffset: Int?) throws(ArchiveError) {
-    guard let roots = classes.first, roots.name == ClassDescription.rootsName, roots.superclass == nil,
+    guard let roots = classes.first, roots.name == ClassDescription.rootsName, roots.superclassIndex == nil,
       roots.columns.allSatisfy({ $0.flags.isEmpty })
     else {
       throw ArchiveError(
@@ -53,7 +53,7 @@ extension FileSchema {
         className: classes.first?.name)
     }
     for description in classes.dropFirst()
-    where ColumnLayout.isReserved(description.name) || description.superclass == 0 {
+    where ColumnLayout.isReserved(description.name) || description.superclassIndex == 0 {
       throw ArchiveError(
         .malformedClassTable, found: "a class with a reserved name or the roots as its superclass",
         byteOffset: byteOffset, className: description.name)
@@ -66,9 +66,9 @@ extension FileSchema {
     _ description: ClassDescription, _ index: Int, _ hierarchy: ClassHierarchy
   ) throws(ArchiveError) {
     for column in description.columns {
-      guard hierarchy.isClass(index, orSubclassOf: column.declaringClass) else {
+      guard hierarchy.isClass(index, orSubclassOf: column.declaringClassIndex) else {
         throw ArchiveError(
-          .malformedClassTable, found: "declaring class \(column.declaringClass)",
+          .malformedClassTable, found: "declaring class \(column.declaringClassIndex)",
           expected: "the class itself or a superclass", className: description.name, key: column.key)
       }
     }

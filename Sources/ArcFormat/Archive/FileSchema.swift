@@ -39,7 +39,7 @@ package final class FileSchema {
   func takeRowCounts() -> [Int] {
     var counts = rowCounts
     rowCounts = []
-    for index in classes.indices { counts.put(0, at: index) }
+    for index in classes.indices { counts.setOrAppend(0, at: index) }
     return counts
   }
 
@@ -88,8 +88,8 @@ package final class FileSchema {
 extension ResolvedColumn {
   /// Reads a node of the file as it is.
   init(identity node: Int, in layout: ColumnLayout) {
-    self.init(node: node, cases: Array(layout.nodes[node].labels.indices))
-    if case .integers(_, let isSigned) = layout.nodes[node].kind.storage { self.isSigned = isSigned }
-    if layout.nodes[node].kind == .int128 { isSigned = true }
+    self.init(
+      node: node, isSigned: layout.nodes[node].kind.integerType?.isSigned ?? false,
+      cases: Array(layout.nodes[node].labels.indices))
   }
 }

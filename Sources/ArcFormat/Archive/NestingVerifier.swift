@@ -83,7 +83,9 @@ struct NestingVerifier {
     case .enumeration:
       let tag = try number(task.node)
       if let child = node.payloads.indices.contains(tag) ? node.payloads[tag] : nil { inside(task, child, 1) }
-    default: break
+    case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .int128, .uint128, .float16,
+      .float32, .float64, .string, .data, .date, .uuid, .decimal, .reference, .weak, .url:
+      break
     }
   }
 

@@ -23,13 +23,13 @@ final class ObjectCache {
   private var oldestBlock = 0
   private var valueCount = 0
 
-  private var segments: [(index: Int, rows: SegmentRows)] = []
+  private var segments: [(index: Int, reader: SegmentObjectReader)] = []
   private var seen: Set<Int> = []
   private var capacity = segmentCapacities.lowerBound
 
   /// The object in a row, which is in the segment at `index`.
   func object(_ row: Int, inSegment index: Int, of file: ArchiveFile) throws -> ArchiveObject {
-    let position = row - file.segments[index].first
+    let position = row - file.segments[index].firstIndex
     let place = Place(segment: index, number: position / Self.blockLength)
     if let block = blocks[place] { return block.objects[position % Self.blockLength] }
     let (objects, valueCount) = try segment(index, of: file).objects(
@@ -52,17 +52,17 @@ final class ObjectCache {
     valueCount += block.valueCount
   }
 
-  private func segment(_ index: Int, of file: ArchiveFile) throws -> SegmentRows {
+  private func segment(_ index: Int, of file: ArchiveFile) throws -> SegmentObjectReader {
     if let place = segments.firstIndex(where: { $0.index == index }) {
       let entry = segments.remove(at: place)
       segments.append(entry)
-      return entry.rows
+      return entry.reader
     }
-    let rows = SegmentRows(try file.checkedRows(inSegment: index), of: file)
+    let reader = SegmentObjectReader(try file.checkedRows(inSegment: index), of: file)
     let wasLetGo = !seen.insert(index).inserted
     if wasLetGo { capacity = min(capacity * 2, Self.segmentCapacities.upperBound) }
     if segments.count >= capacity { segments.removeFirst() }
-    segments.append((index, rows))
-    return rows
+    segments.append((index, reader))
+    return reader
   }
 }

@@ -24,8 +24,8 @@ struct SegmentCache {
   mutating func removeAll() {
     spare = rows.last ?? spare
     spare?.prepareForReuse()
-    rows.cut(to: 0)
-    costs.cut(to: 0)
+    rows.truncate(to: 0)
+    costs.truncate(to: 0)
     (oldest, byteCount, chunkByteCount) = (0, 0, 0)
     byteLimit = Self.defaultByteLimit
   }

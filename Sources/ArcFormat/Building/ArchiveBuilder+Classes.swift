@@ -14,8 +14,9 @@ extension ArchiveBuilder {
   ///   - superclass: the coded name of the superclass, which was added before; nil for none.
   ///   - version: what the class states as its version.
   ///   - properties: the properties in order.
-  /// - Throws: `nameConflict` for a name that is in use or reserved, `duplicateKey` for a key that is, `unknownClass` for a superclass
-  ///   that was not added, `malformedEncoding` for an attribute string without a type that a column can hold.
+  /// - Throws: `nameConflict` for a name that is in use or reserved, `duplicateKey` for a key that is,
+  ///   `unknownClass` for a superclass that was not added, `malformedEncoding` for an attribute string
+  ///   without a type that a column can hold.
   public func addClass(
     _ name: String, superclass: String? = nil, version: UInt64 = 0, properties: [Property]
   ) throws(ArchiveError) {
@@ -50,7 +51,7 @@ extension ArchiveBuilder {
         key: property.key)
     }
     var description = writer.classes[index]
-    let column = try column(property, of: index, description.superclass, name)
+    let column = try column(property, of: index, description.superclassIndex, name)
     description.columns.append(column)
     try checkColumns(description)
     try writer.addColumn(column, toClass: index)
@@ -69,13 +70,14 @@ extension ArchiveBuilder {
     }
     var columns: [ColumnDescription] = []
     for property in properties { columns.append(try column(property, of: index, parent, name)) }
-    let listed = Set(columns.map { ExactName("\($0.declaringClass) \($0.key)") })
+    let listed = Set(columns.map(DeclaredKey.init))
     if let parent {
       columns += writer.classes[parent].columns.filter {
-        !$0.flags.contains(.keyed) && !listed.contains(ExactName("\($0.declaringClass) \($0.key)"))
+        !$0.flags.contains(.keyed) && !listed.contains(DeclaredKey($0))
       }
     }
-    let description = ClassDescription(name: name, superclass: parent, version: version, columns: columns)
+    let description = ClassDescription(
+      name: name, superclassIndex: parent, version: version, columns: columns)
     try checkColumns(description)
     _ = try writer.addClass(description)
     classIndices[ExactName(name)] = index
@@ -99,7 +101,7 @@ extension ArchiveBuilder {
     if let name = property.declaringClass, !name.hasSameBytes(as: className) {
       var ancestor = superclass
       while let next = ancestor, !writer.classes[next].name.hasSameBytes(as: name) {
-        ancestor = writer.classes[next].superclass
+        ancestor = writer.classes[next].superclassIndex
       }
       guard let ancestor else {
         throw ArchiveError(
@@ -110,7 +112,7 @@ extension ArchiveBuilder {
     }
     do {
       return ColumnDescription(
-        declaringClass: declaring, key: property.key,
+        declaringClassIndex: declaring, key: property.key,
         attributes: try PropertyAttributes(parsing: property.attributes), flags: property.flags)
     } catch {
       throw ArchiveError(

@@ -75,7 +75,7 @@ extension ArchiveBuilder {
         && (!set.hasKeyedColumns
           || columns.indices.allSatisfy {
             arranged[$0] == nil || !columns[$0].key.hasSameBytes(as: given.key.name)
-              || columns[$0].declaringClass != columns[position].declaringClass
+              || columns[$0].declaringClassIndex != columns[position].declaringClassIndex
           })
       guard isFirst else {
         throw ArchiveError(.duplicateKey, found: "two values for one column", key: given.key.name)
@@ -99,7 +99,9 @@ extension ArchiveBuilder {
     var mistake: ArchiveError?
     for position in columns.indices where columns[position].key.hasSameBytes(as: given.key.name) {
       if let wanted = given.key.declaringClass {
-        guard writer.classes[columns[position].declaringClass].name.hasSameBytes(as: wanted) else { continue }
+        guard writer.classes[columns[position].declaringClassIndex].name.hasSameBytes(as: wanted) else {
+          continue
+        }
       }
       do throws(ArchiveError) {
         return (position, try check(given.values, ids, layout, position, columns[position].flags))

@@ -12,16 +12,16 @@ import ArcRuntime
 ///     try builder.setValues([.init("name", ["Ada", "Bob"]), .init("friends", [[ids[1]], []])], of: ids)
 ///     let bytes = try builder.finish()
 ///
-/// or one by one, `setValues(["name": "Ada", "friends": [ids[1]]], of: ids[0])`. Objects that are not referred to
-/// before they have their values need not be reserved: see ``addObjects(of:columns:)``. `ArchiveValue` has
-/// values of those kinds that no Swift type stands for: structures and enumerations of any program, and, without
-/// module Arc, dates, data and the like.
+/// or one by one, `setValues(["name": "Ada", "friends": [ids[1]]], of: ids[0])`. Objects that are not
+/// referred to before they have their values need not be reserved: see ``addObjects(of:columns:)``.
+/// `ArchiveValue` has values of those kinds that no Swift type stands for: structures and enumerations of any
+/// program, and, without module Arc, dates, data and the like.
 ///
 /// Every value is checked against its column's type when it is set, so that the archive passes `verify()`. An
 /// object is written once it, all objects with lower numbers, and the roots have their values; until then its
 /// values are kept in memory. If a call throws, nothing of that call is in the archive; after an error of a
-/// value's own code while it was written, as a raw value that makes no value again has it, all further calls throw
-/// that error. Not safe to use from two threads at once.
+/// value's own code while it was written, as a raw value that makes no value again has it, all further calls
+/// throw that error. Not safe to use from two threads at once.
 public final class ArchiveBuilder {
   var writer: ArchiveWriter
   let isStrict: Bool
@@ -77,8 +77,8 @@ public final class ArchiveBuilder {
   ///   - className: the coded name of a class that was added.
   ///   - count: the number of objects, not negative.
   /// - Returns: the numbers of the objects, for `setValues`: ascending, without gaps.
-  /// - Throws: `unknownClass` if there is no such class, `limitExceeded` for more objects than an archive can have,
-  ///   `invalidUse` after `finish` and for a negative count.
+  /// - Throws: `unknownClass` if there is no such class, `limitExceeded` for more objects than an archive can
+  ///   have, `invalidUse` after `finish` and for a negative count.
   public func reserveObjects(of className: String, count: Int) throws(ArchiveError) -> [ObjectID] {
     try checkUsable()
     guard let index = classIndices[ExactName(className)], index > 0 else {
@@ -107,14 +107,16 @@ public final class ArchiveBuilder {
   /// `missingKey`.
   ///
   /// - Parameters:
-  ///   - columns: for each key as many values as there are objects. They may be of the column's own type, or of a
-  ///     type that it wraps in an optional; a keyed column takes optionals too, and is absent where they are nil.
+  ///   - columns: for each key as many values as there are objects. They may be of the column's own type, or
+  ///     of a type that it wraps in an optional; a keyed column takes optionals too, and is absent where they
+  ///     are nil.
   ///   - ids: numbers of objects of one class that were reserved.
-  /// - Throws: `invalidUse` for a column of more or fewer values than objects, and after `finish`; `missingKey` for
-  ///   a key that the class does not have, `duplicateKey` for a second column of a key, a second set of values of
-  ///   an object, or equal elements of a set, `typeMismatch` and `valueOutOfRange` for a value that is none of the
-  ///   column's type, `danglingReference`, `wrongClass` and `constructionOrder` for a reference that the column
-  ///   cannot contain, `wrongClass` also for objects of several classes.
+  /// - Throws: `invalidUse` for a column of more or fewer values than objects, and after `finish`;
+  ///   `missingKey` for a key that the class does not have, `duplicateKey` for a second column of a key, a
+  ///   second set of values of an object, or equal elements of a set, `typeMismatch` and `valueOutOfRange`
+  ///   for a value that is none of the column's type, `danglingReference`, `wrongClass` and
+  ///   `constructionOrder` for a reference that the column cannot contain, `wrongClass` also for objects of
+  ///   several classes.
   /// - Complexity: O(*n*) in the number of values.
   public func setValues(_ columns: [Column], of ids: [ObjectID]) throws(ArchiveError) {
     try checkUsable()
@@ -204,8 +206,8 @@ public final class ArchiveBuilder {
     try addObjects(1, of: className, Self.columns(values))[0]
   }
 
-  /// Sets the values of the roots, once, with a Swift value for each; call it early, since no object is written
-  /// before.
+  /// Sets the values of the roots, once, with a Swift value for each; call it early, since no object is
+  /// written before.
   ///
   /// - Parameter values: the values by the names of the roots.
   /// - Throws: what `setValues` throws.

@@ -1,8 +1,8 @@
 /// CRC-32 of a few hundred bytes, 16 at a time with tables ("slicing"): zlib's function is made for larger
 /// buffers, and takes 50 to 120 nanoseconds for the first hundred bytes, this one 10 to 30.
 ///
-/// Invariant: `tables` has 16 tables of 256 entries, which are never changed nor freed. Entry `b` of table `t`
-/// is what a byte `b` with `t` zeros after it adds to the sum.
+/// Invariant: `tables` has 16 tables of 256 entries, which are never changed nor freed. Entry `b` of table
+/// `t` is what a byte `b` with `t` zeros after it adds to the sum.
 struct ShortChecksum: Sendable {
   /// For more bytes zlib is faster.
   static let maximumByteCount = 512

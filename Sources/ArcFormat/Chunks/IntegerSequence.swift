@@ -53,60 +53,70 @@ struct IntegerSequence {
     readingSeldom reader: inout ByteReader, encoding: UInt8, count: Int, maximumWidth: Int,
     payloadOffset: Int
   ) throws(ArchiveError) {
-    self.count = count
     let isAligned = encoding & ChunkEncoding.aligned != 0 && encoding != ChunkEncoding.aligned | 1
     let plainWidth = isAligned ? encoding & ~ChunkEncoding.aligned : encoding
     if Self.isWidth(plainWidth) {
-      form = .plain
-      width = Int(plainWidth)
-      parameter = 0
-      guard width <= maximumWidth else { return nil }
-      if isAligned, try !reader.skipPadding(at: payloadOffset) { return nil }
-      guard count <= reader.remaining / width else { return nil }
-      bytes = try reader.take(count * width)
+      let width = Int(plainWidth)
+      guard width <= maximumWidth else { return nil }  // V1
+      if isAligned, try !reader.skipPadding(at: payloadOffset) { return nil }  // V11
+      guard count <= reader.remaining / width else { return nil }  // V1
+      self.init(plain: try reader.take(count * width), count: count, width: width)
       return
     }
-    // An unknown encoding is reported as such before anything is read for it. Rule V8.
-    guard count <= ChunkEncoding.maximumEncodedCount, ChunkEncoding.packed...ChunkEncoding.runs ~= encoding
-    else { return nil }
-    width = Int(try reader.fixed(UInt8.self))
-    guard Self.isWidth(UInt8(width)), width <= maximumWidth else { return nil }
-    var body = reader
+    // An unknown encoding is reported as such before anything is read for it.
+    guard ChunkEncoding.packed...ChunkEncoding.runs ~= encoding else { return nil }  // V1
+    guard count <= ChunkEncoding.maximumEncodedCount else { return nil }  // V8
+    let width = Int(try reader.fixed(UInt8.self))
+    guard Self.isWidth(UInt8(width)), width <= maximumWidth else { return nil }  // V1
     switch encoding {
-    case ChunkEncoding.packed, ChunkEncoding.delta:
-      form = encoding == ChunkEncoding.packed ? .packed : .delta
-      parameter = Int(try reader.fixed(UInt8.self))
-      let packedCount = form == .packed ? count : count - 1
-      guard parameter < 8 * width, parameter <= ChunkEncoding.maximumBitWidth, packedCount >= 0 else {
-        return nil
-      }
-      // Cannot overflow: at most 2^18 values (V8) of at most 56 bits (V9).
-      let bitCount = packedCount * parameter
-      let headByteCount = form == .packed ? width : 2 * width
-      _ = try reader.take(headByteCount)
-      let packed = try reader.take((bitCount + 7) / 8)
-      if bitCount & 7 != 0, packed[packed.count - 1] >> UInt8(bitCount & 7) != 0 { return nil }
-      bytes = try body.take(1 + headByteCount + (bitCount + 7) / 8)
-    case ChunkEncoding.runs:
-      form = .runs
-      let start = reader.remaining
-      parameter = try reader.count(itemBytes: width + 1)
-      let values = start - reader.remaining
-      _ = try reader.take(parameter * width)
-      let lengthWidth = Int(try reader.fixed(UInt8.self))
-      guard [1, 2, 4].contains(lengthWidth) else { return nil }
-      let lengths = try reader.take(parameter * lengthWidth)
-      var total = 0
-      for index in 0..<parameter {
-        let length = Int(truncatingIfNeeded: lengths.unsigned(index, width: lengthWidth))
-        guard length > 0, length <= count - total else { return nil }
-        total += length
-      }
-      guard total == count else { return nil }
-      _ = try body.take(values)
-      bytes = try body.take(parameter * (width + lengthWidth) + 1)
-    default: return nil
+    case ChunkEncoding.packed: try self.init(readingPacked: &reader, .packed, count: count, width: width)
+    case ChunkEncoding.delta: try self.init(readingPacked: &reader, .delta, count: count, width: width)
+    default: try self.init(readingRuns: &reader, count: count, width: width)
     }
+  }
+
+  /// Reads what follows the width of packed values, or of packed differences. Spec: 04-columns, rule V9.
+  private init?(
+    readingPacked reader: inout ByteReader, _ form: ChunkForm, count: Int, width: Int
+  ) throws(ArchiveError) {
+    var body = reader
+    let bitWidth = Int(try reader.fixed(UInt8.self))
+    guard bitWidth < 8 * width, bitWidth <= ChunkEncoding.maximumBitWidth else { return nil }  // V9
+    let packedCount = form == .packed ? count : count - 1
+    guard packedCount >= 0 else { return nil }  // V1
+    // Cannot overflow: at most 2^18 values (V8) of at most 56 bits (V9).
+    let bitCount = packedCount * bitWidth
+    let headByteCount = form == .packed ? width : 2 * width
+    _ = try reader.take(headByteCount)
+    let packed = try reader.take((bitCount + 7) / 8)
+    if bitCount & 7 != 0, packed[packed.count - 1] >> UInt8(bitCount & 7) != 0 { return nil }  // V9
+    self.form = form
+    self.width = width
+    self.count = count
+    parameter = bitWidth
+    bytes = try body.take(1 + headByteCount + packed.count)
+  }
+
+  /// Reads what follows the width of runs. Spec: 04-columns, rule V10.
+  private init?(readingRuns reader: inout ByteReader, count: Int, width: Int) throws(ArchiveError) {
+    let runCount = try reader.count(itemBytes: width + 1)
+    var body = reader
+    _ = try reader.take(runCount * width)
+    let lengthWidth = Int(try reader.fixed(UInt8.self))
+    guard [1, 2, 4].contains(lengthWidth) else { return nil }  // V1
+    let lengths = try reader.take(runCount * lengthWidth)
+    var total = 0
+    for index in 0..<runCount {
+      let length = Int(truncatingIfNeeded: lengths.unsigned(index, width: lengthWidth))
+      guard length > 0, length <= count - total else { return nil }  // V10
+      total += length
+    }
+    guard total == count else { return nil }  // V10
+    form = .runs
+    self.width = width
+    self.count = count
+    parameter = runCount
+    bytes = try body.take(runCount * (width + lengthWidth) + 1)
   }
 
   /// Makes the sequence of a chunk, whose `init` checked it.

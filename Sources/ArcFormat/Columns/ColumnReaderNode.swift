@@ -9,6 +9,8 @@
   @usableFromInline var prefetchPosition = Int.max
   @usableFromInline var width = 0
   @usableFromInline var phase: UInt8 = 0
+  /// The phase of values that are never set. Phases are bits of a byte, and this one is no phase's.
+  static let noPhase: UInt8 = 7
   @usableFromInline var isSigned = false
   @usableFromInline var isMissing = false
   @usableFromInline var isAlwaysPresent = false

@@ -116,10 +116,10 @@ package final class ColumnReaderSet {
     layout.nodes(ofRoot: root).contains { layout.nodes[$0].kind == .weak }
   }
 
-  /// Sets the phase of unarchiving in which the values of a root are set, and whether its references are
-  /// unowned.
-  package func setPhase(_ phase: UInt8, isUnowned: Bool, of root: Int) {
-    for index in layout.nodes(ofRoot: root) { nodes[index].value.phase = phase }
+  /// Sets the phase of unarchiving in which the values of a root are set, nil for none, and whether its
+  /// references are unowned.
+  package func setPhase(_ phase: UInt8?, isUnowned: Bool, of root: Int) {
+    for index in layout.nodes(ofRoot: root) { nodes[index].value.phase = phase ?? ColumnReaderNode.noPhase }
     nodes[layout.roots[root]].value.isUnowned = isUnowned
   }
 
@@ -268,7 +268,9 @@ package final class ColumnReaderSet {
           try add(1, of: layout.nodes[index].children[child])
         }
       }
-    default: break
+    case .bool, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .int128, .uint128, .float16,
+      .float32, .float64, .string, .data, .date, .uuid, .decimal, .reference, .weak, .structure, .url:
+      break
     }
   }
 

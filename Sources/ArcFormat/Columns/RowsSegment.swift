@@ -3,7 +3,7 @@ package final class RowsSegment {
   /// Consecutive rows of one class.
   package struct Run {
     package let classIndex: Int
-    package let length: Int
+    package let rows: Range<Int>
   }
   /// The chunks of one class, by node of the class's layout; nil for nodes without one.
   package struct ClassRows {
@@ -69,7 +69,7 @@ extension RowsSegment {
       classes table: [ClassDescription], charge: (Int) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {
       payloads = (payload, links)
-      firstRow = info.first
+      firstRow = info.firstIndex
       rowCount = info.count
       needsWeakColumns = false
       var reader = payload.reader
@@ -92,11 +92,11 @@ extension RowsSegment {
         var chunks: [Chunk?] = []
         if position < classes.count { swap(&chunks, &classes[position].chunks) }
         try readChunks(&reader, into: &chunks, layouts[classIndex], columnCount, charge)
-        classes.put(
+        classes.setOrAppend(
           ClassRows(classIndex: classIndex, rowCount: rowCount, columnCount: columnCount, chunks: chunks),
           at: position)
       }
-      classes.cut(to: classCount)
+      classes.truncate(to: classCount)
       if classCount > 64 { rowsOfClass = [] }
       try reader.finish("rows segment")
       if let links { try Self.addLinks(links, to: &classes, layouts, charge: charge) }
@@ -116,24 +116,27 @@ extension RowsSegment {
       var isAscending = true
       for position in 0..<runCount {
         let start = reader.offset
-        let run = Run(classIndex: try reader.count(itemBytes: 0), length: try reader.count(itemBytes: 0))
-        guard run.classIndex < classCount, run.length > 0, run.length <= info.count - total else {
+        let classIndex = try reader.count(itemBytes: 0)
+        let length = try reader.count(itemBytes: 0)
+        guard classIndex < classCount, length > 0, length <= info.count - total else {
           throw ArchiveError(
-            .malformedSegment, found: "\(plural(run.length, "row")) of class \(run.classIndex)",
+            .malformedSegment, found: "\(plural(length, "row")) of class \(classIndex)",
             expected: "\(info.count - total) rows at most of \(classCount) classes", byteOffset: start)
         }
-        total += run.length
-        if found > 0, rowsOfClass[found - 1].key == run.classIndex {
-          rowsOfClass[found - 1].value += run.length
+        if found > 0, rowsOfClass[found - 1].key == classIndex {
+          rowsOfClass[found - 1].value += length
         } else {
-          isAscending = isAscending && (found == 0 || rowsOfClass[found - 1].key < run.classIndex)
-          rowsOfClass.put((run.classIndex, run.length), at: found)
+          isAscending = isAscending && (found == 0 || rowsOfClass[found - 1].key < classIndex)
+          rowsOfClass.setOrAppend((classIndex, length), at: found)
           found += 1
         }
-        runs.put(run, at: position)
+        // Cannot overflow: an index entry's numbers are below 2^40.
+        let first = info.firstIndex + total
+        runs.setOrAppend(Run(classIndex: classIndex, rows: first..<first + length), at: position)
+        total += length
       }
-      runs.cut(to: runCount)
-      rowsOfClass.cut(to: found)
+      runs.truncate(to: runCount)
+      rowsOfClass.truncate(to: found)
       guard total == info.count else {
         throw ArchiveError(
           .malformedSegment, found: plural(total, "row"), expected: "\(info.count)",
@@ -157,15 +160,15 @@ extension RowsSegment {
         let storage = kind.storage
         guard index < nodeCount, kind != .weak, !storage.isNone else {
           if index < nodeCount, kind == .weak { needsWeakColumns = true }
-          chunks.put(nil, at: index)
+          chunks.setOrAppend(nil, at: index)
           continue
         }
         let chunk = try Chunk(reading: &reader, kind: kind, storage: storage)
         // Most are plain, and cost nothing more.
         if chunk.form != .plain { try charge(chunk.expandedByteCount) }
-        chunks.put(chunk, at: index)
+        chunks.setOrAppend(chunk, at: index)
       }
-      chunks.cut(to: layout.nodes.count)
+      chunks.truncate(to: layout.nodes.count)
     }
 
     /// Adds the chunks of the weak columns. Spec: 04-columns, section 7.

@@ -29,7 +29,7 @@ struct ArchiveContents {
     self.writer = writer
     self.segments = segments
     sortSegments()
-    rowCount = rowsSegments.last.map { segments[$0].first + segments[$0].count } ?? 0
+    rowCount = rowsSegments.last.map { segments[$0].firstIndex + segments[$0].count } ?? 0
   }
 
   /// Reads header, trailer and index, and reuses the memory of the previous file's.
@@ -62,18 +62,18 @@ struct ArchiveContents {
     for index in segments.indices {
       switch segments[index].kind {
       case .rows:
-        rowsSegments.put(index, at: count)
+        rowsSegments.setOrAppend(index, at: count)
         count += 1
       case .classes, .strings: break
       case let kind:
         hasOtherSegments = true
         hasMetadata = hasMetadata || kind == .metadata
         if kind == .weakColumns {
-          _ = weakColumnsByFirstRow.insert(segments[index], for: segments[index].first)
+          _ = weakColumnsByFirstRow.insert(segments[index], for: segments[index].firstIndex)
         }
       }
     }
-    rowsSegments.cut(to: count)
+    rowsSegments.truncate(to: count)
   }
 
   /// Reads the index, which is between the last segment and the trailer and names every segment.
@@ -103,7 +103,7 @@ struct ArchiveContents {
     let info = SegmentInfo(
       code: header.kind, byteOffset: indexOffset, storedByteCount: storedByteCount,
       rawByteCount: rawByteCount,
-      isCompressed: header.isCompressed, first: 0, count: Int(trailer.segmentCount))
+      isCompressed: header.isCompressed, firstIndex: 0, count: Int(trailer.segmentCount))
     try Limits.check(rawByteCount, within: limits.rawBytes, "rawBytes", byteOffset: indexOffset)
     let payload = try SegmentPayload(info, in: store)
     var entries = payload.reader
@@ -142,10 +142,10 @@ struct ArchiveContents {
     for segment in segments {
       guard let kind = segment.kind, kind != .weakColumns, kind != .metadata else { continue }
       let next = kind == .classes ? classCount : kind == .strings ? stringCount : rowCount
-      guard kind != .index, kind != .rows || segment.count > 0, segment.first == next else {
+      guard kind != .index, kind != .rows || segment.count > 0, segment.firstIndex == next else {
         throw ArchiveError(
           .indexMismatch,
-          found: "a \(kind.rawValue) segment of \(segment.count) that begins at \(segment.first)",
+          found: "a \(kind.rawValue) segment of \(segment.count) that begins at \(segment.firstIndex)",
           expected: "\(next)", byteOffset: segment.byteOffset)
       }
       switch kind {
@@ -173,9 +173,9 @@ struct ArchiveContents {
       switch segment.kind {
       case .metadata:
         metadataCount += 1
-        guard metadataCount == 1, segment.first == 0 else {
+        guard metadataCount == 1, segment.firstIndex == 0 else {
           throw ArchiveError(
-            .malformedSegment, found: "META segment \(metadataCount), of entries from \(segment.first)",
+            .malformedSegment, found: "META segment \(metadataCount), of entries from \(segment.firstIndex)",
             expected: "one at most, from 0", byteOffset: segment.byteOffset)
         }
       case .weakColumns: weakColumnsCount += 1
@@ -188,11 +188,11 @@ struct ArchiveContents {
 
   /// Checks that every `LINK` segment has a `ROWS` segment of its own. Spec: 04-columns, rule L1.
   private func checkLinks() throws(ArchiveError) {
-    var open = Set(rowsSegments.map { [segments[$0].first, segments[$0].count] })
+    var open = Set(rowsSegments.map { [segments[$0].firstIndex, segments[$0].count] })
     for segment in segments where segment.kind == .weakColumns {
-      guard open.remove([segment.first, segment.count]) != nil else {
+      guard open.remove([segment.firstIndex, segment.count]) != nil else {
         throw ArchiveError(
-          .malformedSegment, found: "a LINK segment for rows from \(segment.first)",
+          .malformedSegment, found: "a LINK segment for rows from \(segment.firstIndex)",
           expected: "one for each ROWS segment at most", byteOffset: segment.byteOffset)
       }
     }
@@ -201,12 +201,12 @@ struct ArchiveContents {
 
 extension Array {
   /// Replaces the element at `index`, or appends it at `count`: refilling an array allocates no memory.
-  mutating func put(_ element: Element, at index: Int) {
+  mutating func setOrAppend(_ element: Element, at index: Int) {
     if index < count { self[index] = element } else { append(element) }
   }
 
   /// Removes the elements from index `count` on.
-  mutating func cut(to count: Int) {
+  mutating func truncate(to count: Int) {
     while self.count > count { removeLast() }
   }
 }

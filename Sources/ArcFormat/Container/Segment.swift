@@ -158,7 +158,7 @@ public struct SegmentInfo: Hashable, Sendable {
   public let isCompressed: Bool
   /// The index of the first row, string or class that it adds; of a `links` segment, the first row that it
   /// completes.
-  public let first: Int
+  public let firstIndex: Int
   /// The number of rows, strings or classes that it adds or completes.
   public let count: Int
 
@@ -166,14 +166,14 @@ public struct SegmentInfo: Hashable, Sendable {
   func moved(to byteOffset: Int) -> SegmentInfo {
     SegmentInfo(
       code: code, byteOffset: byteOffset, storedByteCount: storedByteCount, rawByteCount: rawByteCount,
-      isCompressed: isCompressed, first: first, count: count)
+      isCompressed: isCompressed, firstIndex: firstIndex, count: count)
   }
 
-  /// A copy of the entry with another `first` and `count`.
+  /// A copy of the entry with another `firstIndex` and `count`.
   func numbered(first: Int, count: Int) -> SegmentInfo {
     SegmentInfo(
       code: code, byteOffset: byteOffset, storedByteCount: storedByteCount, rawByteCount: rawByteCount,
-      isCompressed: isCompressed, first: first, count: count)
+      isCompressed: isCompressed, firstIndex: first, count: count)
   }
 
   /// The offset at which the segment ends and the next begins.
@@ -194,7 +194,7 @@ enum SegmentIndex {
       writer.varint(segment.isCompressed ? 1 : 0)
       writer.varint(segment.storedByteCount)
       writer.varint(segment.rawByteCount)
-      writer.varint(segment.first)
+      writer.varint(segment.firstIndex)
       writer.varint(segment.count)
     }
   }
@@ -223,14 +223,14 @@ enum SegmentIndex {
       }
       let segment = SegmentInfo(
         code: code, byteOffset: byteOffset, storedByteCount: Int(stored), rawByteCount: Int(raw),
-        isCompressed: codec == 1, first: Int(first), count: Int(rows))
+        isCompressed: codec == 1, firstIndex: Int(first), count: Int(rows))
       byteOffset = segment.endOffset
       guard byteOffset < 1 << 48 else {
         throw ArchiveError(.malformedSegment, found: "segments beyond 2^48 bytes", byteOffset: start)
       }
-      segments.put(segment, at: position)
+      segments.setOrAppend(segment, at: position)
     }
-    segments.cut(to: count)
+    segments.truncate(to: count)
     try reader.finish("index")
     return writer
   }

@@ -17,7 +17,7 @@ struct SegmentCopy {
   func isSame(as other: SegmentInfo) -> Bool {
     other.code == info.code && other.storedByteCount == info.storedByteCount
       && other.rawByteCount == info.rawByteCount && other.isCompressed == info.isCompressed
-      && other.first == info.first && other.count == info.count
+      && other.firstIndex == info.firstIndex && other.count == info.count
   }
 
   /// Whether a file contains these bytes at offset `start`.

@@ -104,7 +104,7 @@ struct SegmentWriter: ~Copyable {
     add(
       SegmentInfo(
         code: kind.code, byteOffset: passedByteCount + start, storedByteCount: byteCount,
-        rawByteCount: byteCount, isCompressed: false, first: first, count: count), crc)
+        rawByteCount: byteCount, isCompressed: false, firstIndex: first, count: count), crc)
   }
 
   /// Appends the padding after the payload of the segment that begins at `start`.
@@ -155,7 +155,8 @@ struct SegmentWriter: ~Copyable {
       add(
         SegmentInfo(
           code: job.kind.code, byteOffset: passedByteCount + start, storedByteCount: stored.count,
-          rawByteCount: job.raw.count, isCompressed: job.isCompressed, first: job.first, count: job.count),
+          rawByteCount: job.raw.count, isCompressed: job.isCompressed, firstIndex: job.first, count: job.count
+        ),
         file.checksum(from: start))
     }
     if taken > 0 { pending.removeFirst(taken) }

@@ -110,7 +110,7 @@ public final class ArchiveRecovery {
       guard !isIntact else { continue }
       switch entry.info.kind {
       case .rows:
-        losses.objectCount? += entry.info.count - (entry.info.first == 0 ? 1 : 0)
+        losses.objectCount? += entry.info.count - (entry.info.firstIndex == 0 ? 1 : 0)
       case .strings: losses.stringCount += entry.info.count
       case .metadata: losses.hasLostMetadata = true
       default: break

@@ -33,7 +33,7 @@ struct RecoveredRows {
       let info = file.segments[position]
       let (startCount, targetCount, weakCount) = (starts.count, targets.count, weakTargets.count)
       do {
-        for row in info.first..<info.first + info.count {
+        for row in info.firstIndex..<info.firstIndex + info.count {
           starts.append(targets.count)
           let object = try file.object(ObjectID(rawValue: UInt32(row)))
           let layout = file.layouts[object.classIndex]
@@ -49,8 +49,8 @@ struct RecoveredRows {
         weakTargets.removeSubrange(weakCount...)
         continue
       }
-      if runs.isEmpty { firstNew = info.first == 0 ? 0 : 1 }
-      runs.append(Run(firstOld: info.first, count: info.count, firstNew: firstNew + count))
+      if runs.isEmpty { firstNew = info.firstIndex == 0 ? 0 : 1 }
+      runs.append(Run(firstOld: info.firstIndex, count: info.count, firstNew: firstNew + count))
       segments.append(position)
       count += info.count
       try Limits.check(count, within: limits.rows, "rows")

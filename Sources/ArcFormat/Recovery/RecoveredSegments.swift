@@ -36,7 +36,7 @@ struct RecoveredSegments: ~Copyable {
     var links = search.entries.filter { $0.info.kind == .weakColumns && $0.isIntact }.map(\.info)
     if !search.hasIndex { links.reverse() }
     let weakColumnsByFirstRow = Dictionary(
-      links.map { ($0.first, $0) }, uniquingKeysWith: { first, _ in first })
+      links.map { ($0.firstIndex, $0) }, uniquingKeysWith: { first, _ in first })
     for entry in search.entries {
       switch (entry.info.kind, entry.isIntact) {
       case (.strings, true): segments.append(entry.info)
@@ -45,16 +45,16 @@ struct RecoveredSegments: ~Copyable {
         rowsPositions.append(segments.count)
         segments.append(entry.info)
         guard let counts = weakCounts(entry.info, table), !counts.isEmpty else { continue }
-        if search.hasIndex, let known = weakColumnsByFirstRow[entry.info.first],
+        if search.hasIndex, let known = weakColumnsByFirstRow[entry.info.firstIndex],
           known.count == entry.info.count
         {
           segments.append(known)
         } else if !search.hasIndex, let next = links.popLast() {
-          segments.append(next.numbered(first: entry.info.first, count: entry.info.count))
+          segments.append(next.numbered(first: entry.info.firstIndex, count: entry.info.count))
         } else {
           lostWeakCount += counts.reduce(0, +)
           segments.append(
-            add(.weakColumns, start, first: entry.info.first, count: entry.info.count) { payload in
+            add(.weakColumns, start, first: entry.info.firstIndex, count: entry.info.count) { payload in
               for count in counts { Chunk.write(nils: count, to: &payload) }
             })
         }
@@ -63,11 +63,11 @@ struct RecoveredSegments: ~Copyable {
       }
     }
     // References to rows in no segment must lead to lost rows, not beyond the last row.
-    let rowCount = segments.last { $0.kind == .rows }.map { $0.first + $0.count } ?? 0
+    let rowCount = segments.last { $0.kind == .rows }.map { $0.firstIndex + $0.count } ?? 0
     segments.append(
       SegmentInfo(
         code: SegmentKind.rows.code, byteOffset: bytes.count, storedByteCount: 0, rawByteCount: 0,
-        isCompressed: false, first: rowCount, count: Int(UInt32.max) - rowCount))
+        isCompressed: false, firstIndex: rowCount, count: Int(UInt32.max) - rowCount))
     let padding = [UInt8](repeating: 0, count: start - bytes.count)
     return try ArchiveFile(
       recovered: segments, writer: search.writer,
@@ -99,7 +99,7 @@ struct RecoveredSegments: ~Copyable {
     var counts: [Int] = []
     var total = 0
     for rows in rows.classes {
-      let set = table.tables.columns(ofClass: rows.classIndex)
+      let set = table.schema.columns(ofClass: rows.classIndex)
       set.bind(rows.chunks)
       defer { set.prepareForReuse() }
       let nodeCount = set.layout.nodeCount(ofColumns: rows.columnCount)
@@ -121,11 +121,11 @@ struct RecoveredSegments: ~Copyable {
 
   /// Adds a segment of strings in place of a lost one. Spec: 07-limits, rule A2.
   private mutating func lostStrings(_ info: SegmentInfo, _ start: Int) throws(ArchiveError) -> SegmentInfo {
-    let texts = (info.first..<info.first + info.count).lazy.map { "⟨lost string #\($0)⟩" }
+    let texts = (info.firstIndex..<info.firstIndex + info.count).lazy.map { "⟨lost string #\($0)⟩" }
     // A lost string takes at most 40 bytes here, and took at least one before.
     try Limits.check(
       added.count + 40 * info.count, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
-    return add(.strings, start, first: info.first, count: info.count) { payload in
+    return add(.strings, start, first: info.firstIndex, count: info.count) { payload in
       payload.varint(info.count)
       payload.fixed(UInt8(1))
       for text in texts { payload.fixed(UInt8(truncatingIfNeeded: text.utf8.count)) }
@@ -149,7 +149,7 @@ struct RecoveredSegments: ~Copyable {
     added.fixed(added.checksum(from: offset))
     return SegmentInfo(
       code: kind.code, byteOffset: start + offset, storedByteCount: payload.count,
-      rawByteCount: payload.count, isCompressed: false, first: first, count: count)
+      rawByteCount: payload.count, isCompressed: false, firstIndex: first, count: count)
   }
 }
 

@@ -32,12 +32,12 @@ struct RecoveryWriter {
     builder = try ArchiveBuilder(roots: roots, metadata: metadata, compression: compression, isStrict: false)
     for description in file.classes.dropFirst() {
       try builder.addClass(
-        description.name, superclass: description.superclass.map { file.classes[$0].name },
+        description.name, superclass: description.superclassIndex.map { file.classes[$0].name },
         version: description.version,
         properties: description.columns.map {
           .init(
             $0.key, attributes: $0.attributes.description, flags: $0.flags,
-            declaredBy: file.classes[$0.declaringClass].name)
+            declaredBy: file.classes[$0.declaringClassIndex].name)
         })
     }
   }
@@ -47,13 +47,13 @@ struct RecoveryWriter {
     // All objects are reserved before the first is written, since each may refer to any other.
     for position in rows.segments {
       for run in try file.checkedRows(inSegment: position).runs where run.classIndex > 0 {
-        for _ in 0..<run.length { _ = try builder.reserveObject(of: file.classes[run.classIndex].name) }
+        for _ in run.rows { _ = try builder.reserveObject(of: file.classes[run.classIndex].name) }
       }
     }
     if !keepsRoots { try setRoots(nil) }
     for position in rows.segments {
       let info = file.segments[position]
-      for row in info.first..<info.first + info.count {
+      for row in info.firstIndex..<info.firstIndex + info.count {
         let object = try read(row)
         if row == 0 {
           try setRoots(object)

@@ -63,7 +63,7 @@ struct SegmentSearch {
     else { return nil }
     let info = SegmentInfo(
       code: header.kind, byteOffset: offset, storedByteCount: stored, rawByteCount: raw,
-      isCompressed: header.isCompressed, first: 0, count: 0)
+      isCompressed: header.isCompressed, firstIndex: 0, count: 0)
     return (try? SegmentPayload(info, in: store)) == nil ? nil : info
   }
 
@@ -107,10 +107,10 @@ struct SegmentSearch {
     var next: [SegmentKind: Int] = [:]
     for info in infos {
       guard let kind = info.kind, [.classes, .strings, .rows].contains(kind) else { continue }
-      guard info.first == next[kind, default: 0], kind != .rows || info.count > 0,
+      guard info.firstIndex == next[kind, default: 0], kind != .rows || info.count > 0,
         kind != .strings || info.count <= info.rawByteCount
       else { return nil }
-      next[kind] = info.first + info.count
+      next[kind] = info.firstIndex + info.count
     }
     guard let rowCount = next[.rows], rowCount <= Int(UInt32.max) else { return nil }
     return (writer, infos)

@@ -2,14 +2,14 @@ public import ArcRuntime
 
 /// A class of a file: its name, its superclass, and the columns of its rows, inherited ones included.
 ///
-/// Invariant: `superclass` is the index of an earlier class in the table, and every `declaringClass` that of
-/// the class itself or an earlier one; so no chain of superclasses is a cycle.
+/// Invariant: `superclassIndex` is the index of an earlier class in the table, and every
+/// `declaringClassIndex` that of the class itself or an earlier one; so no chain of superclasses is a cycle.
 /// Spec: 03-classes, rules C2 and C3.
 public struct ClassDescription: Hashable, Sendable {
   /// The coded name of the class.
   public let name: String
   /// The index of the superclass in the class table; nil if it has none that is archivable.
-  public let superclass: Int?
+  public let superclassIndex: Int?
   /// The version that the class states of itself; 0 if it states none.
   public let version: UInt64
   /// All columns of the class in order.
@@ -17,9 +17,9 @@ public struct ClassDescription: Hashable, Sendable {
   /// A keyed column may be added after rows of the class were written.
   public internal(set) var columns: [ColumnDescription]
 
-  package init(name: String, superclass: Int?, version: UInt64 = 0, columns: [ColumnDescription] = []) {
+  package init(name: String, superclassIndex: Int?, version: UInt64 = 0, columns: [ColumnDescription] = []) {
     self.name = name
-    self.superclass = superclass
+    self.superclassIndex = superclassIndex
     self.version = version
     self.columns = columns
   }
@@ -46,7 +46,7 @@ public struct ColumnDescription: Hashable, Sendable {
   }
 
   /// The index in the class table of the class that declares the property.
-  public let declaringClass: Int
+  public let declaringClassIndex: Int
   /// The key: the name of the property, or what the coder used.
   public let key: String
   /// The property attributes, whose type encoding determines the layout of the column.
@@ -54,8 +54,8 @@ public struct ColumnDescription: Hashable, Sendable {
   /// Whether the column is a construction column, a keyed one, or neither.
   public let flags: Flags
 
-  package init(declaringClass: Int, key: String, attributes: PropertyAttributes, flags: Flags) {
-    self.declaringClass = declaringClass
+  package init(declaringClassIndex: Int, key: String, attributes: PropertyAttributes, flags: Flags) {
+    self.declaringClassIndex = declaringClassIndex
     self.key = key
     self.attributes = attributes
     self.flags = flags
@@ -93,7 +93,8 @@ struct ClassTableSegment {
             expected: "a new name and a superclass that stands earlier", byteOffset: start)
         }
         classes.append(
-          ClassDescription(name: name, superclass: superclass == 0 ? nil : superclass - 1, version: version))
+          ClassDescription(
+            name: name, superclassIndex: superclass == 0 ? nil : superclass - 1, version: version))
         try Limits.check(classes.count, within: limits.classes, "classes", byteOffset: start)
       }
       let columnCount = try reader.count(itemBytes: 4)
@@ -132,7 +133,8 @@ struct ClassTableSegment {
     }
     do {
       let attributes = try PropertyAttributes(parsing: text)
-      return ColumnDescription(declaringClass: declaringClass, key: key, attributes: attributes, flags: flags)
+      return ColumnDescription(
+        declaringClassIndex: declaringClass, key: key, attributes: attributes, flags: flags)
     } catch {
       throw ArchiveError(
         .malformedEncoding, found: "property attributes '\(text)': \(error.code)",
@@ -152,13 +154,13 @@ struct ClassTableSegment {
       writer.varint(index)
       if index >= written.count {
         writer.string(description.name)
-        writer.varint(description.superclass.map { $0 + 1 } ?? 0)
+        writer.varint(description.superclassIndex.map { $0 + 1 } ?? 0)
         writer.varint(description.version)
       }
       let columns = description.columns[(index < written.count ? written[index] : 0)...]
       writer.varint(columns.count)
       for column in columns {
-        writer.varint(column.declaringClass)
+        writer.varint(column.declaringClassIndex)
         writer.string(column.key)
         writer.string(column.attributes.description)
         writer.fixed(column.flags.rawValue)

@@ -15,14 +15,14 @@ struct ClassHierarchy {
   init(_ classes: [ClassDescription]) {
     var sizes = [Int](repeating: 1, count: classes.count)
     for (index, description) in classes.enumerated().reversed() {
-      if let superclass = description.superclass { sizes[superclass] += sizes[index] }
+      if let superclass = description.superclassIndex { sizes[superclass] += sizes[index] }
     }
     var next = 0
     // For each class the number of its next subclass.
     var free: [Int] = []
     for (index, description) in classes.enumerated() {
       let start: Int
-      if let superclass = description.superclass {
+      if let superclass = description.superclassIndex {
         start = free[superclass]
         free[superclass] += sizes[index]
       } else {

@@ -1,16 +1,26 @@
 import ArcRuntime
 
-/// What a reader asks a class for when it looks for a column: no two columns of a class answer to the same question.
+/// A key with the class that declares it. Several keyed columns of a class may have one.
+struct DeclaredKey: Hashable {
+  private let declaringClassIndex: Int
+  private let key: ExactName
+
+  init(_ column: ColumnDescription) {
+    declaringClassIndex = column.declaringClassIndex
+    key = ExactName(column.key)
+  }
+}
+
+/// What tells two columns of a class apart.
 private struct ColumnIdentity: Hashable {
-  let declaringClass: Int
-  let key: ExactName
+  let key: DeclaredKey
   /// The attributes of a keyed column; nil for any other.
   let keyedAttributes: String?
 }
 
 extension ClassDescription {
-  /// Finds the first column that answers to the same question as an earlier one: of those with one declaring class and key,
-  /// at most one is not keyed, and those that are differ in their attributes.
+  /// Finds the first column that nothing tells apart from an earlier one: of those with one declaring class
+  /// and key, at most one is not keyed, and those that are differ in their attributes.
   ///
   /// Spec: 03-classes, rule C4.
   ///
@@ -19,7 +29,7 @@ extension ClassDescription {
     var seen = ShortMap<ColumnIdentity, Bool>()
     return columns.first { column in
       let identity = ColumnIdentity(
-        declaringClass: column.declaringClass, key: ExactName(column.key),
+        key: DeclaredKey(column),
         keyedAttributes: column.flags.contains(.keyed) ? column.attributes.description : nil)
       return !seen.insert(true, for: identity)
     }

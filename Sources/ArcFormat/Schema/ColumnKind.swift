@@ -82,7 +82,9 @@ public enum ColumnKind: UInt8, CaseIterable, Sendable {
     case .uint32: (32, false)
     case .uint64: (64, false)
     case .uint128: (128, false)
-    default: nil
+    case .bool, .float16, .float32, .float64, .string, .data, .date, .uuid, .decimal, .url, .optional,
+      .array, .set, .dictionary, .structure, .enumeration, .reference, .weak:
+      nil
     }
   }
 }

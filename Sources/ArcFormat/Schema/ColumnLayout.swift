@@ -225,12 +225,17 @@ package struct ColumnLayout: Equatable, Sendable {
 
   /// Whether a value of the node can contain a set or dictionary with references in its keys: it is built
   /// only when the objects in it are complete.
-  package func hashesReferences(_ node: Int) -> Bool {
-    reaches(from: node, where: hashesKeys)
+  package func containsHashedReferences(_ node: Int) -> Bool {
+    reaches(from: node, where: hashesReferences)
   }
 
   /// Whether the node itself is a set or dictionary with references in its keys.
-  package func hashesKeys(_ node: Node) -> Bool {
+  package func hashesReferences(_ node: Node) -> Bool {
+    hashesReferences(node, ifKeyContains: containsReference)
+  }
+
+  /// The same, where `containsReference` tells which nodes can contain a reference.
+  private func hashesReferences(_ node: Node, ifKeyContains containsReference: (Int) -> Bool) -> Bool {
     guard node.kind == .set || node.kind == .dictionary, let key = node.children.first else { return false }
     return containsReference(key)
   }

@@ -43,25 +43,25 @@ package struct ColumnResolver {
   /// Resolves the nodes of a wanted root, in layout order; `fileRoot` is nil if the file has no such column.
   ///
   /// - Returns: nil if the types do not fit.
-  package mutating func match(root: Int, fileRoot: Int?) -> [ResolvedColumn]? {
+  package mutating func resolve(root: Int, fileRoot: Int?) -> [ResolvedColumn]? {
     // A column includes what is nested in it, and the targets of mentions in it.
     let fileNodes = fileRoot.map { file.nodes(ofRoot: $0) }
-    return match(root: root, fileNode: fileNodes?.lowerBound, within: fileNodes ?? 0..<0)
+    return resolve(root: root, fileNode: fileNodes?.lowerBound, within: fileNodes ?? 0..<0)
   }
 
   /// Resolves the nodes of a wanted root to a node of the file and those inside it; `fileNodes` is the column
   /// that contains it.
-  mutating func match(root: Int, fileNode: Int?, within fileNodes: Range<Int>) -> [ResolvedColumn]? {
+  mutating func resolve(root: Int, fileNode: Int?, within fileNodes: Range<Int>) -> [ResolvedColumn]? {
     sources = Array(repeating: nil, count: wanted.nodes(ofRoot: root).count)
     firstNode = wanted.roots[root]
     isTaken = Array(repeating: false, count: fileNodes.count)
     firstFileNode = fileNodes.lowerBound
-    if let fileNode, !match(firstNode, fileNode) { return nil }
+    if let fileNode, !resolve(firstNode, fileNode) { return nil }
     return sources.map { $0 ?? .missing }
   }
 
   /// Resolves a wanted node and those inside it; false if they do not fit. Spec: 06-evolution, rule M4.
-  private mutating func match(_ index: Int, _ fileIndex: Int) -> Bool {
+  private mutating func resolve(_ index: Int, _ fileIndex: Int) -> Bool {
     let want = wanted.nodes[index]
     let have = file.nodes[fileIndex]
     // A recursive type leads back to a resolved node, which must have the same source.
@@ -70,7 +70,7 @@ package struct ColumnResolver {
     }
     if want.kind == .optional, have.kind != .optional {
       sources[index - firstNode] = ResolvedColumn(isAlwaysPresent: true)
-      return match(want.children[0], fileIndex)
+      return resolve(want.children[0], fileIndex)
     }
     guard Self.fits(want.kind, have.kind), !isTaken[fileIndex - firstFileNode] else { return false }
     isTaken[fileIndex - firstFileNode] = true
@@ -80,8 +80,7 @@ package struct ColumnResolver {
       sources[index - firstNode] = source
       return source.isBytes
     }
-    if case .integers(_, let isSigned) = have.kind.storage { source.isSigned = isSigned }
-    source.isSigned = source.isSigned || have.kind == .int128
+    source.isSigned = have.kind.integerType?.isSigned ?? false
     if want.kind == .enumeration {
       source.cases = have.labels.indices.map { wantedCase(want, have, $0) }
     }
@@ -90,17 +89,17 @@ package struct ColumnResolver {
     case .structure:
       return want.labels.indices.allSatisfy { position in
         guard let other = filePosition(want, have, position) else { return true }
-        return match(want.children[position], have.children[other])
+        return resolve(want.children[position], have.children[other])
       }
     case .enumeration:
       return source.cases.indices.allSatisfy { fileCase in
         guard let wantedCase = source.cases[fileCase], let child = want.payloads[wantedCase],
           let other = have.payloads[fileCase]
         else { return true }
-        return match(want.children[child], have.children[other])
+        return resolve(want.children[child], have.children[other])
       }
     default:
-      return zip(want.children, have.children).allSatisfy { match($0, $1) }
+      return zip(want.children, have.children).allSatisfy { resolve($0, $1) }
     }
   }
 

@@ -5,8 +5,8 @@
 /// not move, and Swift copies it before a change. Entries replace each other, so a string that is not found
 /// may still be in the table.
 ///
-/// Invariant: `keys` and `texts` have `mask + 1` elements, a power of two. A key whose id is not `none` has the
-/// bits of the string with the same index in `texts`.
+/// Invariant: `keys` and `texts` have `mask + 1` elements, a power of two. A key whose id is not `none` has
+/// the bits of the string with the same index in `texts`.
 @usableFromInline struct StringCache {
   @usableFromInline struct Key {
     @usableFromInline var bits: Bits

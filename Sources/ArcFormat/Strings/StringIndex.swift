@@ -2,9 +2,10 @@
 ///
 /// Finding a string costs two cache misses: its slot, and its copy, which has its id and length in front.
 ///
-/// Invariant: an element of `slots` that is not 0 has the upper half of a hash in its upper half, and the number of a copy plus 1 in its lower half. Copy *p* begins in
-/// `chunks[p >> chunkShift]`, at the remaining bits of *p* times `unit`: id and length, 4 bytes each, then
-/// the text. The last chunk ends at number `limit`.
+/// Invariant: an element of `slots` that is not 0 has the upper half of a hash in its upper half, and the
+/// number of a copy plus 1 in its lower half. Copy *p* begins in `chunks[p >> chunkShift]`, at the remaining
+/// bits of *p* times `unit`: id and length, 4 bytes each, then the text. The last chunk ends at number
+/// `limit`.
 struct StringIndex {
   /// Bytes from one copy number to the next.
   private static let unit = 8

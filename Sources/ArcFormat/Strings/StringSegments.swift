@@ -23,7 +23,7 @@ final class StringSegments {
   }
 
   /// The number of strings in the file, as the index states it.
-  var count: Int { segments.last.map { $0.first + $0.count } ?? 0 }
+  var count: Int { segments.last.map { $0.firstIndex + $0.count } ?? 0 }
 
   /// The string with an id. Spec: 04-columns, rule X2.
   ///
@@ -32,8 +32,8 @@ final class StringSegments {
     guard let id = Int(exactly: id), id < count else {
       throw ArchiveError(.malformedColumn, found: "string \(id)", expected: "below \(count)")
     }
-    let position = max(segments.partitioningIndex { $0.first > id } - 1, 0)
-    return try table(position).string(UInt64(id - segments[position].first))
+    let position = max(segments.partitioningIndex { $0.firstIndex > id } - 1, 0)
+    return try table(position).string(UInt64(id - segments[position].firstIndex))
   }
 
   /// Loads each segment and checks all of its strings. Spec: 04-columns, rules X1 and X3.

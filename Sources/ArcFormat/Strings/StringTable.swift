@@ -3,7 +3,7 @@ package final class StringTable {
   /// The part that columns access directly, in memory of its own: a stored property would be checked for
   /// overlapping accesses.
   let built: Handle<BuiltStrings>
-  /// Keeps the bytes alive that `entries` points into.
+  /// Keeps the bytes alive that `built.entries` points into.
   private let payloads = Cell<[SegmentPayload]>([])
   /// Supplies the strings while the table does not contain all of them.
   var segments: StringSegments?
@@ -22,28 +22,7 @@ package final class StringTable {
   /// Adds the strings of a `STRS` segment. Spec: 04-columns, rule X1.
   func add(_ payload: SegmentPayload) throws(ArchiveError) {
     var reader = payload.reader
-    let start = reader.offset
-    let count = try reader.count(itemBytes: 1)
-    let width = Int(try reader.fixed(UInt8.self))
-    guard [1, 2, 4, 8].contains(width), count <= reader.remaining / width else {
-      throw ArchiveError(
-        .malformedSegment, found: "\(count) lengths of width \(width)",
-        expected: "lengths of 1, 2, 4 or 8 bytes",
-        byteOffset: start)
-    }
-    let lengths = try reader.take(count * width)
-    built.value.reserve(count)
-    for index in 0..<count {
-      let length = lengths.unsigned(index, width: width)
-      guard let length = Int(exactly: length), length <= reader.remaining else {
-        throw ArchiveError(
-          .malformedSegment, found: "a string of \(length) bytes",
-          expected: "at most the \(reader.remaining) that are left", byteOffset: reader.offset)
-      }
-      built.value.prepare(try reader.take(length), at: index)
-    }
-    try reader.finish("string table")
-    built.value.add(count)
+    try StringsSegment.read(&reader, into: built)
     payloads.value.append(payload)
   }
 
@@ -53,7 +32,7 @@ package final class StringTable {
   func add(_ segment: SegmentInfo, in store: ByteStore, limits: Limits) throws(ArchiveError) {
     let known = count
     try Limits.check(
-      segment.first + segment.count, within: limits.elements, "elements", byteOffset: segment.byteOffset)
+      segment.firstIndex + segment.count, within: limits.elements, "elements", byteOffset: segment.byteOffset)
     try add(SegmentPayload(segment, in: store))
     guard count == known + segment.count else {
       throw ArchiveError(
@@ -66,7 +45,7 @@ package final class StringTable {
   func removeAll() {
     guard count > 0 || segments != nil || !payloads.value.isEmpty else { return }
     if segments != nil { segments = nil }
-    payloads.value.cut(to: 0)
+    payloads.value.truncate(to: 0)
     built.value.removeAll()
   }
 
@@ -118,10 +97,10 @@ package final class StringTable {
   }
 
   /// Sets the bytes of the string that will be added `index` after the last; there must be capacity for it.
-  fileprivate func prepare(_ bytes: ByteView, at index: Int) { entries[count + index] = bytes }
+  func prepare(_ bytes: ByteView, at index: Int) { entries[count + index] = bytes }
 
   /// Adds `more` strings whose bytes were set by `prepare`.
-  fileprivate mutating func add(_ more: Int) { count += more }
+  mutating func add(_ more: Int) { count += more }
 
   /// Removes all strings and keeps the capacity.
   mutating func removeAll() {

@@ -77,16 +77,9 @@ package final class StringTableWriter {
   /// The id of a string, and whether it is a new one.
   func id(of text: String) -> (id: UInt32, isNew: Bool) { table.value.id(of: text) }
 
-  /// Writes the strings that are in no segment yet: their lengths, then their bytes.
+  /// Writes the strings that are in no segment yet.
   func writeNew(to writer: inout ByteWriter) {
-    writer.varint(table.value.newLengths.count)
-    table.value.newLengths.withByteView { bytes in
-      let lengths = IntegerValues<UInt64>(bytes)
-      let width = lengths.narrowestWidth
-      writer.fixed(UInt8(width))
-      lengths.store(width: width, to: &writer)
-    }
-    writer.append(table.value.newBytes)
+    StringsSegment.write(lengths: table.value.newLengths, bytes: table.value.newBytes, to: &writer)
     table.value.newLengths.removeAll(keepingCapacity: true)
     table.value.newBytes.removeAll(keepingCapacity: true)
   }

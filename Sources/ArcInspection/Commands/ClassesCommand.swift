@@ -30,7 +30,7 @@ struct ClassesCommand: InspectionCommand {
     let properties = file.declaredProperties()
     var subclasses: [Int: [Int]] = [:]
     for (position, entry) in classes.enumerated() {
-      subclasses[entry.description.superclass ?? -1, default: []].append(position)
+      subclasses[entry.description.superclassIndex ?? -1, default: []].append(position)
     }
     // Superclasses without objects are in the list too, so every class is reached from -1.
     var pending = (subclasses[-1] ?? []).reversed().map { (position: $0, level: 0) }
@@ -45,7 +45,7 @@ struct ClassesCommand: InspectionCommand {
   private func title(_ entry: ObjectClass, in file: ArchiveFile, _ style: Style) -> String {
     let version = entry.description.version
     return style(.type, printableName(entry.description.name))
-      + (entry.description.superclass.map { ": " + printableName(file.classes[$0].name) } ?? "")
+      + (entry.description.superclassIndex.map { ": " + printableName(file.classes[$0].name) } ?? "")
       + style(
         .mark,
         (version == 0 ? "" : " version \(version)")
@@ -68,7 +68,7 @@ struct ClassesCommand: InspectionCommand {
         for entry in try file.objectClasses(counting) {
           try json.object {
             try json.member("name", entry.description.name)
-            if let superclass = entry.description.superclass {
+            if let superclass = entry.description.superclassIndex {
               try json.member("superclass", file.classes[superclass].name)
             }
             try json.member("version") { try json.value(.integer(Int128(entry.description.version))) }

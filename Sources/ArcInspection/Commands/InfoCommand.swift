@@ -111,7 +111,7 @@ struct InfoCommand: InspectionCommand {
       try json.member("rawBytes", segment.rawByteCount)
       try json.member("storedBytes", segment.storedByteCount)
       try json.member("codec", segment.codecText)
-      try json.member("first", segment.first)
+      try json.member("first", segment.firstIndex)
       try json.member("count", segment.count)
     }
   }
@@ -140,8 +140,8 @@ extension SegmentInfo {
     switch kind {
     case .classes: counted(count, "new class", "new classes")
     case .strings: counted(count, "string")
-    case .rows: "rows \(grouped(first)) to \(grouped(first + count - 1))"
-    case .weakColumns: "weak references of rows \(grouped(first)) to \(grouped(first + count - 1))"
+    case .rows: "rows \(grouped(firstIndex)) to \(grouped(firstIndex + count - 1))"
+    case .weakColumns: "weak references of rows \(grouped(firstIndex)) to \(grouped(firstIndex + count - 1))"
     case .metadata: counted(count, "entry", "entries")
     case .index, nil: "unknown"
     }

@@ -48,10 +48,10 @@ struct InterfaceDeclarations {
     of entry: ObjectClass, _ properties: [Int: [ColumnDescription]]
   ) -> Set<String> {
     var names: Set<String> = []
-    var next = entry.description.superclass
+    var next = entry.description.superclassIndex
     while let index = next {
       names.formUnion((properties[index] ?? []).compactMap(\.attributes.ivar))
-      next = file.classes[index].superclass
+      next = file.classes[index].superclassIndex
     }
     return names
   }
@@ -63,7 +63,7 @@ struct InterfaceDeclarations {
     let identifier = Identifiers.plain(name)
     if name != identifier { try page.line("/// \(printableName(name)) in the archive.") }
     let superclass =
-      entry.description.superclass.map { Identifiers.plain(file.classes[$0].name) } ?? "NSObject"
+      entry.description.superclassIndex.map { Identifiers.plain(file.classes[$0].name) } ?? "NSObject"
     let ivars = columns.filter { $0.attributes.ivar != nil }
     try page.line("@interface \(identifier) : \(superclass)" + (ivars.isEmpty ? "" : " {"))
     for column in ivars {

@@ -42,13 +42,13 @@ struct SwiftDeclarations {
   private mutating func hideRedeclaredProperties() {
     for entry in classes {
       let own = Set((properties[entry.index] ?? []).map(\.name))
-      var next = entry.description.superclass
+      var next = entry.description.superclassIndex
       while let index = next, index != 0 {
         for position in (properties[index] ?? []).indices {
           let name = properties[index]?[position].name ?? ""
           if own.contains(name) { properties[index]?[position].isHidden = true }
         }
-        next = classes[index - 1].description.superclass
+        next = classes[index - 1].description.superclassIndex
       }
     }
   }
@@ -91,7 +91,9 @@ struct SwiftDeclarations {
   private func write(_ entry: ObjectClass) throws {
     let own = properties[entry.index] ?? []
     let identifier = types.className(entry.description.name)
-    let superclass = entry.description.superclass.map { types.className(classes[$0 - 1].description.name) }
+    let superclass = entry.description.superclassIndex.map {
+      types.className(classes[$0 - 1].description.name)
+    }
     try page.line()
     try writeName(entry.description.name, identifier)
     try page.line("class \(identifier)\(superclass.map { ": " + $0 } ?? "") {")
@@ -116,10 +118,10 @@ struct SwiftDeclarations {
   /// A memberwise initializer; parameters have names of their own, for parent and child may share labels.
   private func writeInitializer(of entry: ObjectClass, _ own: [Property]) throws {
     var inherited: [Property] = []
-    var next = entry.description.superclass
+    var next = entry.description.superclassIndex
     while let index = next, index != 0 {
       inherited += properties[index] ?? []
-      next = classes[index - 1].description.superclass
+      next = classes[index - 1].description.superclassIndex
     }
     let parameters = (own + inherited).enumerated().map { position, property in
       "\(property.name) _\(position): \(property.text)\(property.initialValue)"
@@ -128,7 +130,7 @@ struct SwiftDeclarations {
     for (position, property) in own.enumerated() {
       try page.line("self.\(property.name) = _\(position)", level: 2)
     }
-    if entry.description.superclass != nil {
+    if entry.description.superclassIndex != nil {
       let arguments = inherited.enumerated().map { "\($1.name): _\(own.count + $0)" }
       try page.line("super.init(" + arguments.joined(separator: ", ") + ")", level: 2)
     }

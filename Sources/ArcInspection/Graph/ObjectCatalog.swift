@@ -8,8 +8,8 @@ final class ObjectCatalog {
   private var columnNames: [Int: [String]] = [:]
   /// For a class, which of its columns can hold strong references.
   private var owningColumns: [Int: [Bool]] = [:]
-  /// For a segment of rows, the row after each run and the class of the run.
-  private var runs: [Int: [(endRow: Int, classIndex: Int)]] = [:]
+  /// For a segment of rows, its runs.
+  private var runs: [Int: [RowsSegment.Run]] = [:]
 
   init(_ file: ArchiveFile) {
     self.file = file
@@ -56,7 +56,7 @@ final class ObjectCatalog {
         .danglingReference, found: "row \(row)", expected: "below \(file.rowCount)", objectID: id)
     }
     let runs = try runs(inSegment: segment)
-    let run = min(runs.partitioningIndex { $0.endRow > row }, runs.count - 1)
+    let run = min(runs.partitioningIndex { $0.rows.upperBound > row }, runs.count - 1)
     return file.classes[runs[run].classIndex].name
   }
 
@@ -65,10 +65,10 @@ final class ObjectCatalog {
     let columns = file.classes[index].columns
     // A superclass precedes its subclasses, so the maximum index is that of the most derived class.
     let owners = Dictionary(
-      columns.map { (ExactName($0.key), $0.declaringClass) }, uniquingKeysWith: max)
+      columns.map { (ExactName($0.key), $0.declaringClassIndex) }, uniquingKeysWith: max)
     let names = columns.map { column in
-      owners[ExactName(column.key)] == column.declaringClass
-        ? column.key : file.classes[column.declaringClass].name + "." + column.key
+      owners[ExactName(column.key)] == column.declaringClassIndex
+        ? column.key : file.classes[column.declaringClassIndex].name + "." + column.key
     }
     columnNames[index] = names
     return names
@@ -82,14 +82,9 @@ final class ObjectCatalog {
     return isOwning
   }
 
-  private func runs(inSegment index: Int) throws -> [(endRow: Int, classIndex: Int)] {
+  private func runs(inSegment index: Int) throws -> [RowsSegment.Run] {
     if let known = runs[index] { return known }
-    let segment = try file.rows(inSegment: index)
-    var endRow = segment.firstRow
-    let list = segment.runs.map { run in
-      endRow += run.length
-      return (endRow: endRow, classIndex: run.classIndex)
-    }
+    let list = try file.rows(inSegment: index).runs
     runs[index] = list
     return list
   }

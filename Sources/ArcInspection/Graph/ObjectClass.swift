@@ -37,7 +37,7 @@ extension ArchiveFile {
     var seen: Set<ColumnDescription> = []
     var properties: [Int: [ColumnDescription]] = [:]
     for column in classes.lazy.flatMap(\.columns) where seen.insert(column).inserted {
-      properties[column.declaringClass, default: []].append(column)
+      properties[column.declaringClassIndex, default: []].append(column)
     }
     return properties
   }

@@ -57,7 +57,8 @@ struct ValueText {
       case let payload?: members([("", payload)], to: &line)
       case nil: break
       }
-    default:
+    case .null, .bool, .integer, .unsigned, .float, .double, .string, .data, .date, .uuid, .decimal, .url,
+      .reference(nil):
       let scalar = scalar(value)
       line.add(scalar?.role ?? .plain, scalar?.text ?? "")
     }

@@ -74,18 +74,22 @@ final class LazyReadingTests: XCTestCase {
       if segment.kind == .strings {
         strings += 1
         // Segments with rows stand behind the one with their new strings.
-        if segment.first + segment.count > 0, file.segments[index + 1].first == file.segments[wanted].first {
+        if segment.firstIndex + segment.count > 0,
+          file.segments[index + 1].firstIndex == file.segments[wanted].firstIndex
+        {
           continue
         }
       }
-      if index == wanted || segment.kind == .weakColumns && segment.first == file.segments[wanted].first {
+      if index == wanted
+        || segment.kind == .weakColumns && segment.firstIndex == file.segments[wanted].firstIndex
+      {
         continue
       }
       damaged[segment.byteOffset + 25] ^= 1
     }
     XCTAssertGreaterThan(strings, 1)
     let lazy = try ArchiveFile(bytes: damaged)
-    let id = ObjectID(rawValue: UInt32(file.segments[wanted].first + 100))
+    let id = ObjectID(rawValue: UInt32(file.segments[wanted].firstIndex + 100))
     XCTAssertEqual(try lazy.object(id), try file.object(id))
     XCTAssertThrowsError(try lazy.object(ObjectID(rawValue: 1))) {
       XCTAssertEqual(($0 as? ArchiveError)?.code, .damagedSegment)

@@ -6,7 +6,7 @@ import XCTest
 final class MetadataTests: XCTestCase {
   private func archive(_ metadata: [String: String], compression: Compression = .none) throws -> [UInt8] {
     var writer = ArchiveWriter(compression: compression, metadata: metadata.map { ($0.key, $0.value) })
-    _ = try writer.addClass(ClassDescription(name: "$roots", superclass: nil))
+    _ = try writer.addClass(ClassDescription(name: "$roots", superclassIndex: nil))
     try writer.addRow(classIndex: 0)
     return try writer.finish { UInt32($0) }
   }

@@ -8,12 +8,12 @@ final class SegmentationTests: XCTestCase {
   /// Rows of one class with a number and a string each.
   private func archive(rowCount: Int, compression: Compression, text: (Int) -> String) throws -> [UInt8] {
     var writer = ArchiveWriter(compression: compression)
-    let roots = try writer.addClass(ClassDescription(name: "$roots", superclass: nil))
+    let roots = try writer.addClass(ClassDescription(name: "$roots", superclassIndex: nil))
     let columns = try [("number", "Tq"), ("text", "T@\"NSString\"")].map { key, attributes in
       ColumnDescription(
-        declaringClass: 1, key: key, attributes: try PropertyAttributes(parsing: attributes), flags: [])
+        declaringClassIndex: 1, key: key, attributes: try PropertyAttributes(parsing: attributes), flags: [])
     }
-    let item = try writer.addClass(ClassDescription(name: "Item", superclass: nil, columns: columns))
+    let item = try writer.addClass(ClassDescription(name: "Item", superclassIndex: nil, columns: columns))
     try writer.addRow(classIndex: roots)
     for row in 1...rowCount {
       try writer.addRow(classIndex: item)
@@ -50,12 +50,12 @@ final class SegmentationTests: XCTestCase {
     let rows = file.segments.filter { $0.kind == .rows }
     XCTAssertGreaterThan(rows.count, 1)
     for row in 1...6000 {
-      guard file.rowsSegment(ofRow: row).map({ file.segments[$0].first }) ?? .max <= row else {
+      guard file.rowsSegment(ofRow: row).map({ file.segments[$0].firstIndex }) ?? .max <= row else {
         return XCTFail("\(row)")
       }
     }
     for segment in rows {
-      let row = segment.first + segment.count - 1
+      let row = segment.firstIndex + segment.count - 1
       XCTAssertEqual(try file.object(ObjectID(rawValue: UInt32(row)))["text"], .string("\(row)" + pad))
     }
   }

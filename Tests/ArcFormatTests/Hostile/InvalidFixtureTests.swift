@@ -8,9 +8,9 @@ import XCTest
 final class InvalidFixtureTests: XCTestCase {
   private static let folder = Repository.fixtures.appendingPathComponent("invalid")
 
-  /// Rules that no small file can break by itself, and the tests that cover them: rules for writers (*writer*), rules
-  /// that show only against a program's classes (*program*), limits that take a large file, and the grammar of 09,
-  /// whose mistakes are [E1] in an archive.
+  /// Rules that no small file can break by itself, and the tests that cover them: rules for writers
+  /// (*writer*), rules that show only against a program's classes (*program*), limits that take a large file,
+  /// and the grammar of 09, whose mistakes are [E1] in an archive.
   private static let tests = [
     "A1": "testEachLimitIsExact", "A2": "testEachLimitIsExact",
     "E5": "testNamesThatWouldNotReadBackAreRefused", "P3": "testUnknownAttributesAreListedInOrder",

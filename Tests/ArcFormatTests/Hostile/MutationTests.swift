@@ -12,19 +12,21 @@ final class MutationTests: XCTestCase {
       func columns(_ index: Int, _ types: [String]) throws -> [ColumnDescription] {
         try types.enumerated().map { position, text in
           ColumnDescription(
-            declaringClass: index, key: "k\(position)", attributes: try PropertyAttributes(parsing: text),
+            declaringClassIndex: index, key: "k\(position)",
+            attributes: try PropertyAttributes(parsing: text),
             flags: text.hasSuffix("R") ? .construction : [])
         }
       }
       _ = try writer.addClass(
-        ClassDescription(name: "$roots", superclass: nil, columns: columns(0, ["T@\"A\"", "T$<i:$[q]>"])))
+        ClassDescription(
+          name: "$roots", superclassIndex: nil, columns: columns(0, ["T@\"A\"", "T$<i:$[q]>"])))
       let types = [
         "T@\"A\",R", "T@\"A\",W", "T@\"NSString\"", "T@\"NSURL\"", "T$?{P=\"x\"d\"t\"t}",
         "T$[$(E=\"n\"\"p\"{?=$(E)})]",
         "T@\"NSData\"", "TB",
       ]
-      _ = try writer.addClass(ClassDescription(name: "A", superclass: nil, columns: columns(1, types)))
-      _ = try writer.addClass(ClassDescription(name: "B", superclass: 1, columns: columns(1, types)))
+      _ = try writer.addClass(ClassDescription(name: "A", superclassIndex: nil, columns: columns(1, types)))
+      _ = try writer.addClass(ClassDescription(name: "B", superclassIndex: 1, columns: columns(1, types)))
       try writer.addRow(classIndex: 0)
       let roots = writer.columnSet(ofClass: 0)
       roots.column(0).append(1 as UInt32)

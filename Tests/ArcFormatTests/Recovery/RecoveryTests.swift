@@ -7,7 +7,8 @@ import XCTest
 final class RecoveryTests: XCTestCase {
   private static let nodeCount = 600
 
-  /// A ring of nodes in several segments, each with a weak reference back, a list of the next two and a shared string.
+  /// A ring of nodes in several segments, each with a weak reference back, a list of the next two and a
+  /// shared string.
   private func ring(compression: Compression = .none) throws -> [UInt8] {
     let builder = try ArchiveBuilder(
       roots: [.init("first", type: #"@"Node""#)], metadata: ["by": "test"], compression: compression)
@@ -63,7 +64,7 @@ final class RecoveryTests: XCTestCase {
         var damaged = bytes
         damaged[segment.byteOffset + 30] ^= 4
         let (file, recovery) = try rest(of: damaged)
-        let lost = segment.first..<segment.first + segment.count
+        let lost = segment.firstIndex..<segment.firstIndex + segment.count
         XCTAssertEqual(recovery.losses.objectCount, lost.contains(0) ? lost.count - 1 : lost.count)
         XCTAssertEqual(recovery.losses.hasLostRoots, lost.contains(0))
         XCTAssertEqual(recovery.losses.byteRanges, [segment.byteOffset..<segment.endOffset])
@@ -112,7 +113,7 @@ final class RecoveryTests: XCTestCase {
     let roots = try file.roots()
     XCTAssertEqual(roots["first"], .reference(ObjectID(rawValue: 1)))
     // The first behind the gap: all others follow it. The one after it only where nothing else leads there.
-    XCTAssertEqual(roots["recovered"], .array([.reference(ObjectID(rawValue: UInt32(middle.first)))]))
+    XCTAssertEqual(roots["recovered"], .array([.reference(ObjectID(rawValue: UInt32(middle.firstIndex)))]))
     var first = bytes
     first[whole.segments[whole.rowsSegments[0]].byteOffset + 30] ^= 1
     let (rest, recovery) = try rest(of: first)

@@ -42,10 +42,10 @@ final class ClassTableTests: XCTestCase {
       ]).bytes())
     try file.verify()
     XCTAssertEqual(file.classes.map(\.name), ["$roots", "A", "B"])
-    XCTAssertEqual(file.classes.map(\.superclass), [nil, nil, 1])
+    XCTAssertEqual(file.classes.map(\.superclassIndex), [nil, nil, 1])
     let described = try XCTUnwrap(file.classes[2].columns.first)
     XCTAssertEqual(described.key, "k")
-    XCTAssertEqual(described.declaringClass, 1)
+    XCTAssertEqual(described.declaringClassIndex, 1)
     XCTAssertEqual(described.attributes.description, "Ti,N,V_k")
     XCTAssertEqual(described.flags, [.construction, .keyed])
   }

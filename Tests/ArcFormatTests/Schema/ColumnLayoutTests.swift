@@ -80,11 +80,11 @@ final class ColumnLayoutTests: XCTestCase {
 
   func testReferencesInKeysAreFoundThroughMentions() throws {
     let layout = try layout("{A=\"s\"$<{B=\"x\"$[{A}]}>\"d\"$<i:@\"P\">\"k\"$<@\"P\":i>\"p\"@\"P\"}")
-    let hashing = layout.nodes.filter(layout.hashesKeys)
+    let hashing = layout.nodes.filter { layout.hashesReferences($0) }
     XCTAssertEqual(hashing.map(\.kind), [.set, .dictionary])
     XCTAssertEqual(
       layout.nodesThatContainReferences(), layout.nodes.indices.map(layout.containsReference))
-    XCTAssertTrue(layout.hashesReferences(0))
+    XCTAssertTrue(layout.containsHashedReferences(0))
     XCTAssertEqual(try self.layout("$<i>").nodesThatContainReferences(), [false, false])
   }
 

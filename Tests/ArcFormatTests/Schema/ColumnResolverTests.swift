@@ -5,14 +5,14 @@ import XCTest
 @testable import ArcFormat
 
 final class ColumnResolverTests: XCTestCase {
-  private func match(
+  private func resolve(
     _ wanted: String, _ file: String, olderNames: [String: [String]] = [:]
   ) throws -> [ResolvedColumn]? {
     var layouts = [ColumnLayout(), ColumnLayout()]
     try layouts[0].append(TypeEncoding(parsing: wanted))
     try layouts[1].append(TypeEncoding(parsing: file))
-    var matcher = ColumnResolver(wanted: layouts[0], file: layouts[1]) { olderNames[$0 + "." + $1] ?? [] }
-    return matcher.match(root: 0, fileRoot: 0)
+    var resolver = ColumnResolver(wanted: layouts[0], file: layouts[1]) { olderNames[$0 + "." + $1] ?? [] }
+    return resolver.resolve(root: 0, fileRoot: 0)
   }
 
   func testIntegersWidenOnlyWithoutLoss() throws {
@@ -23,16 +23,16 @@ final class ColumnResolverTests: XCTestCase {
         let (wantedRank, rank) = (wantedIndex % 5, index % 5)
         let fits =
           (wantedIndex < 5) == (index < 5) ? wantedRank >= rank : wantedIndex < 5 && wantedRank > rank
-        XCTAssertEqual(try match("\(wanted)", "\(have)") != nil, fits, "\(have) as \(wanted)")
+        XCTAssertEqual(try resolve("\(wanted)", "\(have)") != nil, fits, "\(have) as \(wanted)")
       }
     }
   }
 
   func testSignComesFromTheFile() throws {
-    XCTAssertEqual(try match("q", "C")?.first?.isSigned, false)
-    XCTAssertEqual(try match("q", "c")?.first?.isSigned, true)
-    XCTAssertEqual(try match("t", "t")?.first?.isSigned, true)
-    XCTAssertEqual(try match("t", "T")?.first, nil)
+    XCTAssertEqual(try resolve("q", "C")?.first?.isSigned, false)
+    XCTAssertEqual(try resolve("q", "c")?.first?.isSigned, true)
+    XCTAssertEqual(try resolve("t", "t")?.first?.isSigned, true)
+    XCTAssertEqual(try resolve("t", "T")?.first, nil)
   }
 
   func testOtherKindsFitThemselvesAndAreWidenedWhereNothingIsLost() throws {
@@ -44,85 +44,87 @@ final class ColumnResolverTests: XCTestCase {
     for wanted in kinds {
       for have in kinds {
         let pair = "\(have) as \(wanted)"
-        XCTAssertEqual(try match(wanted, have) != nil, wanted == have || wider.contains(pair), pair)
+        XCTAssertEqual(try resolve(wanted, have) != nil, wanted == have || wider.contains(pair), pair)
       }
     }
-    XCTAssertNotNil(try match("d", "f"))
-    XCTAssertNotNil(try match("d", " "))
-    XCTAssertNotNil(try match("f", " "))
-    XCTAssertNotNil(try match("d", "@\"NSDate\""))
-    XCTAssertNotNil(try match("$[C]", "@\"NSData\""))
-    XCTAssertNil(try match("$[c]", "@\"NSData\""))
-    XCTAssertNil(try match("@\"NSDate\"", "d"))
-    XCTAssertNil(try match("@\"NSData\"", "$[C]"))
-    XCTAssertNil(try match("f", "d"))
-    XCTAssertNil(try match(" ", "f"))
-    XCTAssertNil(try match("f", "i"))
-    XCTAssertNotNil(try match("$~@\"A\"", "@\"A\""))
-    XCTAssertNotNil(try match("@\"A\"", "$~@\"A\""))
-    XCTAssertNotNil(try match("@\"A\"", "@\"B\""), "classes are compared object by object")
+    XCTAssertNotNil(try resolve("d", "f"))
+    XCTAssertNotNil(try resolve("d", " "))
+    XCTAssertNotNil(try resolve("f", " "))
+    XCTAssertNotNil(try resolve("d", "@\"NSDate\""))
+    XCTAssertNotNil(try resolve("$[C]", "@\"NSData\""))
+    XCTAssertNil(try resolve("$[c]", "@\"NSData\""))
+    XCTAssertNil(try resolve("@\"NSDate\"", "d"))
+    XCTAssertNil(try resolve("@\"NSData\"", "$[C]"))
+    XCTAssertNil(try resolve("f", "d"))
+    XCTAssertNil(try resolve(" ", "f"))
+    XCTAssertNil(try resolve("f", "i"))
+    XCTAssertNotNil(try resolve("$~@\"A\"", "@\"A\""))
+    XCTAssertNotNil(try resolve("@\"A\"", "$~@\"A\""))
+    XCTAssertNotNil(try resolve("@\"A\"", "@\"B\""), "classes are compared object by object")
   }
 
   func testPlainValueFitsAnOptionalButNotTheOtherWay() throws {
-    let sources = try XCTUnwrap(match("$?q", "i"))
+    let sources = try XCTUnwrap(resolve("$?q", "i"))
     XCTAssertEqual(sources.map(\.isAlwaysPresent), [true, false])
     XCTAssertEqual(sources.map(\.node), [nil, 0])
-    XCTAssertNil(try match("q", "$?q"))
-    XCTAssertEqual(try match("$?$?i", "$?i")?.map(\.node), [0, nil, 1])
-    XCTAssertNotNil(try match("$[$?i]", "$[c]"))
-    XCTAssertNil(try match("$[i]", "$[$?i]"))
-    XCTAssertNil(try match("$[i]", "$[q]"))
+    XCTAssertNil(try resolve("q", "$?q"))
+    XCTAssertEqual(try resolve("$?$?i", "$?i")?.map(\.node), [0, nil, 1])
+    XCTAssertNotNil(try resolve("$[$?i]", "$[c]"))
+    XCTAssertNil(try resolve("$[i]", "$[$?i]"))
+    XCTAssertNil(try resolve("$[i]", "$[q]"))
   }
 
   func testFieldsAreFoundByNameInAnyOrderAndMissingOnesAreMissing() throws {
-    let sources = try XCTUnwrap(match("{P=\"x\"q\"y\"q\"z\"q}", "{P=\"y\"c\"w\"d\"x\"s}"))
+    let sources = try XCTUnwrap(resolve("{P=\"x\"q\"y\"q\"z\"q}", "{P=\"y\"c\"w\"d\"x\"s}"))
     XCTAssertEqual(sources.map(\.node), [0, 3, 1, nil])
     XCTAssertEqual(sources.map(\.isMissing), [false, false, false, true])
-    XCTAssertNil(try match("{P=\"x\"c}", "{P=\"x\"q}"))
+    XCTAssertNil(try resolve("{P=\"x\"c}", "{P=\"x\"q}"))
   }
 
   func testRenamedFieldsAndCasesAreFoundByOlderNames() throws {
     XCTAssertEqual(
-      try match("{P=\"new\"i}", "{P=\"old\"i}", olderNames: ["P.new": ["older", "old"]])?.map(\.node), [0, 1])
+      try resolve("{P=\"new\"i}", "{P=\"old\"i}", olderNames: ["P.new": ["older", "old"]])?.map(\.node),
+      [0, 1])
     XCTAssertEqual(
-      try match("$(E=\"a\"\"new\")", "$(E=\"old\"\"a\"\"gone\")", olderNames: ["E.new": ["old"]])?[0].cases,
+      try resolve("$(E=\"a\"\"new\")", "$(E=\"old\"\"a\"\"gone\")", olderNames: ["E.new": ["old"]])?[0].cases,
       [1, 0, nil])
     XCTAssertEqual(
-      try match("{P=\"new\"i}", "{P=\"old\"i\"new\"c}", olderNames: ["P.new": ["old"]])?.map(\.node), [0, 2])
+      try resolve("{P=\"new\"i}", "{P=\"old\"i\"new\"c}", olderNames: ["P.new": ["old"]])?.map(\.node),
+      [0, 2])
   }
 
   func testRepeatedLabelsAreToldApartByOccurrence() throws {
     XCTAssertEqual(
-      try match("{?=\"\"i\"\"q\"\"q}", "{?=\"\"i\"\"i}")?.map(\.node), [0, 1, 2, nil])
+      try resolve("{?=\"\"i\"\"q\"\"q}", "{?=\"\"i\"\"i}")?.map(\.node), [0, 1, 2, nil])
   }
 
   func testPayloadsOfCasesAreMatchedOneByOne() throws {
-    let sources = try match("$(E=\"a\"{?=\"\"q}\"b\")", "$(E=\"b\"{?=\"\"d}\"a\"{?=\"\"i})")
+    let sources = try resolve("$(E=\"a\"{?=\"\"q}\"b\")", "$(E=\"b\"{?=\"\"d}\"a\"{?=\"\"i})")
     XCTAssertEqual(sources?.map(\.node), [0, 3, 4])
     XCTAssertEqual(sources?[0].cases, [1, 0])
-    XCTAssertNil(try match("$(E=\"a\"{?=\"\"i})", "$(E=\"a\"{?=\"\"q})"))
-    XCTAssertEqual(try match("$(E=\"a\"{?=\"\"i})", "$(E=\"a\")")?.map(\.isMissing), [false, true, true])
+    XCTAssertNil(try resolve("$(E=\"a\"{?=\"\"i})", "$(E=\"a\"{?=\"\"q})"))
+    XCTAssertEqual(try resolve("$(E=\"a\"{?=\"\"i})", "$(E=\"a\")")?.map(\.isMissing), [false, true, true])
   }
 
   func testRecursiveTypesFitEachOtherButNotTheirUnrolledForm() throws {
     let tree = "{T=\"v\"i\"c\"$[{T}]}"
-    XCTAssertEqual(try match(tree, tree)?.map(\.node), [0, 1, 2])
-    XCTAssertEqual(try match("{T=\"c\"$[{T}]\"v\"q}", tree)?.map(\.node), [0, 2, 1])
+    XCTAssertEqual(try resolve(tree, tree)?.map(\.node), [0, 1, 2])
+    XCTAssertEqual(try resolve("{T=\"c\"$[{T}]\"v\"q}", tree)?.map(\.node), [0, 2, 1])
     // Both levels would read the one column that the file has for all levels.
-    XCTAssertNil(try match("{T=\"v\"i\"c\"$[{U=\"v\"i\"c\"$[{V=\"v\"i}]}]}", tree))
-    XCTAssertNil(try match(tree, "{T=\"v\"i\"c\"$[{U=\"v\"i}]}"))
+    XCTAssertNil(try resolve("{T=\"v\"i\"c\"$[{U=\"v\"i\"c\"$[{V=\"v\"i}]}]}", tree))
+    XCTAssertNil(try resolve(tree, "{T=\"v\"i\"c\"$[{U=\"v\"i}]}"))
   }
 
   func testOneColumnOfTheFileFillsOneColumnOnly() throws {
     XCTAssertNil(
-      try match("{P=\"a\"i\"b\"i}", "{P=\"x\"i}", olderNames: ["P.a": ["x"], "P.b": ["x"]]))
+      try resolve("{P=\"a\"i\"b\"i}", "{P=\"x\"i}", olderNames: ["P.a": ["x"], "P.b": ["x"]]))
   }
 
   func testMissingColumnIsMissingAtEveryNode() throws {
     var wanted = ColumnLayout()
     try wanted.append(TypeEncoding(parsing: "$[{A=\"x\"i}]"))
-    var matcher = ColumnResolver(wanted: wanted, file: ColumnLayout())
-    XCTAssertEqual(matcher.match(root: 0, fileRoot: nil), [.missing, .missing, .missing])
+    var resolver = ColumnResolver(wanted: wanted, file: ColumnLayout())
+    XCTAssertEqual(resolver.resolve(root: 0, fileRoot: nil), [.missing, .missing, .missing])
   }
 
   func testWidenedValuesAreReadAsWritten() throws {
@@ -140,8 +142,8 @@ final class ColumnResolverTests: XCTestCase {
     for encoding in ["t", "$?q", "T", "d"] { try wanted.append(TypeEncoding(parsing: encoding)) }
     var sources: [ResolvedColumn] = []
     for root in 0..<4 {
-      var matcher = ColumnResolver(wanted: wanted, file: file.layouts[0])
-      sources += try XCTUnwrap(matcher.match(root: root, fileRoot: root))
+      var resolver = ColumnResolver(wanted: wanted, file: file.layouts[0])
+      sources += try XCTUnwrap(resolver.resolve(root: root, fileRoot: root))
     }
     let places = (0..<4).map { ColumnLocation(className: "$roots", key: "root\($0)") }
     let set = ColumnReaderSet(

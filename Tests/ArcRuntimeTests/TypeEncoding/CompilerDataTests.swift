@@ -27,7 +27,8 @@ final class CompilerDataTests: XCTestCase {
     }
   }
 
-  /// A `$` where a type begins is an error without the extension, so nothing but an error changed its meaning.
+  /// A `$` where a type begins is an error without the extension, so nothing but an error changed its
+  /// meaning.
   func testTheExtensionReadsOnlyWhatIsNoStringOfACompiler() throws {
     for text in ["$?i", "$[i]", "$<i>", "$<i:q>", "$~@", "$(E=\"a\")"] {
       XCTAssertTrue(hasExtension(try TypeEncoding(parsing: text)), text)

@@ -1,7 +1,8 @@
-/// Changes archives at random behind their checksums: takes them apart, changes parts, and puts them together again.
+/// Changes archives at random behind their checksums: takes them apart, changes parts, and puts them together
+/// again.
 ///
-/// What it makes is refused by no checksum, so that readers have to find out what is wrong. Tests use it, and libFuzzer's
-/// targets, in which libFuzzer itself changes the payloads.
+/// What it makes is refused by no checksum, so that readers have to find out what is wrong. Tests use it, and
+/// libFuzzer's targets, in which libFuzzer itself changes the payloads.
 package struct ArchiveMutator {
   /// Gives a payload, or a whole file, with a change somewhere.
   package typealias Change = (_ bytes: [UInt8], _ random: inout SplitMix64) -> [UInt8]
@@ -14,8 +15,8 @@ package struct ArchiveMutator {
     self.change = change
   }
 
-  /// An archive with one to three changes. What cannot be taken apart, and now and then what could, is changed as
-  /// bytes; of these few keep checksums that are wrong.
+  /// An archive with one to three changes. What cannot be taken apart, and now and then what could, is
+  /// changed as bytes; of these few keep checksums that are wrong.
   package mutating func changed(_ bytes: [UInt8]) -> [UInt8] {
     if Int.random(in: 0..<8, using: &random) > 0,
       let archive = try? HandMadeArchive(takingApart: bytes), !archive.segments.isEmpty,

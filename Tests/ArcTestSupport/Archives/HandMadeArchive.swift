@@ -3,7 +3,8 @@ import ArcFormat
 /// An archive as a list of raw segments: tests break one of them, and `bytes()` puts the right lengths and
 /// checksums around whatever it then says.
 ///
-/// It writes what stands around the payloads by itself, and so makes headers and trailers that no writer would.
+/// It writes what stands around the payloads by itself, and so makes headers and trailers that no writer
+/// would.
 package struct HandMadeArchive {
   package struct Header {
     package var major = ArchiveHeader.currentMajor
@@ -63,7 +64,7 @@ package struct HandMadeArchive {
       return Segment(
         kind: info.kind?.rawValue ?? "NOTE",
         raw: info.isCompressed ? try ZlibBlocks.inflated(stored, byteCount: info.rawByteCount) : stored,
-        first: info.first, count: info.count, flags: info.kind == nil ? SegmentLayout.mayIgnore : 0,
+        first: info.firstIndex, count: info.count, flags: info.kind == nil ? SegmentLayout.mayIgnore : 0,
         isCompressed: info.isCompressed)
     }
   }

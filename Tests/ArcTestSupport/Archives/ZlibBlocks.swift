@@ -1,7 +1,7 @@
 import CZlib
 
-/// The stored form of a compressed payload, as the Spec has it and apart from the code that is tested: one zlib stream
-/// behind its length for each block. Spec: 02-container, section 3.
+/// The stored form of a compressed payload, as the Spec has it and apart from the code that is tested: one
+/// zlib stream behind its length for each block. Spec: 02-container, section 3.
 enum ZlibBlocks {
   /// The bytes are no such blocks, or too short for zlib to shrink them.
   struct Failure: Error {}

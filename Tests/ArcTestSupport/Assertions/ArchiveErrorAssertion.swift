@@ -1,8 +1,8 @@
 package import ArcFormat
 import XCTest
 
-/// Asserts that a body throws an `ArchiveError` with a code, whose description contains a text if one is given; `what`
-/// tells a failure in a loop apart from the others.
+/// Asserts that a body throws an `ArchiveError` with a code, whose description contains a text if one is
+/// given; `what` tells a failure in a loop apart from the others.
 package func assertThrows(
   _ code: ArchiveError.Code, _ text: String? = nil, for what: String = "",
   file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Void

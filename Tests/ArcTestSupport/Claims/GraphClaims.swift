@@ -1,8 +1,8 @@
 import Arc
 import ArcFormat
 
-/// What holds for any bytes at all when a graph of the fixtures' classes is read from them; also what the fuzzer looks
-/// for.
+/// What holds for any bytes at all when a graph of the fixtures' classes is read from them; also what the
+/// fuzzer looks for.
 package enum GraphClaims {
   private static let limits = Limits(
     fileBytes: 1 << 24, rawBytes: 1 << 24, rows: 20_000, classes: 1000, classTableBytes: 1 << 16,
@@ -22,7 +22,8 @@ package enum GraphClaims {
     guard let file = try? ArchiveFile(bytes: bytes, limits: limits) else {
       return violation([Knot].self, bytes)
     }
-    // The declared type of the root follows from the classes, so that few files are refused for their root alone.
+    // The declared type of the root follows from the classes, so that few files are refused for their root
+    // alone.
     let names = Set(file.classes.map(\.name))
     if names.contains("Person") { return violation(Person.self, bytes) }
     if names.contains("Series") { return violation(Series.self, bytes) }

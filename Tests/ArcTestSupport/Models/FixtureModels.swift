@@ -1,8 +1,8 @@
 package import Arc
 import Foundation
 
-// The classes of the golden files. What a file holds is fixed: change a class here only together with its files,
-// and after version 1.0 never in a way that the old files do not survive.
+// The classes of the golden files. What a file holds is fixed: change a class here only together with its
+// files, and after version 1.0 never in a way that the old files do not survive.
 
 @Archivable
 package final class Person {

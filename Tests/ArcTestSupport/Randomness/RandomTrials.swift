@@ -2,7 +2,8 @@ import Foundation
 
 /// What a run of the tests asks of those that try things at random.
 package enum RandomTrials {
-  /// The seed of a test: `ARC_SEED` of the environment, or a new one. It is printed, so that a run can be repeated.
+  /// The seed of a test: `ARC_SEED` of the environment, or a new one. It is printed, so that a run can be
+  /// repeated.
   package static func seed(file: StaticString = #fileID) -> UInt64 {
     let seed = environment["ARC_SEED"].flatMap(UInt64.init) ?? .random(in: 0 ... .max)
     print("\(file): ARC_SEED=\(seed)")

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Runs a body on a thread with a small stack, and waits for its end: what recurses over data of any depth traps here.
+/// Runs a body on a thread with a small stack, and waits for its end: what recurses over data of any depth
+/// traps here.
 package func onSmallStack(byteCount: Int = 512 << 10, _ body: @escaping () throws -> Void) throws {
   nonisolated(unsafe) let body = body
   nonisolated(unsafe) var failure: (any Error)?

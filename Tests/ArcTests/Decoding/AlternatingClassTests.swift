@@ -5,7 +5,8 @@ import XCTest
 final class AlternatingClassTests: XCTestCase {
   private static let count = 500
 
-  /// Pieces of three classes in turn, each with a child and a note; the note's key is used by every third one.
+  /// Pieces of three classes in turn, each with a child and a note; the note's key is used by every third
+  /// one.
   private func makePieces() -> [Piece] {
     let pieces = (0..<Self.count).map { index -> Piece in
       switch index % 3 {

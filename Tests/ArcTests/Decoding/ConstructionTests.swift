@@ -89,7 +89,10 @@ final class ConstructionTests: XCTestCase {
     let ada = Person("Ada")
     ada.friends = [Employee("Eve")]
     let bytes = try Archiver().archive(ada)
-    assertThrows(.unknownClass, "classes.register(Employee.self)") {
+    let remedies =
+      #"classes.register(Employee.self), or, if it was renamed, "#
+      + #"try classes.register(NewName.self, as: "Employee")"#
+    assertThrows(.unknownClass, remedies) {
       _ = try Unarchiver(classes: ClassTable()).unarchive(Person.self, from: bytes)
     }
   }

@@ -39,6 +39,7 @@ final class PooledDecodingTests: XCTestCase {
     try table.register(Twig.self)
     try table.register(Bough.self)
     try table.register(Bud.self)
+    try table.register(Employee.self)
     return Unarchiver(classes: table)
   }
 
@@ -150,6 +151,42 @@ final class PooledDecodingTests: XCTestCase {
     }
   }
 
+  func testEightThreadsArchiveAndReadAtTheSameTime() throws {
+    let reader = try unarchiver()
+    let canonical = Archiver(isCanonical: true)
+    let archivers = [
+      Archiver(), canonical, Archiver(compression: .zlib), Archiver(metadata: ["key": "value"]),
+    ]
+    let expected = try (0..<6).map { try fresh(Town($0), canonical) }
+    onThreads(8) { thread in
+      for round in 0..<16 {
+        // What is registered meanwhile makes all kept decoders useless.
+        if round % 8 == thread { try reader.classes.register(Bud.self, as: "Bud\(thread).\(round)") }
+        let number = (round + thread) % expected.count
+        let archiver = archivers[(round / 4 + thread) % archivers.count]
+        let town = try reader.unarchive(Town.self, from: archiver.archive(Town(number)))
+        XCTAssertEqual(try canonical.archive(town), expected[number], "thread \(thread), round \(round)")
+      }
+    }
+  }
+
+  /// Large enough that checksums and compression are distributed over all processors as well.
+  func testEightThreadsArchiveOneLargeGraphAtTheSameTime() throws {
+    let town = Town(7)
+    town.map = Data(repeating: 7, count: 5 << 20)
+    nonisolated(unsafe) let shared = town
+    let archivers = [Archiver(isCanonical: true), Archiver(compression: .zlib(level: 1), isCanonical: true)]
+    let expected = try archivers.map { try $0.archive(town) }
+    let reader = try unarchiver()
+    onThreads(8) { thread in
+      let index = thread % archivers.count
+      let bytes = try archivers[index].archive(shared)
+      XCTAssertTrue(bytes == expected[index], "thread \(thread)")
+      let read = try reader.unarchive(Town.self, from: bytes)
+      XCTAssertTrue(try archivers[index].archive(read) == expected[index], "thread \(thread), read")
+    }
+  }
+
   /// Runs a body on threads of its own at the same time.
   private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) {
     let done = (0..<count).map { expectation(description: "thread \($0)") }
@@ -202,4 +239,31 @@ private final class Nested: Archivable, CustomStringConvertible {
   }
   func link(from decoder: borrowing ObjectDecoder) throws {}
   var description: String { name + (inner.map { "(\($0))" } ?? "") }
+}
+
+/// Holds weak cycles, subclasses, a set that hashes by what objects hold, and a class that is coded by hand.
+@Archivable private final class Town {
+  var leaves: [Leaf] = []
+  var people: [Person] = []
+  var club = Club("club")
+  var ages: [String: Int] = [:]
+  var contact = Contact("first")
+  var map = Data()
+
+  init(_ number: Int) {
+    let bough = Bough("bough\(number)", [Twig("twig", number), Leaf("leaf")])
+    bough.tree = bough
+    leaves = [bough, Bough("other", [bough])]
+    for index in 0..<(1 + number * 20) {
+      let person = index % 3 == 0 ? Employee("employee\(index)") : Person("person\(index)", hairCount: index)
+      person.mother = people.last
+      person.friends = people.suffix(2)
+      people.append(person)
+      ages[person.name] = index
+      if index < 20 { club.members.insert(Member(index, in: club)) }
+    }
+    contact.next = Contact("second")
+    contact.next?.previous = contact
+    contact.extras["mail"] = "\(number)"
+  }
 }

@@ -5,10 +5,11 @@
   import Foundation
   import XCTest
 
-  /// Processes that are killed while they save: the file is the old or the new one, and the next save tidies up.
+  /// Processes that are killed while they save: the file is the old or the new one, and the next save tidies
+  /// up.
   ///
-  /// The processes run this test binary again, with one test of it: `testSavesAgainAndAgain`, which goes on for ever
-  /// where the environment names a file.
+  /// The processes run this test binary again, with one test of it: `testSavesAgainAndAgain`, which goes on
+  /// for ever where the environment names a file.
   final class KilledSaveTests: XCTestCase {
     private static let variable = "ARC_SAVE_LOOP"
     private static let numberCount = 20_000

@@ -15,10 +15,10 @@ final class KeyAccessTests: XCTestCase {
     XCTAssertEqual(try ada.value(forKey: "name", as: String.self), "Ada")
     XCTAssertEqual(try ada.value(forKey: "age") as? Int, 0)
     XCTAssertTrue(try ada.value(forKey: "mother") as? Person === mother)
-    XCTAssertEqual(try ada.value(forKey: "mother.name", as: String.self), "Mia")
+    XCTAssertEqual(try ada.value(forKeyPath: "mother.name", as: String.self), "Mia")
     XCTAssertEqual(try ada.value(forKey: "friends", as: [Person].self).map(\.name), ["Mia"])
     XCTAssertNil(try ada.value(forKey: "intro"))
-    XCTAssertNil(try ada.value(forKey: "mother.mother.name"), "nil on the way reads as nil")
+    XCTAssertNil(try ada.value(forKeyPath: "mother.mother.name"), "nil on the way reads as nil")
     XCTAssertEqual(try ada.value(forKey: "height", as: Float?.self), nil)
     withExtendedLifetime(mother) {}
   }
@@ -28,8 +28,8 @@ final class KeyAccessTests: XCTestCase {
     try ada.setValue(36, forKey: "age")
     try ada.setValue("first", forKey: "intro")
     try ada.setValue(1.7 as Float, forKey: "height")
-    try ada.setValue(70, forKey: "mother.age")
-    try ada.setValue([ada], forKey: "mother.friends")
+    try ada.setValue(70, forKeyPath: "mother.age")
+    try ada.setValue([ada], forKeyPath: "mother.friends")
     XCTAssertEqual(ada.age, 36)
     XCTAssertEqual(ada.intro, "first")
     XCTAssertEqual(ada.height, 1.7)
@@ -54,7 +54,18 @@ final class KeyAccessTests: XCTestCase {
 
   func testQualifiedKeysWorkOnPathsToo() throws {
     let (ada, mother) = family()
-    XCTAssertEqual(try ada.value(forKey: "mother.Biology.hairCount", as: Int.self), 5)
+    XCTAssertEqual(try ada.value(forKeyPath: "mother.Biology.hairCount", as: Int.self), 5)
+    withExtendedLifetime(mother) {}
+  }
+
+  func testOneKeyIsAPathToo() throws {
+    let (ada, mother) = family()
+    XCTAssertEqual(try ada.value(forKeyPath: "name", as: String.self), "Ada")
+    XCTAssertEqual(try ada.value(forKeyPath: "Biology.hairCount", as: Int.self), 3)
+    try ada.setValue(36, forKeyPath: "age")
+    try ada.setValue(4, forKeyPath: "Biology.hairCount")
+    XCTAssertEqual(ada.age, 36)
+    XCTAssertEqual(ada.hairs, 4)
     withExtendedLifetime(mother) {}
   }
 
@@ -62,7 +73,7 @@ final class KeyAccessTests: XCTestCase {
     let employee = Employee("Bob")
     XCTAssertNil(try employee.value(forKey: "boss"))
     try employee.setValue(Person("Eve"), forKey: "boss")
-    XCTAssertEqual(try employee.value(forKey: "boss.name", as: String.self), "Eve")
+    XCTAssertEqual(try employee.value(forKeyPath: "boss.name", as: String.self), "Eve")
     XCTAssertEqual(try employee.value(forKey: "name", as: String.self), "Bob")
   }
 
@@ -71,8 +82,13 @@ final class KeyAccessTests: XCTestCase {
     let failures: [(KeyAccessError.Code, String, String, () throws -> Void)] = [
       (.unknownKey, "nmae", "Person", { _ = try ada.value(forKey: "nmae") }),
       (.unknownKey, "", "Person", { _ = try ada.value(forKey: "") }),
-      (.unknownKey, "Biology", "Person", { _ = try ada.value(forKey: "Biology.name") }),
-      (.unknownKey, "nmae", "Person", { _ = try ada.value(forKey: "mother.nmae") }),
+      (.unknownKey, "Biology.name", "Person", { _ = try ada.value(forKey: "Biology.name") }),
+      (.unknownKey, "Biology", "Person", { _ = try ada.value(forKeyPath: "Biology.name") }),
+      (.unknownKey, "", "Person", { _ = try ada.value(forKeyPath: "") }),
+      (.unknownKey, "mother.name", "Person", { _ = try ada.value(forKey: "mother.name") }),
+      (.unknownKey, "mother.age", "Person", { try ada.setValue(1, forKey: "mother.age") }),
+      (.unknownKey, "name.", "Person", { _ = try ada.value(forKey: "name.") }),
+      (.unknownKey, "nmae", "Person", { _ = try ada.value(forKeyPath: "mother.nmae") }),
       (.unknownKey, "hairs", "Person", { try ada.setValue(1, forKey: "hairs") }),
       (.wrongType, "age", "Person", { try ada.setValue("36", forKey: "age") }),
       (.wrongType, "age", "Person", { try ada.setValue(nil, forKey: "age") }),
@@ -80,9 +96,9 @@ final class KeyAccessTests: XCTestCase {
       (.wrongType, "mother", "Person", { try ada.setValue(Biology(), forKey: "mother") }),
       (.wrongType, "age", "Person", { _ = try ada.value(forKey: "age", as: String.self) }),
       (.readOnly, "name", "Person", { try ada.setValue("Eve", forKey: "name") }),
-      (.readOnly, "name", "Person", { try ada.setValue("Eve", forKey: "mother.name") }),
-      (.nilOnPath, "mother.mother.age", "Person", { try ada.setValue(1, forKey: "mother.mother.age") }),
-      (.notAnObject, "name", "Person", { _ = try ada.value(forKey: "name.count") }),
+      (.readOnly, "name", "Person", { try ada.setValue("Eve", forKeyPath: "mother.name") }),
+      (.nilOnPath, "mother.mother.age", "Person", { try ada.setValue(1, forKeyPath: "mother.mother.age") }),
+      (.notAnObject, "name", "Person", { _ = try ada.value(forKeyPath: "name.count") }),
     ]
     for (code, key, className, body) in failures {
       XCTAssertThrowsError(try body(), "\(code) \(key)") { error in
@@ -99,11 +115,18 @@ final class KeyAccessTests: XCTestCase {
 
   func testAnErrorTellsPathKeyClassAndWhatWouldBeRight() {
     let (ada, mother) = family()
-    XCTAssertThrowsError(try ada.setValue("x", forKey: "mother.age")) { error in
+    XCTAssertThrowsError(try ada.setValue("x", forKeyPath: "mother.age")) { error in
       XCTAssertEqual(
         "\(error)",
         "wrongType: found a value of type String at key 'age' of key path 'mother.age' of class 'Person', "
           + "expected Int")
+    }
+    XCTAssertThrowsError(try ada.value(forKey: "mother.age")) { error in
+      XCTAssertEqual(
+        "\(error)",
+        "unknownKey: found no archived property 'mother.age' at key 'mother.age' of class 'Person', expected "
+          + "one of name, age, mother, friends, height, weight, hairCount, hairCount, intro; for a path of keys "
+          + "use forKeyPath")
     }
     XCTAssertThrowsError(try mother.value(forKey: "x")) { error in
       XCTAssertEqual(
@@ -134,9 +157,9 @@ final class KeyAccessTests: XCTestCase {
     XCTAssertEqual(try object.value(forKey: "defaulted", as: Int.self), 6)
     XCTAssertEqual(try object.value(forKey: "clamped", as: Int.self), 100)
     XCTAssertEqual(try object.value(forKey: "observed", as: Int.self), 8)
-    XCTAssertEqual(try object.value(forKey: "observedLink.name", as: String.self), "Mia")
+    XCTAssertEqual(try object.value(forKeyPath: "observedLink.name", as: String.self), "Mia")
     XCTAssertEqual(try object.value(forKey: "implicitly", as: String.self), "set")
-    XCTAssertEqual(try object.value(forKey: "owner.name", as: String.self), "Mia")
+    XCTAssertEqual(try object.value(forKeyPath: "owner.name", as: String.self), "Mia")
     XCTAssertEqual(try object.value(forKey: "hidden", as: [String].self), ["private"])
     XCTAssertEqual(try object.value(forKey: "modern", as: String.self), "new")
     try object.setValue(nil, forKey: "implicitly")
@@ -156,8 +179,8 @@ final class KeyAccessTests: XCTestCase {
   func testGenericClassesAndClassesCodedByHand() throws {
     let node = ChainNode(1)
     node.next = ChainNode(2)
-    XCTAssertEqual(try node.value(forKey: "next.value", as: Int.self), 2)
-    try node.setValue(3, forKey: "next.value")
+    XCTAssertEqual(try node.value(forKeyPath: "next.value", as: Int.self), 2)
+    try node.setValue(3, forKeyPath: "next.value")
     XCTAssertEqual(node.next?.value, 3)
   }
 }

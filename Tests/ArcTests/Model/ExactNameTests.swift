@@ -62,11 +62,14 @@ final class ExactNameTests: XCTestCase {
     XCTAssertTrue(table.classType(named: decomposed) == AccentB.self)
   }
 
-  func testKeyPathNamesAClassByItsBytes() throws {
+  func testKeyNamesAClassByItsBytes() throws {
     let gate = AccentGate()
     XCTAssertEqual(try gate.value(forKey: "\u{E9}.width", as: Int.self), 3)
-    XCTAssertThrowsError(try gate.value(forKey: "e\u{301}.width")) {
-      XCTAssertEqual(($0 as? KeyAccessError)?.code, .unknownKey)
+    XCTAssertEqual(try gate.value(forKeyPath: "\u{E9}.width", as: Int.self), 3)
+    for read in [gate.value(forKey:), gate.value(forKeyPath:)] {
+      XCTAssertThrowsError(try read("e\u{301}.width")) {
+        XCTAssertEqual(($0 as? KeyAccessError)?.code, .unknownKey)
+      }
     }
   }
 

@@ -112,7 +112,8 @@ final class KeyedCodingTests: XCTestCase {
     XCTAssertEqual(Pulse.living, before)
   }
 
-  /// A key that the superclass's code uses for itself is another than that of a property: rule C4 of Spec 03 allows both.
+  /// A key that the superclass's code uses for itself is another than that of a property: rule C4 of Spec 03
+  /// allows both.
   func testArchivableSubclassOfAHandWrittenClass() throws {
     let base = Drawn("base")
     base.child = Colored("child", depth: 3)

@@ -9,7 +9,8 @@ import XCTest
   import Foundation
 #endif
 
-/// What a file has fits a wider type of the program: one rule for classes and for `ArchiveFile`. Spec: 06-evolution, M4.
+/// What a file has fits a wider type of the program: one rule for classes and for `ArchiveFile`. Spec:
+/// 06-evolution, M4.
 final class WideningTests: XCTestCase {
   private func assertReads<Old: ArchivableValue, New: ArchivableValue & Equatable>(
     _ old: Old, as new: New, file: StaticString = #filePath, line: UInt = #line

@@ -5,7 +5,8 @@ import XCTest
 
 @testable import Arc
 
-/// References that are computed inside of values lead to objects that are stored elsewhere; these are archived once.
+/// References that are computed inside of values lead to objects that are stored elsewhere; these are
+/// archived once.
 final class ComputedReferenceTests: XCTestCase {
   /// `main` → `child` → `grandchild`, and values further away that compute references to `grandchild`.
   /// Nothing but the property of `child` holds `grandchild`.

@@ -4,7 +4,8 @@ import XCTest
 
 @testable import Arc
 
-/// An object that one reference holds is numbered without a look into the table of addresses; nobody can tell.
+/// An object that one reference holds is numbered without a look into the table of addresses; nobody can
+/// tell.
 final class UniqueReferenceTests: XCTestCase {
   private func objectCount(_ root: some ArchivableValue) throws -> Int {
     try ArchiveFile(bytes: Archiver().archive(root)).rowCount - 1

@@ -71,10 +71,7 @@ private final class Unarchivable: Component { var weight = 0.0 }
 final class AnyTypeTests: XCTestCase {
   private func classes() throws -> ClassTable {
     let classes = ClassTable()
-    try classes.register(Seat.self)
-    try classes.register(Light.self)
-    try classes.register(Follower.self)
-    try classes.register(Engine.self)
+    try classes.register(all: Seat.self, Light.self, Follower.self, Engine.self)
     try classes.register(Int.self)
     try classes.register([String].self)
     return classes

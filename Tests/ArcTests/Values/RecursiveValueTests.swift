@@ -4,7 +4,8 @@ import ArcTestSupport
 import XCTest
 
 final class RecursiveValueTests: XCTestCase {
-  /// Every reader counts alike: as many values of a type inside of each other as the limit says, and the outermost one.
+  /// Every reader counts alike: as many values of a type inside of each other as the limit says, and the
+  /// outermost one.
   func testValuesNestAsDeepAsTheReaderAllowsAndNoDeeper() throws {
     var limits = Limits.default
     limits.nesting = 20

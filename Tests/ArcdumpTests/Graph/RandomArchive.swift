@@ -8,8 +8,8 @@ struct RandomType {
   let write: (ColumnWriter) -> Void
 }
 
-/// Archives of random classes with random rows: every kind of value, nested at random, in sequences of which each
-/// encoding is the shortest for some.
+/// Archives of random classes with random rows: every kind of value, nested at random, in sequences of which
+/// each encoding is the shortest for some.
 final class RandomArchive {
   private var random: SplitMix64
   /// For each row, the index of its class.
@@ -43,7 +43,7 @@ final class RandomArchive {
       types.append(own.map(\.1))
       descriptions.append(
         ClassDescription(
-          name: index == 0 ? "$roots" : "C\(index)", superclass: superclasses[index],
+          name: index == 0 ? "$roots" : "C\(index)", superclassIndex: superclasses[index],
           columns: own.map(\.0)))
       _ = try writer.addClass(descriptions[index])
     }
@@ -69,7 +69,7 @@ final class RandomArchive {
     isConstruction = flags == 1
     let type = type(depth: 3)
     let column = ColumnDescription(
-      declaringClass: classIndex, key: key,
+      declaringClassIndex: classIndex, key: key,
       attributes: try PropertyAttributes(parsing: "T\(type.encoding),N"),
       flags: ColumnDescription.Flags(rawValue: UInt8(flags)))
     return (column, type)

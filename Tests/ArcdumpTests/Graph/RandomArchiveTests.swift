@@ -4,8 +4,8 @@ import XCTest
 
 @testable import ArcInspection
 
-/// Random archives are sound and print as JSON. `ARC_RANDOM_ARCHIVES=FOLDER` keeps them there, for other readers;
-/// `ARC_SEED` sets the seed of the first, the others follow it.
+/// Random archives are sound and print as JSON. `ARC_RANDOM_ARCHIVES=FOLDER` keeps them there, for other
+/// readers; `ARC_SEED` sets the seed of the first, the others follow it.
 final class RandomArchiveTests: XCTestCase {
   func testRandomArchivesAreSoundAndPrintAlikeCompressedOrNot() throws {
     let environment = ProcessInfo.processInfo.environment

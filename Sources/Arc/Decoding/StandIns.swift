@@ -1,31 +1,6 @@
 import ArcFormat
 
-/// Undoes what was linked, so that cycles cannot keep objects alive: those of an archive that could not be
-/// read, or those that no root holds.
-struct LinkCutting {
-  let rows: GraphRows
-
-  /// Cuts the links of built objects in certain rows.
-  func cut(where isCut: (Int) -> Bool) {
-    let built = rows.references.value.objects.count
-    var cutter = LinkCutter()
-    try? rows.forEachRun(in: .cut) { reader, _, range in
-      for row in range {
-        if row < built && isCut(row), let object = unsafe rows.references.value.objects.base[row] {
-          unsafe object._withUnsafeGuaranteedRef { cutter.cut($0, of: reader.shape) }
-          if reader.shape.isKeyed { cutByHand(row, reader, reader.type) }
-        }
-        reader.keys?.row += 1
-      }
-    }
-  }
-
-  private func cutByHand<Object: Archivable>(_ row: Int, _ reader: ClassReader, _ type: Object.Type) {
-    try? rows.withObject(row, as: type) { try $0.link(from: ObjectDecoder(reader, slot: 0, phase: .cut)) }
-  }
-}
-
-/// One more object of each class of an archive, linked to nothing: while links are cut, a `link(from:)` by
+/// One more object of each class of an archive, linked to nothing: while links are undone, a `link(from:)` by
 /// hand gets it where it asks for what cannot be nil.
 ///
 /// A class, because `init(from:)` asks for those that were made before while others are made.
@@ -36,7 +11,7 @@ final class StandIns {
   func object(like object: AnyObject) -> AnyObject? { objects[ObjectIdentifier(type(of: object))] }
 
   /// Builds the objects, in the order of rows, so that what they need for construction are such objects as
-  /// well: after cutting, nothing leads back to an object of the archive.
+  /// well: afterwards, nothing leads back to an object of the archive.
   func build(_ rows: GraphRows) {
     rows.references.value.noteAllReferences()
     var first: [Int: (row: Int, rows: RowsSegment.ClassRows)] = [:]
@@ -47,7 +22,7 @@ final class StandIns {
       }
     }
     for (row, bound) in first.values.sorted(by: { $0.row < $1.row }) {
-      guard let reader = rows.tables.readers[bound.classIndex] else { continue }
+      guard let reader = rows.schema.readers[bound.classIndex] else { continue }
       reader.bind(bound, in: .initializer, .fill)
       rows.references.value.currentRow = row
       try? build(reader.type, reader)

@@ -5,8 +5,9 @@ import XCTest
 
 @testable import Arc
 
-/// When reading fails, nothing of a graph is left, whatever holds its links, and no code of the program is told.
-final class LinkCuttingTests: XCTestCase {
+/// When reading fails, nothing of a graph is left, whatever holds its links, and no code of the program is
+/// told.
+final class UnlinkingTests: XCTestCase {
   /// Two objects that hold each other by a link of some shape.
   private func assertNothingIsLeft<Object: Linked>(
     of type: Object.Type, file: StaticString = #filePath, line: UInt = #line
@@ -84,8 +85,8 @@ final class LinkCuttingTests: XCTestCase {
 
   func testInheritedLinkIsCut() throws { try assertNothingIsLeft(of: InheritedLinked.self) }
 
-  /// What observers see of that many links that are cut: nothing, where they are cut in memory.
-  private func seen(ofCutting count: Int) -> [String] {
+  /// What observers see of that many links that are undone: nothing, where they are undone in memory.
+  private func seen(ofUndoing count: Int) -> [String] {
     RuntimeLayout.isTrusted ? [] : Array(repeating: "nil", count: count)
   }
 
@@ -99,13 +100,13 @@ final class LinkCuttingTests: XCTestCase {
     ObservedLinked.changes = []
     XCTAssertThrowsError(try Unarchiver().unarchive(ObservedLinked.self, from: failing))
     XCTAssertEqual(
-      ObservedLinked.changes, ["link", "link"] + seen(ofCutting: 2), "as when reading succeeds")
+      ObservedLinked.changes, ["link", "link"] + seen(ofUndoing: 2), "as when reading succeeds")
     ObservedLinked.changes = []
     let copy = try Unarchiver().unarchive(ObservedLinked.self, from: bytes)
     XCTAssertEqual(ObservedLinked.changes, ["link", "link"])
     try releaseGraph(copy)
     try releaseGraph(first)
-    XCTAssertEqual(ObservedLinked.changes, ["link", "link"] + seen(ofCutting: 4))
+    XCTAssertEqual(ObservedLinked.changes, ["link", "link"] + seen(ofUndoing: 4))
     XCTAssertNil(copy.target)
   }
 
@@ -117,9 +118,9 @@ final class LinkCuttingTests: XCTestCase {
     let failing = try Archiver().archive(first)
     OverridingLinked.changes = []
     XCTAssertThrowsError(try Unarchiver().unarchive(OverridingLinked.self, from: failing))
-    XCTAssertEqual(OverridingLinked.changes, ["link", "link"] + seen(ofCutting: 2))
+    XCTAssertEqual(OverridingLinked.changes, ["link", "link"] + seen(ofUndoing: 2))
     try releaseGraph(first)
-    XCTAssertEqual(OverridingLinked.changes, ["link", "link"] + seen(ofCutting: 4))
+    XCTAssertEqual(OverridingLinked.changes, ["link", "link"] + seen(ofUndoing: 4))
   }
 
   func testLinksOfAClassByHandThatCannotBeNilAreCut() throws {

@@ -1,11 +1,11 @@
-/// Random access to the rows of a segment, with a checkpoint of the columns' positions every few rows.
-final class SegmentRows {
+/// Reads objects of a segment in any order, with a waypoint of the columns' positions every few rows.
+final class SegmentObjectReader {
   private let segment: RowsSegment
   private let classes: [ClassDescription]
   private var cursors: [Int: ClassRowsCursor] = [:]
   private let budget: DynamicBudget
-  /// For each run the index of its first row in the segment, and among the rows of its class.
-  private var starts: [(row: Int, rowInClass: Int)] = []
+  /// For each run the index of its first row among the rows of its class.
+  private var firstRowsInClass: [Int] = []
 
   /// The segment must have been checked.
   init(_ segment: RowsSegment, of file: ArchiveFile) {
@@ -16,13 +16,11 @@ final class SegmentRows {
     for rows in segment.classes {
       cursors[rows.classIndex] = ClassRowsCursor(rows, of: file, budget: budget)
     }
-    starts.reserveCapacity(segment.runs.count)
+    firstRowsInClass.reserveCapacity(segment.runs.count)
     var rowsOfClass = [Int](repeating: 0, count: classes.count)
-    var row = 0
     for run in segment.runs {
-      starts.append((row, rowsOfClass[run.classIndex]))
-      row += run.length
-      rowsOfClass[run.classIndex] += run.length
+      firstRowsInClass.append(rowsOfClass[run.classIndex])
+      rowsOfClass[run.classIndex] += run.rows.count
     }
   }
 
@@ -31,23 +29,24 @@ final class SegmentRows {
   func objects(from first: Int, atMost count: Int) throws -> (objects: [ArchiveObject], valueCount: Int) {
     budget.begin()
     var objects: [ArchiveObject] = []
+    let runs = segment.runs
     let end = min(first + count, segment.rowCount)
-    objects.reserveCapacity(end - first)
-    var run = max(starts.partitioningIndex { $0.row > first } - 1, 0)
-    var row = first
-    while row < end {
-      let (classIndex, length) = (segment.runs[run].classIndex, segment.runs[run].length)
-      let runEnd = min(starts[run].row + length, end)
-      guard let cursor = cursors[classIndex] else { break }
-      try cursor.seek(starts[run].rowInClass + row - starts[run].row)
-      for row in row..<runEnd {
+    guard first < end else { return ([], 0) }
+    let rows = segment.firstRow + first..<segment.firstRow + end
+    objects.reserveCapacity(rows.count)
+    var position = runs.partitioningIndex { $0.rows.upperBound > rows.lowerBound }
+    while position < runs.count, runs[position].rows.lowerBound < rows.upperBound {
+      let run = runs[position]
+      guard let cursor = cursors[run.classIndex] else { break }
+      let wanted = run.rows.clamped(to: rows)
+      try cursor.seek(firstRowsInClass[position] + wanted.lowerBound - run.rows.lowerBound)
+      for row in wanted {
         objects.append(
           ArchiveObject(
-            id: ObjectID(rawValue: UInt32(segment.firstRow + row)), classIndex: classIndex,
-            className: classes[classIndex].name, properties: try cursor.next(classes)))
+            id: ObjectID(rawValue: UInt32(row)), classIndex: run.classIndex,
+            className: classes[run.classIndex].name, properties: try cursor.next(classes)))
       }
-      row = runEnd
-      run += 1
+      position += 1
     }
     return (objects, budget.valueCount)
   }
@@ -55,13 +54,13 @@ final class SegmentRows {
 
 /// The rows of one class in a segment, read in any order.
 private final class ClassRowsCursor {
-  /// Approximate maximum memory for the checkpoints of a class.
+  /// Approximate maximum memory for the waypoints of a class.
   private static let waypointByteLimit = 1 << 20
 
   private let set: ColumnReaderSet
   private let values: ValueReader
   private let columns: ArraySlice<ColumnDescription>
-  /// Rows between two checkpoints.
+  /// Rows between two waypoints.
   private let distance: Int
   /// The positions of the columns before every `distance` rows, as far as rows were read; never empty.
   private var waypoints: [[[Int]]] = []
@@ -69,7 +68,7 @@ private final class ClassRowsCursor {
   private var nextRow: Int?
 
   init(_ rows: RowsSegment.ClassRows, of file: ArchiveFile, budget: DynamicBudget) {
-    set = file.tables.makeColumns(ofClass: rows.classIndex)
+    set = file.schema.makeColumns(ofClass: rows.classIndex)
     columns = file.classes[rows.classIndex].columns[..<rows.columnCount]
     values = ValueReader(
       layout: set.layout, areEmpty: set.areEmpty, budget: budget, nesting: file.limits.nesting)
@@ -122,7 +121,7 @@ private final class ClassRowsCursor {
       }
       properties.append(
         ArchiveObject.Property(
-          declaringClass: classes[column.declaringClass].name, key: column.key, columnIndex: position,
+          declaringClass: classes[column.declaringClassIndex].name, key: column.key, columnIndex: position,
           value: try values.value(reader, node: node)))
     }
     nextRow = row + 1

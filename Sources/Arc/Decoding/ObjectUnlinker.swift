@@ -1,47 +1,47 @@
 import ArcFormat
 
-/// Cuts the links of objects that are released: each property that was set after its object was built gets
+/// Undoes the links of objects that are released: each property that was set after its object was built gets
 /// back the value that it had before, nil or an empty collection where its type has such.
 ///
 /// The value is stored in the property's memory, so that no observer sees a change that the program did not
 /// make. Only where the runtime does not tell where that is, inside of some property wrappers, it is set like
 /// any other property.
-struct LinkCutter {
-  /// Closures that cut one object, by class.
-  private var cuts: [ObjectIdentifier: [(AnyObject) -> Void]] = [:]
+struct ObjectUnlinker {
+  /// Closures that each reset a property of an object, by class.
+  private var resets: [ObjectIdentifier: [(AnyObject) -> Void]] = [:]
 
-  /// Cuts the links of an object, except those that a class coded by hand sets.
-  mutating func cut(_ object: AnyObject, of shape: ProgramClass) {
-    let identity = ObjectIdentifier(shape.schema.type)
-    let cuts = cuts[identity] ?? Self.cuts(of: shape)
-    self.cuts[identity] = cuts
-    for cut in cuts { cut(object) }
+  /// Undoes the links of an object, except those that a class coded by hand sets.
+  mutating func unlink(_ object: AnyObject, of programClass: ProgramClass) {
+    let identity = ObjectIdentifier(programClass.schema.type)
+    let resets = resets[identity] ?? Self.resets(of: programClass)
+    self.resets[identity] = resets
+    for reset in resets { reset(object) }
   }
 
-  private static func cuts(of shape: ProgramClass) -> [(AnyObject) -> Void] {
-    var cuts: [(AnyObject) -> Void] = []
-    var slots = shape.slots[...]
-    let isFilledAfterInit = shape.schema.lineage.allSatisfy(\.isFilledAfterInit)
-    let fresh = isFilledAfterInit ? freshObjects(of: shape) : nil
-    for schema in shape.schema.lineage {
+  private static func resets(of programClass: ProgramClass) -> [(AnyObject) -> Void] {
+    var resets: [(AnyObject) -> Void] = []
+    var slots = programClass.slots[...]
+    let isFilledAfterInit = programClass.schema.lineage.allSatisfy(\.isFilledAfterInit)
+    let fresh = isFilledAfterInit ? freshObjects(of: programClass) : nil
+    for schema in programClass.schema.lineage {
       let own = slots.prefix(schema.properties.count).filter(\.isLink)
       let fields = own.isEmpty ? [] : StoredField.all(of: schema.type)
       for slot in own {
         let location = location(of: slot.property, in: fields)
-        if let cut = slot.property.access.cut(at: location, like: fresh) { cuts.append(cut) }
+        if let reset = slot.property.access.reset(at: location, like: fresh) { resets.append(reset) }
       }
       slots = slots.dropFirst(schema.properties.count)
     }
-    return cuts
+    return resets
   }
 
   /// Makes objects as their `init()` leaves them, for a class whose `init(from:)` reads nothing and calls
   /// that; nil where it fails.
-  private static func freshObjects(of shape: ProgramClass) -> () -> AnyObject? {
+  private static func freshObjects(of programClass: ProgramClass) -> () -> AnyObject? {
     var reader: ClassReader?
     return {
-      if reader == nil { reader = try? ClassReader(ofNothing: shape) }
-      return reader.flatMap { try? shape.schema.type.fresh(from: $0) }
+      if reader == nil { reader = try? ClassReader(ofNothing: programClass) }
+      return reader.flatMap { try? programClass.schema.type.fresh(from: $0) }
     }
   }
 

@@ -3,37 +3,39 @@ import ArcRuntime
 
 /// Compares a class of the program with the same class in a file: which column gives each slot its values.
 /// Spec: 06-evolution, section 2.
-struct SchemaResolution {
+struct ClassResolution {
   let layout: ColumnLayout
   let fileClass: ClassDescription
   let classIndex: Int
-  let shape: ProgramClass
+  let programClass: ProgramClass
   /// For each slot the index of the file's column, nil if there is none.
   private let positions: [Int?]
 
   /// `schemaName` gives the name that a class of the file has in the program; it is asked once for each run
   /// of columns.
-  init(_ shape: ProgramClass, classIndex: Int, in file: ArchiveFile, schemaName: (String) throws -> String)
+  init(
+    _ programClass: ProgramClass, classIndex: Int, in file: ArchiveFile, schemaName: (String) throws -> String
+  )
     rethrows
   {
     layout = file.layouts[classIndex]
-    self.shape = shape
+    self.programClass = programClass
     self.classIndex = classIndex
     fileClass = file.classes[classIndex]
     let columns = fileClass.columns
     // The columns of one class are mostly adjacent.
     var declaring: (index: Int, name: String)?
     let declaringNames = try columns.map { column in
-      if let known = declaring, known.index == column.declaringClass { return known.name }
-      let name = try schemaName(file.classes[column.declaringClass].name)
-      declaring = (column.declaringClass, name)
+      if let known = declaring, known.index == column.declaringClassIndex { return known.name }
+      let name = try schemaName(file.classes[column.declaringClassIndex].name)
+      declaring = (column.declaringClassIndex, name)
       return name
     }
-    var positions = [Int?](repeating: nil, count: shape.slots.count)
+    var positions = [Int?](repeating: nil, count: programClass.slots.count)
     var isTaken = [Bool](repeating: false, count: columns.count)
     // First the same class and key; then, for properties that moved to another level, the key alone.
     for isExact in [true, false] {
-      for (slot, wanted) in shape.slots.enumerated() where positions[slot] == nil {
+      for (slot, wanted) in programClass.slots.enumerated() where positions[slot] == nil {
         for key in wanted.property.keys where positions[slot] == nil {
           let found = columns.indices.first { index in
             columns[index].key.hasSameBytes(as: key) && !isTaken[index]
@@ -50,12 +52,12 @@ struct SchemaResolution {
 
   /// The sources of all nodes of the layout. Throws `missingKey` or `typeMismatch`. Spec: 06-evolution, rules
   /// M3 and M4.
-  func sources() throws -> [ResolvedColumn] { try shape.slots.indices.flatMap(sources) }
+  func sources() throws -> [ResolvedColumn] { try programClass.slots.indices.flatMap(sources) }
 
   /// The sources of a slot's nodes. Throws `missingKey` or `typeMismatch`. Spec: 06-evolution, rules M3 and
   /// M4.
   private func sources(ofSlot slot: Int) throws -> [ResolvedColumn] {
-    let wanted = shape.slots[slot]
+    let wanted = programClass.slots[slot]
     let property = wanted.property
     let position = positions[slot]
     if position == nil {
@@ -70,11 +72,11 @@ struct SchemaResolution {
           key: property.keys[0])
       }
     }
-    let names = shape.olderNames
-    var matcher = ColumnResolver(wanted: shape.layout, file: layout) {
+    let names = programClass.olderNames
+    var resolver = ColumnResolver(wanted: programClass.layout, file: layout) {
       names[ExactName($0)]?[ExactName($1)] ?? []
     }
-    guard let sources = matcher.match(root: slot, fileRoot: position) else {
+    guard let sources = resolver.resolve(root: slot, fileRoot: position) else {
       let column = position.map { fileClass.columns[$0] }
       let isKeyed = column?.flags.contains(.keyed) ?? false
       throw ArchiveError(

@@ -1,0 +1,49 @@
+public import ArcFormat
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension ArchiveError: LocalizedError {
+  /// One sentence for whoever opened or saved a document, without the words of programmers.
+  public var errorDescription: String? {
+    let file = path.map { "“\(URL(fileURLWithPath: $0).lastPathComponent)”" }
+    return switch code {
+    case .notAnArchive: "\(file ?? "The data") is not a document of this kind."
+    case .damagedHeader, .damagedTrailer, .damagedSegment, .malformedSegment, .indexMismatch,
+      .compressionFailed, .malformedClassTable, .malformedEncoding, .malformedColumn, .invalidString,
+      .danglingReference, .constructionOrder, .duplicateKey:
+      "\(file ?? "The document") is damaged."
+    case .truncated: "\(file ?? "The document") is incomplete: its end is missing."
+    case .unsupportedVersion, .unsupportedFeature, .unknownCase:
+      "\(file ?? "The document") was made by a newer version of the program."
+    case .unknownClass, .missingRoot, .missingKey, .typeMismatch, .valueOutOfRange, .wrongClass,
+      .nilReference, .hashCycle:
+      "\(file ?? "The document") contains something that this version of the program does not understand."
+    case .constructionCycle, .unownedTarget, .notArchivable, .nameConflict, .lostIdentity:
+      "The document could not be saved, because of a mistake in the program."
+    case .limitExceeded: "\(file ?? "The document") is larger than the program accepts."
+    case .fileSystem: "\(file ?? "The file") could not be read or written."
+    case .invalidUse: "The document could not be read or saved, because of a mistake in the program."
+    }
+  }
+
+  /// The whole error in one line, for a programmer: code, what was found and expected, where.
+  public var failureReason: String? { description }
+
+  /// What whoever reads the message can do about it, if something is known.
+  public var recoverySuggestion: String? { remedy }
+}
+
+extension ArchiveError {
+  /// Calls `body`, whose errors are those of a file.
+  static func locating<Result>(inFile url: URL, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as ArchiveError {
+      throw error.located(path: url.path)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import ArcRuntime
+
+// Which types a file may name that no declared type of the roots leads to: subclasses that are stored as
+// references to their superclass, and types of values in properties of type `any P`.
+
+extension ClassTable {
+  /// Registers a class under its coded name, or under another, such as one that it had in older files.
+  ///
+  /// Classes that the declared types of the root reach need no registration; subclasses that are stored as
+  /// references to their superclass do.
+  ///
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - name: the name in files, by default the coded name.
+  /// - Throws: ``ClassTableError`` if the name means another class.
+  public func register<Class: Archivable>(_ type: Class.Type, as name: String? = nil) throws {
+    try register(type as AnyClass, as: name ?? type.archiveSchema.name)
+  }
+
+  /// Registers a type of values, so that they can be read where a property is declared as `any P` or `Any`.
+  ///
+  /// - Parameters:
+  ///   - type: a structure, an enumeration or another type whose values are archivable.
+  ///   - name: the name in files, by default the coded name.
+  /// - Throws: ``ClassTableError`` if the name means another type.
+  @_disfavoredOverload
+  public func register<Value: ArchivableValue>(_ type: Value.Type, as name: String? = nil) throws {
+    try register(ValueBox<Value>.self as AnyClass, as: name ?? type.__archiveName.text)
+  }
+
+  /// Registers several types under their coded names: classes, and types of values.
+  ///
+  ///     try classes.register(all: Circle.self, Square.self, Seat.self)
+  ///
+  /// - Throws: ``ClassTableError`` for the first whose name means another type; those before it are
+  ///   registered.
+  public func register(all types: any ArchivableValue.Type...) throws {
+    for type in types {
+      if let type = type as? any Archivable.Type { try register(type) } else { try register(value: type) }
+    }
+  }
+
+  private func register<Value: ArchivableValue>(value type: Value.Type) throws { try register(type) }
+}

@@ -1,0 +1,45 @@
+/// The payload of a `STRS` segment: the number of strings, the length of each, then the bytes of all.
+///
+/// Spec: 04-columns, section 4.
+enum StringsSegment {
+  /// Writes strings. Spec: 04-columns, rule X1.
+  static func write(lengths: [UInt64], bytes: [UInt8], to writer: inout ByteWriter) {
+    writer.varint(lengths.count)
+    lengths.withByteView { view in
+      let lengths = IntegerValues<UInt64>(view)
+      let width = lengths.narrowestWidth
+      writer.fixed(UInt8(width))
+      lengths.store(width: width, to: &writer)
+    }
+    writer.append(bytes)
+  }
+
+  /// Reads strings, and adds them to those that are known; after an error none is added.
+  ///
+  /// Spec: 04-columns, rule X1.
+  static func read(
+    _ reader: inout ByteReader, into strings: Handle<BuiltStrings>
+  ) throws(ArchiveError) {
+    let start = reader.offset
+    let count = try reader.count(itemBytes: 1)
+    let width = Int(try reader.fixed(UInt8.self))
+    guard [1, 2, 4, 8].contains(width), count <= reader.remaining / width else {
+      throw ArchiveError(
+        .malformedSegment, found: "\(count) lengths of width \(width)",
+        expected: "lengths of 1, 2, 4 or 8 bytes", byteOffset: start)
+    }
+    let lengths = try reader.take(count * width)
+    strings.value.reserve(count)
+    for index in 0..<count {
+      let length = lengths.unsigned(index, width: width)
+      guard let length = Int(exactly: length), length <= reader.remaining else {
+        throw ArchiveError(
+          .malformedSegment, found: "a string of \(length) bytes",
+          expected: "at most the \(reader.remaining) that are left", byteOffset: reader.offset)
+      }
+      strings.value.prepare(try reader.take(length), at: index)
+    }
+    try reader.finish("string table")
+    strings.value.add(count)
+  }
+}
