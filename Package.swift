@@ -15,6 +15,11 @@ let settings: [SwiftSetting] =
     .strictMemorySafety(),
   ] + strictWarnings
 
+let collections: [Target.Dependency] =
+  ["BitCollections", "DequeModule", "HashTreeCollections", "HeapModule", "OrderedCollections"].map {
+    .product(name: $0, package: "swift-collections", condition: .when(traits: ["Collections"]))
+  } + [.product(name: "BigInt", package: "BigInt", condition: .when(traits: ["BigInt"]))]
+
 let package = Package(
   name: "Arc",
   // Int128 and the Synchronization module set the floor.
@@ -22,14 +27,22 @@ let package = Package(
   products: [
     .library(name: "Arc", targets: ["Arc"]),
     .library(name: "ArcFoundation", targets: ["ArcFoundation"]),
+    .library(name: "ArcCollections", targets: ["ArcCollections"]),
     .library(name: "ArcFormat", targets: ["ArcFormat"]),
     .library(name: "ArcRuntime", targets: ["ArcRuntime"]),
     .executable(name: "arcdump", targets: ["arcdump"]),
     .executable(name: "package-graph", targets: ["package-graph"]),
   ],
+  // Off by default. SwiftPM fetches a package only where a trait needs it.
+  traits: [
+    .trait(name: "Collections", description: "ArcCollections has the types of swift-collections."),
+    .trait(name: "BigInt", description: "ArcCollections has BigInt and BigUInt of attaswift/BigInt."),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"700.0.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/attaswift/BigInt", from: "6.0.1"),
   ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"]), .brew(["zlib"])]),
@@ -41,6 +54,8 @@ let package = Package(
       swiftSettings: settings),
     // Apart from Arc, which does with FoundationEssentials where there is one: all of Foundation starts slowly.
     .target(name: "ArcFoundation", dependencies: ["Arc", "ArcFormat"], swiftSettings: settings),
+    .target(
+      name: "ArcCollections", dependencies: ["Arc", "ArcFormat"] + collections, swiftSettings: settings),
     .macro(
       name: "ArcMacros",
       dependencies: [
@@ -87,6 +102,10 @@ let package = Package(
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
     .testTarget(
       name: "ArcFoundationTests", dependencies: ["Arc", "ArcFoundation", "ArcFormat", "ArcTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ArcCollectionsTests",
+      dependencies: ["Arc", "ArcCollections", "ArcFormat", "ArcTestSupport"] + collections,
       swiftSettings: settings),
     .testTarget(
       name: "FixtureTests",

@@ -2,8 +2,9 @@ import ArcFormat
 import ArcRuntime
 
 extension Unarchiver {
-  /// Finds the properties, as `Class.key`, that hold sets or dictionaries whose keys can lead back to the
-  /// object that holds them, by the declared types of a root and of the classes that may be built.
+  /// Finds the properties, as `Class.key`, that hold sets, dictionaries or other collections by hash whose keys
+  /// can lead back to the object that holds them, by the declared types of a root and of the classes that may be
+  /// built.
   ///
   ///     XCTAssertEqual(try Unarchiver(classes: classes).cyclicKeys(in: Document.self), ["Person.friends"])
   ///
@@ -23,7 +24,9 @@ extension Unarchiver {
     var found: [String] = []
     for programClass in classes {
       for slot in programClass.slots where slot.level == 0 && slot.phase == .hash {
-        let keys = programClass.layout.classNames(inKeysOf: slot.root)
+        var keys = programClass.layout.classNames(inKeysOf: slot.root)
+        // Their columns do not say which part is the key.
+        if slot.hashesElements { keys.formUnion(programClass.layout.classNames(in: slot.root)) }
         let reached = Self.reachable(from: keys, in: classes)
         // Whatever has the property: the class that declares it, and its subclasses.
         let holders = classes.filter { holder in

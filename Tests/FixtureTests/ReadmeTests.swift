@@ -60,7 +60,7 @@ final class ReadmeTests: XCTestCase {
 
   /// The tables of each module are compared with values that go there and back in the tests of that module.
   func testTypesTableNamesEachConformanceAndNoOther() throws {
-    for module in ["Arc", "ArcFoundation"] {
+    for module in ["Arc", "ArcFoundation", "ArcCollections"] {
       let folder = Repository.root.appendingPathComponent("Sources/\(module)")
       let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       let sources = try paths.filter { $0.hasSuffix(".swift") }.map {

@@ -46,6 +46,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     /// Whether the property is certain to be read as it is stored: no wrapper and no getter of a subclass can
     /// return a reference that is stored elsewhere, or nowhere.
     let isStored: Bool
+    /// Whether an array in the column is of a collection that hashes or sorts by what its elements refer to.
+    let hashesElements: Bool
     /// Whether there are references in a value that may be read otherwise.
     let hasComputedReferences: Bool
   }
@@ -146,7 +148,9 @@ extension ProgramClass.Slot {
     _ property: PropertySchema, in schema: ClassSchema, level: Int, _ isReadAsStored: Bool,
     _ context: TypeEncodingContext, _ layout: inout ColumnLayout
   ) throws {
+    let hashedReferenceCount = context.hashedReferenceCount
     let type = property.valueType.__typeEncoding(in: context)
+    hashesElements = context.hashedReferenceCount > hashedReferenceCount
     do { try context.checkNames() } catch { throw error.located(className: schema.name, key: property.name) }
     let traits = property.traits
     let root = layout.nodes.count
@@ -161,7 +165,7 @@ extension ProgramClass.Slot {
     phase =
       switch (containsReference || containsWeak, canBeLinked) {
       case (true, true):
-        layout.containsHashedReferences(root)
+        layout.containsHashedReferences(root) || hashesElements
           ? .hash : traits.contains(.observed) || traits.contains(.wrapped) ? .observedLink : .link
       default: isFilled ? .fill : .initializer
       }

@@ -91,7 +91,8 @@ final class Hashing {
   func checkKeys() throws {
     if let check = checks.first(where: { !$0.isConsistent() }) {
       throw check.column.error(
-        .hashCycle, found: "objects that are equal, or whose hash depends on the collection that they are in",
+        .hashCycle,
+        found: "objects that are equal, or whose hash or order depends on the collection that they are in",
         expected: "distinct keys with hashes that do not change",
         remedy: "hash by properties that do not lead back to the collection, and declare it 'var'")
     }

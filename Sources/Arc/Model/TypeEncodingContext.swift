@@ -28,6 +28,8 @@ public final class TypeEncodingContext {
   /// Number of references in types so far. A mention of an enclosing type counts, since there may be
   /// references in it.
   private var referenceCount = 0
+  /// Number of those references that are in keys which `hashed` described.
+  private(set) var hashedReferenceCount = 0
   /// Whether a reference is not read as it is stored, but given by a wrapper, a raw value or a macro.
   private(set) var hasComputedReferences = false
   /// Whether a value may be of a type that no declaration names.
@@ -68,6 +70,14 @@ public final class TypeEncodingContext {
   func computed(_ encoding: () -> TypeEncoding) -> TypeEncoding {
     let count = referenceCount
     defer { if referenceCount > count { hasComputedReferences = true } }
+    return encoding()
+  }
+
+  /// The encoding of what a collection hashes or sorts by, where its own encoding is that of an array, which
+  /// does not say so: a property of such a type is set when all others are.
+  package func hashed(_ encoding: () -> TypeEncoding) -> TypeEncoding {
+    let count = referenceCount
+    defer { hashedReferenceCount += referenceCount - count }
     return encoding()
   }
 

@@ -60,7 +60,7 @@ extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
     let count = try column.integer(Int.self)
     let elements = column.child(0)
     var set = Set(minimumCapacity: elements.capacity(count))
-    var keys = KeyDigest(column)
+    var keys = KeyDigest(column, keys: elements)
     for _ in 0..<count {
       let element = try Element.__read(from: elements)
       keys.add(element)
@@ -70,16 +70,7 @@ extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
     return set
   }
   /// Appends the length and the elements, in canonical order if the archiver asks for it.
-  public func __write(to column: ColumnWriter) throws {
-    try column.sink.checkDistinct(self, of: column)
-    column.append(UInt64(count))
-    let elements = column.child(0)
-    if count > 1, let order = column.sink.keyOrder {
-      try order.write(inOrder: Array(self), to: elements)
-    } else {
-      for key in self { try key.__write(to: elements) }
-    }
-  }
+  public func __write(to column: ColumnWriter) throws { try column.append(set: self) }
 }
 
 extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
@@ -97,7 +88,7 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
     let keys = column.child(0)
     let values = column.child(1)
     var dictionary = Dictionary(minimumCapacity: keys.capacity(count))
-    var digest = KeyDigest(column)
+    var digest = KeyDigest(column, keys: keys)
     for _ in 0..<count {
       let key = try Key.__read(from: keys)
       digest.add(key)
@@ -107,53 +98,5 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
     return dictionary
   }
   /// Appends the length and the entries, in canonical order if the archiver asks for it.
-  public func __write(to column: ColumnWriter) throws {
-    try column.sink.checkDistinct(keys, of: column)
-    column.append(UInt64(count))
-    let keys = column.child(0)
-    let values = column.child(1)
-    if count > 1, let order = column.sink.keyOrder {
-      try order.write(inOrder: Array(self), to: keys, values)
-    } else {
-      for (key, value) in self {
-        try key.__write(to: keys)
-        try value.__write(to: values)
-      }
-    }
-  }
-}
-
-/// Checks that the keys of a set or dictionary are distinct, and that they hash later as they did when they
-/// were added.
-///
-/// A key that is or holds an object may hash by properties that are set after it was added. The sum of all
-/// hash values tells; looking the keys up would not, because a key can be found by luck in a small table.
-/// Spec: 05-graph, rules G9 and G10.
-private struct KeyDigest {
-  private let column: ColumnReader
-  private let hashesReferences: Bool
-  private var sum = 0
-
-  init(_ column: ColumnReader) {
-    self.column = column
-    hashesReferences = column.hashesReferences
-  }
-
-  mutating func add(_ key: some Hashable) {
-    if hashesReferences { sum &+= key.hashValue }
-  }
-
-  /// Throws `duplicateKey` if two keys were equal. Keys that refer to objects are checked when all of these
-  /// are linked; equal ones are then a `hashCycle`.
-  func check(_ keys: some Collection<some Hashable>, count: Int) throws {
-    let isComplete = keys.count == count
-    if hashesReferences {
-      let sum = sum
-      column.source.checkLater(column) {
-        isComplete && keys.reduce(0) { $0 &+ $1.hashValue } == sum
-      }
-    } else if !isComplete {
-      throw column.error(.duplicateKey, found: "two equal keys or elements", expected: "distinct ones")
-    }
-  }
+  public func __write(to column: ColumnWriter) throws { try column.append(dictionary: self, keys: keys) }
 }

@@ -24,9 +24,16 @@ extension KeyValuePairs: ColumnValue, ArchivableValue where Key: ArchivableValue
   private init(_ pairs: [(Key, Value)]) { self = unsafe unsafeBitCast(pairs, to: KeyValuePairs.self) }
 }
 
-/// An element of `KeyValuePairs`, as it is archived.
+/// A key with its value, as collections archive it that keep their order.
 @Archivable
-struct KeyValuePair<Key: ArchivableValue, Value: ArchivableValue> {
-  let key: Key
-  let value: Value
+package struct KeyValuePair<Key: ArchivableValue, Value: ArchivableValue> {
+  /// The key, which may be that of other pairs too.
+  package let key: Key
+  /// The value for the key.
+  package let value: Value
+  /// Makes a pair of both.
+  package init(key: Key, value: Value) {
+    self.key = key
+    self.value = value
+  }
 }

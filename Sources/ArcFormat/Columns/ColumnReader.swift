@@ -245,8 +245,8 @@
   /// Ends what `enterValue` began.
   package func leaveValue() { node.value.head?.value.openCount -= 1 }
 
-  /// Whether the column is a set or dictionary with references in its keys.
-  @inlinable package var hashesReferences: Bool { node.value.hashesReferences }
+  /// Whether a value of the column can contain a reference, not counting weak ones.
+  @inlinable package var containsReferences: Bool { node.value.containsReferences }
 
   /// Whether the column contains unowned references, which do not keep their targets alive.
   @inlinable package var isUnowned: Bool { node.value.isUnowned }

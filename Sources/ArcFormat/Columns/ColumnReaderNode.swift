@@ -21,7 +21,7 @@
   var head: Handle<ColumnReaderNode>?
   /// The number of values of the node that are being read, one inside another.
   var openCount = 0
-  @usableFromInline var hashesReferences = false
+  @usableFromInline var containsReferences = false
   @usableFromInline var isUnowned = false { didSet { updateReferenceKind() } }
   @usableFromInline var isWeak = false
   @usableFromInline var usesStringTable = false

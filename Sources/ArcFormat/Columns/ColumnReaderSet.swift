@@ -53,7 +53,7 @@ package final class ColumnReaderSet {
     areEmpty = layout.nodesWithoutBytes()
     self.strings = strings
     worklist = Handle(Worklist(nodeCount: layout.nodes.count))
-    let hashesReferences = layout.nodesThatHashReferences()
+    let containsReferences = layout.nodesThatContainReferences()
     var nodes: [Handle<ColumnReaderNode>] = []
     nodes.reserveCapacity(layout.nodes.count)
     var root = -1
@@ -64,7 +64,7 @@ package final class ColumnReaderSet {
           isSigned: source.isSigned, isMissing: source.isMissing, isAlwaysPresent: source.isAlwaysPresent,
           isBytes: source.isBytes,
           isRecursive: node.isRecursive, head: nil,
-          hashesReferences: hashesReferences[index],
+          containsReferences: containsReferences[index],
           isWeak: node.kind == .weak,
           context: context,
           children: HandleBuffer([]),

@@ -240,10 +240,10 @@ package struct ColumnLayout: Equatable, Sendable {
     return containsReference(key)
   }
 
-  /// For each node whether `hashesReferences` holds.
+  /// For each node whether `containsReference` holds.
   ///
   /// - Complexity: O(*n* · *d*) for *n* nodes, where mentions are nested *d* deep.
-  package func nodesThatHashReferences() -> [Bool] {
+  package func nodesThatContainReferences() -> [Bool] {
     var references = nodes.map { $0.kind == .reference }
     var isSettled = false
     while !isSettled {
@@ -255,7 +255,7 @@ package struct ColumnLayout: Equatable, Sendable {
         isSettled = false
       }
     }
-    return nodes.map { hashesReferences($0, ifKeyContains: { references[$0] }) }
+    return references
   }
 
   /// For each node whether its values take no bytes: structures without fields, and structures of such.

@@ -80,11 +80,12 @@ final class ColumnLayoutTests: XCTestCase {
 
   func testReferencesInKeysAreFoundThroughMentions() throws {
     let layout = try layout("{A=\"s\"$<{B=\"x\"$[{A}]}>\"d\"$<i:@\"P\">\"k\"$<@\"P\":i>\"p\"@\"P\"}")
-    let hashing = layout.nodes.indices.filter { layout.nodesThatHashReferences()[$0] }
-    XCTAssertEqual(hashing, layout.nodes.indices.filter { layout.hashesReferences(layout.nodes[$0]) })
-    XCTAssertEqual(hashing.map { layout.nodes[$0].kind }, [.set, .dictionary])
+    let hashing = layout.nodes.filter { layout.hashesReferences($0) }
+    XCTAssertEqual(hashing.map(\.kind), [.set, .dictionary])
+    XCTAssertEqual(
+      layout.nodesThatContainReferences(), layout.nodes.indices.map(layout.containsReference))
     XCTAssertTrue(layout.containsHashedReferences(0))
-    XCTAssertEqual(try self.layout("$<i>").nodesThatHashReferences(), [false, false])
+    XCTAssertEqual(try self.layout("$<i>").nodesThatContainReferences(), [false, false])
   }
 
   func testNodesWithoutBytesAreStructuresOfNothing() throws {

@@ -1,0 +1,107 @@
+import ArcFormat
+
+// What collections by hash have in common, those of other modules too.
+
+extension ColumnWriter {
+  /// Appends the distinct elements of a set, in canonical order if the archiver asks for it.
+  ///
+  /// - Throws: `ArchiveError` with code `duplicateKey` as `checkDistinct` does.
+  @inline(__always)
+  package func append<Element: Hashable & ArchivableValue>(set: some Collection<Element>) throws {
+    try checkDistinct(set)
+    append(UInt64(set.count))
+    let elements = child(0)
+    if set.count > 1, let order = sink.keyOrder {
+      try order.write(inOrder: Array(set), to: elements)
+    } else {
+      for element in set { try element.__write(to: elements) }
+    }
+  }
+
+  /// Appends the entries of a dictionary, in canonical order if the archiver asks for it.
+  ///
+  /// - Throws: `ArchiveError` with code `duplicateKey` as `checkDistinct` does.
+  @inline(__always)
+  package func append<Key: Hashable & ArchivableValue, Value: ArchivableValue>(
+    dictionary: some Collection<(key: Key, value: Value)>, keys: some Collection<Key>
+  ) throws {
+    try checkDistinct(keys)
+    append(UInt64(dictionary.count))
+    let (keys, values) = (child(0), child(1))
+    if dictionary.count > 1, let order = sink.keyOrder {
+      try order.write(inOrder: Array(dictionary), to: keys, values)
+    } else {
+      for (key, value) in dictionary {
+        try key.__write(to: keys)
+        try value.__write(to: values)
+      }
+    }
+  }
+
+  /// Checks that keys will be distinct when they are read. Spec: 05-graph, rule W8.
+  ///
+  /// - Throws: `ArchiveError` with code `duplicateKey`.
+  package func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>) throws {
+    try sink.checkDistinct(keys, of: self)
+  }
+}
+
+extension ColumnReader {
+  /// Checks that keys that were just read are distinct, and later that they still hash as they do now.
+  ///
+  /// - Parameters:
+  ///   - keys: the keys in the collection.
+  ///   - count: how many were read.
+  ///   - column: the column that they were read from; this one is that of the collection.
+  /// - Throws: `ArchiveError` with code `duplicateKey`. Spec: 05-graph, rules G9 and G10.
+  package func checkDistinct(
+    _ keys: some Collection<some Hashable>, count: Int, from column: ColumnReader
+  ) throws {
+    var digest = KeyDigest(self, keys: column)
+    for key in keys { digest.add(key) }
+    try digest.check(keys, count: count)
+  }
+
+  /// Has a collection checked when all objects are linked, if its elements refer to any: whether they are in
+  /// it as they should be.
+  package func checkWhenLinked(elements: ColumnReader, _ isConsistent: @escaping () -> Bool) {
+    if elements.containsReferences { source.checkLater(self, isConsistent) }
+  }
+}
+
+/// Checks that the keys of a set or dictionary are distinct, and that they hash later as they did when they
+/// were added.
+///
+/// A key that is or holds an object may hash by properties that are set after it was added. The sum of all
+/// hash values tells; looking the keys up would not, because a key can be found by luck in a small table.
+/// Spec: 05-graph, rules G9 and G10.
+struct KeyDigest {
+  private let column: ColumnReader
+  private let hashesReferences: Bool
+  private var sum = 0
+
+  /// The digest for the column of a set or dictionary, and the column of its keys.
+  init(_ column: ColumnReader, keys: ColumnReader) {
+    self.column = column
+    hashesReferences = keys.containsReferences
+  }
+
+  /// Adds a key to the sum, when it is added to the collection.
+  mutating func add(_ key: some Hashable) {
+    if hashesReferences { sum &+= key.hashValue }
+  }
+
+  /// Throws `duplicateKey` if two keys were equal. Keys that refer to objects are checked when all of these
+  /// are linked.
+  func check(_ keys: some Collection<some Hashable>, count: Int) throws {
+    let isComplete = keys.count == count
+    if hashesReferences {
+      let sum = sum
+      column.source.checkLater(column) {
+        isComplete && keys.reduce(0) { $0 &+ $1.hashValue } == sum
+      }
+    } else if !isComplete {
+      throw column.error(.duplicateKey, found: "two equal keys or elements", expected: "distinct ones")
+    }
+  }
+}

@@ -1,0 +1,63 @@
+#if BigInt
+  public import Arc
+  public import ArcFormat
+  public import BigInt
+
+  extension BigUInt: ArchivableValue {
+    /// The encoding of an array of words of 64 bits, `$[Q]`: the least significant one first, none for 0.
+    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+      [UInt64].__typeEncoding(in: context)
+    }
+    /// Reads the words.
+    ///
+    /// - Throws: `ArchiveError` with code `valueOutOfRange` if the most significant one is 0. Spec:
+    ///   06-evolution, rule M5.
+    public static func __read(from column: ColumnReader) throws -> BigUInt {
+      let words = try [UInt64].__read(from: column)
+      guard words.last != 0 else {
+        throw column.error(
+          .valueOutOfRange, found: "a number of \(words.count) words, the most significant of which is 0",
+          expected: "no more words than the number needs")
+      }
+      return BigUInt(words: words.flatMap(\.words))
+    }
+    /// Appends the words.
+    public func __write(to column: ColumnWriter) throws {
+      var joined: [UInt64] = []
+      // Two words of 32 bits make one.
+      for (index, word) in words.enumerated() {
+        let shift = index * UInt.bitWidth % UInt64.bitWidth
+        let high = UInt64(word) << shift
+        if shift == 0 { joined.append(high) } else { joined[joined.count - 1] |= high }
+      }
+      try joined.__write(to: column)
+    }
+  }
+
+  extension BigInt: ArchivableValue {
+    /// The encoding of a structure of sign and magnitude, `{BigInt="isNegative"B"magnitude"$[Q]}`.
+    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+      context.structure(Self.self) {
+        [
+          context.field("isNegative") { (value: Self) in value.sign == .minus },
+          context.field("magnitude", \Self.magnitude),
+        ]
+      }
+    }
+    /// Reads sign and magnitude.
+    ///
+    /// - Throws: `ArchiveError` with code `valueOutOfRange` for a negative 0. Spec: 06-evolution, rule M5.
+    public static func __read(from column: ColumnReader) throws -> BigInt {
+      let (isNegative, magnitude): (Bool, BigUInt) = (try column.value(0), try column.value(1))
+      guard !(isNegative && magnitude.isZero) else {
+        throw column.error(.valueOutOfRange, found: "a negative 0", expected: "0 without sign")
+      }
+      return BigInt(sign: isNegative ? .minus : .plus, magnitude: magnitude)
+    }
+    /// Appends sign and magnitude.
+    public func __write(to column: ColumnWriter) throws {
+      try column.write(sign == .minus, at: 0)
+      try column.write(magnitude, at: 1)
+    }
+  }
+#endif

@@ -1,0 +1,22 @@
+#if Collections
+  public import Arc
+  public import ArcFormat
+  public import DequeModule
+
+  extension Deque: ColumnValue, ArchivableValue where Element: ArchivableValue {
+    /// The name of the type, `Deque<T>`.
+    public static var __archiveName: ArchiveName { "Deque<\(Element.self)>" }
+    /// The encoding of an array, `$[T]`.
+    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+      [Element].__typeEncoding(in: context)
+    }
+    /// The empty deque.
+    public static var __emptyValue: Deque? { [] }
+    /// Reads an array.
+    public static func __read(from column: ColumnReader) throws -> Deque {
+      Deque(try [Element].__read(from: column))
+    }
+    /// Appends an array, from the front to the back.
+    public func __write(to column: ColumnWriter) throws { try Array(self).__write(to: column) }
+  }
+#endif

@@ -1,0 +1,66 @@
+#if Collections
+  public import Arc
+  public import ArcFormat
+  public import OrderedCollections
+
+  // Arrays in files, because sets and dictionaries there have no order. A class coded by hand reads them before
+  // all else is linked: there, objects in keys must hash by what is set when they are built.
+
+  extension OrderedSet: ColumnValue, ArchivableValue where Element: ArchivableValue {
+    /// The name of the type, `OrderedSet<T>`.
+    public static var __archiveName: ArchiveName { "OrderedSet<\(Element.self)>" }
+    /// The encoding of an array, `$[T]`.
+    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+      context.hashed { [Element].__typeEncoding(in: context) }
+    }
+    /// The empty set.
+    public static var __emptyValue: OrderedSet? { [] }
+    /// Reads an array, whose elements must be distinct.
+    ///
+    /// - Throws: `ArchiveError` with code `duplicateKey`. Spec: 05-graph, rules G9 and G10.
+    public static func __read(from column: ColumnReader) throws -> OrderedSet {
+      let elements = try [Element].__read(from: column)
+      let set = OrderedSet(elements)
+      try column.checkDistinct(set, count: elements.count, from: column.child(0))
+      return set
+    }
+    /// Appends an array, in the order of the set.
+    ///
+    /// - Throws: `ArchiveError` with code `duplicateKey`. Spec: 05-graph, rule W8.
+    public func __write(to column: ColumnWriter) throws {
+      try column.checkDistinct(self)
+      try Array(self).__write(to: column)
+    }
+  }
+
+  extension OrderedDictionary: ColumnValue, ArchivableValue
+  where Key: ArchivableValue, Value: ArchivableValue {
+    /// The name of the type, `OrderedDictionary<K, V>`.
+    public static var __archiveName: ArchiveName { "OrderedDictionary<\(Key.self), \(Value.self)>" }
+    /// The encoding of an array of structures, that of `KeyValuePairs`.
+    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+      // Only for what the context notes of the keys; their encoding is part of the pairs'.
+      _ = context.hashed { Key.__typeEncoding(in: context) }
+      return [KeyValuePair<Key, Value>].__typeEncoding(in: context)
+    }
+    /// The empty dictionary.
+    public static var __emptyValue: OrderedDictionary? { [:] }
+    /// Reads the pairs, whose keys must be distinct.
+    ///
+    /// - Throws: `ArchiveError` with code `duplicateKey`. Spec: 05-graph, rules G9 and G10.
+    public static func __read(from column: ColumnReader) throws -> OrderedDictionary {
+      let pairs = try [KeyValuePair<Key, Value>].__read(from: column)
+      var dictionary = OrderedDictionary(minimumCapacity: pairs.count)
+      for pair in pairs { dictionary.updateValue(pair.value, forKey: pair.key) }
+      try column.checkDistinct(dictionary.keys, count: pairs.count, from: column.child(0).child(0))
+      return dictionary
+    }
+    /// Appends the pairs, in the order of the dictionary.
+    ///
+    /// - Throws: `ArchiveError` with code `duplicateKey`. Spec: 05-graph, rule W8.
+    public func __write(to column: ColumnWriter) throws {
+      try column.checkDistinct(keys)
+      try elements.map { KeyValuePair(key: $0.key, value: $0.value) }.__write(to: column)
+    }
+  }
+#endif

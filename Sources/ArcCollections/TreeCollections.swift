@@ -1,0 +1,54 @@
+#if Collections
+  public import Arc
+  public import ArcFormat
+  public import HashTreeCollections
+
+  extension TreeSet: ColumnValue, ArchivableValue where Element: ArchivableValue {
+    /// The name of the type, `TreeSet<T>`.
+    public static var __archiveName: ArchiveName { "TreeSet<\(Element.self)>" }
+    /// The encoding of a set, `$<T>`.
+    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+      Set<Element>.__typeEncoding(in: context)
+    }
+    /// The empty set.
+    public static var __emptyValue: TreeSet? { [] }
+    /// Reads a set.
+    ///
+    /// - Throws: `ArchiveError` with code `duplicateKey`. Spec: 05-graph, rules G9 and G10.
+    public static func __read(from column: ColumnReader) throws -> TreeSet {
+      // The set finds equal elements, and notes how they hash while both are filled.
+      TreeSet(try Set<Element>.__read(from: column))
+    }
+    /// Appends the elements, in canonical order if the archiver asks for it.
+    ///
+    /// - Throws: `ArchiveError` with code `duplicateKey`. Spec: 05-graph, rule W8.
+    public func __write(to column: ColumnWriter) throws { try column.append(set: self) }
+  }
+
+  extension TreeDictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
+    /// The name of the type, `TreeDictionary<K, V>`.
+    public static var __archiveName: ArchiveName { "TreeDictionary<\(Key.self), \(Value.self)>" }
+    /// The encoding of a dictionary, `$<K:V>`.
+    public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+      [Key: Value].__typeEncoding(in: context)
+    }
+    /// The empty dictionary.
+    public static var __emptyValue: TreeDictionary? { [:] }
+    /// Reads a dictionary.
+    ///
+    /// - Throws: `ArchiveError` with code `duplicateKey`. Spec: 05-graph, rules G9 and G10.
+    public static func __read(from column: ColumnReader) throws -> TreeDictionary {
+      var dictionary: TreeDictionary = [:]
+      for (key, value) in try [Key: Value].__read(from: column) {
+        dictionary.updateValue(value, forKey: key)
+      }
+      return dictionary
+    }
+    /// Appends the entries, in canonical order if the archiver asks for it.
+    ///
+    /// - Throws: `ArchiveError` with code `duplicateKey`. Spec: 05-graph, rule W8.
+    public func __write(to column: ColumnWriter) throws {
+      try column.append(dictionary: self, keys: keys)
+    }
+  }
+#endif
