@@ -2,9 +2,9 @@ import ArcFormat
 import ArcRuntime
 
 extension Unarchiver {
-  /// Finds the properties, as `Class.key`, that hold sets, dictionaries or other collections by hash whose keys
-  /// can lead back to the object that holds them, by the declared types of a root and of the classes that may be
-  /// built.
+  /// Finds the properties, as `Class.key`, that hold sets, dictionaries or other collections by hash whose
+  /// keys can lead back to the object that holds them, by the declared types of a root and of the classes
+  /// that may be built.
   ///
   ///     XCTAssertEqual(try Unarchiver(classes: classes).cyclicKeys(in: Document.self), ["Person.friends"])
   ///

@@ -19,7 +19,8 @@
   }
 
   extension BitSet: ArchivableValue {
-    /// The encoding of an array of words, `$[Q]`: bit *i* of word *w* says whether 64 · *w* + *i* is a member.
+    /// The encoding of an array of words, `$[Q]`: bit *i* of word *w* says whether 64 · *w* + *i* is a
+    /// member.
     ///
     /// Not of the members: a single one in a small file could ask for any amount of memory.
     public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {

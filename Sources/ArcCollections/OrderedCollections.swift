@@ -3,8 +3,8 @@
   public import ArcFormat
   public import OrderedCollections
 
-  // Arrays in files, because sets and dictionaries there have no order. A class coded by hand reads them before
-  // all else is linked: there, objects in keys must hash by what is set when they are built.
+  // Arrays in files, because sets and dictionaries there have no order. A class coded by hand reads them
+  // before all else is linked: there, objects in keys must hash by what is set when they are built.
 
   extension OrderedSet: ColumnValue, ArchivableValue where Element: ArchivableValue {
     /// The name of the type, `OrderedSet<T>`.

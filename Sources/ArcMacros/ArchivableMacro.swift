@@ -34,6 +34,8 @@ extension ArchivableMacro: MemberMacro {
     of declaration: ClassDeclSyntax, node: AttributeSyntax, missing: [TypeSyntax],
     findings: inout Findings, in context: some MacroExpansionContext
   ) -> [DeclSyntax] {
+    // The compiler refuses the extension of a local type, and says so.
+    if context.lexicalContext.contains(where: \.isCode) { return [] }
     guard isOpenToArchives(declaration, findings: &findings) else { return [] }
     if !missing.isEmpty { checkReach(of: declaration, findings: &findings, in: context) }
     let arguments = ArchivableArguments(of: node, findings: &findings)
@@ -43,7 +45,7 @@ extension ArchivableMacro: MemberMacro {
     let isObservable = declaration.attributes.first(named: "Observable") != nil
     let reader = PropertyReader(
       members: declaration.memberBlock.members, isObservable: isObservable,
-      mayGainAccessors: declaration.mayGainMembers)
+      mayGainAccessors: declaration.mayGainMembers, locate: SourcePlace.locator(in: declaration, context))
     findings.merge(reader.findings)
     let initializers = InitializerPlan(
       for: declaration, inheritance: inheritance, uninitialized: reader.uninitialized, findings: &findings)
@@ -59,10 +61,11 @@ extension ArchivableMacro: MemberMacro {
     of declaration: EnumDeclSyntax, node: AttributeSyntax, findings: inout Findings,
     in context: some MacroExpansionContext
   ) -> [DeclSyntax] {
+    if context.lexicalContext.contains(where: \.isCode) { return [] }
     guard isOpenToArchives(declaration, findings: &findings) else { return [] }
     let arguments = ArchivableArguments(of: node, findings: &findings)
     checkValueType(declaration, arguments: arguments, at: node, findings: &findings)
-    let reader = CaseReader(declaration)
+    let reader = CaseReader(declaration, locate: SourcePlace.locator(in: declaration, context))
     findings.merge(reader.findings)
     let type = TypeDeclaration(declaration, explicitName: arguments.name, in: context)
     // With raw values the conformance will do but for the name: the library reads and writes every
@@ -119,14 +122,19 @@ extension ArchivableMacro: ExtensionMacro {
       var ignored = Findings()
       guard isOpenToArchives(declaration, findings: &ignored) else { return nil }
       if declaration.is(ClassDeclSyntax.self) { return " {\n}" }
-      guard declaration.is(EnumDeclSyntax.self) else { return nil }
-      return "\(TypeDeclaration(declaration, explicitName: nil, in: context).whereClause) {\n}"
+      guard let declaration = declaration.as(EnumDeclSyntax.self) else { return nil }
+      let type = TypeDeclaration(declaration, explicitName: nil, in: context)
+      if declaration.hasRawValues { return "\(type.whereClause) {\n}" }
+      let reader = CaseReader(declaration, locate: SourcePlace.locator(in: declaration, context))
+      let check = EnumerationExpansion(type: type, cases: reader.cases, findings: reader.findings).check
+      return "\(type.whereClause) {\n\(check.map { "\($0)\n" } ?? "")}"
     }
     guard isOpenToArchives(declaration, findings: &findings) else { return nil }
     let arguments = ArchivableArguments(of: node, findings: &findings)
     checkValueType(declaration, arguments: arguments, at: node, findings: &findings)
     let reader = PropertyReader(
-      members: declaration.memberBlock.members, mayGainAccessors: declaration.mayGainMembers)
+      members: declaration.memberBlock.members, mayGainAccessors: declaration.mayGainMembers,
+      locate: SourcePlace.locator(in: declaration, context))
     findings.merge(reader.findings)
     return StructureExpansion(
       type: TypeDeclaration(declaration, explicitName: arguments.name, in: context),

@@ -9,6 +9,8 @@ struct EnumerationCase: Equatable {
     var type: String
     /// The form in which the value is archived; nil where it is archived as it is.
     var form: ArchivedForm?
+    /// Where the value is declared; nil where the compiler does not tell.
+    var place: SourcePlace?
   }
 
   /// The name as the program spells it, with backticks where it needs them.
@@ -25,8 +27,10 @@ struct CaseReader {
   private(set) var findings = Findings()
   private var keys = KeyLedger()
   private let hasRawValues: Bool
+  private let locate: SourcePlace.Locator
 
-  init(_ declaration: EnumDeclSyntax) {
+  init(_ declaration: EnumDeclSyntax, locate: @escaping SourcePlace.Locator) {
+    self.locate = locate
     hasRawValues = declaration.hasRawValues
     for member in declaration.memberBlock.members {
       if let declaration = member.decl.as(EnumCaseDeclSyntax.self) {
@@ -77,7 +81,7 @@ struct CaseReader {
     let label = parameter.firstName.flatMap { $0.tokenKind == .wildcard ? nil : $0 }
     return EnumerationCase.Payload(
       label: label?.text, plainLabel: label?.plainName ?? "", type: parameter.type.trimmedDescription,
-      form: ArchivedForm(of: parameter.type))
+      form: ArchivedForm(of: parameter.type), place: locate(Syntax(parameter.type)))
   }
 
   private mutating func reportCases(in conditional: IfConfigDeclSyntax) {

@@ -13,7 +13,8 @@ struct ClassExpansion {
   var findings: Findings
 
   var members: [DeclSyntax] {
-    ([schema] + (isSubclass ? [] : [typeEncoding]) + initializerSources + [encode, link]).map { "\(raw: $0)" }
+    ([schema] + (isSubclass ? [] : [typeEncoding]) + initializerSources + [encode, link]
+      + [check].compactMap { $0 }).map { "\(raw: $0)" }
   }
 
   private var override: String { isSubclass ? "override " : "" }
@@ -113,6 +114,11 @@ struct ClassExpansion {
     return source(
       "\(type.access)\(override)func encode(to encoder: borrowing Arc.ObjectEncoder) throws",
       findings.body(calls + superclass))
+  }
+
+  private var check: String? {
+    DeclarationCheck(statements: properties.map { $0.check(of: "object") })
+      .function("_ object: \(type.name)", findings: findings)
   }
 
   private var link: String {

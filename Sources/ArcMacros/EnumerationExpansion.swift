@@ -31,6 +31,25 @@ struct EnumerationExpansion {
       ]))
   }
 
+  /// The check of the associated values, for the extension: the compiler (6.3) does not look into functions
+  /// that a macro puts into an enum before it generates code, and crashes where it then finds an error. Types
+  /// of a payload cannot be named there, so patterns give the values.
+  var check: String? {
+    let arms = cases.map { element in
+      let head = "case .\(element.name)"
+      if element.payload.isEmpty { return DeclarationCheck.Statement(call: "\(head): break") }
+      let bindings = element.payload.enumerated().map { "\($1.labelPrefix)let value\($0)" }
+      return DeclarationCheck.Statement(call: "\(head)(\(bindings.joined(separator: ", "))):")
+    }
+    if cases.allSatisfy(\.payload.isEmpty) { return nil }
+    let statements = zip(arms, cases).flatMap { arm, element in
+      [arm] + element.payload.enumerated().map { $1.check(of: "value\($0)") }
+    }
+    return DeclarationCheck(
+      statements: [.init(call: "switch value {")] + statements + [.init(call: "}")]
+    ).function("_ value: Self", findings: findings)
+  }
+
   private var write: String {
     let arms = cases.enumerated().map { index, element in
       if element.payload.isEmpty {

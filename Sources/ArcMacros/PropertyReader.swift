@@ -12,10 +12,15 @@ struct PropertyReader {
   private var keys = KeyLedger()
   private let isObservable: Bool
   private let mayGainAccessors: Bool
+  private let locate: SourcePlace.Locator
 
   /// Reads `members`; where the type is observable, `@Observable` takes over the storage of every variable,
   /// and other macros may do so too.
-  init(members: MemberBlockItemListSyntax, isObservable: Bool = false, mayGainAccessors: Bool = false) {
+  init(
+    members: MemberBlockItemListSyntax, isObservable: Bool = false, mayGainAccessors: Bool = false,
+    locate: @escaping SourcePlace.Locator = { _ in nil }
+  ) {
+    self.locate = locate
     self.isObservable = isObservable
     self.mayGainAccessors = mayGainAccessors
     read(members, isConditional: false)
@@ -113,6 +118,7 @@ struct PropertyReader {
       isObserved: declaration.binding.accessorBlock != nil,
       isWrapped: isWrapped,
       isOpaque: !isWrapped && (mayGainAccessors || variable.isOpaque),
-      form: declaration.form, type: declaration.type?.trimmedDescription)
+      form: declaration.form, type: declaration.type?.trimmedDescription,
+      place: locate(Syntax(declaration.pattern)))
   }
 }

@@ -25,6 +25,8 @@ struct StoredProperty: Equatable {
   var form: ArchivedForm?
   /// The type as the program spells it; nil where it is not written.
   var type: String?
+  /// Where the property is declared; nil where the compiler does not tell.
+  var place: SourcePlace?
 
   /// The expression of what is archived of the value of an expression.
   func archived(_ value: String) -> String { form?.archived(value) ?? value }

@@ -8,7 +8,8 @@ struct StructureExpansion {
 
   /// The extension from its where clause on.
   var source: String {
-    "\(type.whereClause) {\n\([type.nameProperty, typeEncoding, write, read, initializer].joined(separator: "\n"))\n}"
+    let members = [type.nameProperty, typeEncoding, write, read, initializer] + [check].compactMap { $0 }
+    return "\(type.whereClause) {\n\(members.joined(separator: "\n"))\n}"
   }
 
   private var typeEncoding: String {
@@ -21,6 +22,11 @@ struct StructureExpansion {
         ArcMacros.source(
           "context.structure(Self.self\(omitsProperties ? ", omitsFields: true" : ""))", [list(members)])
       ]))
+  }
+
+  private var check: String? {
+    DeclarationCheck(statements: properties.map { $0.check(of: "value") })
+      .function("_ value: Self", findings: findings)
   }
 
   private var write: String {

@@ -92,6 +92,11 @@ extension Syntax {
     if let type = self.as(EnumDeclSyntax.self) { return type }
     return self.as(ActorDeclSyntax.self)
   }
+
+  /// Whether the node is around declarations of a function, an accessor or a closure.
+  var isCode: Bool {
+    !self.is(ExtensionDeclSyntax.self) && !self.is(ProtocolDeclSyntax.self) && nominal == nil
+  }
 }
 
 extension GenericParameterSyntax {

@@ -14,7 +14,8 @@ import XCTest
   import BigInt
 #endif
 
-/// Every type of swift-collections and BigInt that ArcCollections adds comes back from wherever a value can be.
+/// Every type of swift-collections and BigInt that ArcCollections adds comes back from wherever a value can
+/// be.
 final class CollectionTypeTests: XCTestCase {
   #if Collections
     func testOrderedCollections() throws { for type in Self.ordered { try type.assertRoundTrips() } }

@@ -61,6 +61,27 @@ struct Compiler {
     }
   }
 
+  /// All errors of a program: `3: …` for one at line 3, `expansion: …` for one in what a macro wrote. Also
+  /// those that the compiler finds only when it generates code.
+  func errors(of source: String) throws -> [String] {
+    try withTemporaryFolder { folder in
+      let file = folder.appendingPathComponent("main.swift")
+      try source.write(to: file, atomically: true, encoding: .utf8)
+      let goal = ["-module-name", "Program", "-emit-sil", "-o", "/dev/null", file.path]
+      let result = try launch(arguments + goal, in: folder)
+      let pattern = try Regex(
+        #"^(.+?):(\d+):\d+: error: (.*)$"#, as: (Substring, Substring, Substring, Substring).self)
+      let found = result.output.split(separator: "\n").compactMap { line -> String? in
+        guard let match = line.wholeMatch(of: pattern) else { return nil }
+        let place = match.1 == file.path ? match.2 : "expansion"
+        let text = String(match.3).components(separatedBy: " [#")[0].components(separatedBy: " (from macro")[
+          0]
+        return "\(place): \(text)"
+      }
+      return result.status != 0 && found.isEmpty ? [result.output] : found
+    }
+  }
+
   /// The names of a target's source files.
   private static func sources(of target: String) throws -> Set<String> {
     let folder = sources.appendingPathComponent(target)

@@ -68,7 +68,9 @@ final class ReadmeTests: XCTestCase {
       }
       let conformance = /^ *extension ([\w.]+): (?:ColumnValue, )?Archivable(?:Value|ByConversion)\b/
         .anchorsMatchLineEndings()
+      // What the macros make of properties whose types have no conformance is no row.
       let names = sources.flatMap { $0.matches(of: conformance).map { String($0.1) } }
+        .filter { !["CodedValue", "__Tuple"].contains($0) }
       XCTAssertEqual(try TypesTable.names(of: module).sorted(), names.sorted())
     }
   }

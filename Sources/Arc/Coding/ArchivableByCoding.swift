@@ -31,13 +31,15 @@ extension ArchivableByCoding {
 /// A `Codable` value that is archived as what it encodes: what `@Coded` makes of a property.
 ///
 /// Use it where a type is not yours to extend: `try archiver.archive(CodedValue(style))`.
-public struct CodedValue<Value: Codable>: ArchivableValue {
+public struct CodedValue<Value> {
   /// The value.
   public var value: Value
 
   /// Makes a value archivable.
   public init(_ value: Value) { self.value = value }
+}
 
+extension CodedValue: ColumnValue, ArchivableValue where Value: Codable {
   /// The name of the type, `CodedValue<T>`.
   public static var __archiveName: ArchiveName { "CodedValue<\(Value.self)>" }
 

@@ -13,11 +13,12 @@
 @attached(
   member, conformances: Archivable, names: named(init), named(encode(to:)), named(link(from:)),
   named(archiveSchema), named(__archiveName), named(__typeEncoding(in:)), named(__write(to:)),
-  named(__read(from:)))
+  named(__read(from:)), named(__checkDeclarations))
 @attached(
   extension, conformances: Archivable, ArchivableValue, ColumnValue, names: named(init(__reading:)),
   named(__archiveName),
-  named(__typeEncoding(in:)), named(__write(to:)), named(__read(from:)))
+  named(__typeEncoding(in:)), named(__write(to:)), named(__read(from:)),
+  named(__checkDeclarations))
 public macro Archivable(_ name: String? = nil, superclass: ArchivableSuperclass = .automatic) =
   #externalMacro(module: "ArcMacros", type: "ArchivableMacro")
 

@@ -3,13 +3,15 @@ public import ArcRuntime
 
 /// A tuple: what generated code makes of a property of a tuple type, which cannot conform to a protocol
 /// itself.
-public struct __Tuple<each Element: ArchivableValue>: ArchivableValue {
+public struct __Tuple<each Element> {
   /// The elements in order.
   public let elements: (repeat each Element)
 
   /// Makes a tuple archivable.
   public init(_ elements: repeat each Element) { self.elements = (repeat each elements) }
+}
 
+extension __Tuple: ColumnValue, ArchivableValue where repeat each Element: ArchivableValue {
   /// The name of a tuple type, `(T, U)`.
   public static var __archiveName: ArchiveName { "\((repeat each Element).self)" }
 

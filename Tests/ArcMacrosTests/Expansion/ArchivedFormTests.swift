@@ -83,6 +83,24 @@ final class ArchivedFormTests: XCTestCase {
             }
           }
         }
+        private static func __checkDeclarations(_ value: Self) {
+          #sourceLocation(file: "test.swift", line: 2)
+          Arc.__Property.check(Arc.__Declaration(value.parts.mapValues {
+                Arc.__Existential<any Part>($0)
+              }))
+          #sourceLocation(file: "test.swift", line: 3)
+          Arc.__Property.check(Arc.__Declaration(Arc.__Tuple<Int, Arc.__Existential<any Part>?>(value.size.0, value.size.1.map {
+                  Arc.__Existential<any Part>($0)
+                })))
+          #sourceLocation(file: "test.swift", line: 4)
+          Arc.__CodedProperty.check(Arc.__CodedDeclaration(value.style))
+          Arc.__Property.check(Arc.__Declaration(value.values.map {
+                $0.map {
+                  Arc.__Existential<Any>($0)
+                }
+              }))
+          #sourceLocation()
+        }
       }
       """)
   }

@@ -61,6 +61,13 @@ final class ClassExpansionTests: XCTestCase {
             self.age = value
           }
         }
+
+        private static func __checkDeclarations(_ object: Person) {
+          #sourceLocation(file: "test.swift", line: 2)
+          Arc.__Property.check(Arc.__Declaration(object.name))
+          Arc.__Property.check(Arc.__Declaration(object.age))
+          #sourceLocation()
+        }
       }
 
       extension Person: Arc.Archivable, Arc.ArchivableValue {
@@ -143,6 +150,13 @@ final class ClassExpansionTests: XCTestCase {
           if let value = try decoder.__slots.link(1, like: self.age) {
             self.age = value
           }
+        }
+
+        private static func __checkDeclarations(_ object: Person) {
+          #sourceLocation(file: "test.swift", line: 2)
+          Arc.__Property.check(Arc.__Declaration(object.name))
+          Arc.__Property.check(Arc.__Declaration(object.age))
+          #sourceLocation()
         }
       }
       """, isSubclass: true)

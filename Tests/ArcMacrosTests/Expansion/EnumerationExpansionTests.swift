@@ -107,6 +107,23 @@ final class EnumerationExpansionTests: XCTestCase {
       }
 
       extension Shape: Arc.ArchivableValue {
+        private static func __checkDeclarations(_ value: Self) {
+          switch value {
+          case .circle(radius: let value0):
+          #sourceLocation(file: "test.swift", line: 2)
+          Arc.__AssociatedValue.check(Arc.__Declaration(value0))
+          case .rectangle(let value0, let value1):
+          #sourceLocation(file: "test.swift", line: 3)
+          Arc.__AssociatedValue.check(Arc.__Declaration(value0))
+          #sourceLocation(file: "test.swift", line: 3)
+          Arc.__AssociatedValue.check(Arc.__Declaration(value1))
+          case .`default`:
+            break
+          case .none:
+            break
+          }
+          #sourceLocation()
+        }
       }
       """)
   }

@@ -95,6 +95,17 @@ final class PropertyStorageTests: XCTestCase {
             self.guest = value
           }
         }
+
+        private static func __checkDeclarations(_ object: Person) {
+          #sourceLocation(file: "test.swift", line: 2)
+          Arc.__Property.check(Arc.__Declaration(object.born))
+          Arc.__Property.check(Arc.__Declaration(object.name))
+          Arc.__WeakProperty.check(Arc.__WeakDeclaration(object.mother))
+          Arc.__Property.check(Arc.__Declaration(object.home))
+          Arc.__Property.check(Arc.__Declaration(object.maker))
+          Arc.__Property.check(Arc.__Declaration(object.guest))
+          #sourceLocation()
+        }
       }
 
       extension Person: Arc.Archivable, Arc.ArchivableValue {

@@ -64,6 +64,15 @@ final class StructureExpansionTests: XCTestCase {
           self.home = try column.value(3)
           self.level = try column.value(4, default: self.level)
         }
+        private static func __checkDeclarations(_ value: Self) {
+          #sourceLocation(file: "test.swift", line: 2)
+          Arc.__Property.check(Arc.__Declaration(value.x))
+          Arc.__Property.check(Arc.__Declaration(value.y))
+          Arc.__WeakProperty.check(Arc.__WeakDeclaration(value.owner))
+          Arc.__Property.check(Arc.__Declaration(value.home))
+          Arc.__Property.check(Arc.__Declaration(value.level))
+          #sourceLocation()
+        }
       }
       """)
   }

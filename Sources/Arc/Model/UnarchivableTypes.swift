@@ -1,0 +1,131 @@
+import ArcFormat
+
+// What generated code calls with a type that is not archivable. None of this ever runs: `__checkDeclarations`
+// does not compile beside it, and gives the one error that there is.
+
+extension ArchiveError {
+  fileprivate static var undeclared: ArchiveError {
+    ArchiveError(.notArchivable, found: "a type that is not archivable")
+  }
+}
+
+extension __SlotEncoder {
+  /// Encodes nothing.
+  @_disfavoredOverload
+  public func encode<Value: ~Copyable>(_ value: @autoclosure () -> Value, at slot: Int) throws {
+    throw ArchiveError.undeclared
+  }
+
+  /// Encodes nothing.
+  @_disfavoredOverload
+  public func encodeWeak<Object>(_ object: Object?, at slot: Int) throws { throw ArchiveError.undeclared }
+
+  /// Encodes nothing.
+  @_disfavoredOverload
+  public func encodeUnowned<Value>(_ value: Value, at slot: Int) throws { throw ArchiveError.undeclared }
+}
+
+extension __SlotDecoder {
+  /// Gives no value.
+  @_disfavoredOverload
+  public func value<Value: ~Copyable>(_ slot: Int) throws -> Value { throw ArchiveError.undeclared }
+
+  /// Gives no value.
+  @_disfavoredOverload
+  public func value<Value: ~Copyable>(
+    _ slot: Int, default initial: @autoclosure () throws -> Value
+  ) throws -> Value {
+    throw ArchiveError.undeclared
+  }
+
+  /// Gives no value.
+  @_disfavoredOverload
+  public func link<Value: ~Copyable>(
+    _ slot: Int, like property: @autoclosure () -> Value
+  ) throws -> Value? {
+    throw ArchiveError.undeclared
+  }
+}
+
+extension ColumnWriter {
+  /// Appends nothing.
+  @_disfavoredOverload
+  public func write<Value: ~Copyable>(_ value: borrowing Value, at index: Int) throws {
+    throw ArchiveError.undeclared
+  }
+
+  /// Appends nothing.
+  @_disfavoredOverload
+  public func writeWeak<Object>(_ object: Object?, at index: Int) throws { throw ArchiveError.undeclared }
+
+  /// Appends nothing.
+  @_disfavoredOverload
+  public func writeUnowned<Value>(_ value: Value, at index: Int) throws { throw ArchiveError.undeclared }
+}
+
+extension ColumnReader {
+  /// Gives no value.
+  @_disfavoredOverload
+  public func value<Value: ~Copyable>(_ index: Int) throws -> Value { throw ArchiveError.undeclared }
+
+  /// Gives no value.
+  @_disfavoredOverload
+  public func value<Value: ~Copyable>(
+    _ index: Int, default initial: @autoclosure () throws -> Value
+  ) throws -> Value {
+    throw ArchiveError.undeclared
+  }
+
+  /// Gives no value.
+  @_disfavoredOverload
+  public func value<Owner, Value: ~Copyable>(
+    _ index: Int, of property: (Owner) -> Value
+  ) throws -> Value {
+    throw ArchiveError.undeclared
+  }
+
+  /// Gives no value.
+  @_disfavoredOverload
+  public func valueIfPresent<Owner, Value: ~Copyable>(
+    _ index: Int, of property: (Owner) -> Value
+  ) throws -> Value? {
+    throw ArchiveError.undeclared
+  }
+}
+
+extension TypeEncodingContext {
+  /// Describes nothing.
+  @_disfavoredOverload
+  public func member<Owner, Value: ~Copyable>(
+    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ accessor: (Owner) -> Value
+  ) -> Member {
+    Member(keys: [], encoding: nil)
+  }
+
+  /// Describes nothing.
+  @_disfavoredOverload
+  public func associatedValue<Value: ~Copyable>(_ label: String, _ type: Value.Type) -> Member {
+    Member(keys: [], encoding: nil)
+  }
+}
+
+extension PropertySchema {
+  /// Describes nothing.
+  @_disfavoredOverload
+  public init<Object: AnyObject, Value: ~Copyable>(
+    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [],
+    _ get: @escaping (Object) -> Value, _ set: ((Object, consuming Value) -> Void)? = nil,
+    initial: (() -> Value)? = nil
+  ) {
+    self.init(name, traits, { (_: Object) in false })
+  }
+  /// Describes nothing.
+  @_disfavoredOverload
+  public init<Object: AnyObject, Value, Form>(
+    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [],
+    _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil,
+    initial: (() -> Value)? = nil, archived: (Value) -> Form, restored: (Form) -> Value
+  ) {
+    self.init(name, traits, { (_: Object) in false })
+  }
+}

@@ -1,0 +1,75 @@
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// Where something is declared, as `#sourceLocation` takes it.
+struct SourcePlace: Equatable {
+  /// The path of the file, as a string literal.
+  var file: String
+  var line: Int
+
+  /// Gives the places of nodes of a declaration; nil where the compiler does not tell.
+  typealias Locator = (Syntax) -> SourcePlace?
+
+  /// Asks for the place of the declaration, and counts lines from there: to ask for each node takes longer
+  /// than to write the expansion.
+  static func locator(in declaration: some DeclGroupSyntax, _ context: some MacroExpansionContext) -> Locator
+  {
+    let place = context.location(of: declaration, at: .afterLeadingTrivia, filePathMode: .filePath)
+    guard let place, let firstLine = Int(place.line.trimmedDescription) else { return { _ in nil } }
+    let file = place.file.trimmedDescription
+    let lines = SourceLocationConverter(fileName: "", tree: declaration.root)
+    let start = lines.location(for: declaration.positionAfterSkippingLeadingTrivia).line
+    return { node in
+      let line = lines.location(for: node.positionAfterSkippingLeadingTrivia).line
+      return SourcePlace(file: file, line: firstLine + line - start)
+    }
+  }
+}
+
+/// A function that is never called, in which the compiler finds what cannot be archived: at the line where it
+/// is declared. The functions that archive it compile with any type, so that there is no other error.
+struct DeclarationCheck {
+  /// The call that compiles only if something is archivable, and where that is declared.
+  struct Statement {
+    var call: String
+    var place: SourcePlace?
+  }
+
+  var statements: [Statement]
+
+  /// The function, with a parameter list; nil where there is nothing to check.
+  func function(_ parameters: String, findings: Findings) -> String? {
+    if statements.isEmpty || findings.containsError { return nil }
+    var lines: [String] = []
+    // Where the compiler takes the next line to be; nil where that depends on how the expansion is formatted.
+    var next: SourcePlace?
+    for statement in statements {
+      if let place = statement.place, place != next {
+        lines.append("#sourceLocation(file: \(place.file), line: \(place.line))")
+      }
+      lines.append(statement.call)
+      next = statement.call.contains("{") ? nil : statement.place
+      next?.line += 1
+    }
+    if statements.contains(where: { $0.place != nil }) { lines.append("#sourceLocation()") }
+    return source("private static func __checkDeclarations(\(parameters))", lines)
+  }
+}
+
+extension StoredProperty {
+  /// The check of the property of a value given as an expression.
+  func check(of value: String) -> DeclarationCheck.Statement {
+    var (kind, subject) = (ownership == .weak && form == nil ? "Weak" : "", "\(value).\(name)")
+    if case .coded = form { kind = "Coded" } else { subject = archived(subject) }
+    return DeclarationCheck.Statement(
+      call: "Arc.__\(kind)Property.check(Arc.__\(kind)Declaration(\(subject)))", place: place)
+  }
+}
+
+extension EnumerationCase.Payload {
+  /// The check of the associated value, given as an expression.
+  func check(of value: String) -> DeclarationCheck.Statement {
+    DeclarationCheck.Statement(
+      call: "Arc.__AssociatedValue.check(Arc.__Declaration(\(form?.archived(value) ?? value)))", place: place)
+  }
+}

@@ -1,0 +1,225 @@
+import XCTest
+
+/// What the compiler says of declarations that cannot be archived: one error, at the declaration, with the
+/// type that is to blame and what to do.
+final class UnarchivableTypeTests: XCTestCase {
+  private static let types = """
+    class Foo {}
+    struct Bar: Hashable {}
+    enum Baz { case a, b(Int) }
+    struct Codable_: Codable { var x = 1 }
+    struct Unique: ~Copyable {}
+    @propertyWrapper struct Wrapper<T> { var wrappedValue: T }
+    """
+
+  private static func property(_ line: Int, _ type: String) -> String {
+    "\(line): struct 'property (make its type '@Archivable', or mark it '@Coded' or '@Transient')' requires that "
+      + "'\(type)' conform to 'ArchivableValue'"
+  }
+
+  private static func weakProperty(_ line: Int, _ type: String) -> String {
+    "\(line): struct 'weak property (make its class '@Archivable', or mark it '@Transient')' requires that "
+      + "'\(type)' conform to 'Archivable'"
+  }
+
+  private static func codedProperty(_ line: Int, _ type: String, _ interface: String) -> String {
+    "\(line): struct 'property (make its type 'Codable', or mark it '@Transient' instead of '@Coded')' requires that "
+      + "'\(type)' conform to '\(interface)'"
+  }
+
+  private static func associatedValue(_ line: Int, _ type: String) -> String {
+    "\(line): struct 'associated value (make its type '@Archivable')' requires that '\(type)' conform to "
+      + "'ArchivableValue'"
+  }
+
+  private func assertErrors(_ table: [(source: String, errors: [String])], line: UInt = #line) throws {
+    for row in table {
+      let errors = try Compiler().errors(of: "import Arc; \(row.source)\n\(Self.types)")
+      XCTAssertEqual(errors, row.errors, row.source, line: line)
+    }
+  }
+
+  func testPropertyOfAClassIsOneError() throws {
+    let declarations: [(String, String)] = [
+      ("var r = Foo()", "Foo"), ("var r: Foo = Foo()", "Foo"), ("var r = Bar()", "Bar"),
+      ("var r = Baz.a", "Baz"), ("var r = Codable_()", "Codable_"), ("var r: Range<Baz_>?", "Baz_"),
+      ("var r: [Foo] = []", "Foo"), ("var r: [[Foo?]] = []", "Foo"), ("var r: Foo?", "Foo"),
+      ("var r: Foo!", "Foo"),
+      ("var r: [String: Foo] = [:]", "Foo"), ("var r: [Bar: Int] = [:]", "Bar"),
+      ("var r: Set<Bar> = []", "Bar"),
+      ("var r: Set<AnyHashable> = []", "AnyHashable"), ("@Wrapper var r = Foo()", "Foo"),
+      ("var r = Foo() { didSet {} }", "Foo"), ("let r: Foo; init(r: Foo) { self.r = r }", "Foo"),
+      ("unowned var r: Foo; init(r: Foo) { self.r = r }", "Foo"), ("var r = Unique()", "Unique"),
+      ("var r: (Int, Foo) = (1, Foo())", "Foo"),
+    ]
+    try assertErrors(
+      declarations.map { declaration, type in
+        (
+          "@Archivable class A {\n  var number = 1\n  \(declaration)\n}\n"
+            + "struct Baz_: Comparable { static func < (a: Baz_, b: Baz_) -> Bool { false } }",
+          [Self.property(3, type)]
+        )
+      })
+    try assertErrors([
+      ("@Archivable class A {\n  weak var r: Foo?\n}", [Self.weakProperty(2, "Foo")]),
+      // A word for each of the two protocols that `Codable` means.
+      (
+        "@Archivable class A {\n  @Coded var r = Foo()\n}",
+        [Self.codedProperty(2, "Foo", "Decodable"), Self.codedProperty(2, "Foo", "Encodable")]
+      ),
+      (
+        "@Archivable class A {\n  @Coded var r: [Bar] = []\n}",
+        [Self.codedProperty(2, "Bar", "Decodable"), Self.codedProperty(2, "Bar", "Encodable")]
+      ),
+      (
+        "@Archivable class A {\n  var r = Foo()\n  var i = 1\n  var s: [Bar?] = []\n}",
+        [Self.property(2, "Foo"), Self.property(4, "Bar")]
+      ),
+      (
+        "@Archivable class A {\n  var r = Foo(), s: Bar?\n}",
+        [Self.property(2, "Foo"), Self.property(2, "Bar")]
+      ),
+    ])
+  }
+
+  func testPropertyIsOneErrorWhereverItsClassStands() throws {
+    try assertErrors([
+      ("@Archivable class A {}\n@Archivable class B: A {\n  var r = Foo()\n}", [Self.property(3, "Foo")]),
+      ("@Archivable final class A {\n  var r = Foo()\n}", [Self.property(2, "Foo")]),
+      ("@Archivable @MainActor class A {\n  var r = Foo()\n}", [Self.property(2, "Foo")]),
+      (
+        "import Observation\n@Archivable @Observable class A {\n  var r = Foo()\n}", [Self.property(3, "Foo")]
+      ),
+      (
+        "struct O {}\nextension O {\n  @Archivable class A {\n    var r = Foo()\n  }\n}",
+        [Self.property(4, "Foo")]
+      ),
+      (
+        "@Archivable class A<T: Hashable> {\n  var r: T\n  init(r: T) { self.r = r }\n}",
+        [Self.property(2, "T")]
+      ),
+      (
+        "@Archivable class A<T: ArchivableValue & Hashable> {\n  var t: T?\n  var r: [Int: [T: Foo]]?\n}",
+        [Self.property(3, "Foo")]
+      ),
+      (
+        "@Archivable class A<T> {\n  var r: T\n  init(r: T) { self.r = r }\n}",
+        [
+          "1: type parameter 'T' of 'A' has no constraint; values of type 'T' can be archived only if it is "
+            + "'ArchivableValue'"
+        ]
+      ),
+    ])
+  }
+
+  func testPropertyOfAStructureIsOneError() throws {
+    try assertErrors([
+      ("@Archivable struct A {\n  var r: Foo\n}", [Self.property(2, "Foo")]),
+      ("@Archivable struct A {\n  let r: [Foo]\n}", [Self.property(2, "Foo")]),
+      ("@Archivable struct A {\n  var r: [String: Foo] = [:]\n}", [Self.property(2, "Foo")]),
+      (
+        "@Archivable struct A {\n  var r = Bar()\n  var s = [Baz.a]\n}",
+        [Self.property(2, "Bar"), Self.property(3, "Baz")]
+      ),
+      ("@Archivable struct A {\n  weak var r: Foo?\n}", [Self.weakProperty(2, "Foo")]),
+      ("@Archivable struct A {\n  unowned var r: Foo\n}", [Self.property(2, "Foo")]),
+      ("@Archivable struct A {\n  @Wrapper var r = Foo()\n  var i = 1\n}", [Self.property(2, "Foo")]),
+      ("@Archivable struct A<T> {\n  var t: T\n  var r: Foo\n}", [Self.property(3, "Foo")]),
+      ("enum O {\n  @Archivable struct A {\n    var r = Foo()\n  }\n}", [Self.property(3, "Foo")]),
+    ])
+  }
+
+  func testAssociatedValueIsOneError() throws {
+    try assertErrors([
+      ("@Archivable enum A {\n  case i\n  case r(Foo)\n}", [Self.associatedValue(3, "Foo")]),
+      (
+        "@Archivable enum A {\n  case r(x: Int, y: [Foo?]),\n    s(Bar)\n}",
+        [Self.associatedValue(2, "Foo"), Self.associatedValue(3, "Bar")]
+      ),
+      ("@Archivable enum A<T> {\n  case t(T)\n  case r(Foo)\n}", [Self.associatedValue(3, "Foo")]),
+    ])
+  }
+
+  /// Errors that the compiler finds itself, and what follows from them.
+  func testTypesThatAreWrongThemselves() throws {
+    // That the getter has no type makes the setter's parameter have none.
+    let follow = "expansion: cannot infer type of closure parameter 'value' without a type annotation"
+    try assertErrors([
+      ("@Archivable class A {\n  var r: Missing?\n}", ["2: cannot find type 'Missing' in scope", follow]),
+      (
+        "@Archivable class A {\n  var r: Range<Baz>?\n}",
+        ["2: type 'Baz' does not conform to protocol 'Comparable'", follow]
+      ),
+      (
+        "func f() throws { _ = try Archiver().archive(Foo()) }",
+        [
+          "1: instance method 'archive' requires that 'Foo' conform to 'ArchivableValue'"
+        ]
+      ),
+    ])
+  }
+
+  func testLocalTypeIsOneError() throws {
+    let error = "2: local type cannot have attached extension macro"
+    try assertErrors([
+      ("func f() {\n  @Archivable class A { var r = 1 }\n}", [error]),
+      ("func f() {\n  @Archivable struct A { var r = 1 }\n}", [error]),
+      ("func f() {\n  @Archivable enum A { case a, b(Int) }\n}", [error]),
+      ("var x: Int {\n  @Archivable struct A { var r = Foo() }\n  return 1\n}", [error]),
+    ])
+  }
+
+  func testMissingInitializerIsOneError() throws {
+    let advice = "class 'A' has no initializer that sets 'r'; write an 'init', or give 'r' an initial value"
+    try assertErrors([
+      ("@Archivable class A {\n  var r: Int\n}", ["1: \(advice)"]),
+      ("@Archivable class S { var i = 1 }\n@Archivable class A: S {\n  var r: Int\n}", ["2: \(advice)"]),
+    ])
+  }
+
+  /// The macro sees a name after the colon, and not whether it is a class, or a class with `init()`: what it
+  /// writes is wrong for some, and the compiler says so there. `superclass:` says it to the macro.
+  func testSuperclassThatIsNotArchivable() throws {
+    try assertErrors([
+      ("class S { init() {} }\n@Archivable final class A: S { var r = 1 }", []),
+      ("class S { init() {} }\n@Archivable(superclass: .notArchivable) class A: S { var r = 1 }", []),
+      (
+        "class S { init() {} }\n@Archivable class A: S { var r = 1 }",
+        ["expansion: overriding declaration requires an 'override' keyword"]
+      ),
+      (
+        "class S { init(x: Int) {} }\n@Archivable final class A: S { var r = 1 }",
+        ["expansion: missing argument for parameter 'from' in call"]
+      ),
+      (
+        "class S { init(x: Int) {} }\n@Archivable class A: S { var r = 1; init() { super.init(x: 1) } }",
+        ["expansion: 'super.init' isn't called on all paths before returning from initializer"]
+      ),
+      // One for each of the two initializers that are written.
+      (
+        "class S { init(x: Int) {} }\n@Archivable class A: S { var r = 1 }",
+        Array(
+          repeating: "expansion: 'super.init' isn't called on all paths before returning from initializer",
+          count: 2)
+      ),
+    ])
+  }
+
+  func testArchivableTypesCompile() throws {
+    try assertErrors([
+      (
+        "@Archivable class A {\n  var r: Range<Int> = 0..<3; var q = 0..<3; weak var w: A?; unowned var u: A?\n}",
+        []
+      ),
+      (
+        "@Archivable class A {\n  @Coded var c = Codable_(); @Transient var f = Foo(); weak var w: (any P)?\n}\n"
+          + "protocol P: AnyObject {}", []
+      ),
+      (
+        "@Archivable struct A {\n  var a: [A] = []; @Wrapper var i = 1; weak var b: B?\n}\n@Archivable class B {}",
+        []
+      ),
+      ("@Archivable enum A {\n  case a([A]), b(x: any P, (Int, String)), c\n}\nprotocol P {}", []),
+    ])
+  }
+}
