@@ -27,6 +27,14 @@ public struct Archiver: Sendable {
   /// `ArchiveFile.metadata()`. Spec: 02-container, section 6.
   public var metadata: [String: String]
 
+  /// Called for a class whose objects are archived but might not be read again: no declared type of the roots
+  /// leads to it, no class table names it, and it is not found by itself, as a generic class or a subclass
+  /// that is coded by hand is not. Once for each class in a process. By default the warning is a line on
+  /// standard error; nil for none.
+  public var warningHandler: (@Sendable (ArchiveError) -> Void)? = { warning in
+    try? DescriptorOutput(2).write(Array("Arc: \(warning)\n".utf8))
+  }
+
   /// Creates an archiver.
   ///
   /// - Parameters:
@@ -56,7 +64,7 @@ public struct Archiver: Sendable {
   /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
   /// - Complexity: O(objects + bytes), in constant stack.
   public func archive(_ root: some ArchivableValue) throws -> [UInt8] {
-    try EncoderPool.archive([(Self.rootName, root)], options: options)
+    try EncoderPool.archive([(Self.rootName, root)], options: options, warn: warningHandler)
   }
 
   /// Archives several roots with names of their own; objects that they share are shared when read.
@@ -65,7 +73,7 @@ public struct Archiver: Sendable {
   /// - Returns: the bytes of the archive.
   /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
   public func archive(roots: KeyValuePairs<String, any ArchivableValue>) throws -> [UInt8] {
-    try EncoderPool.archive(roots.map { ($0.key, $0.value) }, options: options)
+    try EncoderPool.archive(roots.map { ($0.key, $0.value) }, options: options, warn: warningHandler)
   }
 
   /// Writes the archive of a graph to a new file in the same directory, which then replaces the one at `url`.
@@ -89,7 +97,8 @@ public struct Archiver: Sendable {
   private func write(_ roots: [(name: String, value: any ArchivableValue)], to url: URL) throws {
     try ArchiveError.locating(inFile: url) {
       let file = try AtomicFile(replacing: url.localPath())
-      _ = try EncoderPool.archive(roots, options: options) { bytes throws(ArchiveError) in
+      _ = try EncoderPool.archive(roots, options: options, warn: warningHandler) {
+        bytes throws(ArchiveError) in
         try file.write(bytes)
       }
       try file.commit()
@@ -141,7 +150,7 @@ public struct Archiver: Sendable {
     _ roots: [(name: String, value: any ArchivableValue)], toFileDescriptor descriptor: Int32
   ) throws {
     let output = DescriptorOutput(descriptor)
-    _ = try EncoderPool.archive(roots, options: options) { bytes throws(ArchiveError) in
+    _ = try EncoderPool.archive(roots, options: options, warn: warningHandler) { bytes throws(ArchiveError) in
       try output.write(bytes)
     }
   }

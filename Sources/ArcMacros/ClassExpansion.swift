@@ -14,7 +14,7 @@ struct ClassExpansion {
 
   var members: [DeclSyntax] {
     ([schema] + (isSubclass ? [] : [typeEncoding]) + initializerSources + [encode, link]
-      + [check].compactMap { $0 }).map { "\(raw: $0)" }
+      + [check, announcement].compactMap { $0 }).map { "\(raw: $0)" }
   }
 
   private var override: String { isSubclass ? "override " : "" }
@@ -29,7 +29,9 @@ struct ClassExpansion {
         "Arc.PropertySchema(\(property.descriptionArguments), \(get)\(set)\(initial)\(conversion(of: property)))"
     }
     var arguments = ["\(type.name).self", "name: \(type.archiveName)"]
-    if isSubclass { arguments.append("superclass: super.archiveSchema") }
+    if isSubclass {
+      arguments += ["superclass: super.archiveSchema", "announcement: __Announcement.self"]
+    }
     if isSubclass, overridesProperties { arguments.append("overridesProperties: true") }
     if initializers.isFilledAfterInit { arguments.append("isFilledAfterInit: true") }
     arguments.append("properties: \(list(descriptions))")
@@ -114,6 +116,12 @@ struct ClassExpansion {
     return source(
       "\(type.access)\(override)func encode(to encoder: borrowing Arc.ObjectEncoder) throws",
       findings.body(calls + superclass))
+  }
+
+  /// The type by which the program finds a subclass that nobody registered: the conformance is its
+  /// superclass's.
+  private var announcement: String? {
+    isSubclass ? "private enum __Announcement: Arc.__Announcement {\n}" : nil
   }
 
   private var check: String? {

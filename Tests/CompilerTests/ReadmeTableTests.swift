@@ -10,6 +10,7 @@ final class ReadmeTableTests: XCTestCase {
     import Foundation
     @Archivable class Person { var name = ""; var age = 0; var mother: Person?; init() {} }
     @Archivable final class Employee: Person { override init() { super.init() } }
+    @Archivable final class Box<Value: ArchivableValue> { var value: Value?; init() {} }
     @Archivable final class Document { var names: Set<String> = []; init() {} }
     @Archivable struct Settings { var isDark = false }
     let person = Person(), people = [Person()], settings = Settings(), root = [Person()], classes = ClassTable()

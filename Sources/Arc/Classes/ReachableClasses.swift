@@ -2,16 +2,24 @@ import ArcFormat
 import ArcRuntime
 
 /// Finds the program's class for a name in a file: registered ones first, then those that the declared types
-/// of the roots, of registered and of known classes lead to. Nothing in a file can bring in any other class.
-/// Spec: 06-evolution, rule M1.
+/// of the roots, of registered and of known classes lead to, then types of the program that a declared type
+/// allows. Nothing in a file can bring in any other class. Spec: 06-evolution, rule M1.
 final class ReachableClasses {
   private let registered: ClassTable
   private var found = ShortMap<ExactName, any Archivable.Type>()
   private var pending: [any Archivable.Type]
   private var seen = ShortMap<ObjectIdentifier, Bool>()
   private var isSearched = false
+  /// Types of the program by their names, added when a name was not found otherwise; nil before. Several may
+  /// have one name.
+  private var undeclared: [ExactName: [any Archivable.Type]]?
+  /// Whether the roots or a known class may have values of types that no declaration names.
+  private var takesAnyType: Bool
   /// Classes by the names of older files, where type arguments were called by Swift's names, if these differ.
   private var former: [ExactName: [any Archivable.Type]] = [:]
+
+  /// Why types of the program cannot be archived, which matters only where a file names them.
+  private var failures: [ExactName: any Error] = [:]
 
   /// The maximum number of types to search, more than any program declares: generic classes may nest without
   /// end.
@@ -22,6 +30,7 @@ final class ReachableClasses {
     let context = TypeEncodingContext()
     for root in roots { _ = root.__typeEncoding(in: context) }
     pending = context.classes.reversed()
+    takesAnyType = context.hasValuesOfAnyType
   }
 
   /// The class for a coded name, nil if there is none. Throws if a class on the way cannot be archived, and
@@ -39,14 +48,52 @@ final class ReachableClasses {
       }
       if let known = try search(for: name) { return known }
     }
-    return try formerType(named: name)
+    if !registered.isClosed, undeclared == nil { addUndeclared() }
+    if let known = try one(of: undeclared?[ExactName(name)], named: name) { return known }
+    if let error = failures[ExactName(name)] { throw error }
+    return try one(of: former[ExactName(name)], named: name)
+  }
+
+  /// Adds the types of the program that a reference may lead to: subclasses of known classes, and where a
+  /// property takes values of any type, all. Those lead to others in turn.
+  private func addUndeclared() {
+    undeclared = [:]
+    var candidates = ProgramTypes.all
+    var isAdding = true
+    while isAdding {
+      while seen.count < Self.searchLimit, let next = pending.popLast() {
+        do { try add(next) } catch { failures[ExactName(next.archiveSchema.name)] = error }
+      }
+      let allowed = candidates.partition { takesAnyType || isSubclassOfKnown($0) }
+      isAdding = allowed < candidates.count
+      for type in candidates[allowed...] {
+        // Not of this protocol are types of an actor, elsewhere.
+        if let type = type as? any ArchivableValue.Type { pending.append(archivableClass(of: type)) }
+      }
+      candidates.removeSubrange(allowed...)
+    }
+  }
+
+  private func isSubclassOfKnown(_ type: Any.Type) -> Bool {
+    var next: AnyClass? = (type as? AnyClass).flatMap(_getSuperclass)
+    while let superclass = next {
+      if seen[ObjectIdentifier(superclass)] != nil { return true }
+      next = _getSuperclass(superclass)
+    }
+    return false
+  }
+
+  /// The class whose objects values of a type are in a file where no declaration names the type.
+  private func archivableClass<Value: ArchivableValue>(of type: Value.Type) -> any Archivable.Type {
+    type as? any Archivable.Type ?? ValueBox<Value>.self
   }
 
   /// All classes that may be built.
   func all() throws -> [ProgramClass] {
     for case let type as any Archivable.Type in registered.registeredClasses { pending.append(type) }
     while seen.count < Self.searchLimit, let next = pending.popLast() { try add(next) }
-    var types: [any Archivable.Type] = []
+    if !registered.isClosed { addUndeclared() }
+    var types = undeclared.map { $0.values.flatMap { $0 } } ?? []
     found.forEachValue { types.append($0) }
     return try types.map(ProgramClass.of)
   }
@@ -61,25 +108,39 @@ final class ReachableClasses {
   /// Notes a class, and those that it leads to.
   private func add(_ type: any Archivable.Type) throws {
     guard seen.insert(true, for: ObjectIdentifier(type)) else { return }
-    let schema = try ProgramClass.of(type).schema
-    _ = found.insert(type, for: ExactName(schema.name))
+    let programClass = try ProgramClass.of(type)
+    let schema = programClass.schema
+    takesAnyType = takesAnyType || programClass.takesAnyType
+    if found[ExactName(schema.name)] == nil, undeclared != nil {
+      undeclared?[ExactName(schema.name), default: []].append(type)
+    } else {
+      _ = found.insert(type, for: ExactName(schema.name))
+    }
     if !schema.codedName.formerText.hasSameBytes(as: schema.name) {
       former[ExactName(schema.codedName.formerText), default: []].append(type)
     }
     pending.append(contentsOf: try reached(from: type))
   }
 
-  /// The class that had a name in older files. Throws `nameConflict` if several had it.
-  private func formerType(named name: String) throws -> (any Archivable.Type)? {
-    guard let types = former[ExactName(name)] else { return nil }
-    guard types.count == 1 else {
-      let names = types.map { "'\($0.archiveSchema.name)'" }.joined(separator: " or ")
-      throw ArchiveError(
-        .nameConflict, found: "objects of class '\(name)', which may be \(names)", expected: "one of them",
-        remedy: "say which: try classes.register(\(types[0].archiveSchema.name).self, as: \"\(name)\")",
-        className: name)
+  private static func nameWithModule(of type: any Archivable.Type) -> String {
+    if let box = type as? any AnyValueBox.Type { return String(reflecting: box.valueType) }
+    return String(reflecting: type)
+  }
+
+  /// The class that has a name, or had it in older files. Throws `nameConflict` if several have.
+  private func one(of types: [any Archivable.Type]?, named name: String) throws -> (any Archivable.Type)? {
+    guard let types, types.count > 1 else { return types?.first }
+    var names = types.map { $0.archiveSchema.name }
+    // Types with one coded name differ in their modules.
+    if Set(names.map(ExactName.init)).count < names.count {
+      names = types.map(Self.nameWithModule)
     }
-    return types[0]
+    throw ArchiveError(
+      .nameConflict,
+      found: "objects of class '\(name)', which may be '\(names.joined(separator: "' or '"))'",
+      expected: "one of them",
+      remedy: "say which: try classes.register(\(names[0]).self, as: \"\(name)\")",
+      className: name)
   }
 
   private func reached(from type: any Archivable.Type) throws -> [any Archivable.Type] {

@@ -12,6 +12,8 @@ import ArcRuntime
   /// By index; the class of the roots is the first.
   private var classes: [(name: String, type: ObjectIdentifier)] = []
   private var all = ShortMap<ObjectIdentifier, ClassWriter>()
+  /// The classes that got writers since they were asked for last.
+  private var newTypes: [any Archivable.Type] = []
   /// The writers that were asked for recently, found without hashing.
   private var recent = unsafe [(type: UInt, writer: Unmanaged<ClassWriter>)?](
     repeating: nil, count: RecentClasses.count)
@@ -26,6 +28,12 @@ import ArcRuntime
     var areReusable = true
     all.forEachValue { areReusable = areReusable && !$0.isKeyed }
     return areReusable
+  }
+
+  /// The classes that got writers since this was called last.
+  mutating func takeNewTypes() -> [any Archivable.Type] {
+    defer { if !newTypes.isEmpty { newTypes = [] } }
+    return newTypes
   }
 
   /// Begins another archive of the same roots.
@@ -72,6 +80,7 @@ import ArcRuntime
     if let writer = all[ObjectIdentifier(type)], adopt(writer, type) { return writer }
     let writer = ClassWriter(shape: shape, indices: min(first, index)...index, archive: archive)
     _ = all.insert(writer, for: ObjectIdentifier(type))
+    newTypes.append(type)
     use(writer, type)
     return writer
   }

@@ -12,13 +12,15 @@ enum EncoderPool {
   private static let maximumByteCount = 1 << 16
   private static let maximumObjectCount = 1000
 
-  /// Returns the archive of a graph; no bytes if there is a destination, which then has all.
+  /// Returns the archive of a graph; no bytes if there is a destination, which then has all. `warn` is called
+  /// as ``Archiver/warningHandler`` says.
   static func archive(
     _ roots: [(name: String, value: any ArchivableValue)], options: ArchiveOptions,
-    to destination: ArchiveDestination? = nil
+    warn: (@Sendable (ArchiveError) -> Void)?, to destination: ArchiveDestination? = nil
   ) throws -> [UInt8] {
     let encoder = pool.take { $0.fits(roots, options) } ?? GraphEncoder(options: options)
     encoder.archive.value.destination = destination
+    encoder.warningHandler = warn
     // An encoder whose user code threw is in an unknown state, so it is not put back.
     let bytes = try encoder.archive(roots: roots)
     let byteCount = bytes.count + encoder.archive.value.passedByteCount

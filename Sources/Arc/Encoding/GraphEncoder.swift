@@ -18,6 +18,8 @@ import ArcRuntime
   private var rootIsolation = ActorIsolation(mainActorType: nil)
   /// The writer of the objects that are encoded now. In memory of its own, since it changes with each run.
   private let currentWriter: Handle<Unmanaged<ClassWriter>?>
+  /// Called for classes that might not be read again.
+  var warningHandler: (@Sendable (ArchiveError) -> Void)?
   /// Whether `IdentityCheck` checks the finished graph.
   var checksIdentity = IdentityCheck.isAskedFor
   /// Whether the keys of sets and dictionaries are checked by `DistinctKeys`.
@@ -63,6 +65,7 @@ import ArcRuntime
     for (index, root) in roots.enumerated() { try root.value.__write(to: columns.column(index)) }
     try writeObjects()
     try checkOwnership()
+    if let warningHandler { try checkReadability(warningHandler) }
     if checksIdentity { try checkIdentity() }
     return try archive.value.finish { [references] address in references.value.identities.row(of: address) }
   }
@@ -126,6 +129,14 @@ import ArcRuntime
 
   /// The layout of the roots' columns.
   var rootLayout: ColumnLayout { archive.value.columnSet(ofClass: 0).layout }
+
+  /// Warns of classes that might not be read again; asks nothing of classes that this encoder had before.
+  private func checkReadability(_ warn: @escaping @Sendable (ArchiveError) -> Void) throws {
+    let types = classes.value.takeNewTypes()
+    if types.isEmpty { return }
+    var check = ReadabilityCheck(roots: roots.map(\.type), warn: warn)
+    for type in types { try check.check(type) }
+  }
 
   // MARK: Objects
 

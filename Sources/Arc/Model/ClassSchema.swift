@@ -59,8 +59,11 @@ public struct ClassSchema {
   }
 
   /// Creates the schema of a class with generated coding.
+  ///
+  /// A subclass names its announcement, so that the optimizer does not leave that out.
   public init(
     _ type: any Archivable.Type, name: ArchiveName, superclass: ClassSchema? = nil,
+    announcement: Any.Type? = nil,
     overridesProperties: Bool = false, isFilledAfterInit: Bool = false, properties: [PropertySchema],
     isolation: (any Actor)? = #isolation
   ) {
@@ -84,6 +87,10 @@ public struct ClassSchema {
     self.properties = properties
   }
 }
+
+/// What a type conforms to that is nested in a subclass with `@Archivable`. The subclass inherits its
+/// conformances, so that the runtime has no record of them; by that of the nested type it is found.
+public protocol __Announcement {}
 
 /// An archived property of a class, as declared in the program.
 public struct PropertySchema {

@@ -13,7 +13,7 @@
 @attached(
   member, conformances: Archivable, names: named(init), named(encode(to:)), named(link(from:)),
   named(archiveSchema), named(__archiveName), named(__typeEncoding(in:)), named(__write(to:)),
-  named(__read(from:)), named(__checkDeclarations))
+  named(__read(from:)), named(__checkDeclarations), named(__Announcement))
 @attached(
   extension, conformances: Archivable, ArchivableValue, ColumnValue, names: named(init(__reading:)),
   named(__archiveName),

@@ -27,10 +27,13 @@ final class ValueBox<Value: ArchivableValue>: Archivable {
 protocol AnyValueBox: AnyObject {
   /// The value, of whatever type.
   var anyValue: Any { get }
+  /// The type of the value.
+  static var valueType: Any.Type { get }
 }
 
 extension ValueBox: AnyValueBox {
   var anyValue: Any { value }
+  static var valueType: Any.Type { Value.self }
 }
 
 /// The boxes of the values in one archive.

@@ -46,8 +46,15 @@ public final class ClassTable: Sendable {
   /// version is the same. Whoever reads it sees all that was registered before it was set.
   package var version: UInt64 { latestVersion.load(ordering: .acquiring) }
 
-  /// Makes an empty table.
-  public init() {}
+  /// Whether nothing is built that is not registered or named by a declaration. With a table that is not
+  /// closed, a file may also name archivable types of the program that nobody registered, where the declared
+  /// types allow them: subclasses of classes that these lead to, and any type in a property of type `any P`.
+  public let isClosed: Bool
+
+  /// Makes a table without registered classes.
+  ///
+  /// - Parameter isClosed: whether nothing is built that is not registered or named by a declaration.
+  public init(isClosed: Bool = false) { self.isClosed = isClosed }
 
   /// Binds a name to a class; binding the same pair again changes nothing.
   ///
@@ -64,7 +71,14 @@ public final class ClassTable: Sendable {
     }
     // Who lost the race for the same pair adds the name too, so that it is there when either returns.
     _ = addEntry(of: type).names.insert(true, for: ExactName(name))
+    _ = Self.everyClass.insert(type, for: ObjectIdentifier(type))
   }
+
+  /// The classes that were registered with any table.
+  private static let everyClass = PublishedMap<ObjectIdentifier, AnyClass>()
+
+  /// The classes that were registered so far with any table of the process.
+  package static var everRegistered: [AnyClass] { everyClass.entries.map(\.value) }
 
   /// The class that the name means, `nil` for an unknown name.
   ///

@@ -22,6 +22,14 @@ size_t arc_remaining_stack(void);
 
 /// Calls `body` on a thread of its own with a stack of so many bytes, and waits for it. Returns 0, or the system's error
 /// number, and then nothing was called.
-int arc_call_with_stack(size_t byte_count, void (*body)(void *context), void *context);
+int arc_call_with_stack(
+    size_t byte_count, void (*_Nonnull body)(void *_Nullable context), void *_Nullable context);
+
+/// Calls `visit` with the metadata of each type that conforms to a protocol, or of the type around each, in all of the
+/// program that is loaded now: of types that are not generic, and not of subclasses, which inherit the conformance.
+/// `protocol` is the address of the protocol's descriptor. Where it is not known how to find the types, does nothing.
+void arc_visit_conforming_types(
+    const void *_Nonnull protocol, bool wants_enclosing, void (*_Nonnull visit)(const void *_Nonnull metadata, void *_Nullable context),
+    void *_Nullable context);
 
 #endif

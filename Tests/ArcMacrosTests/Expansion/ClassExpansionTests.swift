@@ -120,6 +120,7 @@ final class ClassExpansionTests: XCTestCase {
             Person.self,
             name: "Person",
             superclass: super.archiveSchema,
+            announcement: __Announcement.self,
             properties: [
               Arc.PropertySchema("name", [.readOnly], { (object: Person) in
                 object.name
@@ -158,6 +159,9 @@ final class ClassExpansionTests: XCTestCase {
           Arc.__Property.check(Arc.__Declaration(object.age))
           #sourceLocation()
         }
+
+        private enum __Announcement: Arc.__Announcement {
+        }
       }
       """, isSubclass: true)
   }
@@ -181,6 +185,7 @@ final class ClassExpansionTests: XCTestCase {
             Person.self,
             name: "Person",
             superclass: super.archiveSchema,
+            announcement: __Announcement.self,
             isFilledAfterInit: true,
             properties: [
               Arc.PropertySchema("age", [.hasDefault], { (object: Person) in
@@ -277,6 +282,9 @@ final class ClassExpansionTests: XCTestCase {
 
         override func link(from decoder: borrowing Arc.ObjectDecoder) throws {
           Swift.fatalError("@Archivable reported an error here")
+        }
+
+        private enum __Announcement: Arc.__Announcement {
         }
       }
       """, isSubclass: true,

@@ -101,6 +101,7 @@ final class OpaqueAccessTests: XCTestCase {
             Person.self,
             name: "Person",
             superclass: super.archiveSchema,
+            announcement: __Announcement.self,
             overridesProperties: true,
             isFilledAfterInit: true,
             properties: [

@@ -1,0 +1,45 @@
+import ArcFormat
+import ArcRuntime
+import Synchronization
+
+/// Warns of classes whose objects can be archived but perhaps not read again: those that no declared type
+/// leads to, that are not found among the types of the program, and that no class table names. Of each class
+/// once in a process, so that a program that archives often hears of it, and once only.
+struct ReadabilityCheck {
+  /// The classes that were checked.
+  private static let checked = Mutex<Set<ObjectIdentifier>>([])
+
+  private let warn: @Sendable (ArchiveError) -> Void
+  private let roots: [any ArchivableValue.Type]
+  private lazy var readable = Self.classesReadable(from: roots)
+
+  /// Begins a check of an archive with roots of certain types.
+  init(roots: [any ArchivableValue.Type], warn: @escaping @Sendable (ArchiveError) -> Void) {
+    self.roots = roots
+    self.warn = warn
+  }
+
+  private static func classesReadable(from roots: [any ArchivableValue.Type]) -> ReachableClasses {
+    let tables = ClassTable()
+    for type in ClassTable.everRegistered {
+      // That a name has two meanings matters where the file is read.
+      if let type = type as? any Archivable.Type { try? tables.register(type) }
+    }
+    return ReachableClasses(tables, roots: roots)
+  }
+
+  /// Warns of a class if it would not be found.
+  mutating func check(_ type: any Archivable.Type) throws {
+    guard Self.checked.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
+    // Where its objects are, a declared type allows them.
+    if ProgramTypes.all.contains(where: { $0 == type }) { return }
+    let name = type.archiveSchema.name
+    guard try readable.type(named: name) != type else { return }
+    warn(
+      ArchiveError(
+        .unknownClass, found: "an object of class '\(name)', which no declared type of the roots leads to",
+        expected: "a class that is declared somewhere, that is not generic, or that is registered",
+        remedy: "register it with the class table of the unarchiver: try classes.register(\(type).self)",
+        className: name))
+  }
+}

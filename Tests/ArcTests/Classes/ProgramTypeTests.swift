@@ -1,0 +1,206 @@
+import Arc
+import ArcTestSupport
+import Synchronization
+import XCTest
+
+/// Types that no declaration names and nobody registered are read where the declared types allow them.
+final class ProgramTypeTests: XCTestCase {
+  /// A table that knows what is registered, and nothing else.
+  private let closed = ClassTable(isClosed: true)
+
+  private func menagerie() -> Cage {
+    let cage = Cage()
+    let lion = Lion()
+    lion.cub = Cub()
+    cage.beast = lion
+    return cage
+  }
+
+  func testSubclassThatNobodyRegisteredIsRead() throws {
+    let cage = menagerie()
+    let copy = try Unarchiver(classes: ClassTable()).unarchive(Cage.self, from: Archiver().archive(cage))
+    let lion = try XCTUnwrap(copy.beast as? Lion)
+    // A subclass of the class that was found, and a class that only that one leads to.
+    XCTAssertEqual((lion.cub as? Cub)?.toy?.name, "ball")
+  }
+
+  func testClassesInTypesAndExtensionsAreRead() throws {
+    for (beast, name) in [(Zoo.hiddenBeast, "Hidden"), (Farm.Goat(), "Goat")] {
+      let cage = Cage()
+      cage.beast = beast
+      let copy = try Unarchiver(classes: ClassTable()).unarchive(Cage.self, from: Archiver().archive(cage))
+      XCTAssertEqual("\(type(of: try XCTUnwrap(copy.beast)))", name)
+    }
+  }
+
+  func testValuesOfAnyTypeAreRead() throws {
+    let bag = Bag()
+    bag.things = [Coin(worth: 2), Ticket.seat(7), Colour.red, Lion()]
+    let copy = try Unarchiver(classes: ClassTable()).unarchive(Bag.self, from: Archiver().archive(bag))
+    XCTAssertEqual(copy.things[0] as? Coin, Coin(worth: 2))
+    XCTAssertEqual(copy.things[1] as? Ticket, .seat(7))
+    XCTAssertEqual(copy.things[2] as? Colour, .red)
+    XCTAssert(copy.things[3] is Lion)
+  }
+
+  func testClassCodedByHandReadsWhatItAsksFor() throws {
+    let bytes = try Archiver().archive(Keeper(Lion()))
+    XCTAssert(try Unarchiver(classes: ClassTable()).unarchive(Keeper.self, from: bytes).beast is Lion)
+  }
+
+  func testClassThatNoDeclaredTypeAllowsIsRefused() throws {
+    let bytes = try Archiver().archive(menagerie())
+    // The file has objects of `Lion`, which is no subclass of what a `Kennel` can hold.
+    XCTAssertThrowsError(try Unarchiver(classes: ClassTable()).unarchive(Kennel.self, from: bytes)) { error in
+      XCTAssertEqual((error as? ArchiveError)?.code, .unknownClass)
+    }
+  }
+
+  func testClosedTableRefusesWhatIsNotRegistered() throws {
+    let bytes = try Archiver().archive(menagerie())
+    XCTAssertThrowsError(try Unarchiver(classes: closed).unarchive(Cage.self, from: bytes)) { error in
+      XCTAssertEqual((error as? ArchiveError)?.code, .unknownClass)
+      XCTAssertEqual((error as? ArchiveError)?.className, "Lion")
+    }
+    try closed.register(all: Lion.self, Cub.self)
+    XCTAssert(try Unarchiver(classes: closed).unarchive(Cage.self, from: bytes).beast is Lion)
+  }
+
+  func testRegisteredNameWins() throws {
+    let bytes = try Archiver().archive(menagerie())
+    let classes = ClassTable()
+    try classes.register(Tiger.self, as: "Lion")
+    XCTAssert(try Unarchiver(classes: classes).unarchive(Cage.self, from: bytes).beast is Tiger)
+  }
+
+  func testTypesWithOneNameAreAnErrorUntilOneIsRegistered() throws {
+    let cage = Cage()
+    cage.beast = Zoo.Twin()
+    let bytes = try Archiver().archive(cage)
+    XCTAssertThrowsError(try Unarchiver(classes: ClassTable()).unarchive(Cage.self, from: bytes)) { error in
+      XCTAssertEqual((error as? ArchiveError)?.code, .nameConflict)
+      for name in ["Zoo.Twin'", "Farm.Twin'"] { XCTAssert("\(error)".contains(name), "\(error)") }
+    }
+    let classes = ClassTable()
+    try classes.register(Farm.Twin.self)
+    XCTAssert(try Unarchiver(classes: classes).unarchive(Cage.self, from: bytes).beast is Farm.Twin)
+  }
+
+  func testClassThatCannotBeArchivedHurtsOnlyFilesThatNameIt() throws {
+    // `Broken` is a subclass of `Beast` too.
+    let bytes = try Archiver().archive(menagerie())
+    XCTAssertNoThrow(try Unarchiver(classes: ClassTable()).unarchive(Cage.self, from: bytes))
+    XCTAssertThrowsError(try Archiver().archive(Broken())) { error in
+      XCTAssertEqual((error as? ArchiveError)?.code, .notArchivable)
+    }
+  }
+}
+
+/// Archiving warns of classes that could not be read again.
+final class WarningTests: XCTestCase {
+  private func warnings(archiving roots: any ArchivableValue...) throws -> [ArchiveError] {
+    let warnings = Mutex<[ArchiveError]>([])
+    var archiver = Archiver()
+    archiver.warningHandler = { warning in warnings.withLock { $0.append(warning) } }
+    for root in roots { _ = try archiver.archive(root) }
+    return warnings.withLock { $0 }
+  }
+
+  func testGenericClassThatNothingNamesIsWarnedOfOnce() throws {
+    let bag = Bag()
+    bag.things = [Wrapped(1), Wrapped(2)]
+    let found = try warnings(archiving: bag, bag)
+    XCTAssertEqual(found.map(\.className), ["Wrapped<Int>"])
+    XCTAssertEqual(found.first?.code, .unknownClass)
+    XCTAssert(found.first?.remedy?.contains("classes.register(Wrapped<Int>.self)") == true, "\(found)")
+  }
+
+  func testSubclassCodedByHandIsWarnedOf() throws {
+    let stable = Stable()
+    stable.donkeys = [Donkey(), Mule()]
+    XCTAssertEqual(try warnings(archiving: stable).map(\.className), ["Mule"])
+  }
+
+  func testWhatIsDeclaredRegisteredOrFoundIsNotWarnedOf() throws {
+    try ClassTable().register(Wrapped<Double>.self)
+    let bag = Bag()
+    bag.things = [Wrapped(1.0), Coin(worth: 1), Lion()]
+    let cage = Cage()
+    cage.beast = Farm.Goat()
+    let named = NamedWrapping()
+    named.wrapped = Wrapped("text")
+    XCTAssertEqual(try warnings(archiving: bag, cage, named), [])
+  }
+}
+
+@Archivable private class Beast { var age = 1 }
+@Archivable private class Lion: Beast { var cub: Lion? }
+@Archivable private final class Cub: Lion { var toy: Toy? = Toy() }
+@Archivable private final class Tiger: Beast { var cub: Beast? }
+@Archivable private final class Toy { var name = "ball" }
+@Archivable private final class Cage { var beast: Beast? }
+@Archivable private final class Dog { var name = "" }
+@Archivable private final class Kennel { var beast: Dog? }
+
+private enum Zoo {
+  @Archivable private final class Hidden: Beast {}
+  static var hiddenBeast: Beast { Hidden() }
+  @Archivable("Twin") final class Twin: Beast { var number = 1 }
+}
+
+private enum Farm {
+  @Archivable("Twin") final class Twin: Beast { var number = 2 }
+}
+
+extension Farm {
+  @Archivable fileprivate final class Goat: Beast {}
+}
+
+private class Donkey: Archivable {
+  init() {}
+  required init(from decoder: borrowing ObjectDecoder) throws {}
+  func encode(to encoder: borrowing ObjectEncoder) throws {}
+  func link(from decoder: borrowing ObjectDecoder) throws {}
+  class var archiveSchema: ClassSchema { ClassSchema(Donkey.self, name: "Donkey") }
+}
+private final class Mule: Donkey {
+  override class var archiveSchema: ClassSchema { ClassSchema(Mule.self, name: "Mule") }
+}
+@Archivable private final class Stable { var donkeys: [Donkey] = [] }
+
+/// A weak reference that would have to be set before its target exists.
+@Archivable private final class Broken: Beast {
+  let watched: Watched
+  override init() {
+    watched = Watched()
+    super.init()
+  }
+}
+@Archivable private struct Watched { weak var beast: Beast? }
+
+private protocol Thing {}
+@Archivable private final class Bag { var things: [any Thing] = [] }
+@Archivable private struct Coin: Thing, Equatable { var worth: Int }
+@Archivable private enum Ticket: Thing, Equatable {
+  case none
+  case seat(Int)
+}
+@Archivable private enum Colour: String, Thing { case red, green }
+extension Lion: Thing {}
+@Archivable private final class Wrapped<Value: ArchivableValue>: Thing {
+  var value: Value
+  init(_ value: Value) { self.value = value }
+}
+@Archivable private final class NamedWrapping { var wrapped: Wrapped<String>? }
+
+private final class Keeper: Archivable {
+  let beast: Beast?
+  init(_ beast: Beast) { self.beast = beast }
+  init(from decoder: borrowing ObjectDecoder) throws {
+    beast = try decoder.decode(Beast?.self, forKey: "beast")
+  }
+  func encode(to encoder: borrowing ObjectEncoder) throws {
+    try encoder.encode(beast, forKey: "beast", during: .construction)
+  }
+  func link(from decoder: borrowing ObjectDecoder) throws {}
+}
