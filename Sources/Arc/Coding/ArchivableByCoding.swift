@@ -71,9 +71,9 @@ extension CodedValue: ColumnValue, ArchivableValue where Value: Codable {
     do {
       try TreeEncoder.tree(of: value).__write(to: column)
     } catch let error as ArchiveError {
-      throw column.sink.located(error, in: column)
+      throw column.located(error)
     } catch let error as EncodingError {
-      throw column.sink.located(error.archiveError, in: column)
+      throw column.located(error.archiveError)
     }
   }
 }

@@ -116,7 +116,7 @@ extension ColumnWriter {
   /// The error for bounds that make no range.
   @usableFromInline @inline(never)
   func reversedBounds<Bound>(_ lower: Bound, _ upper: Bound) -> ArchiveError {
-    locating(
+    located(
       ArchiveError(
         .valueOutOfRange,
         found: "a range from \(lower) to \(upper), which could not be read again",
