@@ -44,7 +44,7 @@
     try wanted.append(Value.__columnType)
     var resolver = ColumnResolver(wanted: wanted, file: layout)
     guard let sources = resolver.resolve(root: 0, fileNode: node, within: layout.nodes.indices),
-      wanted.nodes.allSatisfy({ Self.isReadAlone($0) })
+      wanted.nodes.allSatisfy({ Self.isReadAlone($0.kind, as: type) })
     else { return nil }
     let set = ColumnReaderSet(
       wanted, sources: sources, locations: [location], strings: strings, context: nil)
@@ -55,10 +55,10 @@
 
   /// Whether values are read without a graph around them: not so objects, and structures and enumerations of
   /// a program, which may have fields by older names or contain themselves.
-  private static func isReadAlone(_ node: ColumnLayout.Node) -> Bool {
-    switch node.kind {
+  private static func isReadAlone(_ kind: ColumnKind, as type: any ColumnValue.Type) -> Bool {
+    switch kind {
     case .structure, .enumeration: false
-    case .reference, .weak: node.name == nil
+    case .reference, .weak: type is any ReferenceHolder.Type
     default: true
     }
   }

@@ -222,4 +222,16 @@ final class BuilderValueTests: XCTestCase {
       try builder.addObjects(of: "C", columns: [Column("k", [Distinct(elements: [1, 2])])])
     }
   }
+
+  func testReferencesOfAnyClassAreColumnsOfNumbersOnly() throws {
+    let builder = try builder(ObjectID?.self)
+    let ids = try builder.reserveObjects(of: "C", count: 2)
+    assertThrows(.typeMismatch) {
+      try builder.setValues([Column("k", [__Existential<Any>(1), __Existential<Any>(2)])], of: ids)
+    }
+    try builder.setValues([Column("k", [ids[1], nil])], of: ids)
+    let rows = try ArchiveFile(bytes: builder.finish()).rows(ofClass: "C")
+    XCTAssertEqual(try rows.column("k", as: ObjectID?.self), [ids[1], nil])
+    assertThrows(.typeMismatch) { _ = try rows.column("k", as: __Existential<Any>?.self) }
+  }
 }
