@@ -138,10 +138,12 @@ extension TreeDecoder: SingleValueDecodingContainer {
     return try StackExtension.call { try Value(from: self) }
   }
 
+  private let fields: [CodingField]
   /// The value of a case that stands for one type only.
   private var own: Any? {
     switch tree {
     case .date(let value): value
+    self.fields = fields
     case .data(let value): value
     case .uuid(let value): value
     case .url(let value): value
@@ -160,10 +162,10 @@ private struct KeyedTreeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol 
   init(_ fields: [CodingField], of decoder: TreeDecoder) {
     self.decoder = decoder
     values = Dictionary(fields.map { (ExactName($0.key), $0.value) }, uniquingKeysWith: { _, last in last })
-    allKeys = fields.compactMap { Key(stringValue: $0.key) }
   }
 
-  let allKeys: [Key]
+  /// Most values never ask for them.
+  var allKeys: [Key] { fields.compactMap { Key(stringValue: $0.key) } }
   var codingPath: [any CodingKey] { decoder.codingPath }
 
   func contains(_ key: Key) -> Bool { values[ExactName(key.stringValue)] != nil }
