@@ -40,8 +40,7 @@
   func columns<Value: ColumnValue>(
     of node: Int, as type: Value.Type
   ) throws(ArchiveError) -> ColumnReaderSet? {
-    var wanted = ColumnLayout()
-    try wanted.append(Value.__columnType)
+    let wanted = try ColumnLayout(of: Value.__columnType)
     var resolver = ColumnResolver(wanted: wanted, file: layout)
     guard let sources = resolver.resolve(root: 0, fileNode: node, within: layout.nodes.indices),
       wanted.nodes.allSatisfy({ Self.isReadAlone($0.kind, as: type) })
@@ -65,8 +64,7 @@
 
   /// Whether the values of a node are of just that type, so that none must be widened.
   func holds<Value: ColumnValue>(_ type: Value.Type, in node: Int) throws(ArchiveError) -> Bool {
-    var wanted = ColumnLayout()
-    try wanted.append(Value.__columnType)
+    let wanted = try ColumnLayout(of: Value.__columnType)
     return wanted.nodes[0].kind == layout.nodes[node].kind
   }
 
