@@ -130,6 +130,11 @@
 extension Array where Element == UInt8 {
   /// Copies the bytes of a view.
   @inlinable package init(_ bytes: ByteView) { self = unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
+
+  /// Appends the bytes of a view.
+  @inlinable package mutating func append(contentsOf bytes: ByteView) {
+    unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
+  }
 }
 
 extension Array where Element: BitwiseCopyable {

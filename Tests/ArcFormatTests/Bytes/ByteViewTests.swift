@@ -23,4 +23,11 @@ final class ByteViewTests: XCTestCase {
       }
     }
   }
+
+  func testBytesOfAViewAreAppendedToAnArray() {
+    var bytes: [UInt8] = [9]
+    ([1, 2, 3] as [UInt8]).withByteView { bytes.append(contentsOf: $0.suffix(from: 1)) }
+    bytes.append(contentsOf: ByteView())
+    XCTAssertEqual(bytes, [9, 2, 3])
+  }
 }
