@@ -95,12 +95,19 @@ public struct Archiver: Sendable {
   }
 
   private func write(_ roots: [(name: String, value: any ArchivableValue)], to url: URL) throws {
-    try ArchiveError.locating(inFile: url) {
-      let file = try AtomicFile(replacing: url.localPath())
+    try Self.replaceFile(at: url) { file in
       _ = try EncoderPool.archive(roots, options: options, warn: warningHandler) {
         bytes throws(ArchiveError) in
         try file.write(bytes)
       }
+    }
+  }
+
+  /// Replaces a file by what `body` writes, if it does not throw.
+  private static func replaceFile(at url: URL, _ body: (AtomicFile) throws -> Void) throws {
+    try ArchiveError.locating(inFile: url) {
+      let file = try AtomicFile(replacing: url.localPath())
+      try body(file)
       try file.commit()
     }
   }
@@ -116,11 +123,7 @@ public struct Archiver: Sendable {
   ///   - url: the file that they replace, or that is made.
   /// - Throws: `ArchiveError` with code `fileSystem`; the old file then stays as it was.
   public static func write(_ bytes: [UInt8], to url: URL) throws {
-    try ArchiveError.locating(inFile: url) {
-      let file = try AtomicFile(replacing: url.localPath())
-      try file.write(bytes)
-      try file.commit()
-    }
+    try replaceFile(at: url) { try $0.write(bytes) }
   }
 
   /// Writes the archive of a graph to an open file, pipe or socket, from the current position on, without

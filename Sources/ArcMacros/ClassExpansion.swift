@@ -102,15 +102,7 @@ struct ClassExpansion {
   }
 
   private var encode: String {
-    let calls = properties.enumerated().map { slot, property in
-      let function =
-        switch property.ownership {
-        case .strong: "encode"
-        case .weak: "encodeWeak"
-        case .unowned: "encodeUnowned"
-        }
-      return "try encoder.__slots.\(function)(\(property.archived("self.\(property.name)")), at: \(slot))"
-    }
+    let calls = properties.enumerated().map { $1.archiving(by: "encoder.__slots.encode", at: $0) }
     let superclass =
       isSubclass ? ["try super.encode(to: encoder.__superclass(after: \(properties.count)))"] : []
     return source(

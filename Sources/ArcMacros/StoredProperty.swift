@@ -39,6 +39,18 @@ struct StoredProperty: Equatable {
     form.map { $0.restored("(try \(call) as \($0.type))") } ?? "try \(call)"
   }
 
+  /// The call that archives the property of `self` in its slot: of `function`, or its form for a reference
+  /// that does not own its target.
+  func archiving(by function: String, at slot: Int) -> String {
+    let suffix =
+      switch ownership {
+      case .strong: ""
+      case .weak: "Weak"
+      case .unowned: "Unowned"
+      }
+    return "try \(function)\(suffix)(\(archived("self.\(name)")), at: \(slot))"
+  }
+
   /// The arguments of `PropertySchema` and `TypeEncodingContext.member`, up to the accessor.
   var descriptionArguments: String {
     let keys = keys.map { "keys: [\($0.joined(separator: ", "))], " } ?? ""

@@ -30,15 +30,7 @@ struct StructureExpansion {
   }
 
   private var write: String {
-    let calls = properties.enumerated().map { slot, property in
-      let function =
-        switch property.ownership {
-        case .strong: "write"
-        case .weak: "writeWeak"
-        case .unowned: "writeUnowned"
-        }
-      return "try column.\(function)(\(property.archived("self.\(property.name)")), at: \(slot))"
-    }
+    let calls = properties.enumerated().map { $1.archiving(by: "column.write", at: $0) }
     return type.writeFunction(findings.body(calls))
   }
 

@@ -71,9 +71,9 @@ extension CodedValue: ColumnValue, ArchivableValue where Value: Codable {
     do {
       try TreeEncoder.tree(of: value).__write(to: column)
     } catch let error as ArchiveError {
-      throw column.sink.located(error, in: column)
+      throw column.located(error)
     } catch let error as EncodingError {
-      throw column.sink.located(error.archiveError, in: column)
+      throw column.located(error.archiveError)
     }
   }
 }
@@ -88,18 +88,20 @@ extension DecodingError {
     switch self {
     case .keyNotFound(let key, let context):
       return column.error(
-        .missingKey, found: "no value under the key '\(key.stringValue)'\(context.place)",
+        .missingKey, found: "no value under the key '\(key.stringValue)'\(context.codingPath.text)",
         expected: "what \(type) decodes", remedy: "decode it with decodeIfPresent")
     case .valueNotFound(let wanted, let context):
       return column.error(
-        .typeMismatch, found: "nil or the end of a list\(context.place)", expected: "a \(wanted)")
+        .typeMismatch, found: "nil or the end of a list\(context.codingPath.text)", expected: "a \(wanted)")
     case .typeMismatch(let wanted, let context):
       return column.error(
-        .typeMismatch, found: "another value than a \(wanted)\(context.place): \(context.debugDescription)",
+        .typeMismatch,
+        found: "another value than a \(wanted)\(context.codingPath.text): \(context.debugDescription)",
         expected: "what \(type) decodes")
     case .dataCorrupted(let context):
       return column.error(
-        .valueOutOfRange, found: "a value that \(type) refuses\(context.place): \(context.debugDescription)")
+        .valueOutOfRange,
+        found: "a value that \(type) refuses\(context.codingPath.text): \(context.debugDescription)")
     @unknown default:
       return column.error(.valueOutOfRange, found: "\(self)", expected: "what \(type) decodes")
     }
@@ -113,17 +115,10 @@ extension EncodingError {
       return ArchiveError(.valueOutOfRange, found: "\(self)")
     }
     return ArchiveError(
-      .valueOutOfRange, found: "a value that cannot be encoded\(context.place): \(context.debugDescription)",
+      .valueOutOfRange,
+      found: "a value that cannot be encoded\(context.codingPath.text): \(context.debugDescription)",
       expected: "another \(type(of: value))")
   }
-}
-
-extension DecodingError.Context {
-  fileprivate var place: String { codingPath.text }
-}
-
-extension EncodingError.Context {
-  fileprivate var place: String { codingPath.text }
 }
 
 extension [any CodingKey] {

@@ -66,12 +66,7 @@ extension TreeDecoder: SingleValueDecodingContainer {
     switch tree {
     case .double(let value): return value
     case .float(let value): return Double(value)
-    default:
-      return try integer {
-        Double(exactly: $0)
-      } unsigned: {
-        Double(exactly: $0)
-      }
+    default: return try exactInteger()
     }
   }
 
@@ -79,12 +74,7 @@ extension TreeDecoder: SingleValueDecodingContainer {
     switch tree {
     case .float(let value): return value
     case .double(let value) where value.isNaN || Double(Float(value)) == value: return Float(value)
-    default:
-      return try integer {
-        Float(exactly: $0)
-      } unsigned: {
-        Float(exactly: $0)
-      }
+    default: return try exactInteger()
     }
   }
 
@@ -105,26 +95,19 @@ extension TreeDecoder: SingleValueDecodingContainer {
     switch tree {
     case .double(let value): if let value = Value(exactly: value) { return value }
     case .float(let value): if let value = Value(exactly: value) { return value }
-    default:
-      return try integer {
-        Value(exactly: $0)
-      } unsigned: {
-        Value(exactly: $0)
-      }
+    default: return try exactInteger()
     }
     throw mismatch(Value.self, "a number that it can hold")
   }
 
   /// An integer of the tree as another type of number, which must be able to hold it.
-  private func integer<Value>(
-    _ signed: (Int128) -> Value?, unsigned: (UInt128) -> Value?
-  ) throws -> Value {
+  private func exactInteger<Value: Numeric>() throws -> Value {
     let value: Value? =
       switch tree {
-      case .integer(let value): signed(Int128(value))
-      case .unsigned(let value): signed(Int128(value))
-      case .wideInteger(let value): signed(value)
-      case .wideUnsigned(let value): unsigned(value)
+      case .integer(let value): Value(exactly: value)
+      case .unsigned(let value): Value(exactly: value)
+      case .wideInteger(let value): Value(exactly: value)
+      case .wideUnsigned(let value): Value(exactly: value)
       default: nil
       }
     guard let value else { throw mismatch(Value.self, "a number that it can hold") }
@@ -155,15 +138,17 @@ extension TreeDecoder: SingleValueDecodingContainer {
 /// Decodes values by keys.
 private struct KeyedTreeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let decoder: TreeDecoder
+  private let fields: [CodingField]
   private let values: [ExactName: CodingTree]
 
   init(_ fields: [CodingField], of decoder: TreeDecoder) {
     self.decoder = decoder
+    self.fields = fields
     values = Dictionary(fields.map { (ExactName($0.key), $0.value) }, uniquingKeysWith: { _, last in last })
-    allKeys = fields.compactMap { Key(stringValue: $0.key) }
   }
 
-  let allKeys: [Key]
+  /// Most values never ask for them.
+  var allKeys: [Key] { fields.compactMap { Key(stringValue: $0.key) } }
   var codingPath: [any CodingKey] { decoder.codingPath }
 
   func contains(_ key: Key) -> Bool { values[ExactName(key.stringValue)] != nil }

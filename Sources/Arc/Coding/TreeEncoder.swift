@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcRuntime
 
 /// Encodes a `Codable` value as a tree.
 ///
@@ -119,16 +120,16 @@ private final class TreeNode {
   enum Content {
     case tree(CodingTree)
     case list([TreeNode])
-    case fields([(key: String, node: TreeNode)])
+    case fields(TreeFields)
   }
 
   /// A value that encodes nothing has no fields, as with JSON.
-  var content = Content.fields([])
+  var content = Content.fields(TreeFields())
 
   /// Makes the node one with fields; a value may ask more than once.
   func beginFields() {
     if case .fields = content { return }
-    content = .fields([])
+    content = .fields(TreeFields())
   }
 
   /// Makes the node a list; a value may ask more than once.
@@ -141,13 +142,10 @@ private final class TreeNode {
   func addField(_ key: String) -> TreeNode {
     beginFields()
     guard case .fields(var fields) = content else { return self }
-    content = .fields([])
+    // Otherwise the list would be copied for each field.
+    content = .fields(TreeFields())
     let node = TreeNode()
-    if let index = fields.firstIndex(where: { $0.key.hasSameBytes(as: key) }) {
-      fields[index].node = node
-    } else {
-      fields.append((key, node))
-    }
+    fields.set(node, forKey: key)
     content = .fields(fields)
     return node
   }
@@ -170,8 +168,39 @@ private final class TreeNode {
     switch content {
     case .tree(let tree): tree
     case .list(let nodes): .list(nodes.map(\.tree))
-    case .fields(let fields): .fields(fields.map { CodingField(key: $0.key, value: $0.node.tree) })
+    case .fields(let fields): .fields(fields.list.map { CodingField(key: $0.key, value: $0.node.tree) })
     }
+  }
+}
+
+/// The parts of a value by their keys, in the order in which the keys were first encoded.
+private struct TreeFields {
+  /// As many are searched one by one: a value of a structure has a few, and hashing takes longer.
+  private static let maximumSearchedCount = 16
+
+  private(set) var list: [(key: String, node: TreeNode)] = []
+  /// Where each key is in the list; empty while that is short.
+  private var positions: [ExactName: Int] = [:]
+
+  /// Adds a part, or puts it in place of an earlier one.
+  ///
+  /// - Complexity: amortised O(1).
+  mutating func set(_ node: TreeNode, forKey key: String) {
+    if let position = position(of: key) {
+      list[position].node = node
+      return
+    }
+    list.append((key, node))
+    if list.count == Self.maximumSearchedCount + 1 {
+      for (position, field) in list.enumerated() { positions[ExactName(field.key)] = position }
+    } else if list.count > Self.maximumSearchedCount {
+      positions[ExactName(key)] = list.count - 1
+    }
+  }
+
+  private func position(of key: String) -> Int? {
+    list.count > Self.maximumSearchedCount
+      ? positions[ExactName(key)] : list.firstIndex { $0.key.hasSameBytes(as: key) }
   }
 }
 

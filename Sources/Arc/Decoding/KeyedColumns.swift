@@ -141,8 +141,7 @@ import ArcRuntime
     let context = TypeEncodingContext()
     let encoding = type.__typeEncoding(in: context)
     try context.checkNames()
-    var layout = ColumnLayout()
-    try layout.append(encoding, isKeyed: true)
+    let layout = try ColumnLayout(of: encoding, isKeyed: true)
     let names = context.olderNames
     var resolver = ColumnResolver(wanted: layout, file: file) { names[ExactName($0)]?[ExactName($1)] ?? [] }
     guard let sources = resolver.resolve(root: 0, fileRoot: column.position) else {

@@ -80,9 +80,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   }
 
   private func makeColumns<Value: ArchivableValue>(of type: Value.Type) throws -> ColumnWriterSet {
-    var layout = ColumnLayout()
-    try layout.append(TypeEncodingContext.encoding(of: type))
-    return makeColumns(layout)
+    makeColumns(try ColumnLayout(of: TypeEncodingContext.encoding(of: type)))
   }
 
   private func makeColumns(_ layout: ColumnLayout) -> ColumnWriterSet {

@@ -40,8 +40,7 @@ enum DistinctKeys {
   /// Which check the keys of a type need.
   private static func need<Key: ArchivableValue>(of type: Key.Type) throws -> KeyCheck {
     let context = TypeEncodingContext()
-    var layout = ColumnLayout()
-    try layout.append(type.__typeEncoding(in: context))
+    let layout = try ColumnLayout(of: type.__typeEncoding(in: context))
     if layout.containsReference(0) { return .ofReferences }
     return context.losesDifferences ? .ofValues : .notNeeded
   }

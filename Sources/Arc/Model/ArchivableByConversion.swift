@@ -49,7 +49,7 @@ extension ArchivableByConversion {
     do {
       return try Self(archivedForm: form)
     } catch let error as ArchiveError {
-      throw column.locating(error)
+      throw column.located(error)
     }
   }
   /// Appends the form.
@@ -61,23 +61,8 @@ extension ArchivableByConversion {
       form = try archivedForm
       _ = try Self(archivedForm: form)
     } catch let error as ArchiveError {
-      throw column.locating(error)
+      throw column.located(error)
     }
     try form.__write(to: column)
   }
-}
-
-extension ColumnReader {
-  /// The error with the class and key of the column.
-  @usableFromInline @inline(never)
-  func locating(_ error: ArchiveError) -> ArchiveError {
-    let place = self.error(error.code, found: error.found)
-    return error.located(className: place.className, key: place.key)
-  }
-}
-
-extension ColumnWriter {
-  /// The error with the key of the property, or the name of the root, that the column belongs to.
-  @usableFromInline @inline(never)
-  func locating(_ error: ArchiveError) -> ArchiveError { sink.located(error, in: self) }
 }

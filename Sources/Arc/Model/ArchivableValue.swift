@@ -76,10 +76,9 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
   }
   @usableFromInline @inline(never)
   func __unreadable(_ rawValue: RawValue, _ column: ColumnWriter) -> ArchiveError {
-    let error = ArchiveError(
-      .valueOutOfRange, found: "a \(Self.self) with raw value \(rawValue), which could not be read again",
-      expected: "one that init(rawValue:) accepts")
-    // A column of an `ArchiveBuilder` belongs to no pass; the builder knows where it is.
-    return column.context == nil ? error : column.sink.located(error, in: column)
+    column.located(
+      ArchiveError(
+        .valueOutOfRange, found: "a \(Self.self) with raw value \(rawValue), which could not be read again",
+        expected: "one that init(rawValue:) accepts"))
   }
 }

@@ -117,13 +117,7 @@ public struct PropertySchema {
     _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil,
     initial: (() -> Value)? = nil
   ) {
-    self.name = name
-    self.keys = keys ?? [name]
-    self.traits = traits
-    valueType = Value.self
-    hasEmptyValue = Value.__emptyValue != nil
-    access = ClosureAccess(
-      get, set, initial, empty: Value.__emptyValue, isOptional: Value.__traits.contains(.optional))
+    self.init(name, keys: keys, traits, get, set, initial: initial, archived: { $0 }, restored: { $0 })
   }
 
   /// Creates a property whose values are archived in another form: `archived` makes it, and `restored` the

@@ -23,6 +23,15 @@ import ArcFormat
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError
 }
 
+extension ColumnWriter {
+  /// The error with the key of the property, or the name of the root, that the column belongs to.
+  @usableFromInline @inline(never)
+  func located(_ error: ArchiveError) -> ArchiveError {
+    // A column of an `ArchiveBuilder` belongs to no pass; the builder knows where it is.
+    context == nil ? error : sink.located(error, in: self)
+  }
+}
+
 /// Writes the keys of sets and dictionaries in an order that depends on nothing but the graph. Spec:
 /// 05-graph, section 8.
 @usableFromInline protocol KeyOrder: AnyObject {

@@ -40,8 +40,14 @@ extension ColumnWriter {
 
   /// Checks that keys will be distinct when they are read. Spec: 05-graph, rule W8.
   ///
-  /// - Throws: `ArchiveError` with code `duplicateKey`.
+  /// - Throws: `ArchiveError` with code `duplicateKey`, and `notArchivable` in a column that belongs to no
+  ///   graph: one of an `ArchiveBuilder`.
   package func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>) throws {
+    guard context != nil else {
+      throw ArchiveError(
+        .notArchivable, found: "a collection of distinct values without a graph, which would check them",
+        expected: "an array", remedy: "give the builder an array of the elements")
+    }
     try sink.checkDistinct(keys, of: self)
   }
 }

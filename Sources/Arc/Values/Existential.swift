@@ -77,10 +77,10 @@ public struct __Existential<Interface>: ArchivableValue {
   }
 
   private func notArchivable(_ column: ColumnWriter) -> ArchiveError {
-    column.sink.located(
+    column.located(
       ArchiveError(
         .notArchivable, found: "a value of type '\(type(of: value as Any))' as '\(Interface.self)'",
-        expected: "one of an archivable type", remedy: "mark the type with @Archivable"), in: column)
+        expected: "one of an archivable type", remedy: "mark the type with @Archivable"))
   }
 }
 

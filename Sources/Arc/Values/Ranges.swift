@@ -14,8 +14,7 @@ extension Range: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper one is less. Spec: 06-evolution, rule
   ///   M5.
   @inlinable public static func __read(from column: ColumnReader) throws -> Range {
-    let (lower, upper): (Bound, Bound) = (try column.value(0), try column.value(1))
-    guard lower <= upper else { throw column.reversedBounds(lower, upper) }
+    let (lower, upper): (Bound, Bound) = try column.bounds()
     return lower..<upper
   }
   /// Appends both bounds.
@@ -23,9 +22,7 @@ extension Range: ColumnValue, ArchivableValue where Bound: ArchivableValue {
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper one is less, or not a number.
   ///   Spec: 05-graph, rule W8.
   @inlinable public func __write(to column: ColumnWriter) throws {
-    guard lowerBound <= upperBound else { throw column.reversedBounds(lowerBound, upperBound) }
-    try column.write(lowerBound, at: 0)
-    try column.write(upperBound, at: 1)
+    try column.write(bounds: lowerBound, upperBound)
   }
 }
 
@@ -43,8 +40,7 @@ extension ClosedRange: ColumnValue, ArchivableValue where Bound: ArchivableValue
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper one is less. Spec: 06-evolution, rule
   ///   M5.
   @inlinable public static func __read(from column: ColumnReader) throws -> ClosedRange {
-    let (lower, upper): (Bound, Bound) = (try column.value(0), try column.value(1))
-    guard lower <= upper else { throw column.reversedBounds(lower, upper) }
+    let (lower, upper): (Bound, Bound) = try column.bounds()
     return lower...upper
   }
   /// Appends both bounds.
@@ -52,9 +48,7 @@ extension ClosedRange: ColumnValue, ArchivableValue where Bound: ArchivableValue
   /// - Throws: `ArchiveError` with code `valueOutOfRange` if the upper one is less, or not a number.
   ///   Spec: 05-graph, rule W8.
   @inlinable public func __write(to column: ColumnWriter) throws {
-    guard lowerBound <= upperBound else { throw column.reversedBounds(lowerBound, upperBound) }
-    try column.write(lowerBound, at: 0)
-    try column.write(upperBound, at: 1)
+    try column.write(bounds: lowerBound, upperBound)
   }
 }
 
@@ -104,6 +98,13 @@ extension PartialRangeUpTo: ColumnValue, ArchivableValue where Bound: Archivable
 }
 
 extension ColumnReader {
+  /// Reads the bounds of a range. Throws `valueOutOfRange` if the upper one is less.
+  @inlinable func bounds<Bound: Comparable & ArchivableValue>() throws -> (lower: Bound, upper: Bound) {
+    let (lower, upper): (Bound, Bound) = (try value(0), try value(1))
+    guard lower <= upper else { throw reversedBounds(lower, upper) }
+    return (lower, upper)
+  }
+
   /// The error for bounds that make no range.
   @usableFromInline @inline(never)
   func reversedBounds<Bound>(_ lower: Bound, _ upper: Bound) -> ArchiveError {
@@ -113,10 +114,17 @@ extension ColumnReader {
 }
 
 extension ColumnWriter {
+  /// Appends the bounds of a range. Throws `valueOutOfRange` if the upper one is less, or not a number.
+  @inlinable func write<Bound: Comparable & ArchivableValue>(bounds lower: Bound, _ upper: Bound) throws {
+    guard lower <= upper else { throw reversedBounds(lower, upper) }
+    try write(lower, at: 0)
+    try write(upper, at: 1)
+  }
+
   /// The error for bounds that make no range.
   @usableFromInline @inline(never)
   func reversedBounds<Bound>(_ lower: Bound, _ upper: Bound) -> ArchiveError {
-    locating(
+    located(
       ArchiveError(
         .valueOutOfRange,
         found: "a range from \(lower) to \(upper), which could not be read again",

@@ -40,11 +40,10 @@
   func columns<Value: ColumnValue>(
     of node: Int, as type: Value.Type
   ) throws(ArchiveError) -> ColumnReaderSet? {
-    var wanted = ColumnLayout()
-    try wanted.append(Value.__columnType)
+    let wanted = try ColumnLayout(of: Value.__columnType)
     var resolver = ColumnResolver(wanted: wanted, file: layout)
     guard let sources = resolver.resolve(root: 0, fileNode: node, within: layout.nodes.indices),
-      wanted.nodes.allSatisfy({ Self.isReadAlone($0) })
+      wanted.nodes.allSatisfy({ Self.isReadAlone($0.kind, as: type) })
     else { return nil }
     let set = ColumnReaderSet(
       wanted, sources: sources, locations: [location], strings: strings, context: nil)
@@ -55,18 +54,17 @@
 
   /// Whether values are read without a graph around them: not so objects, and structures and enumerations of
   /// a program, which may have fields by older names or contain themselves.
-  private static func isReadAlone(_ node: ColumnLayout.Node) -> Bool {
-    switch node.kind {
+  private static func isReadAlone(_ kind: ColumnKind, as type: any ColumnValue.Type) -> Bool {
+    switch kind {
     case .structure, .enumeration: false
-    case .reference, .weak: node.name == nil
+    case .reference, .weak: type is any ReferenceHolder.Type
     default: true
     }
   }
 
   /// Whether the values of a node are of just that type, so that none must be widened.
   func holds<Value: ColumnValue>(_ type: Value.Type, in node: Int) throws(ArchiveError) -> Bool {
-    var wanted = ColumnLayout()
-    try wanted.append(Value.__columnType)
+    let wanted = try ColumnLayout(of: Value.__columnType)
     return wanted.nodes[0].kind == layout.nodes[node].kind
   }
 

@@ -83,7 +83,8 @@ extension ArchiveBuilder {
     classIndices[ExactName(name)] = index
   }
 
-  private func unknownClass(_ name: String) -> ArchiveError {
+  /// The error for a class that was not added.
+  func unknownClass(_ name: String) -> ArchiveError {
     ArchiveError(.unknownClass, found: "no class '\(name)'", remedy: "add it with addClass")
   }
 

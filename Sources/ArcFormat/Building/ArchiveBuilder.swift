@@ -81,9 +81,7 @@ public final class ArchiveBuilder {
   ///   have, `invalidUse` after `finish` and for a negative count.
   public func reserveObjects(of className: String, count: Int) throws(ArchiveError) -> [ObjectID] {
     try checkUsable()
-    guard let index = classIndices[ExactName(className)], index > 0 else {
-      throw ArchiveError(.unknownClass, found: "no class '\(className)'", remedy: "add it with addClass")
-    }
+    guard let index = classIndices[ExactName(className)], index > 0 else { throw unknownClass(className) }
     guard count >= 0 else {
       throw ArchiveError(.invalidUse, found: "\(count) objects", expected: "0 or more", className: className)
     }

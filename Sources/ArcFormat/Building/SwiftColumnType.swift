@@ -7,8 +7,7 @@ struct SwiftColumnType {
   private let kinds: [ColumnKind]
 
   init(_ type: any ColumnValue.Type) throws(ArchiveError) {
-    var layout = ColumnLayout()
-    try layout.append(type.__columnType)
+    let layout = try ColumnLayout(of: type.__columnType)
     let standsAlone = layout.nodes.allSatisfy { Self.isWrittenAlone($0.kind) || $0.kind == .reference }
     let holdsReference = layout.nodes.contains { $0.kind == .reference }
     kinds =

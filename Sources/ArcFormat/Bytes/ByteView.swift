@@ -83,19 +83,29 @@
   /// Whether all bytes are 0.
   var areZeros: Bool { (0..<count).allSatisfy { self[$0] == 0 } }
 
+  /// The last 8 bytes, which may overlap the word before; of a shorter view all bytes.
+  @inline(__always) var lastWord: UInt64 {
+    if count >= 8 { return load(at: count &- 8, as: UInt64.self) }
+    if count >= 4 {
+      let first = load(at: 0, as: UInt32.self)
+      let last = load(at: count &- 4, as: UInt32.self)
+      return UInt64(first) | UInt64(last) << 32
+    }
+    var word: UInt64 = 0
+    for index in 0..<count { word = word << 8 | UInt64(self[index]) }
+    return word
+  }
+
   /// Whether both views have the same bytes.
-  func isEqual(to other: ByteView) -> Bool {
+  @inline(__always)
+  package func isEqual(to other: ByteView) -> Bool {
     guard count == other.count else { return false }
     var offset = 0
     while offset &+ 8 <= count {
       if load(at: offset, as: UInt64.self) != other.load(at: offset, as: UInt64.self) { return false }
       offset &+= 8
     }
-    while offset < count {
-      if self[offset] != other[offset] { return false }
-      offset &+= 1
-    }
-    return true
+    return lastWord == other.lastWord
   }
 
   /// Calls `body` with the bytes as values of a type, as many as fit; returns nil if they are not aligned so.
@@ -120,6 +130,11 @@
 extension Array where Element == UInt8 {
   /// Copies the bytes of a view.
   @inlinable package init(_ bytes: ByteView) { self = unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
+
+  /// Appends the bytes of a view.
+  @inlinable package mutating func append(contentsOf bytes: ByteView) {
+    unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
+  }
 }
 
 extension Array where Element: BitwiseCopyable {

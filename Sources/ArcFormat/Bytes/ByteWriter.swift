@@ -24,12 +24,8 @@
   private var staged: ByteView { unsafe ByteView(start: stage, count: stagedCount) }
 
   private mutating func flush() {
-    append(toArray: staged)
+    array.append(contentsOf: staged)
     stagedCount = 0
-  }
-
-  private mutating func append(toArray more: ByteView) {
-    unsafe more.withUnsafeBytes { unsafe array.append(contentsOf: $0) }
   }
 
   /// Ensures that the stage has capacity for `byteCount` more bytes, which must be at most `stageByteCount`.
@@ -47,7 +43,7 @@
   package mutating func append(_ more: ByteView) {
     guard more.count <= Self.stageByteCount else {
       flush()
-      return append(toArray: more)
+      return array.append(contentsOf: more)
     }
     makeRoom(more.count)
     unsafe (stage + stagedCount).copyMemory(from: more.start, byteCount: more.count)

@@ -264,7 +264,9 @@
     located(ArchiveError(code, found: found, expected: expected, remedy: remedy))
   }
 
-  private func located(_ error: ArchiveError) -> ArchiveError {
+  /// The error with the class and key of the column, where it has none.
+  @usableFromInline @inline(never)
+  package func located(_ error: ArchiveError) -> ArchiveError {
     error.located(className: node.value.location?.className, key: node.value.location?.key)
   }
 

@@ -132,7 +132,7 @@
     var copy = ColumnValues()
     for index in nodes.indices {
       var values: [UInt8] = []
-      nodes[index].value.collected.forEachPiece { values += Array($0) }
+      nodes[index].value.collected.forEachPiece { values.append(contentsOf: $0) }
       copy.nodes.append((values, Array(nodes[index].value.extra.bytes)))
     }
     return copy
@@ -160,7 +160,7 @@
     var values = ComparableValues()
     for index in indices where layout.nodes[index].kind.storage != .none {
       let width = nodes[index].value.valueByteCount
-      values.bytes += Array(nodes[index].value.extra.bytes)
+      values.bytes.append(contentsOf: nodes[index].value.extra.bytes)
       nodes[index].value.collected.forEachPiece { piece in
         for start in stride(from: 0, to: piece.count, by: width) {
           for offset in (start..<min(start + width, piece.count)).reversed() {

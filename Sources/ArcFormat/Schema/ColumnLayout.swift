@@ -36,6 +36,11 @@ package struct ColumnLayout: Equatable, Sendable {
     for column in description.columns { try append(column, className: description.name) }
   }
 
+  /// Makes the nodes of one column of a type.
+  package init(of type: TypeEncoding, isKeyed: Bool = false) throws(ArchiveError) {
+    try append(type, isKeyed: isKeyed)
+  }
+
   /// The nodes of a column of the class, which are contiguous.
   package func nodes(ofRoot root: Int) -> Range<Int> { roots[root]..<nodeCount(ofColumns: root + 1) }
 

@@ -69,30 +69,7 @@ struct StringIndex {
     let head = copy.load(at: 0, as: UInt64.self)
     guard head >> 32 == utf8.count else { return nil }
     let bytes = copy[Self.headByteCount..<Self.headByteCount &+ utf8.count]
-    var offset = 0
-    while offset &+ 8 <= utf8.count {
-      if Self.word(bytes, offset) != Self.word(utf8, offset) { return nil }
-      offset &+= 8
-    }
-    return Self.lastWord(bytes) == Self.lastWord(utf8) ? UInt32(truncatingIfNeeded: head) : nil
-  }
-
-  @inline(__always) private static func word(_ bytes: ByteView, _ offset: Int) -> UInt64 {
-    bytes.load(at: offset, as: UInt64.self)
-  }
-
-  /// The last 8 bytes, which may overlap the word before; of a shorter string all bytes.
-  @inline(__always) private static func lastWord(_ bytes: ByteView) -> UInt64 {
-    let count = bytes.count
-    if count >= 8 { return word(bytes, count &- 8) }
-    if count >= 4 {
-      let first = bytes.load(at: 0, as: UInt32.self)
-      let last = bytes.load(at: count &- 4, as: UInt32.self)
-      return UInt64(first) | UInt64(last) << 32
-    }
-    var word: UInt64 = 0
-    for index in 0..<count { word = word << 8 | UInt64(bytes[index]) }
-    return word
+    return bytes.isEqual(to: utf8) ? UInt32(truncatingIfNeeded: head) : nil
   }
 
   /// Copies a string, which gets the next id, and returns the copy's number; nil if there is no number for
@@ -173,10 +150,10 @@ struct StringIndex {
     var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)
     var offset = 0
     while offset &+ 8 < bytes.count {
-      hash = Self.fold(hash ^ Self.word(bytes, offset), secret)
+      hash = Self.fold(hash ^ bytes.load(at: offset, as: UInt64.self), secret)
       offset &+= 8
     }
-    hash = Self.fold(hash ^ Self.lastWord(bytes), secret)
+    hash = Self.fold(hash ^ bytes.lastWord, secret)
     return Self.fold(hash ^ 0x5851_F42D_4C95_7F2D, secret)
   }
 

@@ -33,7 +33,7 @@ package final class StringTableWriter {
       let found = index.id(ofUTF8: utf8)
       if found.isNew {
         newLengths.append(UInt64(utf8.count))
-        unsafe utf8.withUnsafeBytes { unsafe newBytes.append(contentsOf: $0) }
+        newBytes.append(contentsOf: utf8)
       }
       return found
     }

@@ -42,7 +42,7 @@ final class DynamicBudget {
     do throws(ArchiveError) {
       try Limits.check(value, within: limit, name)
     } catch {
-      throw column.error(error.code, found: error.found, expected: error.expected, remedy: error.remedy)
+      throw column.located(error)
     }
   }
 }

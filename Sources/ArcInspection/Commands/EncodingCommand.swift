@@ -51,16 +51,8 @@ struct EncodingCommand: ParsableCommand {
       try? console.errors.flush()
       return .noInput
     }
-    do throws(OutputFailure) {
-      let status = try json ? writeJSON(of: lines, to: console) : writeText(of: lines, to: console)
-      try console.output.flush()
-      try console.errors.flush()
-      return status
-    } catch {
-      guard !error.isClosedPipe else { return .ok }
-      try? console.errors.line("arcdump: \(error)")
-      try? console.errors.flush()
-      return .outputError
+    return console.run { () throws(OutputFailure) in
+      try json ? writeJSON(of: lines, to: console) : writeText(of: lines, to: console)
     }
   }
 

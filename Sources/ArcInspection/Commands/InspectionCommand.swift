@@ -36,17 +36,8 @@ extension InspectionCommand {
 
   /// Reads the file and writes the report; returns the exit code.
   func inspect(with console: Console) -> ExitStatus {
-    do {
-      let status = try options.json ? inspectAsJSON(with: console) : inspectAsText(with: console)
-      try console.output.flush()
-      try console.errors.flush()
-      return status
-    } catch {
-      // A reader that has seen enough, such as `head`, is no error.
-      guard !error.isClosedPipe else { return .ok }
-      try? console.errors.line("arcdump: \(error)")
-      try? console.errors.flush()
-      return .outputError
+    console.run { () throws(OutputFailure) in
+      try options.json ? inspectAsJSON(with: console) : inspectAsText(with: console)
     }
   }
 

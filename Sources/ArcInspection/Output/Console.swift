@@ -43,6 +43,22 @@ struct Console {
       })
   }
 
+  /// Does a command's work and writes out the rest of its output; returns the exit code.
+  func run(_ body: () throws(OutputFailure) -> ExitStatus) -> ExitStatus {
+    do throws(OutputFailure) {
+      let status = try body()
+      try output.flush()
+      try errors.flush()
+      return status
+    } catch {
+      // A reader that has seen enough, such as `head`, is no error.
+      guard !error.isClosedPipe else { return .ok }
+      try? errors.line("arcdump: \(error)")
+      try? errors.flush()
+      return .outputError
+    }
+  }
+
   /// Whether a file with that name exists.
   static func fileExists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 }

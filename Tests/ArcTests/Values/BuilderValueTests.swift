@@ -31,6 +31,39 @@ final class BuilderValueTests: XCTestCase {
     init(any rawValue: Int) { self.rawValue = rawValue }
   }
 
+  /// Its form is refused by `archivedForm` below 0, by the initializer from 100 on, and by an error of its own
+  /// if it is 7.
+  struct Percentage: ArchivableByConversion, Equatable {
+    struct Unlucky: Error {}
+    var value: Int
+    var archivedForm: Int {
+      get throws {
+        if value == 7 { throw Unlucky() }
+        if value < 0 { throw ArchiveError(.valueOutOfRange, found: "\(value)", expected: "none below 0") }
+        return value
+      }
+    }
+    init(value: Int) { self.value = value }
+    init(archivedForm: Int) throws {
+      if archivedForm >= 100 { throw ArchiveError(.valueOutOfRange, found: "\(archivedForm)") }
+      value = archivedForm
+    }
+  }
+  /// An array in files whose elements a graph checks.
+  struct Distinct: ArchivableValue {
+    var elements: Set<Int>
+    static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+      [Int].__typeEncoding(in: context)
+    }
+    static func __read(from column: ColumnReader) throws -> Distinct {
+      Distinct(elements: Set(try [Int].__read(from: column)))
+    }
+    func __write(to column: ColumnWriter) throws {
+      try column.checkDistinct(elements)
+      try Array(elements).__write(to: column)
+    }
+  }
+
   private typealias Column = ArchiveBuilder.Column
 
   /// A class `C` with one column `k` of a type of the program.
@@ -137,5 +170,68 @@ final class BuilderValueTests: XCTestCase {
     }
     assertThrows(.valueOutOfRange) { try builder.addObjects(of: "C", columns: [Column("k", [Odd(any: 1)])]) }
     assertThrows(.valueOutOfRange) { _ = try builder.finish() }
+  }
+
+  func testAConversionThatFailsEndsTheBuilderWithAnErrorAtTheColumn() throws {
+    try assertRead([Percentage(value: 0), Percentage(value: 99)])
+    let cases = [(-1, ArchiveError.Code.valueOutOfRange), (100, .valueOutOfRange)]
+    for (value, code) in cases {
+      let builder = try builder([Percentage?].self)
+      try builder.setRoots([:])
+      XCTAssertThrowsError(
+        try builder.addObjects(of: "C", columns: [Column("k", [[nil, Percentage(value: value)]])])
+      ) {
+        let error = $0 as? ArchiveError
+        XCTAssertEqual(error?.code, code)
+        XCTAssertEqual(error?.found, "\(value)")
+        XCTAssertEqual(error?.className, "C")
+        XCTAssertEqual(error?.key, "k")
+      }
+      assertThrows(code) { _ = try builder.finish() }
+    }
+    let unlucky = try builder(Percentage.self)
+    try unlucky.setRoots([:])
+    assertThrows(.notArchivable) {
+      try unlucky.addObjects(of: "C", columns: [Column("k", [Percentage(value: 7)])])
+    }
+    let components = try builder(URLComponents.self)
+    try components.setRoots([:])
+    var relative = URLComponents()
+    (relative.host, relative.path) = ("a", "b")
+    assertThrows(.valueOutOfRange) {
+      try components.addObjects(of: "C", columns: [Column("k", [relative])])
+    }
+  }
+
+  func testAConversionThatFailsIsAnErrorAtTheColumnThatIsRead() throws {
+    let builder = try builder(Int.self)
+    try builder.addObjects(of: "C", columns: [Column("k", [1, 100])])
+    let file = try ArchiveFile(bytes: builder.finish())
+    XCTAssertThrowsError(try file.rows(ofClass: "C").column("k", as: Percentage.self)) {
+      let error = $0 as? ArchiveError
+      XCTAssertEqual(error?.code, .valueOutOfRange)
+      XCTAssertEqual(error?.className, "C")
+      XCTAssertEqual(error?.key, "k")
+    }
+  }
+
+  func testDistinctElementsThatNoGraphChecksAreRefused() throws {
+    let builder = try builder(Distinct.self)
+    try builder.setRoots([:])
+    assertThrows(.notArchivable) {
+      try builder.addObjects(of: "C", columns: [Column("k", [Distinct(elements: [1, 2])])])
+    }
+  }
+
+  func testReferencesOfAnyClassAreColumnsOfNumbersOnly() throws {
+    let builder = try builder(ObjectID?.self)
+    let ids = try builder.reserveObjects(of: "C", count: 2)
+    assertThrows(.typeMismatch) {
+      try builder.setValues([Column("k", [__Existential<Any>(1), __Existential<Any>(2)])], of: ids)
+    }
+    try builder.setValues([Column("k", [ids[1], nil])], of: ids)
+    let rows = try ArchiveFile(bytes: builder.finish()).rows(ofClass: "C")
+    XCTAssertEqual(try rows.column("k", as: ObjectID?.self), [ids[1], nil])
+    assertThrows(.typeMismatch) { _ = try rows.column("k", as: __Existential<Any>?.self) }
   }
 }

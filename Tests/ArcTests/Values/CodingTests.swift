@@ -66,6 +66,26 @@ private final class SelfContaining: Codable {
 
 extension SelfContaining: ArchivableByCoding {}
 
+/// Encodes values under keys in an order of its own, a key again too.
+private struct Pairs: Codable, ArchivableByCoding {
+  var pairs: [(key: String, value: Int)]
+  init(_ pairs: [(key: String, value: Int)]) { self.pairs = pairs }
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    pairs = try container.allKeys.map { ($0.stringValue, try container.decode(Int.self, forKey: $0)) }
+  }
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    for (key, value) in pairs { try container.encode(value, forKey: Key(stringValue: key)) }
+  }
+  struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}
+
 final class CodingTests: XCTestCase {
   private func copy<Value: ArchivableValue>(_ value: Value) throws -> Value {
     try roundTrip(value)
@@ -93,6 +113,25 @@ final class CodingTests: XCTestCase {
     XCTAssertEqual(copy.byName, drawing.byName)
     XCTAssertEqual(copy.optional, drawing.optional)
     XCTAssertEqual(copy.keys, drawing.keys)
+  }
+
+  func testAHundredThousandKeysTakeNoTimeThatGrowsWithTheirSquare() throws {
+    // Comparing each key with all before it took minutes.
+    let values = Dictionary(uniqueKeysWithValues: (0..<100_000).map { ("key \($0)", $0) })
+    XCTAssertEqual(try copy(CodedValue(values)).value, values)
+  }
+
+  func testAKeyThatIsEncodedAgainKeepsItsPlaceAndHasTheLastValue() throws {
+    for count in [1, 2, 15, 16, 17, 18, 40] {
+      // Equal as Swift compares them, but two keys.
+      let keys = (0..<count).map { "key \($0)" } + ["\u{E9}", "e\u{301}"]
+      var pairs = keys.enumerated().map { (key: $1, value: $0) }
+      for key in [keys[0], keys[count], keys[count - 1]] { pairs.append((key, 1000 + pairs.count)) }
+      let copy = try copy(Pairs(pairs)).pairs
+      XCTAssertEqual(copy.map { Array($0.key.utf8) }, keys.map { Array($0.utf8) })
+      let last = keys.map { key in pairs.last { Array($0.key.utf8) == Array(key.utf8) }?.value }
+      XCTAssertEqual(copy.map(\.value), last)
+    }
   }
 
   func testObjectsInsideOfCodableValuesKeepTheirIdentity() throws {
