@@ -5,22 +5,18 @@ extension ArchiveWriter {
   mutating func closeSegment(isLast: Bool = false) throws(ArchiveError) {
     guard rowCount > firstRow else { return }
     padKeyedColumns()
-    takeWeakColumns()
     if keepsSegments {
       keepSegment(isLast: isLast)
     } else {
       try writeDefinitions()
       try writeRows()
     }
-    for index in 0..<classCount where rowsOfClass[index] > 0 {
-      columnSets[index].beginSegment()
-      rowsOfClass[index] = 0
-    }
+    beginColumns()
     runs.removeAll(keepingCapacity: true)
     firstRow = rowCount
   }
 
-  private func padKeyedColumns() {
+  @inline(__always) private func padKeyedColumns() {
     for index in 0..<classCount where rowsOfClass[index] > 0 && columnSets[index].hasKeyedColumns {
       for (position, column) in classes[index].columns.enumerated() where column.flags.contains(.keyed) {
         columnSets[index].padPresence(position, to: rowsOfClass[index])
@@ -28,29 +24,33 @@ extension ArchiveWriter {
     }
   }
 
-  private mutating func takeWeakColumns() {
+  /// Takes the weak columns, which wait for the end, and begins the next segment of all columns.
+  @inline(__always) private mutating func beginColumns() {
     var columns: [WeakColumn] = []
     for index in 0..<classCount where rowsOfClass[index] > 0 {
-      if let weakColumns = columnSets[index].weakColumns() { columns += weakColumns }
+      let set = columnSets[index]
+      if let weakColumns = set.weakColumns() { columns += weakColumns }
+      set.beginSegment()
+      rowsOfClass[index] = 0
     }
     guard !columns.isEmpty else { return }
     weakRows.append(WeakRows(firstRow: firstRow, rowCount: rowCount - firstRow, columns: columns))
   }
 
-  private var openRows: SegmentRows {
+  @inline(__always) private var openRows: SegmentRows {
     SegmentRows(
       first: firstRow, count: rowCount - firstRow, runs: runs,
       progress: Double(rowCount) / Double(max(expectedRowCount, rowCount)))
   }
 
   /// The classes and columns that no segment contains yet; nil if there are none.
-  private var newClasses: NewClasses? {
+  @inline(__always) private var newClasses: NewClasses? {
     guard !areDefinitionsWritten else { return nil }
     return NewClasses(classes: classes[..<classCount], writtenColumnCounts: writtenColumnCounts)
   }
 
   /// Notes that segments contain all metadata and classes so far.
-  private mutating func noteDefinitions() {
+  @inline(__always) private mutating func noteDefinitions() {
     isMetadataWritten = true
     guard !areDefinitionsWritten else { return }
     writtenColumnCounts.removeAll(keepingCapacity: true)
@@ -64,7 +64,7 @@ extension ArchiveWriter {
   /// Spec: 02-container, rule S4.
   private mutating func writeDefinitions() throws(ArchiveError) {
     if !isMetadataWritten { try MetadataSegment.write(metadata, to: &output) }
-    if let new = newClasses { try write(new) }
+    if !areDefinitionsWritten { try writeClasses() }
     noteDefinitions()
     if strings.count > strings.writtenCount {
       let first = strings.writtenCount
@@ -72,12 +72,13 @@ extension ArchiveWriter {
     }
   }
 
-  private mutating func write(_ new: NewClasses) throws(ArchiveError) {
-    if new.first == 0, let known = firstDefinitions, known.classCount == classCount {
+  private mutating func writeClasses() throws(ArchiveError) {
+    let areFirst = writtenColumnCounts.isEmpty
+    if areFirst, let known = firstDefinitions, known.classCount == classCount {
       output.write(known.segment)
     } else {
-      try new.write(to: &output)
-      if new.first == 0 { firstDefinitions = output.copyOfLastSegment().map { ($0, classCount) } }
+      try newClasses?.write(to: &output)
+      if areFirst { firstDefinitions = output.copyOfLastSegment().map { ($0, classCount) } }
     }
   }
 

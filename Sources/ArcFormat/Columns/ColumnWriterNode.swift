@@ -60,8 +60,9 @@
     borrowed.append(BorrowedValues(array, at: values.count))
   }
 
-  /// The values so far, as their chunk is written; valid until the column changes.
-  var filled: FilledColumn {
+  /// The values so far, as their chunk is written; valid until the column changes. Inlined, so that nothing
+  /// of it is retained.
+  @inline(__always) var filled: FilledColumn {
     FilledColumn(
       storage: kind.storage, usesStringTable: usesStringTable, values: values, borrowed: borrowed,
       extra: extra)

@@ -110,7 +110,7 @@
   }
 
   /// Writes the chunks of all columns except weak ones.
-  func writeChunks(to writer: inout ByteWriter) {
+  @inline(__always) func writeChunks(to writer: inout ByteWriter) {
     let nodes = nodes
     for index in nodes.indices where nodes[index].value.kind != .weak {
       nodes[index].value.filled.writeChunk(to: &writer)

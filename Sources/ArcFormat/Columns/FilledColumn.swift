@@ -13,13 +13,15 @@ struct FilledColumn {
   /// The bytes of byte strings.
   let extra: GrowableBuffer
 
-  private var collected: CollectedValues { CollectedValues(bytes: values.bytes, borrowed: borrowed) }
+  @inline(__always) private var collected: CollectedValues {
+    CollectedValues(bytes: values.bytes, borrowed: borrowed)
+  }
 
   /// The number of bytes at full width.
   var byteCount: Int { collected.byteCount + extra.count }
 
   /// Writes the chunk of all values. Spec: 04-columns, section 2.
-  func writeChunk(to writer: inout ByteWriter) {
+  @inline(__always) func writeChunk(to writer: inout ByteWriter) {
     switch storage {
     case .none: break
     case .bits: Chunk.write(bits: values.bytes, to: &writer)
