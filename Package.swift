@@ -110,7 +110,7 @@ let package = Package(
     .testTarget(
       name: "FixtureTests",
       dependencies: [
-        "Arc", "ArcInspection", "ArcTestSupport",
+        "Arc", "ArcFoundation", "ArcInspection", "ArcTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -50,7 +50,7 @@ public struct Archiver: Sendable {
     self.metadata = metadata
   }
 
-  private var options: ArchiveOptions {
+  var options: ArchiveOptions {
     ArchiveOptions(compression: compression, isCanonical: isCanonical, metadata: metadata)
   }
 

@@ -32,7 +32,9 @@ public struct Unarchiver: Sendable {
     self.limits = limits
   }
 
-  private var reading: GraphReading { GraphReading(classes: classes, limits: limits) }
+  private func reading(_ reporter: ProgressReporter?) -> GraphReading {
+    GraphReading(classes: classes, limits: limits, report: reporter?.report)
+  }
 
   /// The name and type of a root to read.
   public struct Root<Value: ArchivableValue> {
@@ -52,9 +54,30 @@ public struct Unarchiver: Sendable {
   public func unarchive<Value: ArchivableValue>(
     _ type: Value.Type, from bytes: some ContiguousBytes
   ) throws -> sending Value {
+    try root(type, from: bytes, nil)
+  }
+
+  /// Reads one root of an archive by its name, as `unarchive(_:from:)` reads a single one.
+  ///
+  /// - Parameters:
+  ///   - root: its name and type.
+  ///   - bytes: the archive.
+  /// - Returns: the root, with all that it reaches.
+  /// - Throws: as `unarchive(_:from:)` does.
+  public func unarchive<Value: ArchivableValue>(
+    roots root: Root<Value>, from bytes: some ContiguousBytes
+  ) throws -> sending Value {
+    try self.root(Value.self, named: root.name, from: bytes, nil)
+  }
+
+  func root<Value: ArchivableValue>(
+    _ type: Value.Type, named name: String = Archiver.rootName, from bytes: some ContiguousBytes,
+    _ reporter: ProgressReporter?
+  ) throws -> sending Value {
     nonisolated(unsafe) let root: Value = try unsafe bytes.withUnsafeBytes {
-      try reading.root(type, named: Archiver.rootName, from: unsafe ByteView($0))
+      try reading(reporter).root(type, named: name, from: unsafe ByteView($0))
     }
+    reporter?.finish()
     return unsafe root
   }
 
@@ -69,11 +92,18 @@ public struct Unarchiver: Sendable {
   public func unarchive<each Value: ArchivableValue>(
     roots: repeat Root<each Value>, from bytes: some ContiguousBytes
   ) throws -> sending (repeat each Value) {
+    try self.roots(repeat each roots, from: bytes, nil)
+  }
+
+  func roots<each Value: ArchivableValue>(
+    _ roots: repeat Root<each Value>, from bytes: some ContiguousBytes, _ reporter: ProgressReporter?
+  ) throws -> sending (repeat each Value) {
     var names: [String] = []
     repeat names.append((each roots).name)
     nonisolated(unsafe) let values: (repeat each Value) = try unsafe bytes.withUnsafeBytes {
-      try reading.roots(names, repeat (each Value).self, from: unsafe ByteView($0))
+      try reading(reporter).roots(names, repeat (each Value).self, from: unsafe ByteView($0))
     }
+    reporter?.finish()
     return unsafe values
   }
 
@@ -82,10 +112,26 @@ public struct Unarchiver: Sendable {
   /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, and `limitExceeded` before
   ///   more than `limits.fileBytes` are; otherwise as `unarchive(_:from:)` does.
   public func read<Value: ArchivableValue>(_ type: Value.Type, from url: URL) throws -> sending Value {
+    try root(type, from: contents(of: url), of: url, nil)
+  }
+
+  /// Reads one root of a file by its name.
+  ///
+  /// - Throws: as `read(_:from:)` does.
+  public func read<Value: ArchivableValue>(
+    roots root: Root<Value>, from url: URL
+  ) throws -> sending Value {
+    try self.root(Value.self, named: root.name, from: contents(of: url), of: url, nil)
+  }
+
+  func root<Value: ArchivableValue>(
+    _ type: Value.Type, named name: String = Archiver.rootName, from file: ByteStore, of url: URL,
+    _ reporter: ProgressReporter?
+  ) throws -> sending Value {
     nonisolated(unsafe) let root: Value = try ArchiveError.locating(inFile: url) {
-      let file = try contents(of: url)
-      return try reading.root(type, named: Archiver.rootName, from: file.bytes)
+      try reading(reporter).root(type, named: name, from: file.bytes)
     }
+    reporter?.finish()
     return unsafe root
   }
 
@@ -95,17 +141,25 @@ public struct Unarchiver: Sendable {
   public func read<each Value: ArchivableValue>(
     roots: repeat Root<each Value>, from url: URL
   ) throws -> sending (repeat each Value) {
+    try self.roots(repeat each roots, from: contents(of: url), of: url, nil)
+  }
+
+  func roots<each Value: ArchivableValue>(
+    _ roots: repeat Root<each Value>, from file: ByteStore, of url: URL, _ reporter: ProgressReporter?
+  ) throws -> sending (repeat each Value) {
     var names: [String] = []
     repeat names.append((each roots).name)
     nonisolated(unsafe) let values: (repeat each Value) = try ArchiveError.locating(inFile: url) {
-      let file = try contents(of: url)
-      return try reading.roots(names, repeat (each Value).self, from: file.bytes)
+      try reading(reporter).roots(names, repeat (each Value).self, from: file.bytes)
     }
+    reporter?.finish()
     return unsafe values
   }
 
   /// Reads a file into memory: if it were mapped and somebody truncated it, the process would end.
-  private func contents(of url: URL) throws(ArchiveError) -> ByteStore {
-    try ByteStore(path: url.localPath(), isMapped: false, byteLimit: limits.fileBytes)
+  func contents(of url: URL) throws -> sending ByteStore {
+    try ArchiveError.locating(inFile: url) {
+      try ByteStore(path: url.localPath(), isMapped: false, byteLimit: limits.fileBytes)
+    }
   }
 }

@@ -180,4 +180,122 @@ final class IsolationTests: XCTestCase {
     }
     XCTAssertEqual(output, "a\n" + error(place: ", key 'root'") + error(place: ""))
   }
+
+  /// Where `main` is asynchronous, on Linux, the main actor's code runs on other threads than the main one.
+  func testObjectsOfTheMainActorAreArchivedOnItAfterASuspension() throws {
+    let program = """
+      import Arc
+      @Archivable @MainActor final class Document { var title = "a"; init() {} }
+      @MainActor func copy() async throws -> [Document] {
+        for _ in 0..<3 { await Task.yield() }
+        return try copyNow([Document()])
+      }
+      @MainActor func copyNow(_ documents: [Document]) throws -> [Document] {
+        try Unarchiver().unarchive([Document].self, from: Archiver().archive(documents))
+      }
+      print(try await copy()[0].title)
+      """
+    for compiler in Self.modes {
+      XCTAssertEqual(try compiler.run(["Program": program]).output, "a\n", "\(compiler.flags)")
+    }
+  }
+
+  // MARK: Asynchronous forms
+
+  func testAsynchronousFormsCompileOnEveryActor() throws {
+    let program = """
+      import Arc
+      import Foundation
+      @globalActor actor StoreActor { static let shared = StoreActor() }
+      @Archivable @MainActor final class Document { var title = "a"; var parts: [Document] = []; init() {} }
+      @Archivable @StoreActor final class Entry { var number = 1; init() {} }
+      @Archivable nonisolated final class Free { var number = 1; init() {} }
+      @MainActor func onMain(_ document: Document, _ free: Free, _ url: URL) async throws -> [Document] {
+        try await Archiver().write(document, to: url)
+        try await Archiver().write([document], to: url) { print($0.fractionCompleted) }
+        try await Archiver().write(roots: ["a": document, "b": 1], to: url)
+        try await Archiver().write(free, to: url)
+        let bytes = try await Archiver().archive(document)
+        try await Archiver.write(bytes, to: url)
+        _ = try await Unarchiver().read([Free].self, from: url)
+        _ = try await Unarchiver().read(roots: .init("a", Document.self), .init("b", Int.self), from: url)
+        let copy = try await Unarchiver().unarchive(Document.self, from: bytes)
+        return try await Unarchiver().read([Document].self, from: url) + [copy]
+      }
+      @StoreActor func onStore(_ entry: Entry, _ url: URL) async throws -> Entry? {
+        try await Archiver().write(entry, to: url)
+        _ = try await Unarchiver().read([Entry].self, from: url)
+        return try await Unarchiver().read(Entry?.self, from: url)
+      }
+      nonisolated func anywhere(_ free: Free, _ url: URL) async throws -> Free {
+        try await Archiver().write(free, to: url)
+        return try await Unarchiver().read(Free.self, from: url)
+      }
+      nonisolated func generic<Value: ArchivableValue>(_ value: Value, _ url: URL) async throws -> Value {
+        try await Archiver().write(value, to: url)
+        return try await Unarchiver().read(Value.self, from: url)
+      }
+      actor Bank {
+        private var accounts = [Free()]
+        func save(to url: URL) async throws { try await Archiver().write(accounts, to: url) }
+        func snapshot() throws -> ArchiveSnapshot { try Archiver().snapshot(of: accounts) }
+        func load(from url: URL) async throws { accounts = try await Unarchiver().read([Free].self, from: url) }
+      }
+      nonisolated func save(_ bank: Bank, to url: URL) async throws {
+        let snapshot = try await bank.snapshot()
+        try await snapshot.write(to: url)
+        Task { try await snapshot.write(to: url) }
+      }
+      // Without await, in code that is not asynchronous.
+      @MainActor func now(_ document: Document, _ url: URL) throws -> Document {
+        try Archiver().write(document, to: url)
+        try Archiver().snapshot(of: document).write(to: url)
+        try Archiver.write(Archiver().archive(document), to: url)
+        return try Unarchiver().read(Document.self, from: url)
+      }
+      """
+    for compiler in Self.modes {
+      XCTAssertEqual(try compiler.diagnostics(of: program), [], "\(compiler.flags)")
+    }
+  }
+
+  /// Types of no actor are built on another thread, types of the main actor and collections of them on it.
+  func testGraphsAreBuiltElsewhereUnlessTheyBelongToAnActor() throws {
+    let program = """
+      import Arc
+      import Foundation
+      // The main actor's queue: on Linux, any thread may serve it.
+      nonisolated enum Main {
+        private static let key = {
+          let key = DispatchSpecificKey<Bool>()
+          DispatchQueue.main.setSpecific(key: key, value: true)
+          return key
+        }()
+        static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
+      }
+      @Archivable @MainActor final class Document {
+        var title = "a"; @Transient var wasMain = Main.isCurrent; init() {} }
+      @Archivable nonisolated final class Free {
+        var number = 1; @Transient var wasMain = Main.isCurrent; init() {} }
+      @MainActor func save() async throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\\(UUID()).arc")
+        try await Archiver().write(Document(), to: url)
+        print(try await Unarchiver().read(Document.self, from: url).wasMain)
+        try await Archiver().write([Document()], to: url)
+        print(try await Unarchiver().read([Document].self, from: url)[0].wasMain)
+        let bytes = try await Archiver().archive([Free()])
+        print(try await Unarchiver().unarchive([Free].self, from: bytes)[0].wasMain)
+        let (free, documents) = try await Unarchiver().unarchive(
+          roots: .init("free", Free.self), .init("documents", [Document].self),
+          from: Archiver().archive(roots: ["free": Free(), "documents": [Document()]]))
+        print(free.wasMain, documents[0].wasMain)
+        try FileManager.default.removeItem(at: url)
+      }
+      try await save()
+      """
+    for compiler in Self.modes {
+      XCTAssertEqual(
+        try compiler.run(["Program": program]).output, "true\ntrue\nfalse\ntrue true\n", "\(compiler.flags)")
+    }
+  }
 }

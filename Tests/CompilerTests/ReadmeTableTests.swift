@@ -36,7 +36,10 @@ final class ReadmeTableTests: XCTestCase {
 
   /// The diagnostics of statements, each in a scope of its own.
   private func errors(of statements: [String], importing modules: [String]) throws -> [String] {
-    let scopes = statements.map { $0.hasPrefix("try") ? "do { _ = \($0) }" : "do { \($0) }" }
+    let scopes = statements.map { statement in
+      let scope = statement.contains("await") ? "Task" : "do"
+      return "\(scope) { \(statement.hasPrefix("try") ? "_ = " : "")\(statement) }"
+    }
     let program = modules.map { "import \($0)" } + [Self.surroundings] + scopes
     return try Compiler(flags: ["-enable-upcoming-feature", "MemberImportVisibility"])
       .diagnostics(of: program.joined(separator: "\n")).filter { $0.contains(" error: ") }

@@ -58,6 +58,30 @@ final class ReadmeTests: XCTestCase {
     }
   }
 
+  func testSavingIsTheCodeThatIsCompiledHere() async throws {
+    let readme = try XCTUnwrap(text("README.md").components(separatedBy: "<!-- saving -->\n```swift\n").last)
+    let shown = readme.components(separatedBy: "\n").prefix { $0 != "```" }
+    let compiled = try text("Tests/FixtureTests/ReadmeSaving.swift")
+      .components(separatedBy: "// Saving begins.\n").last?.components(separatedBy: "\n")
+    XCTAssertEqual(shown.flatMap(statements), try XCTUnwrap(compiled).flatMap(statements))
+  }
+
+  func testSavingSavesWhatItSays() async throws {
+    let url = try temporaryFolder().appendingPathComponent("a.arc")
+    let autosave = await Autosave()
+    try await autosave.save(to: url)
+    let done = autosave.progress.completedUnitCount
+    XCTAssertEqual(done, 100)
+    XCTAssertTrue(try tree(of: Array(Data(contentsOf: url))).hasPrefix("root: Canvas #1\n"))
+    let bank = Bank()
+    await bank.open("Mia")
+    try await save(bank, to: url)
+    let other = Bank()
+    try await other.load(from: url)
+    let (one, two) = try await (bank.snapshot().archive(), other.snapshot().archive())
+    XCTAssertEqual(one, two)
+  }
+
   /// The tables of each module are compared with values that go there and back in the tests of that module.
   func testTypesTableNamesEachConformanceAndNoOther() throws {
     for module in ["Arc", "ArcFoundation", "ArcCollections"] {

@@ -5,12 +5,13 @@ import ArcFormat
 /// Classes without an initializer of their own get their values directly afterwards, in phase `fill`.
 struct Construction {
   let rows: GraphRows
+  let steps: ReadingSteps
 
   /// Builds the objects of a segment class by class, except those that need earlier ones: these in the order
   /// of rows.
   func run() throws {
-    for segment in rows.file.rowsSegments {
-      let segment = try rows.file.rows(inSegment: segment)
+    for index in rows.file.rowsSegments {
+      let segment = try rows.file.rows(inSegment: index)
       try rows.references.value.objects.open(upTo: segment.firstRow + segment.rowCount)
       var isOrdered = false
       for (rows, ranges) in RowGroups(segment) {
@@ -24,6 +25,7 @@ struct Construction {
       }
       if isOrdered { try constructInOrder(segment) }
       rows.references.value.objects.close()
+      try steps.finish(segment: index, in: .building, until: .linking)
     }
   }
 

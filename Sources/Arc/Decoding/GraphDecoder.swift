@@ -67,14 +67,15 @@ import ArcFormat
   ///
   /// With `logsReferences` it logs which object refers to which, to find those that no root holds.
   func rebuild<Result>(
-    logsReferences: Bool, _ body: (ColumnReaderSet) throws -> Result
+    logsReferences: Bool, report: ReadingSteps.Report?, _ body: (ColumnReaderSet) throws -> Result
   ) throws -> Result {
-    try begin(logsReferences: logsReferences)
+    let steps = ReadingSteps(of: file, report)
+    try begin(logsReferences: logsReferences, steps)
     do {
       let rootColumns = try Preparation(rows: rows).run(logsReferences: logsReferences)
-      try Construction(rows: rows).run()
+      try Construction(rows: rows, steps: steps).run()
       state.mayHaveLinks = true
-      var linking = Linking(rows: rows)
+      var linking = Linking(rows: rows, steps: steps)
       try linking.run()
       if !linking.deferred.isEmpty { try hashing.fill(linking.deferred) }
       references.value.currentRow = 0
@@ -97,12 +98,12 @@ import ArcFormat
   struct UnclearHolding: Error {}
 
   /// Verifies the archive and reserves memory for its objects.
-  private func begin(logsReferences: Bool) throws {
+  private func begin(logsReferences: Bool, _ steps: ReadingSteps) throws {
     if logsReferences { state.ownership = OwnershipCheck(logsReferences: true) }
     try file.keepEverything()
     references.value.begin(rowCount: file.rowCount, isLogging: logsReferences, source: self)
     state.holdsObjects = true
-    try file.verifyRows(isComplete: false)
+    try steps.verifyRows(of: file)
   }
 
   /// What is hashed, made when it is first asked for: most archives have no objects in keys.

@@ -5,6 +5,8 @@ import ArcRuntime
 struct GraphReading {
   let classes: ClassTable
   let limits: Limits
+  /// Told how far the reading is; nil if nobody asks.
+  var report: ReadingSteps.Report?
 
   /// Reads one root.
   func root<Value: ArchivableValue>(
@@ -57,11 +59,12 @@ struct GraphReading {
     do {
       // Objects that only other roots hold are released again.
       let logsReferences = request.roots.count < file.classes[0].columns.count
-      let roots = try decoder.rebuild(logsReferences: logsReferences, read)
+      let roots = try decoder.rebuild(logsReferences: logsReferences, report: report, read)
       DecoderPool.put(decoder)
       return roots
     } catch is GraphDecoder.UnclearHolding {
-      return try GraphDecoder(file, ResolvedSchema(file.schema, request)).rebuild(logsReferences: true, read)
+      return try GraphDecoder(file, ResolvedSchema(file.schema, request)).rebuild(
+        logsReferences: true, report: report, read)
     }
   }
 }

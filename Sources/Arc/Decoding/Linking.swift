@@ -6,10 +6,14 @@ import ArcFormat
 /// Properties that hash objects wait until all others are linked.
 struct Linking {
   let rows: GraphRows
+  private let steps: ReadingSteps
   /// The objects whose hashed properties wait, in the order of rows.
   private(set) var deferred: [DeferredLink] = []
 
-  init(rows: GraphRows) { self.rows = rows }
+  init(rows: GraphRows, steps: ReadingSteps) {
+    self.rows = rows
+    self.steps = steps
+  }
 
   /// Links all objects.
   mutating func run() throws {
@@ -29,6 +33,7 @@ struct Linking {
         $0.isVisited(in: .link) && $0.setsWeakLinks == setsWeak
       } body: { reader, segment, ranges in
         try link(reader.type, reader, .link, segment, ranges)
+        try steps.finish(segment: segment, in: .linking, until: .ending)
       }
     }
     deferred.sort { $0.row < $1.row }

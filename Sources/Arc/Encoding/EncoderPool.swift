@@ -18,16 +18,40 @@ enum EncoderPool {
     _ roots: [(name: String, value: any ArchivableValue)], options: ArchiveOptions,
     warn: (@Sendable (ArchiveError) -> Void)?, to destination: ArchiveDestination? = nil
   ) throws -> [UInt8] {
-    let encoder = pool.take { $0.fits(roots, options) } ?? GraphEncoder(options: options)
+    let encoder = take(roots, options, warn)
     encoder.archive.value.destination = destination
-    encoder.warningHandler = warn
-    // An encoder whose user code threw is in an unknown state, so it is not put back.
     let bytes = try encoder.archive(roots: roots)
-    let byteCount = bytes.count + encoder.archive.value.passedByteCount
-    if encoder.isReusable, encoder.objectCount <= maximumObjectCount, byteCount <= maximumByteCount {
-      encoder.prepareForReuse(byteCount: byteCount)
-      pool.put(encoder)
-    }
+    put(encoder, byteCount: bytes.count + encoder.archive.value.passedByteCount)
     return bytes
+  }
+
+  /// Returns the filled columns of a graph.
+  static func fill(
+    _ roots: [(name: String, value: any ArchivableValue)], options: ArchiveOptions,
+    warn: (@Sendable (ArchiveError) -> Void)?
+  ) throws -> FilledArchive {
+    let encoder = take(roots, options, warn)
+    let archive = try encoder.fill(roots: roots)
+    put(encoder, byteCount: archive.byteCount)
+    return archive
+  }
+
+  private static func take(
+    _ roots: [(name: String, value: any ArchivableValue)], _ options: ArchiveOptions,
+    _ warn: (@Sendable (ArchiveError) -> Void)?
+  ) -> GraphEncoder {
+    let encoder = pool.take { $0.fits(roots, options) } ?? GraphEncoder(options: options)
+    encoder.warningHandler = warn
+    return encoder
+  }
+
+  /// Keeps an encoder that wrote an archive of `byteCount` bytes without an error, unless it is too large:
+  /// one whose user code threw is in an unknown state.
+  private static func put(_ encoder: GraphEncoder, byteCount: Int) {
+    guard encoder.isReusable, encoder.objectCount <= maximumObjectCount, byteCount <= maximumByteCount else {
+      return
+    }
+    encoder.prepareForReuse(byteCount: byteCount)
+    pool.put(encoder)
   }
 }

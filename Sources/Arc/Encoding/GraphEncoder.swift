@@ -58,6 +58,20 @@ import ArcRuntime
 
   /// Writes the roots and all that they reach; returns the file.
   func archive(roots: [(name: String, value: any ArchivableValue)]) throws -> [UInt8] {
+    try fillColumns(roots)
+    return try archive.value.finish { [references] address in references.value.identities.row(of: address) }
+  }
+
+  /// Fills columns with the roots and all that they reach; returns them.
+  func fill(roots: [(name: String, value: any ArchivableValue)]) throws -> FilledArchive {
+    archive.value.keepsSegments = true
+    try fillColumns(roots)
+    return try archive.value.finishFilled { [references] address in
+      references.value.identities.row(of: address)
+    }
+  }
+
+  private func fillColumns(_ roots: [(name: String, value: any ArchivableValue)]) throws {
     if options.isCanonical { canonicalOrder.begin(roots.map(\.value)) }
     defer { if options.isCanonical { canonicalOrder.prepareForReuse() } }
     let columns = try beginRoots(roots)
@@ -67,7 +81,6 @@ import ArcRuntime
     try checkOwnership()
     if let warningHandler { try checkReadability(warningHandler) }
     if checksIdentity { try checkIdentity() }
-    return try archive.value.finish { [references] address in references.value.identities.row(of: address) }
   }
 
   /// Whether this encoder wrote archives of such roots before.

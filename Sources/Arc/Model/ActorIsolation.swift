@@ -1,5 +1,6 @@
 import ArcFormat
 import CArc
+import Dispatch
 
 /// Which actor the objects of a class, or the values of roots, belong to.
 ///
@@ -11,7 +12,7 @@ struct ActorIsolation {
   let mainActorType: Any.Type?
 
   /// Whether the caller is where the values may be used. O(1).
-  var isRespected: Bool { mainActorType == nil || arc_is_main_thread() }
+  var isRespected: Bool { mainActorType == nil || arc_is_main_thread() || MainQueue.isCurrent }
 
   /// Throws `notArchivable` unless the caller is where the values may be used.
   func check() throws(ArchiveError) {
@@ -22,4 +23,18 @@ struct ActorIsolation {
       expected: "a call on the main actor", remedy: "call from a function that is marked @MainActor",
       className: (mainActorType as? any Archivable.Type)?.archiveSchema.name)
   }
+}
+
+/// The queue of the main actor. Where a program's `main` is asynchronous, on Linux, other threads than the
+/// main one serve it.
+private enum MainQueue {
+  /// Set for that queue alone; never changed.
+  private static let mark = {
+    let mark = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: mark, value: true)
+    return mark
+  }()
+
+  /// Whether the caller runs on it.
+  static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) ?? false }
 }

@@ -15,11 +15,16 @@ extension ArchiveFile {
 
   /// Checks all rows. If not complete, leaves to a caller that builds all values what that finds: wrong
   /// strings, too deep nesting, and wrong construction references inside other values.
-  package func verifyRows(isComplete: Bool) throws(ArchiveError) {
+  ///
+  /// `goesOn` is called with the index of each segment that was gone through, twice in all; after false the
+  /// rest is not checked.
+  package func verifyRows(
+    isComplete: Bool, goesOn: (_ segment: Int) -> Bool = { _ in true }
+  ) throws(ArchiveError) {
     if contents.hasMetadata { _ = try metadataEntries() }
     var verifier = RowsVerifier(self, counts: schema.takeRowCounts(), isComplete: isComplete)
-    try verifier.countRows()
-    try forEachRowsSegment { rows throws(ArchiveError) in try verifier.verify(rows) }
+    try verifier.countRows(goesOn: goesOn)
+    try forEachRowsSegment(goesOn: goesOn) { rows throws(ArchiveError) in try verifier.verify(rows) }
     schema.rowCounts = verifier.rowCounts
   }
 
@@ -31,9 +36,9 @@ extension ArchiveFile {
     try verifier.verify(segment)
   }
 
-  /// Calls `body` with each segment of rows in order.
+  /// Calls `body` with each segment of rows in order, and then `goesOn`, which may end that.
   fileprivate func forEachRowsSegment(
-    _ body: (RowsSegment) throws(ArchiveError) -> Void
+    goesOn: (_ segment: Int) -> Bool, _ body: (RowsSegment) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
     var inflatedCount = 0
     for (position, index) in rowsSegments.enumerated() {
@@ -44,6 +49,7 @@ extension ArchiveFile {
       } catch {
         throw error.located(byteOffset: segments[index].byteOffset)
       }
+      guard goesOn(index) else { return }
     }
   }
 }
@@ -76,18 +82,20 @@ private struct RowsVerifier {
     rowCounts = counts
   }
 
-  private func forEachSegment(_ body: (RowsSegment) throws(ArchiveError) -> Void) throws(ArchiveError) {
-    if let segment { try body(segment) } else { try file.forEachRowsSegment(body) }
+  private func forEachSegment(
+    goesOn: (_ segment: Int) -> Bool = { _ in true }, _ body: (RowsSegment) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    if let segment { try body(segment) } else { try file.forEachRowsSegment(goesOn: goesOn, body) }
   }
 
   /// Counts the rows of each class, and checks that row 0, and only row 0, is of the class of the roots.
   ///
   /// Spec: 05-graph, rule G1; 07-limits, rule A3.
-  mutating func countRows() throws(ArchiveError) {
+  mutating func countRows(goesOn: (_ segment: Int) -> Bool = { _ in true }) throws(ArchiveError) {
     var counts = rowCounts
     rowCounts = []
     var rowsWithoutBytes = 0
-    try forEachSegment { segment throws(ArchiveError) in
+    try forEachSegment(goesOn: goesOn) { segment throws(ArchiveError) in
       for rows in segment.classes {
         if !rows.hasBytes { rowsWithoutBytes += rows.rowCount }
         counts[rows.classIndex] += rows.rowCount

@@ -9,10 +9,12 @@
 
   private static let firstCapacity = 64
 
-  init() {
-    unsafe base = .allocate(byteCount: Self.firstCapacity, alignment: 16)
+  init() { self.init(capacity: Self.firstCapacity) }
+
+  private init(capacity: Int) {
+    unsafe base = .allocate(byteCount: capacity, alignment: 16)
     unsafe cursor = unsafe base
-    unsafe end = unsafe base + Self.firstCapacity
+    unsafe end = unsafe base + capacity
   }
 
   /// The number of bytes so far.
@@ -54,6 +56,14 @@
 
   /// Removes all bytes and keeps the capacity.
   mutating func removeAll() { unsafe cursor = unsafe base }
+
+  /// Moves all bytes into a buffer of their own, which the caller owns; this one is empty then, with capacity
+  /// for `capacity` bytes.
+  mutating func take(reserving capacity: Int) -> GrowableBuffer {
+    let taken = self
+    self = GrowableBuffer(capacity: max(capacity, Self.firstCapacity))
+    return taken
+  }
 
   func free() { unsafe base.deallocate() }
 }

@@ -12,30 +12,35 @@ import ArcRuntime
   /// The number of `classes` that this file has.
   package private(set) var classCount = 0
   package let strings = StringTableWriter()
-  private var columnSets: [ColumnWriterSet] = []
+  private(set) var columnSets: [ColumnWriterSet] = []
   /// What columns carry for the code that writes values; set before the first class is added.
   package var context: OpaqueHandle?
 
-  private var output: SegmentWriter
-  private let metadata: [(key: String, value: String)]
-  private var isMetadataWritten = false
+  // What `ArchiveWriter+Segments` keeps.
+  var output: SegmentWriter
+  let metadata: [(key: String, value: String)]
+  var isMetadataWritten = false
   /// For each class the number of columns that `CLSS` segments already contain.
-  private var writtenColumnCounts: [Int] = []
-  private var areDefinitionsWritten = true
+  var writtenColumnCounts: [Int] = []
+  var areDefinitionsWritten = true
   /// The first `CLSS` segment of the last file, and the number of classes in it.
-  private var firstDefinitions: (segment: SegmentWriter.Copy, classCount: Int)?
+  var firstDefinitions: (segment: SegmentWriter.Copy, classCount: Int)?
+  /// Whether closed segments are kept for `finishFilled` instead of being written. Set before the first row
+  /// is added.
+  package var keepsSegments = false
+  var keptSegments: [FilledSegment] = []
+  /// Weak columns of closed segments.
+  var weakRows: [WeakRows] = []
 
-  private var firstRow = 0
+  var firstRow = 0
   package private(set) var rowCount = 0
   /// The minimum number of rows that the file will have, as far as the caller knows: used to estimate its
   /// size.
   package var expectedRowCount = 0
   /// The open segment: runs of rows, and the number of rows of each class.
-  private var runs: [(classIndex: Int, length: Int)] = []
-  private var rowsOfClass: [Int] = []
+  var runs: [ClassRun] = []
+  var rowsOfClass: [Int] = []
   private var rowsUntilCheck = 64
-  /// Weak columns of closed segments, in the order in which their chunks are written.
-  private var weakColumns: [(firstRow: Int, rowCount: Int, columns: [WeakColumn])] = []
 
   /// Receives the file while it is written; nil if `finish` returns it. Set before the first row is added.
   package var destination: ArchiveDestination? {
@@ -132,7 +137,7 @@ import ArcRuntime
     if let last = runs.last, last.classIndex == classIndex {
       runs[runs.count - 1].length += count
     } else {
-      runs.append((classIndex, count))
+      runs.append(ClassRun(classIndex: classIndex, length: count))
     }
     rowsOfClass[classIndex] += count
     rowCount += count
@@ -160,95 +165,6 @@ import ArcRuntime
     }
   }
 
-  /// Writes the open segment, after what it needs, and begins the next one.
-  private mutating func closeSegment() throws(ArchiveError) {
-    guard rowCount > firstRow else { return }
-    for index in 0..<classCount where rowsOfClass[index] > 0 && columnSets[index].hasKeyedColumns {
-      for (position, column) in classes[index].columns.enumerated() where column.flags.contains(.keyed) {
-        columnSets[index].padPresence(position, to: rowsOfClass[index])
-      }
-    }
-    try writeDefinitions()
-    var weakColumns: [WeakColumn] = []
-    let (classes, columnSets, rowsOfClass, runs) = (classes[..<classCount], columnSets, rowsOfClass, runs)
-    var byteCount = 0
-    for index in classes.indices where rowsOfClass[index] > 0 { byteCount += columnSets[index].byteCount }
-    try output.write(
-      .rows, first: firstRow, count: rowCount - firstRow, byteCount: byteCount,
-      progress: Double(rowCount) / Double(max(expectedRowCount, rowCount))
-    ) { rows in
-      rows.varint(runs.count)
-      for run in runs {
-        rows.varint(run.classIndex)
-        rows.varint(run.length)
-      }
-      for index in classes.indices where rowsOfClass[index] > 0 {
-        let set = columnSets[index]
-        rows.varint(classes[index].columns.count)
-        set.writeChunks(to: &rows)
-        if let columns = set.weakColumns() { weakColumns += columns }
-        set.removeAll()
-      }
-    }
-    for index in classes.indices { self.rowsOfClass[index] = 0 }
-    if !weakColumns.isEmpty { self.weakColumns.append((firstRow, rowCount - firstRow, weakColumns)) }
-    self.runs.removeAll(keepingCapacity: true)
-    firstRow = rowCount
-  }
-
-  /// Writes metadata first, and classes and strings before the rows that use them.
-  /// Spec: 02-container, rule S4.
-  private mutating func writeDefinitions() throws(ArchiveError) {
-    if !metadata.isEmpty, !isMetadataWritten {
-      try output.write(.metadata, first: 0, count: metadata.count) {
-        MetadataSegment.write(metadata, to: &$0)
-      }
-      isMetadataWritten = true
-    }
-    if !areDefinitionsWritten { try writeClasses() }
-    if strings.count > strings.writtenCount {
-      let first = strings.writtenCount
-      try output.write(.strings, first: first, count: strings.count - first) { strings.writeNew(to: &$0) }
-    }
-  }
-
-  private mutating func writeClasses() throws(ArchiveError) {
-    let first = writtenColumnCounts.count
-    if first == 0, let known = firstDefinitions, known.classCount == classCount {
-      output.write(known.segment)
-    } else {
-      try output.write(.classes, first: first, count: classCount - first) {
-        ClassTableSegment.write(classes[..<classCount], beyond: writtenColumnCounts, to: &$0)
-      }
-      if first == 0 { firstDefinitions = output.copyOfLastSegment().map { ($0, classCount) } }
-    }
-    writtenColumnCounts.removeAll(keepingCapacity: true)
-    for index in 0..<classCount { writtenColumnCounts.append(classes[index].columns.count) }
-    areDefinitionsWritten = true
-  }
-
-  /// Writes the rest, and returns the file; with a destination, no bytes. `row` returns the row of an object
-  /// by its address, 0 if it has none. Spec: 02-container, rule S4; 05-graph, rule G7.
-  package mutating func finish(row: (UInt) -> UInt32) throws(ArchiveError) -> [UInt8] {
-    try closeSegment()
-    // Reserve capacity for all `LINK` segments at once when the archive stays in memory.
-    var byteCount = 0
-    if destination == nil {
-      for segment in weakColumns { for column in segment.columns { byteCount += column.maximumByteCount } }
-    }
-    for segment in weakColumns {
-      try output.write(.weakColumns, first: segment.firstRow, count: segment.rowCount, byteCount: byteCount) {
-        links in
-        for var column in segment.columns {
-          for (position, address) in column.unsettled { column.rows[position] = row(address) }
-          byteCount = max(0, byteCount - column.maximumByteCount)
-          column.rows.withByteView { Chunk.write(rows: $0, to: &links) }
-        }
-      }
-    }
-    return try output.finish(rowCount: rowCount)
-  }
-
   /// Begins the next file, of about `byteCount` bytes, and keeps the memory and the classes of the last one.
   package mutating func prepareForReuse(byteCount: Int) {
     for index in 0..<classCount {
@@ -262,7 +178,8 @@ import ArcRuntime
     strings.removeAll()
     (firstRow, rowCount, rowsUntilCheck) = (0, 0, 64)
     runs.removeAll(keepingCapacity: true)
-    if !weakColumns.isEmpty { weakColumns = [] }
+    if !weakRows.isEmpty { weakRows = [] }
+    keepsSegments = false
     output.prepareForReuse(byteCount: byteCount)
   }
 }

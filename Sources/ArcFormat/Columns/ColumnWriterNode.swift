@@ -60,24 +60,32 @@
     borrowed.append(BorrowedValues(array, at: values.count))
   }
 
-  /// Writes the chunk of all values.
-  mutating func writeChunk(to writer: inout ByteWriter) {
-    switch kind.storage {
-    case .none: break
-    case .bits: Chunk.write(bits: values.bytes, to: &writer)
-    case .fixed(let width): Chunk.write(fixed: collected, width: width, to: &writer)
-    case .integers(let width, let isSigned):
-      Chunk.write(integers: collected, width: width, isSigned: isSigned, to: &writer)
-    case .text where usesStringTable:
-      Chunk.write(stringIDs: values.bytes, to: &writer)
-      decideOnStringTable()
-    case .text: Chunk.write(lengths: values.bytes, of: extra.bytes, to: &writer)
-    }
+  /// The values so far, as their chunk is written; valid until the column changes. Inlined, so that nothing
+  /// of it is retained.
+  @inline(__always) var filled: FilledColumn {
+    FilledColumn(
+      storage: kind.storage, usesStringTable: usesStringTable, values: values, borrowed: borrowed,
+      extra: extra)
+  }
+
+  /// Moves the values so far into memory of their own. If another segment follows, the column has capacity
+  /// for as many again.
+  mutating func takeFilled(isLast: Bool) -> FilledColumn {
+    FilledColumn(
+      storage: kind.storage, usesStringTable: usesStringTable,
+      values: values.take(reserving: isLast ? 0 : values.count), borrowed: borrowed,
+      extra: extra.take(reserving: isLast ? 0 : extra.count))
+  }
+
+  /// Begins the next segment, without values.
+  mutating func beginSegment() {
+    if usesStringTable { decideOnStringTable() }
+    removeAll()
   }
 
   /// Decides whether the next segment uses ids: they pay while at least every second string is known. A few
   /// hundred strings show only whether any repeat at all, a few thousand how often. Spec: 05-graph, rule F4.
-  mutating func decideOnStringTable() {
+  private mutating func decideOnStringTable() {
     let asked = knownStringCount + newStringCount
     if asked >= 4096 {
       usesStringTable = newStringCount * 2 < asked
@@ -97,12 +105,4 @@
     if !borrowed.isEmpty { borrowed = [] }
     if !unsettled.isEmpty { unsettled = [] }
   }
-}
-
-/// A weak column of one class in one segment, whose rows are known when everything is written.
-struct WeakColumn {
-  var rows: [UInt32]
-  let unsettled: [(position: Int, address: UInt)]
-  /// The approximate maximum size of its chunk.
-  var maximumByteCount: Int { rows.count * MemoryLayout<UInt32>.size + 16 }
 }

@@ -110,11 +110,24 @@
   }
 
   /// Writes the chunks of all columns except weak ones.
-  func writeChunks(to writer: inout ByteWriter) {
+  @inline(__always) func writeChunks(to writer: inout ByteWriter) {
     let nodes = nodes
     for index in nodes.indices where nodes[index].value.kind != .weak {
-      nodes[index].value.writeChunk(to: &writer)
+      nodes[index].value.filled.writeChunk(to: &writer)
     }
+  }
+
+  /// Moves the values of all columns except weak ones into memory that the caller owns.
+  func takeFilled(isLast: Bool) -> [FilledColumn] {
+    nodes.filter { $0.value.kind != .weak && !$0.value.kind.storage.isNone }.map {
+      $0.value.takeFilled(isLast: isLast)
+    }
+  }
+
+  /// Begins the next segment, without values.
+  func beginSegment() {
+    let nodes = nodes
+    for index in nodes.indices { nodes[index].value.beginSegment() }
   }
 
   /// The values in the form in which keys are compared: big-endian, so that bytes sort as numbers do.

@@ -13,6 +13,14 @@ enum MetadataSegment {
     }
   }
 
+  /// Writes the segment, unless there is no metadata.
+  static func write(
+    _ metadata: [(key: String, value: String)], to output: inout SegmentWriter
+  ) throws(ArchiveError) {
+    guard !metadata.isEmpty else { return }
+    try output.write(.metadata, first: 0, count: metadata.count) { write(metadata, to: &$0) }
+  }
+
   /// Reads metadata, whose keys must ascend. Spec: 02-container, rule D1.
   static func read(_ reader: inout ByteReader) throws(ArchiveError) -> [(key: String, value: String)] {
     let count = try reader.count(itemBytes: 2)

@@ -21,7 +21,7 @@ struct SegmentWriter: ~Copyable {
   /// Fewer bytes are not worth a system call.
   private static let minimumByteCountToPassOn = 1 << 18
 
-  private let compression: Compression
+  let compression: Compression
   /// Receives the file; nil if `finish` returns it. Set before anything is written.
   var destination: ArchiveDestination?
   /// Bytes from the start of the file that the destination has received; a multiple of the alignment.

@@ -84,9 +84,36 @@ package final class StringTableWriter {
     table.value.newBytes.removeAll(keepingCapacity: true)
   }
 
+  /// Moves the strings that are in no segment yet out of the table, which keeps their ids.
+  func takeNew() -> NewStrings {
+    let strings = NewStrings(
+      first: writtenCount, lengths: table.value.newLengths, bytes: table.value.newBytes)
+    table.value.newLengths = []
+    table.value.newBytes = []
+    table.value.newLengths.reserveCapacity(strings.lengths.count)
+    table.value.newBytes.reserveCapacity(strings.bytes.count)
+    return strings
+  }
+
   /// Removes all strings and keeps some memory.
   func removeAll() {
     table.value.removeAll()
     cache.value.removeAll()
+  }
+}
+
+/// Strings of a file that are in no segment yet.
+struct NewStrings: Sendable {
+  /// The id of the first.
+  let first: Int
+  let lengths: [UInt64]
+  let bytes: [UInt8]
+
+  /// Writes their segment, if there are any.
+  func write(to output: inout SegmentWriter) throws(ArchiveError) {
+    guard !lengths.isEmpty else { return }
+    try output.write(.strings, first: first, count: lengths.count) {
+      StringsSegment.write(lengths: lengths, bytes: bytes, to: &$0)
+    }
   }
 }

@@ -123,7 +123,7 @@ final class ColumnChunkTests: XCTestCase {
     var writer = ByteWriter()
     for index in 0..<4096 { set.column(0).append(text: "\(index)") }
     set.writeChunks(to: &writer)
-    set.removeAll()
+    set.beginSegment()
     writer = ByteWriter()
     set.column(0).append(text: "x")
     set.writeChunks(to: &writer)

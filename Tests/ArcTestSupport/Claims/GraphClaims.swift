@@ -45,7 +45,9 @@ package enum GraphClaims {
       return error is ArchiveError ? nil : "an error that is no ArchiveError: \(error)"
     }
     do {
+      let snapshot = try Archiver(isCanonical: true).snapshot(of: root)
       let once = try archive(root)
+      guard try snapshot.archive() == once else { return "a snapshot gives other bytes" }
       try ArchiveFile(bytes: once, limits: limits).verify()
       let twice = try archive(unarchiver.unarchive(type, from: once))
       return once == twice ? nil : "written again, the bytes differ"

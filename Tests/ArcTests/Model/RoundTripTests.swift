@@ -220,8 +220,8 @@ final class RoundTripTests: XCTestCase {
   }
 
   func testUnarchivedGraphCanBeSentToAnotherIsolationDomain() async throws {
-    let bytes = try Archiver().archive(ChainNode(5))
-    let chain = try Unarchiver().unarchive(ChainNode.self, from: bytes)
+    let bytes = try await Archiver().archive(ChainNode(5))
+    let chain = try await Unarchiver().unarchive(ChainNode.self, from: bytes)
     let value = await Task { chain.value }.value
     XCTAssertEqual(value, 5)
   }

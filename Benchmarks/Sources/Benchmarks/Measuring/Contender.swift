@@ -9,7 +9,7 @@ struct Contender {
   /// What contenders are to each other.
   enum Role: String, Codable {
     case arc
-    /// Arc with an option: its archive compressed, or in canonical order; ratios are to Arc without.
+    /// Arc with an option: its archive compressed, in canonical order, or a snapshot of it; ratios are to Arc without.
     case option
     /// What ratios to the floor are to: the fastest contender of that role.
     case floor
@@ -36,6 +36,7 @@ extension Contender {
   enum Name {
     static let arc = "Arc"
     static let canonicalArc = "Arc, canonical"
+    static let snapshot = "Arc, snapshot"
     static let json = "JSON"
     static let propertyList = "binary plist"
     static let protobuf = "swift-protobuf"

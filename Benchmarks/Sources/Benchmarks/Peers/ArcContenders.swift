@@ -33,6 +33,28 @@ struct ArcSubject<Root: ArchivableValue> {
     }
   }
 
+  /// What an autosave stops its actor for: a snapshot, whatever it will be compressed to, which is let go unwritten.
+  var snapshotContenders: [Contender] {
+    [Compression.none, .zlib].map { compression in
+      Contender(
+        name: compression == .none ? Contender.Name.snapshot : "\(Contender.Name.snapshot), zlib",
+        role: .option,
+        operation: .archive, objectCount: objectCount, remark: "nothing packed yet"
+      ) { _ in
+        let root = try self.root.value()
+        return Call(bytesAreResult: true) {
+          try Archiver(compression: compression).snapshot(of: root)
+        } byteCount: { _ in
+          0
+        } check: {
+          guard try $0.archive() == Archiver(compression: compression).archive(root) else {
+            throw WrongResult(description: "a snapshot gives other bytes")
+          }
+        }
+      }
+    }
+  }
+
   private func archiving(_ compression: Compression, isCanonical: Bool = false) -> Contender {
     let archiver = Archiver(compression: compression, isCanonical: isCanonical)
     return Contender(

@@ -26,12 +26,16 @@ extension Results {
 
 extension Goal {
   /// Arc takes at most so many times as long as the fastest floor.
-  static func floor(_ workload: String, _ operation: Operation, atMost limit: Double) -> Goal {
+  static func floor(
+    _ workload: String, _ operation: Operation, of contender: String = Contender.Name.arc,
+    atMost limit: Double
+  ) -> Goal {
     Goal(
-      title: "\(workload), \(operation.rawValue)",
+      title: contender == Contender.Name.arc
+        ? "\(workload), \(operation.rawValue)" : "\(workload), \(contender)",
       target: "at most \(limit.short) x \(operation == .archive ? "walk" : "rebuild")"
     ) { results in
-      guard let ratio = results.cell(workload, operation, Contender.Name.arc)?.ratioToFloor else {
+      guard let ratio = results.cell(workload, operation, contender)?.ratioToFloor else {
         return nil
       }
       return (ratio.text + " x", ratio.median <= limit)

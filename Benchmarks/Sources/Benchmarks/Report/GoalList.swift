@@ -15,6 +15,8 @@ extension Goal {
     }
     goals.append(.floor("chain", operation, atMost: isArchive ? 1.5 : 3))
     if isArchive {
+      // What a save that stops nobody may stop its actor for.
+      goals.append(.floor("game", operation, of: Contender.Name.snapshot, atMost: 1.3))
       // Beside the floor, which follows addresses: the walk as one writes it, which counts references.
       for name in ["tree-depth", "tree-level", "chain"] {
         goals.append(.speed(name, operation, over: Contender.Name.plainWalk, atLeast: 1 / 1.5))

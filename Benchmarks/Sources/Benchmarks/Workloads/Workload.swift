@@ -19,6 +19,7 @@ enum WorkloadCatalog {
       PeopleWorkload.self, DepthFirstTreeWorkload.self, LevelTreeWorkload.self, ChainWorkload.self,
       NumbersWorkload.self, StringsWorkload.self, UnsharedStringsWorkload.self, MixedWorkload.self,
       SmallWorkload.self, PackagesWorkload.self, EvolvedWorkload.self,
+      GameWorkload.self,
     ]
   }
 }

@@ -1,0 +1,58 @@
+/// How far a save or a reading is.
+///
+///     try await archiver.write(document, to: url) { progress in
+///       Task { @MainActor in bar.value = progress.fractionCompleted }
+///     }
+public struct ArchiveProgress: Hashable, Sendable {
+  /// The part of the work that is done, an estimate from 0 to 1: it never goes back, and is 1 when the work
+  /// is done.
+  public let fractionCompleted: Double
+
+  /// Receives progress after each segment of about a megabyte, in order, on whatever thread works.
+  ///
+  /// An error that it throws ends the work, as cancelling its task does: of a save the old file stays. At 1
+  /// it is too late for that.
+  public typealias Handler = @Sendable (ArchiveProgress) throws -> Void
+}
+
+/// Tells a handler how far one save or reading is, and ends it when its task was cancelled.
+///
+/// A class, because both readings of a graph that is built twice are one to the handler.
+final class ProgressReporter {
+  /// The part of a save that is done when everything is packed: the rest is up to the disk.
+  private static let packedShare = 0.95
+
+  private let handler: ArchiveProgress.Handler?
+  /// Whether cancelling the current task ends the work.
+  private let endsWithTask: Bool
+  private var last = -1.0
+
+  init(_ handler: ArchiveProgress.Handler?, endsWithTask: Bool) {
+    self.handler = handler
+    self.endsWithTask = endsWithTask
+  }
+
+  /// Reports a fraction below 1.
+  ///
+  /// - Throws: `CancellationError`, or what the handler throws.
+  func report(_ fraction: Double) throws {
+    if let handler, fraction > last {
+      last = fraction
+      try handler(ArchiveProgress(fractionCompleted: fraction))
+    }
+    try checkCancellation()
+  }
+
+  /// Throws `CancellationError` if the task is cancelled and that ends the work.
+  func checkCancellation() throws {
+    if endsWithTask { try Task.checkCancellation() }
+  }
+
+  /// Reports how many bytes of a save are packed.
+  func report(packed: Int, of total: Int) throws {
+    try report(Self.packedShare * (total > 0 ? Double(packed) / Double(total) : 1))
+  }
+
+  /// Reports that all is done, which nothing can end any more.
+  func finish() { try? handler?(ArchiveProgress(fractionCompleted: 1)) }
+}

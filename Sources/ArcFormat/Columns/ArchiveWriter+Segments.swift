@@ -1,0 +1,133 @@
+/// The segments of an archive as it is written: one that is full is packed in place at once, or kept to be
+/// packed later.
+extension ArchiveWriter {
+  /// Writes or keeps the open segment, after what it needs, and begins the next one.
+  mutating func closeSegment(isLast: Bool = false) throws(ArchiveError) {
+    guard rowCount > firstRow else { return }
+    padKeyedColumns()
+    if keepsSegments {
+      keepSegment(isLast: isLast)
+    } else {
+      try writeDefinitions()
+      try writeRows()
+    }
+    beginColumns()
+    runs.removeAll(keepingCapacity: true)
+    firstRow = rowCount
+  }
+
+  @inline(__always) private func padKeyedColumns() {
+    for index in 0..<classCount where rowsOfClass[index] > 0 && columnSets[index].hasKeyedColumns {
+      for (position, column) in classes[index].columns.enumerated() where column.flags.contains(.keyed) {
+        columnSets[index].padPresence(position, to: rowsOfClass[index])
+      }
+    }
+  }
+
+  /// Takes the weak columns, which wait for the end, and begins the next segment of all columns.
+  @inline(__always) private mutating func beginColumns() {
+    var columns: [WeakColumn] = []
+    for index in 0..<classCount where rowsOfClass[index] > 0 {
+      let set = columnSets[index]
+      if let weakColumns = set.weakColumns() { columns += weakColumns }
+      set.beginSegment()
+      rowsOfClass[index] = 0
+    }
+    guard !columns.isEmpty else { return }
+    weakRows.append(WeakRows(firstRow: firstRow, rowCount: rowCount - firstRow, columns: columns))
+  }
+
+  @inline(__always) private var openRows: SegmentRows {
+    SegmentRows(
+      first: firstRow, count: rowCount - firstRow, runs: runs,
+      progress: Double(rowCount) / Double(max(expectedRowCount, rowCount)))
+  }
+
+  /// The classes and columns that no segment contains yet; nil if there are none.
+  @inline(__always) private var newClasses: NewClasses? {
+    guard !areDefinitionsWritten else { return nil }
+    return NewClasses(classes: classes[..<classCount], writtenColumnCounts: writtenColumnCounts)
+  }
+
+  /// Notes that segments contain all metadata and classes so far.
+  @inline(__always) private mutating func noteDefinitions() {
+    isMetadataWritten = true
+    guard !areDefinitionsWritten else { return }
+    writtenColumnCounts.removeAll(keepingCapacity: true)
+    for index in 0..<classCount { writtenColumnCounts.append(classes[index].columns.count) }
+    areDefinitionsWritten = true
+  }
+
+  // MARK: At once
+
+  /// Writes metadata first, and classes and strings before the rows that use them.
+  /// Spec: 02-container, rule S4.
+  private mutating func writeDefinitions() throws(ArchiveError) {
+    if !isMetadataWritten { try MetadataSegment.write(metadata, to: &output) }
+    if !areDefinitionsWritten { try writeClasses() }
+    noteDefinitions()
+    if strings.count > strings.writtenCount {
+      let first = strings.writtenCount
+      try output.write(.strings, first: first, count: strings.count - first) { strings.writeNew(to: &$0) }
+    }
+  }
+
+  private mutating func writeClasses() throws(ArchiveError) {
+    let areFirst = writtenColumnCounts.isEmpty
+    if areFirst, let known = firstDefinitions, known.classCount == classCount {
+      output.write(known.segment)
+    } else {
+      try newClasses?.write(to: &output)
+      if areFirst { firstDefinitions = output.copyOfLastSegment().map { ($0, classCount) } }
+    }
+  }
+
+  /// Packs the columns where they are.
+  private mutating func writeRows() throws(ArchiveError) {
+    let (classes, columnSets, rowsOfClass) = (classes[..<classCount], columnSets, rowsOfClass)
+    var byteCount = 0
+    for index in classes.indices where rowsOfClass[index] > 0 { byteCount += columnSets[index].byteCount }
+    try openRows.write(to: &output, byteCount: byteCount) { rows in
+      for index in classes.indices where rowsOfClass[index] > 0 {
+        rows.varint(classes[index].columns.count)
+        columnSets[index].writeChunks(to: &rows)
+      }
+    }
+  }
+
+  /// Writes the rest, and returns the file; with a destination, no bytes. `row` returns the row of an object
+  /// by its address, 0 if it has none. Spec: 02-container, rule S4; 05-graph, rule G7.
+  package mutating func finish(row: (UInt) -> UInt32) throws(ArchiveError) -> [UInt8] {
+    try closeSegment(isLast: true)
+    for index in weakRows.indices { weakRows[index].settle(row: row) }
+    try WeakRows.write(weakRows, to: &output)
+    return try output.finish(rowCount: rowCount)
+  }
+
+  // MARK: Later
+
+  private mutating func keepSegment(isLast: Bool) {
+    var columns: [FilledSegment.ClassColumns] = []
+    for index in 0..<classCount where rowsOfClass[index] > 0 {
+      columns.append(
+        FilledSegment.ClassColumns(
+          count: classes[index].columns.count, filled: columnSets[index].takeFilled(isLast: isLast)))
+    }
+    keptSegments.append(
+      FilledSegment(
+        metadata: isMetadataWritten ? [] : metadata, classes: newClasses, strings: strings.takeNew(),
+        rows: openRows,
+        columns: columns))
+    noteDefinitions()
+  }
+
+  /// Ends an archive whose segments were kept, and returns all of it. `row` is as in `finish(row:)`.
+  package mutating func finishFilled(row: (UInt) -> UInt32) throws(ArchiveError) -> FilledArchive {
+    try closeSegment(isLast: true)
+    for index in weakRows.indices { weakRows[index].settle(row: row) }
+    let segments = keptSegments
+    keptSegments = []
+    return FilledArchive(
+      segments: segments, weakRows: weakRows, rowCount: rowCount, compression: output.compression)
+  }
+}

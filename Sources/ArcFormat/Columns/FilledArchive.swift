@@ -1,0 +1,39 @@
+/// An archive whose columns are full: what is left to do needs no object.
+///
+/// Written any number of times, from any thread, it gives the bytes that its writer would have given at once.
+package final class FilledArchive: Sendable {
+  private let segments: [FilledSegment]
+  private let weakRows: [WeakRows]
+  private let rowCount: Int
+  private let compression: Compression
+  /// The number of bytes of strings and columns, these at full width.
+  package let byteCount: Int
+
+  init(segments: [FilledSegment], weakRows: [WeakRows], rowCount: Int, compression: Compression) {
+    self.segments = segments
+    self.weakRows = weakRows
+    self.rowCount = rowCount
+    self.compression = compression
+    byteCount = segments.reduce(0) { $0 + $1.byteCount }
+  }
+
+  /// Packs and writes all segments, and returns the file; with a destination, no bytes.
+  ///
+  /// `step` is called before the first segment and after each with the bytes of columns that are written so
+  /// far, and of all of them; an error that it throws ends the writing.
+  package func write(
+    to destination: ArchiveDestination? = nil, step: (_ written: Int, _ total: Int) throws -> Void
+  ) throws -> [UInt8] {
+    var output = SegmentWriter(compression: compression)
+    output.destination = destination
+    var written = 0
+    try step(written, byteCount)
+    for segment in segments {
+      try segment.write(to: &output)
+      written += segment.byteCount
+      try step(written, byteCount)
+    }
+    try WeakRows.write(weakRows, to: &output)
+    return try output.finish(rowCount: rowCount)
+  }
+}

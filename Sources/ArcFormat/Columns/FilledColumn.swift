@@ -1,0 +1,41 @@
+/// The values of a column in one segment, before they become a chunk.
+///
+/// Does not own its memory: of a column that is still written it is valid until that changes; of one in a
+/// `FilledSegment` as long as that lives.
+struct FilledColumn {
+  let storage: ColumnKind.Storage
+  /// Whether texts are ids in the string table.
+  let usesStringTable: Bool
+  /// Values of fixed size, lengths, bits as bytes, or string ids, at full width.
+  let values: GrowableBuffer
+  /// Arrays among the values that were not copied.
+  let borrowed: [BorrowedValues]
+  /// The bytes of byte strings.
+  let extra: GrowableBuffer
+
+  @inline(__always) private var collected: CollectedValues {
+    CollectedValues(bytes: values.bytes, borrowed: borrowed)
+  }
+
+  /// The number of bytes at full width.
+  var byteCount: Int { collected.byteCount + extra.count }
+
+  /// Writes the chunk of all values. Spec: 04-columns, section 2.
+  @inline(__always) func writeChunk(to writer: inout ByteWriter) {
+    switch storage {
+    case .none: break
+    case .bits: Chunk.write(bits: values.bytes, to: &writer)
+    case .fixed(let width): Chunk.write(fixed: collected, width: width, to: &writer)
+    case .integers(let width, let isSigned):
+      Chunk.write(integers: collected, width: width, isSigned: isSigned, to: &writer)
+    case .text where usesStringTable: Chunk.write(stringIDs: values.bytes, to: &writer)
+    case .text: Chunk.write(lengths: values.bytes, of: extra.bytes, to: &writer)
+    }
+  }
+
+  /// Frees the memory of values that were moved out of a column.
+  func free() {
+    values.free()
+    extra.free()
+  }
+}

@@ -1,0 +1,99 @@
+/// A segment whose columns are full, moved out of the writer that filled them, to be packed into chunks later
+/// and on any thread.
+///
+/// Invariant: owns the memory of its columns until `deinit`, and nothing changes after `init`, so any number
+/// of threads may write it. What it retains of the program are arrays of plain values, which are copied
+/// before somebody changes them: hence unchecked.
+@safe final class FilledSegment: @unchecked Sendable {
+  /// The columns of one class.
+  struct ClassColumns {
+    /// The number of the class's columns in the class table.
+    let count: Int
+    let filled: [FilledColumn]
+  }
+
+  private let metadata: [(key: String, value: String)]
+  private let classes: NewClasses?
+  private let strings: NewStrings
+  private let rows: SegmentRows
+  private let columns: [ClassColumns]
+  /// The number of bytes of new strings and of all columns, these at full width.
+  let byteCount: Int
+
+  /// Takes over the memory of the columns.
+  init(
+    metadata: [(key: String, value: String)], classes: NewClasses?, strings: NewStrings, rows: SegmentRows,
+    columns: [ClassColumns]
+  ) {
+    self.metadata = metadata
+    self.classes = classes
+    self.strings = strings
+    self.rows = rows
+    self.columns = columns
+    byteCount = columns.reduce(strings.bytes.count) { $1.filled.reduce($0) { $0 + $1.byteCount } }
+  }
+
+  deinit {
+    for columns in columns { for column in columns.filled { column.free() } }
+  }
+
+  /// Packs and writes the rows, after what they need. Spec: 02-container, rule S4.
+  func write(to output: inout SegmentWriter) throws(ArchiveError) {
+    try MetadataSegment.write(metadata, to: &output)
+    try classes?.write(to: &output)
+    try strings.write(to: &output)
+    try rows.write(to: &output, byteCount: byteCount) { rows in
+      for columns in columns {
+        rows.varint(columns.count)
+        for column in columns.filled { column.writeChunk(to: &rows) }
+      }
+    }
+  }
+}
+
+/// Consecutive rows of one class that are written.
+struct ClassRun: Sendable {
+  let classIndex: Int
+  var length: Int
+}
+
+/// The rows of one segment, apart from their columns.
+struct SegmentRows: Sendable {
+  let first: Int
+  let count: Int
+  let runs: [ClassRun]
+  /// The fraction of all rows, as far as they were known, that was written with this segment.
+  let progress: Double
+
+  /// Writes the segment; `columns` appends the chunks of each class with rows, in at most about `byteCount`
+  /// bytes. Spec: 04-columns, rules R1 and R2.
+  func write(
+    to output: inout SegmentWriter, byteCount: Int, columns: (inout ByteWriter) -> Void
+  ) throws(ArchiveError) {
+    try output.write(.rows, first: first, count: count, byteCount: byteCount, progress: progress) { rows in
+      rows.varint(runs.count)
+      for run in runs {
+        rows.varint(run.classIndex)
+        rows.varint(run.length)
+      }
+      columns(&rows)
+    }
+  }
+}
+
+/// Classes and columns that no segment contains yet.
+struct NewClasses: Sendable {
+  /// All classes so far.
+  let classes: ArraySlice<ClassDescription>
+  /// For each class the number of columns that earlier segments contain.
+  let writtenColumnCounts: [Int]
+  /// The index of the first new class.
+  var first: Int { writtenColumnCounts.count }
+
+  /// Writes their segment.
+  func write(to output: inout SegmentWriter) throws(ArchiveError) {
+    try output.write(.classes, first: first, count: classes.count - first) {
+      ClassTableSegment.write(classes, beyond: writtenColumnCounts, to: &$0)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Arc
+import ArcFoundation
+import ArcTestSupport
+import Foundation
+import XCTest
+
+/// Foundation's progress follows a save, and ends it.
+final class ProgressTests: XCTestCase {
+  /// Some segments.
+  private static func words() -> [Word] { (0..<100_000).map { Word("word \($0)") } }
+
+  func testProgressFollowsASaveAndAReading() async throws {
+    let url = try temporaryFolder().appendingPathComponent("a.arc")
+    for total in [Int64(0), 7, 1000] {
+      let saved = Progress(totalUnitCount: total)
+      try await Archiver().write(Self.words(), to: url, progress: saved.follow)
+      XCTAssertTrue(saved.isFinished)
+      let read = Progress(totalUnitCount: total)
+      let words = try await Unarchiver().read([Word].self, from: url, progress: read.follow)
+      XCTAssertEqual(words.last?.text, "word 99999")
+      XCTAssertEqual(read.completedUnitCount, read.totalUnitCount)
+      XCTAssertEqual(read.totalUnitCount, total == 0 ? 1000 : total)
+    }
+  }
+
+  func testCancelledProgressEndsASaveAndLeavesTheOldFile() async throws {
+    let folder = try temporaryFolder()
+    let url = folder.appendingPathComponent("a.arc")
+    try await Archiver().write("old", to: url)
+    let progress = Progress(totalUnitCount: 100)
+    do {
+      try await Archiver().write(Self.words(), to: url) { step in
+        if step.fractionCompleted > 0 { progress.cancel() }
+        try progress.follow(step)
+      }
+      XCTFail("not cancelled")
+    } catch { XCTAssertTrue(error is CancellationError, "\(error)") }
+    let old = try await Unarchiver().read(String.self, from: url)
+    XCTAssertEqual(old, "old")
+    XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path), ["a.arc"])
+    do {
+      _ = try await Unarchiver().read(String.self, from: url, progress: progress.follow)
+      XCTFail("not cancelled")
+    } catch { XCTAssertTrue(error is CancellationError, "\(error)") }
+  }
+}
+
+@Archivable
+private final class Word {
+  let text: String
+  init(_ text: String) { self.text = text }
+}
