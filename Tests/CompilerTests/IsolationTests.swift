@@ -176,8 +176,8 @@ final class IsolationTests: XCTestCase {
       archiving: "Document", "title")
     func error(place: String) -> String {
       "notArchivable: found class 'Document', which belongs to the main actor, outside of it, expected a call on "
-        + "the main actor (class 'Document'\(place)); call from a function that is marked @MainActor\n"
+        + "the main actor (class 'Document'\(place); call from a function that is marked @MainActor\n"
     }
-    XCTAssertEqual(output, "a\n" + error(place: ", key 'root'") + error(place: ""))
+    XCTAssertEqual(output, "a\n" + error(place: ", key 'root') at root[0]") + error(place: ")"))
   }
 }

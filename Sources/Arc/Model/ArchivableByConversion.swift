@@ -68,12 +68,9 @@ extension ArchivableByConversion {
 }
 
 extension ColumnReader {
-  /// The error with the class and key of the column.
+  /// The error with the class and key of the column, and the value.
   @usableFromInline @inline(never)
-  func locating(_ error: ArchiveError) -> ArchiveError {
-    let place = self.error(error.code, found: error.found)
-    return error.located(className: place.className, key: place.key)
-  }
+  func locating(_ error: ArchiveError) -> ArchiveError { located(error) }
 }
 
 extension ColumnWriter {
