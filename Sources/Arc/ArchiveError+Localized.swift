@@ -9,7 +9,7 @@ public import ArcFormat
 extension ArchiveError: LocalizedError {
   /// One sentence for whoever opened or saved a document, without the words of programmers.
   public var errorDescription: String? {
-    let file = path.map { "“\(URL(fileURLWithPath: $0).lastPathComponent)”" }
+    let file = filePath.map { "“\(URL(fileURLWithPath: $0).lastPathComponent)”" }
     return switch code {
     case .notAnArchive: "\(file ?? "The data") is not a document of this kind."
     case .damagedHeader, .damagedTrailer, .damagedSegment, .malformedSegment, .indexMismatch,
@@ -43,7 +43,7 @@ extension ArchiveError {
     do {
       return try body()
     } catch let error as ArchiveError {
-      throw error.located(path: url.path)
+      throw error.located(filePath: url.path)
     }
   }
 }

@@ -2,7 +2,7 @@
 ///
 ///     do { let person = try Unarchiver().read(Person.self, from: url) }
 ///     catch let error as ArchiveError where error.code == .unknownClass { print(error) }
-///     // unknownClass: found class 'Robot' (object #7), expected a registered class; register it: …
+///     // unknownClass: found 2 objects of class 'Robot', expected a registered class, …; register it: …
 public struct ArchiveError: Error, Hashable, Sendable {
   /// The kind of an error, by a stable name, which `arcdump --json` prints and `Spec/` lists.
   public enum Code: String, CaseIterable, Sendable {
@@ -39,8 +39,21 @@ public struct ArchiveError: Error, Hashable, Sendable {
   public var key: String?
   /// The object whose row was read or written.
   public var objectID: ObjectID?
+  /// The way from a root to the property that was read or written, as Swift would write it:
+  /// `root.children[3].style`; nil where it is not known, as in a damaged file.
+  ///
+  /// Found only when there is an error. While archiving, the graph is walked once more for it, up to the
+  /// object: getters and `encode(to:)` run again.
+  public var objectPath: String?
   /// The path of the file that was read or written; nil for bytes in memory.
-  public var path: String?
+  public var filePath: String?
+  /// What else the same file lacks for this program: found together with the error, and to be mended
+  /// together. At most 19.
+  public var otherReasons: [ArchiveError] = []
+  /// The number of further reasons, which are not kept.
+  public var omittedReasonCount = 0
+  /// Where in a property of the object the value is, until `objectPath` is known.
+  package var valuePlace: ValuePlace?
 
   /// Makes an error; callers add with `located` what is not known where it is thrown.
   public init(
@@ -64,14 +77,15 @@ public struct ArchiveError: Error, Hashable, Sendable {
   /// - Returns: a copy of the error with those properties set that were nil.
   public func located(
     byteOffset: Int? = nil, className: String? = nil, key: String? = nil, objectID: ObjectID? = nil,
-    path: String? = nil
+    objectPath: String? = nil, filePath: String? = nil
   ) -> ArchiveError {
     var error = self
     error.byteOffset = error.byteOffset ?? byteOffset
     error.className = error.className ?? className
     error.key = error.key ?? key
     error.objectID = error.objectID ?? objectID
-    error.path = error.path ?? path
+    error.objectPath = error.objectPath ?? objectPath
+    error.filePath = error.filePath ?? filePath
     return error
   }
 }
@@ -82,8 +96,15 @@ package func plural(_ number: Int, _ singular: String, _ plural: String? = nil) 
 }
 
 extension ArchiveError: CustomStringConvertible {
-  /// The error in one line: code, what was found and expected, where, and the remedy.
+  /// The error in one line: code, what was found and expected, where, and the remedy. Each of the other
+  /// reasons has a line of its own.
   public var description: String {
+    var lines = [line] + otherReasons.map { "also \($0.line)" }
+    if omittedReasonCount > 0 { lines.append("and \(omittedReasonCount) more") }
+    return lines.joined(separator: "\n")
+  }
+
+  private var line: String {
     var text = "\(code.rawValue): found \(found)"
     if let expected { text += ", expected \(expected)" }
     var locations: [String] = []
@@ -91,9 +112,20 @@ extension ArchiveError: CustomStringConvertible {
     if let key { locations.append("key '\(key)'") }
     if let objectID { locations.append("object \(objectID)") }
     if let byteOffset { locations.append("byte \(byteOffset)") }
-    if let path { locations.append("file '\(path)'") }
+    // Errors of the system name the file that they are about.
+    if let filePath, !found.contains("'\(filePath)'") { locations.append("file '\(filePath)'") }
     if !locations.isEmpty { text += " (" + locations.joined(separator: ", ") + ")" }
+    if let objectPath { text += " at \(objectPath)" }
     if let remedy { text += "; " + remedy }
     return text
   }
+}
+
+/// A value of a column, by numbers: what is cheap to note when an error occurs. `ArchiveError.objectPath` is
+/// made of it where the error leaves the archive.
+package struct ValuePlace: Hashable, Sendable {
+  /// The node of the column in its set.
+  package let node: Int
+  /// The index of the value among those of the column in the present segment.
+  package let index: Int
 }

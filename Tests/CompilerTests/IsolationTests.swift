@@ -176,9 +176,9 @@ final class IsolationTests: XCTestCase {
       archiving: "Document", "title")
     func error(place: String) -> String {
       "notArchivable: found class 'Document', which belongs to the main actor, outside of it, expected a call on "
-        + "the main actor (class 'Document'\(place)); call from a function that is marked @MainActor\n"
+        + "the main actor (class 'Document'\(place); call from a function that is marked @MainActor\n"
     }
-    XCTAssertEqual(output, "a\n" + error(place: ", key 'root'") + error(place: ""))
+    XCTAssertEqual(output, "a\n" + error(place: ", key 'root') at root[0]") + error(place: ")"))
   }
 
   /// Where `main` is asynchronous, on Linux, the main actor's code runs on other threads than the main one.

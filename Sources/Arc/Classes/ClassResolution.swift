@@ -50,9 +50,17 @@ struct ClassResolution {
     self.positions = positions
   }
 
-  /// The sources of all nodes of the layout. Throws `missingKey` or `typeMismatch`. Spec: 06-evolution, rules
-  /// M3 and M4.
-  func sources() throws -> [ResolvedColumn] { try programClass.slots.indices.flatMap(sources) }
+  /// The sources of all nodes of the layout. Throws `missingKey` or `typeMismatch`, for all properties at once.
+  /// Spec: 06-evolution, rules M3 and M4.
+  func sources() throws -> [ResolvedColumn] {
+    var all: [ResolvedColumn] = []
+    var reasons = RefusalReasons()
+    for slot in programClass.slots.indices {
+      if let sources = try reasons.collect({ try sources(ofSlot: slot) }) { all += sources }
+    }
+    try reasons.check()
+    return all
+  }
 
   /// The sources of a slot's nodes. Throws `missingKey` or `typeMismatch`. Spec: 06-evolution, rules M3 and
   /// M4.
@@ -67,7 +75,7 @@ struct ClassResolution {
       else {
         throw ArchiveError(
           .missingKey, found: "no column with this key",
-          expected: "one of type '\(wanted.attributes.type?.description ?? "")'",
+          expected: "one of " + TypeWords.named(wanted.attributes.type),
           remedy: "give the property an initial value, or its old name with @Key", className: fileClass.name,
           key: property.keys[0])
       }
@@ -81,9 +89,9 @@ struct ClassResolution {
       let isKeyed = column?.flags.contains(.keyed) ?? false
       throw ArchiveError(
         .typeMismatch,
-        found: "type encoding '\(column?.attributes.type?.description ?? "")'"
+        found: TypeWords.named(column?.attributes.type)
           + (isKeyed ? " of a hand-written coder, which may leave values out" : ""),
-        expected: "'\(wanted.attributes.type?.description ?? "")' or one that it can hold without loss",
+        expected: TypeWords.named(wanted.attributes.type) + " or one that it can hold without loss",
         remedy: isKeyed ? "declare the property optional" : nil, className: fileClass.name,
         key: property.keys[0])
     }

@@ -130,6 +130,9 @@ final class ClassReader: KeyedSource {
   /// Whether the current row has a value under a dynamic key.
   func hasValue(forKey key: String) throws -> Bool { keys?.hasValue(forKey: key) ?? false }
 
+  /// The steps from a property to the value that an error of a column names by numbers.
+  func steps(of error: ArchiveError) -> [String] { (keys?.failedColumns ?? set).steps(of: error) }
+
   func initializerDecoder(_ columns: HandleBuffer<ColumnReader>) -> ObjectDecoder {
     let slot = programClass.initializerSlot(self.columns.index(ofFirstIn: columns))
     return ObjectDecoder(self, slot: slot, phase: .initializer)

@@ -9,7 +9,8 @@ extension GraphDecoder: ReferenceSource {
     guard var object = references.value.objects[row] else {
       throw column.error(
         row < file.rowCount ? .constructionOrder : .danglingReference,
-        found: "a reference to object #\(row), which is not built yet", expected: "an earlier row",
+        found: "a reference to object #\(row)\(className(ofRow: row)), which is not built yet",
+        expected: "an earlier row",
         remedy: "decode the reference in link(from:), or encode it during .construction")
     }
     if let standIns = state.standIns {
@@ -31,6 +32,11 @@ extension GraphDecoder: ReferenceSource {
     noteReference(to: row, from: column)
     // It is an `Object`, or one of the same class was.
     return unsafe _unsafeReferenceCast(object, to: Object.self)
+  }
+
+  /// The class of a row as words for an error.
+  private func className(ofRow row: Int) -> String {
+    file.className(ofRow: row).map { " of class '\($0)'" } ?? ""
   }
 
   /// Notes who holds the object of a row, or that an unowned reference leads to it.

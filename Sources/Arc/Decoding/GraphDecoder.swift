@@ -79,7 +79,7 @@ import ArcFormat
       try linking.run()
       if !linking.deferred.isEmpty { try hashing.fill(linking.deferred) }
       references.value.currentRow = 0
-      let result = try body(rootColumns)
+      let result = try read(rootColumns, body)
       try checkKeys()
       guard logsReferences || references.value.holders.rootsHoldAll else { throw UnclearHolding() }
       try callDidUnarchive()
@@ -89,8 +89,14 @@ import ArcFormat
     } catch {
       unlink { _ in true }
       references.value.objects.releaseAll()
-      throw error
+      throw rows.withPath(error)
     }
+  }
+
+  private func read<Result>(
+    _ roots: ColumnReaderSet, _ body: (ColumnReaderSet) throws -> Result
+  ) throws -> Result {
+    do { return try body(roots) } catch { throw rows.located(error, inRoots: roots) }
   }
 
   /// Thrown where some objects may be held by no root. Whether it is so, only a log of all references can

@@ -55,9 +55,39 @@ struct GraphRows {
     }
   }
 
-  /// An error with the class and the row of the object that was read.
+  /// An error with the class and the row of the object that was read, and the way from a root to the value.
   func located(_ error: any Error, _ reader: ClassReader, _ row: Int) -> any Error {
-    (error as? ArchiveError)?.located(className: reader.name, objectID: ObjectID(rawValue: UInt32(row)))
-      ?? error
+    guard let error = error as? ArchiveError else { return error }
+    let located = error.located(className: reader.name, objectID: ObjectID(rawValue: UInt32(row)))
+    return withPath(located, inProperty: reader.steps(of: error))
+  }
+
+  /// An error with the way from a root to the object that it names, and to the property; `steps` lead on from
+  /// there.
+  ///
+  /// - Complexity: O(objects + references), for an error that does not tell the way yet.
+  func withPath(_ error: any Error, inProperty steps: [String] = []) -> any Error {
+    guard var error = error as? ArchiveError else { return error }
+    error.valuePlace = nil
+    guard error.objectPath == nil, let id = error.objectID,
+      var path = file.objectPath(toRow: Int(id.rawValue))
+    else { return error }
+    // Of an unowned reference to what nothing keeps, the object is the target, and its property not known.
+    if let key = error.key, error.code != .unownedTarget { path.append([ObjectPath.step(to: key)] + steps) }
+    error.objectPath = path.text
+    if id.rawValue == 0 { error.objectID = nil }
+    return error
+  }
+
+  /// An error of the roots' values with the root's name and the steps from there.
+  func located(_ error: any Error, inRoots roots: ColumnReaderSet) -> any Error {
+    guard let error = error as? ArchiveError, error.objectID == nil else { return error }
+    let steps = roots.steps(of: error)
+    var located = error.located(objectID: ObjectID(rawValue: 0))
+    if error.code == .wrongClass, steps.isEmpty, let root = error.key {
+      located.found = "the root '\(root)', \(error.found)"
+      located.remedy = error.remedy ?? "ask for the type that was archived"
+    }
+    return withPath(located, inProperty: steps)
   }
 }

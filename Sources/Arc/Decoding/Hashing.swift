@@ -22,6 +22,8 @@ final class Hashing {
   /// A check for a set or dictionary whose keys refer to objects, made when all of these are linked.
   private struct KeyCheck {
     let column: ColumnReader
+    /// The row of the object that has the collection.
+    let row: Int
     let isConsistent: () -> Bool
   }
 
@@ -30,7 +32,8 @@ final class Hashing {
   /// Has a set or dictionary of objects checked when all of them are linked: whether its keys still hash as
   /// they did.
   func checkLater(_ column: ColumnReader, _ isConsistent: @escaping () -> Bool) {
-    checks.append(KeyCheck(column: column, isConsistent: isConsistent))
+    checks.append(
+      KeyCheck(column: column, row: rows.references.value.currentRow, isConsistent: isConsistent))
   }
 
   /// Fills the hashed properties of objects, which are in the order of rows, until every key is found. Spec:
@@ -90,11 +93,13 @@ final class Hashing {
   /// did. Spec: 05-graph, rules G9 and G10.
   func checkKeys() throws {
     if let check = checks.first(where: { !$0.isConsistent() }) {
-      throw check.column.error(
-        .hashCycle,
-        found: "objects that are equal, or whose hash or order depends on the collection that they are in",
-        expected: "distinct keys with hashes that do not change",
-        remedy: "hash by properties that do not lead back to the collection, and declare it 'var'")
+      throw check.column.locatedInProperty(
+        ArchiveError(
+          .hashCycle,
+          found: "objects that are equal, or whose hash or order depends on the collection that they are in",
+          expected: "distinct keys with hashes that do not change",
+          remedy: "hash by properties that do not lead back to the collection, and declare it 'var'",
+          objectID: ObjectID(rawValue: UInt32(check.row))))
     }
   }
 }

@@ -69,6 +69,8 @@ import ArcRuntime
   private var rows: RowsSegment.ClassRows?
   /// The current row, counted among the rows of the class in the segment.
   var row = 0
+  /// The columns of the value that could not be read last.
+  private(set) var failedColumns: ColumnReaderSet?
   /// Whether some key holds a set or dictionary of objects: then linking waits until all else is linked.
   let containsHashedReferences: Bool
 
@@ -127,6 +129,7 @@ import ArcRuntime
     } catch {
       // The columns may be within the value; whoever catches the error can go on with other rows.
       typed.isBound = false
+      failedColumns = typed.set
       throw error
     }
   }
@@ -146,8 +149,8 @@ import ArcRuntime
     var resolver = ColumnResolver(wanted: layout, file: file) { names[ExactName($0)]?[ExactName($1)] ?? [] }
     guard let sources = resolver.resolve(root: 0, fileRoot: column.position) else {
       throw ArchiveError(
-        .typeMismatch, found: "type encoding '\(column.encoding)'",
-        expected: "'\(encoding)' or one that it can hold",
+        .typeMismatch, found: TypeWords.named(column.encoding),
+        expected: TypeWords.named(encoding) + " or one that it can hold",
         className: description.name, key: key)
     }
     let made = Typed(

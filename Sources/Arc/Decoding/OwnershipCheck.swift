@@ -46,9 +46,9 @@ struct OwnershipCheck {
   }
 
   private static func error(_ row: Int, _ column: ColumnReader) -> ArchiveError {
-    column.error(
-      .unownedTarget, found: "an unowned reference to object #\(row), which nothing in the archive keeps",
-      expected: "a strong reference to it"
-    ).located(objectID: ObjectID(rawValue: UInt32(row)))
+    column.locatedInProperty(
+      ArchiveError(
+        .unownedTarget, found: "an unowned reference to object #\(row), which nothing in the archive keeps",
+        expected: "a strong reference to it", objectID: ObjectID(rawValue: UInt32(row))))
   }
 }

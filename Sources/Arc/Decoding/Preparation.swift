@@ -40,9 +40,14 @@ struct Preparation {
       return
     }
     let types = ReachableClasses(schema.request.classes, roots: schema.request.roots.map(\.type))
+    var reasons = RefusalReasons()
     for index in counts.indices {
-      readers[index] = index > 0 && counts[index] > 0 ? try makeReader(index, counts[index], types) : nil
+      readers[index] = nil
+      if index > 0 && counts[index] > 0 {
+        readers[index] = try reasons.collect { try makeReader(index, counts[index], types) }
+      }
     }
+    do throws(ArchiveError) { try reasons.check() } catch { throw comparingRoots(error) }
     schema.readers = readers
   }
 
@@ -69,6 +74,24 @@ struct Preparation {
 
   // MARK: Roots
 
+  /// The error, which says of a class that is not known if a root is of another type than the caller asks for:
+  /// from the right one, the class may be reached.
+  private func comparingRoots(_ error: ArchiveError) -> ArchiveError {
+    guard error.code == .unknownClass else { return error }
+    for root in schema.request.roots {
+      guard let encoding = try? TypeEncodingContext().encoding(of: root.type),
+        let position = try? position(of: root.name),
+        let type = file.classes[0].columns[position].attributes.type, type != encoding
+      else { continue }
+      let (found, wanted) = TypeWords.different(type, encoding)
+      var error = error
+      let root = "the root '\(root.name)' is of type \(found), not of type \(wanted) as asked for"
+      error.remedy = [error.remedy, root].compactMap { $0 }.joined(separator: "; ")
+      return error
+    }
+    return error
+  }
+
   /// The columns of the roots, as the types that the caller asks for.
   private func rootColumns() throws -> ColumnReaderSet {
     let set = try schema.rootSet ?? makeRootSet(schema.request.roots)
@@ -80,40 +103,55 @@ struct Preparation {
     return set
   }
 
-  /// Throws `missingRoot` for a root that the file does not have, and `typeMismatch` for one of another type.
-  /// Spec: 06-evolution, rules M2 and M4.
+  /// Throws `missingRoot` for a root that the file does not have, and `typeMismatch` for one of another type,
+  /// for all roots at once. Classes are not looked for then: those that are unknown now may be reached from the
+  /// right types. Spec: 06-evolution, rules M2 and M4.
   private func makeRootSet(_ roots: [ResolvedSchema.Root]) throws -> ColumnReaderSet {
     var layout = ColumnLayout()
     var sources: [ResolvedColumn] = []
-    for (index, root) in roots.enumerated() {
-      let position = try position(of: root.name)
-      let context = TypeEncodingContext()
-      let encoding = try context.encoding(of: root.type)
-      if let type = context.mainActorType { schema.rootIsolation = ActorIsolation(mainActorType: type) }
-      try layout.append(encoding)
-      let names = context.olderNames
-      var resolver = ColumnResolver(wanted: layout, file: file.layouts[0]) {
-        names[ExactName($0)]?[ExactName($1)] ?? []
-      }
-      guard let found = resolver.resolve(root: index, fileRoot: position) else {
-        let type = file.classes[0].columns[position].attributes.type
-        throw ArchiveError(
-          .typeMismatch, found: "a root of type '\(type?.description ?? "")'", expected: "'\(encoding)'",
-          remedy: "ask for the type that was archived", key: root.name)
-      }
-      sources += found
+    var reasons = RefusalReasons()
+    for root in roots {
+      try reasons.collect { sources += try self.sources(of: root, appendingTo: &layout) }
     }
+    try reasons.check()
     return ColumnReaderSet(
       layout, sources: sources, locations: roots.map { ColumnLocation(className: "root", key: $0.name) },
       strings: schema.file.strings, context: rows.references.opaque)
+  }
+
+  /// Appends the columns of a root's type to a layout; returns their sources in the file.
+  private func sources(
+    of root: ResolvedSchema.Root, appendingTo layout: inout ColumnLayout
+  ) throws -> [ResolvedColumn] {
+    let position = try position(of: root.name)
+    let context = TypeEncodingContext()
+    let encoding = try context.encoding(of: root.type)
+    if let type = context.mainActorType { schema.rootIsolation = ActorIsolation(mainActorType: type) }
+    try layout.append(encoding)
+    let names = context.olderNames
+    var resolver = ColumnResolver(wanted: layout, file: file.layouts[0]) {
+      names[ExactName($0)]?[ExactName($1)] ?? []
+    }
+    guard let found = resolver.resolve(root: layout.roots.count - 1, fileRoot: position) else {
+      let type = file.classes[0].columns[position].attributes.type
+      let (found, wanted) = TypeWords.different(type, encoding)
+      throw ArchiveError(
+        .typeMismatch, found: "the root '\(root.name)' of type \(found)", expected: "one of type \(wanted)",
+        remedy: "ask for the type that was archived", key: root.name)
+    }
+    return found
   }
 
   /// The index of a root in the file.
   private func position(of root: String) throws(ArchiveError) -> Int {
     let columns = file.classes[0].columns
     guard let position = columns.firstIndex(where: { $0.key.hasSameBytes(as: root) }) else {
-      let names = columns.map { "'\($0.key)'" }.joined(separator: ", ")
-      throw ArchiveError(.missingRoot, found: "roots \(names)", expected: "a root '\(root)'", key: root)
+      let names = columns.prefix(20).map { "'\($0.key)'" }.joined(separator: ", ")
+      throw ArchiveError(
+        .missingRoot,
+        found: columns.isEmpty
+          ? "no root" : "\(plural(columns.count, "root")): \(names)\(columns.count > 20 ? ", …" : "")",
+        expected: "a root '\(root)'", remedy: "ask for a root that the file has", key: root)
     }
     return position
   }

@@ -178,6 +178,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   }
 
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError {
-    unsafe graph.located(error, in: column)
+    // Columns of keys belong to no property.
+    isComparingKeys ? error : unsafe graph.located(error, inSlot: column.slot)
   }
 }

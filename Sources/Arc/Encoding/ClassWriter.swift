@@ -120,6 +120,14 @@ final class ClassWriter: KeyedSink {
   /// The columns of the class in the file, by index.
   var columnDescriptions: [ColumnDescription] { archive.value.classes[index].columns }
 
+  /// The key of the property with the value that an error names by numbers.
+  func key(of error: ArchiveError) -> String? {
+    set.slot(of: error).flatMap { columnDescriptions.indices.contains($0) ? columnDescriptions[$0].key : nil }
+  }
+
+  /// The steps from a property to the value that an error names by numbers.
+  func steps(of error: ArchiveError) -> [String] { set.steps(of: error) }
+
   /// The layout of these columns.
   var layout: ColumnLayout { self.set.layout }
 }

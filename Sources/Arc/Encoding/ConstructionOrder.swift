@@ -10,6 +10,8 @@ final class ConstructionOrder: ReferenceSink {
   private let context: Handle<ObjectNumbering>
   /// What the current object needs, as far as it was encoded.
   private var targets: [Target] = []
+  /// The class of the object that is asked now.
+  private var askedWriter: ClassWriter?
 
   /// The order for what an encoder writes.
   init(of graph: GraphEncoder) {
@@ -83,6 +85,8 @@ final class ConstructionOrder: ReferenceSink {
     guard writer.hasConstructionReferences else { return [] }
     let columns = writer.constructionColumns ?? makeColumns(of: writer)
     // Inlined code passes over objects that have a row.
+    askedWriter = writer
+    defer { askedWriter = nil }
     try unsafe ObjectNumbering.finding(objectsOf: graph.references, in: context) {
       try columns.encode(object)
     }
@@ -134,6 +138,9 @@ final class ConstructionOrder: ReferenceSink {
   func boxes() -> ValueBoxes { unsafe graph.boxes() }
 
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError {
-    unsafe graph.located(error, in: column)
+    guard let columns = askedWriter?.columnDescriptions, columns.indices.contains(column.slot) else {
+      return error
+    }
+    return error.located(className: askedWriter?.name, key: columns[column.slot].key)
   }
 }

@@ -20,7 +20,17 @@ enum DistinctKeys {
       // A new set: the old one keeps elements apart that became equal.
       guard Set(Array(keys)).count == keys.count else { throw error("two equal keys or elements") }
     case .ofValues:
-      // Only reading them can tell: the type's own `==` may depend on what is left out.
+      guard try Set(readAgain(keys)).count == keys.count else {
+        throw error("two keys or elements that are the same in an archive")
+      }
+    }
+  }
+
+  /// Keys as they are read from an archive of their own. Only that can tell: the type's own `==` may depend on
+  /// what is left out.
+  private static func readAgain<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>) throws -> [Key]
+  {
+    do {
       let encoder = GraphEncoder(options: ArchiveOptions())
       // Reading checks the keys within keys, so writing need not.
       encoder.checksKeys = false
@@ -28,12 +38,13 @@ enum DistinctKeys {
       var limits = Limits.default
       limits.nesting = .max
       let reading = GraphReading(classes: ClassTable(), limits: limits)
-      let read = try bytes.withByteView {
+      return try bytes.withByteView {
         try reading.root([Key].self, named: ArchiveOptions.rootName, from: $0)
       }
-      guard Set(read).count == keys.count else {
-        throw error("two keys or elements that are the same in an archive")
-      }
+    } catch var error as ArchiveError {
+      // Where it is in that archive says nothing to anybody.
+      (error.className, error.key, error.objectID, error.objectPath) = (nil, nil, nil, nil)
+      throw error
     }
   }
 

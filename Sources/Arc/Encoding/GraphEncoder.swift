@@ -75,12 +75,45 @@ import ArcRuntime
     if options.isCanonical { canonicalOrder.begin(roots.map(\.value)) }
     defer { if options.isCanonical { canonicalOrder.prepareForReuse() } }
     let columns = try beginRoots(roots)
+    do {
+      try write(roots, to: columns)
+      try writeObjects()
+      try checkOwnership()
+      if let warningHandler { try checkReadability(warningHandler) }
+      if checksIdentity { try checkIdentity() }
+    } catch let error as ArchiveError {
+      throw located(error, roots: roots.map(\.value))
+    }
+  }
+
+  private func write(_ roots: [(name: String, value: any ArchivableValue)], to columns: ColumnWriterSet)
+    throws
+  {
     references.value.place = ValueBoxes.Place()
-    for (index, root) in roots.enumerated() { try root.value.__write(to: columns.column(index)) }
-    try writeObjects()
-    try checkOwnership()
-    if let warningHandler { try checkReadability(warningHandler) }
-    if checksIdentity { try checkIdentity() }
+    do {
+      for (index, root) in roots.enumerated() { try root.value.__write(to: columns.column(index)) }
+    } catch var error as ArchiveError {
+      if let key = error.key, error.objectPath == nil {
+        error.objectPath = ObjectPath(to: key, columns.steps(of: error)).text
+      }
+      throw error
+    }
+  }
+
+  /// The error with the way from a root to the object that it names, and on to the property.
+  private func located(_ error: ArchiveError, roots: [any ArchivableValue]) -> ArchiveError {
+    var located = error
+    located.valuePlace = nil
+    // The way is from the object so far.
+    guard let id = error.objectID, id.rawValue > 0, Int(id.rawValue) <= objectCount,
+      error.objectPath?.first ?? "." == ".", error.code != .lostIdentity
+    else { return located }
+    located.objectPath = nil
+    let object = unsafe object(at: Int(id.rawValue) - 1).takeUnretainedValue()
+    if let path = ObjectSearch(in: self).path(to: object, from: roots) {
+      located.objectPath = path.text + (error.objectPath ?? "")
+    }
+    return located
   }
 
   /// Whether this encoder wrote archives of such roots before.
@@ -140,6 +173,9 @@ import ArcRuntime
     return roots.first { !names.insert(ExactName($0.name)).inserted }?.name
   }
 
+  /// The name of a root.
+  func rootName(_ index: Int) -> String? { roots.indices.contains(index) ? roots[index].name : nil }
+
   /// The layout of the roots' columns.
   var rootLayout: ColumnLayout { archive.value.columnSet(ofClass: 0).layout }
 
@@ -156,11 +192,19 @@ import ArcRuntime
   private func writeObjects() throws {
     var next = 0
     while next < objectCount {
-      let writer = unsafe try object(at: next)._withUnsafeGuaranteedRef {
-        unsafe try classes.value.writer(of: $0)
-      }
+      let writer = unsafe try writer(ofObjectAt: next)
       unsafe currentWriter.value = unsafe writer
       try unsafe writer._withUnsafeGuaranteedRef { try writeRun($0.type, $0, &next) }
+    }
+  }
+
+  private func writer(ofObjectAt index: Int) throws -> Unmanaged<ClassWriter> {
+    do {
+      return unsafe try object(at: index)._withUnsafeGuaranteedRef {
+        unsafe try classes.value.writer(of: $0)
+      }
+    } catch let error as ArchiveError {
+      throw error.located(objectID: ObjectID(rawValue: UInt32(index + 1)))
     }
   }
 
@@ -186,12 +230,24 @@ import ArcRuntime
           unsafe try unsafeDowncast($0, to: Object.self).encode(to: encoder)
         }
       } catch let error as ArchiveError {
-        throw error.located(className: writer.name, objectID: ObjectID(rawValue: UInt32(next + 1)))
+        throw located(error, in: writer, objectIndex: next)
       }
       next += 1
     } while unsafe next < objectCount && next - first < capacity
       && object(at: next)._withUnsafeGuaranteedRef { Swift.type(of: $0) == type }
     if !writer.isKeyed { try archive.value.addRows(next - first, classIndex: writer.index) }
+  }
+
+  /// The error with the class and the row of an object, and the way from there to the value.
+  private func located(_ error: ArchiveError, in writer: ClassWriter, objectIndex: Int) -> ArchiveError {
+    var located = error.located(
+      className: writer.name, objectID: ObjectID(rawValue: UInt32(objectIndex + 1)))
+    // An error may name another class: that of an object which the reference leads to.
+    let key = writer.key(of: error) ?? (error.className == nil ? error.key : nil)
+    if let key, error.objectID == nil, error.objectPath == nil {
+      located.objectPath = "." + ObjectPath(to: key, writer.steps(of: error)).text
+    }
+    return located
   }
 
   /// Assigns rows to all objects that roots reach and writes nothing; construction targets precede their
@@ -331,9 +387,17 @@ extension GraphEncoder: ReferenceSink {
       className: referrer.className, key: referrer.key, objectID: ObjectID(rawValue: row))
   }
 
-  /// The error with the key of the property, or the name of the root, that a column belongs to.
+  /// The error with the key of the property, or the name of the root, that a column of the archive belongs
+  /// to, and the value that would be appended next.
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError {
-    error.located(key: currentKey(column.slot))
+    var located = located(error, inSlot: column.slot)
+    located.valuePlace = located.valuePlace ?? column.nextPlace
+    return located
+  }
+
+  /// The error with the key of the property, or the name of the root.
+  func located(_ error: ArchiveError, inSlot slot: Int) -> ArchiveError {
+    error.located(key: currentKey(slot))
   }
 
   private var currentClassName: String? { unsafe currentWriter.value?.takeUnretainedValue().name }

@@ -48,6 +48,15 @@ final class ScratchColumns: KeyedSink {
     objectCount += 1
   }
 
+  /// The key of a column of the class.
+  func key(ofSlot slot: Int) -> String? {
+    let columns = writer.columnDescriptions
+    return columns.indices.contains(slot) ? columns[slot].key : nil
+  }
+
+  /// The steps from a property to the value that an error names by numbers.
+  func steps(to place: ValuePlace?) -> [String] { place.map(set.steps(toValueAt:)) ?? [] }
+
   /// Forgets all values.
   func removeAll() { set.removeAll() }
 

@@ -76,7 +76,7 @@ public struct __SlotDecoder: ~Copyable {
   @usableFromInline @inline(never)
   func noColumn(_ slot: Int) -> ArchiveError {
     ArchiveError(
-      .notArchivable, found: "property \(slot) of \(columns.count)",
+      .notArchivable, found: "property number \(slot + 1) of a class with \(columns.count)",
       remedy: "call super with the decoder that init(from:) or link(from:) got", className: keys.name)
   }
 }
@@ -97,7 +97,7 @@ extension ColumnReader {
   func readMissing<Value: ArchivableValue>(_ index: Int) throws -> Value {
     if Value.__traits.contains(.optional), let empty = Value.__emptyValue { return empty }
     throw error(
-      .missingKey, found: "no field \(index)", expected: "a value of type \(Value.self)",
+      .missingKey, found: "no field \(fieldName(index))", expected: "a value of type \(Value.self)",
       remedy: "give the field an initial value")
   }
 

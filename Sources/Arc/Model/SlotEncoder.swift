@@ -103,7 +103,7 @@ public struct __SlotEncoder: ~Copyable {
   @usableFromInline @inline(never)
   func noColumn(_ slot: Int) -> ArchiveError {
     ArchiveError(
-      .notArchivable, found: "property \(slot) of \(columns.count)",
+      .notArchivable, found: "property number \(slot + 1) of a class with \(columns.count)",
       remedy: "call super.encode(to:) with the encoder that encode(to:) got", className: keys.name)
   }
 }

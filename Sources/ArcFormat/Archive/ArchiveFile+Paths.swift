@@ -28,7 +28,11 @@ extension ArchiveFile {
   /// - Throws: `ArchiveError`, with code `fileSystem` if the file cannot be read.
   public convenience init(path: String, options: OpenOptions = [], limits: Limits = .default) throws {
     let isMapped = options.contains(.mapped)
-    try self.init(
-      store: ByteStore(path: path, isMapped: isMapped, byteLimit: limits.fileBytes), limits: limits)
+    do throws(ArchiveError) {
+      try self.init(
+        store: ByteStore(path: path, isMapped: isMapped, byteLimit: limits.fileBytes), limits: limits)
+    } catch {
+      throw error.located(filePath: path)
+    }
   }
 }

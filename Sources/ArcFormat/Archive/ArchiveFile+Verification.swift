@@ -167,7 +167,8 @@ private struct RowsVerifier {
       let caseCount = set.layout.nodes[index].labels.count
       if let tag = set.chunk(ofNode: index).firstValue(notBelow: UInt64(caseCount)) {
         throw set.column(ofNode: index).error(
-          .unknownCase, found: "case \(tag)", expected: "below \(caseCount)")
+          .unknownCase, found: "case \(tag) of '\(set.layout.nodes[index].name ?? "")'",
+          expected: "below \(caseCount)")
       }
     case .string, .data, .decimal:
       let chunk = set.chunk(ofNode: index)

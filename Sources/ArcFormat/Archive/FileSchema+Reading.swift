@@ -29,7 +29,7 @@ extension FileSchema {
     let hierarchy = ClassHierarchy(classes)
     var layouts: [ColumnLayout] = []
     for (index, description) in classes.enumerated() {
-      try Self.checkColumns(description, index, hierarchy)
+      try Self.checkColumns(of: index, in: classes, hierarchy)
       let layout = try ColumnLayout(description)
       try Limits.check(layout.nodes.count, within: limits.columnsPerClass, "columnsPerClass")
       layouts.append(layout)
@@ -63,12 +63,13 @@ extension FileSchema {
   /// Checks that columns are declared by the class or a superclass, and that no two share a declaring class
   /// and key, unless they are keyed and differ in their attributes. Spec: 03-classes, rules C3 and C4.
   private static func checkColumns(
-    _ description: ClassDescription, _ index: Int, _ hierarchy: ClassHierarchy
+    of index: Int, in classes: [ClassDescription], _ hierarchy: ClassHierarchy
   ) throws(ArchiveError) {
+    let description = classes[index]
     for column in description.columns {
       guard hierarchy.isClass(index, orSubclassOf: column.declaringClassIndex) else {
         throw ArchiveError(
-          .malformedClassTable, found: "declaring class \(column.declaringClassIndex)",
+          .malformedClassTable, found: "declaring class '\(classes[column.declaringClassIndex].name)'",
           expected: "the class itself or a superclass", className: description.name, key: column.key)
       }
     }

@@ -90,6 +90,6 @@ extension ResolvedColumn {
   init(identity node: Int, in layout: ColumnLayout) {
     self.init(
       node: node, isSigned: layout.nodes[node].kind.integerType?.isSigned ?? false,
-      cases: Array(layout.nodes[node].labels.indices))
+      cases: Array(layout.nodes[node].labels.indices), caseNames: layout.nodes[node].labels)
   }
 }

@@ -206,11 +206,7 @@
   public func readCase() throws -> Int {
     let stored = try integer(Int.self)
     guard node.value.cases.indices.contains(stored), let known = node.value.cases[stored]
-    else {
-      throw error(
-        .unknownCase, found: "case \(stored)", expected: "a case that the program knows",
-        remedy: "the file was written by a program with more cases")
-    }
+    else { throw unknownCase(stored) }
     return known
   }
 
@@ -257,17 +253,54 @@
   /// Whether the column contains strong references, which keep their targets alive.
   @inlinable package var isStrongReference: Bool { node.value.isStrongReference }
 
-  /// An error that names the class and key of the column.
+  /// An error that names the class and key of the column, and the value that was read last.
   @usableFromInline package func error(
     _ code: ArchiveError.Code, found: String, expected: String? = nil, remedy: String? = nil
   ) -> ArchiveError {
     located(ArchiveError(code, found: found, expected: expected, remedy: remedy))
   }
 
-  /// The error with the class and key of the column, where it has none.
+  /// The error with the class and key of the column, and the value that was read last.
   @usableFromInline @inline(never)
   package func located(_ error: ArchiveError) -> ArchiveError {
+    var located = locatedInProperty(error)
+    located.valuePlace = located.valuePlace ?? lastPlace
+    return located
+  }
+
+  /// The error with the class and key of the column, for one that is found when other values have been read.
+  package func locatedInProperty(_ error: ArchiveError) -> ArchiveError {
     error.located(className: node.value.location?.className, key: node.value.location?.key)
+  }
+
+  /// The value that was read last. A structure has no values of its own: it is where its first one is.
+  private var lastPlace: ValuePlace? {
+    var last = node
+    while last.value.kind.storage.isNone || last.value.isAlwaysPresent {
+      guard last.value.children.count > 0, last.value.children[0].value.index > last.value.index else {
+        return nil
+      }
+      last = last.value.children[0]
+    }
+    return last.value.position > 0 ? ValuePlace(node: node.value.index, index: last.value.position - 1) : nil
+  }
+
+  /// The error for a case of the file that the program does not have. Spec: 06-evolution, rule M6.
+  @usableFromInline @inline(never)
+  func unknownCase(_ stored: Int) -> ArchiveError {
+    let names = node.value.caseNames
+    let known = node.value.labels.prefix(10).map { "'\($0)'" }.joined(separator: ", ")
+    return error(
+      .unknownCase,
+      found: names.indices.contains(stored) ? "case '\(names[stored])'" : "case \(stored) of \(names.count)",
+      expected: "one of the program's: \(known)\(node.value.labels.count > 10 ? ", …" : "")",
+      remedy: "add the case, or its new name with @Key: the file was written by a program that has it")
+  }
+
+  /// The name of a field, for errors; its number if it has none.
+  @usableFromInline package func fieldName(_ index: Int) -> String {
+    let labels = node.value.labels
+    return labels.indices.contains(index) && !labels[index].isEmpty ? "'\(labels[index])'" : "\(index)"
   }
 
   @usableFromInline @inline(never)

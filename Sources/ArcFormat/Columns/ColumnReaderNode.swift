@@ -44,6 +44,11 @@
   /// child with the payload.
   var cases: [Int?] = []
   var payloads: [Int?] = []
+  /// The names of the file's cases, and those of the program's cases or fields, for errors.
+  var caseNames: [String] = []
+  var labels: [String] = []
+  /// The index of the node in its set.
+  var index = 0
   var location: ColumnLocation?
 
   mutating func updateReferenceKind() { isStrongReference = kind == .reference && !isUnowned && !isWeak }

@@ -71,7 +71,7 @@ package final class ColumnReaderSet {
           builtStrings: strings.built,
           kind: node.kind, isText: node.kind.storage == .text || source.isBytes,
           strings: .passUnretained(strings), source: source.node, cases: source.cases,
-          payloads: node.payloads,
+          payloads: node.payloads, caseNames: source.caseNames, labels: node.labels, index: index,
           location: locations[root]))
       if node.isMentioned { handle.value.head = handle }
       handle.value.updateReferenceKind()
@@ -263,7 +263,7 @@ package final class ColumnReaderSet {
       for position in range {
         let tag = Int(truncatingIfNeeded: chunk.unsigned(position))
         let known = node.value.cases.indices.contains(tag) ? node.value.cases[tag] : nil
-        guard let known else { throw column.error(.unknownCase, found: "case \(tag)") }
+        guard let known else { throw column.unknownCase(tag) }
         if let child = layout.nodes[index].payloads[known] {
           try add(1, of: layout.nodes[index].children[child])
         }

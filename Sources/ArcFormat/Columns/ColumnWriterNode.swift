@@ -35,6 +35,8 @@
   var unsettled: [(position: Int, address: UInt)] = []
   var payloads: [Int?]
   var slot: Int
+  /// The index of the node in its set.
+  var index: Int
 
   func payload(_ index: Int) -> Int? { payloads.indices.contains(index) ? payloads[index] : nil }
 

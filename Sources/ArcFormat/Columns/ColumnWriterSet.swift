@@ -46,7 +46,7 @@
           stringCache: strings.cache,
           strings: strings.table,
           payloads: node.payloads,
-          slot: slot))
+          slot: slot, index: index))
       state.value.nodes.append(handle)
       if node.kind == .weak { state.value.hasWeakColumns = true }
     }
@@ -70,6 +70,9 @@
 
   /// The column of a property, by its index in the class.
   package func column(_ index: Int) -> ColumnWriter { ColumnWriter(nodes[layout.roots[index]]) }
+
+  /// The column of a node.
+  func column(ofNode index: Int) -> ColumnWriter { ColumnWriter(nodes[index]) }
 
   /// Marks the column of a property as one whose references lead to earlier rows. Spec: 05-graph, rule G4.
   package func markAsConstruction(_ index: Int) {

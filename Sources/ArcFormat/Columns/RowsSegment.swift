@@ -86,7 +86,8 @@ extension RowsSegment {
         else {
           throw ArchiveError(
             .malformedSegment, found: "\(columnCount) columns",
-            expected: "all but keyed ones of \(layouts[classIndex].roots.count)", byteOffset: start)
+            expected: "all but keyed ones of \(layouts[classIndex].roots.count)", byteOffset: start,
+            className: table[classIndex].name)
         }
         try charge(layouts[classIndex].nodes.count * MemoryLayout<Chunk?>.stride)
         var chunks: [Chunk?] = []

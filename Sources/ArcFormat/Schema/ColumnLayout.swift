@@ -292,5 +292,5 @@ package struct ColumnLayout: Equatable, Sendable {
   }
 
   /// The index of the column to which a node belongs.
-  private func root(of node: Int) -> Int { max(roots.partitioningIndex { $0 > node } - 1, 0) }
+  func root(of node: Int) -> Int { max(roots.partitioningIndex { $0 > node } - 1, 0) }
 }

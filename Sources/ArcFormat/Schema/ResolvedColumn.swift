@@ -12,6 +12,8 @@ package struct ResolvedColumn: Equatable, Sendable {
   package var isSigned = false
   /// For each case of the file the program's index of that case, nil if the program does not have it.
   package var cases: [Int?] = []
+  /// The names of the file's cases.
+  package var caseNames: [String] = []
 
   /// A node for which the file has no values.
   package static let missing = ResolvedColumn(isMissing: true)
@@ -83,6 +85,7 @@ package struct ColumnResolver {
     source.isSigned = have.kind.integerType?.isSigned ?? false
     if want.kind == .enumeration {
       source.cases = have.labels.indices.map { wantedCase(want, have, $0) }
+      source.caseNames = have.labels
     }
     sources[index - firstNode] = source
     switch want.kind {

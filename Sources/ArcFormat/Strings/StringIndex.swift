@@ -53,6 +53,19 @@ struct StringIndex {
     return (UInt32(truncatingIfNeeded: count - 1), true)
   }
 
+  /// The string with an id, for errors; nil for one that is not among the copies. O(strings).
+  func string(_ id: UInt32) -> String? {
+    for slot in 0..<slots.count where slots[slot] != 0 {
+      let copy = copy(UInt32(truncatingIfNeeded: slots[slot]) &- 1).view
+      let head = copy.load(at: 0, as: UInt64.self)
+      guard UInt32(truncatingIfNeeded: head) == id, copy.count - Self.headByteCount >= head >> 32 else {
+        continue
+      }
+      return String(checkedUTF8: copy[Self.headByteCount..<Self.headByteCount + Int(head >> 32)])
+    }
+    return nil
+  }
+
   /// The first slot for a hash. Slots are in the order of hashes, so that growing goes through both tables
   /// from front to back and does not compute hashes again.
   private func home(of hash: UInt64) -> Int { Int(truncatingIfNeeded: (hash &* UInt64(slots.count)) >> 32) }

@@ -18,8 +18,27 @@ struct SystemError: Error {
 
   /// The error as callers of Arc see it; `action` is a verb for what was attempted.
   func attempting(to action: String, _ path: String, remedy: String? = nil) -> ArchiveError {
-    ArchiveError(
-      .fileSystem, found: "'\(reason)' on the attempt to \(action) '\(path)'", remedy: remedy)
+    let remedies = [remedy, self.remedy].compactMap { $0 }.joined(separator: "; ")
+    return ArchiveError(
+      .fileSystem, found: "'\(reason)' on the attempt to \(action) '\(path)'",
+      remedy: remedies.isEmpty ? nil : remedies)
+  }
+
+  /// What can be done about the error, whatever was attempted.
+  private var remedy: String? {
+    switch number {
+    case ENOENT: "check the path: the file, or a folder on the way to it, does not exist"
+    case ENOTDIR: "check the path: something on the way to the file is not a folder"
+    case EISDIR: "give the path of a file, not that of a folder"
+    case EACCES, EPERM: "check the permissions of the file and of its folder"
+    case EROFS: "choose a place that can be written to"
+    case ENOSPC, EDQUOT: "free space, or choose another place"
+    case ENAMETOOLONG: "choose a shorter name"
+    case ELOOP: "check the symbolic links on the path: they lead in a circle"
+    case EMFILE, ENFILE: "close files that are no longer needed"
+    case EPIPE: "whoever was to read has closed the other end"
+    default: nil
+    }
   }
 }
 

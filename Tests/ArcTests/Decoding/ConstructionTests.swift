@@ -104,11 +104,27 @@ final class ConstructionTests: XCTestCase {
     XCTAssertEqual(try Unarchiver(classes: classes).unarchive(ChainNode.self, from: bytes).value, 4)
   }
 
-  func testWrongRootTypeIsAnErrorWithBothEncodings() throws {
+  func testObserversOfValuesRunOnlyInClassesThatAreFilledAfterInit() throws {
+    let filled = try roundTrip(Filled())
+    XCTAssertEqual(filled.calls, ["init", "didSet value"])
+    XCTAssertEqual(try roundTrip(FilledBelow()).calls, ["didSet value"])
+    XCTAssertEqual(try roundTrip(Initialized()).calls, [])
+  }
+
+  func testWrongRootTypeIsAnErrorWithBothTypes() throws {
     let bytes = try Archiver().archive(Person("Ada"))
-    assertThrows(.typeMismatch, "'@\"Person\"'") { _ = try Unarchiver().unarchive(Int.self, from: bytes) }
-    assertThrows(.wrongClass, "Person") {
+    assertThrows(.typeMismatch, "found the root 'root' of type 'Person', expected one of type 'Int' (") {
+      _ = try Unarchiver().unarchive(Int.self, from: bytes)
+    }
+    assertThrows(.typeMismatch, "found the root 'root' of type 'Person', expected one of type '[Person]' (") {
+      _ = try Unarchiver().unarchive([Person].self, from: bytes)
+    }
+    assertThrows(.wrongClass, "found the root 'root', object #1 of class 'Person', expected class 'Club'") {
       _ = try Unarchiver(classes: ClassTable(registering: [Person.self])).unarchive(Club.self, from: bytes)
+    }
+    // Nothing leads from a chain to persons.
+    assertThrows(.unknownClass, "the root 'root' is of type 'Person', not of type 'ChainNode' as asked for") {
+      _ = try Unarchiver(classes: ClassTable()).unarchive(ChainNode.self, from: bytes)
     }
   }
 }
@@ -140,4 +156,24 @@ final class OldChain {
   var value: Int
   var next: OldChain?
   init(_ value: Int) { self.value = value }
+}
+
+/// Final, without an initializer of its own: filled after `init()`.
+@Archivable
+private final class Filled {
+  @Transient var calls: [String] = ["init"]
+  var value = 1 { didSet { calls.append("didSet value") } }
+}
+
+@Archivable
+private class Initialized {
+  @Transient var calls: [String] = []
+  var value = 1 { didSet { calls.append("didSet value") } }
+  init() {}
+}
+
+/// Inherits its initializers.
+@Archivable
+private final class FilledBelow: Initialized {
+  var own = 1 { didSet { calls.append("didSet value") } }
 }

@@ -131,7 +131,9 @@ final class EvolutionTests: XCTestCase {
   func testLossyChangeIsAnErrorThatNamesClassKeyAndBothEncodings() throws {
     let bytes = try oldItem()
     assertThrows(
-      .typeMismatch, "'i', expected 'c' or one that it can hold without loss (class 'Item', key 'small')"
+      .typeMismatch,
+      "found type 'Int32' (encoding 'i'), expected type 'Int8' (encoding 'c') or one that it can hold without "
+        + "loss (class 'Item', key 'small')"
     ) {
       _ = try Unarchiver(classes: ClassTable(registering: [ChainNode.self])).unarchive(
         NarrowItem.self, from: bytes)

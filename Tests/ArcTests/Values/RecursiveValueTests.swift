@@ -125,7 +125,9 @@ final class RecursiveValueTests: XCTestCase {
     let copy = try Unarchiver().unarchive(DefaultedFolder.self, from: bytes)
     XCTAssertEqual(copy.name, "old")
     XCTAssertEqual(copy.size, 7)
-    assertThrows(.missingKey, "field 0") { _ = try Unarchiver().unarchive(Folder.self, from: bytes) }
+    assertThrows(.missingKey, "no field 'folders'") {
+      _ = try Unarchiver().unarchive(Folder.self, from: bytes)
+    }
   }
 
   /// A chain of so many branches.

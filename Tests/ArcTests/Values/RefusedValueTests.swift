@@ -82,7 +82,8 @@ final class RefusedValueTests: XCTestCase {
 
   func testCasesThatAResultDoesNotHave() throws {
     try assertRefuses(
-      Outcome.other, as: Result<Int, Failure>.self, "a case that the program knows", code: .unknownCase)
+      Outcome.other, as: Result<Int, Failure>.self, "one of the program's: 'success', 'failure'",
+      code: .unknownCase)
     let bytes = try Archiver().archive([Outcome.success(1), .failure(Failure())])
     let read = try Unarchiver().unarchive([Result<Int, Failure>].self, from: bytes)
     XCTAssertEqual(read, [.success(1), .failure(Failure())])

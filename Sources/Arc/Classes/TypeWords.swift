@@ -1,0 +1,47 @@
+import ArcRuntime
+
+/// How errors name the types of columns: as Swift would, `[Person]`, and where that does not tell two types
+/// apart by their encodings.
+enum TypeWords {
+  /// A type by its name in Swift, with its encoding.
+  static func named(_ type: TypeEncoding?) -> String {
+    guard let type else { return "no type" }
+    return "type '\(name(of: type))' (encoding '\(type)')"
+  }
+
+  /// The names of two types that differ, in quotes.
+  static func different(_ one: TypeEncoding?, _ other: TypeEncoding) -> (String, String) {
+    guard let one else { return ("no type", "'\(name(of: other))'") }
+    let names = ("'\(name(of: one))'", "'\(name(of: other))'")
+    return names.0 == names.1 ? ("'\(one)'", "'\(other)'") : names
+  }
+
+  /// A type as Swift would call it. Recursive over an encoding, whose nesting is limited.
+  private static func name(of type: TypeEncoding) -> String {
+    switch type {
+    case .scalar(let scalar): scalars[scalar] ?? type.description
+    case .object(let name?, _) where values[name] != nil: values[name] ?? name
+    case .object: type.qualifiedClassName ?? "AnyObject"
+    case .weak(let target): name(of: target)
+    case .optional(let wrapped): name(of: wrapped) + "?"
+    case .list(let element): "[" + name(of: element) + "]"
+    case .set(let element): "Set<" + name(of: element) + ">"
+    case .dictionary(let key, let value): "[" + name(of: key) + ": " + name(of: value) + "]"
+    case .structure("?", let fields?):
+      "(" + fields.map { ($0.name.map { $0 + ": " } ?? "") + name(of: $0.type) }.joined(separator: ", ") + ")"
+    case .structure(let name, _), .enumeration(let name, _): name
+    default: type.description
+    }
+  }
+
+  private static let scalars: [TypeEncoding.Scalar: String] = [
+    .bool: "Bool", .character: "Int8", .short: "Int16", .int: "Int32", .longLong: "Int", .int128: "Int128",
+    .unsignedCharacter: "UInt8", .unsignedShort: "UInt16", .unsignedInt: "UInt32", .unsignedLongLong: "UInt",
+    .unsignedInt128: "UInt128", .half: "Float16", .float: "Float", .double: "Double",
+  ]
+
+  private static let values = [
+    "NSString": "String", "NSData": "Data", "NSDate": "Date", "NSUUID": "UUID", "NSURL": "URL",
+    "NSDecimalNumber": "Decimal",
+  ]
+}

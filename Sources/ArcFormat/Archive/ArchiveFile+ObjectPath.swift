@@ -1,0 +1,149 @@
+// By which way the roots reach an object: found when there is an error to tell of.
+
+extension ArchiveFile {
+  /// A shortest way from a root to an object, over references that keep their targets, weak ones not.
+  ///
+  /// Reads all objects once, without classes. Nil if no root reaches the object, or if something in the file
+  /// cannot be read: the error that asks for the way is worth more than one about the way.
+  ///
+  /// - Complexity: O(objects + references) time and memory, without recursion over objects.
+  package func objectPath(toRow row: Int) -> ObjectPath? {
+    guard row != 0 else { return ObjectPath() }
+    guard row > 0, row < rowCount, let graph = try? ReferenceGraph(self),
+      let rows = graph.shortestWay(to: row)
+    else { return nil }
+    var path = ObjectPath()
+    let shown = ObjectPath.shownStepCount
+    for step in 1..<rows.count {
+      if step > shown, step < rows.count - shown {
+        if step == shown + 1 { path.append(omitted: rows.count - 1 - 2 * shown) }
+        continue
+      }
+      guard let steps = try? steps(from: rows[step - 1], to: rows[step]) else { return nil }
+      path.append(steps)
+    }
+    return path
+  }
+
+  /// The coded name of the class of a row; nil if there is no such row, or it cannot be read.
+  ///
+  /// - Complexity: O(log *n*) in the number of runs, once the segment was read.
+  package func className(ofRow row: Int) -> String? {
+    guard let segment = rowsSegment(ofRow: row), let runs = try? rows(inSegment: segment).runs,
+      !runs.isEmpty
+    else { return nil }
+    let run = min(runs.partitioningIndex { $0.rows.upperBound > row }, runs.count - 1)
+    return classes[runs[run].classIndex].name
+  }
+
+  /// The steps from an object to the first reference in it that leads to another.
+  private func steps(from row: Int, to target: Int) throws -> [String]? {
+    let object = try object(ObjectID(rawValue: UInt32(row)))
+    let layout = layouts[object.classIndex]
+    for property in object.properties {
+      let root = layout.roots[property.columnIndex]
+      guard layout.containsReference(root),
+        let inner = property.value.steps(to: ObjectID(rawValue: UInt32(target)), layout, node: root)
+      else { continue }
+      return [ObjectPath.step(to: property.key)] + inner
+    }
+    return nil
+  }
+}
+
+/// The references between all rows of a file that keep their targets.
+private struct ReferenceGraph {
+  /// The targets of row r are at `starts[r]..<starts[r + 1]`.
+  private var starts: [Int] = [0]
+  private var targets: [UInt32] = []
+  /// No row: rows are below 2^32 - 1.
+  private static let nobody = UInt32.max
+
+  init(_ file: ArchiveFile) throws {
+    let owns = file.layouts.map { layout in layout.roots.map(layout.containsReference) }
+    starts.reserveCapacity(file.rowCount + 1)
+    for row in 0..<file.rowCount {
+      let object = try file.object(ObjectID(rawValue: UInt32(row)))
+      let layout = file.layouts[object.classIndex]
+      for property in object.properties where owns[object.classIndex][property.columnIndex] {
+        property.value.forEachReference(layout, node: layout.roots[property.columnIndex]) { id, isWeak in
+          if !isWeak { targets.append(id.rawValue) }
+        }
+      }
+      starts.append(targets.count)
+    }
+  }
+
+  /// The rows of a shortest way from row 0 to another, both included; nil if there is none.
+  func shortestWay(to row: Int) -> [Int]? {
+    // Row 0 is its own, so that it is found by nobody else.
+    var finders = [UInt32](repeating: Self.nobody, count: starts.count - 1)
+    finders[0] = 0
+    var found = [0]
+    var next = 0
+    while next < found.count, finders[row] == Self.nobody {
+      let owner = found[next]
+      next += 1
+      for target in targets[starts[owner]..<starts[owner + 1]]
+      where Int(target) < finders.count && finders[Int(target)] == Self.nobody {
+        finders[Int(target)] = UInt32(truncatingIfNeeded: owner)
+        found.append(Int(target))
+      }
+    }
+    guard finders[row] != Self.nobody else { return nil }
+    var way = [row]
+    while let last = way.last, last != 0 { way.append(Int(finders[last])) }
+    return way.reversed()
+  }
+}
+
+extension ArchiveValue {
+  /// The steps to the first strong reference to an object in the value of a node; nil if there is none.
+  /// Recursive over the value, which nests as deep as `Limits.nesting`, not over objects.
+  fileprivate func steps(to id: ObjectID, _ layout: ColumnLayout, node index: Int) -> [String]? {
+    let node = layout.nodes[index]
+    func child(_ value: ArchiveValue, _ position: Int, _ step: @autoclosure () -> String? = nil) -> [String]?
+    {
+      value.steps(to: id, layout, node: node.children[position]).map { (step().map { [$0] } ?? []) + $0 }
+    }
+    switch self {
+    case .reference(let target):
+      if node.kind == .optional { return child(self, 0) }
+      return target == id && node.kind != .weak ? [] : nil
+    case _ where node.kind == .optional: return self == .null ? nil : child(self, 0)
+    case .array(let elements), .set(let elements):
+      for (position, element) in elements.enumerated() {
+        if let steps = child(element, 0, ObjectPath.step(toElement: position)) { return steps }
+      }
+    case .dictionary(let entries):
+      for (position, entry) in entries.enumerated() {
+        if let steps = child(entry.value, 1, ObjectPath.step(toValueFor: entry.key.keyText, at: position)) {
+          return steps
+        }
+        if let steps = child(entry.key, 0, ObjectPath.step(toKey: position)) { return steps }
+      }
+    case .structure(let name, let fields):
+      let isOnly = name == "?" && fields.count == 1 && fields[0].name.isEmpty
+      for (position, field) in fields.enumerated() {
+        let step = { isOnly ? nil : ObjectPath.step(toField: field.name, at: position) }
+        if let steps = child(field.value, position, step()) { return steps }
+      }
+    case .enumeration(_, let name, let payload?):
+      guard let position = node.labels.firstIndex(of: name), let inner = node.payloads[position] else {
+        return nil
+      }
+      return child(payload, inner, ObjectPath.step(to: name))
+    default: break
+    }
+    return nil
+  }
+
+  /// A string or number as a key in a path.
+  private var keyText: String? {
+    switch self {
+    case .string(let text): ObjectPath.quoted(text)
+    case .integer(let number): "\(number)"
+    default: nil
+    }
+  }
+}

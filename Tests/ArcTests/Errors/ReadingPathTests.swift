@@ -1,0 +1,229 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+/// Where an error of reading is: by which way a root leads to the value.
+final class ReadingPathTests: XCTestCase {
+  /// Reads what old classes wrote as the present ones; returns the path of the error.
+  private func path(
+    of root: some ArchivableValue, file: StaticString = #filePath, line: UInt = #line
+  ) throws -> String? {
+    let bytes = try Archiver().archive(root)
+    var path: String?
+    XCTAssertThrowsError(try Unarchiver().unarchive(Sheet.self, from: bytes), file: file, line: line) {
+      let error = $0 as? ArchiveError
+      XCTAssertEqual(error?.code, .unknownCase, file: file, line: line)
+      path = error?.objectPath
+      XCTAssertTrue("\($0)".contains(") at \(path ?? "");"), "\($0)", file: file, line: line)
+    }
+    return path
+  }
+
+  func testPathLeadsOverArraysDictionariesAndFieldsToTheValue() throws {
+    let root = OldSheet()
+    root.parts = [OldSheet(), OldSheet()]
+    let ada = OldSheet()
+    root.parts[1].index = ["bob": OldSheet(), "ada": ada]
+    ada.spans = [OldSpan(style: "plain"), OldSpan(style: "wild")]
+    XCTAssertEqual(try path(of: root), #"root.parts[1].index["ada"].spans[1].style"#)
+    // Another object with values of its own before it in the columns.
+    root.parts[0].spans = [OldSpan(style: "plain"), OldSpan(style: "plain"), OldSpan(style: "plain")]
+    XCTAssertEqual(try path(of: root), #"root.parts[1].index["ada"].spans[1].style"#)
+    ada.spans.removeFirst()
+    XCTAssertEqual(try path(of: root), #"root.parts[1].index["ada"].spans[0].style"#)
+  }
+
+  func testPathNamesKeysFieldsAndCasesOfValues() throws {
+    let root = OldSheet()
+    root.byName = [
+      "x": [OldSpan(style: "plain")], "a \"b\"": [OldSpan(style: "plain"), OldSpan(style: "wild")],
+    ]
+    XCTAssertEqual(try path(of: root), #"root.byName["a \"b\""][1].style"#)
+    root.byName = [:]
+    root.byNumber = [-7: OldSpan(style: "wild")]
+    XCTAssertEqual(try path(of: root), "root.byNumber[-7].style")
+    root.byNumber = [:]
+    root.marks = [
+      nil, .blank, .span(OldSpan(style: "plain")), nil,
+      .pair(OldSpan(style: "plain"), right: OldSpan(style: "wild")),
+    ]
+    XCTAssertEqual(try path(of: root), "root.marks[4].pair.right.style")
+    root.marks[4] = .pair(OldSpan(style: "wild"), right: OldSpan(style: "plain"))
+    XCTAssertEqual(try path(of: root), "root.marks[4].pair.0.style")
+    root.marks[4] = .span(OldSpan(style: "wild"))
+    XCTAssertEqual(try path(of: root), "root.marks[4].span.style")
+    root.marks = []
+    root.ownSpan = OldSpan(style: "wild")
+    XCTAssertEqual(try path(of: root), "root.ownSpan.style")
+  }
+
+  func testPathLeadsThroughPayloadsAndKeysToAnObject() throws {
+    let root = OldSheet()
+    let inner = OldSheet()
+    let key = OldSheet()
+    inner.spans = [OldSpan(style: "wild")]
+    root.links = [.nothing, .both(left: OldSheet(), inner)]
+    XCTAssertEqual(try path(of: root), "root.links[1].both.1.spans[0].style")
+    root.links = [.one(inner)]
+    XCTAssertEqual(try path(of: root), "root.links[0].one.spans[0].style")
+    root.links = []
+    key.spans = inner.spans
+    root.weights = [key: 1]
+    XCTAssertEqual(try path(of: root), "root.weights.keys[0].spans[0].style")
+  }
+
+  func testShortestWayIsTold() throws {
+    let root = OldSheet()
+    let middle = OldSheet()
+    let last = OldSheet()
+    root.parts = [middle, last]
+    middle.parts = [last, root]
+    last.parts = [middle, last, root]
+    last.spans = [OldSpan(style: "wild")]
+    XCTAssertEqual(try path(of: root), "root.parts[1].spans[0].style")
+    last.parts = []
+    middle.parts = []
+  }
+
+  func testPathsOfRootsBeginWithTheirNames() throws {
+    let sheet = OldSheet()
+    sheet.ownSpan = OldSpan(style: "wild")
+    let bytes = try Archiver().archive(roots: ["good": [1], "sheet": sheet])
+    XCTAssertThrowsError(try Unarchiver().unarchive(roots: .init("sheet", Sheet.self), from: bytes)) {
+      XCTAssertEqual(($0 as? ArchiveError)?.objectPath, "sheet.ownSpan.style")
+    }
+    let values = try Archiver().archive(roots: ["two words": [["x": OldSpan(style: "wild")]]])
+    XCTAssertThrowsError(
+      try Unarchiver().unarchive(roots: .init("two words", [[String: Span]].self), from: values)
+    ) {
+      let error = $0 as? ArchiveError
+      XCTAssertEqual(error?.objectPath, "`two words`[0][\"x\"].style")
+      XCTAssertNil(error?.objectID, "roots are no object")
+    }
+  }
+
+  func testLongWayIsShortenedInTheMiddleAndFoundWithoutRecursion() throws {
+    let chain = OldSheet()
+    var last = chain
+    for _ in 1...100_000 {
+      let next = OldSheet()
+      last.parts = [next]
+      last = next
+    }
+    last.spans = [OldSpan(style: "wild")]
+    let bytes = try Archiver().archive(chain)
+    try releaseGraph(chain)
+    let shown = String(repeating: ".parts[0]", count: 8)
+    try onSmallStack {
+      XCTAssertThrowsError(try Unarchiver().unarchive(Sheet.self, from: bytes)) {
+        // The first step is that to the root.
+        XCTAssertEqual(
+          ($0 as? ArchiveError)?.objectPath,
+          "root\(shown.dropLast(9)) … 99985 more … \(shown).spans[0].style")
+      }
+    }
+  }
+
+  func testErrorOfAwakeningNamesTheObject() throws {
+    let root = Dreamer()
+    root.others = [Dreamer(), Dreamer()]
+    root.others[1].fails = true
+    XCTAssertThrowsError(try roundTrip(root)) {
+      XCTAssertEqual(($0 as? ArchiveError)?.objectPath, "root.others[1]")
+    }
+  }
+
+  func testErrorByKeyIsFoundAmongTheValuesOfItsOwnObject() throws {
+    let bytes = try Archiver().archive([ByKey(["bold"]), ByKey(["plain", "wild", "bold"])])
+    XCTAssertThrowsError(try Unarchiver().unarchive([ByKey].self, from: bytes)) {
+      XCTAssertEqual(($0 as? ArchiveError)?.objectPath, "root[1].styles[1]")
+    }
+  }
+}
+
+@Archivable private enum Style: String { case plain, bold }
+
+@Archivable("Span")
+private struct OldSpan {
+  var style: String
+}
+@Archivable private struct Span { var style = Style.plain }
+
+@Archivable("Mark") private enum OldMark {
+  case blank
+  case span(OldSpan)
+  case pair(OldSpan, right: OldSpan)
+}
+@Archivable private enum Mark {
+  case blank
+  case span(Span)
+  case pair(Span, right: Span)
+}
+
+@Archivable("SheetLink") private enum OldSheetLink {
+  case nothing
+  case one(OldSheet)
+  case both(left: OldSheet, OldSheet)
+}
+@Archivable private enum SheetLink {
+  case nothing
+  case one(Sheet)
+  case both(left: Sheet, Sheet)
+}
+
+@Archivable("Sheet")
+private final class OldSheet: Hashable {
+  var parts: [OldSheet] = []
+  var index: [String: OldSheet] = [:]
+  var weights: [OldSheet: Int] = [:]
+  var links: [OldSheetLink] = []
+  var spans: [OldSpan] = []
+  var byName: [String: [OldSpan]] = [:]
+  var byNumber: [Int: OldSpan] = [:]
+  var marks: [OldMark?] = []
+  var ownSpan = OldSpan(style: "plain")
+  init() {}
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  static func == (one: OldSheet, other: OldSheet) -> Bool { one === other }
+}
+
+@Archivable
+private final class Sheet: Hashable {
+  var parts: [Sheet] = []
+  var index: [String: Sheet] = [:]
+  var weights: [Sheet: Int] = [:]
+  var links: [SheetLink] = []
+  var spans: [Span] = []
+  var byName: [String: [Span]] = [:]
+  var byNumber: [Int: Span] = [:]
+  var marks: [Mark?] = []
+  var ownSpan = Span()
+  init() {}
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  static func == (one: Sheet, other: Sheet) -> Bool { one === other }
+}
+
+@Archivable
+private final class Dreamer: ArchiveAwakening {
+  var others: [Dreamer] = []
+  var fails = false
+  init() {}
+  func didUnarchive() throws {
+    if fails { throw ArchiveError(.valueOutOfRange, found: "a bad dream") }
+  }
+}
+
+/// Reads its strings as styles, by key.
+private final class ByKey: Archivable {
+  let styles: [String]
+  init(_ styles: [String]) { self.styles = styles }
+  init(from decoder: borrowing ObjectDecoder) throws {
+    styles = try decoder.decode([Style].self, forKey: "styles").map(\.rawValue)
+  }
+  func encode(to encoder: borrowing ObjectEncoder) throws {
+    try encoder.encode(styles, forKey: "styles", during: .construction)
+  }
+  func link(from decoder: borrowing ObjectDecoder) throws {}
+  static var archiveSchema: ClassSchema { ClassSchema(ByKey.self, name: "ByKey") }
+}
