@@ -27,6 +27,10 @@ public struct Archiver: Sendable {
   /// `ArchiveFile.metadata()`. Spec: 02-container, section 6.
   public var metadata: [String: String]
 
+  /// What the program's own code gets while objects are archived: hooks in their ``ArchiveContext``, classes
+  /// coded by hand and `Codable` values from their encoder.
+  public var userInfo: [CodingUserInfoKey: any Sendable]
+
   /// Creates an archiver.
   ///
   /// - Parameters:
@@ -34,17 +38,22 @@ public struct Archiver: Sendable {
   ///   - isCanonical: whether sets and dictionaries are sorted; by default they keep their order of
   ///     iteration.
   ///   - metadata: what the archive says of itself.
+  ///   - userInfo: what the program's own code gets.
   public init(
-    compression: Compression = .none, isCanonical: Bool = false, metadata: [String: String] = [:]
+    compression: Compression = .none, isCanonical: Bool = false, metadata: [String: String] = [:],
+    userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) {
     self.compression = compression
     self.isCanonical = isCanonical
     self.metadata = metadata
+    self.userInfo = userInfo
   }
 
   private var options: ArchiveOptions {
     ArchiveOptions(compression: compression, isCanonical: isCanonical, metadata: metadata)
   }
+
+  private var context: ArchiveContext { ArchiveContext(userInfo: userInfo) }
 
   /// The name under which a single root is stored.
   public static var rootName: String { ArchiveOptions.rootName }
@@ -53,19 +62,19 @@ public struct Archiver: Sendable {
   ///
   /// - Parameter root: the value that becomes the single root.
   /// - Returns: the bytes of the archive.
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
+  /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
   /// - Complexity: O(objects + bytes), in constant stack.
   public func archive(_ root: some ArchivableValue) throws -> [UInt8] {
-    try EncoderPool.archive([(Self.rootName, root)], options: options)
+    try EncoderPool.archive([(Self.rootName, root)], options: options, in: context)
   }
 
   /// Archives several roots with names of their own; objects that they share are shared when read.
   ///
   /// - Parameter roots: the values by their names, which must be distinct.
   /// - Returns: the bytes of the archive.
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
+  /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
   public func archive(roots: KeyValuePairs<String, any ArchivableValue>) throws -> [UInt8] {
-    try EncoderPool.archive(roots.map { ($0.key, $0.value) }, options: options)
+    try EncoderPool.archive(roots.map { ($0.key, $0.value) }, options: options, in: context)
   }
 
   /// Writes the archive of a graph to a new file in the same directory, which then replaces the one at `url`.
@@ -74,14 +83,14 @@ public struct Archiver: Sendable {
   /// old one stays as it was. Permissions are kept; a symbolic link is followed. Parts are written while
   /// later ones are encoded, so the archive need not fit into memory. A full disk is an error, not a signal.
   ///
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
+  /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
   public func write(_ root: some ArchivableValue, to url: URL) throws {
     try write([(Self.rootName, root)], to: url)
   }
 
   /// Writes the archive of several roots to a file, as `write(_:to:)` does.
   ///
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
+  /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
   public func write(roots: KeyValuePairs<String, any ArchivableValue>, to url: URL) throws {
     try write(roots.map { ($0.key, $0.value) }, to: url)
   }
@@ -89,7 +98,7 @@ public struct Archiver: Sendable {
   private func write(_ roots: [(name: String, value: any ArchivableValue)], to url: URL) throws {
     try ArchiveError.locating(inFile: url) {
       let file = try AtomicFile(replacing: url.localPath())
-      _ = try EncoderPool.archive(roots, options: options) { bytes throws(ArchiveError) in
+      _ = try EncoderPool.archive(roots, options: options, in: context) { bytes throws(ArchiveError) in
         try file.write(bytes)
       }
       try file.commit()
@@ -123,14 +132,14 @@ public struct Archiver: Sendable {
   /// find it truncated. A non-blocking descriptor is waited for; a pipe without a reader is an error, not a
   /// signal.
   ///
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
+  /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
   public func write(_ root: some ArchivableValue, toFileDescriptor descriptor: Int32) throws {
     try write([(Self.rootName, root)], toFileDescriptor: descriptor)
   }
 
   /// Writes the archive of several roots to an open file, as `write(_:toFileDescriptor:)` does.
   ///
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
+  /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
   public func write(
     roots: KeyValuePairs<String, any ArchivableValue>, toFileDescriptor descriptor: Int32
   ) throws {
@@ -141,7 +150,7 @@ public struct Archiver: Sendable {
     _ roots: [(name: String, value: any ArchivableValue)], toFileDescriptor descriptor: Int32
   ) throws {
     let output = DescriptorOutput(descriptor)
-    _ = try EncoderPool.archive(roots, options: options) { bytes throws(ArchiveError) in
+    _ = try EncoderPool.archive(roots, options: options, in: context) { bytes throws(ArchiveError) in
       try output.write(bytes)
     }
   }

@@ -41,6 +41,7 @@ struct Construction {
     let decoder = ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer)
     let fills = reader.needsLink(in: .fill)
     let readsReferences = reader.readsReferencesEarly
+    let replacements = reader.hooks.contains(.replacingAfterwards) ? Replacements(rows: rows) : nil
     let keys = reader.keys
     let references = rows.references
     do {
@@ -53,6 +54,7 @@ struct Construction {
           let object = try Object(from: decoder)
           references.value.objects.place(object, at: row)
           if fills { try object.link(from: ObjectDecoder(reader, slot: 0, phase: .fill)) }
+          try replacements?.ask(object, inRow: row)
           keys?.row += 1
         }
       }

@@ -13,17 +13,21 @@ extension GraphDecoder: ReferenceSource {
         remedy: "decode the reference in link(from:), or encode it during .construction")
     }
     if let standIns = state.standIns {
-      guard let standIn = standIns.object(like: object) else {
+      if let standIn = standIns.object(like: object) {
+        object = standIn
+      } else if !references.value.isReplaced(row) {
         throw column.error(.nilReference, found: "no object to undo a link with")
       }
-      object = standIn
     }
     let (type, wanted) = (ObjectIdentifier(Swift.type(of: object)), ObjectIdentifier(Object.self))
     // Asked once for each pair of classes: a cast to a type that only the caller knows takes long.
     if type != wanted, !ObjectLookup.isKnownCast(type, wanted, references.value.castCache) {
       guard object is Object else {
         throw column.error(
-          .wrongClass, found: "object #\(row) of class '\(Swift.type(of: object))'",
+          .wrongClass,
+          found: "object #\(row) of class '\(Swift.type(of: object))'"
+            + (references.value.isReplaced(row)
+              ? ", which replaces one of class '\(className(ofRow: row))'" : ""),
           expected: "class '\(Object.self)'")
       }
       references.value.rememberCast(type, wanted)
@@ -32,6 +36,17 @@ extension GraphDecoder: ReferenceSource {
     // It is an `Object`, or one of the same class was.
     return unsafe _unsafeReferenceCast(object, to: Object.self)
   }
+
+  /// The class in the file of the object in a row.
+  private func className(ofRow row: Int) -> String {
+    for segment in file.rowsSegments {
+      let runs = (try? file.rows(inSegment: segment))?.runs ?? []
+      if let run = runs.first(where: { $0.rows.contains(row) }) { return file.classes[run.classIndex].name }
+    }
+    return ""
+  }
+
+  var archiveContext: ArchiveContext { state.context }
 
   /// Notes who holds the object of a row, or that an unowned reference leads to it.
   private func noteReference(to row: Int, from column: ColumnReader) {

@@ -5,6 +5,8 @@ import ArcRuntime
 struct GraphReading {
   let classes: ClassTable
   let limits: Limits
+  /// What the caller gave for the program's own code.
+  let context: ArchiveContext
 
   /// Reads one root.
   func root<Value: ArchivableValue>(
@@ -57,11 +59,12 @@ struct GraphReading {
     do {
       // Objects that only other roots hold are released again.
       let logsReferences = request.roots.count < file.classes[0].columns.count
-      let roots = try decoder.rebuild(logsReferences: logsReferences, read)
+      let roots = try decoder.rebuild(in: context, logsReferences: logsReferences, read)
       DecoderPool.put(decoder)
       return roots
     } catch is GraphDecoder.UnclearHolding {
-      return try GraphDecoder(file, ResolvedSchema(file.schema, request)).rebuild(logsReferences: true, read)
+      let decoder = GraphDecoder(file, ResolvedSchema(file.schema, request))
+      return try decoder.rebuild(in: context, logsReferences: true, read)
     }
   }
 }

@@ -51,6 +51,17 @@ import ArcRuntime
     return unsafe try .passUnretained(makeWriter(type))
   }
 
+  /// The hooks of an object's class, which need not be in the archive.
+  func hooks(of object: AnyObject) -> ArchiveHooks {
+    let type: AnyClass = type(of: object)
+    let identity = UInt(bitPattern: ObjectIdentifier(type))
+    // Not by `knownWriter`, which adds a class of an earlier archive to this one.
+    if let entry = unsafe recent[RecentClasses.index(of: identity)], unsafe entry.type == identity {
+      return unsafe entry.writer._withUnsafeGuaranteedRef { $0.hooks }
+    }
+    return all[ObjectIdentifier(type)]?.hooks ?? ArchiveHooks(of: type)
+  }
+
   private mutating func knownWriter(_ type: AnyClass) -> Unmanaged<ClassWriter>? {
     let identity = UInt(bitPattern: ObjectIdentifier(type))
     let index = RecentClasses.index(of: identity)
@@ -70,7 +81,8 @@ import ArcRuntime
     let first = archive.value.classCount
     let index = try self.index(of: shape.schema)
     if let writer = all[ObjectIdentifier(type)], adopt(writer, type) { return writer }
-    let writer = ClassWriter(shape: shape, indices: min(first, index)...index, archive: archive)
+    let writer = ClassWriter(
+      shape: shape, indices: min(first, index)...index, archive: archive, numbering: numbering)
     _ = all.insert(writer, for: ObjectIdentifier(type))
     use(writer, type)
     return writer
@@ -92,7 +104,7 @@ import ArcRuntime
   private func use(_ writer: ClassWriter, _ type: AnyClass) {
     writer.isInUse = true
     if writer.shape.hasComputedReferences { numbering.value.listAll() }
-    if !writer.hasConstructionReferences { numbering.value.addPlainClass(type) }
+    if !writer.hasConstructionReferences, writer.hooks.isEmpty { numbering.value.addPlainClass(type) }
   }
 
   /// The index of a class in the class table, to which it is added after its superclasses. Spec: 05-graph,

@@ -15,12 +15,12 @@ enum EncoderPool {
   /// Returns the archive of a graph; no bytes if there is a destination, which then has all.
   static func archive(
     _ roots: [(name: String, value: any ArchivableValue)], options: ArchiveOptions,
-    to destination: ArchiveDestination? = nil
+    in context: ArchiveContext = ArchiveContext(), to destination: ArchiveDestination? = nil
   ) throws -> [UInt8] {
     let encoder = pool.take { $0.fits(roots, options) } ?? GraphEncoder(options: options)
     encoder.archive.value.destination = destination
     // An encoder whose user code threw is in an unknown state, so it is not put back.
-    let bytes = try encoder.archive(roots: roots)
+    let bytes = try encoder.archive(roots: roots, in: context)
     let byteCount = bytes.count + encoder.archive.value.passedByteCount
     if encoder.isReusable, encoder.objectCount <= maximumObjectCount, byteCount <= maximumByteCount {
       encoder.prepareForReuse(byteCount: byteCount)

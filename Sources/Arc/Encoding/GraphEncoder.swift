@@ -24,20 +24,26 @@ import ArcRuntime
   var checksKeys = true
   /// The boxes of values in places of any type.
   private let valueBoxes: ValueBoxes
+  let hooks: ArchivingHooks
+  /// Whether some root is of a class with hooks. Such roots are replaced before they have columns.
+  private var rootsHaveHooks = false
   private(set) lazy var constructionOrder = ConstructionOrder(of: self)
   private(set) lazy var canonicalOrder = CanonicalOrder(of: self)
   /// By row, the first that refers to an object that nothing was seen to keep so far.
-  private var unownedReferrers: [UInt32: UnownedReferrer] = [:]
+  private var unownedReferrers: [UInt32: Referrer] = [:]
   /// Targets of weak references that had no row: kept alive until their addresses are looked up.
   private var weakTargets: ContiguousArray<AnyObject> = []
+  /// Weak references to objects that may be replaced.
+  private var replaceableTargets: [(object: AnyObject, column: ColumnWriter, referrer: Referrer)] = []
 
-  /// Makes an encoder; one that walks the graph of another has the same boxes.
-  init(options: ArchiveOptions, boxes: ValueBoxes = ValueBoxes()) {
+  /// Makes an encoder; one that walks the graph of another has the same boxes and hooks.
+  init(options: ArchiveOptions, boxes: ValueBoxes = ValueBoxes(), hooks: ArchivingHooks? = nil) {
     self.options = options
     valueBoxes = boxes
     archive = Handle(
       ArchiveWriter(compression: options.compression, metadata: options.metadata.map { ($0.key, $0.value) }))
     references = Handle(ObjectNumbering())
+    self.hooks = hooks ?? ArchivingHooks(numbering: references)
     classes = Handle(ArchivedClasses(archive: archive, numbering: references))
     unsafe currentWriter = unsafe Handle(nil)
     archive.value.context = references.opaque
@@ -55,16 +61,21 @@ import ArcRuntime
   // MARK: Archives
 
   /// Writes the roots and all that they reach; returns the file.
-  func archive(roots: [(name: String, value: any ArchivableValue)]) throws -> [UInt8] {
+  func archive(
+    roots: [(name: String, value: any ArchivableValue)], in context: ArchiveContext = ArchiveContext()
+  ) throws -> [UInt8] {
+    hooks.context = context
+    let roots = try replaced(roots)
     if options.isCanonical { canonicalOrder.begin(roots.map(\.value)) }
     defer { if options.isCanonical { canonicalOrder.prepareForReuse() } }
     let columns = try beginRoots(roots)
     references.value.place = ValueBoxes.Place()
     for (index, root) in roots.enumerated() { try root.value.__write(to: columns.column(index)) }
     try writeObjects()
+    try askWeakTargets()
     try checkOwnership()
     if checksIdentity { try checkIdentity() }
-    return try archive.value.finish { [references] address in references.value.identities.row(of: address) }
+    return try archive.value.finish { row(at: $0) }
   }
 
   /// Whether this encoder wrote archives of such roots before.
@@ -80,7 +91,7 @@ import ArcRuntime
   }
 
   /// Whether the columns of all classes follow from the classes alone, not from keys that objects chose.
-  var isReusable: Bool { classes.value.areReusable }
+  var isReusable: Bool { classes.value.areReusable && !rootsHaveHooks }
 
   /// Releases all objects and values, to write the next archive of the same roots.
   func prepareForReuse(byteCount: Int) {
@@ -88,6 +99,8 @@ import ArcRuntime
     classes.value.prepareForReuse()
     references.value.prepareForReuse()
     if !weakTargets.isEmpty { weakTargets = [] }
+    if !replaceableTargets.isEmpty { replaceableTargets = [] }
+    hooks.prepareForReuse()
     valueBoxes.removeAll()
     unsafe currentWriter.value = nil
   }
@@ -115,6 +128,21 @@ import ArcRuntime
     self.roots = roots.map { ($0.name, type(of: $0.value)) }
     rootIsolation = ActorIsolation(mainActorType: context.mainActorType)
     return index
+  }
+
+  /// The roots, each that is an object as what is archived for it: their columns have the types of these.
+  private func replaced(
+    _ roots: [(name: String, value: any ArchivableValue)]
+  ) throws -> [(name: String, value: any ArchivableValue)] {
+    // Later archives of an encoder have roots of the same types.
+    guard self.roots.isEmpty else { return roots }
+    return try roots.map { root in
+      guard type(of: root.value) is AnyClass else { return root }
+      let object = root.value as AnyObject
+      guard !ArchiveHooks(of: type(of: object)).isEmpty else { return root }
+      rootsHaveHooks = true
+      return (root.name, try archived(object) as? any Archivable ?? root.value)
+    }
   }
 
   private static func repeatedName(_ roots: [(name: String, value: any ArchivableValue)]) -> String? {
@@ -208,8 +236,13 @@ import ArcRuntime
   }
 
   /// The row of an object, 0 if it has none.
-  func row(of object: AnyObject) -> UInt32 {
-    references.value.identities.row(of: UInt(bitPattern: ObjectIdentifier(object)))
+  func row(of object: AnyObject) -> UInt32 { row(at: UInt(bitPattern: ObjectIdentifier(object))) }
+
+  /// The row of what is archived for the object at an address, 0 if that has none.
+  private func row(at address: UInt) -> UInt32 {
+    let row = references.value.identities.row(of: address)
+    guard row == 0, !hooks.isEmpty, let replacement = hooks.replacement(at: address) else { return row }
+    return references.value.identities.row(of: UInt(bitPattern: ObjectIdentifier(replacement)))
   }
 
   /// Assigns the next row to an object that has none.
@@ -220,28 +253,36 @@ import ArcRuntime
   /// Throws `lostIdentity` if some object has two rows. Spec: 05-graph, rule W7.
   private func checkIdentity() throws {
     let check = try IdentityCheck(references.value.objects)
-    for target in weakTargets { try check.check(weakTarget: target, isWrittenAs: row(of: target)) }
+    for target in weakTargets {
+      let archived = hooks.replacement(at: UInt(bitPattern: ObjectIdentifier(target))) ?? target
+      try check.check(weakTarget: archived, isWrittenAs: row(of: target))
+    }
   }
 }
 
 // MARK: - References
 
-/// What refers to an object without keeping it.
-struct UnownedReferrer {
+/// What has a reference, for errors that are found when everything is written.
+struct Referrer {
   let className: String?
   let key: String?
 }
 
 extension GraphEncoder: ReferenceSink {
+  var archiveContext: ArchiveContext { hooks.context }
+
   func boxes() -> ValueBoxes { valueBoxes }
 
   /// Appends a reference to a column of the archive; assigns a row to its object if need be.
   func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) throws {
     guard !column.isWeak else { return writeWeak(object, to: column) }
     guard let object else { return column.append(0 as UInt32) }
+    let archived = try archived(object)
     do {
-      if column.isConstruction { try checkIsEarlier(object) }
-      column.append(try row(assignedTo: object, column, isUnique: isUnique))
+      if archived !== object { try checkReplacement(archived, of: object, in: column) }
+      if column.isConstruction { try checkIsEarlier(archived) }
+      column.append(
+        try row(assignedTo: archived, column, isUnique: isUnique && hooks.isEmpty))
     } catch let error as ArchiveError {
       throw located(error, in: column)
     }
@@ -260,10 +301,50 @@ extension GraphEncoder: ReferenceSink {
       remedy: "keep what encode(to:) or a getter makes in a property, or encode it during .linking")
   }
 
+  /// What is archived for an object that is met now or was before: itself or its replacement, whose hooks
+  /// were called.
+  func archived(_ object: AnyObject) throws -> AnyObject {
+    let own = classes.value.hooks(of: object)
+    guard !own.isEmpty, hooks.areCalled else { return object }
+    let archived = try hooks.replacement(of: object, own)
+    try hooks.prepare(archived, archived === object ? own : classes.value.hooks(of: archived))
+    return archived
+  }
+
+  /// Throws `wrongClass` unless a reference is declared to lead to objects of a replacement's class. Spec:
+  /// 05-graph, rule G3.
+  private func checkReplacement(
+    _ replacement: AnyObject, of object: AnyObject, in column: ColumnWriter
+  ) throws {
+    guard let expected = column.declaredClass, let type = type(of: replacement) as? any Archivable.Type,
+      !type.archiveSchema.lineage.contains(where: { $0.name.hasSameBytes(as: expected) })
+    else { return }
+    throw ArchiveError(
+      .wrongClass,
+      found: "an object of class '\(type)' that replaces one of class '\(Swift.type(of: object))'",
+      expected: "class '\(expected)' or a subclass",
+      remedy: "make the replacement's class a subclass, or declare the reference 'any P'")
+  }
+
+  /// Asks the targets of weak references that nothing else led to what would be archived for them: that may
+  /// have a row.
+  private func askWeakTargets() throws {
+    for (target, column, referrer) in replaceableTargets {
+      let replacement = try hooks.replacement(of: target, .replacing)
+      guard replacement !== target, row(of: replacement) != 0 else { continue }
+      do { try checkReplacement(replacement, of: target, in: column) } catch let error as ArchiveError {
+        throw error.located(className: referrer.className, key: referrer.key)
+      }
+    }
+  }
+
   /// Appends a weak reference. Whether a target without a row gets one is known only when everything is
   /// written; if not, nil is written. Spec: 05-graph, rule G7.
   func writeWeak(_ object: AnyObject?, to column: ColumnWriter) {
     let row = object.map(row) ?? 0
+    if let object, hooks.areCalled, classes.value.hooks(of: object).contains(.replacing) {
+      replaceableTargets.append((object, column, referrer(by: column)))
+    }
     if let object, row == 0 {
       weakTargets.append(object)
       column.appendUnsettled(UInt(bitPattern: ObjectIdentifier(object)))
@@ -279,7 +360,7 @@ extension GraphEncoder: ReferenceSink {
     let row = known != 0 ? known : try constructionOrder.number(object, isUnique: isUnique)
     if references.value.isUnowned {
       if known == 0 {
-        noteUnowned(row, by: UnownedReferrer(className: currentClassName, key: currentKey(column.slot)))
+        noteUnowned(row, by: referrer(by: column))
       }
     } else if unownedReferrers.removeValue(forKey: row) != nil {
       references.value.isDirect = unownedReferrers.isEmpty
@@ -289,7 +370,7 @@ extension GraphEncoder: ReferenceSink {
 
   /// Notes that nothing was seen to keep the object of a row so far. Until something does, every reference
   /// takes the slow path.
-  func noteUnowned(_ row: UInt32, by referrer: UnownedReferrer) {
+  func noteUnowned(_ row: UInt32, by referrer: Referrer) {
     unownedReferrers[row] = referrer
     references.value.isDirect = false
   }
@@ -310,6 +391,10 @@ extension GraphEncoder: ReferenceSink {
   /// The error with the key of the property, or the name of the root, that a column belongs to.
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError {
     error.located(key: currentKey(column.slot))
+  }
+
+  private func referrer(by column: ColumnWriter) -> Referrer {
+    Referrer(className: currentClassName, key: currentKey(column.slot))
   }
 
   private var currentClassName: String? { unsafe currentWriter.value?.takeUnretainedValue().name }

@@ -44,6 +44,24 @@ import CArc
     unsafe base[row] = unsafe .passRetained(object)
   }
 
+  /// Sets another object in place of that of a row.
+  mutating func replaceObject(ofRow row: Int, with object: consuming AnyObject) {
+    precondition(row > 0 && row < count)
+    let discarded = unsafe base[row]
+    unsafe base[row] = unsafe .passRetained(object)
+    unsafe discarded?.release()
+  }
+
+  /// Releases the objects of rows that an earlier one of these rows has as well.
+  mutating func releaseDuplicates(in rows: [Int]) {
+    var known: Set<UInt> = []
+    for row in rows {
+      guard let object = unsafe base[row], unsafe !known.insert(object.address).inserted else { continue }
+      unsafe base[row] = nil
+      unsafe object.release()
+    }
+  }
+
   /// The object of a row; nil for one that references may not lead to yet.
   subscript(row: Int) -> AnyObject? {
     guard row > 0, row < builtCount else { return nil }
