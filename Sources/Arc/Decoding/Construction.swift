@@ -54,7 +54,7 @@ struct Construction {
           let object = try Object(from: decoder)
           references.value.objects.place(object, at: row)
           if fills { try object.link(from: ObjectDecoder(reader, slot: 0, phase: .fill)) }
-          try replacements?.ask(object, inRow: row)
+          try replacements?.ask(row)
           keys?.row += 1
         }
       }

@@ -11,10 +11,13 @@ struct Replacements {
   }
 
   /// Asks the object of a row, which was just built, what takes its place.
-  func ask(_ object: AnyObject, inRow row: Int) throws {
-    guard let original = object as? any UnarchiveReplacing else { return }
+  ///
+  /// Finds it in the table: where nothing is asked, the object need not be retained for it.
+  @inline(never)
+  func ask(_ row: Int) throws {
+    guard let original = references.value.objects.placed(at: row) as? any UnarchiveReplacing else { return }
     let replacement = try original.replacementAfterUnarchiving(in: context)
-    if replacement !== object { references.value.replaceObject(ofRow: row, with: replacement) }
+    if replacement !== original { references.value.replaceObject(ofRow: row, with: replacement) }
   }
 
   /// The rows that have objects built from other rows now, each with such a row. O(rows) if there are any.

@@ -51,7 +51,7 @@ import ArcRuntime
     return unsafe try .passUnretained(makeWriter(type))
   }
 
-  /// The hooks of an object's class, which need not be in the archive.
+  /// The hooks of an object's class, which need not be in the archive, that are called when it is archived.
   func hooks(of object: AnyObject) -> ArchiveHooks {
     let type: AnyClass = type(of: object)
     let identity = UInt(bitPattern: ObjectIdentifier(type))
@@ -59,7 +59,7 @@ import ArcRuntime
     if let entry = unsafe recent[RecentClasses.index(of: identity)], unsafe entry.type == identity {
       return unsafe entry.writer._withUnsafeGuaranteedRef { $0.hooks }
     }
-    return all[ObjectIdentifier(type)]?.hooks ?? ArchiveHooks(of: type)
+    return all[ObjectIdentifier(type)]?.hooks ?? ArchiveHooks(of: type).intersection(.whenArchiving)
   }
 
   private mutating func knownWriter(_ type: AnyClass) -> Unmanaged<ClassWriter>? {

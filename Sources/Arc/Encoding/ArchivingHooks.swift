@@ -11,15 +11,16 @@ final class ArchivingHooks {
   var areCalled = true
   /// The numbering of the archive that is written.
   private let numbering: Handle<ObjectNumbering>
-  /// By address, the objects of classes with hooks that were met, each with what is archived for it.
+  /// By address, the objects that were asked what is archived for them, and the answers.
   private var met: [UInt: (object: AnyObject, archived: AnyObject)] = [:]
-  private var prepared: Set<UInt> = []
+  /// By address, the objects that were told that they are archived.
+  private var prepared: [UInt: AnyObject] = [:]
 
   /// The hooks for what is numbered by `numbering`, which outlives them.
   init(numbering: Handle<ObjectNumbering>) { self.numbering = numbering }
 
-  /// Whether no object of a class with hooks was met.
-  var isEmpty: Bool { met.isEmpty }
+  /// Whether some object may have a replacement.
+  var haveReplacements: Bool { !met.isEmpty }
 
   /// What is archived for the object at an address, as far as it was met; nil for the object itself.
   func replacement(at address: UInt) -> AnyObject? {
@@ -30,24 +31,25 @@ final class ArchivingHooks {
   /// Asks an object of a class with certain hooks what is archived for it: itself, or its replacement, which
   /// is not asked in turn. Spec: 05-graph, section 9.
   func replacement(of object: AnyObject, _ hooks: ArchiveHooks) throws -> AnyObject {
+    guard hooks.contains(.replacing) else { return object }
     let address = Self.address(of: object)
     if let known = met[address] { return known.archived }
-    let replacement = try ask(object, hooks)
+    let replacement = try ask(object)
     let archived = met[Self.address(of: replacement)]?.archived ?? replacement
     met[Self.address(of: archived)] = (archived, archived)
     met[address] = (object, archived)
     return archived
   }
 
-  private func ask(_ object: AnyObject, _ hooks: ArchiveHooks) throws -> AnyObject {
-    guard hooks.contains(.replacing), let original = object as? any ArchiveReplacing else { return object }
+  private func ask(_ object: AnyObject) throws -> AnyObject {
+    guard let original = object as? any ArchiveReplacing else { return object }
     willCall()
     return try located(object) { try original.replacementForArchiving(in: context) }
   }
 
   /// Tells an object that it is archived, unless it was told before.
   func prepare(_ object: AnyObject, _ hooks: ArchiveHooks) throws {
-    guard hooks.contains(.preparing), prepared.insert(Self.address(of: object)).inserted,
+    guard hooks.contains(.preparing), prepared.updateValue(object, forKey: Self.address(of: object)) == nil,
       let object = object as? any ArchivePreparing
     else { return }
     willCall()
@@ -71,7 +73,8 @@ final class ArchivingHooks {
 
   /// Forgets all objects, and what the caller gave.
   func prepareForReuse() {
-    if !met.isEmpty { (met, prepared) = ([:], []) }
+    if !met.isEmpty { met = [:] }
+    if !prepared.isEmpty { prepared = [:] }
     context = ArchiveContext()
   }
 }

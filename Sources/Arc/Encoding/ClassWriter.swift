@@ -17,7 +17,7 @@ final class ClassWriter: KeyedSink {
   var isInUse = true
   /// Whether objects of the class cannot be built without others.
   let hasConstructionReferences: Bool
-  /// The hooks of the class.
+  /// The hooks of the class that are called when an object is archived.
   let hooks: ArchiveHooks
   /// Whether values of objects of the class may have boxes.
   let boxesValues: Bool
@@ -49,7 +49,7 @@ final class ClassWriter: KeyedSink {
   ) {
     self.shape = shape
     self.numbering = numbering
-    hooks = ArchiveHooks(of: shape.schema.type)
+    hooks = ArchiveHooks(of: shape.schema.type).intersection(.whenArchiving)
     type = shape.schema.type
     isKeyed = shape.isKeyed
     firstIndex = indices.lowerBound

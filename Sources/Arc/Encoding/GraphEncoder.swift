@@ -13,8 +13,8 @@ import ArcRuntime
   let archive: Handle<ArchiveWriter>
   /// What generated code needs to write a reference; columns lead to it.
   let references: Handle<ObjectNumbering>
-  private let classes: Handle<ArchivedClasses>
-  private var roots: [(name: String, type: any ArchivableValue.Type)] = []
+  let classes: Handle<ArchivedClasses>
+  private(set) var roots: [(name: String, type: any ArchivableValue.Type)] = []
   private var rootIsolation = ActorIsolation(mainActorType: nil)
   /// The writer of the objects that are encoded now. In memory of its own, since it changes with each run.
   private let currentWriter: Handle<Unmanaged<ClassWriter>?>
@@ -26,7 +26,7 @@ import ArcRuntime
   private let valueBoxes: ValueBoxes
   let hooks: ArchivingHooks
   /// Whether some root is of a class with hooks. Such roots are replaced before they have columns.
-  private var rootsHaveHooks = false
+  var rootsHaveHooks = false
   private(set) lazy var constructionOrder = ConstructionOrder(of: self)
   private(set) lazy var canonicalOrder = CanonicalOrder(of: self)
   /// By row, the first that refers to an object that nothing was seen to keep so far.
@@ -34,7 +34,7 @@ import ArcRuntime
   /// Targets of weak references that had no row: kept alive until their addresses are looked up.
   private var weakTargets: ContiguousArray<AnyObject> = []
   /// Weak references to objects that may be replaced.
-  private var replaceableTargets: [(object: AnyObject, column: ColumnWriter, referrer: Referrer)] = []
+  private(set) var replaceableTargets: [(object: AnyObject, column: ColumnWriter, referrer: Referrer)] = []
 
   /// Makes an encoder; one that walks the graph of another has the same boxes and hooks.
   init(options: ArchiveOptions, boxes: ValueBoxes = ValueBoxes(), hooks: ArchivingHooks? = nil) {
@@ -128,21 +128,6 @@ import ArcRuntime
     self.roots = roots.map { ($0.name, type(of: $0.value)) }
     rootIsolation = ActorIsolation(mainActorType: context.mainActorType)
     return index
-  }
-
-  /// The roots, each that is an object as what is archived for it: their columns have the types of these.
-  private func replaced(
-    _ roots: [(name: String, value: any ArchivableValue)]
-  ) throws -> [(name: String, value: any ArchivableValue)] {
-    // Later archives of an encoder have roots of the same types.
-    guard self.roots.isEmpty else { return roots }
-    return try roots.map { root in
-      guard type(of: root.value) is AnyClass else { return root }
-      let object = root.value as AnyObject
-      guard !ArchiveHooks(of: type(of: object)).isEmpty else { return root }
-      rootsHaveHooks = true
-      return (root.name, try archived(object) as? any Archivable ?? root.value)
-    }
   }
 
   private static func repeatedName(_ roots: [(name: String, value: any ArchivableValue)]) -> String? {
@@ -241,7 +226,9 @@ import ArcRuntime
   /// The row of what is archived for the object at an address, 0 if that has none.
   private func row(at address: UInt) -> UInt32 {
     let row = references.value.identities.row(of: address)
-    guard row == 0, !hooks.isEmpty, let replacement = hooks.replacement(at: address) else { return row }
+    guard row == 0, hooks.haveReplacements, let replacement = hooks.replacement(at: address) else {
+      return row
+    }
     return references.value.identities.row(of: UInt(bitPattern: ObjectIdentifier(replacement)))
   }
 
@@ -282,7 +269,7 @@ extension GraphEncoder: ReferenceSink {
       if archived !== object { try checkReplacement(archived, of: object, in: column) }
       if column.isConstruction { try checkIsEarlier(archived) }
       column.append(
-        try row(assignedTo: archived, column, isUnique: isUnique && hooks.isEmpty))
+        try row(assignedTo: archived, column, isUnique: isUnique && archived === object))
     } catch let error as ArchiveError {
       throw located(error, in: column)
     }
@@ -299,43 +286,6 @@ extension GraphEncoder: ReferenceSink {
         "a reference to an object of class '\(type(of: object))' that was not named when this object was "
         + "asked what it needs for construction", expected: "the same objects each time",
       remedy: "keep what encode(to:) or a getter makes in a property, or encode it during .linking")
-  }
-
-  /// What is archived for an object that is met now or was before: itself or its replacement, whose hooks
-  /// were called.
-  func archived(_ object: AnyObject) throws -> AnyObject {
-    let own = classes.value.hooks(of: object)
-    guard !own.isEmpty, hooks.areCalled else { return object }
-    let archived = try hooks.replacement(of: object, own)
-    try hooks.prepare(archived, archived === object ? own : classes.value.hooks(of: archived))
-    return archived
-  }
-
-  /// Throws `wrongClass` unless a reference is declared to lead to objects of a replacement's class. Spec:
-  /// 05-graph, rule G3.
-  private func checkReplacement(
-    _ replacement: AnyObject, of object: AnyObject, in column: ColumnWriter
-  ) throws {
-    guard let expected = column.declaredClass, let type = type(of: replacement) as? any Archivable.Type,
-      !type.archiveSchema.lineage.contains(where: { $0.name.hasSameBytes(as: expected) })
-    else { return }
-    throw ArchiveError(
-      .wrongClass,
-      found: "an object of class '\(type)' that replaces one of class '\(Swift.type(of: object))'",
-      expected: "class '\(expected)' or a subclass",
-      remedy: "make the replacement's class a subclass, or declare the reference 'any P'")
-  }
-
-  /// Asks the targets of weak references that nothing else led to what would be archived for them: that may
-  /// have a row.
-  private func askWeakTargets() throws {
-    for (target, column, referrer) in replaceableTargets {
-      let replacement = try hooks.replacement(of: target, .replacing)
-      guard replacement !== target, row(of: replacement) != 0 else { continue }
-      do { try checkReplacement(replacement, of: target, in: column) } catch let error as ArchiveError {
-        throw error.located(className: referrer.className, key: referrer.key)
-      }
-    }
   }
 
   /// Appends a weak reference. Whether a target without a row gets one is known only when everything is

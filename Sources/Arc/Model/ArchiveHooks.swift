@@ -61,7 +61,8 @@ public protocol UnarchiveReplacing: __ArchiveHook {
   /// that was replaced, nor for its replacement. As `init(from:)`, it may be called for a second object of
   /// the same content, see ``Unarchiver``.
   ///
-  /// What the object was built with counts as held by the replacement.
+  /// What the object was built with counts as held by the replacement. Objects are asked in the order in
+  /// which they are built: after those that they are built with, otherwise in no order to rely on.
   ///
   /// - Returns: the object to use. A reference that is declared to lead to another class throws
   ///   `ArchiveError` with code `wrongClass`.
@@ -76,7 +77,8 @@ public protocol ArchiveAwakening: __ArchiveHook {
   ///
   /// An object is told after all that it holds, directly and through others, unless these lead back to it:
   /// the order is that in which a walk from the roots leaves the objects, depth first and by strong
-  /// references in the order in which they were read. It is the same each time a file is read.
+  /// references in the order in which they were read. It is the same each time a file is read. To know it,
+  /// reading notes all references of a file with such objects, in 8 bytes each.
   ///
   /// - Throws: your own errors: reading then fails, and nothing of the graph is left.
   func didUnarchive(in context: ArchiveContext) throws
@@ -90,6 +92,9 @@ struct ArchiveHooks: OptionSet {
   static let replacing = ArchiveHooks(rawValue: 1 << 1)
   static let replacingAfterwards = ArchiveHooks(rawValue: 1 << 2)
   static let awakening = ArchiveHooks(rawValue: 1 << 3)
+
+  /// Those that are called when an object is archived.
+  static let whenArchiving: ArchiveHooks = [.preparing, .replacing]
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 

@@ -44,6 +44,12 @@ import CArc
     unsafe base[row] = unsafe .passRetained(object)
   }
 
+  /// The object that was set in a row that was added, whether references may lead to it yet or not.
+  func placed(at row: Int) -> AnyObject? {
+    guard row > 0, row < count else { return nil }
+    return unsafe base[row]?.takeUnretainedValue()
+  }
+
   /// Sets another object in place of that of a row.
   mutating func replaceObject(ofRow row: Int, with object: consuming AnyObject) {
     precondition(row > 0 && row < count)

@@ -29,6 +29,17 @@ final class ArchiveReplacingTests: XCTestCase {
     }
   }
 
+  func testReferencesThatAreEncodedByHandLeadToTheReplacement() throws {
+    let recorder = Recorder()
+    let bytes = try Archiver(recorder).archive([PageByHand(Proxy(of: Image("a")))])
+    try ArchiveFile(bytes: bytes).verify()
+    let unarchiver = Unarchiver(classes: try ClassTable(registering: [Image.self]))
+    let copy = try unarchiver.unarchive([PageByHand].self, from: bytes)[0]
+    XCTAssertEqual(recorder.calls, ["proxy"])
+    XCTAssertEqual(copy.cover.name, "a")
+    XCTAssertTrue(copy.last === copy.cover && copy.owned === copy.cover && copy.images[0] === copy.cover)
+  }
+
   func testReplacementThatTheGraphHasTooStaysOneObject() throws {
     for isProxyFirst in [false, true] {
       let proxy = Proxy(of: Image("a"))
@@ -214,6 +225,32 @@ private final class Page {
   var byName: [String: Image] = [:]
   var all: Set<Image> = []
   init(_ cover: Image) { self.cover = cover }
+}
+
+private final class PageByHand: Archivable {
+  let cover: Image
+  var images: [Image] = []
+  weak var last: Image?
+  unowned var owned: Image?
+
+  init(_ image: Image) {
+    cover = image
+    (images, last, owned) = ([image], image, image)
+  }
+  init(from decoder: borrowing ObjectDecoder) throws {
+    cover = try decoder.decode(Image.self, forKey: "cover")
+  }
+  func encode(to encoder: borrowing ObjectEncoder) throws {
+    try encoder.encodeWeak(last, forKey: "last")
+    try encoder.encodeUnowned(owned, forKey: "owned")
+    try encoder.encode(images, forKey: "images")
+    try encoder.encode(cover, forKey: "cover", during: .construction)
+  }
+  func link(from decoder: borrowing ObjectDecoder) throws {
+    images = try decoder.decode([Image].self, forKey: "images")
+    last = try decoder.decode(Image?.self, forKey: "last")
+    owned = try decoder.decode(Image?.self, forKey: "owned")
+  }
 }
 
 @Archivable("Stranger")
