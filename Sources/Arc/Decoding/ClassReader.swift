@@ -103,6 +103,9 @@ final class ClassReader: KeyedSource {
   private(set) lazy var readsReferencesEarly: Bool =
     programClass.isKeyed || slots(in: .initializer).contains { set.holdsReference(ofRoot: $0) }
 
+  /// Whether other objects may take the places of its objects.
+  var mayBeReplaced: Bool { hooks.contains(.replacingAfterwards) }
+
   /// Whether its objects may hold others.
   var mayHoldObjects: Bool {
     programClass.isKeyed || programClass.slots.indices.contains { set.holdsReference(ofRoot: $0) }

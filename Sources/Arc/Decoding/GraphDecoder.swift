@@ -87,8 +87,10 @@ import ArcFormat
       let result = try body(rootColumns)
       try checkKeys()
       guard logsReferences || references.value.holders.rootsHoldAll else { throw UnclearHolding() }
-      try callDidUnarchive()
-      if logsReferences { try unlinkUnreachable() }
+      if logsReferences {
+        try callDidUnarchive()
+        try unlinkUnreachable()
+      }
       try releaseObjects()
       return result
     } catch {
@@ -116,7 +118,7 @@ import ArcFormat
     schema.readers.contains { reader in
       guard let reader else { return false }
       return reader.hooks.contains(.awakening)
-        || reader.hooks.contains(.replacingAfterwards) && reader.mayHoldObjects
+        || reader.mayBeReplaced && reader.mayHoldObjects
     }
   }
 

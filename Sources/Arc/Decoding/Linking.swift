@@ -50,7 +50,7 @@ struct Linking {
     let decoder = ObjectDecoder(reader, slot: 0, phase: phase)
     let defersKeys = phase == .link && reader.defersKeys
     let defersSlots = phase == .link && !reader.deferredSlots.isEmpty
-    let mayBeReplaced = reader.hooks.contains(.replacingAfterwards)
+    let mayBeReplaced = reader.mayBeReplaced
     let needsLink = !defersKeys && reader.needsLink(in: phase)
     let keys = reader.keys
     let references = rows.references

@@ -11,9 +11,6 @@ struct Replacements {
   }
 
   /// Asks the object of a row, which was just built, what takes its place.
-  ///
-  /// Finds it in the table: where nothing is asked, the object need not be retained for it.
-  @inline(never)
   func ask(_ row: Int) throws {
     guard let original = references.value.objects.placed(at: row) as? any UnarchiveReplacing else { return }
     let replacement = try original.replacementAfterUnarchiving(in: context)

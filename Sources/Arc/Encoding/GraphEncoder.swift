@@ -72,7 +72,7 @@ import ArcRuntime
     references.value.place = ValueBoxes.Place()
     for (index, root) in roots.enumerated() { try root.value.__write(to: columns.column(index)) }
     try writeObjects()
-    try askWeakTargets()
+    if !replaceableTargets.isEmpty { try askWeakTargets() }
     try checkOwnership()
     if checksIdentity { try checkIdentity() }
     return try archive.value.finish { row(at: $0) }
@@ -264,12 +264,28 @@ extension GraphEncoder: ReferenceSink {
   func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) throws {
     guard !column.isWeak else { return writeWeak(object, to: column) }
     guard let object else { return column.append(0 as UInt32) }
+    if classes.value.hooks(of: object).isEmpty {
+      try append(object, isUnique: isUnique, to: column)
+    } else {
+      try appendArchived(object, isUnique: isUnique, to: column)
+    }
+  }
+
+  /// Appends a reference to what is archived for an object of a class with hooks.
+  @inline(never)
+  private func appendArchived(_ object: AnyObject, isUnique: Bool, to column: ColumnWriter) throws {
     let archived = try archived(object)
+    guard archived !== object else { return try append(object, isUnique: isUnique, to: column) }
+    do { try checkReplacement(archived, of: object, in: column) } catch let error as ArchiveError {
+      throw located(error, in: column)
+    }
+    try append(archived, isUnique: false, to: column)
+  }
+
+  private func append(_ object: AnyObject, isUnique: Bool, to column: ColumnWriter) throws {
     do {
-      if archived !== object { try checkReplacement(archived, of: object, in: column) }
-      if column.isConstruction { try checkIsEarlier(archived) }
-      column.append(
-        try row(assignedTo: archived, column, isUnique: isUnique && archived === object))
+      if column.isConstruction { try checkIsEarlier(object) }
+      column.append(try row(assignedTo: object, column, isUnique: isUnique))
     } catch let error as ArchiveError {
       throw located(error, in: column)
     }
