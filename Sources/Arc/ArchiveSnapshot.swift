@@ -123,7 +123,8 @@ extension Archiver {
   /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
   /// - Complexity: O(objects + values), in constant stack.
   public func snapshot(of root: some ArchivableValue) throws -> ArchiveSnapshot {
-    ArchiveSnapshot(try EncoderPool.fill([(Self.rootName, root)], options: options, warn: warningHandler))
+    ArchiveSnapshot(
+      try EncoderPool.fill([(Self.rootName, root)], options: options, in: context, warn: warningHandler))
   }
 
   /// Takes what an archive of several roots will contain, as `snapshot(of:)` does.
@@ -133,6 +134,7 @@ extension Archiver {
   /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
   public func snapshot(roots: KeyValuePairs<String, any ArchivableValue>) throws -> ArchiveSnapshot {
     ArchiveSnapshot(
-      try EncoderPool.fill(roots.map { ($0.key, $0.value) }, options: options, warn: warningHandler))
+      try EncoderPool.fill(
+        roots.map { ($0.key, $0.value) }, options: options, in: context, warn: warningHandler))
   }
 }

@@ -35,6 +35,10 @@ public struct Archiver: Sendable {
     try? DescriptorOutput(2).write(Array("Arc: \(warning)\n".utf8))
   }
 
+  /// What the program's own code gets while objects are archived: hooks in their ``ArchiveContext``, classes
+  /// coded by hand and `Codable` values from their encoder.
+  public var userInfo: [CodingUserInfoKey: any Sendable]
+
   /// Creates an archiver.
   ///
   /// - Parameters:
@@ -42,17 +46,22 @@ public struct Archiver: Sendable {
   ///   - isCanonical: whether sets and dictionaries are sorted; by default they keep their order of
   ///     iteration.
   ///   - metadata: what the archive says of itself.
+  ///   - userInfo: what the program's own code gets.
   public init(
-    compression: Compression = .none, isCanonical: Bool = false, metadata: [String: String] = [:]
+    compression: Compression = .none, isCanonical: Bool = false, metadata: [String: String] = [:],
+    userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) {
     self.compression = compression
     self.isCanonical = isCanonical
     self.metadata = metadata
+    self.userInfo = userInfo
   }
 
   var options: ArchiveOptions {
     ArchiveOptions(compression: compression, isCanonical: isCanonical, metadata: metadata)
   }
+
+  var context: ArchiveContext { ArchiveContext(userInfo: userInfo) }
 
   /// The name under which a single root is stored.
   public static var rootName: String { ArchiveOptions.rootName }
@@ -61,19 +70,20 @@ public struct Archiver: Sendable {
   ///
   /// - Parameter root: the value that becomes the single root.
   /// - Returns: the bytes of the archive.
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
+  /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
   /// - Complexity: O(objects + bytes), in constant stack.
   public func archive(_ root: some ArchivableValue) throws -> [UInt8] {
-    try EncoderPool.archive([(Self.rootName, root)], options: options, warn: warningHandler)
+    try EncoderPool.archive([(Self.rootName, root)], options: options, in: context, warn: warningHandler)
   }
 
   /// Archives several roots with names of their own; objects that they share are shared when read.
   ///
   /// - Parameter roots: the values by their names, which must be distinct.
   /// - Returns: the bytes of the archive.
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
+  /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
   public func archive(roots: KeyValuePairs<String, any ArchivableValue>) throws -> [UInt8] {
-    try EncoderPool.archive(roots.map { ($0.key, $0.value) }, options: options, warn: warningHandler)
+    try EncoderPool.archive(
+      roots.map { ($0.key, $0.value) }, options: options, in: context, warn: warningHandler)
   }
 
   /// Writes the archive of a graph to a new file in the same directory, which then replaces the one at `url`.
@@ -82,21 +92,21 @@ public struct Archiver: Sendable {
   /// old one stays as it was. Permissions are kept; a symbolic link is followed. Parts are written while
   /// later ones are encoded, so the archive need not fit into memory. A full disk is an error, not a signal.
   ///
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
+  /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
   public func write(_ root: some ArchivableValue, to url: URL) throws {
     try write([(Self.rootName, root)], to: url)
   }
 
   /// Writes the archive of several roots to a file, as `write(_:to:)` does.
   ///
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
+  /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
   public func write(roots: KeyValuePairs<String, any ArchivableValue>, to url: URL) throws {
     try write(roots.map { ($0.key, $0.value) }, to: url)
   }
 
   private func write(_ roots: [(name: String, value: any ArchivableValue)], to url: URL) throws {
     try Self.replaceFile(at: url) { file in
-      _ = try EncoderPool.archive(roots, options: options, warn: warningHandler) {
+      _ = try EncoderPool.archive(roots, options: options, in: context, warn: warningHandler) {
         bytes throws(ArchiveError) in
         try file.write(bytes)
       }
@@ -135,14 +145,14 @@ public struct Archiver: Sendable {
   /// find it truncated. A non-blocking descriptor is waited for; a pipe without a reader is an error, not a
   /// signal.
   ///
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
+  /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
   public func write(_ root: some ArchivableValue, toFileDescriptor descriptor: Int32) throws {
     try write([(Self.rootName, root)], toFileDescriptor: descriptor)
   }
 
   /// Writes the archive of several roots to an open file, as `write(_:toFileDescriptor:)` does.
   ///
-  /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
+  /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
   public func write(
     roots: KeyValuePairs<String, any ArchivableValue>, toFileDescriptor descriptor: Int32
   ) throws {
@@ -153,7 +163,8 @@ public struct Archiver: Sendable {
     _ roots: [(name: String, value: any ArchivableValue)], toFileDescriptor descriptor: Int32
   ) throws {
     let output = DescriptorOutput(descriptor)
-    _ = try EncoderPool.archive(roots, options: options, warn: warningHandler) { bytes throws(ArchiveError) in
+    _ = try EncoderPool.archive(roots, options: options, in: context, warn: warningHandler) {
+      bytes throws(ArchiveError) in
       try output.write(bytes)
     }
   }

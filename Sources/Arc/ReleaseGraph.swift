@@ -15,7 +15,9 @@ import ArcFormat
 /// - Complexity: O(objects).
 public func releaseGraph(_ root: some ArchivableValue) throws {
   // In the order of rows, releasing the last object first frees one object at a time (`ObjectTable`).
-  var objects = try GraphEncoder(options: ArchiveOptions()).walk([root])
+  let encoder = GraphEncoder(options: ArchiveOptions())
+  encoder.hooks.areCalled = false
+  var objects = try encoder.walk([root])
   try GraphUnlinker().unlink(objects)
   while objects.popLast() != nil {}
 }

@@ -15,25 +15,35 @@ import ArcRuntime
 ///
 /// Where the file has objects that perhaps no root holds, such as those of a property that the program no
 /// longer has, the graph is built a second time to tell, without the objects of the first: then
-/// `init(from:)`, `link(from:)` and observers of properties run twice. `didUnarchive()` is called once.
+/// `init(from:)`, `link(from:)`, observers of properties and replacements run twice. It is built once where
+/// its objects have hooks that need to know who holds whom, as ``ArchiveAwakening`` does.
 public struct Unarchiver: Sendable {
   /// The classes that may be built besides those that the root's declared types reach.
   public let classes: ClassTable
   /// The maximum that reading a file may cost.
   public let limits: Limits
+  /// What the program's own code gets while objects are read: hooks in their ``ArchiveContext``, classes
+  /// coded by hand and `Codable` values from their decoder.
+  public let userInfo: [CodingUserInfoKey: any Sendable]
 
   /// Creates an unarchiver.
   ///
   /// - Parameters:
   ///   - classes: the classes that may be built besides those that the root's declared types reach.
   ///   - limits: the maximum that reading a file may cost.
-  public init(classes: ClassTable = .shared, limits: Limits = .default) {
+  ///   - userInfo: what the program's own code gets.
+  public init(
+    classes: ClassTable = .shared, limits: Limits = .default,
+    userInfo: [CodingUserInfoKey: any Sendable] = [:]
+  ) {
     self.classes = classes
     self.limits = limits
+    self.userInfo = userInfo
   }
 
   private func reading(_ reporter: ProgressReporter?) -> GraphReading {
-    GraphReading(classes: classes, limits: limits, report: reporter?.report)
+    GraphReading(
+      classes: classes, limits: limits, context: ArchiveContext(userInfo: userInfo), report: reporter?.report)
   }
 
   /// The name and type of a root to read.
@@ -49,7 +59,7 @@ public struct Unarchiver: Sendable {
   ///   - type: the type to read it as.
   ///   - bytes: the archive.
   /// - Returns: the root, with all that it reaches.
-  /// - Throws: `ArchiveError`, or what an `init(from:)`, `link(from:)` or `didUnarchive()` throws.
+  /// - Throws: `ArchiveError`, or what an `init(from:)`, a `link(from:)` or a hook throws.
   /// - Complexity: O(objects + bytes), in constant stack.
   public func unarchive<Value: ArchivableValue>(
     _ type: Value.Type, from bytes: some ContiguousBytes
@@ -88,7 +98,7 @@ public struct Unarchiver: Sendable {
   ///   - roots: the names and types of the roots.
   ///   - bytes: the archive.
   /// - Returns: the roots, in the order in which they were asked for.
-  /// - Throws: `ArchiveError`, or what an `init(from:)`, `link(from:)` or `didUnarchive()` throws.
+  /// - Throws: `ArchiveError`, or what an `init(from:)`, a `link(from:)` or a hook throws.
   public func unarchive<each Value: ArchivableValue>(
     roots: repeat Root<each Value>, from bytes: some ContiguousBytes
   ) throws -> sending (repeat each Value) {

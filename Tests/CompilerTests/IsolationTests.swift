@@ -122,6 +122,42 @@ final class IsolationTests: XCTestCase {
     }
   }
 
+  func testHooksOfClassesOfActorsRunOnThem() throws {
+    let program = """
+      import Arc
+      @globalActor actor StoreActor { static let shared = StoreActor() }
+      extension CodingUserInfoKey { static let title = CodingUserInfoKey(rawValue: "title")! }
+      @Archivable @MainActor final class Document { var title = "a"; var parts: [Document] = []; init() {} }
+      extension Document: @MainActor ArchivePreparing, @MainActor ArchiveReplacing {
+        func willArchive(in context: ArchiveContext) { title += "b" }
+        func replacementForArchiving(in context: ArchiveContext) -> any Archivable { self }
+      }
+      extension Document: @MainActor UnarchiveReplacing, @MainActor ArchiveAwakening {
+        func replacementAfterUnarchiving(in context: ArchiveContext) -> any Archivable { title += "c"; return self }
+        func didUnarchive(in context: ArchiveContext) { title += context.userInfo[.title] as? String ?? "" }
+      }
+      @Archivable @StoreActor final class Entry { var number = 1; init() {} }
+      extension Entry: @StoreActor ArchivePreparing, @StoreActor ArchiveAwakening {
+        func willArchive(in context: ArchiveContext) { number += 1 }
+        func didUnarchive(in context: ArchiveContext) { number *= 10 }
+      }
+      let document = Document()
+      document.parts = [Document()]
+      let unarchiver = Unarchiver(userInfo: [.title: "d"])
+      let copy = try unarchiver.unarchive(Document.self, from: Archiver().archive(document))
+      print(copy.title, copy.parts[0].title)
+      @StoreActor func number() throws -> Int {
+        try Unarchiver().unarchive(Entry.self, from: Archiver().archive(Entry())).number
+      }
+      print(try await number())
+      """
+    for compiler in Self.modes {
+      XCTAssertEqual(try compiler.diagnostics(of: program), [], "\(compiler.flags)")
+      XCTAssertEqual(
+        try compiler.run(["Program": program]).output, "abcd abcd\n20\n", "\(compiler.flags)")
+    }
+  }
+
   func testTypesThatStayApartFromTheDefaultActorAreArchivedAnywhere() throws {
     let program = """
       import Arc

@@ -17,8 +17,8 @@ import Foundation
   init(_ name: String) { self.name = name }
 }
 
-// The section "Saving without stopping" of README.md, line for line; `ReadmeTests` compares the two.
-// Saving begins.
+// From here on the section "Saving without stopping" of README.md; `ReadmeTests` compares the two.
+
 @MainActor final class Autosave {
   let canvas = Canvas(), progress = Progress(totalUnitCount: 100)
 

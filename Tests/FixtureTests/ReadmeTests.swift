@@ -42,16 +42,7 @@ final class ReadmeTests: XCTestCase {
   }
 
   func testConversionIsTheCodeThatIsCompiledHere() throws {
-    let readme = try XCTUnwrap(
-      text("README.md").components(separatedBy: "<!-- conversion -->\n```swift\n").last)
-    let shown = readme.components(separatedBy: "\n").prefix { $0 != "```" }
-    let compiled = try text("Tests/FixtureTests/ReadmeConversion.swift").components(separatedBy: "\n")
-    let start = try XCTUnwrap(compiled.firstIndex { $0.hasPrefix("extension Color") })
-    // The formatter breaks lines elsewhere.
-    func words(_ lines: some Sequence<String>) -> [Substring] {
-      lines.joined(separator: " ").split(separator: " ")
-    }
-    XCTAssertEqual(words(shown), words(compiled[start...]))
+    try assertIsCompiled("conversion", in: "ReadmeConversion", from: "extension Color")
     XCTAssertEqual(try roundTrip([Color(red: 1, green: 0.5, blue: 0)])[0].green, 0.5)
     assertThrows(.valueOutOfRange, "[1.0], expected three numbers (class") {
       _ = try Unarchiver().unarchive(Color.self, from: Archiver().archive([1.0]))
@@ -59,11 +50,7 @@ final class ReadmeTests: XCTestCase {
   }
 
   func testSavingIsTheCodeThatIsCompiledHere() async throws {
-    let readme = try XCTUnwrap(text("README.md").components(separatedBy: "<!-- saving -->\n```swift\n").last)
-    let shown = readme.components(separatedBy: "\n").prefix { $0 != "```" }
-    let compiled = try text("Tests/FixtureTests/ReadmeSaving.swift")
-      .components(separatedBy: "// Saving begins.\n").last?.components(separatedBy: "\n")
-    XCTAssertEqual(shown.flatMap(statements), try XCTUnwrap(compiled).flatMap(statements))
+    try assertIsCompiled("saving", in: "ReadmeSaving", from: "@MainActor final class Autosave")
   }
 
   func testSavingSavesWhatItSays() async throws {
@@ -80,6 +67,30 @@ final class ReadmeTests: XCTestCase {
     try await other.load(from: url)
     let (one, two) = try await (bank.snapshot().archive(), other.snapshot().archive())
     XCTAssertEqual(one, two)
+  }
+
+  func testHooksAreTheCodeThatIsCompiledHere() throws {
+    try assertIsCompiled("hooks", in: "ReadmeHooks", from: "extension CodingUserInfoKey")
+    let store = ColourStore()
+    let drawing = Drawing()
+    drawing.pending = [store.colour(named: "red"), store.colour(named: "blue")]
+    let copy = try copy(drawing, sharing: store)
+    XCTAssertEqual(copy.names, ["red", "blue"])
+    XCTAssertTrue(copy.colours[0] === store.colour(named: "red"))
+  }
+
+  /// Asserts that the block of the README after a comment is the end of a file here.
+  private func assertIsCompiled(_ comment: String, in file: String, from first: String) throws {
+    let readme = try XCTUnwrap(
+      text("README.md").components(separatedBy: "<!-- \(comment) -->\n```swift\n").last)
+    let shown = readme.components(separatedBy: "\n").prefix { $0 != "```" }
+    let compiled = try text("Tests/FixtureTests/\(file).swift").components(separatedBy: "\n")
+    let start = try XCTUnwrap(compiled.firstIndex { $0.hasPrefix(first) })
+    // The formatter breaks lines elsewhere.
+    func words(_ lines: some Sequence<String>) -> [Substring] {
+      lines.flatMap(statements).joined(separator: " ").split(separator: " ")
+    }
+    XCTAssertEqual(words(shown), words(compiled[start...]))
   }
 
   /// The tables of each module are compared with values that go there and back in the tests of that module.

@@ -57,7 +57,7 @@ extension CodedValue: ColumnValue, ArchivableValue where Value: Codable {
   public static func __read(from column: ColumnReader) throws -> CodedValue {
     let tree = try CodingTree.__read(from: column)
     do {
-      return CodedValue(try TreeDecoder(tree).decode(Value.self))
+      return CodedValue(try TreeDecoder(tree, in: column.source.archiveContext).decode(Value.self))
     } catch let error as DecodingError {
       throw error.archiveError(of: Value.self, in: column)
     }
@@ -69,7 +69,7 @@ extension CodedValue: ColumnValue, ArchivableValue where Value: Codable {
   ///   `encode(to:)` throws.
   public func __write(to column: ColumnWriter) throws {
     do {
-      try TreeEncoder.tree(of: value).__write(to: column)
+      try TreeEncoder.tree(of: value, in: column.sink.archiveContext).__write(to: column)
     } catch let error as ArchiveError {
       throw column.located(error)
     } catch let error as EncodingError {

@@ -11,13 +11,14 @@ import ArcRuntime
 struct TreeDecoder: Decoder {
   let tree: CodingTree
   let codingPath: [any CodingKey]
-  let userInfo: [CodingUserInfoKey: Any]
+  var userInfo: [CodingUserInfoKey: Any] { context.userInfo }
+  private let context: ArchiveContext
 
   /// Makes a decoder of a whole tree, or of a part at a path.
-  init(_ tree: CodingTree, path: [any CodingKey] = [], userInfo: [CodingUserInfoKey: Any] = [:]) {
+  init(_ tree: CodingTree, path: [any CodingKey] = [], in context: ArchiveContext) {
     self.tree = tree
     codingPath = path
-    self.userInfo = userInfo
+    self.context = context
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
@@ -38,7 +39,7 @@ struct TreeDecoder: Decoder {
 
   /// The decoder of a part.
   fileprivate func decoder(of part: CodingTree, at key: any CodingKey) -> TreeDecoder {
-    TreeDecoder(part, path: codingPath + [key], userInfo: userInfo)
+    TreeDecoder(part, path: codingPath + [key], in: context)
   }
 
   fileprivate func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {

@@ -6,21 +6,22 @@ import ArcRuntime
 /// Containers are open until the value is encoded, so they share nodes; the tree is made of these at the end.
 struct TreeEncoder: Encoder {
   let codingPath: [any CodingKey]
-  let userInfo: [CodingUserInfoKey: Any]
+  var userInfo: [CodingUserInfoKey: Any] { context.userInfo }
+  private let context: ArchiveContext
   fileprivate let node: TreeNode
 
-  fileprivate init(_ node: TreeNode, path: [any CodingKey], userInfo: [CodingUserInfoKey: Any]) {
+  private init(_ node: TreeNode, path: [any CodingKey], context: ArchiveContext) {
     self.node = node
     codingPath = path
-    self.userInfo = userInfo
+    self.context = context
   }
 
   /// The tree of a value.
   ///
   /// - Throws: `limitExceeded` for a value that contains itself, or what the value's `encode(to:)` throws.
-  static func tree(of value: any Encodable, userInfo: [CodingUserInfoKey: Any] = [:]) throws -> CodingTree {
+  static func tree(of value: any Encodable, in context: ArchiveContext) throws -> CodingTree {
     let node = TreeNode()
-    try TreeEncoder(node, path: [], userInfo: userInfo).encode(value)
+    try TreeEncoder(node, path: [], context: context).encode(value)
     return node.tree
   }
 
@@ -38,7 +39,7 @@ struct TreeEncoder: Encoder {
 
   /// The encoder of a part of the value.
   fileprivate func encoder(for node: TreeNode, at key: any CodingKey) -> TreeEncoder {
-    TreeEncoder(node, path: codingPath + [key], userInfo: userInfo)
+    TreeEncoder(node, path: codingPath + [key], context: context)
   }
 }
 

@@ -11,7 +11,9 @@ struct ArchiveUnlinking {
     var unlinker = ObjectUnlinker()
     try? rows.forEachRun(in: .unlinking) { reader, _, range in
       for row in range {
-        if row < built && isUnlinked(row), let object = unsafe rows.references.value.objects.base[row] {
+        if row < built && isUnlinked(row), !rows.references.value.isReplaced(row),
+          let object = unsafe rows.references.value.objects.base[row]
+        {
           unsafe object._withUnsafeGuaranteedRef { unlinker.unlink($0, of: reader.programClass) }
           if reader.programClass.isKeyed { unlinkByHand(row, reader, reader.type) }
         }

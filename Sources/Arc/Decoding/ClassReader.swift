@@ -6,8 +6,8 @@ final class ClassReader: KeyedSource {
   let type: any Archivable.Type
   /// Whether some class in the hierarchy inherits its `init(from:)`.
   let inheritsInitializers: Bool
-  /// Whether its objects are told when the graph is complete.
-  let awakes: Bool
+  /// The hooks of the class.
+  let hooks: ArchiveHooks
   /// The first slot of the class whose `init(from:)` builds an object.
   let initializerSlot: Int
   /// Whether its objects have unowned references.
@@ -19,6 +19,9 @@ final class ClassReader: KeyedSource {
   let set: ColumnReaderSet
   /// One column per slot.
   let columns: HandleBuffer<ColumnReader>
+  /// Leads to the decoder of the archive that is read; nil where nothing is.
+  private let references: Handle<ObjectLookup>?
+  var archiveContext: ArchiveContext { references?.value.source?.archiveContext ?? ArchiveContext() }
   /// Leads from the slots to this reader.
   let keyedSource = Handle(KeyedSourceReference())
   /// Slots that are set in a phase, by the phase's raw value.
@@ -44,7 +47,8 @@ final class ClassReader: KeyedSource {
     self.programClass = programClass
     type = programClass.schema.type
     hasUnownedReferences = programClass.slots.contains { $0.property.traits.contains(.unowned) }
-    awakes = programClass.schema.type is any ArchiveAwakening.Type
+    hooks = ArchiveHooks(of: programClass.schema.type)
+    self.references = references
     inheritsInitializers = programClass.inheritsInitializers
     initializerSlot = programClass.initializerSlot(0)
     self.classIndex = classIndex
@@ -98,6 +102,25 @@ final class ClassReader: KeyedSource {
   /// 05-graph, rule G4.
   private(set) lazy var readsReferencesEarly: Bool =
     programClass.isKeyed || slots(in: .initializer).contains { set.holdsReference(ofRoot: $0) }
+
+  /// Whether other objects may take the places of its objects.
+  var mayBeReplaced: Bool { hooks.contains(.replacingAfterwards) }
+
+  /// Whether its objects may hold others.
+  var mayHoldObjects: Bool {
+    programClass.isKeyed || programClass.slots.indices.contains { set.holdsReference(ofRoot: $0) }
+  }
+
+  /// Goes on to the next row without setting what a phase sets in this one.
+  func skipLinks(in phase: DecodingPhase) throws {
+    if phase != .link || !defersKeys {
+      for slot in slots(in: phase) { try set.skip(root: slot, count: 1) }
+    }
+    if phase == .link {
+      for slot in deferredSlots { try set.skip(root: slot, count: 1) }
+    }
+    keys?.row += 1
+  }
 
   /// Whether rows of the class are visited in a phase at all.
   func isVisited(in phase: DecodingPhase) -> Bool {

@@ -21,6 +21,8 @@ struct Construction {
           isOrdered = true
         } else {
           try construct(reader.type, reader, ranges)
+          // In a loop of its own, so that the other one does nothing for it.
+          if reader.mayBeReplaced { try askForReplacements(reader, ranges) }
         }
       }
       if isOrdered { try constructInOrder(segment) }
@@ -33,7 +35,26 @@ struct Construction {
   private func constructInOrder(_ segment: RowsSegment) throws {
     for run in segment.runs {
       guard let reader = rows.schema.readers[run.classIndex], reader.readsReferencesEarly else { continue }
-      try construct(reader.type, reader, RowRanges(run.rows))
+      guard reader.mayBeReplaced else {
+        try construct(reader.type, reader, RowRanges(run.rows))
+        continue
+      }
+      // The next object may be built with the one that takes this one's place.
+      for row in run.rows {
+        let row = RowRanges(row..<row + 1)
+        try construct(reader.type, reader, row)
+        try askForReplacements(reader, row)
+      }
+    }
+  }
+
+  /// Asks objects that were built whether others take their places.
+  private func askForReplacements(_ reader: ClassReader, _ ranges: RowRanges) throws {
+    let replacements = Replacements(rows: rows)
+    for index in ranges.indices {
+      for row in ranges[index] {
+        do { try replacements.ask(row) } catch { throw rows.located(error, reader, row) }
+      }
     }
   }
 

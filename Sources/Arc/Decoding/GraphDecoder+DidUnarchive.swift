@@ -1,14 +1,16 @@
 import ArcFormat
 
 extension GraphDecoder {
-  /// Tells objects that ask for it that the graph around them is complete, in the order of rows. Spec:
-  /// 05-graph, section 3.
+  /// Tells objects that ask for it that the graph around them is complete. Spec: 05-graph, section 9.
   func callDidUnarchive() throws {
-    guard schema.readers.contains(where: { $0?.awakes ?? false }) else { return }
-    for row in 1..<file.rowCount {
-      guard let object = references.value.objects[row] as? any ArchiveAwakening else { continue }
-      do { try object.didUnarchive() } catch {
-        throw (error as? ArchiveError)?.located(objectID: ObjectID(rawValue: UInt32(row))) ?? error
+    guard schema.readers.contains(where: { $0?.hooks.contains(.awakening) ?? false }) else { return }
+    for row in state.ownership.rowsFromTheLeaves(of: file.rowCount) where row > 0 {
+      guard !references.value.isReplaced(row),
+        let object = references.value.objects[row] as? any ArchiveAwakening
+      else { continue }
+      do { try object.didUnarchive(in: archiveContext) } catch let error as ArchiveError {
+        throw error.located(
+          className: type(of: object).archiveSchema.name, objectID: ObjectID(rawValue: UInt32(row)))
       }
     }
   }

@@ -14,17 +14,21 @@ extension GraphDecoder: ReferenceSource {
         remedy: "decode the reference in link(from:), or encode it during .construction")
     }
     if let standIns = state.standIns {
-      guard let standIn = standIns.object(like: object) else {
+      if let standIn = standIns.object(like: object) {
+        object = standIn
+      } else if !references.value.isReplaced(row) {
         throw column.error(.nilReference, found: "no object to undo a link with")
       }
-      object = standIn
     }
     let (type, wanted) = (ObjectIdentifier(Swift.type(of: object)), ObjectIdentifier(Object.self))
     // Asked once for each pair of classes: a cast to a type that only the caller knows takes long.
     if type != wanted, !ObjectLookup.isKnownCast(type, wanted, references.value.castCache) {
       guard object is Object else {
         throw column.error(
-          .wrongClass, found: "object #\(row) of class '\(Swift.type(of: object))'",
+          .wrongClass,
+          found: "object #\(row) of class '\(Swift.type(of: object))'"
+            + (references.value.isReplaced(row)
+              ? ", which replaces one\(className(ofRow: row))" : ""),
           expected: "class '\(Object.self)'")
       }
       references.value.rememberCast(type, wanted)
@@ -38,6 +42,8 @@ extension GraphDecoder: ReferenceSource {
   private func className(ofRow row: Int) -> String {
     file.className(ofRow: row).map { " of class '\($0)'" } ?? ""
   }
+
+  var archiveContext: ArchiveContext { state.context }
 
   /// Notes who holds the object of a row, or that an unowned reference leads to it.
   private func noteReference(to row: Int, from column: ColumnReader) {

@@ -24,6 +24,8 @@ import ArcFormat
   struct State {
     /// Whether the object table may hold objects of the archive.
     var holdsObjects = false
+    /// What the caller gave for the program's own code.
+    var context = ArchiveContext()
     /// Whether links may have been set.
     var mayHaveLinks = false
     /// The number of levels of the recursive value that is read now.
@@ -67,13 +69,18 @@ import ArcFormat
   ///
   /// With `logsReferences` it logs which object refers to which, to find those that no root holds.
   func rebuild<Result>(
-    logsReferences: Bool, report: ReadingSteps.Report?, _ body: (ColumnReaderSet) throws -> Result
+    in context: ArchiveContext, logsReferences: Bool, report: ReadingSteps.Report?,
+    _ body: (ColumnReaderSet) throws -> Result
   ) throws -> Result {
+    state.context = context
     let steps = ReadingSteps(of: file, report)
     try begin(logsReferences: logsReferences, steps)
     do {
       let rootColumns = try Preparation(rows: rows).run(logsReferences: logsReferences)
+      let logsReferences = logsReferences || hooksNeedLog
+      if logsReferences { logReferences() }
       try Construction(rows: rows, steps: steps).run()
+      if logsReferences, references.value.hasReplacements { noteReplacements() }
       state.mayHaveLinks = true
       var linking = Linking(rows: rows, steps: steps)
       try linking.run()
@@ -82,8 +89,10 @@ import ArcFormat
       let result = try read(rootColumns, body)
       try checkKeys()
       guard logsReferences || references.value.holders.rootsHoldAll else { throw UnclearHolding() }
-      try callDidUnarchive()
-      if logsReferences { try unlinkUnreachable() }
+      if logsReferences {
+        try callDidUnarchive()
+        try unlinkUnreachable()
+      }
       try releaseObjects()
       return result
     } catch {
@@ -105,11 +114,30 @@ import ArcFormat
 
   /// Verifies the archive and reserves memory for its objects.
   private func begin(logsReferences: Bool, _ steps: ReadingSteps) throws {
-    if logsReferences { state.ownership = OwnershipCheck(logsReferences: true) }
     try file.keepEverything()
     references.value.begin(rowCount: file.rowCount, isLogging: logsReferences, source: self)
     state.holdsObjects = true
     try steps.verifyRows(of: file)
+  }
+
+  /// Whether hooks need to know which object holds which: those that are called in an order that follows from
+  /// it, and those by which what an object holds may be lost.
+  private var hooksNeedLog: Bool {
+    schema.readers.contains { reader in
+      guard let reader else { return false }
+      return reader.hooks.contains(.awakening)
+        || reader.mayBeReplaced && reader.mayHoldObjects
+    }
+  }
+
+  private func logReferences() {
+    state.ownership = OwnershipCheck(logsReferences: true)
+    references.value.noteAllReferences()
+  }
+
+  /// Notes that who holds a row with the object of another one holds that.
+  private func noteReplacements() {
+    for (row, other) in Replacements(rows: rows).sharedRows() { state.ownership.note(other, heldBy: row) }
   }
 
   /// What is hashed, made when it is first asked for: most archives have no objects in keys.
@@ -131,7 +159,10 @@ import ArcFormat
 
   /// Undoes the links of objects that the roots do not hold: in a cycle they would never be freed.
   private func unlinkUnreachable() throws {
-    guard let isReachable = try state.ownership.reachableRows(of: file.rowCount) else { return }
+    guard
+      let isReachable = try state.ownership.reachableRows(
+        of: file.rowCount, isReplaced: { references.value.isReplaced($0) })
+    else { return }
     if isReachable.dropFirst().contains(false) { unlink { !isReachable[$0] } }
   }
 

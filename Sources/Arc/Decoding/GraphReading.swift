@@ -5,6 +5,8 @@ import ArcRuntime
 struct GraphReading {
   let classes: ClassTable
   let limits: Limits
+  /// What the caller gave for the program's own code.
+  let context: ArchiveContext
   /// Told how far the reading is; nil if nobody asks.
   var report: ReadingSteps.Report?
 
@@ -59,12 +61,12 @@ struct GraphReading {
     do {
       // Objects that only other roots hold are released again.
       let logsReferences = request.roots.count < file.classes[0].columns.count
-      let roots = try decoder.rebuild(logsReferences: logsReferences, report: report, read)
+      let roots = try decoder.rebuild(in: context, logsReferences: logsReferences, report: report, read)
       DecoderPool.put(decoder)
       return roots
     } catch is GraphDecoder.UnclearHolding {
-      return try GraphDecoder(file, ResolvedSchema(file.schema, request)).rebuild(
-        logsReferences: true, report: report, read)
+      let decoder = GraphDecoder(file, ResolvedSchema(file.schema, request))
+      return try decoder.rebuild(in: context, logsReferences: true, report: report, read)
     }
   }
 }

@@ -55,6 +55,7 @@ struct Linking {
     let decoder = ObjectDecoder(reader, slot: 0, phase: phase)
     let defersKeys = phase == .link && reader.defersKeys
     let defersSlots = phase == .link && !reader.deferredSlots.isEmpty
+    let mayBeReplaced = reader.mayBeReplaced
     let needsLink = !defersKeys && reader.needsLink(in: phase)
     let keys = reader.keys
     let references = rows.references
@@ -65,6 +66,10 @@ struct Linking {
         for row in ranges[index] {
           references.value.objects.prefetch(row + 8, lineCount: lineCount)
           references.value.currentRow = row
+          if mayBeReplaced, references.value.isReplaced(row) {
+            try reader.skipLinks(in: phase)
+            continue
+          }
           if defersKeys || defersSlots { try deferLink(row, reader, segment) }
           if needsLink { try rows.withObject(row, as: type) { try $0.link(from: decoder) } }
           keys?.row += 1

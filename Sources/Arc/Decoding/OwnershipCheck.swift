@@ -16,11 +16,18 @@ struct OwnershipCheck {
   /// Notes that the object of a row holds another; row 0 is that of the roots.
   mutating func note(_ row: Int, heldBy owner: Int) { log?.add(owner: owner, target: row) }
 
+  /// The rows that the roots hold, each after those that it holds; none if that was not logged.
+  func rowsFromTheLeaves(of rowCount: Int) -> [Int] { log?.rowsFromTheLeaves(of: rowCount) ?? [] }
+
   /// For each row whether the roots hold it; nil if that was not logged. Throws if an unowned reference leads
-  /// to an object that they do not hold. Spec: 05-graph, rule G6.
-  func reachableRows(of rowCount: Int) throws(ArchiveError) -> [Bool]? {
+  /// to an object that they do not hold, unless that is a replacement, which the program may hold. Spec:
+  /// 05-graph, rule G6.
+  func reachableRows(of rowCount: Int, isReplaced: (Int) -> Bool) throws(ArchiveError) -> [Bool]? {
     guard let isReachable = log?.reachableRows(of: rowCount) else { return nil }
-    if let (row, column) = unownedTargets.filter({ !isReachable[$0.row] }).min(by: { $0.row < $1.row }) {
+    if let (row, column) =
+      unownedTargets
+      .filter({ !isReachable[$0.row] && !isReplaced($0.row) }).min(by: { $0.row < $1.row })
+    {
       throw Self.error(row, column)
     }
     return isReachable
@@ -33,6 +40,9 @@ struct OwnershipCheck {
       try checkUnowned(references)
       let isUnownedTarget = references.value.isUnownedTarget
       references.value.objects.releaseAll { isUnownedTarget?[$0] ?? false }
+      if references.value.hasReplacements {
+        references.value.objects.releaseDuplicates(in: unownedTargets.map(\.row))
+      }
       try checkUnowned(references)
     }
     references.value.objects.releaseAll()

@@ -59,6 +59,17 @@ import ArcRuntime
     return unsafe try .passUnretained(makeWriter(type))
   }
 
+  /// The hooks of an object's class, which need not be in the archive, that are called when it is archived.
+  func hooks(of object: AnyObject) -> ArchiveHooks {
+    let type: AnyClass = type(of: object)
+    let identity = UInt(bitPattern: ObjectIdentifier(type))
+    // Not by `knownWriter`, which adds a class of an earlier archive to this one.
+    if let entry = unsafe recent[RecentClasses.index(of: identity)], unsafe entry.type == identity {
+      return unsafe entry.writer._withUnsafeGuaranteedRef { $0.hooks }
+    }
+    return all[ObjectIdentifier(type)]?.hooks ?? ArchiveHooks(of: type).intersection(.whenArchiving)
+  }
+
   private mutating func knownWriter(_ type: AnyClass) -> Unmanaged<ClassWriter>? {
     let identity = UInt(bitPattern: ObjectIdentifier(type))
     let index = RecentClasses.index(of: identity)
@@ -78,7 +89,8 @@ import ArcRuntime
     let first = archive.value.classCount
     let index = try self.index(of: shape.schema)
     if let writer = all[ObjectIdentifier(type)], adopt(writer, type) { return writer }
-    let writer = ClassWriter(shape: shape, indices: min(first, index)...index, archive: archive)
+    let writer = ClassWriter(
+      shape: shape, indices: min(first, index)...index, archive: archive, numbering: numbering)
     _ = all.insert(writer, for: ObjectIdentifier(type))
     newTypes.append(type)
     use(writer, type)
@@ -101,7 +113,7 @@ import ArcRuntime
   private func use(_ writer: ClassWriter, _ type: AnyClass) {
     writer.isInUse = true
     if writer.shape.hasComputedReferences { numbering.value.listAll() }
-    if !writer.hasConstructionReferences { numbering.value.addPlainClass(type) }
+    if !writer.hasConstructionReferences, writer.hooks.isEmpty { numbering.value.addPlainClass(type) }
   }
 
   /// The index of a class in the class table, to which it is added after its superclasses. Spec: 05-graph,

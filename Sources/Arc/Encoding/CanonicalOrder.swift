@@ -42,7 +42,7 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   /// The ranks of all objects that the roots reach. O(objects · log objects) at least, once.
   func ranks() throws -> ObjectRanks {
     if let knownRanks { return knownRanks }
-    let ranks = try unsafe ObjectRanks(of: roots, boxes: graph.boxes())
+    let ranks = try unsafe ObjectRanks(of: roots, boxes: graph.boxes(), hooks: graph.hooks)
     knownRanks = ranks
     return ranks
   }
@@ -164,6 +164,8 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   ) throws {
     try append(entries, to: keyColumn, valueColumn, onlyCompares: comparison?.edges == nil)
   }
+
+  var archiveContext: ArchiveContext { unsafe graph.archiveContext }
 
   /// The boxes of the archive. Keys have none: they are encoded several times in one object, and in an order
   /// that is only found then.

@@ -17,9 +17,12 @@ final class ClassWriter: KeyedSink {
   var isInUse = true
   /// Whether objects of the class cannot be built without others.
   let hasConstructionReferences: Bool
+  /// The hooks of the class that are called when an object is archived.
+  let hooks: ArchiveHooks
   /// Whether values of objects of the class may have boxes.
   let boxesValues: Bool
   private let archive: Handle<ArchiveWriter>
+  private let numbering: Handle<ObjectNumbering>
   private let set: ColumnWriterSet
   private let columns: HandleBuffer<ColumnWriter?>
   private let keyedSink = Handle(KeyedSinkReference())
@@ -40,8 +43,13 @@ final class ClassWriter: KeyedSink {
   }
 
   /// The writer of the class that was added to an archive last, with those of its superclasses that were new.
-  init(shape: ProgramClass, indices: ClosedRange<Int>, archive: Handle<ArchiveWriter>) {
+  init(
+    shape: ProgramClass, indices: ClosedRange<Int>, archive: Handle<ArchiveWriter>,
+    numbering: Handle<ObjectNumbering>
+  ) {
     self.shape = shape
+    self.numbering = numbering
+    hooks = ArchiveHooks(of: shape.schema.type).intersection(.whenArchiving)
     type = shape.schema.type
     isKeyed = shape.isKeyed
     firstIndex = indices.lowerBound
@@ -71,6 +79,8 @@ final class ClassWriter: KeyedSink {
   var encoder: ObjectEncoder {
     ObjectEncoder(slots: __SlotEncoder(columns: columns, keyedSink: keyedSink))
   }
+
+  var archiveContext: ArchiveContext { numbering.value.sink.archiveContext }
 
   // MARK: Keys
 

@@ -40,7 +40,7 @@ final class ConstructionOrder: ReferenceSink {
     /// The slot of the current target.
     var slot = 0
     /// What refers to it, if that does not keep it alive.
-    var unownedReferrer: UnownedReferrer?
+    var unownedReferrer: Referrer?
 
     init(_ object: AnyObject, _ targets: [Target]) {
       self.object = object
@@ -64,14 +64,16 @@ final class ConstructionOrder: ReferenceSink {
       }
       frame.slot = target.slot
       stack.append(frame)
-      guard unsafe graph.row(of: target.object) == 0 else { continue }
-      guard open.insert(ObjectIdentifier(target.object)).inserted else {
-        throw cycle(stack, closing: target.object)
+      // Hooks are not called while objects are found: they may have objects entered into the table.
+      let object = unsafe try graph.archived(target.object)
+      guard unsafe graph.row(of: object) == 0 else { continue }
+      guard open.insert(ObjectIdentifier(object)).inserted else {
+        throw cycle(stack, closing: object)
       }
-      var next = try Frame(target.object, self.targets(of: target.object))
+      var next = try Frame(object, self.targets(of: object))
       if target.isUnowned {
         let writer = unsafe try graph.writer(of: frame.object)
-        next.unownedReferrer = UnownedReferrer(
+        next.unownedReferrer = Referrer(
           className: writer.name, key: writer.columnDescriptions[target.slot].key)
       }
       stack.append(next)
@@ -134,6 +136,8 @@ final class ConstructionOrder: ReferenceSink {
 
   /// Nil: only the objects in keys matter, not their order.
   var keyOrder: (any KeyOrder)? { nil }
+
+  var archiveContext: ArchiveContext { unsafe graph.archiveContext }
 
   func boxes() -> ValueBoxes { unsafe graph.boxes() }
 

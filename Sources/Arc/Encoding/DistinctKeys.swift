@@ -37,7 +37,7 @@ enum DistinctKeys {
       let bytes = try encoder.archive(roots: [(ArchiveOptions.rootName, Array(keys))])
       var limits = Limits.default
       limits.nesting = .max
-      let reading = GraphReading(classes: ClassTable(), limits: limits)
+      let reading = GraphReading(classes: ClassTable(), limits: limits, context: ArchiveContext())
       return try bytes.withByteView {
         try reading.root([Key].self, named: ArchiveOptions.rootName, from: $0)
       }

@@ -16,9 +16,10 @@ enum EncoderPool {
   /// as ``Archiver/warningHandler`` says.
   static func archive(
     _ roots: [(name: String, value: any ArchivableValue)], options: ArchiveOptions,
-    warn: (@Sendable (ArchiveError) -> Void)?, to destination: ArchiveDestination? = nil
+    in context: ArchiveContext, warn: (@Sendable (ArchiveError) -> Void)?,
+    to destination: ArchiveDestination? = nil
   ) throws -> [UInt8] {
-    let encoder = take(roots, options, warn)
+    let encoder = take(roots, options, context, warn)
     encoder.archive.value.destination = destination
     let bytes = try encoder.archive(roots: roots)
     put(encoder, byteCount: bytes.count + encoder.archive.value.passedByteCount)
@@ -28,9 +29,9 @@ enum EncoderPool {
   /// Returns the filled columns of a graph.
   static func fill(
     _ roots: [(name: String, value: any ArchivableValue)], options: ArchiveOptions,
-    warn: (@Sendable (ArchiveError) -> Void)?
+    in context: ArchiveContext, warn: (@Sendable (ArchiveError) -> Void)?
   ) throws -> FilledArchive {
-    let encoder = take(roots, options, warn)
+    let encoder = take(roots, options, context, warn)
     let archive = try encoder.fill(roots: roots)
     put(encoder, byteCount: archive.byteCount)
     return archive
@@ -38,9 +39,10 @@ enum EncoderPool {
 
   private static func take(
     _ roots: [(name: String, value: any ArchivableValue)], _ options: ArchiveOptions,
-    _ warn: (@Sendable (ArchiveError) -> Void)?
+    _ context: ArchiveContext, _ warn: (@Sendable (ArchiveError) -> Void)?
   ) -> GraphEncoder {
     let encoder = pool.take { $0.fits(roots, options) } ?? GraphEncoder(options: options)
+    encoder.hooks.context = context
     encoder.warningHandler = warn
     return encoder
   }

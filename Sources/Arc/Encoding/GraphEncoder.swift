@@ -13,8 +13,8 @@ import ArcRuntime
   let archive: Handle<ArchiveWriter>
   /// What generated code needs to write a reference; columns lead to it.
   let references: Handle<ObjectNumbering>
-  private let classes: Handle<ArchivedClasses>
-  private var roots: [(name: String, type: any ArchivableValue.Type)] = []
+  let classes: Handle<ArchivedClasses>
+  private(set) var roots: [(name: String, type: any ArchivableValue.Type)] = []
   private var rootIsolation = ActorIsolation(mainActorType: nil)
   /// The writer of the objects that are encoded now. In memory of its own, since it changes with each run.
   private let currentWriter: Handle<Unmanaged<ClassWriter>?>
@@ -26,20 +26,26 @@ import ArcRuntime
   var checksKeys = true
   /// The boxes of values in places of any type.
   private let valueBoxes: ValueBoxes
+  let hooks: ArchivingHooks
+  /// Whether some root is of a class with hooks. Such roots are replaced before they have columns.
+  var rootsHaveHooks = false
   private(set) lazy var constructionOrder = ConstructionOrder(of: self)
   private(set) lazy var canonicalOrder = CanonicalOrder(of: self)
   /// By row, the first that refers to an object that nothing was seen to keep so far.
-  private var unownedReferrers: [UInt32: UnownedReferrer] = [:]
+  private var unownedReferrers: [UInt32: Referrer] = [:]
   /// Targets of weak references that had no row: kept alive until their addresses are looked up.
   private var weakTargets: ContiguousArray<AnyObject> = []
+  /// Weak references to objects that may be replaced.
+  private(set) var replaceableTargets: [(object: AnyObject, column: ColumnWriter, referrer: Referrer)] = []
 
-  /// Makes an encoder; one that walks the graph of another has the same boxes.
-  init(options: ArchiveOptions, boxes: ValueBoxes = ValueBoxes()) {
+  /// Makes an encoder; one that walks the graph of another has the same boxes and hooks.
+  init(options: ArchiveOptions, boxes: ValueBoxes = ValueBoxes(), hooks: ArchivingHooks? = nil) {
     self.options = options
     valueBoxes = boxes
     archive = Handle(
       ArchiveWriter(compression: options.compression, metadata: options.metadata.map { ($0.key, $0.value) }))
     references = Handle(ObjectNumbering())
+    self.hooks = hooks ?? ArchivingHooks(numbering: references)
     classes = Handle(ArchivedClasses(archive: archive, numbering: references))
     unsafe currentWriter = unsafe Handle(nil)
     archive.value.context = references.opaque
@@ -59,25 +65,25 @@ import ArcRuntime
   /// Writes the roots and all that they reach; returns the file.
   func archive(roots: [(name: String, value: any ArchivableValue)]) throws -> [UInt8] {
     try fillColumns(roots)
-    return try archive.value.finish { [references] address in references.value.identities.row(of: address) }
+    return try archive.value.finish { row(at: $0) }
   }
 
   /// Fills columns with the roots and all that they reach; returns them.
   func fill(roots: [(name: String, value: any ArchivableValue)]) throws -> FilledArchive {
     archive.value.keepsSegments = true
     try fillColumns(roots)
-    return try archive.value.finishFilled { [references] address in
-      references.value.identities.row(of: address)
-    }
+    return try archive.value.finishFilled { row(at: $0) }
   }
 
   private func fillColumns(_ roots: [(name: String, value: any ArchivableValue)]) throws {
+    let roots = try replaced(roots)
     if options.isCanonical { canonicalOrder.begin(roots.map(\.value)) }
     defer { if options.isCanonical { canonicalOrder.prepareForReuse() } }
     let columns = try beginRoots(roots)
     do {
       try write(roots, to: columns)
       try writeObjects()
+      if !replaceableTargets.isEmpty { try askWeakTargets() }
       try checkOwnership()
       if let warningHandler { try checkReadability(warningHandler) }
       if checksIdentity { try checkIdentity() }
@@ -129,7 +135,7 @@ import ArcRuntime
   }
 
   /// Whether the columns of all classes follow from the classes alone, not from keys that objects chose.
-  var isReusable: Bool { classes.value.areReusable }
+  var isReusable: Bool { classes.value.areReusable && !rootsHaveHooks }
 
   /// Releases all objects and values, to write the next archive of the same roots.
   func prepareForReuse(byteCount: Int) {
@@ -137,6 +143,8 @@ import ArcRuntime
     classes.value.prepareForReuse()
     references.value.prepareForReuse()
     if !weakTargets.isEmpty { weakTargets = [] }
+    if !replaceableTargets.isEmpty { replaceableTargets = [] }
+    hooks.prepareForReuse()
     valueBoxes.removeAll()
     unsafe currentWriter.value = nil
   }
@@ -288,8 +296,15 @@ import ArcRuntime
   }
 
   /// The row of an object, 0 if it has none.
-  func row(of object: AnyObject) -> UInt32 {
-    references.value.identities.row(of: UInt(bitPattern: ObjectIdentifier(object)))
+  func row(of object: AnyObject) -> UInt32 { row(at: UInt(bitPattern: ObjectIdentifier(object))) }
+
+  /// The row of what is archived for the object at an address, 0 if that has none.
+  private func row(at address: UInt) -> UInt32 {
+    let row = references.value.identities.row(of: address)
+    guard row == 0, hooks.haveReplacements, let replacement = hooks.replacement(at: address) else {
+      return row
+    }
+    return references.value.identities.row(of: UInt(bitPattern: ObjectIdentifier(replacement)))
   }
 
   /// Assigns the next row to an object that has none.
@@ -300,25 +315,48 @@ import ArcRuntime
   /// Throws `lostIdentity` if some object has two rows. Spec: 05-graph, rule W7.
   private func checkIdentity() throws {
     let check = try IdentityCheck(references.value.objects)
-    for target in weakTargets { try check.check(weakTarget: target, isWrittenAs: row(of: target)) }
+    for target in weakTargets {
+      try check.check(weakTarget: archivedSoFar(for: target), isWrittenAs: row(of: target))
+    }
   }
 }
 
 // MARK: - References
 
-/// What refers to an object without keeping it.
-struct UnownedReferrer {
+/// What has a reference, for errors that are found when everything is written.
+struct Referrer {
   let className: String?
   let key: String?
 }
 
 extension GraphEncoder: ReferenceSink {
+  var archiveContext: ArchiveContext { hooks.context }
+
   func boxes() -> ValueBoxes { valueBoxes }
 
   /// Appends a reference to a column of the archive; assigns a row to its object if need be.
   func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) throws {
     guard !column.isWeak else { return writeWeak(object, to: column) }
     guard let object else { return column.append(0 as UInt32) }
+    if classes.value.hooks(of: object).isEmpty {
+      try append(object, isUnique: isUnique, to: column)
+    } else {
+      try appendArchived(object, isUnique: isUnique, to: column)
+    }
+  }
+
+  /// Appends a reference to what is archived for an object of a class with hooks.
+  @inline(never)
+  private func appendArchived(_ object: AnyObject, isUnique: Bool, to column: ColumnWriter) throws {
+    let archived = try archived(object)
+    guard archived !== object else { return try append(object, isUnique: isUnique, to: column) }
+    do { try checkReplacement(archived, of: object, in: column) } catch let error as ArchiveError {
+      throw located(error, in: column)
+    }
+    try append(archived, isUnique: false, to: column)
+  }
+
+  private func append(_ object: AnyObject, isUnique: Bool, to column: ColumnWriter) throws {
     do {
       if column.isConstruction { try checkIsEarlier(object) }
       column.append(try row(assignedTo: object, column, isUnique: isUnique))
@@ -344,6 +382,9 @@ extension GraphEncoder: ReferenceSink {
   /// written; if not, nil is written. Spec: 05-graph, rule G7.
   func writeWeak(_ object: AnyObject?, to column: ColumnWriter) {
     let row = object.map(row) ?? 0
+    if let object, hooks.areCalled, classes.value.hooks(of: object).contains(.replacing) {
+      replaceableTargets.append((object, column, referrer(by: column)))
+    }
     if let object, row == 0 {
       weakTargets.append(object)
       column.appendUnsettled(UInt(bitPattern: ObjectIdentifier(object)))
@@ -359,7 +400,7 @@ extension GraphEncoder: ReferenceSink {
     let row = known != 0 ? known : try constructionOrder.number(object, isUnique: isUnique)
     if references.value.isUnowned {
       if known == 0 {
-        noteUnowned(row, by: UnownedReferrer(className: currentClassName, key: currentKey(column.slot)))
+        noteUnowned(row, by: referrer(by: column))
       }
     } else if unownedReferrers.removeValue(forKey: row) != nil {
       references.value.isDirect = unownedReferrers.isEmpty
@@ -369,7 +410,7 @@ extension GraphEncoder: ReferenceSink {
 
   /// Notes that nothing was seen to keep the object of a row so far. Until something does, every reference
   /// takes the slow path.
-  func noteUnowned(_ row: UInt32, by referrer: UnownedReferrer) {
+  func noteUnowned(_ row: UInt32, by referrer: Referrer) {
     unownedReferrers[row] = referrer
     references.value.isDirect = false
   }
@@ -398,6 +439,10 @@ extension GraphEncoder: ReferenceSink {
   /// The error with the key of the property, or the name of the root.
   func located(_ error: ArchiveError, inSlot slot: Int) -> ArchiveError {
     error.located(key: currentKey(slot))
+  }
+
+  private func referrer(by column: ColumnWriter) -> Referrer {
+    Referrer(className: currentClassName, key: currentKey(column.slot))
   }
 
   private var currentClassName: String? { unsafe currentWriter.value?.takeUnretainedValue().name }

@@ -24,9 +24,9 @@ final class ObjectRanks {
   /// By row, whether the object's references may be at other positions under other ranks.
   private var dependsOnRanks: [Bool]
 
-  /// The order of what roots reach, in whose archive values have these boxes.
-  init(of roots: [any ArchivableValue], boxes: ValueBoxes) throws {
-    walker = GraphEncoder(options: ArchiveOptions(), boxes: boxes)
+  /// The order of what roots reach, in whose archive values have these boxes and objects these hooks.
+  init(of roots: [any ArchivableValue], boxes: ValueBoxes, hooks: ArchivingHooks) throws {
+    walker = GraphEncoder(options: ArchiveOptions(), boxes: boxes, hooks: hooks)
     self.roots = roots
     objects = try walker.walk(roots)
     let count = objects.count + 1

@@ -105,7 +105,7 @@ final class ObjectSearch: ReferenceSink {
 
   /// Notes where a reference leads.
   func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) throws {
-    if let object, !column.isWeak { note(object, column) }
+    if let object, !column.isWeak { note(graph.archivedSoFar(for: object), column) }
     column.append(0 as UInt32)
   }
 
@@ -123,6 +123,8 @@ final class ObjectSearch: ReferenceSink {
 
   /// Nil: any order will do.
   var keyOrder: (any KeyOrder)? { nil }
+
+  var archiveContext: ArchiveContext { graph.archiveContext }
 
   /// The boxes of the archive, so that the objects are the same.
   func boxes() -> ValueBoxes { graph.boxes() }

@@ -13,6 +13,7 @@ final class ScratchColumns: KeyedSink {
   private var objectCount = 0
 
   var name: String { writer.name }
+  var archiveContext: ArchiveContext { context.value.sink.archiveContext }
 
   /// Columns that lead to the numbering `context` of a pass. A value is encoded if `isEncoded` returns true
   /// for the flags of its column in the file.

@@ -47,14 +47,6 @@ extension Archivable {
   }
 }
 
-/// An archivable class whose objects are told when the graph around them is complete.
-public protocol ArchiveAwakening: Archivable {
-  /// Called once for each object when all objects are linked and all sets and dictionaries are filled.
-  ///
-  /// - Throws: your own errors: reading then fails, and nothing of the graph is left.
-  func didUnarchive() throws
-}
-
 extension Archivable {
   /// The coded name that the schema gives.
   public static var __archiveName: ArchiveName { archiveSchema.codedName }

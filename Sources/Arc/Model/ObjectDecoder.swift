@@ -21,6 +21,9 @@ public struct ObjectDecoder: ~Copyable {
     keys.initializerDecoder(__slots.columns.dropFirst(count))
   }
 
+  /// What the caller gave the `Unarchiver` for the program's own code.
+  public var userInfo: [CodingUserInfoKey: any Sendable] { keys.archiveContext.userInfo }
+
   /// Reads the value that was encoded under a key.
   ///
   /// - Parameters:

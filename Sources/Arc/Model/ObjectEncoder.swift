@@ -24,6 +24,9 @@ public struct ObjectEncoder: ~Copyable {
     case linking
   }
 
+  /// What the caller gave the `Archiver` for the program's own code.
+  public var userInfo: [CodingUserInfoKey: any Sendable] { keys.archiveContext.userInfo }
+
   /// Encodes a value under a key.
   ///
   /// - Parameters:

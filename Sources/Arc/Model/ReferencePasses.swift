@@ -17,6 +17,8 @@ import ArcFormat
     _ keys: some Collection<Key>, of column: ColumnWriter) throws
   /// The order in which the keys of sets and dictionaries are written; nil if they may come in any.
   var keyOrder: (any KeyOrder)? { get }
+  /// What the caller gave for the program's own code.
+  var archiveContext: ArchiveContext { get }
   /// The boxes of values in places of any type. Throws `notArchivable` where a pass cannot have any.
   func boxes() throws -> ValueBoxes
   /// The error with the key of the property, or the name of the root, that a column belongs to.
@@ -53,12 +55,16 @@ extension ColumnWriter {
   /// Has a set or dictionary of objects checked when all of them are linked: whether its keys still hash as
   /// they did.
   func checkLater(_ column: ColumnReader, _ isConsistent: @escaping () -> Bool)
+  /// What the caller gave for the program's own code.
+  var archiveContext: ArchiveContext { get }
 }
 
 /// Takes the values that one class encodes by keys of its own choice.
 @usableFromInline protocol KeyedSink: AnyObject {
   /// The coded name of the class.
   var name: String { get }
+  /// What the caller gave for the program's own code.
+  var archiveContext: ArchiveContext { get }
   /// Writes a value under a key.
   func writeKeyed<Value: ArchivableValue>(
     _ type: Value.Type, key: String, flags: ColumnDescription.Flags, isWeak: Bool,
@@ -69,6 +75,8 @@ extension ColumnWriter {
 @usableFromInline protocol KeyedSource: AnyObject {
   /// The coded name of the class in the file.
   var name: String { get }
+  /// What the caller gave for the program's own code.
+  var archiveContext: ArchiveContext { get }
   /// The value of the current row under a key; nil if it has none.
   func keyed<Value: ArchivableValue>(_ type: Value.Type, key: String) throws -> Value?
   /// Whether the current row has a value under a key.

@@ -15,6 +15,8 @@ import ArcFormat
   @usableFromInline private(set) var isLogging = false
   /// For each row whether an unowned reference was seen to lead to it; nil while there is none.
   @usableFromInline private(set) var isUnownedTarget: HandleBuffer<Bool>?
+  /// For each row whether another object took the place of the one that was read; nil while none did.
+  private var replaced: HandleBuffer<Bool>?
   /// Pairs of an object's class and a type that casts succeeded for, by some bits of both.
   @usableFromInline let castCache: HandleBuffer<CastCacheEntry>
   private(set) var rowCount = 0
@@ -40,7 +42,7 @@ import ArcFormat
   /// Starts an archive with a number of rows; releases what is left of an earlier one.
   mutating func begin(rowCount: Int, isLogging: Bool, source: any ReferenceSource) {
     objects.releaseAll()
-    removeUnownedTargets()
+    removeMarks()
     if rowCount > self.rowCount {
       objects.free()
       objects = ObjectTable(rowCount: rowCount)
@@ -60,14 +62,33 @@ import ArcFormat
   /// Releases what is left of an archive.
   mutating func prepareForReuse() {
     objects.releaseAll()
-    removeUnownedTargets()
+    removeMarks()
     holders.removeFirstHolders()
     unsafe unownedSource = nil
   }
 
-  private mutating func removeUnownedTargets() {
+  private mutating func removeMarks() {
     isUnownedTarget?.free()
     isUnownedTarget = nil
+    replaced?.free()
+    replaced = nil
+  }
+
+  /// Sets another object in place of the one that was read.
+  mutating func replaceObject(ofRow row: Int, with object: AnyObject) {
+    if replaced == nil { replaced = HandleBuffer(repeating: false, count: rowCount) }
+    guard row < rowCount else { return }
+    replaced?[row] = true
+    objects.replaceObject(ofRow: row, with: object)
+  }
+
+  /// Whether some object took the place of one that was read.
+  var hasReplacements: Bool { replaced != nil }
+
+  /// Whether another object took the place of the one that was read.
+  func isReplaced(_ row: Int) -> Bool {
+    guard let replaced, row < rowCount else { return false }
+    return replaced[row]
   }
 
   /// Notes that an unowned reference leads to a row; says whether it is the first one.
@@ -147,6 +168,7 @@ import ArcFormat
     objects.free()
     holders.free()
     isUnownedTarget?.free()
+    replaced?.free()
     castCache.free()
   }
 }

@@ -44,6 +44,30 @@ import CArc
     unsafe base[row] = unsafe .passRetained(object)
   }
 
+  /// The object that was set in a row that was added, whether references may lead to it yet or not.
+  func placed(at row: Int) -> AnyObject? {
+    guard row > 0, row < count else { return nil }
+    return unsafe base[row]?.takeUnretainedValue()
+  }
+
+  /// Sets another object in place of that of a row.
+  mutating func replaceObject(ofRow row: Int, with object: consuming AnyObject) {
+    precondition(row > 0 && row < count)
+    let discarded = unsafe base[row]
+    unsafe base[row] = unsafe .passRetained(object)
+    unsafe discarded?.release()
+  }
+
+  /// Releases the objects of rows that an earlier one of these rows has as well.
+  mutating func releaseDuplicates(in rows: [Int]) {
+    var known: Set<UInt> = []
+    for row in rows {
+      guard let object = unsafe base[row], unsafe !known.insert(object.address).inserted else { continue }
+      unsafe base[row] = nil
+      unsafe object.release()
+    }
+  }
+
   /// The object of a row; nil for one that references may not lead to yet.
   subscript(row: Int) -> AnyObject? {
     guard row > 0, row < builtCount else { return nil }

@@ -125,6 +125,9 @@
   /// Whether the values of the column are strong or unowned references.
   package var isReference: Bool { node.value.kind == .reference }
 
+  /// The class that references in the column are declared to lead to; nil if any, or if there are none.
+  package var declaredClass: String? { node.value.declaredClass }
+
   /// Whether references in the column lead to rows before the one that contains them.
   /// Spec: 05-graph, rule G4.
   package var isConstruction: Bool { node.value.isConstruction }

@@ -4,6 +4,8 @@
   @usableFromInline var values = GrowableBuffer()
   @usableFromInline var kind: ColumnKind
   @usableFromInline var isRecursive: Bool
+  /// The class that references in the column are declared to lead to; nil if any, or if there are none.
+  let declaredClass: String?
   /// Whether it is a column of references that may lead to any row.
   @usableFromInline var takesAnyRow: Bool
   @usableFromInline var isConstruction = false {

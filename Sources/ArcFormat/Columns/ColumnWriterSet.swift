@@ -39,7 +39,9 @@
       if slot + 1 < layout.roots.count, layout.roots[slot + 1] == index { slot += 1 }
       let handle = Handle(
         ColumnWriterNode(
-          kind: node.kind, isRecursive: node.isRecursive, takesAnyRow: node.kind == .reference,
+          kind: node.kind, isRecursive: node.isRecursive,
+          declaredClass: node.kind == .reference || node.kind == .weak ? node.name : nil,
+          takesAnyRow: node.kind == .reference,
           usesStringTable: node.kind == .string && sharesStrings,
           context: context,
           children: HandleBuffer([]),

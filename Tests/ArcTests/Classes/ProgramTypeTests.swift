@@ -35,11 +35,11 @@ final class ProgramTypeTests: XCTestCase {
 
   func testValuesOfAnyTypeAreRead() throws {
     let bag = Bag()
-    bag.things = [Coin(worth: 2), Ticket.seat(7), Colour.red, Lion()]
+    bag.things = [Coin(worth: 2), Ticket.seat(7), Paint.red, Lion()]
     let copy = try Unarchiver(classes: ClassTable()).unarchive(Bag.self, from: Archiver().archive(bag))
     XCTAssertEqual(copy.things[0] as? Coin, Coin(worth: 2))
     XCTAssertEqual(copy.things[1] as? Ticket, .seat(7))
-    XCTAssertEqual(copy.things[2] as? Colour, .red)
+    XCTAssertEqual(copy.things[2] as? Paint, .red)
     XCTAssert(copy.things[3] is Lion)
   }
 
@@ -185,7 +185,7 @@ private protocol Thing {}
   case none
   case seat(Int)
 }
-@Archivable private enum Colour: String, Thing { case red, green }
+@Archivable private enum Paint: String, Thing { case red, green }
 extension Lion: Thing {}
 @Archivable private final class Wrapped<Value: ArchivableValue>: Thing {
   var value: Value

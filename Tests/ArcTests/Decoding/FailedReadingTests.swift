@@ -156,7 +156,7 @@ final class Fragile: Archivable, ArchiveAwakening, Hashable {
     keyed = try decoder.decode([Fragile: Int].self, forKey: "keyed")
     other = try decoder.decode(Strict?.self, forKey: "other")
   }
-  func didUnarchive() throws { try Self.fail(in: .awake) }
+  func didUnarchive(in context: ArchiveContext) throws { try Self.fail(in: .awake) }
 
   static func == (left: Fragile, right: Fragile) -> Bool { left.id == right.id }
   func hash(into hasher: inout Hasher) { hasher.combine(id) }

@@ -11,7 +11,7 @@ protocol Linked: ArchiveAwakening {
 struct LinkFailure: Error {}
 
 extension Linked {
-  func didUnarchive() throws { if fails { throw Failure() } }
+  func didUnarchive(in context: ArchiveContext) throws { if fails { throw Failure() } }
 }
 
 @Archivable
@@ -133,7 +133,7 @@ class OverriddenLinked: ArchiveAwakening {
   var target: OverriddenLinked?
   var fails = false
   init() {}
-  func didUnarchive() throws { if fails { throw LinkFailure() } }
+  func didUnarchive(in context: ArchiveContext) throws { if fails { throw LinkFailure() } }
 }
 
 @Archivable
@@ -179,7 +179,7 @@ final class HandLinked: ArchiveAwakening {
     payload = try decoder.decode(Thread.self, forKey: "payload")
     other = try decoder.decode(HandLinked.self, forKey: "other")
   }
-  func didUnarchive() throws { if fails { throw LinkFailure() } }
+  func didUnarchive(in context: ArchiveContext) throws { if fails { throw LinkFailure() } }
 }
 
 /// The classes of strangers' files: a link of some shape, and a list that must not hold nil.

@@ -215,7 +215,7 @@ final class PooledDecodingTests: XCTestCase {
   var name: String
   var twin: Brittle?
   init(_ name: String) { self.name = name }
-  func didUnarchive() throws { if name.isEmpty { throw Failure() } }
+  func didUnarchive(in context: ArchiveContext) throws { if name.isEmpty { throw Failure() } }
   struct Failure: Error {}
 }
 

@@ -209,7 +209,7 @@ private final class Dreamer: ArchiveAwakening {
   var others: [Dreamer] = []
   var fails = false
   init() {}
-  func didUnarchive() throws {
+  func didUnarchive(in context: ArchiveContext) throws {
     if fails { throw ArchiveError(.valueOutOfRange, found: "a bad dream") }
   }
 }

@@ -70,7 +70,9 @@ final class StreamTests: XCTestCase {
   func testDestinationGetsPartsWhileTheRestIsWritten() throws {
     var parts: [Int] = []
     let nodes = (0..<300_000).map { Person("\($0 &* 6_364_136_223_846_793_005)") }
-    _ = try EncoderPool.archive([("root", nodes)], options: .init(), warn: nil) { parts.append($0.count) }
+    _ = try EncoderPool.archive([("root", nodes)], options: .init(), in: ArchiveContext(), warn: nil) {
+      parts.append($0.count)
+    }
     XCTAssertGreaterThan(parts.count, 4)
     XCTAssertLessThan(try XCTUnwrap(parts.max()), 6 << 20)
   }

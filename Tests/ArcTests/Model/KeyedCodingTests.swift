@@ -187,5 +187,5 @@ final class Chained: Archivable, ArchiveAwakening {
     strict = try decoder.decode(Chained.self, forKey: "strict")
     other = try decoder.decode(Chained?.self, forKey: "other")
   }
-  func didUnarchive() throws { if fails { throw Failure() } }
+  func didUnarchive(in context: ArchiveContext) throws { if fails { throw Failure() } }
 }

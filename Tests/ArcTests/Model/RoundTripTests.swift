@@ -257,5 +257,7 @@ final class Sleeper: ArchiveAwakening {
   var other: Sleeper?
   @Transient var seen: [String] = []
   init() {}
-  func didUnarchive() throws { seen.append(other?.other === self ? "complete" : "incomplete") }
+  func didUnarchive(in context: ArchiveContext) throws {
+    seen.append(other?.other === self ? "complete" : "incomplete")
+  }
 }
