@@ -50,8 +50,8 @@ struct ClassResolution {
     self.positions = positions
   }
 
-  /// The sources of all nodes of the layout. Throws `missingKey` or `typeMismatch`, for all properties at once.
-  /// Spec: 06-evolution, rules M3 and M4.
+  /// The sources of all nodes of the layout. Throws `missingKey` or `typeMismatch`, for all properties at
+  /// once. Spec: 06-evolution, rules M3 and M4.
   func sources() throws -> [ResolvedColumn] {
     var all: [ResolvedColumn] = []
     var reasons = RefusalReasons()

@@ -74,8 +74,8 @@ struct Preparation {
 
   // MARK: Roots
 
-  /// The error, which says of a class that is not known if a root is of another type than the caller asks for:
-  /// from the right one, the class may be reached.
+  /// The error, which says of a class that is not known if a root is of another type than the caller asks
+  /// for: from the right one, the class may be reached.
   private func comparingRoots(_ error: ArchiveError) -> ArchiveError {
     guard error.code == .unknownClass else { return error }
     for root in schema.request.roots {
@@ -104,8 +104,8 @@ struct Preparation {
   }
 
   /// Throws `missingRoot` for a root that the file does not have, and `typeMismatch` for one of another type,
-  /// for all roots at once. Classes are not looked for then: those that are unknown now may be reached from the
-  /// right types. Spec: 06-evolution, rules M2 and M4.
+  /// for all roots at once. Classes are not looked for then: those that are unknown now may be reached from
+  /// the right types. Spec: 06-evolution, rules M2 and M4.
   private func makeRootSet(_ roots: [ResolvedSchema.Root]) throws -> ColumnReaderSet {
     var layout = ColumnLayout()
     var sources: [ResolvedColumn] = []

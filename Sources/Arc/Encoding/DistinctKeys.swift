@@ -26,8 +26,8 @@ enum DistinctKeys {
     }
   }
 
-  /// Keys as they are read from an archive of their own. Only that can tell: the type's own `==` may depend on
-  /// what is left out.
+  /// Keys as they are read from an archive of their own. Only that can tell: the type's own `==` may depend
+  /// on what is left out.
   private static func readAgain<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>) throws -> [Key]
   {
     do {

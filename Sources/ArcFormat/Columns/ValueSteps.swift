@@ -1,5 +1,5 @@
-// Which steps lead from a property to a value in it: `[3].style`. Only numbers are noted when an error occurs;
-// the steps follow from them and from the lengths, bits and cases in the columns around the value.
+// Which steps lead from a property to a value in it: `[3].style`. Only numbers are noted when an error
+// occurs; the steps follow from them and from the lengths, bits and cases in the columns around the value.
 
 /// Columns of one class in one segment, which are read or written.
 protocol ValueColumns {
@@ -180,8 +180,8 @@ extension ColumnWriterSet: ValueColumns {
 }
 
 extension ColumnWriter {
-  /// The place of the value that is appended next, while that of a set or dictionary, or a value with a length
-  /// or a case, is appended already.
+  /// The place of the value that is appended next, while that of a set or dictionary, or a value with a
+  /// length or a case, is appended already.
   package var nextPlace: ValuePlace? {
     var first = node
     while first.value.kind.storage.isNone {

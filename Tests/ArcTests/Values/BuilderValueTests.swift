@@ -31,8 +31,8 @@ final class BuilderValueTests: XCTestCase {
     init(any rawValue: Int) { self.rawValue = rawValue }
   }
 
-  /// Its form is refused by `archivedForm` below 0, by the initializer from 100 on, and by an error of its own
-  /// if it is 7.
+  /// Its form is refused by `archivedForm` below 0, by the initializer from 100 on, and by an error of its
+  /// own if it is 7.
   struct Percentage: ArchivableByConversion, Equatable {
     struct Unlucky: Error {}
     var value: Int
