@@ -23,9 +23,9 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
   /// Whether a getter, wrapper or hand-written coder may return references to objects that the instance does
   /// not store.
   let hasComputedReferences: Bool
-  /// Whether objects may have values of types that no declaration names: in a property of type `any P`, or
-  /// encoded by hand.
-  let takesAnyType: Bool
+  /// What values of types that no declaration names are declared as: `any P`, or `Any` where they are encoded
+  /// by hand.
+  let interfaces: [Any.Type]
   /// For the first slot of a class that inherits its `init(from:)`, the first slot of the class that has one.
   private let inheritedInitializers: [Int: Int]
   /// Whether some class in the hierarchy inherits its `init(from:)`.
@@ -115,7 +115,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     self.layout = layout
     self.isKeyed = isKeyed
     self.hasComputedReferences = isKeyed || hasComputedReferences || context.hasComputedReferences
-    takesAnyType = isKeyed || context.hasValuesOfAnyType
+    interfaces = isKeyed ? [Any.self] : context.interfaces
     self.inheritedInitializers = inheritedInitializers
     reachedClasses = context.classes
     olderNames = context.olderNames

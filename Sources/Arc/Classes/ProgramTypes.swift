@@ -20,13 +20,19 @@ enum ProgramTypes {
   }
 
   private static func find() -> [Any.Type] {
-    types(conformingTo: (any ArchivableValue).self, orAround: false)
-      + types(conformingTo: (any __Announcement).self, orAround: true)
+    (types(conformingTo: (any ArchivableValue).self, orAround: false) ?? [])
+      + (types(conformingTo: (any __Announcement).self, orAround: true) ?? [])
   }
 
-  /// The types with a conformance to a protocol, or those around them.
-  private static func types(conformingTo existential: Any.Type, orAround isAround: Bool) -> [Any.Type] {
-    guard let protocolDescriptor = unsafe descriptor(of: existential) else { return [] }
+  /// The types of the program, archivable or not, that conform to what a property is declared as, but for
+  /// subclasses of these; nil where that may be any type. Of several protocols only the first counts.
+  static func conforming(to interface: Any.Type) -> [Any.Type]? {
+    areFound ? types(conformingTo: interface, orAround: false) : nil
+  }
+
+  /// The types with a conformance to a protocol, or those around them; nil for what is no protocol.
+  private static func types(conformingTo existential: Any.Type, orAround isAround: Bool) -> [Any.Type]? {
+    guard let protocolDescriptor = unsafe descriptor(of: existential) else { return nil }
     var types: [Any.Type] = []
     unsafe withUnsafeMutablePointer(to: &types) { types in
       unsafe arc_visit_conforming_types(
@@ -40,13 +46,21 @@ enum ProgramTypes {
     return types
   }
 
-  /// The address of a protocol's descriptor. The metadata of `any P` has its kind, flags, a count, and one
-  /// address for each protocol (swift/docs/ABI, TypeMetadata).
+  /// The address of the descriptor of a protocol, the first of several; nil where there is none. The metadata
+  /// of `any P` has its kind, flags, a count, the metadata of a superclass if the flags say so, and the
+  /// addresses of protocols, lowest bit set for Objective-C's (swift/docs/ABI, TypeMetadata).
   private static func descriptor(of existential: Any.Type) -> UnsafeRawPointer? {
+    guard RuntimeLayout.kind(of: existential) == RuntimeLayout.kind(of: (any __Announcement).self) else {
+      return nil
+    }
     let metadata = unsafe unsafeBitCast(existential, to: UnsafeRawPointer.self)
-    let count = MemoryLayout<UInt>.size + MemoryLayout<UInt32>.size
-    guard unsafe metadata.load(fromByteOffset: count, as: UInt32.self) == 1 else { return nil }
-    let offset = count + MemoryLayout<UInt32>.size
-    return unsafe UnsafeRawPointer(bitPattern: metadata.load(fromByteOffset: offset, as: UInt.self))
+    let flags = MemoryLayout<UInt>.size
+    let count = flags + MemoryLayout<UInt32>.size
+    let hasSuperclass: UInt32 = 1 << 30
+    guard unsafe metadata.load(fromByteOffset: flags, as: UInt32.self) & hasSuperclass == 0,
+      unsafe metadata.load(fromByteOffset: count, as: UInt32.self) > 0
+    else { return nil }
+    let first = unsafe metadata.load(fromByteOffset: count + MemoryLayout<UInt32>.size, as: UInt.self)
+    return first & 1 == 0 ? unsafe UnsafeRawPointer(bitPattern: first) : nil
   }
 }

@@ -13,8 +13,8 @@ final class ReachableClasses {
   /// Types of the program by their names, added when a name was not found otherwise; nil before. Several may
   /// have one name.
   private var undeclared: [ExactName: [any Archivable.Type]]?
-  /// Whether the roots or a known class may have values of types that no declaration names.
-  private var takesAnyType: Bool
+  /// What values of types that no declaration names are declared as, in the roots and in known classes.
+  private var interfaces: [Any.Type]
   /// Classes by the names of older files, where type arguments were called by Swift's names, if these differ.
   private var former: [ExactName: [any Archivable.Type]] = [:]
 
@@ -30,7 +30,7 @@ final class ReachableClasses {
     let context = TypeEncodingContext()
     for root in roots { _ = root.__typeEncoding(in: context) }
     pending = context.classes.reversed()
-    takesAnyType = context.hasValuesOfAnyType
+    interfaces = context.interfaces
   }
 
   /// The class for a coded name, nil if there is none. Throws if a class on the way cannot be archived, and
@@ -54,17 +54,26 @@ final class ReachableClasses {
     return try one(of: former[ExactName(name)], named: name)
   }
 
-  /// Adds the types of the program that a reference may lead to: subclasses of known classes, and where a
-  /// property takes values of any type, all. Those lead to others in turn.
+  /// Adds the types of the program that a reference may lead to: subclasses of known classes, and those that
+  /// conform to what a property of type `any P` asks for. They lead to others in turn.
   private func addUndeclared() {
     undeclared = [:]
     var candidates = ProgramTypes.all
+    // The types that conform to some interface, but for subclasses of these; nil where that may be any.
+    var conforming: Set<ObjectIdentifier>? = []
+    var judgedCount = 0
     var isAdding = true
     while isAdding {
       while seen.count < Self.searchLimit, let next = pending.popLast() {
         do { try add(next) } catch { failures[ExactName(next.archiveSchema.name)] = error }
       }
-      let allowed = candidates.partition { takesAnyType || isSubclassOfKnown($0) }
+      for interface in interfaces[judgedCount...] {
+        conforming = ProgramTypes.conforming(to: interface).flatMap { types in
+          conforming?.union(types.map(ObjectIdentifier.init))
+        }
+      }
+      judgedCount = interfaces.count
+      let allowed = candidates.partition { isAllowed($0, conforming) }
       isAdding = allowed < candidates.count
       for type in candidates[allowed...] {
         // Not of this protocol are types of an actor, elsewhere.
@@ -74,10 +83,13 @@ final class ReachableClasses {
     }
   }
 
-  private func isSubclassOfKnown(_ type: Any.Type) -> Bool {
+  /// Whether a type is one of those that conform, or a subclass of one of these or of a known class.
+  private func isAllowed(_ type: Any.Type, _ conforming: Set<ObjectIdentifier>?) -> Bool {
+    guard let conforming, !conforming.contains(ObjectIdentifier(type)) else { return true }
     var next: AnyClass? = (type as? AnyClass).flatMap(_getSuperclass)
     while let superclass = next {
-      if seen[ObjectIdentifier(superclass)] != nil { return true }
+      let identity = ObjectIdentifier(superclass)
+      if seen[identity] != nil || conforming.contains(identity) { return true }
       next = _getSuperclass(superclass)
     }
     return false
@@ -110,7 +122,7 @@ final class ReachableClasses {
     guard seen.insert(true, for: ObjectIdentifier(type)) else { return }
     let programClass = try ProgramClass.of(type)
     let schema = programClass.schema
-    takesAnyType = takesAnyType || programClass.takesAnyType
+    interfaces += programClass.interfaces
     if found[ExactName(schema.name)] == nil, undeclared != nil {
       undeclared?[ExactName(schema.name), default: []].append(type)
     } else {

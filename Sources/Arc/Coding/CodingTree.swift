@@ -100,7 +100,7 @@ struct AnyReference: ArchivableValue {
   let object: AnyObject?
 
   static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
-    context.anyReference()
+    context.anyReference(as: (any Archivable).self)
   }
   static func __read(from column: ColumnReader) throws -> AnyReference {
     AnyReference(object: try column.object(as: AnyObject.self))

@@ -57,7 +57,7 @@ final class ClassWriter: KeyedSink {
     self.archive = archive
     name = shape.schema.name
     hasConstructionReferences = shape.hasConstructionReferences
-    boxesValues = shape.takesAnyType
+    boxesValues = !shape.interfaces.isEmpty
     set = archive.value.columnSet(ofClass: index)
     for (index, slot) in shape.slots.enumerated() {
       if slot.isConstruction { set.markAsConstruction(index) }

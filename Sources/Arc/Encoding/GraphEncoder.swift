@@ -85,7 +85,7 @@ import ArcRuntime
       try writeObjects()
       if !replaceableTargets.isEmpty { try askWeakTargets() }
       try checkOwnership()
-      if let warningHandler { try checkReadability(warningHandler) }
+      if let warningHandler { checkReadability(warningHandler) }
       if checksIdentity { try checkIdentity() }
     } catch let error as ArchiveError {
       throw located(error, roots: roots.map(\.value))
@@ -188,11 +188,11 @@ import ArcRuntime
   var rootLayout: ColumnLayout { archive.value.columnSet(ofClass: 0).layout }
 
   /// Warns of classes that might not be read again; asks nothing of classes that this encoder had before.
-  private func checkReadability(_ warn: @escaping @Sendable (ArchiveError) -> Void) throws {
+  private func checkReadability(_ warn: @escaping @Sendable (ArchiveError) -> Void) {
     let types = classes.value.takeNewTypes()
     if types.isEmpty { return }
     var check = ReadabilityCheck(roots: roots.map(\.type), warn: warn)
-    for type in types { try check.check(type) }
+    for type in types { check.check(type) }
   }
 
   // MARK: Objects

@@ -11,7 +11,8 @@ struct ReadabilityCheck {
 
   private let warn: @Sendable (ArchiveError) -> Void
   private let roots: [any ArchivableValue.Type]
-  private lazy var readable = Self.classesReadable(from: roots)
+  private lazy var declared = Self.declaredClasses(from: roots)
+  private lazy var programTypes = Set(ProgramTypes.all.map(ObjectIdentifier.init))
 
   /// Begins a check of an archive with roots of certain types.
   init(roots: [any ArchivableValue.Type], warn: @escaping @Sendable (ArchiveError) -> Void) {
@@ -19,8 +20,8 @@ struct ReadabilityCheck {
     self.warn = warn
   }
 
-  private static func classesReadable(from roots: [any ArchivableValue.Type]) -> ReachableClasses {
-    let tables = ClassTable()
+  private static func declaredClasses(from roots: [any ArchivableValue.Type]) -> ReachableClasses {
+    let tables = ClassTable(isClosed: true)
     for type in ClassTable.everRegistered {
       // That a name has two meanings matters where the file is read.
       if let type = type as? any Archivable.Type { try? tables.register(type) }
@@ -29,17 +30,20 @@ struct ReadabilityCheck {
   }
 
   /// Warns of a class if it would not be found.
-  mutating func check(_ type: any Archivable.Type) throws {
+  mutating func check(_ type: any Archivable.Type) {
     guard Self.checked.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
-    // Where its objects are, a declared type allows them.
-    if ProgramTypes.all.contains(where: { $0 == type }) { return }
     let name = type.archiveSchema.name
-    guard try readable.type(named: name) != type else { return }
+    // What has gone wrong there will be told where it is read.
+    if let known = try? declared.type(named: name), known == type { return }
+    // Where its objects are, a declared type allows them.
+    let archived = (type as? any AnyValueBox.Type)?.valueType ?? type
+    if programTypes.contains(ObjectIdentifier(archived)) { return }
     warn(
       ArchiveError(
         .unknownClass, found: "an object of class '\(name)', which no declared type of the roots leads to",
         expected: "a class that is declared somewhere, that is not generic, or that is registered",
-        remedy: "register it with the class table of the unarchiver: try classes.register(\(type).self)",
+        remedy:
+          "register it with the class table of the unarchiver: try classes.register(\(archived).self)",
         className: name))
   }
 }

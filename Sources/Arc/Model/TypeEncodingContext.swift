@@ -32,8 +32,8 @@ public final class TypeEncodingContext {
   private(set) var hashedReferenceCount = 0
   /// Whether a reference is not read as it is stored, but given by a wrapper, a raw value or a macro.
   private(set) var hasComputedReferences = false
-  /// Whether a value may be of a type that no declaration names.
-  private(set) var hasValuesOfAnyType = false
+  /// What values of types that no declaration names are declared as: `any P`, `Any`.
+  private(set) var interfaces: [Any.Type] = []
   /// A structure or enumeration of the main actor among the types; nil if there is none.
   private(set) var mainActorType: Any.Type?
   /// Whether values that differ may be the same in a file: what tells them apart is left out, or read
@@ -57,9 +57,13 @@ public final class TypeEncodingContext {
 
   /// The encoding of a reference to an object of any class, `@`, or of one that conforms to a protocol,
   /// `@"<Name>"`.
-  func anyReference(conformingTo protocols: [String] = []) -> TypeEncoding {
+  ///
+  /// - Parameters:
+  ///   - interface: what the reference is declared as.
+  ///   - protocols: the names of the protocols.
+  func anyReference(as interface: Any.Type, conformingTo protocols: [String] = []) -> TypeEncoding {
     referenceCount += 1
-    hasValuesOfAnyType = true
+    interfaces.append(interface)
     return .object(className: nil, protocols: protocols)
   }
 

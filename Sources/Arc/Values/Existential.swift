@@ -20,7 +20,7 @@ public struct __Existential<Interface>: ArchivableValue {
   /// The encoding of a reference to an object of any class, `@`, or of one that conforms to protocols,
   /// `@"<P>"`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
-    context.computed { context.anyReference(conformingTo: protocols) }
+    context.computed { context.anyReference(as: Interface.self, conformingTo: protocols) }
   }
 
   /// The names of the protocols, without their modules and arguments.

@@ -48,7 +48,8 @@ public final class ClassTable: Sendable {
 
   /// Whether nothing is built that is not registered or named by a declaration. With a table that is not
   /// closed, a file may also name archivable types of the program that nobody registered, where the declared
-  /// types allow them: subclasses of classes that these lead to, and any type in a property of type `any P`.
+  /// types allow them: subclasses of classes that these lead to, and what conforms to `P` for a property of
+  /// type `any P`.
   public let isClosed: Bool
 
   /// Makes a table without registered classes.

@@ -43,6 +43,27 @@ final class ProgramTypeTests: XCTestCase {
     XCTAssert(copy.things[3] is Lion)
   }
 
+  func testTypeThatDoesNotConformIsNotBuilt() throws {
+    let box = Attic()
+    box.things = [Pebble()]
+    let bytes = try Archiver().archive(box)
+    XCTAssertThrowsError(try Unarchiver(classes: ClassTable()).unarchive(Bag.self, from: bytes)) { error in
+      XCTAssertEqual((error as? ArchiveError)?.code, .unknownClass)
+      XCTAssertEqual((error as? ArchiveError)?.className, "Pebble")
+    }
+  }
+
+  func testClassesThatConformByTheirSuperclassAndCompositionsAreRead() throws {
+    let aviary = Aviary()
+    aviary.both = Wren()
+    aviary.any = [Coin(worth: 3), 7, "text"]
+    let copy = try Unarchiver(classes: ClassTable()).unarchive(Aviary.self, from: Archiver().archive(aviary))
+    XCTAssert(copy.both is Wren)
+    XCTAssertEqual(copy.any[0] as? Coin, Coin(worth: 3))
+    XCTAssertEqual(copy.any[1] as? Int, 7)
+    XCTAssertEqual(copy.any[2] as? String, "text")
+  }
+
   func testClassCodedByHandReadsWhatItAsksFor() throws {
     let bytes = try Archiver().archive(Keeper(Lion()))
     XCTAssert(try Unarchiver(classes: ClassTable()).unarchive(Keeper.self, from: bytes).beast is Lion)
@@ -187,6 +208,16 @@ private protocol Thing {}
 }
 @Archivable private enum Paint: String, Thing { case red, green }
 extension Lion: Thing {}
+private protocol Keepsake {}
+@Archivable("Bag") private final class Attic { var things: [any Keepsake] = [] }
+@Archivable private struct Pebble: Keepsake { var weight = 1 }
+private protocol Winged: AnyObject {}
+@Archivable private class Bird: Winged, Thing {}
+@Archivable private final class Wren: Bird {}
+@Archivable private final class Aviary {
+  var both: (any Winged & Thing)?
+  @Boxed var any: [Any] = []
+}
 @Archivable private final class Wrapped<Value: ArchivableValue>: Thing {
   var value: Value
   init(_ value: Value) { self.value = value }
