@@ -50,7 +50,9 @@ public protocol ArchiveReplacing: __ArchiveHook {
 /// An archivable class whose objects can have others take their place when they are read.
 ///
 ///     extension Symbol: UnarchiveReplacing {
-///       func replacementAfterUnarchiving(in context: ArchiveContext) -> any Archivable { Symbol.named(name) }
+///       func replacementAfterUnarchiving(in context: ArchiveContext) -> any Archivable {
+///         Symbol.named(name)
+///       }
 ///     }
 public protocol UnarchiveReplacing: __ArchiveHook {
   /// The object that every reference leads to instead, or `self`: a new one, or one that the program has

@@ -61,6 +61,7 @@ public final class TypeEncodingContext {
   /// - Parameters:
   ///   - interface: what the reference is declared as.
   ///   - protocols: the names of the protocols.
+  /// - Returns: the encoding.
   func anyReference(as interface: Any.Type, conformingTo protocols: [String] = []) -> TypeEncoding {
     referenceCount += 1
     interfaces.append(interface)
