@@ -17,7 +17,7 @@ import ArcRuntime
   private(set) var roots: [(name: String, type: any ArchivableValue.Type)] = []
   private var rootIsolation = ActorIsolation(mainActorType: nil)
   /// The writer of the objects that are encoded now. In memory of its own, since it changes with each run.
-  private let currentWriter: Handle<Unmanaged<ClassWriter>?>
+  let currentWriter: Handle<Unmanaged<ClassWriter>?>
   /// Called for classes that might not be read again.
   var warningHandler: (@Sendable (ArchiveError) -> Void)?
   /// Whether `IdentityCheck` checks the finished graph.
@@ -25,18 +25,18 @@ import ArcRuntime
   /// Whether the keys of sets and dictionaries are checked by `DistinctKeys`.
   var checksKeys = true
   /// The boxes of values in places of any type.
-  private let valueBoxes: ValueBoxes
+  let valueBoxes: ValueBoxes
   let hooks: ArchivingHooks
   /// Whether some root is of a class with hooks. Such roots are replaced before they have columns.
   var rootsHaveHooks = false
   private(set) lazy var constructionOrder = ConstructionOrder(of: self)
   private(set) lazy var canonicalOrder = CanonicalOrder(of: self)
   /// By row, the first that refers to an object that nothing was seen to keep so far.
-  private var unownedReferrers: [UInt32: Referrer] = [:]
+  var unownedReferrers: [UInt32: Referrer] = [:]
   /// Targets of weak references that had no row: kept alive until their addresses are looked up.
-  private var weakTargets: ContiguousArray<AnyObject> = []
+  var weakTargets: ContiguousArray<AnyObject> = []
   /// Weak references to objects that may be replaced.
-  private(set) var replaceableTargets: [(object: AnyObject, column: ColumnWriter, referrer: Referrer)] = []
+  var replaceableTargets: [(object: AnyObject, column: ColumnWriter, referrer: Referrer)] = []
 
   /// Makes an encoder; one that walks the graph of another has the same boxes and hooks.
   init(options: ArchiveOptions, boxes: ValueBoxes = ValueBoxes(), hooks: ArchivingHooks? = nil) {
@@ -104,22 +104,6 @@ import ArcRuntime
       }
       throw error
     }
-  }
-
-  /// The error with the way from a root to the object that it names, and on to the property.
-  private func located(_ error: ArchiveError, roots: [any ArchivableValue]) -> ArchiveError {
-    var located = error
-    located.valuePlace = nil
-    // The way is from the object so far.
-    guard let id = error.objectID, id.rawValue > 0, Int(id.rawValue) <= objectCount,
-      error.objectPath?.first ?? "." == ".", error.code != .lostIdentity
-    else { return located }
-    located.objectPath = nil
-    let object = unsafe object(at: Int(id.rawValue) - 1).takeUnretainedValue()
-    if let path = ObjectSearch(in: self).path(to: object, from: roots) {
-      located.objectPath = path.text + (error.objectPath ?? "")
-    }
-    return located
   }
 
   /// Whether this encoder wrote archives of such roots before.
@@ -246,18 +230,6 @@ import ArcRuntime
     if !writer.isKeyed { try archive.value.addRows(next - first, classIndex: writer.index) }
   }
 
-  /// The error with the class and the row of an object, and the way from there to the value.
-  private func located(_ error: ArchiveError, in writer: ClassWriter, objectIndex: Int) -> ArchiveError {
-    var located = error.located(
-      className: writer.name, objectID: ObjectID(rawValue: UInt32(objectIndex + 1)))
-    // An error may name another class: that of an object which the reference leads to.
-    let key = writer.key(of: error) ?? (error.className == nil ? error.key : nil)
-    if let key, error.objectID == nil, error.objectPath == nil {
-      located.objectPath = "." + ObjectPath(to: key, writer.steps(of: error)).text
-    }
-    return located
-  }
-
   /// Assigns rows to all objects that roots reach and writes nothing; construction targets precede their
   /// referrers.
   func walk(_ roots: [any ArchivableValue]) throws -> ContiguousArray<any Archivable> {
@@ -288,7 +260,7 @@ import ArcRuntime
   var objectCount: Int { references.value.objects.count }
 
   /// The object in row `index + 1`.
-  private func object(at index: Int) -> Unmanaged<AnyObject> { unsafe references.value.objects[index] }
+  func object(at index: Int) -> Unmanaged<AnyObject> { unsafe references.value.objects[index] }
 
   /// The writer of an object's class.
   func writer(of object: AnyObject) throws -> ClassWriter {
@@ -318,166 +290,5 @@ import ArcRuntime
     for target in weakTargets {
       try check.check(weakTarget: archivedSoFar(for: target), isWrittenAs: row(of: target))
     }
-  }
-}
-
-// MARK: - References
-
-/// What has a reference, for errors that are found when everything is written.
-struct Referrer {
-  let className: String?
-  let key: String?
-}
-
-extension GraphEncoder: ReferenceSink {
-  var archiveContext: ArchiveContext { hooks.context }
-
-  func boxes() -> ValueBoxes { valueBoxes }
-
-  /// Appends a reference to a column of the archive; assigns a row to its object if need be.
-  func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) throws {
-    guard !column.isWeak else { return writeWeak(object, to: column) }
-    guard let object else { return column.append(0 as UInt32) }
-    if classes.value.hooks(of: object).isEmpty {
-      try append(object, isUnique: isUnique, to: column)
-    } else {
-      try appendArchived(object, isUnique: isUnique, to: column)
-    }
-  }
-
-  /// Appends a reference to what is archived for an object of a class with hooks.
-  @inline(never)
-  private func appendArchived(_ object: AnyObject, isUnique: Bool, to column: ColumnWriter) throws {
-    let archived = try archived(object)
-    guard archived !== object else { return try append(object, isUnique: isUnique, to: column) }
-    do { try checkReplacement(archived, of: object, in: column) } catch let error as ArchiveError {
-      throw located(error, in: column)
-    }
-    try append(archived, isUnique: false, to: column)
-  }
-
-  private func append(_ object: AnyObject, isUnique: Bool, to column: ColumnWriter) throws {
-    do {
-      if column.isConstruction { try checkIsEarlier(object) }
-      column.append(try row(assignedTo: object, column, isUnique: isUnique))
-    } catch let error as ArchiveError {
-      throw located(error, in: column)
-    }
-  }
-
-  /// Throws `constructionOrder` unless an object that the current one cannot be built without has an earlier
-  /// row. Spec: 05-graph, rules G4 and W8.
-  private func checkIsEarlier(_ object: AnyObject) throws {
-    let row = row(of: object)
-    guard row == 0 || row >= references.value.currentRow else { return }
-    throw ArchiveError(
-      .constructionOrder,
-      found:
-        "a reference to an object of class '\(type(of: object))' that was not named when this object was "
-        + "asked what it needs for construction", expected: "the same objects each time",
-      remedy: "keep what encode(to:) or a getter makes in a property, or encode it during .linking")
-  }
-
-  /// Appends a weak reference. Whether a target without a row gets one is known only when everything is
-  /// written; if not, nil is written. Spec: 05-graph, rule G7.
-  func writeWeak(_ object: AnyObject?, to column: ColumnWriter) {
-    let row = object.map(row) ?? 0
-    if let object, hooks.areCalled, classes.value.hooks(of: object).contains(.replacing) {
-      replaceableTargets.append((object, column, referrer(by: column)))
-    }
-    if let object, row == 0 {
-      weakTargets.append(object)
-      column.appendUnsettled(UInt(bitPattern: ObjectIdentifier(object)))
-    } else {
-      column.append(row)
-    }
-  }
-
-  /// The row of an object; one that has none is assigned one, after the objects that it cannot be built
-  /// without.
-  private func row(assignedTo object: AnyObject, _ column: ColumnWriter, isUnique: Bool) throws -> UInt32 {
-    let known = isUnique ? 0 : row(of: object)
-    let row = known != 0 ? known : try constructionOrder.number(object, isUnique: isUnique)
-    if references.value.isUnowned {
-      if known == 0 {
-        noteUnowned(row, by: referrer(by: column))
-      }
-    } else if unownedReferrers.removeValue(forKey: row) != nil {
-      references.value.isDirect = unownedReferrers.isEmpty
-    }
-    return row
-  }
-
-  /// Notes that nothing was seen to keep the object of a row so far. Until something does, every reference
-  /// takes the slow path.
-  func noteUnowned(_ row: UInt32, by referrer: Referrer) {
-    unownedReferrers[row] = referrer
-    references.value.isDirect = false
-  }
-
-  /// Throws `unownedTarget` for an unowned reference whose target nothing keeps: it would dangle when it is
-  /// read. Spec: 05-graph, rule G6.
-  private func checkOwnership() throws {
-    guard let (row, referrer) = unownedReferrers.min(by: { $0.key < $1.key }) else { return }
-    throw unsafe ArchiveError(
-      .unownedTarget,
-      found:
-        "an unowned reference to an object of class '\(type(of: object(at: Int(row) - 1).takeUnretainedValue()))'",
-      expected: "a strong reference to it somewhere in the graph",
-      remedy: "archive the object's owner as well, or make the reference weak",
-      className: referrer.className, key: referrer.key, objectID: ObjectID(rawValue: row))
-  }
-
-  /// The error with the key of the property, or the name of the root, that a column of the archive belongs
-  /// to, and the value that would be appended next.
-  func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError {
-    var located = located(error, inSlot: column.slot)
-    located.valuePlace = located.valuePlace ?? column.nextPlace
-    return located
-  }
-
-  /// The error with the key of the property, or the name of the root.
-  func located(_ error: ArchiveError, inSlot slot: Int) -> ArchiveError {
-    error.located(key: currentKey(slot))
-  }
-
-  private func referrer(by column: ColumnWriter) -> Referrer {
-    Referrer(className: currentClassName, key: currentKey(column.slot))
-  }
-
-  private var currentClassName: String? { unsafe currentWriter.value?.takeUnretainedValue().name }
-
-  /// The key of a slot of the class whose objects are encoded, or the name of a root.
-  private func currentKey(_ slot: Int) -> String? {
-    let index = unsafe currentWriter.value?.takeUnretainedValue().index ?? 0
-    let columns = archive.value.classes[index].columns
-    return columns.indices.contains(slot) ? columns[slot].key : nil
-  }
-
-  /// Throws `duplicateKey` for keys that will be equal when they are read. Spec: 05-graph, rule W8.
-  func checkDistinct<Key: Hashable & ArchivableValue>(
-    _ keys: some Collection<Key>, of column: ColumnWriter
-  ) throws {
-    guard column.keyCheck != .notNeeded, keys.count > 1, checksKeys else { return }
-    do {
-      try DistinctKeys.check(keys, column)
-    } catch let error as ArchiveError {
-      throw located(error, in: column)
-    }
-  }
-
-  /// Itself, if the archive is to be in canonical form. Spec: 05-graph, section 8.
-  var keyOrder: (any KeyOrder)? { options.isCanonical ? self : nil }
-}
-
-extension GraphEncoder: KeyOrder {
-  func write<Key: ArchivableValue>(inOrder keys: [Key], to column: ColumnWriter) throws {
-    try canonicalOrder.append(keys, to: column, onlyCompares: false)
-  }
-
-  func write<Key: ArchivableValue, Value: ArchivableValue>(
-    inOrder entries: [(key: Key, value: Value)], to keyColumn: ColumnWriter, _ valueColumn: ColumnWriter
-  ) throws {
-    try canonicalOrder.append(entries, to: keyColumn, valueColumn, onlyCompares: false)
   }
 }
