@@ -98,7 +98,7 @@ let package = Package(
       swiftSettings: settings),
     // Without strict memory safety, as a user's own target: what the macros expand to must compile in both.
     .testTarget(
-      name: "ArcTests", dependencies: ["Arc", "ArcTestSupport"],
+      name: "ArcTests", dependencies: ["Arc", "ArcFoundation", "ArcTestSupport"],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
     .testTarget(
       name: "ArcFoundationTests", dependencies: ["Arc", "ArcFoundation", "ArcFormat", "ArcTestSupport"],
