@@ -148,9 +148,13 @@ final class EditorDocumentTests: XCTestCase {
   @MainActor func testSaveHasTheStateOfItsMoment() async throws {
     let document = drawing(noteCount: 20_000)
     let url = try newFile()
-    let autosave = Task { try await Archiver(compression: .zlib).write(document, to: url) }
-    // The task walks through the document, and lets go of the main actor to wait for the disk: the user draws on.
-    await Task.yield()
+    let isPacking = expectation(description: "the walk is over")
+    isPacking.assertForOverFulfill = false
+    let autosave = Task {
+      try await Archiver(compression: .zlib).write(document, to: url) { _ in isPacking.fulfill() }
+    }
+    // The task has let go of the main actor to wait for the disk: the user draws on.
+    await fulfillment(of: [isPacking], timeout: 60)
     document.rename(to: "Changed")
     for style in document.styles { style.lineWidth = 99 }
     for note in document.layers[1].shapes { note.frame.origin.x = -1 }

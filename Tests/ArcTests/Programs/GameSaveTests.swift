@@ -144,8 +144,8 @@ final class GameSaveTests: XCTestCase {
     XCTAssertEqual([strays, stolen, prey], [0, 0, 25_000])
   }
 
-  /// Three worlds that lead to each other in a circle; each entity is somewhere and lives, a third of them moves, a
-  /// quarter thinks.
+  /// Three worlds that lead to each other in a circle; each entity is somewhere and lives, a third of them
+  /// moves, a quarter thinks.
   private func newGame(entityCount: Int) -> Game {
     let game = Game()
     game.worlds = ["Forest", "Desert", "Sea"].map(World.init(name:))
