@@ -24,50 +24,120 @@ public struct ArchiveError: Error, Hashable, Sendable {
   }
 
   /// The kind of the error.
-  public var code: Code
+  public var code: Code {
+    get { details.code }
+    set { details.code = newValue }
+  }
   /// What was found in the bytes, the graph or the program.
-  public var found: String
+  public var found: String {
+    get { details.found }
+    set { details.found = newValue }
+  }
   /// What was expected instead; nil if it cannot be said.
-  public var expected: String?
+  public var expected: String? {
+    get { details.expected }
+    set { details.expected = newValue }
+  }
   /// What whoever reads the message can do about it.
-  public var remedy: String?
+  public var remedy: String? {
+    get { details.remedy }
+    set { details.remedy = newValue }
+  }
   /// The offset in bytes from the start of the file.
-  public var byteOffset: Int?
+  public var byteOffset: Int? {
+    get { details.byteOffset }
+    set { details.byteOffset = newValue }
+  }
   /// The coded name of the class whose column or row was read or written.
-  public var className: String?
+  public var className: String? {
+    get { details.className }
+    set { details.className = newValue }
+  }
   /// The key of the column that was read or written.
-  public var key: String?
+  public var key: String? {
+    get { details.key }
+    set { details.key = newValue }
+  }
   /// The object whose row was read or written.
-  public var objectID: ObjectID?
+  public var objectID: ObjectID? {
+    get { details.objectID }
+    set { details.objectID = newValue }
+  }
   /// The way from a root to the property that was read or written, as Swift would write it:
   /// `root.children[3].style`; nil where it is not known, as in a damaged file.
   ///
   /// Found only when there is an error. While archiving, the graph is walked once more for it, up to the
   /// object: getters and `encode(to:)` run again.
-  public var objectPath: String?
+  public var objectPath: String? {
+    get { details.objectPath }
+    set { details.objectPath = newValue }
+  }
   /// The path of the file that was read or written; nil for bytes in memory.
-  public var filePath: String?
+  public var filePath: String? {
+    get { details.filePath }
+    set { details.filePath = newValue }
+  }
   /// What else the same file lacks for this program: found together with the error, and to be mended
   /// together. At most 19.
-  public var otherReasons: [ArchiveError] = []
+  public var otherReasons: [ArchiveError] {
+    get { details.otherReasons }
+    set { details.otherReasons = newValue }
+  }
   /// The number of further reasons, which are not kept.
-  public var omittedReasonCount = 0
+  public var omittedReasonCount: Int {
+    get { details.omittedReasonCount }
+    set { details.omittedReasonCount = newValue }
+  }
   /// Where in a property of the object the value is, until `objectPath` is known.
-  package var valuePlace: ValuePlace?
+  package var valuePlace: ValuePlace? {
+    get { details.valuePlace }
+    set { details.valuePlace = newValue }
+  }
+
+  /// What the error states: a stored property for each of those above.
+  private struct Details: Hashable {
+    var code: Code
+    var found: String
+    var expected, remedy: String?
+    var byteOffset: Int?
+    var className, key: String?
+    var objectID: ObjectID?
+    var objectPath, filePath: String?
+    var otherReasons: [ArchiveError] = []
+    var omittedReasonCount = 0
+    var valuePlace: ValuePlace?
+  }
+
+  /// Keeps the details on the heap. Every function that throws an error has room for one in its frame, and
+  /// those that follow the nesting of a type or a value have many frames on the stack at a time.
+  private indirect enum Box: Hashable {
+    case details(Details)
+  }
+
+  private var box: Box
+
+  private var details: Details {
+    get {
+      switch box {
+      case .details(let details): details
+      }
+    }
+    set { box = .details(newValue) }
+  }
+
+  private init(box: Box) {
+    self.box = box
+  }
 
   /// Makes an error; callers add with `located` what is not known where it is thrown.
   public init(
     _ code: Code, found: String, expected: String? = nil, remedy: String? = nil, byteOffset: Int? = nil,
     className: String? = nil, key: String? = nil, objectID: ObjectID? = nil
   ) {
-    self.code = code
-    self.found = found
-    self.expected = expected
-    self.remedy = remedy
-    self.byteOffset = byteOffset
-    self.className = className
-    self.key = key
-    self.objectID = objectID
+    box = .details(
+      Details(
+        code: code, found: found, expected: expected, remedy: remedy, byteOffset: byteOffset,
+        className: className, key: key, objectID: objectID))
   }
 
   /// Adds to the error where it is.
@@ -79,14 +149,14 @@ public struct ArchiveError: Error, Hashable, Sendable {
     byteOffset: Int? = nil, className: String? = nil, key: String? = nil, objectID: ObjectID? = nil,
     objectPath: String? = nil, filePath: String? = nil
   ) -> ArchiveError {
-    var error = self
-    error.byteOffset = error.byteOffset ?? byteOffset
-    error.className = error.className ?? className
-    error.key = error.key ?? key
-    error.objectID = error.objectID ?? objectID
-    error.objectPath = error.objectPath ?? objectPath
-    error.filePath = error.filePath ?? filePath
-    return error
+    var located = details
+    located.byteOffset = located.byteOffset ?? byteOffset
+    located.className = located.className ?? className
+    located.key = located.key ?? key
+    located.objectID = located.objectID ?? objectID
+    located.objectPath = located.objectPath ?? objectPath
+    located.filePath = located.filePath ?? filePath
+    return ArchiveError(box: .details(located))
   }
 }
 
