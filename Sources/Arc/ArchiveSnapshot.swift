@@ -70,12 +70,10 @@ public struct ArchiveSnapshot: Sendable {
   }
 
   private func write(to url: URL, _ reporter: ProgressReporter) throws {
-    try ArchiveError.locating(inFile: url) {
-      let file = try AtomicFile(replacing: url.localPath())
+    try Archiver.replaceFile(at: url) { file in
       _ = try filled.write(
         to: { bytes throws(ArchiveError) in try file.write(bytes) }, step: reporter.report(packed:of:))
       try reporter.checkCancellation()
-      try file.commit()
     }
     reporter.finish()
   }
@@ -124,7 +122,7 @@ extension Archiver {
   /// - Complexity: O(objects + values), in constant stack.
   public func snapshot(of root: some ArchivableValue) throws -> ArchiveSnapshot {
     ArchiveSnapshot(
-      try EncoderPool.fill([(Self.rootName, root)], options: options, in: context, warn: warningHandler))
+      try fill([(Self.rootName, root)]))
   }
 
   /// Takes what an archive of several roots will contain, as `snapshot(of:)` does.
@@ -134,7 +132,6 @@ extension Archiver {
   /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
   public func snapshot(roots: KeyValuePairs<String, any ArchivableValue>) throws -> ArchiveSnapshot {
     ArchiveSnapshot(
-      try EncoderPool.fill(
-        roots.map { ($0.key, $0.value) }, options: options, in: context, warn: warningHandler))
+      try fill(roots.map { ($0.key, $0.value) }))
   }
 }

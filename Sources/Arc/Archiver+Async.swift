@@ -81,11 +81,9 @@ extension Archiver {
   /// - Throws: `CancellationError`, or `ArchiveError` with code `fileSystem`; the old file then stays as it
   ///   was.
   @concurrent public static func write(_ bytes: [UInt8], to url: URL) async throws {
-    try ArchiveError.locating(inFile: url) {
-      let file = try AtomicFile(replacing: url.localPath())
+    try replaceFile(at: url) { file in
       try file.write(bytes)
       try Task.checkCancellation()
-      try file.commit()
     }
   }
 

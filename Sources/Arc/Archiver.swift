@@ -57,11 +57,9 @@ public struct Archiver: Sendable {
     self.userInfo = userInfo
   }
 
-  var options: ArchiveOptions {
+  private var options: ArchiveOptions {
     ArchiveOptions(compression: compression, isCanonical: isCanonical, metadata: metadata)
   }
-
-  var context: ArchiveContext { ArchiveContext(userInfo: userInfo) }
 
   /// The name under which a single root is stored.
   public static var rootName: String { ArchiveOptions.rootName }
@@ -73,7 +71,7 @@ public struct Archiver: Sendable {
   /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
   /// - Complexity: O(objects + bytes), in constant stack.
   public func archive(_ root: some ArchivableValue) throws -> [UInt8] {
-    try EncoderPool.archive([(Self.rootName, root)], options: options, in: context, warn: warningHandler)
+    try archive([(Self.rootName, root)])
   }
 
   /// Archives several roots with names of their own; objects that they share are shared when read.
@@ -82,8 +80,21 @@ public struct Archiver: Sendable {
   /// - Returns: the bytes of the archive.
   /// - Throws: `ArchiveError`, or what an `encode(to:)` or a hook throws.
   public func archive(roots: KeyValuePairs<String, any ArchivableValue>) throws -> [UInt8] {
+    try archive(roots.map { ($0.key, $0.value) })
+  }
+
+  /// Returns the bytes; none if there is a destination, which then has all.
+  private func archive(
+    _ roots: [(name: String, value: any ArchivableValue)], to destination: ArchiveDestination? = nil
+  ) throws -> [UInt8] {
     try EncoderPool.archive(
-      roots.map { ($0.key, $0.value) }, options: options, in: context, warn: warningHandler)
+      roots, options: options, in: ArchiveContext(userInfo: userInfo), warn: warningHandler, to: destination)
+  }
+
+  /// Returns the filled columns of a graph.
+  func fill(_ roots: [(name: String, value: any ArchivableValue)]) throws -> FilledArchive {
+    try EncoderPool.fill(
+      roots, options: options, in: ArchiveContext(userInfo: userInfo), warn: warningHandler)
   }
 
   /// Writes the archive of a graph to a new file in the same directory, which then replaces the one at `url`.
@@ -106,15 +117,12 @@ public struct Archiver: Sendable {
 
   private func write(_ roots: [(name: String, value: any ArchivableValue)], to url: URL) throws {
     try Self.replaceFile(at: url) { file in
-      _ = try EncoderPool.archive(roots, options: options, in: context, warn: warningHandler) {
-        bytes throws(ArchiveError) in
-        try file.write(bytes)
-      }
+      _ = try archive(roots) { bytes throws(ArchiveError) in try file.write(bytes) }
     }
   }
 
   /// Replaces a file by what `body` writes, if it does not throw.
-  private static func replaceFile(at url: URL, _ body: (AtomicFile) throws -> Void) throws {
+  static func replaceFile(at url: URL, _ body: (AtomicFile) throws -> Void) throws {
     try ArchiveError.locating(inFile: url) {
       let file = try AtomicFile(replacing: url.localPath())
       try body(file)
@@ -163,9 +171,6 @@ public struct Archiver: Sendable {
     _ roots: [(name: String, value: any ArchivableValue)], toFileDescriptor descriptor: Int32
   ) throws {
     let output = DescriptorOutput(descriptor)
-    _ = try EncoderPool.archive(roots, options: options, in: context, warn: warningHandler) {
-      bytes throws(ArchiveError) in
-      try output.write(bytes)
-    }
+    _ = try archive(roots) { bytes throws(ArchiveError) in try output.write(bytes) }
   }
 }

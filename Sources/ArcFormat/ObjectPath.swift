@@ -4,7 +4,7 @@
 /// the text stays short.
 package struct ObjectPath {
   /// The number of steps from object to object at each end of a long way that are shown.
-  package static let shownStepCount = 8
+  private static let shownStepCount = 8
   private static let maximumNameLength = 60
   private static let maximumStepLength = 240
 
@@ -17,15 +17,26 @@ package struct ObjectPath {
   /// The way to a root or property, and by some steps on to what it holds.
   package init(to name: String, _ steps: [String]) { append([Self.step(to: name)] + steps) }
 
+  /// The way over a number of objects. `steps` gives those of the shown ones of them, from the object to what
+  /// one of its properties holds; where it does not know, there is no way.
+  package init?(objectCount: Int, _ steps: (_ object: Int) throws -> [String]?) rethrows {
+    let shown = Self.shownStepCount
+    for object in 0..<objectCount {
+      if object >= shown, object < objectCount - shown {
+        if object == shown { text += " … \(objectCount - 2 * shown) more … " }
+        continue
+      }
+      guard let steps = try steps(object) else { return nil }
+      append(steps)
+    }
+  }
+
   /// Appends the steps from one object to what one of its properties holds.
   package mutating func append(_ steps: [String]) {
     let step = steps.joined()
     text += step.count > Self.maximumStepLength ? step.prefix(Self.maximumStepLength) + "…" : step
     if text.first == "." { text.removeFirst() }
   }
-
-  /// Notes that objects between those before and those after are left out.
-  package mutating func append(omitted count: Int) { text += " … \(count) more … " }
 
   // MARK: Steps
 

@@ -80,10 +80,8 @@ struct ClassResolution {
           key: property.keys[0])
       }
     }
-    let names = programClass.olderNames
-    var resolver = ColumnResolver(wanted: programClass.layout, file: layout) {
-      names[ExactName($0)]?[ExactName($1)] ?? []
-    }
+    var resolver = ColumnResolver(
+      wanted: programClass.layout, file: layout, olderNames: programClass.olderNames)
     guard let sources = resolver.resolve(root: slot, fileRoot: position) else {
       let column = position.map { fileClass.columns[$0] }
       let isKeyed = column?.flags.contains(.keyed) ?? false

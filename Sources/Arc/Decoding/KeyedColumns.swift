@@ -145,8 +145,7 @@ import ArcRuntime
     let encoding = type.__typeEncoding(in: context)
     try context.checkNames()
     let layout = try ColumnLayout(of: encoding, isKeyed: true)
-    let names = context.olderNames
-    var resolver = ColumnResolver(wanted: layout, file: file) { names[ExactName($0)]?[ExactName($1)] ?? [] }
+    var resolver = ColumnResolver(wanted: layout, file: file, olderNames: context.olderNames)
     guard let sources = resolver.resolve(root: 0, fileRoot: column.position) else {
       throw ArchiveError(
         .typeMismatch, found: TypeWords.named(column.encoding),

@@ -128,10 +128,7 @@ struct Preparation {
     let encoding = try context.encoding(of: root.type)
     if let type = context.mainActorType { schema.rootIsolation = ActorIsolation(mainActorType: type) }
     try layout.append(encoding)
-    let names = context.olderNames
-    var resolver = ColumnResolver(wanted: layout, file: file.layouts[0]) {
-      names[ExactName($0)]?[ExactName($1)] ?? []
-    }
+    var resolver = ColumnResolver(wanted: layout, file: file.layouts[0], olderNames: context.olderNames)
     guard let found = resolver.resolve(root: layout.roots.count - 1, fileRoot: position) else {
       let type = file.classes[0].columns[position].attributes.type
       let (found, wanted) = TypeWords.different(type, encoding)

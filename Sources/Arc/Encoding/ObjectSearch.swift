@@ -58,22 +58,12 @@ final class ObjectSearch: ReferenceSink {
 
   /// The way over the objects at some indices, the first of which stands for the roots, to the target.
   private func path(_ way: [Int?], from roots: [any ArchivableValue]) throws -> ObjectPath? {
-    var path = ObjectPath()
-    let shown = ObjectPath.shownStepCount
     let target = target
-    for (position, owner) in way.enumerated() {
-      if position >= shown, position < way.count - shown {
-        if position == shown { path.append(omitted: way.count - 2 * shown) }
-        continue
-      }
+    return try ObjectPath(objectCount: way.count) { position in
       self.target = position + 1 < way.count ? way[position + 1].map { reached[$0].object } : target
-      (self.owner, found) = (owner, nil)
-      guard let steps = try owner.map({ try encode(reached[$0].object) }) ?? encodeRoots(roots) else {
-        return nil
-      }
-      path.append(steps)
+      (owner, found) = (way[position], nil)
+      return try owner.map { try encode(reached[$0].object) } ?? encodeRoots(roots)
     }
-    return path
   }
 
   /// Encodes the roots; returns the steps to the target if one of them refers to it.

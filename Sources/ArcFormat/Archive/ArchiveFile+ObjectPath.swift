@@ -12,17 +12,7 @@ extension ArchiveFile {
     guard row > 0, row < rowCount, let graph = try? ReferenceGraph(self),
       let rows = graph.shortestWay(to: row)
     else { return nil }
-    var path = ObjectPath()
-    let shown = ObjectPath.shownStepCount
-    for step in 1..<rows.count {
-      if step > shown, step < rows.count - shown {
-        if step == shown + 1 { path.append(omitted: rows.count - 1 - 2 * shown) }
-        continue
-      }
-      guard let steps = try? steps(from: rows[step - 1], to: rows[step]) else { return nil }
-      path.append(steps)
-    }
-    return path
+    return ObjectPath(objectCount: rows.count - 1) { try? steps(from: rows[$0], to: rows[$0 + 1]) }
   }
 
   /// The coded name of the class of a row; nil if there is no such row, or it cannot be read.
@@ -34,6 +24,17 @@ extension ArchiveFile {
     else { return nil }
     let run = min(runs.partitioningIndex { $0.rows.upperBound > row }, runs.count - 1)
     return classes[runs[run].classIndex].name
+  }
+
+  /// The first row of a class; nil if it has none, or a segment before it cannot be read.
+  ///
+  /// - Complexity: O(segments + runs).
+  package func firstRow(ofClass index: Int) -> Int? {
+    for segment in rowsSegments {
+      guard let runs = try? rows(inSegment: segment).runs else { return nil }
+      if let run = runs.first(where: { $0.classIndex == index }) { return run.rows.lowerBound }
+    }
+    return nil
   }
 
   /// The steps from an object to the first reference in it that leads to another.

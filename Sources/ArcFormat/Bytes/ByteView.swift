@@ -76,6 +76,13 @@
     }
   }
 
+  /// The integer at `index` of signed integers of `width` bytes each, as `unsigned` has it.
+  @inlinable @inline(__always)
+  package func signed(_ index: Int, width: Int) -> Int64 {
+    let unusedBits = Int64(64 &- 8 &* width)
+    return (Int64(bitPattern: unsigned(index, width: width)) &<< unusedBits) &>> unusedBits
+  }
+
   /// The bit at `index`, the first in the lowest bit of the first byte.
   @inlinable @inline(__always)
   package func bit(_ index: Int) -> Bool { self[index >> 3] >> UInt8(truncatingIfNeeded: index & 7) & 1 == 1 }

@@ -61,14 +61,10 @@
     let position = try next()
     let width = node.value.width
     if T.bitWidth == 128, width == 16 { return try wide(position) }
-    let bits = node.value.values.unsigned(position, width: width)
-    let value: T?
-    if node.value.isSigned {
-      let unusedBits = Int64(64 &- 8 &* width)
-      value = T(exactly: (Int64(bitPattern: bits) &<< unusedBits) &>> unusedBits)
-    } else {
-      value = T(exactly: bits)
-    }
+    let value =
+      node.value.isSigned
+      ? T(exactly: node.value.values.signed(position, width: width))
+      : T(exactly: node.value.values.unsigned(position, width: width))
     guard let value else { throw outOfRange(T.self) }
     return value
   }

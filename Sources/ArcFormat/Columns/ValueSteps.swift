@@ -93,6 +93,17 @@ extension ValueColumns {
     default: nil
     }
   }
+
+  /// The string at an index of those that lie one behind the other in `bytes`; nil if it is no string.
+  fileprivate static func text(
+    _ index: Int, in bytes: ByteView, length: (_ index: Int) -> Int
+  ) -> String? {
+    var start = 0
+    for earlier in 0..<index { start &+= length(earlier) }
+    let count = length(index)
+    guard start >= 0, count >= 0, count <= bytes.count - start else { return nil }
+    return String(checkedUTF8: bytes[start..<start + count])
+  }
 }
 
 // MARK: - Reading
@@ -115,9 +126,8 @@ extension ColumnReaderSet: ValueColumns {
       let stored = Int(truncatingIfNeeded: bits)
       return column.value.cases.indices.contains(stored) ? column.value.cases[stored] ?? -1 : nil
     }
-    guard column.value.isSigned else { return Int(exactly: bits) }
-    let unusedBits = Int64(64 &- 8 &* chunk.width)
-    return Int(exactly: (Int64(bitPattern: bits) &<< unusedBits) &>> unusedBits)
+    return column.value.isSigned
+      ? Int(exactly: chunk.values.signed(index, width: chunk.width)) : Int(exactly: bits)
   }
 
   func text(_ index: Int, ofNode node: Int) -> String? {
@@ -127,11 +137,7 @@ extension ColumnReaderSet: ValueColumns {
       let id = chunk.unsigned(index)
       return unsafe try? column(ofNode: node).node.value.strings.takeUnretainedValue().string(id)
     }
-    var start = 0
-    for earlier in 0..<index { start &+= Int(truncatingIfNeeded: chunk.unsigned(earlier)) }
-    let length = Int(truncatingIfNeeded: chunk.unsigned(index))
-    guard start >= 0, length >= 0, length <= chunk.text.count - start else { return nil }
-    return String(checkedUTF8: chunk.text[start..<start + length])
+    return Self.text(index, in: chunk.text) { Int(truncatingIfNeeded: chunk.unsigned($0)) }
   }
 }
 
@@ -159,10 +165,10 @@ extension ColumnWriterSet: ValueColumns {
     guard column.value.borrowed.isEmpty else { return nil }
     let (bytes, width) = (column.value.values.bytes, column.value.valueByteCount)
     guard index >= 0, width <= 8, index < bytes.count / width else { return nil }
-    let bits = bytes.unsigned(index, width: width)
-    guard case .integers(_, isSigned: true) = column.value.kind.storage else { return Int(exactly: bits) }
-    let unusedBits = Int64(64 &- 8 &* width)
-    return Int(exactly: (Int64(bitPattern: bits) &<< unusedBits) &>> unusedBits)
+    if case .integers(_, isSigned: true) = column.value.kind.storage {
+      return Int(exactly: bytes.signed(index, width: width))
+    }
+    return Int(exactly: bytes.unsigned(index, width: width))
   }
 
   func text(_ index: Int, ofNode node: Int) -> String? {
@@ -171,11 +177,7 @@ extension ColumnWriterSet: ValueColumns {
     if column.value.usesStringTable {
       return UInt32(exactly: length).flatMap { column.value.strings.value.index.string($0) }
     }
-    var start = 0
-    for earlier in 0..<index { start &+= number(earlier, ofNode: node) ?? 0 }
-    let bytes = column.value.extra.bytes
-    guard length >= 0, start >= 0, length <= bytes.count - start else { return nil }
-    return String(checkedUTF8: bytes[start..<start + length])
+    return Self.text(index, in: column.value.extra.bytes) { number($0, ofNode: node) ?? 0 }
   }
 }
 

@@ -1,4 +1,4 @@
-import ArcRuntime
+package import ArcRuntime
 
 /// How a node of the program's type is read from a file: the result of comparing the two types.
 package struct ResolvedColumn: Equatable, Sendable {
@@ -24,8 +24,8 @@ package struct ResolvedColumn: Equatable, Sendable {
 package struct ColumnResolver {
   let wanted: ColumnLayout
   let file: ColumnLayout
-  /// Older names of a structure's field or an enumeration's case.
-  let olderNames: (_ typeName: String, _ label: String) -> [String]
+  /// By the name of a structure or enumeration, and by that of a field or case, the older names of the latter.
+  private let olderNames: [ExactName: [ExactName: [String]]]
   /// For each node of the wanted root how it is read; nil if not resolved.
   private var sources: [ResolvedColumn?] = []
   private var firstNode = 0
@@ -34,8 +34,7 @@ package struct ColumnResolver {
   private var firstFileNode = 0
 
   package init(
-    wanted: ColumnLayout, file: ColumnLayout,
-    olderNames: @escaping (String, String) -> [String] = { _, _ in [] }
+    wanted: ColumnLayout, file: ColumnLayout, olderNames: [ExactName: [ExactName: [String]]] = [:]
   ) {
     self.wanted = wanted
     self.file = file
@@ -106,12 +105,16 @@ package struct ColumnResolver {
     }
   }
 
+  private func olderNames(of label: String, in record: ColumnLayout.Node) -> [String] {
+    olderNames[ExactName(record.name ?? "")]?[ExactName(label)] ?? []
+  }
+
   /// The index of the file's field for the program's: by label and, where labels repeat, by occurrence; then
   /// by older names.
   private func filePosition(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node, _ position: Int) -> Int? {
     let label = want.labels[position]
     let occurrence = want.labels[..<position].count { $0.hasSameBytes(as: label) }
-    for name in [label] + olderNames(want.name ?? "", label) {
+    for name in [label] + olderNames(of: label, in: want) {
       let places = have.labels.indices.filter { have.labels[$0].hasSameBytes(as: name) }
       if occurrence < places.count { return places[occurrence] }
     }
@@ -123,7 +126,7 @@ package struct ColumnResolver {
     let label = have.labels[fileCase]
     return want.labels.firstIndex { $0.hasSameBytes(as: label) }
       ?? want.labels.firstIndex { current in
-        olderNames(want.name ?? "", current).contains { $0.hasSameBytes(as: label) }
+        olderNames(of: current, in: want).contains { $0.hasSameBytes(as: label) }
       }
   }
 

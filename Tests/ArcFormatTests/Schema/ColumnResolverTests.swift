@@ -6,12 +6,12 @@ import XCTest
 
 final class ColumnResolverTests: XCTestCase {
   private func resolve(
-    _ wanted: String, _ file: String, olderNames: [String: [String]] = [:]
+    _ wanted: String, _ file: String, olderNames: [ExactName: [ExactName: [String]]] = [:]
   ) throws -> [ResolvedColumn]? {
     var layouts = [ColumnLayout(), ColumnLayout()]
     try layouts[0].append(TypeEncoding(parsing: wanted))
     try layouts[1].append(TypeEncoding(parsing: file))
-    var resolver = ColumnResolver(wanted: layouts[0], file: layouts[1]) { olderNames[$0 + "." + $1] ?? [] }
+    var resolver = ColumnResolver(wanted: layouts[0], file: layouts[1], olderNames: olderNames)
     return resolver.resolve(root: 0, fileRoot: 0)
   }
 
@@ -83,13 +83,19 @@ final class ColumnResolverTests: XCTestCase {
 
   func testRenamedFieldsAndCasesAreFoundByOlderNames() throws {
     XCTAssertEqual(
-      try resolve("{P=\"new\"i}", "{P=\"old\"i}", olderNames: ["P.new": ["older", "old"]])?.map(\.node),
+      try resolve(
+        "{P=\"new\"i}", "{P=\"old\"i}", olderNames: [ExactName("P"): [ExactName("new"): ["older", "old"]]])?
+        .map(\.node),
       [0, 1])
     XCTAssertEqual(
-      try resolve("$(E=\"a\"\"new\")", "$(E=\"old\"\"a\"\"gone\")", olderNames: ["E.new": ["old"]])?[0].cases,
+      try resolve(
+        "$(E=\"a\"\"new\")", "$(E=\"old\"\"a\"\"gone\")",
+        olderNames: [ExactName("E"): [ExactName("new"): ["old"]]])?[0].cases,
       [1, 0, nil])
     XCTAssertEqual(
-      try resolve("{P=\"new\"i}", "{P=\"old\"i\"new\"c}", olderNames: ["P.new": ["old"]])?.map(\.node),
+      try resolve(
+        "{P=\"new\"i}", "{P=\"old\"i\"new\"c}", olderNames: [ExactName("P"): [ExactName("new"): ["old"]]])?
+        .map(\.node),
       [0, 2])
   }
 
@@ -117,7 +123,9 @@ final class ColumnResolverTests: XCTestCase {
 
   func testOneColumnOfTheFileFillsOneColumnOnly() throws {
     XCTAssertNil(
-      try resolve("{P=\"a\"i\"b\"i}", "{P=\"x\"i}", olderNames: ["P.a": ["x"], "P.b": ["x"]]))
+      try resolve(
+        "{P=\"a\"i\"b\"i}", "{P=\"x\"i}",
+        olderNames: [ExactName("P"): [ExactName("a"): ["x"], ExactName("b"): ["x"]]]))
   }
 
   func testMissingColumnIsMissingAtEveryNode() throws {
