@@ -30,9 +30,12 @@ import ArcRuntime
     return areReusable
   }
 
+  /// Whether classes got writers since `takeNewTypes()` was called last.
+  var hasNewTypes: Bool { !newTypes.isEmpty }
+
   /// The classes that got writers since this was called last.
   mutating func takeNewTypes() -> [any Archivable.Type] {
-    defer { if !newTypes.isEmpty { newTypes = [] } }
+    defer { newTypes = [] }
     return newTypes
   }
 

@@ -10,8 +10,8 @@ final class ConstructionOrder: ReferenceSink {
   private let context: Handle<ObjectNumbering>
   /// What the current object needs, as far as it was encoded.
   private var targets: [Target] = []
-  /// The class of the object that is asked now.
-  private var askedWriter: ClassWriter?
+  /// The class of the object that is asked now, which the graph's encoder keeps.
+  private unowned(unsafe) var askedWriter: ClassWriter?
 
   /// The order for what an encoder writes.
   init(of graph: GraphEncoder) {
@@ -87,8 +87,8 @@ final class ConstructionOrder: ReferenceSink {
     guard writer.hasConstructionReferences else { return [] }
     let columns = writer.constructionColumns ?? makeColumns(of: writer)
     // Inlined code passes over objects that have a row.
-    askedWriter = writer
-    defer { askedWriter = nil }
+    unsafe askedWriter = writer
+    defer { unsafe askedWriter = nil }
     try unsafe ObjectNumbering.finding(objectsOf: graph.references, in: context) {
       try columns.encode(object)
     }
@@ -142,9 +142,9 @@ final class ConstructionOrder: ReferenceSink {
   func boxes() -> ValueBoxes { unsafe graph.boxes() }
 
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError {
-    guard let columns = askedWriter?.columnDescriptions, columns.indices.contains(column.slot) else {
+    guard let writer = unsafe askedWriter, writer.columnDescriptions.indices.contains(column.slot) else {
       return error
     }
-    return error.located(className: askedWriter?.name, key: columns[column.slot].key)
+    return error.located(className: writer.name, key: writer.columnDescriptions[column.slot].key)
   }
 }

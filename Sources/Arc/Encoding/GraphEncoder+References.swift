@@ -15,10 +15,12 @@ extension GraphEncoder: ReferenceSink {
   func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) throws {
     guard !column.isWeak else { return writeWeak(object, to: column) }
     guard let object else { return column.append(0 as UInt32) }
-    if classes.value.hooks(of: object).isEmpty {
-      try append(object, isUnique: isUnique, to: column)
-    } else {
+    // Its own row: what has one was asked before what is archived for it, and is archived itself.
+    let known = isUnique ? 0 : references.value.identities.row(of: UInt(bitPattern: ObjectIdentifier(object)))
+    if known == 0, !classes.value.hooks(of: object).isEmpty {
       try appendArchived(object, isUnique: isUnique, to: column)
+    } else {
+      try append(object, row: known, isUnique: isUnique, to: column)
     }
   }
 
@@ -26,17 +28,19 @@ extension GraphEncoder: ReferenceSink {
   @inline(never)
   private func appendArchived(_ object: AnyObject, isUnique: Bool, to column: ColumnWriter) throws {
     let archived = try archived(object)
-    guard archived !== object else { return try append(object, isUnique: isUnique, to: column) }
+    guard archived !== object else { return try append(object, row: 0, isUnique: isUnique, to: column) }
     do { try checkReplacement(archived, of: object, in: column) } catch let error as ArchiveError {
       throw located(error, in: column)
     }
-    try append(archived, isUnique: false, to: column)
+    try append(archived, row: row(of: archived), isUnique: false, to: column)
   }
 
-  private func append(_ object: AnyObject, isUnique: Bool, to column: ColumnWriter) throws {
+  /// Appends a reference to an object that is archived itself; `row` is its row, 0 if it has none yet.
+  @inline(__always)
+  private func append(_ object: AnyObject, row: UInt32, isUnique: Bool, to column: ColumnWriter) throws {
     do {
-      if column.isConstruction { try checkIsEarlier(object) }
-      column.append(try row(assignedTo: object, column, isUnique: isUnique))
+      if column.isConstruction { try checkIsEarlier(object, row: row) }
+      column.append(try self.row(row, assignedTo: object, column, isUnique: isUnique))
     } catch let error as ArchiveError {
       throw located(error, in: column)
     }
@@ -44,8 +48,7 @@ extension GraphEncoder: ReferenceSink {
 
   /// Throws `constructionOrder` unless an object that the current one cannot be built without has an earlier
   /// row. Spec: 05-graph, rules G4 and W8.
-  private func checkIsEarlier(_ object: AnyObject) throws {
-    let row = row(of: object)
+  private func checkIsEarlier(_ object: AnyObject, row: UInt32) throws {
     guard row == 0 || row >= references.value.currentRow else { return }
     throw ArchiveError(
       .constructionOrder,
@@ -70,10 +73,12 @@ extension GraphEncoder: ReferenceSink {
     }
   }
 
-  /// The row of an object; one that has none is assigned one, after the objects that it cannot be built
-  /// without.
-  private func row(assignedTo object: AnyObject, _ column: ColumnWriter, isUnique: Bool) throws -> UInt32 {
-    let known = isUnique ? 0 : row(of: object)
+  /// The row of an object, if it is known; otherwise it is assigned one, after the objects that it cannot be
+  /// built without.
+  @inline(__always)
+  private func row(
+    _ known: UInt32, assignedTo object: AnyObject, _ column: ColumnWriter, isUnique: Bool
+  ) throws -> UInt32 {
     let row = known != 0 ? known : try constructionOrder.number(object, isUnique: isUnique)
     if references.value.isUnowned {
       if known == 0 {

@@ -85,7 +85,7 @@ import ArcRuntime
       try writeObjects()
       if !replaceableTargets.isEmpty { try askWeakTargets() }
       try checkOwnership()
-      if let warningHandler { checkReadability(warningHandler) }
+      if classes.value.hasNewTypes { checkReadability() }
       if checksIdentity { try checkIdentity() }
     } catch let error as ArchiveError {
       throw located(error, roots: roots.map(\.value))
@@ -172,11 +172,10 @@ import ArcRuntime
   var rootLayout: ColumnLayout { archive.value.columnSet(ofClass: 0).layout }
 
   /// Warns of classes that might not be read again; asks nothing of classes that this encoder had before.
-  private func checkReadability(_ warn: @escaping @Sendable (ArchiveError) -> Void) {
-    let types = classes.value.takeNewTypes()
-    if types.isEmpty { return }
-    var check = ReadabilityCheck(roots: roots.map(\.type), warn: warn)
-    for type in types { check.check(type) }
+  private func checkReadability() {
+    guard let warningHandler else { return }
+    var check = ReadabilityCheck(roots: roots.map(\.type), warn: warningHandler)
+    for type in classes.value.takeNewTypes() { check.check(type) }
   }
 
   // MARK: Objects
@@ -273,9 +272,12 @@ import ArcRuntime
   /// The row of what is archived for the object at an address, 0 if that has none.
   private func row(at address: UInt) -> UInt32 {
     let row = references.value.identities.row(of: address)
-    guard row == 0, hooks.haveReplacements, let replacement = hooks.replacement(at: address) else {
-      return row
-    }
+    return row == 0 && hooks.haveReplacements ? rowOfReplacement(at: address) : row
+  }
+
+  @inline(never)
+  private func rowOfReplacement(at address: UInt) -> UInt32 {
+    guard let replacement = hooks.replacement(at: address) else { return 0 }
     return references.value.identities.row(of: UInt(bitPattern: ObjectIdentifier(replacement)))
   }
 
