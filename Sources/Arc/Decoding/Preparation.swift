@@ -47,7 +47,7 @@ struct Preparation {
         readers[index] = try reasons.collect { try makeReader(index, counts[index], types) }
       }
     }
-    do throws(ArchiveError) { try reasons.check() } catch { throw comparingRoots(error) }
+    do throws(ArchiveError) { try reasons.check() } catch { throw leadingToObject(comparingRoots(error)) }
     schema.readers = readers
   }
 
@@ -70,6 +70,15 @@ struct Preparation {
     return try ClassReader(
       programClass, classIndex: index, resolution: resolution, references: rows.references,
       strings: schema.file.strings)
+  }
+
+  /// The error, with the way to the first object of the class that is not known.
+  private func leadingToObject(_ error: ArchiveError) -> any Error {
+    guard error.code == .unknownClass,
+      let index = file.classes.firstIndex(where: { error.className?.hasSameBytes(as: $0.name) ?? false }),
+      let row = file.firstRow(ofClass: index)
+    else { return error }
+    return rows.withPath(error.located(objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row))))
   }
 
   // MARK: Roots

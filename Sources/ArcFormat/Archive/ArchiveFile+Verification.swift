@@ -6,11 +6,15 @@ extension ArchiveFile {
   /// These are checksums, the sizes and counts of all columns, the encoding of strings, and that every
   /// reference leads to a row of a fitting class.
   ///
-  /// - Throws: the first `ArchiveError` found, with the byte offset of the segment.
+  /// - Throws: the first `ArchiveError` found, with the byte offset of the segment and the path of the file.
   /// - Complexity: O(*n*) in the number of bytes; memory for some segments.
   public func verify() throws {
-    try verifyStrings()
-    try verifyRows(isComplete: true)
+    do throws(ArchiveError) {
+      try verifyStrings()
+      try verifyRows(isComplete: true)
+    } catch {
+      throw error.located(filePath: store.path)
+    }
   }
 
   /// Checks all rows. If not complete, leaves to a caller that builds all values what that finds: wrong

@@ -17,6 +17,8 @@
   private let origin: Origin
   /// The mapped file; nil if none is mapped.
   private let file: OpenFile?
+  /// The path of the file that was read or mapped; nil for bytes in memory.
+  let path: String?
 
   private enum Origin { case allocated, mapped, borrowed }
 
@@ -26,7 +28,7 @@
     unsafe copy.copyBytes(from: source)
     bytes = unsafe ByteView(UnsafeRawBufferPointer(copy))
     origin = .allocated
-    file = nil
+    (file, path) = (nil, nil)
   }
 
   /// Uses memory that the caller keeps unchanged as long as this object and all that was read from it are in
@@ -34,7 +36,7 @@
   package init(borrowing bytes: ByteView) {
     self.bytes = bytes
     origin = .borrowed
-    file = nil
+    (file, path) = (nil, nil)
   }
 
   /// Uses other memory instead. What was read from the previous memory must not be used any more.
@@ -75,6 +77,7 @@
       throw error.attempting(to: "read", path)
     }
     file = mapped
+    self.path = path
     // From here on `deinit` frees the memory, whatever is thrown.
     bytes = unsafe ByteView(found)
     origin = unsafe found.baseAddress == nil ? .borrowed : isMapped ? .mapped : .allocated

@@ -8,9 +8,12 @@ struct InspectionFailure {
   let archiveError: ArchiveError?
 
   init(_ error: any Error, hasMoreTrust: Bool) {
-    archiveError = error as? ArchiveError
+    var archiveError = error as? ArchiveError
+    // The name of the file stands in front of every message.
+    archiveError?.filePath = nil
+    self.archiveError = archiveError
     status = error is InputFailure ? .noInput : .dataError
-    var message = String(describing: error)
+    var message = archiveError.map(String.init(describing:)) ?? String(describing: error)
     if hasMoreTrust, archiveError?.code == .limitExceeded { message += " (arcdump: --trust)" }
     self.message = message
   }

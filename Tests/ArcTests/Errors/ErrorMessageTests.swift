@@ -96,6 +96,16 @@ final class ErrorMessageTests: XCTestCase {
           XCTAssertEqual(($0 as? ArchiveError)?.filePath, url.path)
         }
       }
+      var bytes = try Archiver().archive("a note that is damaged")
+      bytes[bytes.count / 2] ^= 1
+      try Data(bytes).write(to: url)
+      for options in [ArchiveFile.OpenOptions(), .mapped] {
+        let file = try ArchiveFile(contentsOf: url, options: options)
+        XCTAssertThrowsError(try file.verify()) {
+          XCTAssertEqual(($0 as? ArchiveError)?.code, .damagedSegment)
+          XCTAssertEqual(($0 as? ArchiveError)?.filePath, url.path)
+        }
+      }
     }
   }
 

@@ -43,14 +43,16 @@ final class RefusalReasonTests: XCTestCase {
 
   func testOneReasonStandsAlone() throws {
     let old = OldCabin()
-    old.guests = [Lamp()]
+    old.guests = [Table(), Lamp()]
     let error = try refusal {
-      _ = try Unarchiver(classes: ClassTable(isClosed: true)).unarchive(
-        OldCabin.self, from: Archiver().archive(old))
+      let classes = ClassTable(isClosed: true)
+      try classes.register(Table.self)
+      _ = try Unarchiver(classes: classes).unarchive(OldCabin.self, from: Archiver().archive(old))
     }
     XCTAssertEqual(error.code, .unknownClass)
     XCTAssertEqual(error.otherReasons, [])
     XCTAssertFalse("\(error)".contains("\n"))
+    XCTAssertEqual(error.objectPath, "root.guests[1]")
   }
 
   func testAtMostTwentyReasonsAreKeptAndTheOthersCounted() throws {
