@@ -37,28 +37,35 @@ final class ObjectRanks {
     edges = Array(repeating: [], count: count)
     referrers = Array(repeating: [:], count: count)
     dependsOnRanks = Array(repeating: true, count: count)
-    try refine()
+    try refine(Set(0..<count))
   }
 
   // MARK: Rounds
 
-  private func refine() throws {
-    var outdated = Set(objects.indices.map { $0 + 1 } + [0])
+  /// Compares until nothing changes, beginning with the rows that may differ from others of their rank now.
+  private func refine(_ rows: Set<Int>) throws {
+    var outdated = rows
     while !outdated.isEmpty {
       // What is referred to from another position than before is compared anew, as is what was outdated.
       var touched = outdated
       for row in outdated where try update(row) { touched.formUnion(edges[row].map(\.target)) }
-      outdated = []
       let byRank = Dictionary(grouping: touched) { ranks[$0] }
       var changed: [Int] = []
       for (rank, rows) in byRank.sorted(by: { $0.key < $1.key }) {
         changed += split(Int(rank), touched: rows)
       }
-      for row in changed {
-        outdated.formUnion(referrers[row].keys)
-        outdated.formUnion(edges[row].map(\.target))
-      }
+      outdated = neighbours(of: changed)
     }
+  }
+
+  /// What refers to some rows, and what they refer to.
+  private func neighbours(of rows: [Int]) -> Set<Int> {
+    var neighbours: Set<Int> = []
+    for row in rows {
+      neighbours.formUnion(referrers[row].keys)
+      neighbours.formUnion(edges[row].map(\.target))
+    }
+    return neighbours
   }
 
   /// Encodes an object under the present ranks; returns whether its references are at other positions than
@@ -119,12 +126,17 @@ final class ObjectRanks {
     let kept = untouched ?? parts.max { $0.rows.count < $1.rows.count }?.face
     var changed: [Int] = []
     for part in parts where part.face != kept {
-      groups[rank].subtract(part.rows)
-      for row in part.rows { ranks[row] = UInt32(truncatingIfNeeded: groups.count) }
-      groups.append(Set(part.rows))
+      separate(part.rows, from: rank)
       changed += part.rows
     }
     return changed
+  }
+
+  /// Gives some rows of a rank a new one, the last.
+  private func separate(_ rows: [Int], from rank: Int) {
+    groups[rank].subtract(rows)
+    for row in rows { ranks[row] = UInt32(truncatingIfNeeded: groups.count) }
+    groups.append(Set(rows))
   }
 
   // MARK: Keys
@@ -133,14 +145,66 @@ final class ObjectRanks {
   /// refer to no objects. Throws `notArchivable` for two that nothing tells apart and that are not
   /// interchangeable.
   func order<Key: ArchivableValue>(_ keys: [Key]) throws -> [Int]? {
-    let found = try keys.map { try walker.canonicalOrder.face(ofKey: $0, numbers: ranks) }
+    var found = try faces(of: keys)
     if found.allSatisfy({ $0.edges.isEmpty }) { return nil }
-    let order = keys.indices.sorted { found[$0].values < found[$1].values }
-    for (one, other) in zip(order, order.dropFirst()) where found[one].values == found[other].values {
-      let pairs = self.pairs(found[one].edges, found[other].edges)
-      guard try areInterchangeable(pairs) else { throw ambiguity(pairs) }
+    var order = keys.indices.sorted { found[$0].values < found[$1].values }
+    var start = 0
+    while start < order.count {
+      let end = order[start...].firstIndex { found[$0].values != found[order[start]].values } ?? order.count
+      if end - start > 1, try tellApart(order[start..<end].map { found[$0].edges }) {
+        found = try faces(of: keys)
+        order.sort { found[$0].values < found[$1].values }
+        start = 0
+      } else {
+        start = end
+      }
     }
     return order
+  }
+
+  private func faces<Key: ArchivableValue>(of keys: [Key]) throws -> [ComparableFace] {
+    try keys.map { try walker.canonicalOrder.face(ofKey: $0, numbers: ranks) }
+  }
+
+  /// Chooses an order of keys that nothing tells apart, so that from now on it tells apart what changes
+  /// places with them; returns false if nothing else does, and any order will do. Throws `notArchivable` if
+  /// two of them are not interchangeable.
+  private func tellApart(_ keys: [[ObjectComparison.Edge]]) throws -> Bool {
+    var keyCounts: [Int: Int] = [:]
+    for key in keys { for target in Set(key.map(\.target)) { keyCounts[target, default: 0] += 1 } }
+    var (movesOthers, areIndependent) = (false, true)
+    for (one, other) in zip(keys, keys.dropFirst()) {
+      let pairs = self.pairs(one, other)
+      guard let image = try exchange(pairs) else { throw ambiguity(pairs) }
+      let own = [Set(one.map(\.target)), Set(other.map(\.target))]
+      for row in image.keys {
+        let ownCount = own.count { $0.contains(row) }
+        if ownCount == 0 { movesOthers = true }
+        if ownCount != keyCounts[row, default: 0] { areIndependent = false }
+      }
+    }
+    if areIndependent, !movesOthers { return false }
+    // If two can change places and the others stay, so can all: their order can be chosen at once. Otherwise
+    // the last is chosen, and what follows from that decides about the others.
+    let changed = (areIndependent ? keys.dropFirst() : keys.suffix(1)).flatMap { separateTargets(of: $0) }
+    if changed.isEmpty { return false }
+    try refine(neighbours(of: changed).union(changed))
+    return true
+  }
+
+  /// Gives what a key refers to new ranks, those at one position with one rank the same; returns the rows that
+  /// have another than before.
+  private func separateTargets(of key: [ObjectComparison.Edge]) -> [Int] {
+    var changed: [Int] = []
+    let places = Dictionary(grouping: key) { [$0.position, Int(ranks[$0.target])] }
+    for (_, edges) in places.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      let rank = Int(ranks[edges[0].target])
+      let rows = Set(edges.map(\.target)).intersection(groups[rank])
+      guard !rows.isEmpty, rows.count < groups[rank].count else { continue }
+      separate(Array(rows), from: rank)
+      changed += rows
+    }
+    return changed
   }
 
   private func ambiguity(_ pairs: [(Int, Int)]) -> ArchiveError {
@@ -154,10 +218,10 @@ final class ObjectRanks {
       remedy: "give them a property that differs, or archive without isCanonical")
   }
 
-  /// Whether the graph stays the same if the objects of each pair are exchanged, and with them what each has
-  /// for itself.
-  private func areInterchangeable(_ pairs: [(Int, Int)]) throws -> Bool {
-    guard let image = image(of: pairs) else { return false }
+  /// What changes places if the objects of each pair are exchanged, and with them what each has for itself;
+  /// nil if the graph does not stay the same.
+  private func exchange(_ pairs: [(Int, Int)]) throws -> [Int: Int]? {
+    guard let image = image(of: pairs) else { return nil }
     // Their ranks are equal, so they can differ only in their references and referrers, and the positions of
     // these.
     func isBefore(_ left: ObjectComparison.Edge, _ right: ObjectComparison.Edge) -> Bool {
@@ -171,24 +235,25 @@ final class ObjectRanks {
       if dependsOnRanks[row] {
         dependent.insert(row)
       } else if moved.sorted(by: isBefore) != edges[other].sorted(by: isBefore) {
-        return false
+        return nil
       }
       for (referrer, positions) in referrers[row] where image[referrer] == nil {
         if dependsOnRanks[referrer] {
           dependent.insert(referrer)
         } else if referrers[other][referrer].map({ $0.sorted() }) != positions.sorted() {
-          return false
+          return nil
         }
       }
     }
-    if dependent.isEmpty { return true }
+    if dependent.isEmpty { return image }
     // Where positions depend on ranks, the values themselves are compared.
     let identity = ranks.indices.map { UInt32(truncatingIfNeeded: $0) }
     var exchanged = identity
     for (row, other) in image { exchanged[row] = identity[other] }
-    return try dependent.allSatisfy { row in
+    let isSame = try dependent.allSatisfy { row in
       try look(at: image[row] ?? row, identity).values == look(at: row, exchanged).values
     }
+    return isSame ? image : nil
   }
 
   /// Which objects have to be exchanged if those of each pair are; nil if one would have to be exchanged with

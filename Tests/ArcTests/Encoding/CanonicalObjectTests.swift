@@ -115,12 +115,16 @@ final class CanonicalObjectTests: XCTestCase {
   func testRandomGraphsHaveOneFormOrNone() throws {
     var random = SystemRandomNumberGenerator()
     var (oneFormCount, noneCount) = (0, 0)
-    for _ in 0..<400 {
+    for trial in 0..<400 {
       let count = Int.random(in: 2...8, using: &random)
-      let names = (0..<count).map { _ in ["", "", "a"].randomElement(using: &random) ?? "" }
+      // Each as it comes, or so that many change places together.
+      let isSymmetric = trial % 4 == 0
+      let names = (0..<count).map { _ in isSymmetric ? "" : ["", "", "a"].randomElement(using: &random) ?? ""
+      }
       func some() -> [Int] { (0..<count).filter { _ in Bool.random(using: &random) } }
-      let friends = (0..<count).map { _ in
-        [nil, Int.random(in: 0..<count, using: &random)].randomElement() ?? nil
+      let friends = (0..<count).map {
+        isSymmetric
+          ? count - 1 - $0 : [nil, Int.random(in: 0..<count, using: &random)].randomElement() ?? nil
       }
       let (first, second, late, paired) = (some(), some(), Bool.random(using: &random) ? some() : [], some())
       var outcomes: Set<[UInt8]> = []
@@ -146,6 +150,31 @@ final class CanonicalObjectTests: XCTestCase {
       if outcomes.contains([]) { noneCount += 1 } else { oneFormCount += 1 }
     }
     XCTAssertGreaterThan(oneFormCount, noneCount * 10)
+  }
+
+  func testManyMutualFriendsHaveOneForm() throws {
+    XCTAssertEqual(
+      try forms { set in
+        let pets = (0..<40).map { _ in Pet("") }
+        for (index, pet) in pets.enumerated() { pet.friend = pets[index ^ 1] }
+        return Kennel(set(pets), late: [])
+      }, 1)
+  }
+
+  func testTwoPairsThatChangePlacesTogetherHaveOneForm() throws {
+    var outcomes: Set<[UInt8]> = []
+    for _ in 0..<200 {
+      var pets = [Pet?](repeating: nil, count: 4)
+      for index in (0..<4).shuffled() { pets[index] = Pet("") }
+      let made = pets.compactMap { $0 }
+      made[0].friend = made[3]
+      made[2].friend = made[1]
+      let root = Litter(
+        Set(made.shuffled()), Set((0..<4).shuffled().map { [made[$0], made[3 - $0]] }),
+        Dictionary(uniqueKeysWithValues: (0..<4).shuffled().map { (made[$0], made[($0 + 1) % 4]) }), [])
+      outcomes.insert(try archiver.archive(root))
+    }
+    XCTAssertEqual(outcomes.count, 1)
   }
 
   func testObjectsThatHaveNoOrderAreRefused() throws {
