@@ -27,8 +27,9 @@ extension ArchiveFile {
   ) throws(ArchiveError) {
     if contents.hasMetadata { _ = try metadataEntries() }
     var verifier = RowsVerifier(self, counts: schema.takeRowCounts(), isComplete: isComplete)
-    try verifier.countRows(goesOn: goesOn)
-    try forEachRowsSegment(goesOn: goesOn) { rows throws(ArchiveError) in try verifier.verify(rows) }
+    guard try verifier.countRows(goesOn: goesOn),
+      try forEachRowsSegment(goesOn: goesOn, { rows throws(ArchiveError) in try verifier.verify(rows) })
+    else { return }
     schema.rowCounts = verifier.rowCounts
   }
 
@@ -36,14 +37,15 @@ extension ArchiveFile {
   func verifyRows(_ segment: RowsSegment) throws(ArchiveError) {
     let counts = [Int](repeating: 0, count: classes.count)
     var verifier = RowsVerifier(self, only: segment, counts: counts, isComplete: true)
-    try verifier.countRows()
+    guard try verifier.countRows() else { return }
     try verifier.verify(segment)
   }
 
-  /// Calls `body` with each segment of rows in order, and then `goesOn`, which may end that.
+  /// Calls `body` with each segment of rows in order, and then `goesOn`, which may end that; returns whether
+  /// it did not.
   fileprivate func forEachRowsSegment(
     goesOn: (_ segment: Int) -> Bool, _ body: (RowsSegment) throws(ArchiveError) -> Void
-  ) throws(ArchiveError) {
+  ) throws(ArchiveError) -> Bool {
     var inflatedCount = 0
     for (position, index) in rowsSegments.enumerated() {
       if position == inflatedCount { inflatedCount = inflateRows(from: position) }
@@ -53,8 +55,9 @@ extension ArchiveFile {
       } catch {
         throw error.located(byteOffset: segments[index].byteOffset)
       }
-      guard goesOn(index) else { return }
+      guard goesOn(index) else { return false }
     }
+    return true
   }
 }
 
@@ -86,20 +89,26 @@ private struct RowsVerifier {
     rowCounts = counts
   }
 
+  /// Calls `body` with each segment to check; returns false if `goesOn` ended that.
   private func forEachSegment(
     goesOn: (_ segment: Int) -> Bool = { _ in true }, _ body: (RowsSegment) throws(ArchiveError) -> Void
-  ) throws(ArchiveError) {
-    if let segment { try body(segment) } else { try file.forEachRowsSegment(goesOn: goesOn, body) }
+  ) throws(ArchiveError) -> Bool {
+    guard let segment else { return try file.forEachRowsSegment(goesOn: goesOn, body) }
+    try body(segment)
+    return true
   }
 
   /// Counts the rows of each class, and checks that row 0, and only row 0, is of the class of the roots.
+  /// Returns false, and leaves no counts, if `goesOn` ended that.
   ///
   /// Spec: 05-graph, rule G1; 07-limits, rule A3.
-  mutating func countRows(goesOn: (_ segment: Int) -> Bool = { _ in true }) throws(ArchiveError) {
+  mutating func countRows(
+    goesOn: (_ segment: Int) -> Bool = { _ in true }
+  ) throws(ArchiveError) -> Bool {
     var counts = rowCounts
     rowCounts = []
     var rowsWithoutBytes = 0
-    try forEachSegment(goesOn: goesOn) { segment throws(ArchiveError) in
+    let isComplete = try forEachSegment(goesOn: goesOn) { segment throws(ArchiveError) in
       for rows in segment.classes {
         if !rows.hasBytes { rowsWithoutBytes += rows.rowCount }
         counts[rows.classIndex] += rows.rowCount
@@ -112,7 +121,8 @@ private struct RowsVerifier {
         }
       }
     }
-    rowCounts = counts
+    if isComplete { rowCounts = counts }
+    return isComplete
   }
 
   /// Checks the values of one segment. Spec: 04-columns, rule V2.
@@ -223,7 +233,7 @@ private struct RowsVerifier {
   private mutating func findClasses() {
     var classes: [UInt32] = []
     classes.reserveCapacity(rows.count)
-    try? forEachSegment { segment throws(ArchiveError) in
+    _ = try? forEachSegment { segment throws(ArchiveError) in
       for run in segment.runs {
         classes.append(contentsOf: repeatElement(UInt32(run.classIndex), count: run.rows.count))
       }

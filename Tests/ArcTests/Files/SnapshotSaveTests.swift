@@ -208,12 +208,48 @@ final class SnapshotSaveTests: FolderTestCase {
     _ = copy
   }
 
+  func testWhatAProgressHandlerThrowsEndsAReadingAtEachOfItsSteps() async throws {
+    struct Enough: Error {}
+    // The last class has rows in the last segment only.
+    let roots: [any Archivable] = (0..<300_000).map { Reading(Double($0 &* 6_364_136_223_846_793_005)) }
+    let bytes = try await Archiver(compression: .zlib(level: 1)).archive(
+      Readings(all: roots + [LastReading()]))
+    let whole = Log()
+    _ = try await Unarchiver().unarchive(Readings.self, from: bytes, progress: whole.handler)
+    XCTAssertGreaterThan(whole.all.count, 6)
+    for step in 1..<whole.all.count {
+      let log = Log()
+      do {
+        _ = try await Unarchiver().unarchive(Readings.self, from: bytes) { progress in
+          try log.handler(progress)
+          if log.all.count == step { throw Enough() }
+        }
+        XCTFail("read to the end, although step \(step) threw")
+      } catch { XCTAssertTrue(error is Enough, "step \(step): \(error)") }
+    }
+  }
+
   private func assertCancelled(line: UInt = #line, _ body: () async throws -> Void) async {
     do {
       try await body()
       XCTFail("not cancelled", line: line)
     } catch { XCTAssertTrue(error is CancellationError, "\(error)", line: line) }
   }
+}
+
+@Archivable
+private final class Reading {
+  let value: Double
+  init(_ value: Double) { self.value = value }
+}
+
+@Archivable
+private final class LastReading { var note = "" }
+
+@Archivable
+private final class Readings {
+  let all: [any Archivable]
+  init(all: [any Archivable]) { self.all = all }
 }
 
 /// Counts its objects.
