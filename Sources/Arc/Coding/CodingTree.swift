@@ -39,9 +39,10 @@ struct CodingField {
 }
 
 extension CodingTree {
-  /// The most values that a value may be inside of. Only one that contains itself, as a class without
+  /// The most values that a value may be inside of: more than files are read with by default, and so few that
+  /// a tree is released on the stack of any thread. One that contains itself, as a class without
   /// `@Archivable` can, has more.
-  static let maximumDepth = 10_000
+  static let maximumDepth = 1_000
 
   /// The tree of a value that has a case of its own; nil for any other.
   init?(primitive value: some Any) {

@@ -22,7 +22,7 @@ struct TreeEncoder: Encoder {
   static func tree(of value: any Encodable, in context: ArchiveContext) throws -> CodingTree {
     let node = TreeNode()
     try TreeEncoder(node, path: [], context: context).encode(value)
-    return node.tree
+    return try node.takeTree()
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -164,12 +164,19 @@ private final class TreeNode {
     return node
   }
 
-  /// The finished tree.
-  var tree: CodingTree {
-    switch content {
+  /// The finished tree. The node is left without parts, so that nodes are not released one inside the other.
+  ///
+  /// - Throws: `limitExceeded` if there is no stack for trees within trees.
+  func takeTree() throws -> CodingTree {
+    defer { content = .fields(TreeFields()) }
+    return switch content {
     case .tree(let tree): tree
-    case .list(let nodes): .list(nodes.map(\.tree))
-    case .fields(let fields): .fields(fields.list.map { CodingField(key: $0.key, value: $0.node.tree) })
+    case .list(let nodes): .list(try nodes.map { node in try StackExtension.call { try node.takeTree() } })
+    case .fields(let fields):
+      .fields(
+        try fields.list.map { field in
+          CodingField(key: field.key, value: try StackExtension.call { try field.node.takeTree() })
+        })
     }
   }
 }

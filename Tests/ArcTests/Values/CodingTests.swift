@@ -2,6 +2,7 @@ import Arc
 import ArcFormat
 import ArcTestSupport
 import Foundation
+import Synchronization
 import XCTest
 
 private struct Style: Codable, Hashable, ArchivableByCoding {
@@ -163,7 +164,7 @@ final class CodingTests: XCTestCase {
     var expression = Formula.number(1)
     for _ in 0..<50 { expression = .sum(expression, .negated(of: .number(2))) }
     XCTAssertEqual(try copy(expression), expression)
-    for _ in 0..<500 { expression = .negated(of: expression) }
+    for _ in 0..<200 { expression = .negated(of: expression) }
     let bytes = try Archiver().archive(expression)
     XCTAssertThrowsError(try Unarchiver().unarchive(Formula.self, from: bytes)) {
       XCTAssertEqual(($0 as? ArchiveError)?.code, .limitExceeded)
@@ -171,6 +172,26 @@ final class CodingTests: XCTestCase {
     var limits = Limits.default
     limits.nesting = 2000
     XCTAssertEqual(try Unarchiver(limits: limits).unarchive(Formula.self, from: bytes), expression)
+  }
+
+  func testDeepValuesAreWrittenOnASmallStackOrRefused() throws {
+    let recorded = Mutex<[ArchiveError.Code?]>([])
+    try onSmallStack {
+      for depth in [480, 900] {
+        var value = DeepBranch()
+        for _ in 0..<depth { value = DeepBranch(branches: [value]) }
+        do {
+          let bytes = try Archiver().archive(value)
+          var limits = Limits.default
+          limits.nesting = 2 * depth + 2
+          let copy = try Unarchiver(limits: limits).unarchive(DeepBranch.self, from: bytes)
+          recorded.withLock { $0.append(copy.branches.isEmpty ? .missingKey : nil) }
+        } catch let error as ArchiveError {
+          recorded.withLock { $0.append(error.code) }
+        }
+      }
+    }
+    XCTAssertEqual(recorded.withLock { $0 }, [nil, .limitExceeded])
   }
 
   func testAValueThatContainsItselfIsRefused() {
@@ -261,3 +282,5 @@ final class CodingTests: XCTestCase {
     XCTAssertEqual([copy.a, copy.b], [3, 4])
   }
 }
+
+private struct DeepBranch: Codable, ArchivableByCoding { var branches: [DeepBranch] = [] }
