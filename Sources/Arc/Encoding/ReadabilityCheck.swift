@@ -6,8 +6,10 @@ import Synchronization
 /// leads to, that are not found among the types of the program, and that no class table names. Of each class
 /// once in a process, so that a program that archives often hears of it, and once only.
 struct ReadabilityCheck {
-  /// The classes that were checked.
-  private static let checked = Mutex<Set<ObjectIdentifier>>([])
+  /// The classes that were checked, each behind the types of the roots that it was checked with.
+  private static let checked = Mutex<Set<[ObjectIdentifier]>>([])
+  /// The classes that were warned of.
+  private static let warned = Mutex<Set<ObjectIdentifier>>([])
 
   private let warn: @Sendable (ArchiveError) -> Void
   private let roots: [any ArchivableValue.Type]
@@ -31,13 +33,15 @@ struct ReadabilityCheck {
 
   /// Warns of a class if it would not be found.
   mutating func check(_ type: any Archivable.Type) {
-    guard Self.checked.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
+    let identities = roots.map { ObjectIdentifier($0) } + [ObjectIdentifier(type)]
+    guard Self.checked.withLock({ $0.insert(identities).inserted }) else { return }
     let name = type.archiveSchema.name
     // What has gone wrong there will be told where it is read.
     if let known = try? declared.type(named: name), known == type { return }
     // Where its objects are, a declared type allows them.
     let archived = (type as? any AnyValueBox.Type)?.valueType ?? type
     if programTypes.contains(ObjectIdentifier(archived)) { return }
+    guard Self.warned.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
     warn(
       ArchiveError(
         .unknownClass, found: "an object of class '\(name)', which no declared type of the roots leads to",

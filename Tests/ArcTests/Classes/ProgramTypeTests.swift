@@ -136,6 +136,13 @@ final class WarningTests: XCTestCase {
     XCTAssert(found.first?.remedy?.contains("classes.register(Wrapped<Int>.self)") == true, "\(found)")
   }
 
+  func testClassThatWasARootBeforeIsWarnedOfWhereNothingNamesIt() throws {
+    XCTAssertEqual(try warnings(archiving: Wrapped(UInt8(1))), [])
+    let bag = Bag()
+    bag.things = [Wrapped(UInt8(1))]
+    XCTAssertEqual(try warnings(archiving: bag, bag).map(\.className), ["Wrapped<UInt8>"])
+  }
+
   func testSubclassCodedByHandIsWarnedOf() throws {
     let stable = Stable()
     stable.donkeys = [Donkey(), Mule()]
