@@ -56,7 +56,8 @@ enum DistinctKeys {
     return context.losesDifferences ? .ofValues : .notNeeded
   }
 
-  private static func error(_ found: String) -> ArchiveError {
+  /// The error about two of the keys.
+  static func error(_ found: String) -> ArchiveError {
     ArchiveError(
       .duplicateKey, found: found, expected: "keys that are distinct when they are read again",
       remedy:

@@ -130,6 +130,18 @@ extension GraphEncoder: ReferenceSink {
     }
   }
 
+  func checkReplaced<Key: Hashable & ArchivableValue>(
+    _ keys: some Collection<Key>, of column: ColumnWriter
+  ) throws {
+    guard hooks.haveReplacements, column.keyCheck == .ofReferences, keys.count > 1 else { return }
+    let archived = keys.map { key in
+      type(of: key) is AnyClass ? archivedSoFar(for: key as AnyObject) as? Key ?? key : key
+    }
+    guard Set(archived).count == keys.count else {
+      throw located(DistinctKeys.error("two keys or elements whose replacements are equal"), in: column)
+    }
+  }
+
   /// Itself, if the archive is to be in canonical form. Spec: 05-graph, section 8.
   var keyOrder: (any KeyOrder)? { options.isCanonical ? self : nil }
 }

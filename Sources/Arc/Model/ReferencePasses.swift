@@ -15,6 +15,10 @@ import ArcFormat
   /// that of the set or dictionary.
   func checkDistinct<Key: Hashable & ArchivableValue>(
     _ keys: some Collection<Key>, of column: ColumnWriter) throws
+  /// Throws `duplicateKey` for keys, just written, that are equal as what is archived for them. `column` is
+  /// that of the set or dictionary.
+  func checkReplaced<Key: Hashable & ArchivableValue>(
+    _ keys: some Collection<Key>, of column: ColumnWriter) throws
   /// The order in which the keys of sets and dictionaries are written; nil if they may come in any.
   var keyOrder: (any KeyOrder)? { get }
   /// What the caller gave for the program's own code.
@@ -23,6 +27,13 @@ import ArcFormat
   func boxes() throws -> ValueBoxes
   /// The error with the key of the property, or the name of the root, that a column belongs to.
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError
+}
+
+extension ReferenceSink {
+  /// Does nothing: only what is written to the archive in the end is compared.
+  func checkReplaced<Key: Hashable & ArchivableValue>(
+    _ keys: some Collection<Key>, of column: ColumnWriter
+  ) throws {}
 }
 
 extension ColumnWriter {

@@ -16,6 +16,7 @@ extension ColumnWriter {
     } else {
       for element in set { try element.__write(to: elements) }
     }
+    try sink.checkReplaced(set, of: self)
   }
 
   /// Appends the entries of a dictionary, in canonical order if the archiver asks for it.
@@ -27,15 +28,16 @@ extension ColumnWriter {
   ) throws {
     try checkDistinct(keys)
     append(UInt64(dictionary.count))
-    let (keys, values) = (child(0), child(1))
+    let (keyColumn, valueColumn) = (child(0), child(1))
     if dictionary.count > 1, let order = sink.keyOrder {
-      try order.write(inOrder: Array(dictionary), to: keys, values)
+      try order.write(inOrder: Array(dictionary), to: keyColumn, valueColumn)
     } else {
       for (key, value) in dictionary {
-        try key.__write(to: keys)
-        try value.__write(to: values)
+        try key.__write(to: keyColumn)
+        try value.__write(to: valueColumn)
       }
     }
+    try sink.checkReplaced(keys, of: self)
   }
 
   /// Checks that keys will be distinct when they are read. Spec: 05-graph, rule W8.

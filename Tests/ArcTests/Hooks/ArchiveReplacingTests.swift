@@ -122,6 +122,28 @@ final class ArchiveReplacingTests: XCTestCase {
     assertThrows(.wrongClass, "that replaces one of class 'Stranger'") { _ = try Archiver().archive(album) }
   }
 
+  func testKeysWhoseReplacementsAreEqualAreRefused() throws {
+    let (one, other, common) = (Tag("one"), Tag("other"), Tag("common"))
+    let drawer = Drawer()
+    drawer.tags = [one, other]
+    drawer.counts = [one: 1, other: 2]
+    XCTAssertEqual(try roundTrip(drawer).tags.count, 2)
+    for isCanonical in [false, true] {
+      // By one object, by another that equals an element, by two that are equal.
+      for (first, second) in [(common, common), (nil, Tag("one")), (Tag("copy"), Tag("copy"))] {
+        (one.replacement, other.replacement) = (first, second)
+        for isSet in [true, false] {
+          let drawer = Drawer()
+          if isSet { drawer.tags = [one, other] } else { drawer.counts = [one: 1, other: 2] }
+          XCTAssertThrowsError(try Archiver(isCanonical: isCanonical).archive(drawer)) { error in
+            XCTAssertEqual((error as? ArchiveError)?.code, .duplicateKey, "\(error)")
+            XCTAssertEqual((error as? ArchiveError)?.key, isSet ? "tags" : "counts", "\(error)")
+          }
+        }
+      }
+    }
+  }
+
   func testWeakReferenceLeadsToTheReplacementThatSomethingElseKeeps() throws {
     let proxy = Proxy(of: Image("a"))
     let page = Page(proxy.image)
@@ -276,4 +298,19 @@ private final class Closed: ArchiveReplacing {
   @Transient var stand: Closed?
   init(_ other: Closed?) { self.other = other }
   func replacementForArchiving(in context: ArchiveContext) -> any Archivable { stand ?? self }
+}
+
+@Archivable private final class Drawer {
+  var tags: Set<Tag> = []
+  var counts: [Tag: Int] = [:]
+  init() {}
+}
+
+@Archivable private final class Tag: Hashable, ArchiveReplacing {
+  var name: String
+  @Transient var replacement: Tag?
+  init(_ name: String) { self.name = name }
+  static func == (left: Tag, right: Tag) -> Bool { left.name == right.name }
+  func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  func replacementForArchiving(in context: ArchiveContext) -> any Archivable { replacement ?? self }
 }
