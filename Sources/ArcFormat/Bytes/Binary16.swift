@@ -11,6 +11,9 @@ extension Float {
     }
   }
 
+  /// The number in IEEE 754 binary16; nil if it cannot represent it.
+  var exactHalfBits: UInt16? { isNaN || Float(half: halfBits) == self ? halfBits : nil }
+
   /// The number in IEEE 754 binary16; one that it cannot represent is truncated.
   var halfBits: UInt16 {
     let bits = bitPattern

@@ -15,6 +15,13 @@
   package var values = ByteView()
   package var text = ByteView()
 
+  /// A plain chunk in memory, which has as many bytes as the invariant says.
+  init(count: Int, width: Int, values: ByteView) {
+    self.count = count
+    self.width = width
+    self.values = values
+  }
+
   /// Reads and checks a chunk at the position of `reader`, which reads the payload of a segment.
   ///
   /// Spec: 04-columns, rule V1.

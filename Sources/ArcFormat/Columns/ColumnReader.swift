@@ -301,7 +301,13 @@
 
   @usableFromInline @inline(never)
   func endOfColumn() -> ArchiveError {
-    error(
+    if let refusal = node.value.converter?.refusal {
+      var error = locatedInProperty(
+        ArchiveError(.valueOutOfRange, found: refusal.found, expected: refusal.expected))
+      error.valuePlace = ValuePlace(node: refusal.node ?? node.value.index, index: refusal.index)
+      return error
+    }
+    return error(
       .malformedColumn, found: "the end of the column after \(plural(node.value.count, "value"))")
   }
 
@@ -318,6 +324,17 @@
 
   @usableFromInline @inline(never)
   func outOfRange(_ type: Any.Type) -> ArchiveError {
-    error(.valueOutOfRange, found: "a number that \(type) cannot hold", expected: "a \(type)")
+    let (last, width, values) = (node.value.position - 1, node.value.width, node.value.values)
+    let number =
+      switch width {
+      case 16:
+        node.value.isSigned
+          ? "\(values.integer(at: last * 16, as: Int128.self))"
+          : "\(values.integer(at: last * 16, as: UInt128.self))"
+      default:
+        node.value.isSigned
+          ? "\(values.signed(last, width: width))" : "\(values.unsigned(last, width: width))"
+      }
+    return error(.valueOutOfRange, found: "the number \(number)", expected: "one that \(type) holds")
   }
 }

@@ -47,6 +47,8 @@
   /// The names of the file's cases, and those of the program's cases or fields, for errors.
   var caseNames: [String] = []
   var labels: [String] = []
+  /// What makes the values of those that the file has; nil if they are the same.
+  var converter: ColumnConverter?
   /// The index of the node in its set.
   var index = 0
   var location: ColumnLocation?

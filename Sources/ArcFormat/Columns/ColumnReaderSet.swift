@@ -10,6 +10,8 @@ package final class ColumnReaderSet {
   /// Keeps the table alive that the nodes point to.
   private let strings: StringTable
   private let worklist: Handle<Worklist>
+  /// The nodes with other values than the file has.
+  private var converted: [Int] = []
 
   /// Values to be skipped.
   ///
@@ -87,6 +89,12 @@ package final class ColumnReaderSet {
       }
     }
     self.nodes = nodes
+    for (index, source) in zip(layout.nodes.indices, sources) {
+      guard let conversion = source.conversion else { continue }
+      nodes[index].value.converter = ColumnConverter(
+        conversion, to: layout.nodes[index].kind, strings: strings)
+      converted.append(index)
+    }
   }
 
   deinit {
@@ -139,6 +147,19 @@ package final class ColumnReaderSet {
       if chunk.form != .plain { hasOwnMemory = true }
       node.value.bind(chunk)
     }
+    if !converted.isEmpty { bindConverted(chunks, phases: phases) }
+  }
+
+  /// Moves the columns with other values than the file has to the beginning of what these become.
+  private func bindConverted(_ chunks: [Chunk?], phases: UInt8) {
+    for index in converted {
+      let node = nodes[index]
+      guard phases &>> node.value.phase & 1 == 1, let source = node.value.source,
+        source < chunks.count, let chunk = chunks[source], let converter = node.value.converter
+      else { continue }
+      hasOwnMemory = true
+      node.value.bind(converter.convert(chunk, among: chunks))
+    }
   }
 
   /// Whether columns may have memory for expanded values.
@@ -150,6 +171,7 @@ package final class ColumnReaderSet {
       nodes[index].value.unbind()
       nodes[index].value.freeIfLarge()
     }
+    for index in converted { nodes[index].value.converter?.removeAll() }
     hasOwnMemory = false
   }
 

@@ -14,24 +14,28 @@ package struct ResolvedColumn: Equatable, Sendable {
   package var cases: [Int?] = []
   /// The names of the file's cases.
   package var caseNames: [String] = []
+  /// How the values are made of the file's; nil if they are the same.
+  package var conversion: ColumnConversion?
 
   /// A node for which the file has no values.
   package static let missing = ResolvedColumn(isMissing: true)
 }
 
-/// Resolves every node of a property's type to a node of the file, if every value of the file's type is one
-/// of the program's. Spec: 06-evolution, section 3, rule M4.
+/// Resolves every node of a property's type to a node of the file, if values of the file's type can be some
+/// of the program's, and those that are lose nothing. Spec: 06-evolution, section 3, rule M4.
 package struct ColumnResolver {
   let wanted: ColumnLayout
   let file: ColumnLayout
   /// By the name of a structure or enumeration, and by that of a field or case, the older names of the latter.
   private let olderNames: [ExactName: [ExactName: [String]]]
   /// For each node of the wanted root how it is read; nil if not resolved.
-  private var sources: [ResolvedColumn?] = []
-  private var firstNode = 0
+  var sources: [ResolvedColumn?] = []
+  private(set) var firstNode = 0
   /// For each node of the file's column whether a wanted node reads it: each is read by one only.
   private var isTaken: [Bool] = []
   private var firstFileNode = 0
+  /// What must hold around the node that is resolved, value by value.
+  var conditions: [ColumnConversion.Condition] = []
 
   package init(
     wanted: ColumnLayout, file: ColumnLayout, olderNames: [ExactName: [ExactName: [String]]] = [:]
@@ -57,12 +61,13 @@ package struct ColumnResolver {
     firstNode = wanted.roots[root]
     isTaken = Array(repeating: false, count: fileNodes.count)
     firstFileNode = fileNodes.lowerBound
+    conditions = []
     if let fileNode, !resolve(firstNode, fileNode) { return nil }
     return sources.map { $0 ?? .missing }
   }
 
   /// Resolves a wanted node and those inside it; false if they do not fit. Spec: 06-evolution, rule M4.
-  private mutating func resolve(_ index: Int, _ fileIndex: Int) -> Bool {
+  mutating func resolve(_ index: Int, _ fileIndex: Int) -> Bool {
     let want = wanted.nodes[index]
     let have = file.nodes[fileIndex]
     // A recursive type leads back to a resolved node, which must have the same source.
@@ -73,26 +78,34 @@ package struct ColumnResolver {
       sources[index - firstNode] = ResolvedColumn(isAlwaysPresent: true)
       return resolve(want.children[0], fileIndex)
     }
-    guard Self.fits(want.kind, have.kind), !isTaken[fileIndex - firstFileNode] else { return false }
-    isTaken[fileIndex - firstFileNode] = true
-    var source = ResolvedColumn(node: fileIndex)
+    if have.kind == .optional, want.kind != .optional { return resolveUnwrapped(index, fileIndex) }
+    if isSingle(want, have) { return resolveSingle(index, fileIndex) }
+    if want.kind == .url || have.kind == .url, want.kind != have.kind { return resolveURL(index, fileIndex) }
+    guard var source = directSource(want, have, fileIndex), take(fileIndex) else { return false }
     if want.kind == .array, have.kind == .data {
-      source.isBytes = wanted.nodes[want.children[0]].kind == .uint8
+      source.isBytes = true
       sources[index - firstNode] = source
-      return source.isBytes
+      return true
     }
-    source.isSigned = have.kind.integerType?.isSigned ?? false
+    if want.kind == .data, have.kind == .array {
+      let elements = have.children[0]
+      source.conversion?.form = .bytes(elements: elements)
+      sources[index - firstNode] = source
+      return file.nodes[elements].kind == .uint8 && take(elements)
+    }
+    source.isSigned =
+      (source.conversion?.form == .values ? want.kind : have.kind).integerType?.isSigned ?? false
     if want.kind == .enumeration {
       source.cases = have.labels.indices.map { wantedCase(want, have, $0) }
       source.caseNames = have.labels
     }
     sources[index - firstNode] = source
+    if want.kind == .structure { return resolveFields(want, have) }
+    // What is inside has other counts of values.
+    let outer = conditions
+    conditions = []
+    defer { conditions = outer }
     switch want.kind {
-    case .structure:
-      return want.labels.indices.allSatisfy { position in
-        guard let other = filePosition(want, have, position) else { return true }
-        return resolve(want.children[position], have.children[other])
-      }
     case .enumeration:
       return source.cases.indices.allSatisfy { fileCase in
         guard let wantedCase = source.cases[fileCase], let child = want.payloads[wantedCase],
@@ -103,6 +116,48 @@ package struct ColumnResolver {
     default:
       return zip(want.children, have.children).allSatisfy { resolve($0, $1) }
     }
+  }
+
+  private mutating func resolveFields(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node) -> Bool {
+    let positions = want.labels.indices.map { filePosition(want, have, $0) }
+    guard !have.isRecursive || keepsOrder(have, positions) else { return false }
+    return zip(want.children, positions).allSatisfy { child, other in
+      other.map { resolve(child, have.children[$0]) } ?? true
+    }
+  }
+
+  /// Whether the fields of a recursive structure are read as they were written: values inside of values are
+  /// in the same columns, so what is inside of a field must come as often as before, and in its turn.
+  private func keepsOrder(_ have: ColumnLayout.Node, _ positions: [Int?]) -> Bool {
+    let isInner = have.children.map { file.nodes[$0].isRecursive }
+    let found = positions.compactMap { $0 }
+    guard isInner.indices.allSatisfy({ !isInner[$0] || found.contains($0) }) else { return false }
+    return found.indices.allSatisfy { later in
+      found[..<later].allSatisfy { $0 < found[later] || !isInner[$0] && !isInner[found[later]] }
+    }
+  }
+
+  /// The source of a node whose own values are made of those of one node of the file; nil if they cannot be.
+  private func directSource(
+    _ want: ColumnLayout.Node, _ have: ColumnLayout.Node, _ fileIndex: Int
+  ) -> ResolvedColumn? {
+    let isDataOrBytes =
+      want.kind == .array && have.kind == .data || want.kind == .data && have.kind == .array
+    guard let form = isDataOrBytes ? .unchanged : want.kind.conversion(of: have.kind) else { return nil }
+    // Values of a recursive type are in one column with those inside of them.
+    if have.isRecursive, !conditions.isEmpty { return nil }
+    var source = ResolvedColumn(node: fileIndex)
+    let conversion = ColumnConversion(form: form, kind: have.kind, conditions: conditions)
+    let isNeeded = conversion.isNeeded || want.kind == .data && have.kind == .array
+    if isNeeded, want.kind.storage != .none { source.conversion = conversion }
+    return source
+  }
+
+  /// Marks a node of the file as read; false if another wanted node reads it.
+  mutating func take(_ fileIndex: Int) -> Bool {
+    guard !isTaken[fileIndex - firstFileNode] else { return false }
+    isTaken[fileIndex - firstFileNode] = true
+    return true
   }
 
   private func olderNames(of label: String, in record: ColumnLayout.Node) -> [String] {
@@ -128,20 +183,5 @@ package struct ColumnResolver {
       ?? want.labels.firstIndex { current in
         olderNames(of: current, in: want).contains { $0.hasSameBytes(as: label) }
       }
-  }
-
-  /// Whether every value of kind `have` is a value of kind `want`. Spec: 06-evolution, rule M4.
-  private static func fits(_ want: ColumnKind, _ have: ColumnKind) -> Bool {
-    if want == have { return true }
-    switch (want, have) {
-    case (.float32, .float16), (.float64, .float16), (.float64, .float32), (.float64, .date),
-      (.string, .decimal), (.array, .set), (.array, .data), (.weak, .reference), (.reference, .weak):
-      return true
-    default: break
-    }
-    guard let (wantedBits, wantedSign) = want.integerType, let (bits, isSigned) = have.integerType else {
-      return false
-    }
-    return wantedSign == isSigned ? wantedBits >= bits : wantedSign && wantedBits > bits
   }
 }

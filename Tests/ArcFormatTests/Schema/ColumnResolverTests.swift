@@ -15,70 +15,83 @@ final class ColumnResolverTests: XCTestCase {
     return resolver.resolve(root: 0, fileRoot: 0)
   }
 
-  func testIntegersWidenOnlyWithoutLoss() throws {
-    let signed = Array("csiqt")
-    let unsigned = Array("CSIQT")
-    for (wantedIndex, wanted) in (signed + unsigned).enumerated() {
-      for (index, have) in (signed + unsigned).enumerated() {
-        let (wantedRank, rank) = (wantedIndex % 5, index % 5)
-        let fits =
-          (wantedIndex < 5) == (index < 5) ? wantedRank >= rank : wantedIndex < 5 && wantedRank > rank
-        XCTAssertEqual(try resolve("\(wanted)", "\(have)") != nil, fits, "\(have) as \(wanted)")
+  func testIntegersAreReadAsAnyOthersAndComparedValueByValue() throws {
+    for wanted in "csiqtCSIQT" {
+      for have in "csiqtCSIQT" {
+        let source = try XCTUnwrap(resolve("\(wanted)", "\(have)")).first
+        // A reader of integers takes any width and sign; of the widest, values are converted.
+        let isConverted = wanted != have && "tT".contains(have)
+        XCTAssertEqual(source?.conversion?.form, isConverted ? .values : nil, "\(have) as \(wanted)")
+        let signed = isConverted ? wanted : have
+        XCTAssertEqual(source?.isSigned, signed.isLowercase, "\(have) as \(wanted)")
       }
     }
   }
 
-  func testSignComesFromTheFile() throws {
-    XCTAssertEqual(try resolve("q", "C")?.first?.isSigned, false)
-    XCTAssertEqual(try resolve("q", "c")?.first?.isSigned, true)
-    XCTAssertEqual(try resolve("t", "t")?.first?.isSigned, true)
-    XCTAssertEqual(try resolve("t", "T")?.first, nil)
-  }
-
-  func testOtherKindsFitThemselvesAndAreWidenedWhereNothingIsLost() throws {
+  func testOtherKindsFitThemselvesAndThoseThatLoseNothing() throws {
+    let (text, data, date) = ("@\"NSString\"", "@\"NSData\"", "@\"NSDate\"")
+    let (id, decimal, url) = ("@\"NSUUID\"", "@\"NSDecimalNumber\"", "@\"NSURL\"")
     let kinds = [
-      "B", "i", "f", "@\"NSString\"", "@\"NSData\"", "@\"NSDate\"", "@\"NSUUID\"", "@\"NSDecimalNumber\"",
-      "@\"NSURL\"", "$[i]", "$<i>", "$<i:i>", "{A=\"x\"i}", "$(A=\"x\")", "@\"A\"",
+      "B", "i", "f", text, data, date, id, decimal, url, "$[i]", "$<i>", "$<i:i>", "{A=\"x\"i}", "$(A=\"x\")",
+      "@\"A\"",
     ]
-    let wider = ["@\"NSDecimalNumber\" as @\"NSString\"", "$<i> as $[i]"]
+    let others = [
+      "B": ["i", "f"], "i": ["B", "f", decimal], "f": ["B", "i", decimal], text: [date, id, decimal, url],
+      date: [text], id: [text], decimal: [text, "i", "f"], url: [text],
+      "$[i]": ["B", "i", "f", decimal, "$<i>"], "$<i>": ["B", "i", "f", decimal, "$[i]"],
+    ]
     for wanted in kinds {
       for have in kinds {
-        let pair = "\(have) as \(wanted)"
-        XCTAssertEqual(try resolve(wanted, have) != nil, wanted == have || wider.contains(pair), pair)
+        let fits = wanted == have || others[wanted]?.contains(have) ?? false
+        XCTAssertEqual(try resolve(wanted, have) != nil, fits, "\(have) as \(wanted)")
       }
     }
-    XCTAssertNotNil(try resolve("d", "f"))
-    XCTAssertNotNil(try resolve("d", " "))
-    XCTAssertNotNil(try resolve("f", " "))
-    XCTAssertNotNil(try resolve("d", "@\"NSDate\""))
-    XCTAssertNotNil(try resolve("$[C]", "@\"NSData\""))
-    XCTAssertNil(try resolve("$[c]", "@\"NSData\""))
-    XCTAssertNil(try resolve("@\"NSDate\"", "d"))
-    XCTAssertNil(try resolve("@\"NSData\"", "$[C]"))
-    XCTAssertNil(try resolve("f", "d"))
-    XCTAssertNil(try resolve(" ", "f"))
-    XCTAssertNil(try resolve("f", "i"))
+    for (wanted, have) in [
+      ("d", "f"), ("d", " "), ("f", " "), ("f", "d"), (" ", "f"), ("d", date), ("$[C]", data), (data, "$[C]"),
+      ("$[" + data + "]", data),
+    ] { XCTAssertNotNil(try resolve(wanted, have), "\(have) as \(wanted)") }
+    for (wanted, have) in [
+      ("$[c]", data), (date, "d"), (data, "$[c]"), ("f", date), (" ", decimal), ("B", decimal),
+    ] {
+      XCTAssertNil(try resolve(wanted, have), "\(have) as \(wanted)")
+    }
     XCTAssertNotNil(try resolve("$~@\"A\"", "@\"A\""))
     XCTAssertNotNil(try resolve("@\"A\"", "$~@\"A\""))
     XCTAssertNotNil(try resolve("@\"A\"", "@\"B\""), "classes are compared object by object")
   }
 
-  func testPlainValueFitsAnOptionalButNotTheOtherWay() throws {
+  func testPlainValuesAndOptionalsFitEachOther() throws {
     let sources = try XCTUnwrap(resolve("$?q", "i"))
     XCTAssertEqual(sources.map(\.isAlwaysPresent), [true, false])
     XCTAssertEqual(sources.map(\.node), [nil, 0])
-    XCTAssertNil(try resolve("q", "$?q"))
     XCTAssertEqual(try resolve("$?$?i", "$?i")?.map(\.node), [0, nil, 1])
     XCTAssertNotNil(try resolve("$[$?i]", "$[c]"))
-    XCTAssertNil(try resolve("$[i]", "$[$?i]"))
-    XCTAssertNil(try resolve("$[i]", "$[q]"))
+    for (wanted, file, conditions) in [
+      ("q", "$?q", [[0]]), ("q", "$?$?q", [[0, 1]]), ("$[i]", "$[$?i]", [[], [1]]),
+      ("{A=\"x\"q\"y\"$[q]}", "$?{A=\"x\"q\"y\"$[q]}", [[], [0], [0], []]),
+    ] {
+      XCTAssertEqual(
+        try resolve(wanted, file)?.map { $0.conversion?.conditions.map(\.node) ?? [] }, conditions, file)
+    }
+    // Values of a recursive type are in one column with those inside of them.
+    XCTAssertNil(try resolve("{T=\"c\"$[{T}]}", "$?{T=\"c\"$[{T}]}"))
+  }
+
+  func testSingleValuesFitLists() throws {
+    XCTAssertEqual(try resolve("$[q]", "q")?.map { $0.conversion?.form }, [.single, nil])
+    XCTAssertEqual(try resolve("$[q]", "$?q")?.map { $0.conversion?.form }, [.present, nil])
+    XCTAssertEqual(try resolve("$[$[q]]", "$[q]")?.map { $0.conversion?.form }, [nil, .single, nil])
+    XCTAssertEqual(try resolve("$[@\"A\"]", "@\"A\"")?.map { $0.conversion?.form }, [.references, .objects])
+    XCTAssertEqual(
+      try resolve("$[{P=\"x\"q}]", "{P=\"x\"q}")?.map(\.node), [1, 0, 1], "a field tells how many there are")
+    XCTAssertNil(try resolve("$[{P=}]", "{P=}"), "nothing tells how many there are")
   }
 
   func testFieldsAreFoundByNameInAnyOrderAndMissingOnesAreMissing() throws {
     let sources = try XCTUnwrap(resolve("{P=\"x\"q\"y\"q\"z\"q}", "{P=\"y\"c\"w\"d\"x\"s}"))
     XCTAssertEqual(sources.map(\.node), [0, 3, 1, nil])
     XCTAssertEqual(sources.map(\.isMissing), [false, false, false, true])
-    XCTAssertNil(try resolve("{P=\"x\"c}", "{P=\"x\"q}"))
+    XCTAssertNil(try resolve("{P=\"x\"c}", "{P=\"x\"@\"NSString\"}"))
   }
 
   func testRenamedFieldsAndCasesAreFoundByOlderNames() throws {
@@ -108,14 +121,19 @@ final class ColumnResolverTests: XCTestCase {
     let sources = try resolve("$(E=\"a\"{?=\"\"q}\"b\")", "$(E=\"b\"{?=\"\"d}\"a\"{?=\"\"i})")
     XCTAssertEqual(sources?.map(\.node), [0, 3, 4])
     XCTAssertEqual(sources?[0].cases, [1, 0])
-    XCTAssertNil(try resolve("$(E=\"a\"{?=\"\"i})", "$(E=\"a\"{?=\"\"q})"))
+    XCTAssertNil(try resolve("$(E=\"a\"{?=\"\"i})", "$(E=\"a\"{?=\"\"@\"A\"})"))
     XCTAssertEqual(try resolve("$(E=\"a\"{?=\"\"i})", "$(E=\"a\")")?.map(\.isMissing), [false, true, true])
   }
 
   func testRecursiveTypesFitEachOtherButNotTheirUnrolledForm() throws {
     let tree = "{T=\"v\"i\"c\"$[{T}]}"
     XCTAssertEqual(try resolve(tree, tree)?.map(\.node), [0, 1, 2])
-    XCTAssertEqual(try resolve("{T=\"c\"$[{T}]\"v\"q}", tree)?.map(\.node), [0, 2, 1])
+    XCTAssertEqual(try resolve("{T=\"v\"q\"w\"q\"c\"$[{T}]}", tree)?.map(\.node), [0, 1, nil, 2])
+    // What is inside of values would come before these, or in their place.
+    XCTAssertNil(try resolve("{T=\"c\"$[{T}]\"v\"q}", tree))
+    XCTAssertNil(try resolve("{T=\"v\"q}", tree))
+    XCTAssertNil(
+      try resolve("$(E=\"a\"{?=\"\"$(E)\"n\"i})", "$(E=\"a\"{?=\"n\"i\"\"$(E)})"))
     // Both levels would read the one column that the file has for all levels.
     XCTAssertNil(try resolve("{T=\"v\"i\"c\"$[{U=\"v\"i\"c\"$[{V=\"v\"i}]}]}", tree))
     XCTAssertNil(try resolve(tree, "{T=\"v\"i\"c\"$[{U=\"v\"i}]}"))

@@ -116,8 +116,10 @@ final class ConstructionTests: XCTestCase {
     assertThrows(.typeMismatch, "found the root 'root' of type 'Person', expected one of type 'Int' (") {
       _ = try Unarchiver().unarchive(Int.self, from: bytes)
     }
-    assertThrows(.typeMismatch, "found the root 'root' of type 'Person', expected one of type '[Person]' (") {
-      _ = try Unarchiver().unarchive([Person].self, from: bytes)
+    assertThrows(
+      .typeMismatch, "found the root 'root' of type 'Person', expected one of type '[Int: Person]' ("
+    ) {
+      _ = try Unarchiver().unarchive([Int: Person].self, from: bytes)
     }
     assertThrows(.wrongClass, "found the root 'root', object #1 of class 'Person', expected class 'Club'") {
       _ = try Unarchiver(classes: ClassTable(registering: [Person.self])).unarchive(Club.self, from: bytes)

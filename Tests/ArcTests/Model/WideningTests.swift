@@ -38,7 +38,6 @@ final class WideningTests: XCTestCase {
       try assertReads(Float16(-1.5), as: Float(-1.5))
       try assertReads(Float16.leastNonzeroMagnitude, as: Double(Float16.leastNonzeroMagnitude))
       try assertReads(-Float16.infinity, as: -Double.infinity)
-      try assertRefuses(Float(1), as: Float16.self)
     }
   #endif
 
@@ -53,21 +52,18 @@ final class WideningTests: XCTestCase {
 
   func testDecimalsAreReadAsText() throws {
     try assertReads(Decimal(string: "-12.50")!, as: "-12.5")
-    try assertRefuses("1", as: Decimal.self)
   }
 
   func testSetsAreReadAsArrays() throws {
     try assertReads(Set([7]), as: [7])
     try assertReads(Set([Int8(-7)]), as: [Int?.some(-7)])
-    try assertRefuses([7], as: Set<Int>.self)
   }
 
-  func testDataIsReadAsBytesAndAsNothingElse() throws {
+  func testDataIsReadAsBytesAndAsNoOtherNumbers() throws {
     try assertReads(Data([0, 255, 7]), as: [UInt8]([0, 255, 7]))
     try assertReads(Data(), as: [UInt8]())
     try assertReads(Data([1]), as: Optional([UInt8](arrayLiteral: 1)))
     try assertRefuses(Data([1]), as: [Int8].self)
-    try assertRefuses([UInt8(1)], as: Data.self)
   }
 
   func testDataIsNotReadAsRawValues() throws {

@@ -1,0 +1,247 @@
+import ArcRuntime
+
+/// Makes a column of one kind of one of another kind, chunk by chunk.
+///
+/// All values of a chunk are converted when it is bound, so readers of values need not know about it. At the
+/// first that does not fit the column ends: whoever reads it gets the error, others are not concerned.
+final class ColumnConverter {
+  /// A value that does not fit, and why.
+  struct Refusal {
+    let index: Int
+    /// The node of the program that the value is of; nil for that of the column.
+    var node: Int?
+    let found: String
+    let expected: String
+  }
+
+  private let conversion: ColumnConversion
+  /// The kind of the program's column.
+  private let kind: ColumnKind
+  private let strings: StringTable
+  private var values = GrowableBuffer()
+  private var text = GrowableBuffer()
+  /// Memory for the plain form of the chunk that is converted, and of another one.
+  private var expanded: [ByteBuffer] = []
+  /// The value at which the column ends; nil if all fit.
+  private(set) var refusal: Refusal?
+
+  init(_ conversion: ColumnConversion, to kind: ColumnKind, strings: StringTable) {
+    self.conversion = conversion
+    self.kind = kind
+    self.strings = strings
+  }
+
+  deinit {
+    values.free()
+    text.free()
+    releaseExpanded()
+  }
+
+  private func releaseExpanded() {
+    for buffer in expanded { buffer.free() }
+    expanded = []
+  }
+
+  /// Releases the values.
+  func removeAll() {
+    values.free()
+    text.free()
+    (values, text, refusal) = (GrowableBuffer(), GrowableBuffer(), nil)
+    releaseExpanded()
+  }
+
+  /// The converted form of a chunk, valid until the next call; `chunks` are all of its class in the segment.
+  func convert(_ chunk: Chunk, among chunks: [Chunk?]) -> Chunk {
+    values.removeAll()
+    text.removeAll()
+    releaseExpanded()
+    refusal = nil
+    let source = plain(chunk)
+    var result = source
+    switch conversion.form {
+    case .unchanged: break
+    case .values: convertValues(of: source, to: &result)
+    case .single: result = lengths(of: source.count) { _ in true }
+    case .present: result = lengths(of: source.count) { source.bit($0) }
+    case .references: result = lengths(of: source.count) { source.unsigned($0) != 0 }
+    case .objects: result = objects(in: source)
+    case .absent:
+      for _ in 0..<(source.count + 7) / 8 { values.append(0 as UInt8) }
+      result = Chunk(count: source.count, width: 0, values: values.bytes)
+    case .bytes(let elements):
+      guard elements < chunks.count, let elements = chunks[elements] else { break }
+      result.text = plain(elements).values
+    }
+    for condition in conversion.conditions { check(condition, chunks, &result) }
+    return result
+  }
+
+  private func plain(_ chunk: Chunk) -> Chunk {
+    guard chunk.form != .plain else { return chunk }
+    let buffer = ByteBuffer(count: chunk.plainByteCount)
+    expanded.append(buffer)
+    chunk.expand(into: buffer)
+    var plain = Chunk(count: chunk.count, width: chunk.width, values: buffer.view)
+    plain.text = chunk.text
+    plain.usesStringTable = chunk.usesStringTable
+    return plain
+  }
+
+  /// Ends the column where a bit is not what it must be. Up to there, values and bits go together.
+  private func check(_ condition: ColumnConversion.Condition, _ chunks: [Chunk?], _ result: inout Chunk) {
+    guard condition.node < chunks.count, let bits = chunks[condition.node] else { return }
+    guard let index = (0..<bits.count).first(where: { bits.bit($0) != condition.isPresent }),
+      index <= result.count
+    else { return }
+    result.count = index
+    refusal =
+      condition.isPresent
+      ? Refusal(
+        index: index, node: condition.wanted, found: "nil",
+        expected: "a value, since the program's type is not optional")
+      : Refusal(
+        index: index, node: condition.wanted, found: "a URL with a base",
+        expected: "one without, which its string holds")
+  }
+
+  /// Lengths of 1 or 0.
+  private func lengths(of count: Int, _ isOne: (Int) -> Bool) -> Chunk {
+    for index in 0..<count { values.append(isOne(index) ? 1 : 0 as UInt8) }
+    return Chunk(count: count, width: 1, values: values.bytes)
+  }
+
+  private func objects(in chunk: Chunk) -> Chunk {
+    var count = 0
+    for index in 0..<chunk.count where chunk.unsigned(index) != 0 {
+      values.append(UInt32(truncatingIfNeeded: chunk.unsigned(index)))
+      count += 1
+    }
+    return Chunk(count: count, width: 4, values: values.bytes)
+  }
+
+  // MARK: Values
+
+  private func convertValues(of source: Chunk, to result: inout Chunk) {
+    var count = 0
+    var textPosition = 0
+    while count < source.count {
+      let fits: Bool
+      let found: String
+      if conversion.kind.storage == .text {
+        guard let value = string(source, at: count, &textPosition) else { return end(&result, count) }
+        (fits, found) = (append(value), value.count > 60 ? "'\(value.prefix(60))…'" : "'\(value)'")
+      } else {
+        (fits, found) = append(source, at: count)
+      }
+      guard fits else {
+        refusal = Refusal(
+          index: count, found: found, expected: "a value that is one of kind \(kind) as well")
+        break
+      }
+      count += 1
+    }
+    end(&result, count)
+  }
+
+  /// Ends the converted column after `count` values.
+  private func end(_ result: inout Chunk, _ count: Int) {
+    let width =
+      switch kind.storage {
+      case .fixed(let width): width
+      case .integers(let width, _): width
+      case .text: 8
+      case .none, .bits: 0
+      }
+    if kind == .bool { packBits() }
+    result = Chunk(count: count, width: width, values: values.bytes)
+    result.text = text.bytes
+  }
+
+  /// Bytes of 0 and 1 become bits.
+  private func packBits() {
+    let bytes = (0..<values.count).map { values.bytes[$0] }
+    values.removeAll()
+    for start in stride(from: 0, to: bytes.count, by: 8) {
+      var byte: UInt8 = 0
+      for (index, bit) in bytes[start..<min(start + 8, bytes.count)].enumerated() {
+        byte |= bit << UInt8(index)
+      }
+      values.append(byte)
+    }
+  }
+
+  /// The string at an index; nil if it is none. `position` is where its bytes begin, and moves on.
+  private func string(_ chunk: Chunk, at index: Int, _ position: inout Int) -> String? {
+    if chunk.usesStringTable { return try? strings.string(chunk.unsigned(index)) }
+    let length = Int(truncatingIfNeeded: chunk.unsigned(index))
+    guard length >= 0, length <= chunk.text.count - position else { return nil }
+    defer { position += length }
+    return String(checkedUTF8: chunk.text[position..<position + length])
+  }
+
+  /// Appends the value of a text; false if it has none.
+  private func append(_ value: String) -> Bool {
+    if conversion.kind == .decimal {
+      return StoredNumber(decimal: value, as: kind).map(append) ?? false
+    }
+    switch kind {
+    case .uuid: return UUIDNotation.bytes(value).map { values.append($0.littleEndian) } != nil
+    case .date: return DateNotation.seconds(value).map { values.append($0.bitPattern) } != nil
+    case .decimal: return DecimalNotation.normalized(value).map(appendText) != nil
+    default: return false
+    }
+  }
+
+  /// Appends a value that is no text; returns whether it fits, and what it is.
+  private func append(_ chunk: Chunk, at index: Int) -> (fits: Bool, found: String) {
+    switch conversion.kind {
+    case .uuid:
+      appendText(UUIDNotation.text(chunk.values.integer(at: index &* 16)))
+      return (true, "")
+    case .date:
+      let seconds = Double(bitPattern: chunk.values.integer(at: index &* 8))
+      return (DateNotation.text(seconds).map(appendText) != nil, "a date \(seconds) seconds after 2001")
+    default:
+      guard let number = StoredNumber(chunk, conversion.kind, at: index) else { return (false, "") }
+      if kind == .decimal {
+        return (number.decimal(from: conversion.kind).map(appendText) != nil, "the number \(number)")
+      }
+      return (append(number), "the number \(number)")
+    }
+  }
+
+  private func appendText(_ value: String) {
+    let utf8 = Array(value.utf8)
+    values.append(UInt64(utf8.count))
+    for byte in utf8 { text.append(byte) }
+  }
+
+  private func append(_ number: StoredNumber) -> Bool {
+    switch kind {
+    case .bool:
+      guard let bit = number.exactly(UInt8.self), bit <= 1 else { return false }
+      values.append(bit)
+      return true
+    case .int8: return append(number.exactly(Int8.self))
+    case .int16: return append(number.exactly(Int16.self))
+    case .int32: return append(number.exactly(Int32.self))
+    case .int64: return append(number.exactly(Int64.self))
+    case .int128: return append(number.exactly(Int128.self))
+    case .uint8: return append(number.exactly(UInt8.self))
+    case .uint16: return append(number.exactly(UInt16.self))
+    case .uint32: return append(number.exactly(UInt32.self))
+    case .uint64: return append(number.exactly(UInt64.self))
+    case .uint128: return append(number.exactly(UInt128.self))
+    case .float16: return append(number.exactly(Float.self).flatMap(\.exactHalfBits))
+    case .float32: return append(number.exactly(Float.self)?.bitPattern)
+    case .float64: return append(number.exactly(Double.self)?.bitPattern)
+    default: return false
+    }
+  }
+
+  private func append<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number?) -> Bool {
+    guard let number else { return false }
+    values.append(number.littleEndian)
+    return true
+  }
+}

@@ -1,0 +1,89 @@
+/// A number of any kind that a file has.
+enum StoredNumber {
+  case integer(Int128)
+  /// An integer that no `Int128` holds.
+  case large(UInt128)
+  case floating(Double)
+
+  /// The number at an index of a plain chunk; nil if the kind is none of numbers.
+  init?(_ chunk: Chunk, _ kind: ColumnKind, at index: Int) {
+    switch kind {
+    case .bool: self = .integer(chunk.bit(index) ? 1 : 0)
+    case .float16: self = .floating(Double(Float(half: chunk.values.integer(at: index &* 2))))
+    case .float32: self = .floating(Double(Float(bitPattern: chunk.values.integer(at: index &* 4))))
+    case .float64: self = .floating(Double(bitPattern: chunk.values.integer(at: index &* 8)))
+    case .int128: self = .integer(chunk.values.integer(at: index &* 16))
+    case .uint128: self.init(chunk.values.integer(at: index &* 16, as: UInt128.self))
+    default:
+      guard let type = kind.integerType else { return nil }
+      self =
+        type.isSigned
+        ? .integer(Int128(chunk.values.signed(index, width: chunk.width)))
+        : .integer(Int128(chunk.values.unsigned(index, width: chunk.width)))
+    }
+  }
+
+  private init(_ number: UInt128) {
+    self = Int128(exactly: number).map(Self.integer) ?? .large(number)
+  }
+
+  /// The number with a decimal notation; nil if there is none of that kind.
+  init?(decimal text: String, as kind: ColumnKind) {
+    switch kind {
+    case .float32: self.init(Float(text), text)
+    case .float64: self.init(Double(text), text)
+    default:
+      guard let number = Int128(text) else {
+        guard let number = UInt128(text) else { return nil }
+        self = .large(number)
+        return
+      }
+      self = .integer(number)
+    }
+  }
+
+  /// The number, unless its own notation is another.
+  private init?<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ number: Number?, _ text: String) {
+    guard let number, DecimalNotation.normalized(number.description) == text else { return nil }
+    self = .floating(Double(number))
+  }
+
+  /// The decimal notation; nil for a number that has none.
+  func decimal(from kind: ColumnKind) -> String? {
+    switch self {
+    case .integer(let number): number.description
+    case .large(let number): number.description
+    case .floating(let number) where number == 0 && number.sign == .minus: nil
+    case .floating(let number) where kind == .float32: DecimalNotation.normalized(Float(number).description)
+    case .floating(let number): DecimalNotation.normalized(number.description)
+    }
+  }
+
+  /// The same number as an integer; nil if it does not fit.
+  func exactly<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
+    switch self {
+    case .integer(let number): Number(exactly: number)
+    case .large(let number): Number(exactly: number)
+    case .floating(let number): Number(exactly: number)
+    }
+  }
+
+  /// The same number as a floating-point number; nil if it does not fit. What is no number stays so.
+  func exactly<Number: BinaryFloatingPoint>(_ type: Number.Type = Number.self) -> Number? {
+    switch self {
+    case .integer(let number): Number(exactly: number)
+    case .large(let number): Number(exactly: number)
+    case .floating(let number): number.isNaN ? Number.nan : Number(exactly: number)
+    }
+  }
+}
+
+extension StoredNumber: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .integer(let number): number.description
+    case .large(let number): number.description
+    case .floating(let number): number.description
+    }
+  }
+}

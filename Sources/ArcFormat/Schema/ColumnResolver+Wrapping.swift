@@ -1,0 +1,85 @@
+// Values with something around them that the program's type does not have, or the other way round: optionals,
+// lists of one, URLs. Spec: 06-evolution, section 3.
+
+extension ColumnResolver {
+  /// Resolves a node to what is inside of an optional of the file: a value that must be there, or a list of
+  /// one or none.
+  mutating func resolveUnwrapped(_ index: Int, _ fileIndex: Int) -> Bool {
+    let (want, inner) = (wanted.nodes[index], file.nodes[fileIndex].children[0])
+    guard take(fileIndex) else { return false }
+    var innermost = inner
+    while file.nodes[innermost].kind == .optional { innermost = file.nodes[innermost].children[0] }
+    if isSingle(want, file.nodes[innermost]) {
+      guard !file.nodes[fileIndex].isRecursive else { return false }
+      setSource(of: index, fileIndex, .present)
+      return resolveInside(want.children[0], inner)
+    }
+    let outer = conditions
+    conditions.append(ColumnConversion.Condition(node: fileIndex, isPresent: true, wanted: index))
+    defer { conditions = outer }
+    return resolve(index, inner)
+  }
+
+  /// Whether a list of the program has single values in the file.
+  func isSingle(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node) -> Bool {
+    switch (want.kind, have.kind) {
+    case (.array, .array), (.array, .set), (.set, .array), (.set, .set): false
+    case (.array, .data): wanted.nodes[want.children[0]].kind != .uint8
+    case (.array, _), (.set, _): true
+    default: false
+    }
+  }
+
+  /// Resolves a list to a node of single values, each of which becomes a list of its own; a reference to no
+  /// object becomes an empty one.
+  mutating func resolveSingle(_ index: Int, _ fileIndex: Int) -> Bool {
+    let (want, have) = (wanted.nodes[index], file.nodes[fileIndex])
+    guard let carrier = carrier(of: fileIndex), have.kind != .weak, !have.isRecursive else { return false }
+    let isReference = have.kind == .reference
+    setSource(of: index, carrier, isReference ? .references : .single)
+    guard isReference else { return resolve(want.children[0], fileIndex) }
+    guard wanted.nodes[want.children[0]].kind == .reference, take(fileIndex) else { return false }
+    setSource(of: want.children[0], fileIndex, .objects)
+    return true
+  }
+
+  /// Resolves a URL to a string, without a base, or a string to a URL, which must have none.
+  mutating func resolveURL(_ index: Int, _ fileIndex: Int) -> Bool {
+    let (want, have) = (wanted.nodes[index], file.nodes[fileIndex])
+    if have.kind == .url {
+      let before = conditions
+      conditions.append(
+        ColumnConversion.Condition(node: have.children[1], isPresent: false, wanted: index))
+      defer { conditions = before }
+      return want.kind == .string && take(fileIndex) && resolve(index, have.children[0])
+    }
+    guard have.kind == .string else { return false }
+    setSource(of: index, nil, .unchanged)
+    setSource(of: want.children[1], fileIndex, .absent)
+    return resolve(want.children[0], fileIndex)
+  }
+
+  /// Resolves a node to what is inside of values: conditions on these do not count there.
+  private mutating func resolveInside(_ index: Int, _ fileIndex: Int) -> Bool {
+    let outer = conditions
+    conditions = []
+    defer { conditions = outer }
+    return resolve(index, fileIndex)
+  }
+
+  private mutating func setSource(of index: Int, _ fileIndex: Int?, _ form: ColumnConversion.Form) {
+    let conversion = fileIndex.map {
+      ColumnConversion(form: form, kind: file.nodes[$0].kind, conditions: conditions)
+    }
+    sources[index - firstNode] = ResolvedColumn(node: fileIndex, conversion: conversion)
+  }
+
+  /// The node with a value of its own for each value of a node: itself, or the first such field; nil if there
+  /// is none.
+  private func carrier(of fileIndex: Int) -> Int? {
+    let node = file.nodes[fileIndex]
+    if node.kind.storage != .none { return fileIndex }
+    return node.kind == .structure || node.kind == .url
+      ? node.children.lazy.compactMap { carrier(of: $0) }.first : nil
+  }
+}
