@@ -94,6 +94,13 @@ public struct ArchiveError: Error, Hashable, Sendable {
     set { details.valuePlace = newValue }
   }
 
+  /// Whether the error was found while an archive was written, so that what its code says of a file holds of
+  /// none.
+  package var isOfWriting: Bool {
+    get { details.isOfWriting }
+    set { details.isOfWriting = newValue }
+  }
+
   /// What the error states: a stored property for each of those above.
   private struct Details: Hashable {
     var code: Code
@@ -106,6 +113,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     var otherReasons: [ArchiveError] = []
     var omittedReasonCount = 0
     var valuePlace: ValuePlace?
+    var isOfWriting = false
   }
 
   /// Keeps the details on the heap. Every function that throws an error has room for one in its frame, and
