@@ -94,6 +94,12 @@ public struct ArchiveError: Error, Hashable, Sendable {
     set { details.valuePlace = newValue }
   }
 
+  /// The address of an object without a row, to which the error belongs. Until `objectPath` is known, nothing
+  /// else is said of the place.
+  package var objectAddress: UInt? {
+    get { details.objectAddress }
+    set { details.objectAddress = newValue }
+  }
   /// Whether the error was found while an archive was written, so that what its code says of a file holds of
   /// none.
   package var isOfWriting: Bool {
@@ -113,6 +119,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     var otherReasons: [ArchiveError] = []
     var omittedReasonCount = 0
     var valuePlace: ValuePlace?
+    var objectAddress: UInt?
     var isOfWriting = false
   }
 
@@ -158,12 +165,14 @@ public struct ArchiveError: Error, Hashable, Sendable {
     objectPath: String? = nil, filePath: String? = nil
   ) -> ArchiveError {
     var located = details
+    located.filePath = located.filePath ?? filePath
+    // What encodes a reference to the object would say where that is.
+    guard located.objectAddress == nil else { return ArchiveError(box: .details(located)) }
     located.byteOffset = located.byteOffset ?? byteOffset
     located.className = located.className ?? className
     located.key = located.key ?? key
     located.objectID = located.objectID ?? objectID
     located.objectPath = located.objectPath ?? objectPath
-    located.filePath = located.filePath ?? filePath
     return ArchiveError(box: .details(located))
   }
 }

@@ -47,8 +47,8 @@ struct Preparation {
         readers[index] = try reasons.collect { try makeReader(index, counts[index], types) }
       }
     }
-    do throws(ArchiveError) { try reasons.check() } catch { throw leadingToObject(comparingRoots(error)) }
     schema.readers = readers
+    do throws(ArchiveError) { try reasons.check() } catch { throw leadingToObject(comparingRoots(error)) }
   }
 
   /// Finds a class of the program for one of the file. Throws `unknownClass` if there is none. Spec:

@@ -125,6 +125,25 @@ final class ReadingPathTests: XCTestCase {
     }
   }
 
+  func testValuesInPlacesOfAnyTypeAreNoStepsOfTheirOwn() throws {
+    let hall = OldHall([OldSeat(limit: 1, inner: OldHall([OldSeat(limit: 2), OldSeat(limit: 300)]))])
+    let classes = ClassTable()
+    try classes.register(Seat.self)
+    XCTAssertThrowsError(
+      try Unarchiver(classes: classes).unarchive(Hall.self, from: Archiver().archive([hall]))
+    ) {
+      XCTAssertEqual(($0 as? ArchiveError)?.code, .typeMismatch, "\($0)")
+    }
+    XCTAssertThrowsError(
+      try Unarchiver(classes: classes).unarchive([Hall].self, from: Archiver().archive([hall]))
+    ) {
+      XCTAssertEqual(
+        "\($0)",
+        "valueOutOfRange: found 300, expected a limit below 256 (class 'PathSeat', key 'value', object #5) at "
+          + "root[0].seats[0].inner.seats[1].limit")
+    }
+  }
+
   func testErrorOfAwakeningNamesTheObject() throws {
     let root = Dreamer()
     root.others = [Dreamer(), Dreamer()]
@@ -139,6 +158,31 @@ final class ReadingPathTests: XCTestCase {
     XCTAssertThrowsError(try Unarchiver().unarchive([ByKey].self, from: bytes)) {
       XCTAssertEqual(($0 as? ArchiveError)?.objectPath, "root[1].styles[1]")
     }
+  }
+}
+
+private protocol Seated {}
+@Archivable("PathHall") private final class OldHall {
+  var seats: [any Seated]
+  init(_ seats: [any Seated]) { self.seats = seats }
+}
+@Archivable("PathSeat") private struct OldSeat: Seated {
+  var limit: Int
+  var inner: OldHall?
+}
+
+@Archivable("PathHall") private final class Hall { var seats: [any Seated] = [] }
+@Archivable("PathSeat") private struct Seat: Seated {
+  var limit: SeatLimit
+  var inner: Hall?
+}
+private struct SeatLimit: ArchivableByConversion {
+  var archivedForm: Int
+  init(archivedForm: Int) throws {
+    guard archivedForm < 256 else {
+      throw ArchiveError(.valueOutOfRange, found: "\(archivedForm)", expected: "a limit below 256")
+    }
+    self.archivedForm = archivedForm
   }
 }
 
