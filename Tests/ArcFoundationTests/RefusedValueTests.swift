@@ -60,6 +60,16 @@ final class RefusedValueTests: XCTestCase {
     }
   }
 
+  func testDateComponentsOfOlderFilesAreReadWithoutARepeatedDay() throws {
+    let old = OldDateComponents(isLeapMonth: true, year: 2026, dayOfYear: 7)
+    var expected = DateComponents(year: 2026)
+    expected.isLeapMonth = true
+    expected.dayOfYear = 7
+    let copy = try Unarchiver().unarchive([DateComponents].self, from: Archiver().archive([old]))
+    XCTAssertEqual(copy, [expected])
+    XCTAssertNil(copy[0].isRepeatedDay)
+  }
+
   /// They are values of their moment.
   func testAutoupdatingValuesAreReadAsWhatTheyWere() throws {
     XCTAssertEqual(try roundTrip(TimeZone.autoupdatingCurrent).identifier, TimeZone.current.identifier)
@@ -82,4 +92,26 @@ private struct MeasurementForm {
   var value: Double
   var symbol: String
   var reciprocal: Double? = 5
+}
+
+/// As files had them before whether a day is a repeated one.
+@Archivable("DateComponents") private struct OldDateComponents {
+  var calendar: Calendar?
+  var timeZone: TimeZone?
+  var isLeapMonth: Bool?
+  var era: Int?
+  var year: Int?
+  var month: Int?
+  var day: Int?
+  var hour: Int?
+  var minute: Int?
+  var second: Int?
+  var nanosecond: Int?
+  var weekday: Int?
+  var weekdayOrdinal: Int?
+  var quarter: Int?
+  var weekOfMonth: Int?
+  var weekOfYear: Int?
+  var yearForWeekOfYear: Int?
+  var dayOfYear: Int?
 }
