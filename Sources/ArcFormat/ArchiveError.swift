@@ -186,7 +186,8 @@ extension ArchiveError: CustomStringConvertible {
   /// The error in one line: code, what was found and expected, where, and the remedy. Each of the other
   /// reasons has a line of its own.
   public var description: String {
-    var lines = [line] + otherReasons.map { "also \($0.line)" }
+    // Names in a file may have line ends in them.
+    var lines = [printable(line)] + otherReasons.map { "also \(printable($0.line))" }
     if omittedReasonCount > 0 { lines.append("and \(omittedReasonCount) more") }
     return lines.joined(separator: "\n")
   }

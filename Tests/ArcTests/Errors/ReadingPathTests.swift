@@ -144,6 +144,27 @@ final class ReadingPathTests: XCTestCase {
     }
   }
 
+  func testKeysAndNamesInPathsAreLiteralsOfSwiftInOneLine() throws {
+    let wild = [OldSpan(style: "wild")]
+    for (key, literal) in [
+      ("a\nb", #""a\nb""#), ("\\(x)\"", #""\\(x)\"""#), ("\r\t\u{1B}[2J", #""\r\t\u{1b}[2J""#),
+      ("e\u{2028}", #""e\u{2028}""#), ("Grüße 👍", #""Grüße 👍""#),
+    ] {
+      let root = OldSheet()
+      root.byName = [key: wild]
+      XCTAssertEqual(try path(of: root), "root.byName[\(literal)][0].style")
+      let bytes = try Archiver().archive(roots: .init(dictionaryLiteral: (key, wild)))
+      XCTAssertThrowsError(try Unarchiver().unarchive(roots: .init(key, [Span].self), from: bytes)) {
+        XCTAssertEqual("\($0)".split(whereSeparator: \.isNewline).count, 1, "\($0)")
+      }
+    }
+    let bytes = try Archiver().archive(roots: ["a`b\n": wild])
+    XCTAssertThrowsError(try Unarchiver().unarchive(roots: .init("a`b\n", [Span].self), from: bytes)) {
+      XCTAssertEqual(($0 as? ArchiveError)?.objectPath, #"`a\u{60}b\u{a}`[0].style"#)
+      XCTAssertEqual(($0 as? ArchiveError)?.key, "a`b\n", "a key is as in the file")
+    }
+  }
+
   func testErrorOfAwakeningNamesTheObject() throws {
     let root = Dreamer()
     root.others = [Dreamer(), Dreamer()]
