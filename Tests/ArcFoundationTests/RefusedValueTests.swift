@@ -53,7 +53,15 @@ final class RefusedValueTests: XCTestCase {
     try assertRefuses(form, as: Measurement<UnitLength>.self, "the unit 'x' without conversion")
     try assertRefuses(form, as: Measurement<UnitFuelEfficiency>.self, "the unit 'x' without conversion")
     let general: [Measurement<Unit>] = [Measurement(value: 1, unit: UnitLength.meters)]
-    assertThrows(.notArchivable, "the unit 'm' of class") { _ = try Archiver().archive(general) }
+    assertThrows(.notArchivable, "; declare a Measurement<UnitLength>") {
+      _ = try Archiver().archive(general)
+    }
+    let dimension: [Measurement<Dimension>] = [Measurement(value: 1, unit: UnitTemperature.celsius)]
+    assertThrows(
+      .notArchivable,
+      "found a unit '°C' of class UnitTemperature in a Measurement<Dimension>, expected a Dimension, from which a "
+        + "reader makes the unit again (key 'root') at root[0]; declare a Measurement<UnitTemperature>"
+    ) { _ = try Archiver().archive(dimension) }
     let other = UnitLength(symbol: "m", converter: UnitConverter())
     assertThrows(.notArchivable, "with a linear converter") {
       _ = try Archiver().archive([Measurement(value: 1, unit: other)])
