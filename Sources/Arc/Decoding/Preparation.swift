@@ -160,7 +160,7 @@ struct Preparation {
       let type = file.classes[0].columns[position].attributes.type
       let (found, wanted) = TypeWords.different(type, encoding)
       throw ArchiveError(
-        .typeMismatch, found: "the root '\(root.name)' of type \(found)",
+        .typeMismatch, found: "the root '\(root.name)' of type \(found)\(resolver.failure)",
         expected: "one of type \(wanted)",
         remedy: "ask for the type that was archived", key: root.name)
     }

@@ -144,6 +144,21 @@ final class ReadingPathTests: XCTestCase {
     }
   }
 
+  func testFieldOfAnotherTypeIsNamed() throws {
+    let classes = ClassTable()
+    try classes.register(Seat.self)
+    let box = try Archiver().archive(OldHall([OlderSeat(limit: "two")]))
+    let seat = "'PathSeat' (encoding"
+    XCTAssertThrowsError(try Unarchiver(classes: classes).unarchive(Hall.self, from: box)) {
+      XCTAssertTrue("\($0)".hasPrefix("typeMismatch: found type \(seat)"), "\($0)")
+      XCTAssertTrue("\($0)".contains(", whose 'limit' does not fit, expected type \(seat)"), "\($0)")
+    }
+    let root = try Archiver().archive([7: [OldCase.seat(nil, OlderSeat(limit: ""))]])
+    XCTAssertThrowsError(try Unarchiver(classes: classes).unarchive([Int: [Case]].self, from: root)) {
+      XCTAssertTrue("\($0)".contains(", whose 'seat.1.limit' does not fit, expected one of"), "\($0)")
+    }
+  }
+
   func testKeysAndNamesInPathsAreLiteralsOfSwiftInOneLine() throws {
     let wild = [OldSpan(style: "wild")]
     for (key, literal) in [
@@ -197,6 +212,9 @@ private protocol Seated {}
   var limit: SeatLimit
   var inner: Hall?
 }
+@Archivable("PathSeat") private struct OlderSeat: Seated { var limit: String }
+@Archivable("PathCase") private enum OldCase { case seat(Int?, OlderSeat) }
+@Archivable("PathCase") private enum Case { case seat(Int?, Seat) }
 private struct SeatLimit: ArchivableByConversion {
   var archivedForm: Int
   init(archivedForm: Int) throws {
