@@ -77,10 +77,7 @@ public struct __Existential<Interface>: ArchivableValue {
   }
 
   private func notArchivable(_ column: ColumnWriter) -> ArchiveError {
-    column.located(
-      ArchiveError(
-        .notArchivable, found: "a value of type '\(type(of: value as Any))' as '\(Interface.self)'",
-        expected: "one of an archivable type", remedy: "mark the type with @Archivable"))
+    column.located(ArchiveError.notArchivable(type(of: value as Any), as: Interface.self))
   }
 }
 

@@ -28,6 +28,8 @@ package struct ColumnResolver {
   private let olderNames: [ExactName: [ExactName: [String]]]
   /// For each node of the wanted root how it is read; nil if not resolved.
   private var sources: [ResolvedColumn?] = []
+  /// After a failure, the fields and cases that lead to what does not fit, innermost first.
+  private var failingSteps: [String] = []
   private var firstNode = 0
   /// For each node of the file's column whether a wanted node reads it: each is read by one only.
   private var isTaken: [Bool] = []
@@ -50,9 +52,15 @@ package struct ColumnResolver {
     return resolve(root: root, fileNode: fileNodes?.lowerBound, within: fileNodes ?? 0..<0)
   }
 
+  /// After a failure, words for which field or case of the type does not fit; empty if it is the whole type.
+  package var failure: String {
+    failingSteps.isEmpty ? "" : ", whose '\(failingSteps.reversed().joined().dropFirst())' does not fit"
+  }
+
   /// Resolves the nodes of a wanted root to a node of the file and those inside it; `fileNodes` is the column
   /// that contains it.
   mutating func resolve(root: Int, fileNode: Int?, within fileNodes: Range<Int>) -> [ResolvedColumn]? {
+    failingSteps = []
     sources = Array(repeating: nil, count: wanted.nodes(ofRoot: root).count)
     firstNode = wanted.roots[root]
     isTaken = Array(repeating: false, count: fileNodes.count)
@@ -91,18 +99,28 @@ package struct ColumnResolver {
     case .structure:
       return want.labels.indices.allSatisfy { position in
         guard let other = filePosition(want, have, position) else { return true }
-        return resolve(want.children[position], have.children[other])
+        return resolve(
+          want.children[position], have.children[other],
+          ObjectPath.step(toField: want.labels[position], at: position))
       }
     case .enumeration:
       return source.cases.indices.allSatisfy { fileCase in
         guard let wantedCase = source.cases[fileCase], let child = want.payloads[wantedCase],
           let other = have.payloads[fileCase]
         else { return true }
-        return resolve(want.children[child], have.children[other])
+        return resolve(
+          want.children[child], have.children[other], ObjectPath.step(to: want.labels[wantedCase]))
       }
     default:
       return zip(want.children, have.children).allSatisfy { resolve($0, $1) }
     }
+  }
+
+  /// Resolves a field, or what a case has; `step` leads to it.
+  private mutating func resolve(_ index: Int, _ fileIndex: Int, _ step: @autoclosure () -> String) -> Bool {
+    let fits = resolve(index, fileIndex)
+    if !fits { failingSteps.append(step()) }
+    return fits
   }
 
   private func olderNames(of label: String, in record: ColumnLayout.Node) -> [String] {

@@ -1,6 +1,7 @@
 import Arc
 import ArcFormat
 import ArcTestSupport
+import Foundation
 import XCTest
 
 private protocol Component { var weight: Double { get } }
@@ -40,6 +41,28 @@ private protocol Monitor: AnyObject { var number: Int { get } }
   @Boxed var payload: [String: Any] = [:]
   @Boxed var object: AnyObject?
   init() {}
+}
+
+/// What a closure, a tuple or an array of anything is no type to mark.
+final class UnarchivableAnyTests: XCTestCase {
+  func testErrorsSayWhatCanBeDoneInsteadOfAMark() {
+    let closure: @MainActor () -> Int = { 1 }
+    let values: [(Any, String)] = [
+      ((1, "x"), "a tuple or function has no name: put a value of a structure with @Archivable in its place"),
+      ({ (number: Int) in number }, "a tuple or function has no name"),
+      (closure, "a tuple or function has no name"),
+      ([1, "x"] as [Any], "its parts need an archivable type: declare one, such as '[any P]'"),
+      (["k": NSObject()], "its parts need an archivable type"),
+      (NSObject(), "mark the type with @Archivable"),
+    ]
+    for (value, remedy) in values {
+      let car = Car()
+      car.payload = ["k": value]
+      assertThrows(.notArchivable, #" at root.payload["k"]; \#(remedy)"#, for: "\(type(of: value))") {
+        _ = try Archiver().archive(car)
+      }
+    }
+  }
 }
 
 @Archivable("Car") private final class OldCar {
