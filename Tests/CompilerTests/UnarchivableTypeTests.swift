@@ -33,10 +33,7 @@ final class UnarchivableTypeTests: XCTestCase {
   }
 
   private func assertErrors(_ table: [(source: String, errors: [String])], line: UInt = #line) throws {
-    for row in table {
-      let errors = try Compiler().errors(of: "import Arc; \(row.source)\n\(Self.types)")
-      XCTAssertEqual(errors, row.errors, row.source, line: line)
-    }
+    try assertCompilerErrors(table.map { ("\($0)\n\(Self.types)", $1) }, line: line)
   }
 
   func testPropertyOfAClassIsOneError() throws {
@@ -166,42 +163,6 @@ final class UnarchivableTypeTests: XCTestCase {
       ("func f() {\n  @Archivable struct A { var r = 1 }\n}", [error]),
       ("func f() {\n  @Archivable enum A { case a, b(Int) }\n}", [error]),
       ("var x: Int {\n  @Archivable struct A { var r = Foo() }\n  return 1\n}", [error]),
-    ])
-  }
-
-  func testMissingInitializerIsOneError() throws {
-    let advice = "class 'A' has no initializer that sets 'r'; write an 'init', or give 'r' an initial value"
-    try assertErrors([
-      ("@Archivable class A {\n  var r: Int\n}", ["1: \(advice)"]),
-      ("@Archivable class S { var i = 1 }\n@Archivable class A: S {\n  var r: Int\n}", ["2: \(advice)"]),
-    ])
-  }
-
-  /// The macro sees a name after the colon, and not whether it is a class, or a class with `init()`: what it
-  /// writes is wrong for some, and the compiler says so there. `superclass:` says it to the macro.
-  func testSuperclassThatIsNotArchivable() throws {
-    try assertErrors([
-      ("class S { init() {} }\n@Archivable final class A: S { var r = 1 }", []),
-      ("class S { init() {} }\n@Archivable(superclass: .notArchivable) class A: S { var r = 1 }", []),
-      (
-        "class S { init() {} }\n@Archivable class A: S { var r = 1 }",
-        ["expansion: overriding declaration requires an 'override' keyword"]
-      ),
-      (
-        "class S { init(x: Int) {} }\n@Archivable final class A: S { var r = 1 }",
-        ["expansion: missing argument for parameter 'from' in call"]
-      ),
-      (
-        "class S { init(x: Int) {} }\n@Archivable class A: S { var r = 1; init() { super.init(x: 1) } }",
-        ["expansion: 'super.init' isn't called on all paths before returning from initializer"]
-      ),
-      // One for each of the two initializers that are written.
-      (
-        "class S { init(x: Int) {} }\n@Archivable class A: S { var r = 1 }",
-        Array(
-          repeating: "expansion: 'super.init' isn't called on all paths before returning from initializer",
-          count: 2)
-      ),
     ])
   }
 

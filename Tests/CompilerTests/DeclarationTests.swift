@@ -1,0 +1,65 @@
+import XCTest
+
+/// What the compiler says of declarations that are wrong as a whole: one error, where Swift has one word for it.
+final class DeclarationTests: XCTestCase {
+  /// Swift's own error, and no second one for what the protocols of hooks have in common.
+  func testMisplacedHookIsOneError() throws {
+    let hook = "func willArchive(in context: ArchiveContext) {}"
+    try assertCompilerErrors([
+      (
+        "@Archivable struct A: ArchivePreparing { var r = 1; \(hook) }",
+        ["1: non-class type 'A' cannot conform to class protocol 'ArchivePreparing'"]
+      ),
+      (
+        "@Archivable @MainActor final class A: ArchivePreparing { var r = 1; \(hook) }",
+        [
+          "1: conformance of 'A' to protocol 'ArchivePreparing' crosses into main actor-isolated code and can cause "
+            + "data races"
+        ]
+      ),
+      (
+        "@Archivable @MainActor final class A: ArchivePreparing { var r = 1; nonisolated \(hook) }",
+        [
+          "1: conformance of 'A' to protocol 'ArchivePreparing' crosses into main actor-isolated code and can cause "
+            + "data races"
+        ]
+      ),
+    ])
+  }
+
+  func testMissingInitializerIsOneError() throws {
+    let advice = "class 'A' has no initializer that sets 'r'; write an 'init', or give 'r' an initial value"
+    try assertCompilerErrors([
+      ("@Archivable class A {\n  var r: Int\n}", ["1: \(advice)"]),
+      ("@Archivable class S { var i = 1 }\n@Archivable class A: S {\n  var r: Int\n}", ["2: \(advice)"]),
+    ])
+  }
+
+  /// The macro sees a name after the colon, and not whether it is a class, or a class with `init()`: what it
+  /// writes is wrong for some, and the compiler says so there. `superclass:` says it to the macro.
+  func testSuperclassThatIsNotArchivable() throws {
+    try assertCompilerErrors([
+      ("class S { init() {} }\n@Archivable final class A: S { var r = 1 }", []),
+      ("class S { init() {} }\n@Archivable(superclass: .notArchivable) class A: S { var r = 1 }", []),
+      (
+        "class S { init() {} }\n@Archivable class A: S { var r = 1 }",
+        ["expansion: overriding declaration requires an 'override' keyword"]
+      ),
+      (
+        "class S { init(x: Int) {} }\n@Archivable final class A: S { var r = 1 }",
+        ["expansion: missing argument for parameter 'from' in call"]
+      ),
+      (
+        "class S { init(x: Int) {} }\n@Archivable class A: S { var r = 1; init() { super.init(x: 1) } }",
+        ["expansion: 'super.init' isn't called on all paths before returning from initializer"]
+      ),
+      // One for each of the two initializers that are written.
+      (
+        "class S { init(x: Int) {} }\n@Archivable class A: S { var r = 1 }",
+        Array(
+          repeating: "expansion: 'super.init' isn't called on all paths before returning from initializer",
+          count: 2)
+      ),
+    ])
+  }
+}
