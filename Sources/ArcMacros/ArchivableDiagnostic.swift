@@ -19,6 +19,8 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
   case emptyEnum(String)
   case overloadedCase(String)
   case unreachable(String)
+  case moduleName
+  case otherForm(String, conformance: String)
 
   // Stored properties, cases and their payloads.
   case constantKeepsValue(String)
@@ -132,6 +134,18 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
         "unreachable",
         "'\(name)' is private to the type around it, and '@Archivable' adds a conformance outside of that; "
           + "make it 'fileprivate'"
+      )
+    case .moduleName:
+      (
+        "moduleName",
+        "'Arc' hides the module of that name, which generated code calls; choose another name here, "
+          + "and keep 'Arc' in files by '@Key' or '@Archivable'"
+      )
+    case .otherForm(let name, let conformance):
+      (
+        "otherForm",
+        "'\(name)' is '@Archivable' and conforms to '\(conformance)', which are two ways to archive it; "
+          + "choose one"
       )
     case .constantKeepsValue(let name):
       (

@@ -2,6 +2,37 @@ import XCTest
 
 /// What the compiler says of declarations that are wrong as a whole: one error, where Swift has one word for it.
 final class DeclarationTests: XCTestCase {
+  func testTwoFormsOfOneTypeAreOneError() throws {
+    func error(_ conformance: String) -> String {
+      "1: 'A' is '@Archivable' and conforms to '\(conformance)', which are two ways to archive it; choose one"
+    }
+    let ofAStructure = "var archivedForm: Int { 1 }; init(archivedForm: Int) { r = 1 }"
+    let ofAClass = "var archivedForm: Int { 1 }; init(archivedForm: Int) {}"
+    let (conversion, coding) = ("ArchivableByConversion", "ArchivableByCoding")
+    try assertCompilerErrors([
+      (
+        "@Archivable struct A: ArchivableByConversion { var r = 1; \(ofAStructure) }",
+        [error(conversion)]
+      ),
+      (
+        "@Archivable struct A { var r = 1 }\nextension A: ArchivableByConversion { \(ofAStructure) }",
+        [error(conversion)]
+      ),
+      ("@Archivable final class A: ArchivableByConversion { var r = 1; \(ofAClass) }", [error(conversion)]),
+      ("@Archivable struct A: ArchivableByCoding { var r = 1 }", [error(coding)]),
+      ("@Archivable enum A: Codable { case a(Int) }\nextension A: ArchivableByCoding {}", [error(coding)]),
+      ("@Archivable enum A: String, ArchivableByCoding { case a }", [error(coding)]),
+      ("@Archivable final class A: ArchivableByCoding { var r = 1 }", [error(coding)]),
+      (
+        "@Archivable final class A: Codable { var r = 1 }\nextension A: ArchivableByCoding {}",
+        [error(coding)]
+      ),
+      (
+        "protocol P: ArchivableValue {}\n@Archivable struct A: P { var r = 1 }\n@Archivable class B: P {}", []
+      ),
+    ])
+  }
+
   /// Swift's own error, and no second one for what the protocols of hooks have in common.
   func testMisplacedHookIsOneError() throws {
     let hook = "func willArchive(in context: ArchiveContext) {}"
@@ -24,6 +55,18 @@ final class DeclarationTests: XCTestCase {
             + "data races"
         ]
       ),
+    ])
+  }
+
+  func testNameOfTheModuleIsOneError() throws {
+    let advice =
+      "'Arc' hides the module of that name, which generated code calls; choose another name here, and keep 'Arc' in "
+      + "files by '@Key' or '@Archivable'"
+    try assertCompilerErrors([
+      ("@Archivable struct A {\n  var Arc: Int\n}", ["2: \(advice)"]),
+      ("@Archivable class A {\n  var Arc = 1\n}", ["2: \(advice)"]),
+      ("@Archivable enum A {\n  case Arc(Int)\n}", ["2: \(advice)"]),
+      ("@Archivable class Arc { var r = 1 }", ["1: \(advice)"]),
     ])
   }
 

@@ -11,7 +11,8 @@
 ///   - superclass: Says whether the superclass is archivable where the compiler cannot, because another macro
 ///     on the same class adds conformances.
 @attached(
-  member, conformances: Archivable, names: named(init), named(encode(to:)), named(link(from:)),
+  member, conformances: Archivable, ArchivableByCoding, ArchivableByConversion, names: named(init),
+  named(encode(to:)), named(link(from:)),
   named(archiveSchema), named(__archiveName), named(__typeEncoding(in:)), named(__write(to:)),
   named(__read(from:)), named(__checkDeclarations), named(__Announcement))
 @attached(

@@ -246,4 +246,19 @@ final class MisusedTypeTests: XCTestCase {
         ),
       ])
   }
+
+  func testNamesThatHideTheModule() {
+    let advice =
+      "error moduleName: 'Arc' hides the module of that name, which generated code calls; choose another name "
+      + "here, and keep 'Arc' in files by '@Key' or '@Archivable'"
+    assertFindings([
+      ("@Archivable struct S { var i = 1, Arc = 2 }", ["1:35 \(advice)"]),
+      ("@Archivable class C { static func Arc() {} }", ["1:35 \(advice)"]),
+      ("@Archivable enum E { case a, Arc(Int) }", ["1:30 \(advice)"]),
+      ("@Archivable final class Arc { var i = 1 }", ["1:25 \(advice)"]),
+      ("@Archivable struct S<Arc> { var i = 1 }", ["1:22 \(advice)"]),
+      ("@Archivable struct S { struct Arc {}; var i = 1 }", ["1:31 \(advice)"]),
+      ("@Archivable struct S { var arc = 1; func f() { let Arc = 1 } }", []),
+    ])
+  }
 }
