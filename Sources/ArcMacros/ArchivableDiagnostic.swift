@@ -29,6 +29,8 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
   case unnamedPattern
   case conditional(String)
   case isolatedProperty(String, actor: String)
+  case codedAndBoxed(String)
+  case codedReference(String, String)
   case unarchivable(String, UnarchivableType)
 
   // `@Key` and `@Transient`.
@@ -180,6 +182,18 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
         "isolatedProperty",
         "property '\(name)' is isolated to '@\(actor)' and cannot be archived: "
           + "an archive reads and rebuilds it outside of that actor"
+      )
+    case .codedAndBoxed(let name):
+      (
+        "codedAndBoxed",
+        "'\(name)' cannot be both '@Coded' and '@Boxed': one is for a 'Codable' type, "
+          + "the other for 'Any' and 'AnyObject'"
+      )
+    case .codedReference(let name, let ownership):
+      (
+        "codedReference",
+        "'@Coded' does not apply to \(ownership) property '\(name)': what is decoded is a new object, "
+          + "which nothing would keep; make its class '@Archivable', or mark it '@Transient'"
       )
     case .unarchivable(let name, let type):
       ("unarchivable", "'\(name)' cannot be archived: \(type.explanation)")

@@ -105,4 +105,27 @@ final class DeclarationTests: XCTestCase {
       ),
     ])
   }
+
+  /// A macro sees neither whether an attribute is an actor nor of which one the superclass is.
+  func testActorsThatAMacroDoesNotSee() throws {
+    func crossing(_ conformance: String) -> String {
+      "expansion: conformance of 'A' to protocol '\(conformance)' crosses into global actor 'GA'-isolated code and "
+        + "can cause data races"
+    }
+    let inherited = "expansion: main actor-isolated property 'r' can not be"
+    try assertCompilerErrors([
+      (
+        "@globalActor actor GA { static let shared = GA() }\n@GA @Archivable final class A { var r = 1; init() {} }",
+        [crossing("Archivable"), crossing("ArchivableValue")]
+      ),
+      (
+        "@Archivable class S { var i = 1 }\n@Archivable @MainActor final class A: S { var r = 1 }",
+        ["referenced from a nonisolated context", "mutated from a nonisolated context"].map {
+          "\(inherited) \($0)"
+        }
+          + Array(repeating: "\(inherited) referenced from a nonisolated autoclosure", count: 2)
+          + ["\(inherited) mutated from a nonisolated context"]
+      ),
+    ])
+  }
 }

@@ -200,6 +200,21 @@ final class MisusedTypeTests: XCTestCase {
           ]
         ),
         (
+          "@Archivable enum E { case a(Any) }",
+          [
+            "1:29 error unarchivable: 'a' cannot be archived: 'Any' does not say which class to rebuild, and a case "
+              + "takes no '@Boxed'; use 'any' with a protocol, or an '@Archivable' struct with a '@Boxed' property"
+          ]
+        ),
+        (
+          "@Archivable enum E { @Boxed case a(Any) }",
+          ["1:22 error misplacedMark: '@Boxed' applies to stored properties"]
+        ),
+        (
+          "@Archivable enum E { @Coded case a(Style) }",
+          ["1:22 error misplacedMark: '@Coded' applies to stored properties"]
+        ),
+        (
           "@Archivable enum E { case run(() -> Void), show(shape: any Shape) }",
           [
             "1:31 error unarchivable: 'run' cannot be archived: a function has no stored form"
