@@ -89,6 +89,30 @@ final class UnarchivableAnyTests: XCTestCase {
   case none
 }
 
+/// A class without identity: each reference to an object is read as another one.
+private final class Badge: Monitor, ArchivableByConversion {
+  let number: Int
+  init(_ number: Int) { self.number = number }
+  var archivedForm: Int { number }
+  convenience init(archivedForm: Int) { self.init(archivedForm) }
+}
+
+@Archivable private final class Guest {
+  weak var badge: (any Monitor)?
+  var kept: (any Monitor)?
+  init() {}
+}
+
+@Archivable private struct Visit {
+  weak var badge: (any Monitor)?
+}
+
+@Archivable private final class Guard {
+  unowned var badge: (any Monitor)?
+  var kept: (any Monitor)?
+  init() {}
+}
+
 private final class Unarchivable: Component { var weight = 0.0 }
 
 final class AnyTypeTests: XCTestCase {
@@ -224,6 +248,33 @@ final class AnyTypeTests: XCTestCase {
       XCTAssertEqual((error as? ArchiveError)?.key, "parts")
       XCTAssert("\(error)".contains("Unarchivable"), "\(error)")
     }
+  }
+
+  func testNothingCouldKeepAnObjectThatIsArchivedAsAValue() throws {
+    let badge = Badge(7)
+    let (guest, keeper) = (Guest(), Guard())
+    (guest.badge, guest.kept, keeper.badge, keeper.kept) = (badge, badge, badge, badge)
+    func assertRefused(_ reference: String, _ archive: @autoclosure () throws -> [UInt8]) {
+      XCTAssertThrowsError(try archive()) { error in
+        XCTAssertEqual((error as? ArchiveError)?.code, .notArchivable)
+        XCTAssert(
+          "\(error)".contains("\(reference) reference to 'Badge', which is archived as a value"), "\(error)")
+        XCTAssert("\(error)".contains("mark the class with @Archivable"), "\(error)")
+      }
+    }
+    for archiver in [Archiver(), Archiver(isCanonical: true)] {
+      assertRefused("a weak", try archiver.archive(guest))
+      assertRefused("a weak", try archiver.archive(Visit(badge: badge)))
+      assertRefused("an unowned", try archiver.archive(keeper))
+    }
+    (guest.badge, keeper.badge) = (nil, nil)
+    let classes = try classes()
+    try classes.register(Badge.self)
+    let copies = try Unarchiver(classes: classes).unarchive(
+      roots: .init("guest", Guest.self), .init("guard", Guard.self),
+      from: Archiver().archive(roots: ["guest": guest, "guard": keeper]))
+    XCTAssertEqual(copies.0.kept?.number, 7)
+    XCTAssertEqual(copies.1.kept?.number, 7)
   }
 
   func testKeyValueAccessHasTheDeclaredTypes() throws {
