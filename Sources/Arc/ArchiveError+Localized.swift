@@ -1,4 +1,5 @@
 public import ArcFormat
+public import ArcRuntime
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -10,7 +11,22 @@ extension ArchiveError: LocalizedError {
   /// One sentence for whoever opened or saved a document, without the words of programmers.
   public var errorDescription: String? {
     let file = filePath.map { "“\(URL(fileURLWithPath: $0).lastPathComponent)”" }
-    return switch code {
+    return isOfWriting ? sentenceOfWriting(file ?? "The document") : sentenceOfReading(file)
+  }
+
+  /// Says nothing against the file: that is as it was before.
+  private func sentenceOfWriting(_ file: String) -> String {
+    switch code {
+    case .fileSystem: "\(file) could not be written."
+    case .limitExceeded: "\(file) could not be saved, because it is too large or too deeply nested."
+    case .valueOutOfRange: "\(file) could not be saved, because it contains a value that no file can hold."
+    case .compressionFailed: "\(file) could not be saved, because it could not be compressed."
+    default: "\(file) could not be saved, because of a mistake in the program."
+    }
+  }
+
+  private func sentenceOfReading(_ file: String?) -> String {
+    switch code {
     case .notAnArchive: "\(file ?? "The data") is not a document of this kind."
     case .damagedHeader, .damagedTrailer, .damagedSegment, .malformedSegment, .indexMismatch,
       .compressionFailed, .malformedClassTable, .malformedEncoding, .malformedColumn, .invalidString,
@@ -46,4 +62,30 @@ extension ArchiveError {
       throw error.located(filePath: url.path)
     }
   }
+
+  /// Calls `body`, whose errors are those of an archive that is written; not so that of another file, which
+  /// the program's own code reads meanwhile.
+  static func whileWriting<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch var error as ArchiveError {
+      if error.filePath == nil { error.isOfWriting = true }
+      throw error
+    }
+  }
+}
+
+extension KeyAccessError: LocalizedError {
+  /// The description: who reaches properties by their names is a programmer.
+  public var errorDescription: String? { description }
+}
+
+extension ClassTableError: LocalizedError {
+  /// The description: who registers classes is a programmer.
+  public var errorDescription: String? { description }
+}
+
+extension TypeEncodingError: LocalizedError {
+  /// The description: who writes type encodings is a programmer.
+  public var errorDescription: String? { description }
 }

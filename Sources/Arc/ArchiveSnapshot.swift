@@ -43,7 +43,7 @@ public struct ArchiveSnapshot: Sendable {
   }
 
   private func archive(_ reporter: ProgressReporter) throws -> [UInt8] {
-    let bytes = try filled.write(step: reporter.report(packed:of:))
+    let bytes = try ArchiveError.whileWriting { try filled.write(step: reporter.report(packed:of:)) }
     reporter.finish()
     return bytes
   }
@@ -104,8 +104,10 @@ public struct ArchiveSnapshot: Sendable {
 
   private func write(toFileDescriptor descriptor: Int32, _ reporter: ProgressReporter) throws {
     let output = DescriptorOutput(descriptor)
-    _ = try filled.write(
-      to: { bytes throws(ArchiveError) in try output.write(bytes) }, step: reporter.report(packed:of:))
+    try ArchiveError.whileWriting {
+      _ = try filled.write(
+        to: { bytes throws(ArchiveError) in try output.write(bytes) }, step: reporter.report(packed:of:))
+    }
     reporter.finish()
   }
 }

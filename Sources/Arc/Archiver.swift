@@ -124,9 +124,11 @@ public struct Archiver: Sendable {
   /// Replaces a file by what `body` writes, if it does not throw.
   static func replaceFile(at url: URL, _ body: (AtomicFile) throws -> Void) throws {
     try ArchiveError.locating(inFile: url) {
-      let file = try AtomicFile(replacing: url.localPath())
-      try body(file)
-      try file.commit()
+      try ArchiveError.whileWriting {
+        let file = try AtomicFile(replacing: url.localPath())
+        try body(file)
+        try file.commit()
+      }
     }
   }
 

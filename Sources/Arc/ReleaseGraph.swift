@@ -17,7 +17,10 @@ public func releaseGraph(_ root: some ArchivableValue) throws {
   // In the order of rows, releasing the last object first frees one object at a time (`ObjectTable`).
   let encoder = GraphEncoder(options: ArchiveOptions())
   encoder.hooks.areCalled = false
-  var objects = try encoder.walk([root])
+  var objects: ContiguousArray<any Archivable>
+  do { objects = try encoder.walk([root]) } catch let error as ArchiveError {
+    throw encoder.located(error, roots: [root])
+  }
   try GraphUnlinker().unlink(objects)
   while objects.popLast() != nil {}
 }

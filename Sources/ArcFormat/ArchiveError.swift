@@ -94,6 +94,19 @@ public struct ArchiveError: Error, Hashable, Sendable {
     set { details.valuePlace = newValue }
   }
 
+  /// The address of an object without a row, to which the error belongs. Until `objectPath` is known, nothing
+  /// else is said of the place.
+  package var objectAddress: UInt? {
+    get { details.objectAddress }
+    set { details.objectAddress = newValue }
+  }
+  /// Whether the error was found while an archive was written, so that what its code says of a file holds of
+  /// none.
+  package var isOfWriting: Bool {
+    get { details.isOfWriting }
+    set { details.isOfWriting = newValue }
+  }
+
   /// What the error states: a stored property for each of those above.
   private struct Details: Hashable {
     var code: Code
@@ -106,6 +119,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
     var otherReasons: [ArchiveError] = []
     var omittedReasonCount = 0
     var valuePlace: ValuePlace?
+    var objectAddress: UInt?
+    var isOfWriting = false
   }
 
   /// Keeps the details on the heap. Every function that throws an error has room for one in its frame, and
@@ -150,12 +165,14 @@ public struct ArchiveError: Error, Hashable, Sendable {
     objectPath: String? = nil, filePath: String? = nil
   ) -> ArchiveError {
     var located = details
+    located.filePath = located.filePath ?? filePath
+    // What encodes a reference to the object would say where that is.
+    guard located.objectAddress == nil else { return ArchiveError(box: .details(located)) }
     located.byteOffset = located.byteOffset ?? byteOffset
     located.className = located.className ?? className
     located.key = located.key ?? key
     located.objectID = located.objectID ?? objectID
     located.objectPath = located.objectPath ?? objectPath
-    located.filePath = located.filePath ?? filePath
     return ArchiveError(box: .details(located))
   }
 }
@@ -169,7 +186,8 @@ extension ArchiveError: CustomStringConvertible {
   /// The error in one line: code, what was found and expected, where, and the remedy. Each of the other
   /// reasons has a line of its own.
   public var description: String {
-    var lines = [line] + otherReasons.map { "also \($0.line)" }
+    // Names in a file may have line ends in them.
+    var lines = [printable(line)] + otherReasons.map { "also \(printable($0.line))" }
     if omittedReasonCount > 0 { lines.append("and \(omittedReasonCount) more") }
     return lines.joined(separator: "\n")
   }

@@ -48,7 +48,9 @@ package struct ObjectPath {
         $0 == "_" || $0.properties.isAlphabetic || $0.properties.numericType != nil
       }
     let short = cut(name)
-    return isIdentifier ? "." + short : ".`\(short)`"
+    guard !isIdentifier else { return "." + short }
+    let parts = short.split(separator: "`", omittingEmptySubsequences: false)
+    return ".`\(parts.map { printable(String($0)) }.joined(separator: "\\u{60}"))`"
   }
 
   /// The step to a field; fields without a name, those of tuples, are counted.
@@ -67,10 +69,8 @@ package struct ObjectPath {
   /// The step to a key of a dictionary.
   package static func step(toKey index: Int) -> String { ".keys[\(index)]" }
 
-  /// A string as a key of a dictionary.
-  package static func quoted(_ key: String) -> String {
-    "\"" + cut(key).split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\""
-  }
+  /// A string as a key of a dictionary: a literal of Swift, in one line.
+  package static func quoted(_ key: String) -> String { printable(cut(key), quoted: true) }
 
   private static func cut(_ name: String) -> String {
     name.count > maximumNameLength ? name.prefix(maximumNameLength) + "…" : name

@@ -103,14 +103,26 @@ extension Calendar: ArchivableValue {
 extension DateComponents: ArchivableValue {
   private typealias Number = WritableKeyPath<DateComponents, Int?> & Sendable
 
+  /// Whether the day is a repeated one; nil where Foundation cannot say so.
+  private var repeatedDay: Bool? {
+    get {
+      guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return nil }
+      return isRepeatedDay
+    }
+    set {
+      guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+      isRepeatedDay = newValue
+    }
+  }
+
   private static let numbers: [(name: String, path: any Number)] = [
     ("era", \.era), ("year", \.year), ("month", \.month), ("day", \.day), ("hour", \.hour),
     ("minute", \.minute), ("second", \.second), ("nanosecond", \.nanosecond), ("weekday", \.weekday),
     ("weekdayOrdinal", \.weekdayOrdinal), ("quarter", \.quarter), ("weekOfMonth", \.weekOfMonth),
     ("weekOfYear", \.weekOfYear), ("yearForWeekOfYear", \.yearForWeekOfYear), ("dayOfYear", \.dayOfYear),
   ]
-  /// The encoding of a structure: calendar, time zone, whether the month is a leap month, and the numbers,
-  /// each of which may be nil.
+  /// The encoding of a structure: calendar, time zone, whether the month is a leap month, the numbers, and
+  /// whether the day is a repeated one, each of which may be nil. Older files lack the last.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     context.structure(Self.self) {
       [
@@ -119,6 +131,7 @@ extension DateComponents: ArchivableValue {
       ]
         + numbers.map { number in context.field(number.name) { (value: Self) in value[keyPath: number.path] }
         }
+        + [context.field("isRepeatedDay", \Self.repeatedDay)]
     }
   }
   /// Reads the components.
@@ -130,6 +143,7 @@ extension DateComponents: ArchivableValue {
     for (index, number) in numbers.enumerated() {
       components[keyPath: number.path] = try column.value(index + 3)
     }
+    components.repeatedDay = try column.value(numbers.count + 3)
     return components
   }
   /// Appends the components.
@@ -140,5 +154,6 @@ extension DateComponents: ArchivableValue {
     for (index, number) in Self.numbers.enumerated() {
       try column.write(self[keyPath: number.path], at: index + 3)
     }
+    try column.write(repeatedDay, at: Self.numbers.count + 3)
   }
 }

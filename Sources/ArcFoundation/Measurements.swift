@@ -40,12 +40,20 @@ extension Measurement: ColumnValue, ArchivableValue {
   /// - Throws: `ArchiveError` with code `notArchivable` for a unit whose class is another than the
   ///   measurement's type says, or that is not converted by a linear equation.
   public func __write(to column: ColumnWriter) throws {
-    guard type(of: unit) == UnitType.self,
-      Self.unit(unit.symbol, converter, reciprocal)?.isEqual(unit) == true
-    else {
-      throw ArchiveError(
-        .notArchivable, found: "the unit '\(unit.symbol)' of class \(type(of: unit))",
-        expected: "a \(UnitType.self) with a linear converter, or a unit that Foundation defines")
+    let unitType = type(of: unit)
+    guard unitType == UnitType.self else {
+      throw column.located(
+        ArchiveError(
+          .notArchivable,
+          found: "a unit '\(unit.symbol)' of class \(unitType) in a Measurement<\(UnitType.self)>",
+          expected: "a \(UnitType.self), from which a reader makes the unit again",
+          remedy: "declare a Measurement<\(unitType)>"))
+    }
+    guard Self.unit(unit.symbol, converter, reciprocal)?.isEqual(unit) == true else {
+      throw column.located(
+        ArchiveError(
+          .notArchivable, found: "the unit '\(unit.symbol)' of class \(unitType)",
+          expected: "a \(unitType) with a linear converter, or a unit that Foundation defines"))
     }
     try column.write(value, at: 0)
     try column.write(unit.symbol, at: 1)

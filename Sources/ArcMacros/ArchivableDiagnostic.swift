@@ -19,6 +19,8 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
   case emptyEnum(String)
   case overloadedCase(String)
   case unreachable(String)
+  case moduleName
+  case otherForm(String, conformance: String)
 
   // Stored properties, cases and their payloads.
   case constantKeepsValue(String)
@@ -27,6 +29,8 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
   case unnamedPattern
   case conditional(String)
   case isolatedProperty(String, actor: String)
+  case codedAndBoxed(String)
+  case codedReference(String, String)
   case unarchivable(String, UnarchivableType)
 
   // `@Key` and `@Transient`.
@@ -133,6 +137,18 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
         "'\(name)' is private to the type around it, and '@Archivable' adds a conformance outside of that; "
           + "make it 'fileprivate'"
       )
+    case .moduleName:
+      (
+        "moduleName",
+        "'Arc' hides the module of that name, which generated code calls; choose another name here, "
+          + "and keep 'Arc' in files by '@Key' or '@Archivable'"
+      )
+    case .otherForm(let name, let conformance):
+      (
+        "otherForm",
+        "'\(name)' is '@Archivable' and conforms to '\(conformance)', which are two ways to archive it; "
+          + "choose one"
+      )
     case .constantKeepsValue(let name):
       (
         "constantKeepsValue",
@@ -166,6 +182,18 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
         "isolatedProperty",
         "property '\(name)' is isolated to '@\(actor)' and cannot be archived: "
           + "an archive reads and rebuilds it outside of that actor"
+      )
+    case .codedAndBoxed(let name):
+      (
+        "codedAndBoxed",
+        "'\(name)' cannot be both '@Coded' and '@Boxed': one is for a 'Codable' type, "
+          + "the other for 'Any' and 'AnyObject'"
+      )
+    case .codedReference(let name, let ownership):
+      (
+        "codedReference",
+        "'@Coded' does not apply to \(ownership) property '\(name)': what is decoded is a new object, "
+          + "which nothing would keep; make its class '@Archivable', or mark it '@Transient'"
       )
     case .unarchivable(let name, let type):
       ("unarchivable", "'\(name)' cannot be archived: \(type.explanation)")

@@ -3,6 +3,13 @@ import SwiftSyntax
 import SwiftSyntaxMacros
 
 extension ArchivableMacro {
+  /// The protocol by which a type is archived in another way, too, judged by those that the compiler misses.
+  static func otherForm(missing protocols: [TypeSyntax]) -> String? {
+    ["ArchivableByConversion", "ArchivableByCoding"].first { form in
+      !protocols.contains { $0.baseName == form }
+    }
+  }
+
   /// Whether archives can reach values of the type at all.
   static func isOpenToArchives(
     _ declaration: some TypeDeclaration.Nominal, findings: inout Findings
@@ -12,6 +19,10 @@ extension ArchivableMacro {
     }
     if let suppressed {
       findings.report(.noncopyableType(declaration.name.plainName), at: suppressed)
+      return false
+    }
+    if let name = declaration.moduleName {
+      findings.report(.moduleName, at: name)
       return false
     }
     return true
@@ -61,6 +72,34 @@ extension ArchivableMacro {
     for parameter in declaration.genericParameterClause?.parameters ?? [] where parameter.kind == .pack {
       findings.report(.parameterPack(parameter.name.plainName, of: name), at: parameter)
     }
+  }
+}
+
+extension DeclGroupSyntax where Self: NamedDeclSyntax & WithGenericParametersSyntax {
+  /// Where the type, a parameter or a member of it has the name of the module, by which generated code calls it.
+  fileprivate var moduleName: TokenSyntax? {
+    let parameters = genericParameterClause?.parameters.map(\.name) ?? []
+    let members = memberBlock.members.flatMap(\.decl.names)
+    return ([name] + parameters + members).first { $0.plainName == "Arc" }
+  }
+}
+
+extension DeclSyntax {
+  /// The names that a member declares, as far as they can stand before a dot.
+  fileprivate var names: [TokenSyntax] {
+    switch self.as(DeclSyntaxEnum.self) {
+    case .variableDecl(let variable):
+      variable.bindings.compactMap { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier }
+    case .enumCaseDecl(let declaration): declaration.elements.map(\.name)
+    default: self.asProtocol((any NamedDeclSyntax).self).map { [$0.name] } ?? []
+    }
+  }
+}
+
+extension DeclGroupSyntax {
+  /// What to say of the type if it conforms to the protocol of another way to archive it.
+  func otherForm(_ conformance: String) -> ArchivableDiagnostic {
+    .otherForm(asProtocol((any NamedDeclSyntax).self)?.name.plainName ?? "", conformance: conformance)
   }
 }
 

@@ -17,9 +17,12 @@ extension ArchivableMacro: MemberMacro {
     conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    if declaration.is(StructDeclSyntax.self) { return [] }
     var findings = Findings()
     defer { findings.emit(in: context) }
+    if let conformance = otherForm(missing: protocols) {
+      findings.report(declaration.otherForm(conformance), at: node)
+    }
+    if declaration.is(StructDeclSyntax.self) { return [] }
     if let declaration = declaration.as(ClassDeclSyntax.self) {
       return members(of: declaration, node: node, missing: protocols, findings: &findings, in: context)
     }
@@ -37,7 +40,9 @@ extension ArchivableMacro: MemberMacro {
     // The compiler refuses the extension of a local type, and says so.
     if context.lexicalContext.contains(where: \.isCode) { return [] }
     guard isOpenToArchives(declaration, findings: &findings) else { return [] }
-    if !missing.isEmpty { checkReach(of: declaration, findings: &findings, in: context) }
+    if missing.contains(where: { $0.baseName == "Archivable" }) {
+      checkReach(of: declaration, findings: &findings, in: context)
+    }
     let arguments = ArchivableArguments(of: node, findings: &findings)
     checkTypeParameters(of: declaration, findings: &findings)
     let inheritance = ClassInheritance(
@@ -49,12 +54,17 @@ extension ArchivableMacro: MemberMacro {
     findings.merge(reader.findings)
     let initializers = InitializerPlan(
       for: declaration, inheritance: inheritance, uninitialized: reader.uninitialized, findings: &findings)
-    return ClassExpansion(
-      type: TypeDeclaration(declaration, explicitName: arguments.name, in: context),
-      isSubclass: inheritance == .archivable, overridesProperties: declaration.overridesProperties,
+    let type = TypeDeclaration(declaration, explicitName: arguments.name, in: context)
+    let expansion = ClassExpansion(
+      type: type, isSubclass: inheritance == .archivable,
+      overridesProperties: declaration.overridesProperties,
       initializers: initializers,
-      properties: reader.properties, findings: findings
-    ).members
+      properties: reader.properties, findings: findings)
+    // Between the functions of two forms the compiler would not choose, and report that.
+    let choice =
+      otherForm(missing: missing) == nil
+      ? [] : [type.writeFunction(findings.body([])), type.readFunction(findings.body([]))]
+    return expansion.members + choice.map { "\(raw: $0)" }
   }
 
   private static func members(

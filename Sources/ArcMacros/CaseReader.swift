@@ -50,6 +50,8 @@ struct CaseReader {
     if let transient = declaration.attributes.first(named: "Transient") {
       findings.report(.transientOnCase, at: transient)
     }
+    let misplaced = ["Boxed", "Coded"].compactMap { declaration.attributes.first(named: $0) }
+    for mark in misplaced { findings.report(.misplacedMark(mark.baseName), at: mark) }
     let namesOneCase = declaration.elements.count == 1
     if let mark {
       if hasRawValues, let first = declaration.elements.first {
@@ -68,14 +70,16 @@ struct CaseReader {
         EnumerationCase(
           name: element.name.text, plainName: name,
           keys: keys.claim(namesOneCase ? mark : nil, for: name, at: element.name, findings: &findings),
-          payload: element.parameterClause?.parameters.map { payload($0, of: name) } ?? []))
+          payload: element.parameterClause?.parameters.map {
+            payload($0, of: name, isMarked: !misplaced.isEmpty)
+          } ?? []))
     }
   }
 
   private mutating func payload(
-    _ parameter: EnumCaseParameterSyntax, of name: String
+    _ parameter: EnumCaseParameterSyntax, of name: String, isMarked: Bool
   ) -> EnumerationCase.Payload {
-    if let problem = UnarchivableType(in: parameter.type) {
+    if !isMarked, let problem = UnarchivableType(in: parameter.type, marks: nil) {
       findings.report(.unarchivable(name, problem), at: parameter.type)
     }
     let label = parameter.firstName.flatMap { $0.tokenKind == .wildcard ? nil : $0 }

@@ -117,7 +117,7 @@ struct ClassExpansion {
   }
 
   private var check: String? {
-    DeclarationCheck(statements: properties.map { $0.check(of: "object") })
+    DeclarationCheck(statements: properties.enumerated().flatMap { $1.check(of: "object", at: $0) })
       .function("_ object: \(type.name)", findings: findings)
   }
 

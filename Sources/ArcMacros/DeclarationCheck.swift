@@ -57,12 +57,30 @@ struct DeclarationCheck {
 }
 
 extension StoredProperty {
-  /// The check of the property of a value given as an expression.
-  func check(of value: String) -> DeclarationCheck.Statement {
-    var (kind, subject) = (ownership == .weak && form == nil ? "Weak" : "", "\(value).\(name)")
-    if case .coded = form { kind = "Coded" } else { subject = archived(subject) }
-    return DeclarationCheck.Statement(
-      call: "Arc.__\(kind)Property.check(Arc.__\(kind)Declaration(\(subject)))", place: place)
+  /// The check of the property in `slot` of a value given as an expression.
+  func check(of value: String, at slot: Int) -> [DeclarationCheck.Statement] {
+    let subject = "\(value).\(name)"
+    if case .coded = form {
+      // In two statements, because a type that is not decodable must not be reported twice.
+      let encoded = "encoded\(slot)"
+      return [
+        "Arc.__CodedProperty.check(Arc.__CodedDeclaration(\(subject)))",
+        "let \(encoded) = Arc.__CodedProperty.encoded(\(subject))",
+        "Arc.__CodedProperty.check(\(encoded))",
+      ].map { DeclarationCheck.Statement(call: $0, place: place) }
+    }
+    let kind = form == nil ? checkedKind : ""
+    let call = "Arc.__\(kind)Property.check(Arc.__\(kind)Declaration(\(archived(subject))))"
+    return [DeclarationCheck.Statement(call: call, place: place)]
+  }
+
+  /// The kind of property that the names of the check begin with.
+  private var checkedKind: String {
+    switch ownership {
+    case .strong: ""
+    case .weak: "Weak"
+    case .unowned: "Unowned"
+    }
   }
 }
 

@@ -53,6 +53,13 @@ struct PropertyDeclaration {
     if variable.modifiers.contains(where: { $0.detail?.detail.text == "unsafe" && ownership == .unowned }) {
       return (.unownedUnsafe(name), transient)
     }
+    let isCoded = variable.attributes.first(named: "Coded") != nil
+    if isCoded, let mark = variable.attributes.first(named: "Boxed") {
+      return (.codedAndBoxed(name), [.remove(mark, from: variable)])
+    }
+    if isCoded, ownership != .strong {
+      return (.codedReference(name, ownership == .weak ? "weak" : "unowned"), transient)
+    }
     if let actor = variable.attributes.globalActor {
       return (.isolatedProperty(name, actor: actor.baseName), transient)
     }

@@ -25,7 +25,7 @@ struct StructureExpansion {
   }
 
   private var check: String? {
-    DeclarationCheck(statements: properties.map { $0.check(of: "value") })
+    DeclarationCheck(statements: properties.enumerated().flatMap { $1.check(of: "value", at: $0) })
       .function("_ value: Self", findings: findings)
   }
 

@@ -3,10 +3,18 @@ import SwiftSyntax
 /// A type of which the syntax alone tells that no archive can hold its values.
 enum UnarchivableType: Equatable {
   case function
-  case tuple
+  case void
+  /// A tuple where it is not converted.
+  case tuple(String)
   case existential(String)
   /// `Any` or `AnyObject` without a mark.
   case unmarked(String)
+  /// `Any` or `AnyObject` in a case, which takes no mark.
+  case unmarkable(String)
+  /// A type marked `@Coded` that cannot conform to `Codable`.
+  case uncodable(String)
+  /// A type marked `@Boxed` in which nothing is boxed.
+  case unboxed(String)
   /// A property without a type whose form depends on it.
   case untyped
   case metatype(String)
@@ -18,12 +26,22 @@ enum UnarchivableType: Equatable {
     switch self {
     case .function:
       "a function has no stored form"
-    case .tuple:
-      "a tuple has no stored form; use an '@Archivable' struct"
+    case .void:
+      "'Void' is a tuple without elements, which has no stored form; leave it out, or use 'Bool'"
+    case .tuple(let type):
+      "tuple '\(type)' has no stored form at this place; use an '@Archivable' struct"
     case .existential(let type):
       "'\(type)' does not say which class to rebuild; use an '@Archivable' class or enum"
     case .unmarked(let type):
       "'\(type)' does not say which class to rebuild; mark it with '@Boxed', or use a type that does"
+    case .unmarkable(let type):
+      "'\(type)' does not say which class to rebuild, and a case takes no '@Boxed'; use 'any' with a protocol, "
+        + "or an '@Archivable' struct with a '@Boxed' property"
+    case .uncodable(let type):
+      "'\(type)' cannot be 'Codable'; leave '@Coded' away, or use a type that is"
+    case .unboxed(let type):
+      "'@Boxed' is for 'Any' and 'AnyObject', which '\(type)' does not spell out; "
+        + "write what it stands for, such as '[String: Any]', or leave '@Boxed' away"
     case .untyped:
       "its type is not written; write it after the name"
     case .metatype(let type):
@@ -35,23 +53,32 @@ enum UnarchivableType: Equatable {
     }
   }
 
-  /// Looks for such a type in `type`, also as an element of an optional, array, set or dictionary.
-  init?(in type: TypeSyntax, marks: AttributeListSyntax? = nil) {
-    if marks?.first(named: "Coded") != nil { return nil }
-    let search = Search(isBoxed: marks?.first(named: "Boxed") != nil)
-    guard let found = search.find(in: type, isConverted: true) else { return nil }
-    self = found
+  /// Looks for such a type in `type`, also as an element of an optional, array, set or dictionary; `marks` are
+  /// the attributes of the property, nil for an associated value.
+  init?(in type: TypeSyntax, marks: AttributeListSyntax?) {
+    let isBoxed = marks?.first(named: "Boxed") != nil
+    let isCoded = marks?.first(named: "Coded") != nil
+    guard let found = Search(isBoxed: isBoxed).find(in: type, isConverted: !isCoded) else {
+      guard isBoxed, ArchivedForm(of: type, marks: marks) == nil else { return nil }
+      self = .unboxed(type.trimmedDescription)
+      return
+    }
+    self =
+      switch found {
+      case .existential(let type) where isCoded, .tuple(let type) where isCoded: .uncodable(type)
+      case .unmarked(let type) where marks == nil: .unmarkable(type)
+      default: found
+      }
   }
 
   /// Tells such a type by a property's initial value and marks, where no type is written.
   init?(withoutType marks: AttributeListSyntax, initialValue: ExprSyntax?) {
-    if marks.first(named: "Coded") != nil { return nil }
     if marks.first(named: "Boxed") != nil {
       self = .untyped
     } else if initialValue?.is(ClosureExprSyntax.self) == true {
       self = .function
     } else if let tuple = initialValue?.as(TupleExprSyntax.self), tuple.elements.count != 1 {
-      self = .untyped
+      self = marks.first(named: "Coded") == nil ? .untyped : .uncodable(tuple.trimmedDescription)
     } else {
       return nil
     }
@@ -74,7 +101,8 @@ enum UnarchivableType: Equatable {
         return isAny && !isConverted ? .existential(text) : nil
       case .tupleType(let tuple):
         if tuple.elements.count == 1, let only = tuple.elements.first { return find(only.type) }
-        guard isConverted, !tuple.elements.isEmpty else { return .tuple }
+        if tuple.elements.isEmpty { return .void }
+        guard isConverted else { return .tuple(text) }
         return tuple.elements.lazy.compactMap { find($0.type) }.first
       case .attributedType(let attributed): return find(attributed.baseType)
       case .optionalType(let optional): return find(optional.wrappedType)
@@ -93,7 +121,7 @@ enum UnarchivableType: Equatable {
       case "Any", "AnyObject":
         guard isConverted else { return .existential(text) }
         return isBoxed ? nil : .unmarked(text)
-      case "Void": return .tuple
+      case "Void": return .void
       case "Task": return .task
       case "Type" where type.is(MemberTypeSyntax.self): return .metatype(text)
       case "OpaquePointer", "Unmanaged": return .pointer(text)
@@ -102,7 +130,7 @@ enum UnarchivableType: Equatable {
       case "Dictionary":
         return arguments.enumerated().lazy.compactMap { find(in: $1, isConverted: isConverted && $0 == 1) }
           .first
-      case "ContiguousArray", "Set":
+      case "ArraySlice", "ContiguousArray", "CollectionOfOne", "KeyValuePairs", "Result", "Set":
         return arguments.lazy.compactMap { find(in: $0, isConverted: false) }.first
       case .some(let name) where name.hasPrefix("Unsafe") || name.hasPrefix("AutoreleasingUnsafe"):
         return name.hasSuffix("Pointer") ? .pointer(text) : nil

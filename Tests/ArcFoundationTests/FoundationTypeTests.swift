@@ -113,6 +113,7 @@ extension FoundationTypeTests {
     var full = DateComponents(
       calendar: calendars[2], timeZone: zones[1], era: 1, year: -4, month: .max - 1, day: 0)
     full.isLeapMonth = true
+    full.isRepeatedDay = true
     full.nanosecond = 5
     full.dayOfYear = 366
     let text = #"@"NSString""#
@@ -130,7 +131,7 @@ extension FoundationTypeTests {
       SupportedType("Calendar", calendar, calendars),
       SupportedType(
         "DateComponents",
-        ##"{DateComponents="calendar"$?\##(calendar)"timeZone"$?@"NSString""isLeapMonth"$?B\##(numbers)}"##,
+        ##"{DateComponents="calendar"$?\##(calendar)"timeZone"$?@"NSString""isLeapMonth"$?B\##(numbers)"isRepeatedDay"$?B}"##,
         [
           DateComponents(), full,
           DateComponents(hour: 25, minute: -1, weekday: 1, quarter: 2, yearForWeekOfYear: 2026),

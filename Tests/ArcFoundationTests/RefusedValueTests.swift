@@ -53,11 +53,29 @@ final class RefusedValueTests: XCTestCase {
     try assertRefuses(form, as: Measurement<UnitLength>.self, "the unit 'x' without conversion")
     try assertRefuses(form, as: Measurement<UnitFuelEfficiency>.self, "the unit 'x' without conversion")
     let general: [Measurement<Unit>] = [Measurement(value: 1, unit: UnitLength.meters)]
-    assertThrows(.notArchivable, "the unit 'm' of class") { _ = try Archiver().archive(general) }
+    assertThrows(.notArchivable, "; declare a Measurement<UnitLength>") {
+      _ = try Archiver().archive(general)
+    }
+    let dimension: [Measurement<Dimension>] = [Measurement(value: 1, unit: UnitTemperature.celsius)]
+    assertThrows(
+      .notArchivable,
+      "found a unit '°C' of class UnitTemperature in a Measurement<Dimension>, expected a Dimension, from which a "
+        + "reader makes the unit again (key 'root') at root[0]; declare a Measurement<UnitTemperature>"
+    ) { _ = try Archiver().archive(dimension) }
     let other = UnitLength(symbol: "m", converter: UnitConverter())
     assertThrows(.notArchivable, "with a linear converter") {
       _ = try Archiver().archive([Measurement(value: 1, unit: other)])
     }
+  }
+
+  func testDateComponentsOfOlderFilesAreReadWithoutARepeatedDay() throws {
+    let old = OldDateComponents(isLeapMonth: true, year: 2026, dayOfYear: 7)
+    var expected = DateComponents(year: 2026)
+    expected.isLeapMonth = true
+    expected.dayOfYear = 7
+    let copy = try Unarchiver().unarchive([DateComponents].self, from: Archiver().archive([old]))
+    XCTAssertEqual(copy, [expected])
+    XCTAssertNil(copy[0].isRepeatedDay)
   }
 
   /// They are values of their moment.
@@ -82,4 +100,26 @@ private struct MeasurementForm {
   var value: Double
   var symbol: String
   var reciprocal: Double? = 5
+}
+
+/// As files had them before whether a day is a repeated one.
+@Archivable("DateComponents") private struct OldDateComponents {
+  var calendar: Calendar?
+  var timeZone: TimeZone?
+  var isLeapMonth: Bool?
+  var era: Int?
+  var year: Int?
+  var month: Int?
+  var day: Int?
+  var hour: Int?
+  var minute: Int?
+  var second: Int?
+  var nanosecond: Int?
+  var weekday: Int?
+  var weekdayOrdinal: Int?
+  var quarter: Int?
+  var weekOfMonth: Int?
+  var weekOfYear: Int?
+  var yearForWeekOfYear: Int?
+  var dayOfYear: Int?
 }

@@ -11,7 +11,7 @@ import XCTest
 
 /// The macros as the compiler calls them on a type that misses `conformances`.
 ///
-/// For a class with an archivable superclass the compiler passes none.
+/// Of a class with an archivable superclass only the other forms are missing.
 func macroSpecs(missing conformances: [TypeSyntax]) -> [String: MacroSpec] {
   [
     "Archivable": MacroSpec(type: ArchivableMacro.self, conformances: conformances),
@@ -71,7 +71,7 @@ func assertFixIt(
 
 /// The conformances that the compiler says are missing.
 private func conformances(isSubclass: Bool) -> [TypeSyntax] {
-  isSubclass ? [] : ["Archivable", "ArchivableValue"]
+  ["ArchivableByCoding", "ArchivableByConversion"] + (isSubclass ? [] : ["Archivable", "ArchivableValue"])
 }
 
 /// The source that `source` expands to.

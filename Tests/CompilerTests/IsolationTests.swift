@@ -202,7 +202,8 @@ final class IsolationTests: XCTestCase {
       """, archiving: "Page", "number")
     let error =
       "notArchivable: found type 'Page', which belongs to the main actor, outside of it, expected a call on the main "
-      + "actor; call from a function that is marked @MainActor\n"
+      + "actor; call from a function that is marked @MainActor and, to "
+      + "read, not async\n"
     XCTAssertEqual(output, "1\n" + error + error)
   }
 
@@ -212,7 +213,8 @@ final class IsolationTests: XCTestCase {
       archiving: "Document", "title")
     func error(place: String) -> String {
       "notArchivable: found class 'Document', which belongs to the main actor, outside of it, expected a call on "
-        + "the main actor (class 'Document'\(place); call from a function that is marked @MainActor\n"
+        + "the main actor (class 'Document'\(place); call from a function that is marked @MainActor and, to "
+        + "read, not async\n"
     }
     XCTAssertEqual(output, "a\n" + error(place: ", key 'root') at root[0]") + error(place: ")"))
   }
@@ -233,6 +235,77 @@ final class IsolationTests: XCTestCase {
       """
     for compiler in Self.modes {
       XCTAssertEqual(try compiler.run(["Program": program]).output, "a\n", "\(compiler.flags)")
+    }
+  }
+
+  /// No declared type leads to what `Any` holds, so neither the compiler nor the types say where it belongs.
+  func testObjectsOfTheMainActorInAnyAreArchivedAndReadOnItAlone() throws {
+    let program = """
+      import Arc
+      protocol Titled {}
+      @Archivable nonisolated final class Hold {
+        @Boxed var any: [Any] = []
+        var titled: (any Titled)?
+        init() {}
+      }
+      @MainActor @Archivable final class Document { var title = "a"; init() {} }
+      @MainActor @Archivable final class Note: Titled { var number = 1; nonisolated init() {} }
+      nonisolated func archived(_ hold: Hold) -> String {
+        do { return "\\(try Archiver().archive(hold).count)" } catch { return "\\(error)" }
+      }
+      nonisolated func read(_ bytes: [UInt8], _ classes: ClassTable) -> String {
+        do { return "\\(try Unarchiver(classes: classes).unarchive(Hold.self, from: bytes).any.count)" } catch {
+          return "\\(error)"
+        }
+      }
+      @MainActor func readNow(_ bytes: [UInt8]) throws -> String {
+        let hold = try Unarchiver().unarchive(Hold.self, from: bytes)
+        return "\\((hold.any.first as? Document)?.title ?? "") \\(hold.titled is Note)"
+      }
+      @MainActor func archivedNow(_ hold: Hold) throws -> [UInt8] { try Archiver().archive(hold) }
+      @MainActor func readLater(_ bytes: [UInt8]) async -> String {
+        do { return "\\(try await Unarchiver().unarchive(Hold.self, from: bytes).any.count)" } catch {
+          return "\\(error)"
+        }
+      }
+      @MainActor func run() async throws {
+        let hold = Hold()
+        hold.any = [Document()]
+        hold.titled = Note()
+        let bytes = try archivedNow(hold)
+        print(try readNow(bytes))
+        let (first, second) = (Hold(), Hold())
+        first.any = [Document()]
+        second.titled = Note()
+        print(await Task.detached { archived(first) }.value)
+        print(await Task.detached { archived(second) }.value)
+        print(await readLater(bytes))
+        let classes = ClassTable(isClosed: true)
+        try classes.register(all: Document.self, Note.self)
+        print(await Task.detached { read(bytes, classes) }.value)
+      }
+      extension Hold: @unchecked Sendable {}
+      try await run()
+      """
+    let writing = "which belongs to the main actor or another, outside of it, expected a call on that actor"
+    let reading = "which belongs to the main actor, outside of it, expected a call on the main actor"
+    let hint = "; call from a function that is marked @MainActor and, to read, not async"
+    let unread = "notArchivable: found class 'Document', \(reading) (class 'Document')\(hint)"
+    for compiler in Self.modes {
+      let output = try compiler.run(["Program": program]).output
+      XCTAssertEqual(
+        output,
+        """
+        a true
+        notArchivable: found a value of type 'Document' as 'Any', \(writing) (class 'Hold', key 'any', object #1) \
+        at root.any[0]\(hint)
+        notArchivable: found a value of type 'Note' as 'Titled', \(writing) (class 'Hold', key 'titled', \
+        object #1) at root.titled\(hint)
+        \(unread)
+        \(unread)
+        also notArchivable: found class 'Note', \(reading) (class 'Note')\(hint)
+
+        """, "\(compiler.flags)")
     }
   }
 

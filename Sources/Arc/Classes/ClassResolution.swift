@@ -88,7 +88,7 @@ struct ClassResolution {
       throw ArchiveError(
         .typeMismatch,
         found: TypeWords.named(column?.attributes.type)
-          + (isKeyed ? " of a hand-written coder, which may leave values out" : ""),
+          + resolver.failure + (isKeyed ? " of a hand-written coder, which may leave values out" : ""),
         expected: TypeWords.named(wanted.attributes.type) + " or one that it can hold without loss",
         remedy: isKeyed ? "declare the property optional" : nil, className: fileClass.name,
         key: property.keys[0])

@@ -13,6 +13,8 @@ final class ReachableClasses {
   /// Types of the program by their names, added when a name was not found otherwise; nil before. Several may
   /// have one name.
   private var undeclared: [ExactName: [any Archivable.Type]]?
+  /// Types of the program that no declared type allows, added with the others.
+  private var refused: [Any.Type] = []
   /// What values of types that no declaration names are declared as, in the roots and in known classes.
   private var interfaces: [Any.Type]
   /// Classes by the names of older files, where type arguments were called by Swift's names, if these differ.
@@ -81,6 +83,18 @@ final class ReachableClasses {
       }
       candidates.removeSubrange(allowed...)
     }
+    refused = candidates
+  }
+
+  /// The protocols to none of which the program's type with a coded name conforms, so that it is not built;
+  /// none if there is no such type.
+  func interfaces(refusing name: String) -> [Any.Type] {
+    let isRefused = refused.contains { type in
+      (type as? any ArchivableValue.Type).map {
+        archivableClass(of: $0).archiveSchema.name.hasSameBytes(as: name)
+      } ?? false
+    }
+    return isRefused ? interfaces : []
   }
 
   /// Whether a type is one of those that conform, or a subclass of one of these or of a known class.

@@ -70,13 +70,22 @@ struct GraphRows {
     guard var error = error as? ArchiveError else { return error }
     error.valuePlace = nil
     guard error.objectPath == nil, let id = error.objectID,
-      var path = file.objectPath(toRow: Int(id.rawValue))
+      var path = file.objectPath(toRow: Int(id.rawValue), isBox: isBox)
     else { return error }
     // Of an unowned reference to what nothing keeps, the object is the target, and its property not known.
-    if let key = error.key, error.code != .unownedTarget { path.append([ObjectPath.step(to: key)] + steps) }
+    if let key = error.key, error.code != .unownedTarget {
+      let isBox = file.classIndex(ofRow: Int(id.rawValue)).map(isBox) ?? false
+      path.append((isBox ? [] : [ObjectPath.step(to: key)]) + steps)
+    }
     error.objectPath = path.text
     if id.rawValue == 0 { error.objectID = nil }
     return error
+  }
+
+  /// Whether the objects of a class stand for values in places of any type.
+  private func isBox(_ classIndex: Int) -> Bool {
+    schema.readers.indices.contains(classIndex)
+      && schema.readers[classIndex]?.type is any AnyValueBox.Type
   }
 
   /// An error of the roots' values with the root's name and the steps from there.

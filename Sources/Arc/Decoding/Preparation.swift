@@ -47,8 +47,8 @@ struct Preparation {
         readers[index] = try reasons.collect { try makeReader(index, counts[index], types) }
       }
     }
-    do throws(ArchiveError) { try reasons.check() } catch { throw leadingToObject(comparingRoots(error)) }
     schema.readers = readers
+    do throws(ArchiveError) { try reasons.check() } catch { throw leadingToObject(comparingRoots(error)) }
   }
 
   /// Finds a class of the program for one of the file. Throws `unknownClass` if there is none. Spec:
@@ -56,11 +56,8 @@ struct Preparation {
   private func makeReader(_ index: Int, _ rowCount: Int, _ types: ReachableClasses) throws -> ClassReader {
     let description = file.classes[index]
     guard let type = try types.type(named: description.name) else {
-      throw ArchiveError(
-        .unknownClass, found: "\(plural(rowCount, "object")) of class '\(description.name)'",
-        expected: "a registered class, or one that the root's declared types reach",
-        remedy: "register it: try classes.register(\(description.name).self), or, if it was renamed, "
-          + "try classes.register(NewName.self, as: \"\(description.name)\")", className: description.name)
+      throw Self.unknownClass(
+        description.name, rowCount, refusedBy: types.interfaces(refusing: description.name))
     }
     let programClass = try ProgramClass.of(type)
     try programClass.isolation.check()
@@ -70,6 +67,27 @@ struct Preparation {
     return try ClassReader(
       programClass, classIndex: index, resolution: resolution, references: rows.references,
       strings: schema.file.strings)
+  }
+
+  /// The error for a class of the file that may not be built. `interfaces` are the protocols to which a class
+  /// of the program with its name would have to conform; none if there is no such class.
+  private static func unknownClass(
+    _ name: String, _ rowCount: Int, refusedBy interfaces: [Any.Type]
+  ) -> ArchiveError {
+    var error = ArchiveError(
+      .unknownClass, found: "\(plural(rowCount, "object")) of class '\(name)'",
+      expected: "a registered class, or one that the root's declared types reach",
+      remedy: "register it: try classes.register(\(name).self), or, if it was renamed, "
+        + "try classes.register(NewName.self, as: \"\(name)\")", className: name)
+    if !interfaces.isEmpty {
+      var names: [String] = []
+      for interface in interfaces where !names.contains("'\(interface)'") { names.append("'\(interface)'") }
+      error.found += ", which in the program does not conform to \(names.joined(separator: " or "))"
+      error.remedy =
+        "make it conform to what its property is declared as, or, if no property leads to it any more, "
+        + "register it: try classes.register(\(name).self)"
+    }
+    return error
   }
 
   /// The error, with the way to the first object of the class that is not known.
@@ -142,7 +160,8 @@ struct Preparation {
       let type = file.classes[0].columns[position].attributes.type
       let (found, wanted) = TypeWords.different(type, encoding)
       throw ArchiveError(
-        .typeMismatch, found: "the root '\(root.name)' of type \(found)", expected: "one of type \(wanted)",
+        .typeMismatch, found: "the root '\(root.name)' of type \(found)\(resolver.failure)",
+        expected: "one of type \(wanted)",
         remedy: "ask for the type that was archived", key: root.name)
     }
     return found

@@ -62,10 +62,10 @@ final class ArchivingHooks {
 
   private func located<Result>(_ object: AnyObject, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as ArchiveError {
-      let name = (object as? any Archivable).map { type(of: $0).archiveSchema.name }
-      // The row that it would have been given next.
-      let row = ObjectID(rawValue: UInt32(truncatingIfNeeded: numbering.value.objects.count + 1))
-      throw error.located(className: name, objectID: row)
+      var located = error.located(
+        className: (object as? any Archivable).map { type(of: $0).archiveSchema.name })
+      located.objectAddress = Self.address(of: object)
+      throw located
     }
   }
 

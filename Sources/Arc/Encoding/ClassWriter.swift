@@ -135,6 +135,12 @@ final class ClassWriter: KeyedSink {
     set.slot(of: error).flatMap { columnDescriptions.indices.contains($0) ? columnDescriptions[$0].key : nil }
   }
 
+  /// The way from an object of the class to a value in one of its properties. A box is no step of its own:
+  /// what has the value in the program is the property that refers to the box.
+  func path(to key: String, _ steps: [String]) -> String {
+    ((type is any AnyValueBox.Type ? [] : [ObjectPath.step(to: key)]) + steps).joined()
+  }
+
   /// The steps from a property to the value that an error names by numbers.
   func steps(of error: ArchiveError) -> [String] { set.steps(of: error) }
 

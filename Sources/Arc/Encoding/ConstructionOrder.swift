@@ -89,13 +89,29 @@ final class ConstructionOrder: ReferenceSink {
     // Inlined code passes over objects that have a row.
     unsafe askedWriter = writer
     defer { unsafe askedWriter = nil }
-    try unsafe ObjectNumbering.finding(objectsOf: graph.references, in: context) {
-      try columns.encode(object)
+    do {
+      try unsafe ObjectNumbering.finding(objectsOf: graph.references, in: context) {
+        try columns.encode(object)
+      }
+    } catch let error as ArchiveError {
+      throw located(error, in: object, writer)
     }
     columns.removeAllIfLarge()
     guard !targets.isEmpty else { return [] }
     defer { targets.removeAll(keepingCapacity: true) }
     return targets.reversed()
+  }
+
+  /// The error with the object that was asked, and the way from there to the property: which of its values it
+  /// is cannot be told, since columns of targets keep none.
+  private func located(_ error: ArchiveError, in object: AnyObject, _ writer: ClassWriter) -> ArchiveError {
+    guard error.objectAddress == nil, error.objectID == nil else { return error }
+    var located = error.located(className: writer.name)
+    if let key = error.key {
+      located = located.located(objectPath: writer.path(to: key, []))
+    }
+    located.objectAddress = UInt(bitPattern: ObjectIdentifier(object))
+    return located
   }
 
   private func makeColumns(of writer: ClassWriter) -> ScratchColumns {

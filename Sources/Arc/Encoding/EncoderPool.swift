@@ -21,7 +21,7 @@ enum EncoderPool {
   ) throws -> [UInt8] {
     let encoder = take(roots, options, context, warn)
     encoder.archive.value.destination = destination
-    let bytes = try encoder.archive(roots: roots)
+    let bytes = try ArchiveError.whileWriting { try encoder.archive(roots: roots) }
     put(encoder, byteCount: bytes.count + encoder.archive.value.passedByteCount)
     return bytes
   }
@@ -32,7 +32,7 @@ enum EncoderPool {
     in context: ArchiveContext, warn: (@Sendable (ArchiveError) -> Void)?
   ) throws -> FilledArchive {
     let encoder = take(roots, options, context, warn)
-    let archive = try encoder.fill(roots: roots)
+    let archive = try ArchiveError.whileWriting { try encoder.fill(roots: roots) }
     put(encoder, byteCount: archive.byteCount)
     return archive
   }

@@ -6,27 +6,32 @@ extension GraphEncoder {
   /// The error with the way from a root to the object that it names, and on to the property.
   func located(_ error: ArchiveError, roots: [any ArchivableValue]) -> ArchiveError {
     var located = error
-    located.valuePlace = nil
+    (located.valuePlace, located.objectAddress) = (nil, nil)
     // The way is from the object so far.
-    guard let id = error.objectID, id.rawValue > 0, Int(id.rawValue) <= objectCount,
-      error.objectPath?.first ?? "." == ".", error.code != .lostIdentity
+    guard let address = address(ofObjectIn: error), [nil, ".", "["].contains(error.objectPath?.first),
+      error.code != .lostIdentity
     else { return located }
-    located.objectPath = nil
-    let object = unsafe object(at: Int(id.rawValue) - 1).takeUnretainedValue()
-    if let path = ObjectSearch(in: self).path(to: object, from: roots) {
-      located.objectPath = path.text + (error.objectPath ?? "")
+    located.objectPath = ObjectSearch(in: self).path(to: address, from: roots).map {
+      $0.text + (error.objectPath ?? "")
     }
     return located
   }
 
+  private func address(ofObjectIn error: ArchiveError) -> UInt? {
+    if let address = error.objectAddress { return address }
+    guard let id = error.objectID, id.rawValue > 0, Int(id.rawValue) <= objectCount else { return nil }
+    return unsafe UInt(bitPattern: object(at: Int(id.rawValue) - 1).toOpaque())
+  }
+
   /// The error with the class and the row of an object, and the way from there to the value.
   func located(_ error: ArchiveError, in writer: ClassWriter, objectIndex: Int) -> ArchiveError {
+    guard error.objectAddress == nil else { return error }
     var located = error.located(
       className: writer.name, objectID: ObjectID(rawValue: UInt32(objectIndex + 1)))
     // An error may name another class: that of an object which the reference leads to.
     let key = writer.key(of: error) ?? (error.className == nil ? error.key : nil)
     if let key, error.objectID == nil, error.objectPath == nil {
-      located.objectPath = "." + ObjectPath(to: key, writer.steps(of: error)).text
+      located.objectPath = writer.path(to: key, writer.steps(of: error))
     }
     return located
   }

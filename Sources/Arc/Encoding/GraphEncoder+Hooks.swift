@@ -14,7 +14,12 @@ extension GraphEncoder {
       let object = root.value as AnyObject
       guard !classes.value.hooks(of: object).isEmpty else { return root }
       rootsHaveHooks = true
-      return (root.name, try archived(object) as? any Archivable ?? root.value)
+      do {
+        return (root.name, try archived(object) as? any Archivable ?? root.value)
+      } catch var error as ArchiveError {
+        error.objectAddress = nil
+        throw error.located(objectPath: ObjectPath(to: root.name, []).text)
+      }
     }
   }
 

@@ -99,7 +99,7 @@ import ArcRuntime
     do {
       for (index, root) in roots.enumerated() { try root.value.__write(to: columns.column(index)) }
     } catch var error as ArchiveError {
-      if let key = error.key, error.objectPath == nil {
+      if let key = error.key, error.objectPath == nil, error.objectAddress == nil {
         error.objectPath = ObjectPath(to: key, columns.steps(of: error)).text
       }
       throw error
@@ -233,7 +233,8 @@ import ArcRuntime
   /// referrers.
   func walk(_ roots: [any ArchivableValue]) throws -> ContiguousArray<any Archivable> {
     checksKeys = false
-    let columns = try beginRoots(roots.enumerated().map { ("\($0)", $1) })
+    let columns = try beginRoots(
+      roots.enumerated().map { (ArchiveOptions.rootName + ($0 > 0 ? "\($0)" : ""), $1) })
     references.value.listAll()
     for (index, root) in roots.enumerated() { try root.__write(to: columns.column(index)) }
     var scratch: [ObjectIdentifier: ScratchColumns] = [:]

@@ -16,7 +16,8 @@ final class ObjectSearch: ReferenceSink {
   private var known: Set<ObjectIdentifier> = []
   /// The index of the object whose references are noted.
   private var owner: Int?
-  private var target: AnyObject?
+  /// Its address.
+  private var target: UInt?
   /// The first reference from `owner` to `target`: the number of the property, and the place in it.
   private var found: (slot: Int, place: ValuePlace?)?
 
@@ -33,12 +34,12 @@ final class ObjectSearch: ReferenceSink {
     context.free()
   }
 
-  /// A shortest way from a root to an object; nil if it is not reached, or something on the way cannot be
-  /// encoded: the error that asks for the way is worth more than one about the way.
+  /// A shortest way from a root to the object at an address; nil if it is not reached, or something on the
+  /// way cannot be encoded: the error that asks for the way is worth more than one about the way.
   ///
   /// - Complexity: O(objects that are reached before it), without recursion over objects.
-  func path(to object: AnyObject, from roots: [any ArchivableValue]) -> ObjectPath? {
-    target = object
+  func path(to address: UInt, from roots: [any ArchivableValue]) -> ObjectPath? {
+    target = address
     guard (try? search(from: roots)) != nil, found != nil else { return nil }
     var way: [Int?] = [owner]
     while let last = way.last, let index = last { way.append(reached[index].owner) }
@@ -60,7 +61,8 @@ final class ObjectSearch: ReferenceSink {
   private func path(_ way: [Int?], from roots: [any ArchivableValue]) throws -> ObjectPath? {
     let target = target
     return try ObjectPath(objectCount: way.count) { position in
-      self.target = position + 1 < way.count ? way[position + 1].map { reached[$0].object } : target
+      self.target =
+        position + 1 < way.count ? way[position + 1].map { Self.address(of: reached[$0].object) } : target
       (owner, found) = (way[position], nil)
       return try owner.map { try encode(reached[$0].object) } ?? encodeRoots(roots)
     }
@@ -87,9 +89,11 @@ final class ObjectSearch: ReferenceSink {
     columns.removeAll()
     try columns.encode(object)
     return found.flatMap { found in
-      columns.key(ofSlot: found.slot).map { [ObjectPath.step(to: $0)] + columns.steps(to: found.place) }
+      columns.path(toSlot: found.slot, found.place).map { [$0] }
     }
   }
+
+  private static func address(of object: AnyObject) -> UInt { UInt(bitPattern: ObjectIdentifier(object)) }
 
   // MARK: References
 
@@ -100,7 +104,7 @@ final class ObjectSearch: ReferenceSink {
   }
 
   private func note(_ object: AnyObject, _ column: ColumnWriter) {
-    if object === target, found == nil { found = (column.slot, column.nextPlace) }
+    if Self.address(of: object) == target, found == nil { found = (column.slot, column.nextPlace) }
     if known.insert(ObjectIdentifier(object)).inserted { reached.append((object, owner)) }
   }
 

@@ -49,14 +49,12 @@ final class ScratchColumns: KeyedSink {
     objectCount += 1
   }
 
-  /// The key of a column of the class.
-  func key(ofSlot slot: Int) -> String? {
+  /// The way from an object of the class to a value in a column; nil if there is no such column.
+  func path(toSlot slot: Int, _ place: ValuePlace?) -> String? {
     let columns = writer.columnDescriptions
-    return columns.indices.contains(slot) ? columns[slot].key : nil
+    guard columns.indices.contains(slot) else { return nil }
+    return writer.path(to: columns[slot].key, place.map(set.steps(toValueAt:)) ?? [])
   }
-
-  /// The steps from a property to the value that an error names by numbers.
-  func steps(to place: ValuePlace?) -> [String] { place.map(set.steps(toValueAt:)) ?? [] }
 
   /// Forgets all values.
   func removeAll() { set.removeAll() }

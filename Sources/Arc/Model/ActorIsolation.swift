@@ -20,9 +20,20 @@ struct ActorIsolation {
     let kind = mainActorType is AnyClass ? "class" : "type"
     throw ArchiveError(
       .notArchivable, found: "\(kind) '\(mainActorType)', which belongs to the main actor, outside of it",
-      expected: "a call on the main actor", remedy: "call from a function that is marked @MainActor",
+      expected: "a call on the main actor", remedy: Self.remedy,
       className: (mainActorType as? any Archivable.Type)?.archiveSchema.name)
   }
+
+  /// The error for something of a type that is archivable on its actor alone, to a caller elsewhere, who
+  /// cannot ask which actor that is.
+  static func error(outside found: String) -> ArchiveError {
+    ArchiveError(
+      .notArchivable, found: found + ", which belongs to the main actor or another, outside of it",
+      expected: "a call on that actor", remedy: remedy)
+  }
+
+  /// Asynchronous functions read types of no actor elsewhere, whatever their objects hold.
+  private static let remedy = "call from a function that is marked @MainActor and, to read, not async"
 }
 
 /// The queue of the main actor. Where a program's `main` is asynchronous, on Linux, other threads than the

@@ -8,14 +8,14 @@ public struct ArchiveContext: Sendable {
 }
 
 /// What the protocols of hooks have in common: asking for it tells classes without any hook.
-public protocol __ArchiveHook: Archivable {}
+public protocol __ArchiveHook {}
 
 /// An archivable class whose objects are told before they are archived.
 ///
 ///     extension Document: ArchivePreparing {
 ///       func willArchive(in context: ArchiveContext) { flushPendingEdits() }
 ///     }
-public protocol ArchivePreparing: __ArchiveHook {
+public protocol ArchivePreparing: Archivable, __ArchiveHook {
   /// Called once for each object of an archive when it is first reached, before any of its values is read.
   ///
   /// It may change the object, and what only the object leads to: new objects are reached in turn. What was
@@ -33,7 +33,7 @@ public protocol ArchivePreparing: __ArchiveHook {
 ///     extension CachedImage: ArchiveReplacing {
 ///       func replacementForArchiving(in context: ArchiveContext) -> any Archivable { original }
 ///     }
-public protocol ArchiveReplacing: __ArchiveHook {
+public protocol ArchiveReplacing: Archivable, __ArchiveHook {
   /// The object that is archived instead, or `self`. Called once for each object of an archive when it is
   /// first reached, before any `willArchive(in:)`.
   ///
@@ -54,7 +54,7 @@ public protocol ArchiveReplacing: __ArchiveHook {
 ///         Symbol.named(name)
 ///       }
 ///     }
-public protocol UnarchiveReplacing: __ArchiveHook {
+public protocol UnarchiveReplacing: Archivable, __ArchiveHook {
   /// The object that every reference leads to instead, or `self`: a new one, or one that the program has
   /// already.
   ///
@@ -73,7 +73,7 @@ public protocol UnarchiveReplacing: __ArchiveHook {
 }
 
 /// An archivable class whose objects are told when the graph around them is complete.
-public protocol ArchiveAwakening: __ArchiveHook {
+public protocol ArchiveAwakening: Archivable, __ArchiveHook {
   /// Called once for each object that the roots hold, when all objects are linked and all sets and
   /// dictionaries are filled.
   ///

@@ -6,12 +6,16 @@
 /// Archived are the stored properties in the declaration itself; those of a superclass by the superclass's
 /// own `@Archivable`. Left out are `static`, computed and `lazy` properties, and those marked `@Transient`.
 ///
+/// Of an attribute's name only its end tells a global actor: archivable types are marked for those that are
+/// named `…Actor`, as `MainActor` is. A subclass belongs to the actor of its archivable superclass.
+///
 /// - Parameters:
 ///   - name: The coded name in files; by default the name with its enclosing types, without the module.
 ///   - superclass: Says whether the superclass is archivable where the compiler cannot, because another macro
 ///     on the same class adds conformances.
 @attached(
-  member, conformances: Archivable, names: named(init), named(encode(to:)), named(link(from:)),
+  member, conformances: Archivable, ArchivableByCoding, ArchivableByConversion, names: named(init),
+  named(encode(to:)), named(link(from:)),
   named(archiveSchema), named(__archiveName), named(__typeEncoding(in:)), named(__write(to:)),
   named(__read(from:)), named(__checkDeclarations), named(__Announcement))
 @attached(

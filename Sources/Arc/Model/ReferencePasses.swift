@@ -39,7 +39,7 @@ extension ReferenceSink {
 extension ColumnWriter {
   /// The error with the key of the property, or the name of the root, that the column belongs to.
   @usableFromInline @inline(never)
-  func located(_ error: ArchiveError) -> ArchiveError {
+  package func located(_ error: ArchiveError) -> ArchiveError {
     // A column of an `ArchiveBuilder` belongs to no pass; the builder knows where it is.
     context == nil ? error : sink.located(error, in: self)
   }

@@ -167,6 +167,9 @@ extension ColumnWriter {
     try append(computedReference: sink.boxes().box(value, at: references.value.place))
   }
 
+  /// Whether what is appended refers to its target without keeping it, and is not weak.
+  var isUnowned: Bool { ObjectNumbering.of(self).value.isUnowned }
+
   /// Appends an unowned reference.
   @inlinable func append<Value: ArchivableValue>(unowned value: Value) throws {
     let references = ObjectNumbering.of(self)

@@ -62,6 +62,7 @@ public struct __Existential<Interface>: ArchivableValue {
   public func __write(to column: ColumnWriter) throws {
     if let object = try object(column) { return try column.append(computedReference: object) }
     guard let value = value as? any ArchivableValue else { throw notArchivable(column) }
+    if column.isUnowned { throw notKept(column, by: "an unowned") }
     try column.append(boxed: value)
   }
 
@@ -76,11 +77,26 @@ public struct __Existential<Interface>: ArchivableValue {
     return object
   }
 
-  private func notArchivable(_ column: ColumnWriter) -> ArchiveError {
+  /// The value as an archivable object for a weak reference.
+  ///
+  /// - Throws: `ArchiveError` with code `notArchivable` if it is archived as a value, which nothing would
+  ///   keep.
+  func target(_ column: ColumnWriter) throws -> AnyObject {
+    guard let object = try object(column) else { throw notKept(column, by: "a weak") }
+    return object
+  }
+
+  private func notKept(_ column: ColumnWriter, by reference: String) -> ArchiveError {
     column.located(
       ArchiveError(
-        .notArchivable, found: "a value of type '\(type(of: value as Any))' as '\(Interface.self)'",
-        expected: "one of an archivable type", remedy: "mark the type with @Archivable"))
+        .notArchivable,
+        found: "\(reference) reference to '\(type(of: value as Any))', which is archived as a value",
+        expected: "an object with an identity, which something else in the archive can keep",
+        remedy: "mark the class with @Archivable"))
+  }
+
+  private func notArchivable(_ column: ColumnWriter) -> ArchiveError {
+    column.located(ArchiveError.notArchivable(type(of: value as Any), as: Interface.self))
   }
 }
 
@@ -88,7 +104,7 @@ extension __SlotEncoder {
   /// Encodes a weak property of type `any P`: its target is archived only if something else keeps it.
   public func encodeWeak<Interface>(_ value: __Existential<Interface>?, at slot: Int) throws {
     guard let column = try column(slot) else { return }
-    column.append(weak: try value?.object(column))
+    column.append(weak: try value?.target(column))
   }
 }
 
@@ -96,6 +112,6 @@ extension ColumnWriter {
   /// Appends a weak field of type `any P` of a structure.
   public func writeWeak<Interface>(_ value: __Existential<Interface>?, at index: Int) throws {
     let column = child(index)
-    column.append(weak: try value?.object(column))
+    column.append(weak: try value?.target(column))
   }
 }

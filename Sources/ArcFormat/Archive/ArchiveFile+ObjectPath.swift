@@ -1,29 +1,35 @@
 // By which way the roots reach an object: found when there is an error to tell of.
 
 extension ArchiveFile {
-  /// A shortest way from a root to an object, over references that keep their targets, weak ones not.
+  /// A shortest way from a root to an object, over references that keep their targets, weak ones not. The keys
+  /// of classes for which `isBox` is true are no steps: who has the value is what refers to the object.
   ///
   /// Reads all objects once, without classes. Nil if no root reaches the object, or if something in the file
   /// cannot be read: the error that asks for the way is worth more than one about the way.
   ///
   /// - Complexity: O(objects + references) time and memory, without recursion over objects.
-  package func objectPath(toRow row: Int) -> ObjectPath? {
+  package func objectPath(toRow row: Int, isBox: (_ classIndex: Int) -> Bool) -> ObjectPath? {
     guard row != 0 else { return ObjectPath() }
     guard row > 0, row < rowCount, let graph = try? ReferenceGraph(self),
       let rows = graph.shortestWay(to: row)
     else { return nil }
-    return ObjectPath(objectCount: rows.count - 1) { try? steps(from: rows[$0], to: rows[$0 + 1]) }
+    return ObjectPath(objectCount: rows.count - 1) { try? steps(from: rows[$0], to: rows[$0 + 1], isBox) }
   }
 
   /// The coded name of the class of a row; nil if there is no such row, or it cannot be read.
   ///
   /// - Complexity: O(log *n*) in the number of runs, once the segment was read.
-  package func className(ofRow row: Int) -> String? {
+  package func className(ofRow row: Int) -> String? { classIndex(ofRow: row).map { classes[$0].name } }
+
+  /// The index of the class of a row; nil if there is no such row, or it cannot be read.
+  ///
+  /// - Complexity: O(log *n*) in the number of runs, once the segment was read.
+  package func classIndex(ofRow row: Int) -> Int? {
     guard let segment = rowsSegment(ofRow: row), let runs = try? rows(inSegment: segment).runs,
       !runs.isEmpty
     else { return nil }
     let run = min(runs.partitioningIndex { $0.rows.upperBound > row }, runs.count - 1)
-    return classes[runs[run].classIndex].name
+    return runs[run].classIndex
   }
 
   /// The first row of a class; nil if it has none, or a segment before it cannot be read.
@@ -38,7 +44,9 @@ extension ArchiveFile {
   }
 
   /// The steps from an object to the first reference in it that leads to another.
-  private func steps(from row: Int, to target: Int) throws -> [String]? {
+  private func steps(
+    from row: Int, to target: Int, _ isBox: (_ classIndex: Int) -> Bool
+  ) throws -> [String]? {
     let object = try object(ObjectID(rawValue: UInt32(row)))
     let layout = layouts[object.classIndex]
     for property in object.properties {
@@ -46,7 +54,7 @@ extension ArchiveFile {
       guard layout.containsReference(root),
         let inner = property.value.steps(to: ObjectID(rawValue: UInt32(target)), layout, node: root)
       else { continue }
-      return [ObjectPath.step(to: property.key)] + inner
+      return (isBox(object.classIndex) ? [] : [ObjectPath.step(to: property.key)]) + inner
     }
     return nil
   }

@@ -30,6 +30,8 @@ package struct ColumnResolver {
   private let olderNames: [ExactName: [ExactName: [String]]]
   /// For each node of the wanted root how it is read; nil if not resolved.
   var sources: [ResolvedColumn?] = []
+  /// After a failure, the fields and cases that lead to what does not fit, innermost first.
+  private var failingSteps: [String] = []
   private(set) var firstNode = 0
   /// For each node of the file's column whether a wanted node reads it: each is read by one only.
   private var isTaken: [Bool] = []
@@ -54,9 +56,15 @@ package struct ColumnResolver {
     return resolve(root: root, fileNode: fileNodes?.lowerBound, within: fileNodes ?? 0..<0)
   }
 
+  /// After a failure, words for which field or case of the type does not fit; empty if it is the whole type.
+  package var failure: String {
+    failingSteps.isEmpty ? "" : ", whose '\(failingSteps.reversed().joined().dropFirst())' does not fit"
+  }
+
   /// Resolves the nodes of a wanted root to a node of the file and those inside it; `fileNodes` is the column
   /// that contains it.
   mutating func resolve(root: Int, fileNode: Int?, within fileNodes: Range<Int>) -> [ResolvedColumn]? {
+    failingSteps = []
     sources = Array(repeating: nil, count: wanted.nodes(ofRoot: root).count)
     firstNode = wanted.roots[root]
     isTaken = Array(repeating: false, count: fileNodes.count)
@@ -111,7 +119,8 @@ package struct ColumnResolver {
         guard let wantedCase = source.cases[fileCase], let child = want.payloads[wantedCase],
           let other = have.payloads[fileCase]
         else { return true }
-        return resolve(want.children[child], have.children[other])
+        return resolve(
+          want.children[child], have.children[other], ObjectPath.step(to: want.labels[wantedCase]))
       }
     default:
       return zip(want.children, have.children).allSatisfy { resolve($0, $1) }
@@ -121,8 +130,11 @@ package struct ColumnResolver {
   private mutating func resolveFields(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node) -> Bool {
     let positions = want.labels.indices.map { filePosition(want, have, $0) }
     guard !have.isRecursive || keepsOrder(have, positions) else { return false }
-    return zip(want.children, positions).allSatisfy { child, other in
-      other.map { resolve(child, have.children[$0]) } ?? true
+    return positions.indices.allSatisfy { position in
+      guard let other = positions[position] else { return true }
+      return resolve(
+        want.children[position], have.children[other],
+        ObjectPath.step(toField: want.labels[position], at: position))
     }
   }
 
@@ -158,6 +170,13 @@ package struct ColumnResolver {
     guard !isTaken[fileIndex - firstFileNode] else { return false }
     isTaken[fileIndex - firstFileNode] = true
     return true
+  }
+
+  /// Resolves a field, or what a case has; `step` leads to it.
+  private mutating func resolve(_ index: Int, _ fileIndex: Int, _ step: @autoclosure () -> String) -> Bool {
+    let fits = resolve(index, fileIndex)
+    if !fits { failingSteps.append(step()) }
+    return fits
   }
 
   private func olderNames(of label: String, in record: ColumnLayout.Node) -> [String] {

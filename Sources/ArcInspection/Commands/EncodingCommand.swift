@@ -1,3 +1,4 @@
+import ArcFormat
 import ArcRuntime
 import ArgumentParser
 

@@ -1,3 +1,4 @@
+import ArcFormat
 import ArcRuntime
 
 /// Writes what strings mean for people: a line of words, then what is inside of the types as a tree.

@@ -1,3 +1,5 @@
+import ArcFormat
+
 /// Text to be written, collected into blocks.
 final class Output {
   private static let blockByteCount = 1 << 16

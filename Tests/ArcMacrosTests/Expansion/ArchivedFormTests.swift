@@ -94,6 +94,10 @@ final class ArchivedFormTests: XCTestCase {
                 })))
           #sourceLocation(file: "test.swift", line: 4)
           Arc.__CodedProperty.check(Arc.__CodedDeclaration(value.style))
+          #sourceLocation(file: "test.swift", line: 4)
+          let encoded2 = Arc.__CodedProperty.encoded(value.style)
+          #sourceLocation(file: "test.swift", line: 4)
+          Arc.__CodedProperty.check(encoded2)
           Arc.__Property.check(Arc.__Declaration(value.values.map {
                 $0.map {
                   Arc.__Existential<Any>($0)

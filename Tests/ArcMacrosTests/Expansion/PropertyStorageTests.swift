@@ -101,9 +101,9 @@ final class PropertyStorageTests: XCTestCase {
           Arc.__Property.check(Arc.__Declaration(object.born))
           Arc.__Property.check(Arc.__Declaration(object.name))
           Arc.__WeakProperty.check(Arc.__WeakDeclaration(object.mother))
-          Arc.__Property.check(Arc.__Declaration(object.home))
-          Arc.__Property.check(Arc.__Declaration(object.maker))
-          Arc.__Property.check(Arc.__Declaration(object.guest))
+          Arc.__UnownedProperty.check(Arc.__UnownedDeclaration(object.home))
+          Arc.__UnownedProperty.check(Arc.__UnownedDeclaration(object.maker))
+          Arc.__UnownedProperty.check(Arc.__UnownedDeclaration(object.guest))
           #sourceLocation()
         }
       }

@@ -69,7 +69,7 @@ final class StructureExpansionTests: XCTestCase {
           Arc.__Property.check(Arc.__Declaration(value.x))
           Arc.__Property.check(Arc.__Declaration(value.y))
           Arc.__WeakProperty.check(Arc.__WeakDeclaration(value.owner))
-          Arc.__Property.check(Arc.__Declaration(value.home))
+          Arc.__UnownedProperty.check(Arc.__UnownedDeclaration(value.home))
           Arc.__Property.check(Arc.__Declaration(value.level))
           #sourceLocation()
         }

@@ -92,6 +92,54 @@ final class MisusedPropertyTests: XCTestCase {
       ])
   }
 
+  func testPropertiesThatCannotBeCoded() {
+    let advice = "leave '@Coded' away, or use a type that is"
+    assertFindings([
+      (
+        "@Archivable struct S { @Coded var size: [(Int, Int)?] }",
+        ["1:35 error unarchivable: 'size' cannot be archived: '(Int, Int)' cannot be 'Codable'; \(advice)"]
+      ),
+      (
+        "@Archivable struct S { @Coded var style: any Codable }",
+        ["1:35 error unarchivable: 'style' cannot be archived: 'any Codable' cannot be 'Codable'; \(advice)"]
+      ),
+      (
+        "@Archivable struct S { @Coded var style: [String: Any] }",
+        ["1:35 error unarchivable: 'style' cannot be archived: 'Any' cannot be 'Codable'; \(advice)"]
+      ),
+      (
+        "@Archivable struct S { @Coded let action: () -> Void }",
+        ["1:35 error unarchivable: 'action' cannot be archived: a function has no stored form"]
+      ),
+      (
+        "@Archivable struct S { @Coded var style = Style(), all: Set<Style> }", []
+      ),
+      (
+        "@Archivable struct S { @Coded @Boxed var style: Any }",
+        [
+          "1:42 error codedAndBoxed: 'style' cannot be both '@Coded' and '@Boxed': one is for a 'Codable' type, "
+            + "the other for 'Any' and 'AnyObject'",
+          "fix-it: remove '@Boxed'",
+        ]
+      ),
+      (
+        "@Archivable struct S { @Coded weak var style: Style? }",
+        [
+          "1:40 error codedReference: '@Coded' does not apply to weak property 'style': what is decoded is a new "
+            + "object, which nothing would keep; make its class '@Archivable', or mark it '@Transient'",
+          "fix-it: add '@Transient' to leave it out of archives",
+        ]
+      ),
+      (
+        "@Archivable struct S { @Coded unowned let style: Style }",
+        [
+          "1:43 error codedReference: '@Coded' does not apply to unowned property 'style': what is decoded is a "
+            + "new object, which nothing would keep; make its class '@Archivable', or mark it '@Transient'"
+        ]
+      ),
+    ])
+  }
+
   func testTypesOfPropertiesThatCannotBeArchived() {
     assertFindings(
       [
@@ -125,8 +173,8 @@ final class MisusedPropertyTests: XCTestCase {
         (
           "@Archivable struct S { var pair: Set<(Int, Int)>! }",
           [
-            "1:28 error unarchivable: 'pair' cannot be archived: a tuple has no stored form; use an "
-              + "'@Archivable' struct",
+            "1:28 error unarchivable: 'pair' cannot be archived: tuple '(Int, Int)' has no stored form at "
+              + "this place; use an '@Archivable' struct",
             "fix-it: add '@Transient' to leave it out of archives",
           ]
         ),
@@ -141,8 +189,8 @@ final class MisusedPropertyTests: XCTestCase {
         (
           "@Archivable struct S { var nothing: Void }",
           [
-            "1:28 error unarchivable: 'nothing' cannot be archived: a tuple has no stored form; use an "
-              + "'@Archivable' struct"
+            "1:28 error unarchivable: 'nothing' cannot be archived: 'Void' is a tuple without elements, which has no "
+              + "stored form; leave it out, or use 'Bool'"
           ]
         ),
         (
@@ -173,6 +221,20 @@ final class MisusedPropertyTests: XCTestCase {
             "1:28 error unarchivable: 'shapes' cannot be archived: 'AnyObject' does not say which class "
               + "to rebuild; use an '@Archivable' class or enum",
             "fix-it: add '@Transient' to leave it out of archives",
+          ]
+        ),
+        (
+          "@Archivable struct S { var results: [Result<any Shape, Failure>] }",
+          [
+            "1:28 error unarchivable: 'results' cannot be archived: 'any Shape' does not say which class "
+              + "to rebuild; use an '@Archivable' class or enum"
+          ]
+        ),
+        (
+          "@Archivable struct S { @Boxed var json: JSON }",
+          [
+            "1:35 error unarchivable: 'json' cannot be archived: '@Boxed' is for 'Any' and 'AnyObject', which "
+              + "'JSON' does not spell out; write what it stands for, such as '[String: Any]', or leave '@Boxed' away"
           ]
         ),
         (

@@ -200,6 +200,21 @@ final class MisusedTypeTests: XCTestCase {
           ]
         ),
         (
+          "@Archivable enum E { case a(Any) }",
+          [
+            "1:29 error unarchivable: 'a' cannot be archived: 'Any' does not say which class to rebuild, and a case "
+              + "takes no '@Boxed'; use 'any' with a protocol, or an '@Archivable' struct with a '@Boxed' property"
+          ]
+        ),
+        (
+          "@Archivable enum E { @Boxed case a(Any) }",
+          ["1:22 error misplacedMark: '@Boxed' applies to stored properties"]
+        ),
+        (
+          "@Archivable enum E { @Coded case a(Style) }",
+          ["1:22 error misplacedMark: '@Coded' applies to stored properties"]
+        ),
+        (
           "@Archivable enum E { case run(() -> Void), show(shape: any Shape) }",
           [
             "1:31 error unarchivable: 'run' cannot be archived: a function has no stored form"
@@ -245,5 +260,20 @@ final class MisusedTypeTests: XCTestCase {
           ]
         ),
       ])
+  }
+
+  func testNamesThatHideTheModule() {
+    let advice =
+      "error moduleName: 'Arc' hides the module of that name, which generated code calls; choose another name "
+      + "here, and keep 'Arc' in files by '@Key' or '@Archivable'"
+    assertFindings([
+      ("@Archivable struct S { var i = 1, Arc = 2 }", ["1:35 \(advice)"]),
+      ("@Archivable class C { static func Arc() {} }", ["1:35 \(advice)"]),
+      ("@Archivable enum E { case a, Arc(Int) }", ["1:30 \(advice)"]),
+      ("@Archivable final class Arc { var i = 1 }", ["1:25 \(advice)"]),
+      ("@Archivable struct S<Arc> { var i = 1 }", ["1:22 \(advice)"]),
+      ("@Archivable struct S { struct Arc {}; var i = 1 }", ["1:31 \(advice)"]),
+      ("@Archivable struct S { var arc = 1; func f() { let Arc = 1 } }", []),
+    ])
   }
 }

@@ -50,6 +50,9 @@ final class ProgramTypeTests: XCTestCase {
     XCTAssertThrowsError(try Unarchiver(classes: ClassTable()).unarchive(Bag.self, from: bytes)) { error in
       XCTAssertEqual((error as? ArchiveError)?.code, .unknownClass)
       XCTAssertEqual((error as? ArchiveError)?.className, "Pebble")
+      let text = "\(error)"
+      XCTAssertTrue(text.contains("of class 'Pebble', which in the program does not conform to '"), text)
+      XCTAssertTrue(text.contains("; make it conform to what its property is declared as, or"), text)
     }
   }
 

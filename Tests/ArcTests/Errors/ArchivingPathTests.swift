@@ -71,6 +71,30 @@ final class ArchivingPathTests: XCTestCase {
     root.parts[0].parts = []
   }
 
+  func testValuesInPlacesOfAnyTypeAreNoStepsOfTheirOwn() {
+    let root = Crate()
+    root.anys = [Crate(), Load(weights: [Weight(), Weight(isRefused: true)])]
+    XCTAssertEqual(path(of: ["root": root]), "root.anys[1].weights[1]")
+    root.anys = [Filling(any: Load(weights: [Weight(isRefused: true)]))]
+    XCTAssertEqual(path(of: ["root": root]), "root.anys[0].any.weights[0]")
+    root.anys = [Filling(any: Crate(Stranger()))]
+    XCTAssertEqual(path(of: ["root": root]), "root.anys[0].any.any")
+    // What a value needs for construction is asked as a whole.
+    root.anys = [Filling(any: Filling(any: Stranger()))]
+    XCTAssertEqual(path(of: ["root": root]), "root.anys[0].any")
+  }
+
+  func testValuesThatAnObjectIsBuiltFromAreNamedByTheirWay() {
+    let root = Crate()
+    root.parts = [Crate(), Sealed([Crate(), Stranger()])]
+    XCTAssertEqual(path(of: ["root": root]), "root.parts[1].seal")
+    XCTAssertThrowsError(try releaseGraph(root)) {
+      XCTAssertEqual(($0 as? ArchiveError)?.objectPath, "root.parts[1].seal")
+    }
+    root.parts = [Sealed([Sealed([Crate(), Stranger()])])]
+    XCTAssertEqual(path(of: ["root": root]), "root.parts[0].seal[0].seal")
+  }
+
   func testKeysOfHandWrittenCodeAreSteps() {
     XCTAssertEqual(
       path(of: ["root": [Keyed(), Keyed(next: Keyed(crate: Crate(Stranger())))]]),
@@ -122,6 +146,15 @@ private class Crate: Thing {
 private final class UnmarkedCrate: Crate {}
 
 @Archivable
+private final class Sealed: Crate {
+  let seal: [any Thing]
+  init(_ seal: [any Thing]) {
+    self.seal = seal
+    super.init()
+  }
+}
+
+@Archivable
 private final class Renting: Crate {
   unowned var owner: Crate
   init(_ owner: Crate) {
@@ -134,6 +167,23 @@ private final class Renting: Crate {
 private struct Filling: Thing {
   var any: (any Thing)?
   init(any: (any Thing)? = nil) { self.any = any }
+}
+
+@Archivable
+private struct Load: Thing {
+  var weights: [Weight]
+}
+
+private struct Weight: ArchivableByConversion {
+  var isRefused = false
+  var archivedForm: Int {
+    get throws {
+      guard !isRefused else { throw ArchiveError(.notArchivable, found: "a weight") }
+      return 1
+    }
+  }
+  init(isRefused: Bool = false) { self.isRefused = isRefused }
+  init(archivedForm: Int) {}
 }
 
 @Archivable

@@ -1,5 +1,6 @@
 import Arc
 import ArcFormat
+import ArcRuntime
 import ArcTestSupport
 import Foundation
 import XCTest
@@ -7,6 +8,36 @@ import XCTest
 @Archivable private final class Note {
   var text = ""
   init() {}
+}
+
+/// Archived as something else, or with what it reads from a file.
+@Archivable private final class Stage: ArchiveReplacing, ArchivePreparing {
+  @Transient var replacement: Note?
+  @Transient var template: URL?
+  init(_ replacement: Note? = nil, template: URL? = nil) {
+    (self.replacement, self.template) = (replacement, template)
+  }
+  func replacementForArchiving(in context: ArchiveContext) -> any Archivable { replacement ?? self }
+  func willArchive(in context: ArchiveContext) throws {
+    if let template { _ = try Unarchiver().read(Note.self, from: template) }
+  }
+}
+
+/// Refuses to be made of what it is archived as.
+private struct Unreadable: ArchivableByConversion {
+  var archivedForm: Int { 0 }
+  init() {}
+  init(archivedForm: Int) throws { throw ArchiveError(.valueOutOfRange, found: "0") }
+}
+
+/// Encodes itself in itself, without end.
+private struct CodedNest: Codable, ArchivableByCoding {
+  init() {}
+  init(from decoder: any Decoder) {}
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    try container.encode(self)
+  }
 }
 
 final class ErrorMessageTests: XCTestCase {
@@ -39,8 +70,77 @@ final class ErrorMessageTests: XCTestCase {
       let missing = folder.appendingPathComponent("none/note.arc")
       XCTAssertThrowsError(try Archiver().write(Note(), to: missing)) { error in
         XCTAssertEqual((error as? ArchiveError)?.code, .fileSystem)
-        XCTAssertEqual(error.localizedDescription, "“note.arc” could not be read or written.")
+        XCTAssertEqual(error.localizedDescription, "“note.arc” could not be written.")
       }
+    }
+  }
+
+  /// The old file is as it was, and no sentence says otherwise.
+  func testErrorsOfSavingSayNothingAgainstTheFileThatIsThere() throws {
+    let byMistake = "“x.arc” could not be saved, because of a mistake in the program."
+    let cases: [(ArchiveError.Code, String, (URL) throws -> Void)] = [
+      (.duplicateKey, byMistake, { try Archiver().write(roots: ["a": 1, "a": 2], to: $0) }),
+      (.wrongClass, byMistake, { try Archiver().write([Stage(Note())], to: $0) }),
+      (
+        .valueOutOfRange, "“x.arc” could not be saved, because it contains a value that no file can hold.",
+        { try Archiver().write(Unreadable(), to: $0) }
+      ),
+      (
+        .limitExceeded, "“x.arc” could not be saved, because it is too large or too deeply nested.",
+        { try Archiver().write(CodedNest(), to: $0) }
+      ),
+    ]
+    try withTemporaryFolder { folder in
+      let url = folder.appendingPathComponent("x.arc")
+      try Archiver().write(Note(), to: url)
+      for (code, sentence, save) in cases {
+        XCTAssertThrowsError(try save(url), code.rawValue) { error in
+          XCTAssertEqual((error as? ArchiveError)?.code, code, "\(error)")
+          XCTAssertEqual(error.localizedDescription, sentence)
+        }
+        XCTAssertNoThrow(try Unarchiver().read(Note.self, from: url))
+      }
+    }
+  }
+
+  func testErrorsOfArchivingWithoutAFileSpeakOfSaving() throws {
+    let sentence = "The document could not be saved, because of a mistake in the program."
+    for archive in [
+      { _ = try Archiver().archive(roots: ["a": 1, "a": 2]) },
+      { _ = try Archiver().snapshot(roots: ["a": 1, "a": 2]) },
+    ] as [() throws -> Void] {
+      XCTAssertThrowsError(try archive()) { XCTAssertEqual($0.localizedDescription, sentence) }
+    }
+    let snapshot = try Archiver().snapshot(of: Note())
+    XCTAssertThrowsError(try snapshot.write(toFileDescriptor: -1)) {
+      XCTAssertEqual($0.localizedDescription, "The document could not be written.")
+    }
+  }
+
+  func testErrorsOfAFileThatAHookReadsWhileArchivingAreThoseOfThatFile() throws {
+    try withTemporaryFolder { folder in
+      let url = folder.appendingPathComponent("template.arc")
+      try Archiver().write(Note(), to: url)
+      try Data(contentsOf: url).dropLast(8).write(to: url)
+      let saved = folder.appendingPathComponent("x.arc")
+      XCTAssertThrowsError(try Archiver().write(Stage(template: url), to: saved)) {
+        XCTAssertEqual($0.localizedDescription, "“template.arc” is incomplete: its end is missing.")
+      }
+    }
+  }
+
+  func testErrorsOfOtherInterfacesDescribeThemselves() throws {
+    XCTAssertThrowsError(try Note().value(forKeyPath: "txet")) {
+      XCTAssert($0 is KeyAccessError)
+      XCTAssertEqual($0.localizedDescription, "\($0)")
+    }
+    XCTAssertThrowsError(try ClassTable().register(Note.self, as: "")) {
+      XCTAssert($0 is ClassTableError)
+      XCTAssertEqual($0.localizedDescription, "\($0)")
+    }
+    XCTAssertThrowsError(try TypeEncoding(parsing: "{S=x}")) {
+      XCTAssert($0 is TypeEncodingError)
+      XCTAssertEqual($0.localizedDescription, "\($0)")
     }
   }
 

@@ -125,6 +125,61 @@ final class ReadingPathTests: XCTestCase {
     }
   }
 
+  func testValuesInPlacesOfAnyTypeAreNoStepsOfTheirOwn() throws {
+    let hall = OldHall([OldSeat(limit: 1, inner: OldHall([OldSeat(limit: 2), OldSeat(limit: 300)]))])
+    let classes = ClassTable()
+    try classes.register(Seat.self)
+    XCTAssertThrowsError(
+      try Unarchiver(classes: classes).unarchive(Hall.self, from: Archiver().archive([hall]))
+    ) {
+      XCTAssertEqual(($0 as? ArchiveError)?.code, .typeMismatch, "\($0)")
+    }
+    XCTAssertThrowsError(
+      try Unarchiver(classes: classes).unarchive([Hall].self, from: Archiver().archive([hall]))
+    ) {
+      XCTAssertEqual(
+        "\($0)",
+        "valueOutOfRange: found 300, expected a limit below 256 (class 'PathSeat', key 'value', object #5) at "
+          + "root[0].seats[0].inner.seats[1].limit")
+    }
+  }
+
+  func testFieldOfAnotherTypeIsNamed() throws {
+    let classes = ClassTable()
+    try classes.register(Seat.self)
+    let box = try Archiver().archive(OldHall([OlderSeat(limit: "two")]))
+    let seat = "'PathSeat' (encoding"
+    XCTAssertThrowsError(try Unarchiver(classes: classes).unarchive(Hall.self, from: box)) {
+      XCTAssertTrue("\($0)".hasPrefix("typeMismatch: found type \(seat)"), "\($0)")
+      XCTAssertTrue("\($0)".contains(", whose 'limit' does not fit, expected type \(seat)"), "\($0)")
+    }
+    let root = try Archiver().archive([7: [OldCase.seat(nil, OlderSeat(limit: ""))]])
+    XCTAssertThrowsError(try Unarchiver(classes: classes).unarchive([Int: [Case]].self, from: root)) {
+      XCTAssertTrue("\($0)".contains(", whose 'seat.1.limit' does not fit, expected one of"), "\($0)")
+    }
+  }
+
+  func testKeysAndNamesInPathsAreLiteralsOfSwiftInOneLine() throws {
+    let wild = [OldSpan(style: "wild")]
+    for (key, literal) in [
+      ("a\nb", #""a\nb""#), ("\\(x)\"", #""\\(x)\"""#), ("\r\t\u{1B}[2J", #""\r\t\u{1b}[2J""#),
+      ("e\u{2028}", #""e\u{2028}""#), ("Grüße 👍", #""Grüße 👍""#),
+    ] {
+      let root = OldSheet()
+      root.byName = [key: wild]
+      XCTAssertEqual(try path(of: root), "root.byName[\(literal)][0].style")
+      let bytes = try Archiver().archive(roots: .init(dictionaryLiteral: (key, wild)))
+      XCTAssertThrowsError(try Unarchiver().unarchive(roots: .init(key, [Span].self), from: bytes)) {
+        XCTAssertEqual("\($0)".split(whereSeparator: \.isNewline).count, 1, "\($0)")
+      }
+    }
+    let bytes = try Archiver().archive(roots: ["a`b\n": wild])
+    XCTAssertThrowsError(try Unarchiver().unarchive(roots: .init("a`b\n", [Span].self), from: bytes)) {
+      XCTAssertEqual(($0 as? ArchiveError)?.objectPath, #"`a\u{60}b\u{a}`[0].style"#)
+      XCTAssertEqual(($0 as? ArchiveError)?.key, "a`b\n", "a key is as in the file")
+    }
+  }
+
   func testErrorOfAwakeningNamesTheObject() throws {
     let root = Dreamer()
     root.others = [Dreamer(), Dreamer()]
@@ -139,6 +194,34 @@ final class ReadingPathTests: XCTestCase {
     XCTAssertThrowsError(try Unarchiver().unarchive([ByKey].self, from: bytes)) {
       XCTAssertEqual(($0 as? ArchiveError)?.objectPath, "root[1].styles[1]")
     }
+  }
+}
+
+private protocol Seated {}
+@Archivable("PathHall") private final class OldHall {
+  var seats: [any Seated]
+  init(_ seats: [any Seated]) { self.seats = seats }
+}
+@Archivable("PathSeat") private struct OldSeat: Seated {
+  var limit: Int
+  var inner: OldHall?
+}
+
+@Archivable("PathHall") private final class Hall { var seats: [any Seated] = [] }
+@Archivable("PathSeat") private struct Seat: Seated {
+  var limit: SeatLimit
+  var inner: Hall?
+}
+@Archivable("PathSeat") private struct OlderSeat: Seated { var limit: String }
+@Archivable("PathCase") private enum OldCase { case seat(Int?, OlderSeat) }
+@Archivable("PathCase") private enum Case { case seat(Int?, Seat) }
+private struct SeatLimit: ArchivableByConversion {
+  var archivedForm: Int
+  init(archivedForm: Int) throws {
+    guard archivedForm < 256 else {
+      throw ArchiveError(.valueOutOfRange, found: "\(archivedForm)", expected: "a limit below 256")
+    }
+    self.archivedForm = archivedForm
   }
 }
 

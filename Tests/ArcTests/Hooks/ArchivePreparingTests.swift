@@ -87,13 +87,45 @@ final class ArchivePreparingTests: XCTestCase {
     let recorder = Recorder()
     let root = Chore("root", parts: [Chore("a"), Chore("b")])
     recorder.failing = ("b", ArchiveError(.valueOutOfRange, found: "no text"))
-    assertThrows(.valueOutOfRange, "found no text (class 'Chore', object #3)") {
+    assertThrows(.valueOutOfRange, "found no text (class 'Chore') at root.parts[1]") {
       _ = try Archiver(recorder).archive(root)
     }
     recorder.failing = ("b", HookFailure())
     XCTAssertThrowsError(try Archiver(recorder).archive(root)) { XCTAssertTrue($0 is HookFailure) }
     recorder.failing = nil
     XCTAssertEqual(try roundTrip(root).parts.map(\.name), ["a", "b"])
+  }
+
+  func testErrorOfAHookIsAtTheWayToItsObject() throws {
+    let recorder = Recorder()
+    recorder.failing = ("b", ArchiveError(.valueOutOfRange, found: "no text"))
+    let graphs: [(any ArchivableValue, String)] = [
+      (Chore("b"), "root"),
+      (["k": [Chore("a"), Chore("b")]], #"root["k"][1]"#),
+      (Fixed(Chore("b")), "root.chore"),
+      ([Chore("a", parts: [Chore("c"), Chore("b")])], "root[0].parts[1]"),
+      (HandCodedHolder(Chore("b")), "root.`the chore`"),
+      (["k": Fixed(Chore("d", parts: [Chore("b")]))], #"root["k"].chore.parts[0]"#),
+      (KeyHolder([KeyChore("b")]), "root.keys[0]"),
+    ]
+    for (root, path) in graphs {
+      for isCanonical in [false, true] {
+        let name = path.contains("keys") ? "KeyChore" : "Chore"
+        XCTAssertThrowsError(try Archiver(recorder, isCanonical: isCanonical).archive(root), path) {
+          XCTAssertEqual("\($0)", "valueOutOfRange: found no text (class '\(name)') at \(path)")
+        }
+      }
+    }
+  }
+
+  func testErrorAfterOneOfAHookThatWasCaughtIsItsOwn() throws {
+    let recorder = Recorder()
+    recorder.failing = ("b", ArchiveError(.valueOutOfRange, found: "no text"))
+    let holder = HandCodedHolder(Chore("b"))
+    holder.catches = ArchiveError(.valueOutOfRange, found: "no number")
+    assertThrows(.valueOutOfRange, "found no number (class 'HandCodedHolder', object #1) at root") {
+      _ = try Archiver(recorder).archive(holder)
+    }
   }
 
   func testReleasingAGraphCallsNoHook() throws {
@@ -164,6 +196,32 @@ private final class Plan: ArchivePreparing {
     try context.note("plan")
     again.name = "first, changed"
   }
+}
+
+@Archivable
+private final class Fixed {
+  let chore: Chore
+  init(_ chore: Chore) { self.chore = chore }
+}
+
+/// Throws another error instead of one of the chore's, if it has one.
+private final class HandCodedHolder: Archivable {
+  let chore: Chore
+  var catches: ArchiveError?
+
+  init(_ chore: Chore) { self.chore = chore }
+  init(from decoder: borrowing ObjectDecoder) throws {
+    chore = try decoder.decode(Chore.self, forKey: "the chore")
+  }
+  func encode(to encoder: borrowing ObjectEncoder) throws {
+    do {
+      try encoder.encode(chore, forKey: "the chore")
+    } catch {
+      throw catches ?? error
+    }
+  }
+  func link(from decoder: borrowing ObjectDecoder) throws {}
+  static var archiveSchema: ClassSchema { ClassSchema(HandCodedHolder.self, name: "HandCodedHolder") }
 }
 
 @Archivable("KeyChore")

@@ -178,7 +178,7 @@ final class ArchiveReplacingTests: XCTestCase {
     recorder.failing = ("proxy", ArchiveError(.valueOutOfRange, found: "no image"))
     let page = Page(Image("a"))
     page.images = [Proxy(of: Image("b"))]
-    assertThrows(.valueOutOfRange, "found no image (class 'Image', object #3)") {
+    assertThrows(.valueOutOfRange, "found no image (class 'Image') at root.images[0]") {
       _ = try Archiver(recorder).archive(page)
     }
     recorder.failing = ("proxy", HookFailure())

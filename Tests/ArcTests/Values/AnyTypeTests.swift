@@ -1,6 +1,7 @@
 import Arc
 import ArcFormat
 import ArcTestSupport
+import Foundation
 import XCTest
 
 private protocol Component { var weight: Double { get } }
@@ -42,6 +43,28 @@ private protocol Monitor: AnyObject { var number: Int { get } }
   init() {}
 }
 
+/// What a closure, a tuple or an array of anything is no type to mark.
+final class UnarchivableAnyTests: XCTestCase {
+  func testErrorsSayWhatCanBeDoneInsteadOfAMark() {
+    let closure: @MainActor () -> Int = { 1 }
+    let values: [(Any, String)] = [
+      ((1, "x"), "a tuple or function has no name: put a value of a structure with @Archivable in its place"),
+      ({ (number: Int) in number }, "a tuple or function has no name"),
+      (closure, "a tuple or function has no name"),
+      ([1, "x"] as [Any], "its parts need an archivable type: declare one, such as '[any P]'"),
+      (["k": NSObject()], "its parts need an archivable type"),
+      (NSObject(), "mark the type with @Archivable"),
+    ]
+    for (value, remedy) in values {
+      let car = Car()
+      car.payload = ["k": value]
+      assertThrows(.notArchivable, #" at root.payload["k"]; \#(remedy)"#, for: "\(type(of: value))") {
+        _ = try Archiver().archive(car)
+      }
+    }
+  }
+}
+
 @Archivable("Car") private final class OldCar {
   @Boxed var main: Any?
   init() {}
@@ -64,6 +87,30 @@ private protocol Monitor: AnyObject { var number: Int { get } }
   case part(any Component)
   case size((Int, String))
   case none
+}
+
+/// A class without identity: each reference to an object is read as another one.
+private final class Badge: Monitor, ArchivableByConversion {
+  let number: Int
+  init(_ number: Int) { self.number = number }
+  var archivedForm: Int { number }
+  convenience init(archivedForm: Int) { self.init(archivedForm) }
+}
+
+@Archivable private final class Guest {
+  weak var badge: (any Monitor)?
+  var kept: (any Monitor)?
+  init() {}
+}
+
+@Archivable private struct Visit {
+  weak var badge: (any Monitor)?
+}
+
+@Archivable private final class Guard {
+  unowned var badge: (any Monitor)?
+  var kept: (any Monitor)?
+  init() {}
 }
 
 private final class Unarchivable: Component { var weight = 0.0 }
@@ -201,6 +248,33 @@ final class AnyTypeTests: XCTestCase {
       XCTAssertEqual((error as? ArchiveError)?.key, "parts")
       XCTAssert("\(error)".contains("Unarchivable"), "\(error)")
     }
+  }
+
+  func testNothingCouldKeepAnObjectThatIsArchivedAsAValue() throws {
+    let badge = Badge(7)
+    let (guest, keeper) = (Guest(), Guard())
+    (guest.badge, guest.kept, keeper.badge, keeper.kept) = (badge, badge, badge, badge)
+    func assertRefused(_ reference: String, _ archive: @autoclosure () throws -> [UInt8]) {
+      XCTAssertThrowsError(try archive()) { error in
+        XCTAssertEqual((error as? ArchiveError)?.code, .notArchivable)
+        XCTAssert(
+          "\(error)".contains("\(reference) reference to 'Badge', which is archived as a value"), "\(error)")
+        XCTAssert("\(error)".contains("mark the class with @Archivable"), "\(error)")
+      }
+    }
+    for archiver in [Archiver(), Archiver(isCanonical: true)] {
+      assertRefused("a weak", try archiver.archive(guest))
+      assertRefused("a weak", try archiver.archive(Visit(badge: badge)))
+      assertRefused("an unowned", try archiver.archive(keeper))
+    }
+    (guest.badge, keeper.badge) = (nil, nil)
+    let classes = try classes()
+    try classes.register(Badge.self)
+    let copies = try Unarchiver(classes: classes).unarchive(
+      roots: .init("guest", Guest.self), .init("guard", Guard.self),
+      from: Archiver().archive(roots: ["guest": guest, "guard": keeper]))
+    XCTAssertEqual(copies.0.kept?.number, 7)
+    XCTAssertEqual(copies.1.kept?.number, 7)
   }
 
   func testKeyValueAccessHasTheDeclaredTypes() throws {

@@ -1,9 +1,9 @@
-/// Text from a file as a terminal may show it: what would steer the terminal, reorder text or be invisible is
-/// written `\u{…}`.
+/// Text from a file as a terminal or a line of a log may show it: what would steer the terminal, end the line,
+/// reorder text or be invisible is written `\u{…}`.
 ///
 /// All text that stems from a file goes through here, names of classes, keys and error messages included.
 /// With `quoted` the result is a string literal of Swift.
-func printable(_ text: String, quoted: Bool = false) -> String {
+package func printable(_ text: String, quoted: Bool = false) -> String {
   let isPlain = text.utf8.allSatisfy { byte in
     byte >= 0x20 && byte < 0x7F && !(quoted && (byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")))
   }
@@ -27,14 +27,14 @@ func printable(_ text: String, quoted: Bool = false) -> String {
 
 /// The name of a class, key, field or case as text for people shows it. It is cut, for a long name that is
 /// printed with each object would make the output grow with the square of the file.
-func printableName(_ name: String) -> String {
+package func printableName(_ name: String) -> String {
   let (start, restCount) = name.cut(toScalars: 120)
   return printable(start) + (restCount > 0 ? "…" : "")
 }
 
 extension String {
   /// At most so many scalars, and how many are left.
-  func cut(toScalars count: Int) -> (start: String, restCount: Int) {
+  package func cut(toScalars count: Int) -> (start: String, restCount: Int) {
     guard utf8.count > count else { return (self, 0) }
     let start = unicodeScalars.prefix(count)
     return (String(start), unicodeScalars[start.endIndex...].count)
@@ -53,15 +53,18 @@ private func shortEscape(_ scalar: Unicode.Scalar) -> String? {
 }
 
 /// Decides of each scalar of a text whether it can be shown after those before it.
-struct PrintableFilter {
+package struct PrintableFilter {
   /// Whether a scalar was shown that a combining mark can join.
   private var hasBase = false
 
+  /// A filter at the beginning of a text.
+  package init() {}
+
   /// Forgets what was shown: what follows begins anew.
-  mutating func restart() { hasBase = false }
+  package mutating func restart() { hasBase = false }
 
   /// Whether the next scalar can be shown.
-  mutating func shows(_ scalar: Unicode.Scalar) -> Bool {
+  package mutating func shows(_ scalar: Unicode.Scalar) -> Bool {
     hasBase = isVisible(scalar)
     return hasBase
   }
