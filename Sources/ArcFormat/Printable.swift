@@ -1,5 +1,5 @@
-/// Text from a file as a terminal or a line of a log may show it: what would steer the terminal, end the line,
-/// reorder text or be invisible is written `\u{…}`.
+/// Text from a file as a terminal or a line of a log may show it: what would steer the terminal, end the
+/// line, reorder text or be invisible is written `\u{…}`.
 ///
 /// All text that stems from a file goes through here, names of classes, keys and error messages included.
 /// With `quoted` the result is a string literal of Swift.

@@ -76,7 +76,8 @@ extension ArchivableMacro {
 }
 
 extension DeclGroupSyntax where Self: NamedDeclSyntax & WithGenericParametersSyntax {
-  /// Where the type, a parameter or a member of it has the name of the module, by which generated code calls it.
+  /// Where the type, a parameter or a member of it has the name of the module, by which generated code calls
+  /// it.
   fileprivate var moduleName: TokenSyntax? {
     let parameters = genericParameterClause?.parameters.map(\.name) ?? []
     let members = memberBlock.members.flatMap(\.decl.names)

@@ -53,8 +53,8 @@ enum UnarchivableType: Equatable {
     }
   }
 
-  /// Looks for such a type in `type`, also as an element of an optional, array, set or dictionary; `marks` are
-  /// the attributes of the property, nil for an associated value.
+  /// Looks for such a type in `type`, also as an element of an optional, array, set or dictionary; `marks`
+  /// are the attributes of the property, nil for an associated value.
   init?(in type: TypeSyntax, marks: AttributeListSyntax?) {
     let isBoxed = marks?.first(named: "Boxed") != nil
     let isCoded = marks?.first(named: "Coded") != nil

@@ -1,6 +1,7 @@
 import XCTest
 
-/// What the compiler says of declarations that are wrong as a whole: one error, where Swift has one word for it.
+/// What the compiler says of declarations that are wrong as a whole: one error, where Swift has one word for
+/// it.
 final class DeclarationTests: XCTestCase {
   func testTwoFormsOfOneTypeAreOneError() throws {
     func error(_ conformance: String) -> String {

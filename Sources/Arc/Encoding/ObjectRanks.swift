@@ -192,8 +192,8 @@ final class ObjectRanks {
     return true
   }
 
-  /// Gives what a key refers to new ranks, those at one position with one rank the same; returns the rows that
-  /// have another than before.
+  /// Gives what a key refers to new ranks, those at one position with one rank the same; returns the rows
+  /// that have another than before.
   private func separateTargets(of key: [ObjectComparison.Edge]) -> [Int] {
     var changed: [Int] = []
     let places = Dictionary(grouping: key) { [$0.position, Int(ranks[$0.target])] }

@@ -1,8 +1,8 @@
 // By which way the roots reach an object: found when there is an error to tell of.
 
 extension ArchiveFile {
-  /// A shortest way from a root to an object, over references that keep their targets, weak ones not. The keys
-  /// of classes for which `isBox` is true are no steps: who has the value is what refers to the object.
+  /// A shortest way from a root to an object, over references that keep their targets, weak ones not. The
+  /// keys of classes for which `isBox` is true are no steps: who has the value is what refers to the object.
   ///
   /// Reads all objects once, without classes. Nil if no root reaches the object, or if something in the file
   /// cannot be read: the error that asks for the way is worth more than one about the way.

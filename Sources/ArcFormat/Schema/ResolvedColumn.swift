@@ -26,7 +26,8 @@ package struct ResolvedColumn: Equatable, Sendable {
 package struct ColumnResolver {
   let wanted: ColumnLayout
   let file: ColumnLayout
-  /// By the name of a structure or enumeration, and by that of a field or case, the older names of the latter.
+  /// By the name of a structure or enumeration, and by that of a field or case, the older names of the
+  /// latter.
   private let olderNames: [ExactName: [ExactName: [String]]]
   /// For each node of the wanted root how it is read; nil if not resolved.
   var sources: [ResolvedColumn?] = []
