@@ -9,6 +9,8 @@ struct EnumerationCase: Equatable {
     var type: String
     /// The form in which the value is archived; nil where it is archived as it is.
     var form: ArchivedForm?
+    /// What the value is where nobody states it; nil if it must be stated.
+    var initialValue: String?
     /// Where the value is declared; nil where the compiler does not tell.
     var place: SourcePlace?
   }
@@ -85,7 +87,8 @@ struct CaseReader {
     let label = parameter.firstName.flatMap { $0.tokenKind == .wildcard ? nil : $0 }
     return EnumerationCase.Payload(
       label: label?.text, plainLabel: label?.plainName ?? "", type: parameter.type.trimmedDescription,
-      form: ArchivedForm(of: parameter.type), place: locate(Syntax(parameter.type)))
+      form: ArchivedForm(of: parameter.type),
+      initialValue: parameter.defaultValue?.value.trimmedDescription, place: locate(Syntax(parameter.type)))
   }
 
   private mutating func reportCases(in conditional: IfConfigDeclSyntax) {

@@ -72,8 +72,7 @@ struct EnumerationExpansion {
     let arms = cases.enumerated().map { index, element in
       if element.payload.isEmpty { return "case \(index):\n  return .\(element.name)" }
       let values = element.payload.enumerated().map { index, value in
-        let restored = value.form.map { $0.restored("(payload.value(\(index)) as \($0.type))") }
-        return "\(value.labelPrefix)\(restored ?? "payload.value(\(index))")"
+        "\(value.labelPrefix)\(value.restored(at: index))"
       }
       return """
         case \(index):
@@ -90,4 +89,13 @@ struct EnumerationExpansion {
 
 extension EnumerationCase.Payload {
   fileprivate var labelPrefix: String { label.map { "\($0): " } ?? "" }
+
+  /// What reads the value, or takes its initial value where the file has none.
+  fileprivate func restored(at index: Int) -> String {
+    guard let form else {
+      return "payload.value(\(index)\(initialValue.map { ", default: \($0)" } ?? ""))"
+    }
+    let initial = initialValue.map { ", default: \(form.archived("(\($0) as \(type))"))" } ?? ""
+    return form.restored("(payload.value(\(index)\(initial)) as \(form.type))")
+  }
 }

@@ -50,6 +50,9 @@ struct ClassResolution {
     self.positions = positions
   }
 
+  /// The indices of the file's columns that slots read.
+  var takenColumns: Set<Int> { Set(positions.compactMap { $0 }) }
+
   /// The sources of all nodes of the layout. Throws `missingKey` or `typeMismatch`, for all properties at
   /// once. Spec: 06-evolution, rules M3 and M4.
   func sources() throws -> [ResolvedColumn] {

@@ -17,6 +17,34 @@ extension ClassTable {
     try register(type as AnyClass, as: name ?? type.archiveSchema.name)
   }
 
+  /// Registers a class under its coded name and the names that it had in older files, such as those of another
+  /// module, of a type that it was nested in, or with other generic arguments.
+  ///
+  ///     try classes.register(Text.self, formerly: "V1.Text", "Shapes.Text")
+  ///
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - names: the older names, as `arcdump classes` shows them.
+  /// - Throws: ``ClassTableError`` for the first name that means another class; those before it are
+  ///   registered.
+  public func register<Class: Archivable>(_ type: Class.Type, formerly names: String...) throws {
+    try register(type)
+    for name in names { try register(type, as: name) }
+  }
+
+  /// Registers a type of values under its coded name and the names that it had in older files, as
+  /// `register(_:formerly:)` does a class.
+  ///
+  /// - Parameters:
+  ///   - type: a structure, an enumeration or another type whose values are archivable.
+  ///   - names: the older names.
+  /// - Throws: ``ClassTableError`` for the first name that means another type; those before it are registered.
+  @_disfavoredOverload
+  public func register<Value: ArchivableValue>(_ type: Value.Type, formerly names: String...) throws {
+    try register(type)
+    for name in names { try register(type, as: name) }
+  }
+
   /// Registers a type of values, so that they can be read where a property is declared as `any P` or `Any`.
   ///
   /// - Parameters:

@@ -141,13 +141,9 @@ final class ClassReader: KeyedSource {
 
   /// The error for a key without a value. Spec: 06-evolution, rule M3.
   func missingKey(_ key: String, _ type: Any.Type) -> ArchiveError {
-    let isProperty = keys?.isProperty(key) ?? false
-    return ArchiveError(
-      .missingKey, found: isProperty ? "a property that generated code wrote" : "no value",
-      expected: "a value of type \(type)" + (isProperty ? " from a hand-written coder" : ""),
-      remedy: isProperty
-        ? "read files of that time with a class that has @Archivable, registered under this name"
-        : "use decodeIfPresent(_:forKey:), or an optional type", className: name, key: key)
+    ArchiveError(
+      .missingKey, found: "no value", expected: "a value of type \(type)",
+      remedy: "use decodeIfPresent(_:forKey:), or an optional type", className: name, key: key)
   }
 
   /// Whether the current row has a value under a dynamic key.

@@ -1,14 +1,18 @@
 import ArcFormat
 import ArcRuntime
 
-/// The columns of a class whose keys a hand-written coder chose: read by key, in any order, more than once if
-/// need be.
+/// The columns of a class that a hand-written coder reads: by key, in any order, more than once if need be.
+///
+/// Most have keys that a hand-written coder chose. Those that generated code wrote are among them, unless a
+/// property of the program reads them. Spec: 06-evolution, section 2.
 @safe final class KeyedColumns {
   /// A column of the file.
   private struct Stored {
     let position: Int
     let root: Int
     let encoding: TypeEncoding
+    /// Whether a row may have no value; every row has one that generated code wrote.
+    let isKeyed: Bool
   }
 
   /// A column of the file, read as a type of the program: with columns of its own, which are before row
@@ -74,8 +78,9 @@ import ArcRuntime
   /// Whether some key holds a set or dictionary of objects: then linking waits until all else is linked.
   let containsHashedReferences: Bool
 
+  /// `taken` are the indices of columns that properties of the program read.
   init(
-    _ description: ClassDescription, file: ColumnLayout, references: Handle<ObjectLookup>,
+    _ description: ClassDescription, file: ColumnLayout, taken: Set<Int>, references: Handle<ObjectLookup>,
     strings: StringTable
   ) {
     self.description = description
@@ -83,12 +88,13 @@ import ArcRuntime
     self.references = references
     self.strings = strings
     var hashes = false
-    for (position, column) in description.columns.enumerated() where column.flags.contains(.keyed) {
-      guard let type = column.attributes.type else { continue }
+    for (position, column) in description.columns.enumerated() {
+      guard let type = column.attributes.type, !taken.contains(position) else { continue }
       let root = file.roots[position]
       hashes = hashes || file.containsHashedReferences(root)
       stored[ExactName(column.key), default: []].append(
-        Stored(position: position, root: root, encoding: type))
+        Stored(
+          position: position, root: root, encoding: type, isKeyed: column.flags.contains(.keyed)))
     }
     containsHashedReferences = hashes
   }
@@ -100,18 +106,16 @@ import ArcRuntime
     for entry in typed.values { entry.isBound = false }
   }
 
-  /// Whether the file has a column with that key that generated code wrote.
-  func isProperty(_ key: String) -> Bool {
-    description.columns.contains { !$0.flags.contains(.keyed) && $0.key.hasSameBytes(as: key) }
-  }
-
   /// Whether the current row has a value under a key.
   func hasValue(forKey key: String) -> Bool { presentColumn(key) != nil }
 
   /// The column in which the current row has a value for the key.
   private func presentColumn(_ key: String) -> Stored? {
-    stored[ExactName(key)]?.first { column in
-      guard let chunk = rows?.chunks[column.root], row < chunk.count else { return false }
+    guard let rows else { return nil }
+    return stored[ExactName(key)]?.first { column in
+      guard column.position < rows.columnCount else { return false }
+      guard column.isKeyed else { return true }
+      guard let chunk = rows.chunks[column.root], row < chunk.count else { return false }
       return chunk.bit(row)
     }
   }
@@ -125,6 +129,7 @@ import ArcRuntime
     typed.nextRow = row + 1
     let root = typed.set.column(0)
     do {
+      guard column.isKeyed else { return try Value.__read(from: root) }
       return try root.bit() ? Value.__read(from: root.child(0)) : nil
     } catch {
       // The columns may be within the value; whoever catches the error can go on with other rows.
@@ -144,7 +149,7 @@ import ArcRuntime
     let context = TypeEncodingContext()
     let encoding = type.__typeEncoding(in: context)
     try context.checkNames()
-    let layout = try ColumnLayout(of: encoding, isKeyed: true)
+    let layout = try ColumnLayout(of: encoding, isKeyed: column.isKeyed)
     var resolver = ColumnResolver(wanted: layout, file: file, olderNames: context.olderNames)
     guard let sources = resolver.resolve(root: 0, fileRoot: column.position) else {
       throw ArchiveError(
@@ -168,6 +173,7 @@ extension ClassResolution {
     -> KeyedColumns?
   {
     guard programClass.isKeyed else { return nil }
-    return KeyedColumns(fileClass, file: layout, references: references, strings: strings)
+    return KeyedColumns(
+      fileClass, file: layout, taken: takenColumns, references: references, strings: strings)
   }
 }

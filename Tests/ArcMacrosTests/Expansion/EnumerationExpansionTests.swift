@@ -152,6 +152,35 @@ final class EnumerationExpansionTests: XCTestCase {
       ])
   }
 
+  func testAssociatedValuesHaveTheirInitialValuesWhereTheFileHasNone() {
+    assertExpansion(
+      of: """
+        @Archivable enum Note {
+          case text(String, size: Double = 12, pair: (Int, Int) = (1, 2))
+        }
+        """,
+      adds: [
+        "static var __archiveName",
+        "static func __typeEncoding(in:)",
+        "func __write(to:)",
+        "static func __read(from:)",
+        "extension Note: Arc.ArchivableValue",
+      ],
+      contains: [
+        """
+        static func __read(from column: Arc.ColumnReader) throws -> Self {
+          switch try column.readCase() {
+          case 0:
+            let payload = column.payload(0)
+            return try .text(payload.value(0), size: payload.value(1, default: 12), pair: (payload.value(2, default: Arc.__Tuple<Int, Int>(((1, 2) as (Int, Int)).0, ((1, 2) as (Int, Int)).1)) as Arc.__Tuple<Int, Int>).elements)
+          default:
+            throw column.unknownCase()
+          }
+        }
+        """
+      ])
+  }
+
   func testPayloadMakesATaggedUnionOfAnEnumWithRawType() {
     assertExpansion(
       of: """

@@ -93,6 +93,28 @@ enum NewState: Equatable {
   var own = 0
 }
 
+@Archivable("Fill") enum OldFill {
+  case plain
+  case text(String)
+}
+@Archivable("Fill") enum NewFill {
+  case text(String, size: Double = 12, place: (Int, String) = (1, "b"))
+  case plain(opacity: Double = 0.5)
+}
+@Archivable("V1.Text") final class OldText {
+  var value: String
+  init(_ value: String) { self.value = value }
+}
+@Archivable("Shapes.Text") final class OlderText {
+  var value: String
+  init(_ value: String) { self.value = value }
+}
+@Archivable("Text") final class NewText { var value = "" }
+@Archivable final class TextShelf {
+  var texts: [any Archivable]
+  init(_ texts: [any Archivable]) { self.texts = texts }
+}
+
 final class EvolutionTests: XCTestCase {
   private func oldItem() throws -> [UInt8] {
     let item = OldItem(fixed: 9)
@@ -126,6 +148,33 @@ final class EvolutionTests: XCTestCase {
     XCTAssertEqual(item.shared?.value, 4)
     XCTAssertTrue(item.children[0] === item.shared)
     XCTAssertEqual(item.children.map { $0?.value }, [4, 5])
+  }
+
+  func testDefaultsOfAssociatedValuesAreTakenWhereTheFileHasNone() throws {
+    let bytes = try Archiver().archive([OldFill.plain, .text("a"), .plain])
+    let fills = try Unarchiver().unarchive([NewFill].self, from: bytes)
+    guard case .plain(let opacity) = fills[0], case .text(let text, let size, let place) = fills[1] else {
+      return XCTFail("\(fills)")
+    }
+    XCTAssertEqual(opacity, 0.5)
+    XCTAssertEqual(text, "a")
+    XCTAssertEqual(size, 12)
+    XCTAssertEqual(place.0, 1)
+    XCTAssertEqual(place.1, "b")
+    // What the file has is read, whatever the default.
+    let copy = try roundTrip([NewFill.text("c", size: 1, place: (2, "d"))])
+    guard case .text("c", 1, let kept) = copy[0] else { return XCTFail("\(copy)") }
+    XCTAssertEqual(kept.0, 2)
+    XCTAssertEqual(kept.1, "d")
+  }
+
+  func testClassIsFoundUnderItsFormerNames() throws {
+    let bytes = try Archiver().archive(TextShelf([OldText("a"), OlderText("b")]))
+    let classes = ClassTable(isClosed: true)
+    try classes.register(NewText.self, formerly: "V1.Text", "Shapes.Text")
+    let shelf = try Unarchiver(classes: classes).unarchive(TextShelf.self, from: bytes)
+    XCTAssertEqual(shelf.texts.map { ($0 as? NewText)?.value }, ["a", "b"])
+    XCTAssertThrowsError(try classes.register(OldText.self, formerly: "Shapes.Text"))
   }
 
   func testLossyChangeIsAnErrorThatNamesClassKeyAndBothEncodings() throws {

@@ -78,6 +78,34 @@ final class KeyedCodingTests: XCTestCase {
     Scribe.read = { _ in }
   }
 
+  func testHandWrittenCodeReadsWhatGeneratedCodeWrote() throws {
+    let notes = (0..<100).map { WrittenNote("\($0)", count: $0 % 3 == 0 ? nil : $0) }
+    for (index, note) in notes.enumerated() {
+      note.next = notes[(index + 1) % notes.count]
+      note.first = notes[0]
+      note.tags = ["a\(index)", "b"]
+    }
+    let bytes = try Archiver().archive(notes)
+    let copies = try Unarchiver().unarchive([NoteByHand].self, from: bytes)
+    for (index, copy) in copies.enumerated() {
+      XCTAssertEqual(copy.title, "\(index)")
+      XCTAssertEqual(copy.count, index % 3 == 0 ? nil : Double(index))
+      XCTAssertTrue(copy.next === copies[(index + 1) % copies.count] && copy.first === copies[0])
+      XCTAssertEqual(copy.tags, ["a\(index)", "b"])
+      XCTAssertFalse(copy.hasColour)
+    }
+    for object in notes { object.next = nil }
+    for object in copies { object.next = nil }
+  }
+
+  func testSuperclassByHandReadsItsKeysBesideThePropertiesOfASubclass() throws {
+    let bytes = try Archiver().archive([WrittenLabel("a", size: 2)])
+    let copy = try Unarchiver().unarchive([LabelOverHand].self, from: bytes)[0]
+    XCTAssertEqual(copy.text, "a")
+    XCTAssertEqual(copy.size, 2)
+    XCTAssertNil(copy.sizeByHand, "the property reads it")
+  }
+
   func testKeysThatFirstAppearAfterASegmentClosedAreRead() throws {
     let node = ChainNode(3)
     var scribes = (0..<400).map { index in
@@ -189,3 +217,60 @@ final class Chained: Archivable, ArchiveAwakening {
   }
   func didUnarchive(in context: ArchiveContext) throws { if fails { throw Failure() } }
 }
+
+@Archivable("Note") private final class WrittenNote {
+  let title: String
+  var count: Int?
+  var next: WrittenNote?
+  weak var first: WrittenNote?
+  var tags: Set<String> = []
+  init(_ title: String, count: Int?) { (self.title, self.count) = (title, count) }
+}
+
+private final class NoteByHand: Archivable {
+  let title: String
+  let count: Double?
+  let tags: [String]
+  let hasColour: Bool
+  var next: NoteByHand?
+  weak var first: NoteByHand?
+
+  init(from decoder: borrowing ObjectDecoder) throws {
+    title = try decoder.decode(String.self, forKey: "title")
+    count = try decoder.decode(Double?.self, forKey: "count")
+    tags = try decoder.decode([String].self, forKey: "tags").sorted()
+    hasColour = try decoder.contains("colour")
+  }
+  func link(from decoder: borrowing ObjectDecoder) throws {
+    next = try decoder.decode(NoteByHand?.self, forKey: "next")
+    first = try decoder.decode(NoteByHand?.self, forKey: "first")
+  }
+  func encode(to encoder: borrowing ObjectEncoder) throws {}
+  class var archiveSchema: ClassSchema { ClassSchema(NoteByHand.self, name: "Note") }
+}
+
+@Archivable("Sign") private class WrittenSign {
+  var text: String
+  init(_ text: String) { self.text = text }
+}
+@Archivable("Label") private final class WrittenLabel: WrittenSign {
+  var size: Int
+  init(_ text: String, size: Int) {
+    self.size = size
+    super.init(text)
+  }
+}
+
+private class SignByHand: Archivable {
+  let text: String
+  let sizeByHand: Int?
+
+  required init(from decoder: borrowing ObjectDecoder) throws {
+    text = try decoder.decode(String.self, forKey: "text")
+    sizeByHand = try decoder.decodeIfPresent(Int.self, forKey: "size")
+  }
+  func encode(to encoder: borrowing ObjectEncoder) throws {}
+  func link(from decoder: borrowing ObjectDecoder) throws {}
+  class var archiveSchema: ClassSchema { ClassSchema(SignByHand.self, name: "Sign") }
+}
+@Archivable("Label") private final class LabelOverHand: SignByHand { var size = 0 }

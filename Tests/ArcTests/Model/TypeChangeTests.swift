@@ -6,8 +6,8 @@ import XCTest
 
 /// Values that were written as one type and are read as another, where nothing is lost.
 final class TypeChangeTests: XCTestCase {
-  /// Reads a value as another type, wherever it is: alone, inside of collections, structures and enumerations,
-  /// as a property.
+  /// Reads a value as another type, wherever it is: alone, inside of collections, structures and
+  /// enumerations, as a property.
   private func assertReads<Before: ArchivableValue & Hashable, After: ArchivableValue & Equatable>(
     _ old: [Before], as new: [After], file: StaticString = #filePath, line: UInt = #line
   ) throws {
