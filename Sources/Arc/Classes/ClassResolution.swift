@@ -9,7 +9,7 @@ struct ClassResolution {
   let classIndex: Int
   let programClass: ProgramClass
   /// For each slot the index of the file's column, nil if there is none.
-  private let positions: [Int?]
+  let positions: [Int?]
 
   /// `schemaName` gives the name that a class of the file has in the program; it is asked once for each run
   /// of columns.

@@ -17,8 +17,8 @@ extension ClassTable {
     try register(type as AnyClass, as: name ?? type.archiveSchema.name)
   }
 
-  /// Registers a class under its coded name and the names that it had in older files, such as those of another
-  /// module, of a type that it was nested in, or with other generic arguments.
+  /// Registers a class under its coded name and the names that it had in older files, such as those of
+  /// another module, of a type that it was nested in, or with other generic arguments.
   ///
   ///     try classes.register(Text.self, formerly: "V1.Text", "Shapes.Text")
   ///
@@ -38,7 +38,8 @@ extension ClassTable {
   /// - Parameters:
   ///   - type: a structure, an enumeration or another type whose values are archivable.
   ///   - names: the older names.
-  /// - Throws: ``ClassTableError`` for the first name that means another type; those before it are registered.
+  /// - Throws: ``ClassTableError`` for the first name that means another type; those before it are
+  ///   registered.
   @_disfavoredOverload
   public func register<Value: ArchivableValue>(_ type: Value.Type, formerly names: String...) throws {
     try register(type)

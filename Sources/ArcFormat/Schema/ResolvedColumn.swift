@@ -39,6 +39,8 @@ package struct ColumnResolver {
   private var firstFileNode = 0
   /// What must hold around the node that is resolved, value by value.
   var conditions: [ColumnConversion.Condition] = []
+  /// Whether some structure has fields in the file that the program's does not have.
+  private(set) var dropsFields = false
 
   package init(
     wanted: ColumnLayout, file: ColumnLayout, olderNames: [ExactName: [ExactName: [String]]] = [:]
@@ -71,6 +73,7 @@ package struct ColumnResolver {
     isTaken = Array(repeating: false, count: fileNodes.count)
     firstFileNode = fileNodes.lowerBound
     conditions = []
+    dropsFields = false
     if let fileNode, !resolve(firstNode, fileNode) { return nil }
     return sources.map { $0 ?? .missing }
   }
@@ -131,6 +134,7 @@ package struct ColumnResolver {
   private mutating func resolveFields(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node) -> Bool {
     let positions = want.labels.indices.map { filePosition(want, have, $0) }
     guard !have.isRecursive || keepsOrder(have, positions) else { return false }
+    if have.labels.indices.contains(where: { !positions.contains($0) }) { dropsFields = true }
     return positions.indices.allSatisfy { position in
       guard let other = positions[position] else { return true }
       return resolve(

@@ -1,0 +1,43 @@
+/// Something that a file has otherwise than the program that would read it, and what reading does about it.
+///
+///     for difference in try Unarchiver().check(file, for: Document.self) { print(difference) }
+///     // checked: class 'Line', key 'width': type 'Int' (encoding 'q') is read as type 'Double' (encoding 'd') where …
+public struct SchemaDifference: Hashable, Sendable {
+  /// What reading does about a difference, from the best to the worst.
+  public enum Effect: Int, CaseIterable, Comparable, Sendable {
+    /// Nothing is lost, whatever the values: something is new, was renamed, or became optional.
+    case compatible
+    /// Each value becomes another that says the same, such as an `Int32` that becomes an `Int`.
+    case converted
+    /// Each value is converted if it fits, and one that does not is an error: only the values tell.
+    case checked
+    /// Something is not read, and will not be there when the graph is archived again.
+    case lossy
+    /// The file cannot be read.
+    case refused
+
+    public static func < (left: Effect, right: Effect) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// What reading does about it.
+  public let effect: Effect
+  /// The coded name of the class in the file; nil for a root.
+  public let className: String?
+  /// The key of the property, or the name of the root; nil if the whole class differs.
+  public let key: String?
+  /// What the file has.
+  public let found: String
+  /// What the program has.
+  public let expected: String
+}
+
+extension SchemaDifference: CustomStringConvertible {
+  /// The difference in one line.
+  public var description: String {
+    let place = [
+      className.map { "class '\($0)'" }, key.map { className == nil ? "root '\($0)'" : "key '\($0)'" },
+    ]
+    return "\(effect): " + place.compactMap { $0 }.joined(separator: ", ") + ": the file has \(found), "
+      + "the program \(expected)"
+  }
+}

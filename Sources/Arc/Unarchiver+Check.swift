@@ -1,0 +1,49 @@
+public import ArcFormat
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Knowing what reading a file would do before it is read: in a test over files of released versions, or
+/// before an old file is replaced.
+///
+///     let worst = try Unarchiver().check(contentsOf: url, for: Document.self).map(\.effect).max()
+///     XCTAssertLessThan(worst ?? .compatible, .lossy)
+extension Unarchiver {
+  /// Compares the classes and types of a file with those of the program that would read it. No value is read
+  /// and no object is made.
+  ///
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - type: the type of its root.
+  /// - Returns: all differences, in the order of the file: those of the root, then those of each class that
+  ///   has objects. None if the file has just what the program would write.
+  /// - Throws: `ArchiveError` if the file is damaged, or the program's own types cannot be archived.
+  /// - Complexity: O(classes · properties + segments).
+  public func check<Value: ArchivableValue>(
+    _ file: ArchiveFile, for type: Value.Type
+  ) throws -> [SchemaDifference] {
+    var comparison = SchemaComparison(file)
+    try comparison.compare(root: Archiver.rootName, as: type)
+    try comparison.compareClasses(with: ReachableClasses(classes, roots: [type]))
+    return comparison.differences
+  }
+
+  /// Compares the classes and types of the file at a URL with those of the program, as `check(_:for:)` does.
+  ///
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - type: the type of its root.
+  /// - Returns: all differences.
+  /// - Throws: `ArchiveError` if the file cannot be read or is damaged, or the program's own types cannot be
+  ///   archived.
+  public func check<Value: ArchivableValue>(
+    contentsOf url: URL, for type: Value.Type
+  ) throws -> [SchemaDifference] {
+    try ArchiveError.locating(inFile: url) {
+      try check(ArchiveFile(contentsOf: url, limits: limits), for: type)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+/// What a program would do about a file is told before it is read.
+final class SchemaCheckTests: XCTestCase {
+  private func file(_ root: some ArchivableValue) throws -> ArchiveFile {
+    try ArchiveFile(bytes: Archiver().archive(root))
+  }
+
+  private func differences(
+    _ unarchiver: Unarchiver = Unarchiver(classes: ClassTable(isClosed: true))
+  ) throws -> [String: SchemaDifference.Effect] {
+    let plan = OldPlan()
+    plan.extra = OldGadget()
+    let found = try unarchiver.check(file([plan]), for: [NewPlan].self)
+    return Dictionary(
+      uniqueKeysWithValues: found.map { ("\($0.className ?? "root").\($0.key ?? "")", $0.effect) })
+  }
+
+  func testNothingDiffersFromWhatTheProgramWrites() throws {
+    XCTAssertEqual(try Unarchiver().check(file([OldPlan()]), for: [OldPlan].self), [])
+    XCTAssertEqual(try Unarchiver().check(file(["a": [1]]), for: [String: [Int]].self), [])
+  }
+
+  func testAllDifferencesAreToldAtOnceWithWhatReadingDoes() throws {
+    let found = try differences()
+    let wanted: [String: SchemaDifference.Effect] = [
+      "Plan.title": .compatible,  // under an older key
+      "Plan.note": .compatible,  // became optional
+      "Plan.added": .compatible,
+      "Plan.count": .converted,
+      "Plan.width": .checked,
+      "Plan.label": .checked,
+      "Plan.point": .lossy,  // a field is gone
+      "Plan.gone": .lossy,
+      "Plan.extra": .lossy,
+      "Plan.state": .checked,  // a case is gone
+      "Plan.mixed": .refused,
+      "Plan.needed": .refused,
+      "Gadget.": .refused,
+    ]
+    for (key, effect) in wanted { XCTAssertEqual(found[key], effect, key) }
+    XCTAssertEqual(Set(found.keys), Set(wanted.keys))
+  }
+
+  func testEachEffectIsWhatReadingDoes() throws {
+    let refusal = try file([OldGadget()])
+    XCTAssertEqual(
+      try Unarchiver(classes: ClassTable(isClosed: true)).check(refusal, for: [NewPlan].self).map(\.effect),
+      [.checked, .refused], "objects of a class that the program does not know, where others are declared")
+    let narrowed = try Archiver().archive([300])
+    XCTAssertEqual(
+      try Unarchiver().check(ArchiveFile(bytes: narrowed), for: [Int8].self).map(\.effect), [.checked])
+    XCTAssertThrowsError(try Unarchiver().unarchive([Int8].self, from: narrowed))
+    let optional = try Archiver().archive([1, nil] as [Int?])
+    XCTAssertEqual(
+      try Unarchiver().check(ArchiveFile(bytes: optional), for: [Int].self).map(\.effect), [.checked])
+    XCTAssertThrowsError(try Unarchiver().unarchive([Int].self, from: optional))
+    let widened = try Archiver().archive([Int8(3)])
+    XCTAssertEqual(
+      try Unarchiver().check(ArchiveFile(bytes: widened), for: [Int].self).map(\.effect), [.converted])
+    XCTAssertEqual(try Unarchiver().unarchive([Int].self, from: widened), [3])
+  }
+
+  func testRootsThatAreNotThereOrOfAnotherTypeAreRefused() throws {
+    let named = try ArchiveFile(bytes: Archiver().archive(roots: ["one": 1]))
+    XCTAssertEqual(try Unarchiver().check(named, for: Int.self).map(\.effect), [.refused])
+    let text = try Unarchiver().check(file("a"), for: Int.self)
+    XCTAssertEqual(text.map(\.key), ["root"])
+    XCTAssertEqual(
+      text.first?.description,
+      "refused: root 'root': the file has type 'String' (encoding '@\"NSString\"'), the program type 'Int' (encoding 'q')"
+    )
+  }
+
+  func testFileThatCannotBeReadIsNamed() throws {
+    let url = URL(fileURLWithPath: "/no/such/file.arc")
+    XCTAssertThrowsError(try Unarchiver().check(contentsOf: url, for: Int.self)) {
+      XCTAssertEqual(($0 as? ArchiveError)?.filePath, url.path)
+    }
+  }
+}
+
+@Archivable("Plan") private final class OldPlan {
+  var name = "a"
+  var note = "b"
+  var count: Int32 = 1
+  var width = 2
+  var label = 1.5
+  var point = OldSpot()
+  var gone = true
+  var state = OldPhase.open
+  var mixed = "text"
+  var extra: OldGadget?
+}
+@Archivable("Plan") private final class NewPlan {
+  @Key("title", "name") var title: String = ""
+  var note: String?
+  var added = 7
+  var count = 0
+  var width = 0.0
+  var label: Float = 0
+  var point = NewSpot()
+  var state = NewPhase.open
+  var mixed = [1: 2]
+  let needed: Int
+  init(needed: Int) { self.needed = needed }
+}
+@Archivable("Spot") private struct OldSpot {
+  var x = 1
+  var y = 2
+}
+@Archivable("Spot") private struct NewSpot { var x = 1 }
+@Archivable("Phase") private enum OldPhase { case open, closed }
+@Archivable("Phase") private enum NewPhase { case open }
+@Archivable("Gadget") private final class OldGadget { var size = 1 }
