@@ -128,8 +128,11 @@ final class ColumnConverter {
       let fits: Bool
       let found: String
       if conversion.kind.storage == .text {
-        guard let value = string(source, at: count, &textPosition) else { return end(&result, count) }
-        (fits, found) = (append(value), value.count > 60 ? "'\(value.prefix(60))…'" : "'\(value)'")
+        if let value = string(source, at: count, &textPosition) {
+          (fits, found) = (append(value), value.count > 60 ? "'\(value.prefix(60))…'" : "'\(value)'")
+        } else {
+          (fits, found) = (false, "bytes that are not UTF-8")
+        }
       } else {
         (fits, found) = append(source, at: count)
       }
