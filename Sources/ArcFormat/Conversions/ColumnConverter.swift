@@ -113,7 +113,7 @@ final class ColumnConverter {
   private func objects(in chunk: Chunk) -> Chunk {
     var count = 0
     for index in 0..<chunk.count where chunk.unsigned(index) != 0 {
-      values.append(UInt32(truncatingIfNeeded: chunk.unsigned(index)))
+      values.append(UInt32(truncatingIfNeeded: chunk.unsigned(index)).littleEndian)
       count += 1
     }
     return Chunk(count: count, width: 4, values: values.bytes)
@@ -125,25 +125,27 @@ final class ColumnConverter {
     var count = 0
     var textPosition = 0
     while count < source.count {
-      let fits: Bool
-      let found: String
-      if conversion.kind.storage == .text {
-        if let value = string(source, at: count, &textPosition) {
-          (fits, found) = (append(value), value.count > 60 ? "'\(value.prefix(60))…'" : "'\(value)'")
-        } else {
-          (fits, found) = (false, "bytes that are not UTF-8")
-        }
-      } else {
-        (fits, found) = append(source, at: count)
-      }
-      guard fits else {
+      let isText = conversion.kind.storage == .text
+      let value = isText ? string(source, at: count, &textPosition) : nil
+      guard isText ? value.map(append) ?? false : append(source, at: count) else {
         refusal = Refusal(
-          index: count, found: found, expected: "a value that is one of kind \(kind) as well")
+          index: count, found: isText ? quoted(value) : words(for: source, at: count),
+          expected: "a value that is one of kind \(kind) as well")
         break
       }
       count += 1
     }
     end(&result, count)
+  }
+
+  private func quoted(_ value: String?) -> String {
+    guard let value else { return "bytes that are not UTF-8" }
+    return value.count > 60 ? "'\(value.prefix(60))…'" : "'\(value)'"
+  }
+
+  private func words(for chunk: Chunk, at index: Int) -> String {
+    if let number = StoredNumber(chunk, conversion.kind, at: index) { return "the number \(number)" }
+    return "a date \(Double(bitPattern: chunk.values.integer(at: index &* 8))) seconds after 2001"
   }
 
   /// Ends the converted column after `count` values.
@@ -189,33 +191,31 @@ final class ColumnConverter {
     }
     switch kind {
     case .uuid: return UUIDNotation.bytes(value).map { values.append($0.littleEndian) } != nil
-    case .date: return DateNotation.seconds(value).map { values.append($0.bitPattern) } != nil
+    case .date: return DateNotation.seconds(value).map { values.append($0.bitPattern.littleEndian) } != nil
     case .decimal: return DecimalNotation.normalized(value).map(appendText) != nil
     default: return false
     }
   }
 
-  /// Appends a value that is no text; returns whether it fits, and what it is.
-  private func append(_ chunk: Chunk, at index: Int) -> (fits: Bool, found: String) {
+  /// Appends a value that is no text; false if it does not fit.
+  private func append(_ chunk: Chunk, at index: Int) -> Bool {
     switch conversion.kind {
     case .uuid:
       appendText(UUIDNotation.text(chunk.values.integer(at: index &* 16)))
-      return (true, "")
+      return true
     case .date:
       let seconds = Double(bitPattern: chunk.values.integer(at: index &* 8))
-      return (DateNotation.text(seconds).map(appendText) != nil, "a date \(seconds) seconds after 2001")
+      return DateNotation.text(seconds).map(appendText) != nil
     default:
-      guard let number = StoredNumber(chunk, conversion.kind, at: index) else { return (false, "") }
-      if kind == .decimal {
-        return (number.decimal(from: conversion.kind).map(appendText) != nil, "the number \(number)")
-      }
-      return (append(number), "the number \(number)")
+      guard let number = StoredNumber(chunk, conversion.kind, at: index) else { return false }
+      return kind == .decimal
+        ? number.decimal(from: conversion.kind).map(appendText) != nil : append(number)
     }
   }
 
   private func appendText(_ value: String) {
     let utf8 = Array(value.utf8)
-    values.append(UInt64(utf8.count))
+    values.append(UInt64(utf8.count).littleEndian)
     for byte in utf8 { text.append(byte) }
   }
 
