@@ -1,7 +1,7 @@
 /// Something that a file has otherwise than the program that would read it, and what reading does about it.
 ///
 ///     for difference in try Unarchiver().check(file, for: Document.self) { print(difference) }
-///     // checked: class 'Line', key 'width': type 'Int' (encoding 'q') is read as type 'Double' (encoding 'd') where …
+///     // checked: class 'Line', key 'width': the file has type 'Int' (encoding 'q'), the program type …
 public struct SchemaDifference: Hashable, Sendable {
   /// What reading does about a difference, from the best to the worst.
   public enum Effect: Int, CaseIterable, Comparable, Sendable {
@@ -9,13 +9,15 @@ public struct SchemaDifference: Hashable, Sendable {
     case compatible
     /// Each value becomes another that says the same, such as an `Int32` that becomes an `Int`.
     case converted
-    /// Each value is converted if it fits, and one that does not is an error: only the values tell.
+    /// Each value is converted if it fits, and one that does not is an error: only the values tell. So it is
+    /// with a field of a structure that the file lacks, which must have an initial value.
     case checked
     /// Something is not read, and will not be there when the graph is archived again.
     case lossy
     /// The file cannot be read.
     case refused
 
+    /// Whether the left effect is better than the right one.
     public static func < (left: Effect, right: Effect) -> Bool { left.rawValue < right.rawValue }
   }
 

@@ -125,10 +125,10 @@ import ArcRuntime
     guard let column = presentColumn(key), let rows else { return nil }
     let typed = try typed(type, column, key)
     if !typed.isBound { typed.bind(rows.chunks) }
-    try typed.seek(row)
-    typed.nextRow = row + 1
     let root = typed.set.column(0)
     do {
+      try typed.seek(row)
+      typed.nextRow = row + 1
       guard column.isKeyed else { return try Value.__read(from: root) }
       return try root.bit() ? Value.__read(from: root.child(0)) : nil
     } catch {

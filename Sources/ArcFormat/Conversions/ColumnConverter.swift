@@ -1,5 +1,3 @@
-import ArcRuntime
-
 /// Makes a column of one kind of one of another kind, chunk by chunk.
 ///
 /// All values of a chunk are converted when it is bound, so readers of values need not know about it. At the
@@ -122,6 +120,8 @@ final class ColumnConverter {
   // MARK: Values
 
   private func convertValues(of source: Chunk, to result: inout Chunk) {
+    // What a file has was charged against its limits: values take a few times as much.
+    let limit = max(Self.freeByteCount, Self.maximumGrowth * (source.values.count + source.text.count))
     var count = 0
     var textPosition = 0
     while count < source.count {
@@ -134,6 +134,12 @@ final class ColumnConverter {
         break
       }
       count += 1
+      guard values.count + text.count <= limit else {
+        refusal = Refusal(
+          index: count, found: "\(source.count) values that take more than \(limit) bytes as kind \(kind)",
+          expected: "values that take little more than in the file")
+        break
+      }
     }
     end(&result, count)
   }
@@ -184,8 +190,16 @@ final class ColumnConverter {
     return String(checkedUTF8: chunk.text[position..<position + length])
   }
 
+  /// Converted values may take this many bytes, or that many times those of the file.
+  private static let freeByteCount = 1 << 28
+  private static let maximumGrowth = 16
+  /// More bytes than any text of a value that can be converted has.
+  private static let maximumTextByteCount = 256
+
   /// Appends the value of a text; false if it has none.
   private func append(_ value: String) -> Bool {
+    // Before anything is parsed: a string of the table may be long, and be the value of many rows.
+    guard value.utf8.count <= Self.maximumTextByteCount else { return false }
     if conversion.kind == .decimal {
       return StoredNumber(decimal: value, as: kind).map(append) ?? false
     }

@@ -2,6 +2,7 @@
 /// 00:00:00 UTC, as archives have them.
 enum DateNotation {
   private static let secondsPerDay = 86_400
+  private static let nanosecondsPerSecond = 1_000_000_000
   /// Days from 0000-03-01 to 2001-01-01.
   private static let referenceDay = 730_791
 
@@ -16,7 +17,12 @@ enum DateNotation {
     else { return nil }
     let days = daysFromCivil(year, month, day)
     let whole = (days * secondsPerDay) + hour * 3600 + minute * 60 + second - offset
-    return Double(whole) + fraction
+    // The nearest number, which the sum of two others need not be.
+    let nanoseconds = Int128(whole) * Int128(nanosecondsPerSecond) + Int128(fraction)
+    let magnitude = nanoseconds.magnitude
+    let remainder = Int(truncatingIfNeeded: magnitude % UInt128(nanosecondsPerSecond))
+    let text = "\(magnitude / UInt128(nanosecondsPerSecond)).\(padded(remainder, 9))"
+    return Double(nanoseconds < 0 ? "-" + text : text)
   }
 
   /// The notation of some seconds, in UTC; nil if none of up to nine digits behind the point gives the same
@@ -29,8 +35,8 @@ enum DateNotation {
       var whole = Int(seconds.rounded(.down))
       var fraction = Int(((seconds - Double(whole)) * Double(scale)).rounded())
       if fraction == scale { (whole, fraction) = (whole + 1, 0) }
-      guard let text = text(whole, fraction, digits: digits) else { return nil }
-      if self.seconds(text) == seconds { return text }
+      // Rounded up, it may be in a year that has no notation.
+      if let text = text(whole, fraction, digits: digits), self.seconds(text) == seconds { return text }
     }
     return nil
   }
@@ -67,14 +73,13 @@ enum DateNotation {
     return true
   }
 
-  /// The fraction of a second, 0 if there is none; nil if it is too long to be exact.
-  private static func fraction(_ rest: inout Substring.UTF8View) -> Double? {
+  /// The fraction of a second in nanoseconds, 0 if there is none; nil for a part of one.
+  private static func fraction(_ rest: inout Substring.UTF8View) -> Int? {
     guard take(".", &rest) || take(",", &rest) else { return 0 }
     let count = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.count
-    guard 1...15 ~= count, let digits = number(count, &rest) else { return nil }
-    var scale = 1.0
-    for _ in 0..<count { scale *= 10 }
-    return Double(digits) / scale
+    guard 1...9 ~= count, var fraction = number(count, &rest) else { return nil }
+    for _ in count..<9 { fraction *= 10 }
+    return fraction
   }
 
   /// The offset from UTC in seconds.

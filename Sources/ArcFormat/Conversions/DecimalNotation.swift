@@ -1,7 +1,7 @@
 /// Numbers in decimal notation without an exponent, as archives have decimal numbers: `-12.5`.
 enum DecimalNotation {
-  /// The most digits, and the most zeros in front of or behind them, that are worth writing out.
-  private static let maximumExponent = 165
+  /// The most digits, and the most zeros in front of or behind them: more than `Decimal` has.
+  private static let maximumExponent = 130
 
   /// The notation of a number that is written with or without an exponent, superfluous zeros or a plus sign;
   /// nil if the text is no number.
@@ -44,7 +44,7 @@ enum DecimalNotation {
     guard first <= last else { return "0" }
     let used = Array(digits[first...last])
     let count = point - first
-    guard count.magnitude <= 2 * maximumExponent, used.count <= 2 * maximumExponent else { return nil }
+    guard count.magnitude <= maximumExponent + 40, used.count <= maximumExponent else { return nil }
     var text: [UInt8] = isNegative ? [UInt8(ascii: "-")] : []
     text +=
       count <= 0 ? [zero] : used.prefix(count) + Array(repeating: zero, count: max(count - used.count, 0))

@@ -24,7 +24,8 @@ package enum ConversionEffect: Int, Comparable, Sendable {
 extension ColumnResolver {
   /// What becomes of the values of the root that was resolved last.
   package var effect: ConversionEffect {
-    var effect = dropsFields ? ConversionEffect.lossy : .none
+    // Whether a field that the file lacks has an initial value is known only to the code that reads it.
+    var effect = dropsFields ? ConversionEffect.lossy : lacksFields ? .checked : .none
     for (offset, source) in sources.enumerated() {
       effect = max(effect, self.effect(of: source, on: wanted.nodes[firstNode + offset]))
     }
@@ -35,19 +36,21 @@ extension ColumnResolver {
     let kind = want.kind
     guard let source, !source.isAlwaysPresent, !source.isMissing else { return .compatible }
     if source.cases.contains(where: { $0 == nil }) { return .checked }
-    if let conversion = source.conversion {
-      if !conversion.conditions.isEmpty { return .checked }
-      let mayFail = conversion.form == .values && !kind.holdsAll(of: conversion.kind)
-      return mayFail ? .checked : .converted
-    }
-    guard let node = source.node else { return .none }
-    let other = file.nodes[node].kind
     // Objects may be of a class that the program's declaration takes, whatever the file's says.
-    if kind == .reference || kind == .weak, let name = want.name,
+    if kind == .reference || kind == .weak, let name = want.name, let node = source.node,
       !(file.nodes[node].name?.hasSameBytes(as: name) ?? false)
     {
       return .checked
     }
+    if let conversion = source.conversion {
+      if !conversion.conditions.isEmpty { return .checked }
+      // A text need not be a URL.
+      let mayFail =
+        conversion.form == .absent || conversion.form == .values && !kind.holdsAll(of: conversion.kind)
+      return mayFail ? .checked : .converted
+    }
+    guard let node = source.node else { return .none }
+    let other = file.nodes[node].kind
     switch (kind, other) {
     case (.weak, .reference), (.reference, .weak): return .compatible
     case (.set, .array): return .checked

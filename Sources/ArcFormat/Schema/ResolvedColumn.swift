@@ -41,6 +41,8 @@ package struct ColumnResolver {
   var conditions: [ColumnConversion.Condition] = []
   /// Whether some structure has fields in the file that the program's does not have.
   private(set) var dropsFields = false
+  /// Whether some structure or payload lacks fields in the file that are not optional in the program.
+  private(set) var lacksFields = false
 
   package init(
     wanted: ColumnLayout, file: ColumnLayout, olderNames: [ExactName: [ExactName: [String]]] = [:]
@@ -73,7 +75,7 @@ package struct ColumnResolver {
     isTaken = Array(repeating: false, count: fileNodes.count)
     firstFileNode = fileNodes.lowerBound
     conditions = []
-    dropsFields = false
+    (dropsFields, lacksFields) = (false, false)
     if let fileNode, !resolve(firstNode, fileNode) { return nil }
     return sources.map { $0 ?? .missing }
   }
@@ -113,6 +115,7 @@ package struct ColumnResolver {
     }
     sources[index - firstNode] = source
     if want.kind == .structure { return resolveFields(want, have) }
+    if want.kind == .url { return zip(want.children, have.children).allSatisfy { resolve($0, $1) } }
     // What is inside has other counts of values.
     let outer = conditions
     conditions = []
@@ -120,9 +123,13 @@ package struct ColumnResolver {
     switch want.kind {
     case .enumeration:
       return source.cases.indices.allSatisfy { fileCase in
-        guard let wantedCase = source.cases[fileCase], let child = want.payloads[wantedCase],
-          let other = have.payloads[fileCase]
-        else { return true }
+        guard let wantedCase = source.cases[fileCase], let child = want.payloads[wantedCase] else {
+          return true
+        }
+        guard let other = have.payloads[fileCase] else {
+          for value in wanted.nodes[want.children[child]].children { noteLack(of: value) }
+          return true
+        }
         return resolve(
           want.children[child], have.children[other], ObjectPath.step(to: want.labels[wantedCase]))
       }
@@ -135,12 +142,30 @@ package struct ColumnResolver {
     let positions = want.labels.indices.map { filePosition(want, have, $0) }
     guard !have.isRecursive || keepsOrder(have, positions) else { return false }
     if have.labels.indices.contains(where: { !positions.contains($0) }) { dropsFields = true }
-    return positions.indices.allSatisfy { position in
-      guard let other = positions[position] else { return true }
+    let fits = positions.indices.allSatisfy { position in
+      guard let other = positions[position] else {
+        noteLack(of: want.children[position])
+        return true
+      }
       return resolve(
         want.children[position], have.children[other],
         ObjectPath.step(toField: want.labels[position], at: position))
     }
+    // Something must tell where a condition on the whole structure is not met.
+    return fits && (conditions.isEmpty || want.children.contains { hasConditions($0) })
+  }
+
+  private mutating func noteLack(of wanted: Int) {
+    if self.wanted.nodes[wanted].kind != .optional { lacksFields = true }
+  }
+
+  /// Whether a node, or a field of it, has values that are read only as far as the conditions are met.
+  private func hasConditions(_ index: Int) -> Bool {
+    if let conversion = sources[index - firstNode]?.conversion { return !conversion.conditions.isEmpty }
+    let node = wanted.nodes[index]
+    let isTransparent =
+      node.kind == .structure || node.kind == .url || sources[index - firstNode]?.isAlwaysPresent ?? false
+    return isTransparent && node.children.contains { $0 > index && hasConditions($0) }
   }
 
   /// Whether the fields of a recursive structure are read as they were written: values inside of values are

@@ -98,6 +98,15 @@ final class KeyedCodingTests: XCTestCase {
     for object in copies { object.next = nil }
   }
 
+  func testValueThatCannotBeReadLeavesNoOtherRowWithAValueThatIsNotItsOwn() throws {
+    let bytes = try Archiver().archive((0..<8).map { WrittenMark($0 == 1 ? .other(9) : .place($0, -$0)) })
+    let marks = try Unarchiver().unarchive([MarkByHand].self, from: bytes)
+    for (index, mark) in marks.enumerated() {
+      if case .place(let x, _)? = mark.kind { XCTAssertEqual(x, index) }
+    }
+    XCTAssertNil(marks[1].kind)
+  }
+
   func testSuperclassByHandReadsItsKeysBesideThePropertiesOfASubclass() throws {
     let bytes = try Archiver().archive([WrittenLabel("a", size: 2)])
     let copy = try Unarchiver().unarchive([LabelOverHand].self, from: bytes)[0]
@@ -274,3 +283,22 @@ private class SignByHand: Archivable {
   class var archiveSchema: ClassSchema { ClassSchema(SignByHand.self, name: "Sign") }
 }
 @Archivable("Label") private final class LabelOverHand: SignByHand { var size = 0 }
+
+@Archivable("MarkKind") private enum WrittenMarkKind {
+  case place(Int, Int)
+  case other(Int)
+}
+@Archivable("MarkKind") private enum MarkKind { case place(Int, Int) }
+@Archivable("Mark") private final class WrittenMark {
+  var kind: WrittenMarkKind
+  init(_ kind: WrittenMarkKind) { self.kind = kind }
+}
+private final class MarkByHand: Archivable {
+  let kind: MarkKind?
+  init(from decoder: borrowing ObjectDecoder) throws {
+    do { kind = try decoder.decode(MarkKind.self, forKey: "kind") } catch { kind = nil }
+  }
+  func encode(to encoder: borrowing ObjectEncoder) throws {}
+  func link(from decoder: borrowing ObjectDecoder) throws {}
+  class var archiveSchema: ClassSchema { ClassSchema(MarkByHand.self, name: "Mark") }
+}

@@ -64,6 +64,15 @@ final class SchemaCheckTests: XCTestCase {
     XCTAssertEqual(try Unarchiver().unarchive([Int].self, from: widened), [3])
   }
 
+  func testWhatOnlyReadingCanTellIsToBeChecked() throws {
+    XCTAssertEqual(
+      try Unarchiver().check(file([OldPair(a: 1)]), for: [NewPair].self).map(\.effect), [.checked])
+    XCTAssertEqual(try Unarchiver().check(file(["a"]), for: [URL].self).map(\.effect), [.checked])
+    XCTAssertEqual(
+      try Unarchiver().check(file([nil, URL(fileURLWithPath: "/")]), for: [URL].self).map(\.effect),
+      [.checked])
+  }
+
   func testRootsThatAreNotThereOrOfAnotherTypeAreRefused() throws {
     let named = try ArchiveFile(bytes: Archiver().archive(roots: ["one": 1]))
     XCTAssertEqual(try Unarchiver().check(named, for: Int.self).map(\.effect), [.refused])
@@ -108,6 +117,8 @@ final class SchemaCheckTests: XCTestCase {
   let needed: Int
   init(needed: Int) { self.needed = needed }
 }
+@Archivable("Pair") private struct OldPair { var a: Int }
+@Archivable("Pair") private struct NewPair { var a: Int, b: Int }
 @Archivable("Spot") private struct OldSpot {
   var x = 1
   var y = 2

@@ -61,6 +61,14 @@ final class StoredFormChangeTests: XCTestCase {
     try assertReads(urls, as: urls.map(\.absoluteString), "URL")
   }
 
+  func testLongTextsOfTheStringTableAreRefusedBeforeTheyAreParsed() throws {
+    let long = String(repeating: "0", count: 1 << 20) + "5"
+    let bytes = try Archiver(compression: .zlib).archive([String](repeating: long, count: 100_000))
+    XCTAssertThrowsError(try Unarchiver().unarchive([Decimal].self, from: bytes)) {
+      XCTAssertEqual(($0 as? ArchiveError)?.code, .valueOutOfRange)
+    }
+  }
+
   func testValueThatDoesNotFitIsNamedInWhateverSegmentItIs() throws {
     let count = 200_000
     for index in [0, 1, 150_000, count - 1] {

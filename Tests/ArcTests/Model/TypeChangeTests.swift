@@ -188,6 +188,13 @@ final class TypeChangeTests: XCTestCase {
     XCTAssertEqual(try Unarchiver().unarchive([String].self, from: Archiver().archive(times)), texts)
     try assertReads(
       ["2026-11-22T17:45:24+01:00", "2026-11-22T11:15:24-0530"], as: [dates[1], dates[1]])
+    for seconds in [-0.1, 0.1, 252_423_993_599.999, -63_113_904_000, 721_692_800.123456] {
+      let text = try Unarchiver().unarchive(
+        String.self, from: Archiver().archive(Date(timeIntervalSinceReferenceDate: seconds)))
+      XCTAssertEqual(
+        try Unarchiver().unarchive(Date.self, from: Archiver().archive(text)).timeIntervalSinceReferenceDate,
+        seconds, text)
+    }
     for text in ["2026-11-22", "2026-02-29T00:00:00Z", "2026-11-22T16:45:24", "2026-11-22T24:00:00Z", "now"] {
       try assertRefuses([texts[0], text], as: Date.self, at: 1, "'\(text)'")
     }
@@ -213,6 +220,9 @@ final class TypeChangeTests: XCTestCase {
     try assertReads([BeforePoint(x: 1, y: 2)] as [BeforePoint?], as: [AfterPoint(y: 2, x: 1)])
     try assertReads([.one, .two("b")] as [BeforeShape?], as: [AfterShape.one, .two("b")])
     try assertReads([1, 2] as [Int??], as: [1, 2] as [Int])
+    let urls = try ["https://a.example/", "b"].map { try XCTUnwrap(URL(string: $0)) }
+    try assertReads(urls.map(Optional.some), as: urls)
+    try assertRefuses([nil, urls[0]], as: URL.self, at: 0, "nil")
     try assertRefuses([1, nil, 3] as [Int?], as: Int.self, at: 1, "nil")
     try assertRefuses([BeforePoint(x: 1, y: 2), nil], as: AfterPoint.self, at: 1, "nil")
     try assertRefuses(["a", "b", nil] as [String?], as: String.self, at: 2, "nil")
@@ -253,6 +263,12 @@ final class TypeChangeTests: XCTestCase {
     XCTAssertEqual(copy.map(\.leaf.count), [1, 0, 1])
     XCTAssertTrue(copy[0].leaf[0] === copy[2].leaf[0])
     XCTAssertEqual(copy[0].leaf[0].name, "a")
+  }
+
+  func testStructuresThatTellNotWhichAreNilAreRefused() throws {
+    // No value of such a structure is in the file that the program reads.
+    try assertDiffers([BeforePoint(x: 1, y: 2), nil], from: [OtherPoint].self)
+    try assertDiffers([Nothing(), nil], from: [Nothing].self)
   }
 
   // MARK: Refused
@@ -311,6 +327,8 @@ final class TypeChangeTests: XCTestCase {
   init(value: Value) { self.value = value }
 }
 @Archivable("Point") private struct BeforePoint: Hashable { var x: Int, y: Int }
+@Archivable("Point") private struct OtherPoint { var z = 5 }
+@Archivable private struct Nothing: Hashable {}
 @Archivable("Point") private struct AfterPoint: Hashable { var y: Double, x: Float }
 @Archivable("Shape") private enum BeforeShape: Hashable {
   case one
