@@ -130,7 +130,7 @@ final class ClassReader: KeyedSource {
   /// Moves the columns that are read in some phases to the beginning of a segment's rows of the class.
   func bind(_ rows: RowsSegment.ClassRows, in phases: DecodingPhase...) {
     boundSegment = nil
-    set.bind(rows.chunks, phases: phases.reduce(0) { $0 | $1.bit })
+    set.bind(rows.chunks, phases: phases.reduce(0) { $0 | $1.bit }, rowCount: rows.rowCount)
     keys?.bind(rows)
   }
 

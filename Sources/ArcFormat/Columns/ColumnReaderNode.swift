@@ -84,6 +84,18 @@
     values = ByteView()
   }
 
+  /// Moves the column to the beginning of bits that are all 0.
+  mutating func bindAbsent(_ count: Int) {
+    let byteCount = (count + 7) / 8
+    if expanded.map({ $0.count < byteCount }) ?? true {
+      expanded?.free()
+      expanded = ByteBuffer(count: byteCount)
+    }
+    guard let expanded else { return }
+    expanded.fill(with: 0)
+    bind(Chunk(count: count, width: 0, values: expanded.view))
+  }
+
   /// The plain form of a chunk, valid until the next chunk is bound.
   @inline(never) private mutating func expand(_ chunk: Chunk) -> ByteView {
     let byteCount = chunk.plainByteCount

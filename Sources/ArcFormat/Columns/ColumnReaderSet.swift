@@ -134,7 +134,10 @@ package final class ColumnReaderSet {
   /// Moves all columns to the beginning of `chunks`: those of one class in one segment, by node of the file's
   /// layout. Nodes without a chunk have no values, and nor do those of a phase that is not in `phases`, one
   /// bit each: values that are not read need not be expanded.
-  package func bind(_ chunks: [Chunk?], phases: UInt8 = .max) {
+  ///
+  /// `rowCount` is the number of rows of the class: an optional column that the class did not have yet has nil
+  /// for each.
+  package func bind(_ chunks: [Chunk?], phases: UInt8 = .max, rowCount: Int = 0) {
     let nodes = nodes
     for index in nodes.indices {
       let node = nodes[index]
@@ -142,6 +145,12 @@ package final class ColumnReaderSet {
         source < chunks.count, let chunk = chunks[source]
       else {
         node.value.unbind()
+        if rowCount > 0, node.value.kind == .optional, node.value.source != nil,
+          phases &>> node.value.phase & 1 == 1, layout.isRoot(index)
+        {
+          hasOwnMemory = true
+          node.value.bindAbsent(rowCount)
+        }
         continue
       }
       if chunk.form != .plain { hasOwnMemory = true }

@@ -291,6 +291,12 @@ package struct ColumnLayout: Equatable, Sendable {
     return false
   }
 
+  /// Whether a node is the first of a column.
+  func isRoot(_ node: Int) -> Bool {
+    let root = roots.partitioningIndex { $0 >= node }
+    return root < roots.count && roots[root] == node
+  }
+
   /// The index of the column to which a node belongs.
   func root(of node: Int) -> Int { max(roots.partitioningIndex { $0 > node } - 1, 0) }
 }

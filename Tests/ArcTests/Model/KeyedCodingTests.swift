@@ -78,6 +78,18 @@ final class KeyedCodingTests: XCTestCase {
     Scribe.read = { _ in }
   }
 
+  func testGeneratedCodeReadsKeysThatFirstAppearAfterASegmentClosed() throws {
+    var scribes = (0..<400).map { index in
+      Scribe { try $0.encode(String(repeating: "\(index) ", count: 2000), forKey: "text") }
+    }
+    scribes.append(Scribe { try $0.encode("x", forKey: "late") })
+    let bytes = try Archiver().archive(scribes)
+    XCTAssertGreaterThan(try ArchiveFile(bytes: bytes).segments.count { $0.kind == .rows }, 1)
+    let copies = try Unarchiver().unarchive([WrittenScribe].self, from: bytes)
+    XCTAssertEqual(copies.map(\.late), [String?](repeating: nil, count: 400) + ["x"])
+    XCTAssertEqual(copies.filter { $0.text == nil }.count, 1)
+  }
+
   func testHandWrittenCodeReadsWhatGeneratedCodeWrote() throws {
     let notes = (0..<100).map { WrittenNote("\($0)", count: $0 % 3 == 0 ? nil : $0) }
     for (index, note) in notes.enumerated() {
@@ -301,4 +313,9 @@ private final class MarkByHand: Archivable {
   func encode(to encoder: borrowing ObjectEncoder) throws {}
   func link(from decoder: borrowing ObjectDecoder) throws {}
   class var archiveSchema: ClassSchema { ClassSchema(MarkByHand.self, name: "Mark") }
+}
+
+@Archivable("Scribe") private final class WrittenScribe {
+  var text: String?
+  var late: String?
 }
