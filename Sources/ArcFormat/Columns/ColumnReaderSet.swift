@@ -135,8 +135,8 @@ package final class ColumnReaderSet {
   /// layout. Nodes without a chunk have no values, and nor do those of a phase that is not in `phases`, one
   /// bit each: values that are not read need not be expanded.
   ///
-  /// `rowCount` is the number of rows of the class: an optional column that the class did not have yet has nil
-  /// for each.
+  /// `rowCount` is the number of rows of the class: an optional column that the class did not have yet has
+  /// nil for each.
   package func bind(_ chunks: [Chunk?], phases: UInt8 = .max, rowCount: Int = 0) {
     let nodes = nodes
     for index in nodes.indices {
