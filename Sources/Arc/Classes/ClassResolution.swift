@@ -53,6 +53,11 @@ struct ClassResolution {
   /// The indices of the file's columns that slots read.
   var takenColumns: Set<Int> { Set(positions.compactMap { $0 }) }
 
+  /// Finds the nodes of the file for those of a slot.
+  var resolver: ColumnResolver {
+    ColumnResolver(wanted: programClass.layout, file: layout, olderNames: programClass.olderNames)
+  }
+
   /// The sources of all nodes of the layout. Throws `missingKey` or `typeMismatch`, for all properties at
   /// once. Spec: 06-evolution, rules M3 and M4.
   func sources() throws -> [ResolvedColumn] {
@@ -72,10 +77,7 @@ struct ClassResolution {
     let property = wanted.property
     let position = positions[slot]
     if position == nil {
-      guard
-        property.traits.contains(.hasDefault) || property.valueType.__traits.contains(.optional)
-          || property.traits.contains(.weak)
-      else {
+      guard property.mayBeMissing else {
         throw ArchiveError(
           .missingKey, found: "no column with this key",
           expected: "one of " + TypeWords.named(wanted.attributes.type),
@@ -83,8 +85,7 @@ struct ClassResolution {
           key: property.keys[0])
       }
     }
-    var resolver = ColumnResolver(
-      wanted: programClass.layout, file: layout, olderNames: programClass.olderNames)
+    var resolver = resolver
     guard let sources = resolver.resolve(root: slot, fileRoot: position) else {
       let column = position.map { fileClass.columns[$0] }
       let isKeyed = column?.flags.contains(.keyed) ?? false
@@ -98,4 +99,12 @@ struct ClassResolution {
     }
     return sources
   }
+}
+
+extension PropertySchema {
+  /// Whether the property is nil where a file has no column for it, unless it has an initial value.
+  var isNilWhereMissing: Bool { valueType.__traits.contains(.optional) || traits.contains(.weak) }
+
+  /// Whether a file need not have a column for the property. Spec: 06-evolution, rule M3.
+  var mayBeMissing: Bool { traits.contains(.hasDefault) || isNilWhereMissing }
 }

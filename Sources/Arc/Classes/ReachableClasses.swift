@@ -56,6 +56,12 @@ final class ReachableClasses {
     return try one(of: former[ExactName(name)], named: name)
   }
 
+  /// The name that a class of a file has in the program; its own if there is no such class. Throws as
+  /// `type(named:)` does.
+  func schemaName(of name: String) throws -> String {
+    try type(named: name).map { try ProgramClass.of($0).schema.name } ?? name
+  }
+
   /// Adds the types of the program that a reference may lead to: subclasses of known classes, and those that
   /// conform to what a property of type `any P` asks for. They lead to others in turn.
   private func addUndeclared() {

@@ -47,9 +47,8 @@ struct SchemaComparison {
 
   private mutating func compare(_ programClass: ProgramClass, _ index: Int, _ types: ReachableClasses) throws
   {
-    let resolution = try ClassResolution(programClass, classIndex: index, in: file) { name in
-      try types.type(named: name).map { try ProgramClass.of($0).schema.name } ?? name
-    }
+    let resolution = try ClassResolution(
+      programClass, classIndex: index, in: file, schemaName: types.schemaName(of:))
     for slot in programClass.slots.indices { compare(slot, resolution) }
     // A coder by hand may ask for them.
     if programClass.isKeyed { return }
@@ -66,17 +65,14 @@ struct SchemaComparison {
     let (property, name) = (wanted.property, resolution.fileClass.name)
     let words = TypeWords.named(wanted.attributes.type)
     guard let position = resolution.positions[slot] else {
-      let isOptional = property.valueType.__traits.contains(.optional) || property.traits.contains(.weak)
-      let hasValue = property.traits.contains(.hasDefault) || isOptional
+      let isNil = property.isNilWhereMissing
       let expected =
-        hasValue ? words + (isOptional ? ", which is nil" : ", which keeps its initial value") : words
+        property.mayBeMissing ? words + (isNil ? ", which is nil" : ", which keeps its initial value") : words
       return add(
-        hasValue ? .compatible : .refused, name, property.keys[0], found: "no such property",
+        property.mayBeMissing ? .compatible : .refused, name, property.keys[0], found: "no such property",
         expected: expected)
     }
-    var resolver = ColumnResolver(
-      wanted: resolution.programClass.layout, file: resolution.layout,
-      olderNames: resolution.programClass.olderNames)
+    var resolver = resolution.resolver
     let fits = resolver.resolve(root: slot, fileRoot: position) != nil
     let column = resolution.fileClass.columns[position]
     add(

@@ -61,9 +61,8 @@ struct Preparation {
     }
     let programClass = try ProgramClass.of(type)
     try programClass.isolation.check()
-    let resolution = try ClassResolution(programClass, classIndex: index, in: file) { name in
-      try types.type(named: name).map { try ProgramClass.of($0).schema.name } ?? name
-    }
+    let resolution = try ClassResolution(
+      programClass, classIndex: index, in: file, schemaName: types.schemaName(of:))
     return try ClassReader(
       programClass, classIndex: index, resolution: resolution, references: rows.references,
       strings: schema.file.strings)
