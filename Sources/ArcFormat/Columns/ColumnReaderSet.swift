@@ -153,21 +153,8 @@ package final class ColumnReaderSet {
         }
         continue
       }
-      if chunk.form != .plain { hasOwnMemory = true }
-      node.value.bind(chunk)
-    }
-    if !converted.isEmpty { bindConverted(chunks, phases: phases) }
-  }
-
-  /// Moves the columns with other values than the file has to the beginning of what these become.
-  private func bindConverted(_ chunks: [Chunk?], phases: UInt8) {
-    for index in converted {
-      let node = nodes[index]
-      guard phases &>> node.value.phase & 1 == 1, let source = node.value.source,
-        source < chunks.count, let chunk = chunks[source], let converter = node.value.converter
-      else { continue }
-      hasOwnMemory = true
-      node.value.bind(converter.convert(chunk, among: chunks))
+      if chunk.form != .plain || node.value.converter != nil { hasOwnMemory = true }
+      node.value.bind(node.value.converter?.convert(chunk, among: chunks) ?? chunk)
     }
   }
 
