@@ -215,7 +215,7 @@ final class ColumnConverter {
   private func append(_ chunk: Chunk, at index: Int) -> Bool {
     switch conversion.kind {
     case .uuid:
-      appendText(UUIDNotation.text(chunk.values.integer(at: index &* 16)))
+      appendText(UUIDNotation.text((0..<16).map { chunk.values[index &* 16 &+ $0] }))
       return true
     case .date:
       let seconds = Double(bitPattern: chunk.values.integer(at: index &* 8))

@@ -3,8 +3,6 @@
 enum DateNotation {
   private static let secondsPerDay = 86_400
   private static let nanosecondsPerSecond = 1_000_000_000
-  /// Days from 0000-03-01 to 2001-01-01.
-  private static let referenceDay = 730_791
 
   /// The seconds of a notation with date, time and offset; nil for any other text.
   static func seconds(_ text: String) -> Double? {
@@ -13,15 +11,14 @@ enum DateNotation {
       let day = number(2, &rest), take("T", &rest) || take("t", &rest) || take(" ", &rest),
       let hour = number(2, &rest), take(":", &rest), let minute = number(2, &rest), take(":", &rest),
       let second = number(2, &rest), let fraction = fraction(&rest), let offset = offset(&rest), rest.isEmpty,
-      1...12 ~= month, 1...daysPerMonth(month, year) ~= day, hour < 24, minute < 60, second < 60
+      let date = CivilDate(year: year, month: month, day: day), hour < 24, minute < 60, second < 60
     else { return nil }
-    let days = daysFromCivil(year, month, day)
-    let whole = (days * secondsPerDay) + hour * 3600 + minute * 60 + second - offset
+    let whole = date.daysSince2001 * secondsPerDay + hour * 3600 + minute * 60 + second - offset
     // The nearest number, which the sum of two others need not be.
     let nanoseconds = Int128(whole) * Int128(nanosecondsPerSecond) + Int128(fraction)
     let magnitude = nanoseconds.magnitude
     let remainder = Int(truncatingIfNeeded: magnitude % UInt128(nanosecondsPerSecond))
-    let text = "\(magnitude / UInt128(nanosecondsPerSecond)).\(padded(remainder, 9))"
+    let text = "\(magnitude / UInt128(nanosecondsPerSecond)).\(padded(remainder, to: 9))"
     return Double(nanoseconds < 0 ? "-" + text : text)
   }
 
@@ -44,16 +41,11 @@ enum DateNotation {
   private static func text(_ seconds: Int, _ fraction: Int, digits: Int) -> String? {
     let day = (seconds >= 0 ? seconds : seconds - secondsPerDay + 1) / secondsPerDay
     let time = seconds - day * secondsPerDay
-    let (year, month, dayOfMonth) = civil(day)
-    guard 0...9999 ~= year else { return nil }
-    let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))"
-    let clock = "\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))"
-    return date + "T" + clock + (digits == 0 ? "" : "." + padded(fraction, digits)) + "Z"
-  }
-
-  private static func padded(_ number: Int, _ count: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(count - text.utf8.count, 0)) + text
+    let date = CivilDate(daysSince2001: day)
+    guard 0...9999 ~= date.year else { return nil }
+    return "\(padded(date.year, to: 4))-\(padded(date.month, to: 2))-\(padded(date.day, to: 2))T"
+      + "\(padded(time / 3600, to: 2)):\(padded(time / 60 % 60, to: 2)):\(padded(time % 60, to: 2))"
+      + (digits == 0 ? "" : "." + padded(fraction, to: digits)) + "Z"
   }
 
   // MARK: Parts
@@ -90,38 +82,5 @@ enum DateNotation {
     _ = take(":", &rest)
     guard let minutes = number(2, &rest), hours < 24, minutes < 60 else { return nil }
     return (hours * 60 + minutes) * (isNegative ? -60 : 60)
-  }
-
-  private static func daysPerMonth(_ month: Int, _ year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  /// The days from 2001-01-01 to a date of the Gregorian calendar, counted in years that begin in March, so
-  /// that a leap day is the last.
-  private static func daysFromCivil(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    let year = month > 2 ? year : year - 1
-    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-    let leapDays = floorDivided(year, 4) - floorDivided(year, 100) + floorDivided(year, 400)
-    return 365 * year + leapDays + dayOfYear - referenceDay
-  }
-
-  /// The date that is some days after 2001-01-01.
-  private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
-    let days = days + referenceDay
-    let (era, dayOfEra) = (floorDivided(days, 146_097), days - floorDivided(days, 146_097) * 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
-  }
-
-  private static func floorDivided(_ number: Int, _ divisor: Int) -> Int {
-    (number >= 0 ? number : number - divisor + 1) / divisor
   }
 }

@@ -1,6 +1,6 @@
 /// UUIDs in their usual notation, `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, and as the 16 bytes that archives
 /// have, the first in the lowest byte of an integer.
-enum UUIDNotation {
+package enum UUIDNotation {
   /// Before which digits a hyphen stands.
   private static let hyphens: Set<Int> = [8, 12, 16, 20]
 
@@ -26,13 +26,12 @@ enum UUIDNotation {
     return count == 32 ? bytes : nil
   }
 
-  /// The notation of some bytes, in capital letters.
-  static func text(_ bytes: UInt128) -> String {
+  /// The notation of 16 bytes, in capital letters.
+  package static func text(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var text: [UInt8] = []
-    for index in 0..<16 {
+    for (index, byte) in bytes.enumerated() {
       if hyphens.contains(index * 2) { text.append(UInt8(ascii: "-")) }
-      let byte = UInt8(truncatingIfNeeded: bytes >> UInt128(index * 8))
       text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
     return String(decoding: text, as: UTF8.self)

@@ -104,7 +104,7 @@ struct ValueText {
     case .data(let bytes): (.number, Self.data(bytes))
     case .date(let seconds):
       (.number, calendarText(secondsSince2001: seconds) ?? "\(seconds) s after 2001-01-01T00:00:00Z")
-    case .uuid(let bytes): (.number, uuidText(bytes))
+    case .uuid(let bytes): (.number, UUIDNotation.text(bytes))
     case .decimal(let text): (.number, printableName(text))
     case .url(let text, let base): (.string, Self.url(text, base: base))
     case .reference, .array, .set, .dictionary, .structure, .enumeration: nil

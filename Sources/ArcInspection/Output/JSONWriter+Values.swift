@@ -35,7 +35,7 @@ extension JSONWriter {
     case .string(let text): try string(text)
     case .data(let bytes): try object { try member("$data", base64(bytes)) }
     case .date(let seconds): try date(seconds)
-    case .uuid(let bytes): try object { try member("$uuid", uuidText(bytes)) }
+    case .uuid(let bytes): try object { try member("$uuid", UUIDNotation.text(bytes)) }
     case .decimal(let text): try object { try member("$decimal", text) }
     case .url(let text, let base):
       try object {
@@ -133,16 +133,6 @@ func base64(_ bytes: [UInt8]) -> String {
     }
   }
   return String(decoding: text, as: UTF8.self)
-}
-
-/// A UUID as RFC 4122 writes it, in capitals.
-func uuidText(_ bytes: [UInt8]) -> String {
-  var text = ""
-  for (position, byte) in bytes.enumerated() {
-    if [4, 6, 8, 10].contains(position) { text += "-" }
-    text += hexadecimal(byte).uppercased()
-  }
-  return text
 }
 
 /// Two hexadecimal digits.

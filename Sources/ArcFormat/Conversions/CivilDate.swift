@@ -1,0 +1,59 @@
+/// A date of the proleptic Gregorian calendar.
+///
+/// Days are counted in years from March, so that a leap day ends them, in eras of 400 years or 146,097 days.
+/// (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".)
+package struct CivilDate {
+  package let year: Int
+  package let month: Int
+  package let day: Int
+
+  /// Days from 0000-03-01 to 2001-01-01.
+  private static let referenceDay = 730_791
+  private static let daysPerEra = 146_097
+
+  /// The date of a year, a month from 1 to 12 and a day that it has; nil for any other numbers.
+  init?(year: Int, month: Int, day: Int) {
+    guard 1...12 ~= month, 1...Self.dayCount(ofMonth: month, in: year) ~= day else { return nil }
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+
+  /// The date that is some days after 2001-01-01, or before that.
+  package init(daysSince2001: Int) {
+    let days = daysSince2001 + Self.referenceDay
+    let era = Self.floorDivided(days, Self.daysPerEra)
+    let dayOfEra = days - era * Self.daysPerEra
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+  }
+
+  /// The days from 2001-01-01 to the date; negative for an earlier one.
+  var daysSince2001: Int {
+    let year = month > 2 ? year : year - 1
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    let leapDays =
+      Self.floorDivided(year, 4) - Self.floorDivided(year, 100) + Self.floorDivided(year, 400)
+    return 365 * year + leapDays + dayOfYear - Self.referenceDay
+  }
+
+  private static func dayCount(ofMonth month: Int, in year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  private static func floorDivided(_ number: Int, _ divisor: Int) -> Int {
+    (number >= 0 ? number : number - divisor + 1) / divisor
+  }
+}
+
+/// A number that is not negative, with zeros in front up to some digits.
+package func padded(_ number: Int, to digitCount: Int) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, digitCount - digits.utf8.count)) + digits
+}
