@@ -38,7 +38,8 @@
   /// Whether the values are strings or other bytes.
   let isText: Bool
   var strings: Unmanaged<StringTable>
-  /// The node of the file's layout whose chunks are bound; nil if the file has none.
+  /// The node of the file's layout whose chunks are bound as they are; nil if the file has none, or
+  /// they are converted.
   var source: Int?
   /// For each case of the file the program's index, nil if it has none; and for each case of the program the
   /// child with the payload.

@@ -10,8 +10,8 @@ package final class ColumnReaderSet {
   /// Keeps the table alive that the nodes point to.
   private let strings: StringTable
   private let worklist: Handle<Worklist>
-  /// The nodes with other values than the file has.
-  private var converted: [Int] = []
+  /// The nodes with other values than the file has, and the nodes of the file that these are made of.
+  private var converted: [(node: Int, source: Int)] = []
 
   /// Values to be skipped.
   ///
@@ -72,7 +72,8 @@ package final class ColumnReaderSet {
           children: HandleBuffer([]),
           builtStrings: strings.built,
           kind: node.kind, isText: node.kind.storage == .text || source.isBytes,
-          strings: .passUnretained(strings), source: source.node, cases: source.cases,
+          strings: .passUnretained(strings), source: source.conversion == nil ? source.node : nil,
+          cases: source.cases,
           payloads: node.payloads, caseNames: source.caseNames, labels: node.labels, index: index,
           location: locations[root]))
       if node.isMentioned { handle.value.head = handle }
@@ -90,10 +91,10 @@ package final class ColumnReaderSet {
     }
     self.nodes = nodes
     for (index, source) in zip(layout.nodes.indices, sources) {
-      guard let conversion = source.conversion else { continue }
+      guard let conversion = source.conversion, let source = source.node else { continue }
       nodes[index].value.converter = ColumnConverter(
         conversion, to: layout.nodes[index].kind, strings: strings)
-      converted.append(index)
+      converted.append((index, source))
     }
   }
 
@@ -153,8 +154,21 @@ package final class ColumnReaderSet {
         }
         continue
       }
-      if chunk.form != .plain || node.value.converter != nil { hasOwnMemory = true }
-      node.value.bind(node.value.converter?.convert(chunk, among: chunks) ?? chunk)
+      if chunk.form != .plain { hasOwnMemory = true }
+      node.value.bind(chunk)
+    }
+    if !converted.isEmpty { bindConverted(chunks, phases: phases) }
+  }
+
+  /// Moves the columns with other values than the file has to the beginning of what these become.
+  private func bindConverted(_ chunks: [Chunk?], phases: UInt8) {
+    for (index, source) in converted {
+      let node = nodes[index]
+      guard phases &>> node.value.phase & 1 == 1, source < chunks.count, let chunk = chunks[source],
+        let converter = node.value.converter
+      else { continue }
+      hasOwnMemory = true
+      node.value.bind(converter.convert(chunk, among: chunks))
     }
   }
 
@@ -167,7 +181,7 @@ package final class ColumnReaderSet {
       nodes[index].value.unbind()
       nodes[index].value.freeIfLarge()
     }
-    for index in converted { nodes[index].value.converter?.removeAll() }
+    for (index, _) in converted { nodes[index].value.converter?.removeAll() }
     hasOwnMemory = false
   }
 
