@@ -30,6 +30,8 @@ final class ClassReader: KeyedSource {
   private let linkPhases: UInt8
   /// The columns with dynamic keys; nil if the class has none.
   let keys: KeyedColumns?
+  private let resolution: ClassResolution?
+  private let strings: StringTable
   /// The segment whose chunks were bound for a deferred object; nil for another one.
   var boundSegment: Int?
 
@@ -45,6 +47,8 @@ final class ClassReader: KeyedSource {
     strings: StringTable
   ) throws {
     self.programClass = programClass
+    self.resolution = resolution
+    self.strings = strings
     type = programClass.schema.type
     hasUnownedReferences = programClass.slots.contains { $0.property.traits.contains(.unowned) }
     hooks = ArchiveHooks(of: programClass.schema.type)
@@ -82,6 +86,12 @@ final class ClassReader: KeyedSource {
     keyedSource.free()
   }
 
+  /// Another reader of the same class, whose columns are moved apart from those of this one.
+  func copy() throws -> ClassReader {
+    try ClassReader(
+      programClass, classIndex: classIndex, resolution: resolution, references: references, strings: strings)
+  }
+
   /// Whether `link(from:)` has something to do in a phase.
   func needsLink(in phase: DecodingPhase) -> Bool { linkPhases & phase.bit != 0 }
 
@@ -102,6 +112,18 @@ final class ClassReader: KeyedSource {
   /// 05-graph, rule G4.
   private(set) lazy var readsReferencesEarly: Bool =
     programClass.isKeyed || slots(in: .initializer).contains { set.holdsReference(ofRoot: $0) }
+
+  /// The slots that are set before anything else can refer to an object.
+  private(set) lazy var earlySlots: [Int] = slots(in: .initializer) + slots(in: .fill)
+
+  /// Whether an object may need later rows to be built: references that the program sets in `init(from:)`,
+  /// and whose targets the file does not have first. A class coded by hand asks without saying so before.
+  private(set) lazy var mayNeedLaterRows: Bool = slots(in: .initializer).contains { slot in
+    guard set.holdsReference(ofRoot: slot), let resolution, let position = resolution.positions[slot] else {
+      return false
+    }
+    return !resolution.fileClass.columns[position].flags.contains(.construction)
+  }
 
   /// Whether other objects may take the places of its objects.
   var mayBeReplaced: Bool { hooks.contains(.replacingAfterwards) }

@@ -7,9 +7,21 @@ struct Construction {
   let rows: GraphRows
   let steps: ReadingSteps
 
+  /// Builds all objects: in the order of rows, unless one needs a later row.
+  func run() throws {
+    let mayNeedLaterRows = rows.schema.readers.contains { $0?.mayNeedLaterRows ?? false }
+    if mayNeedLaterRows { return try runByNeed() }
+    do { try runInOrder() } catch {
+      guard source?.neededRow != nil else { throw error }
+      try runByNeed()
+    }
+  }
+
+  private var source: (any ReferenceSource)? { rows.references.value.source }
+
   /// Builds the objects of a segment class by class, except those that need earlier ones: these in the order
   /// of rows.
-  func run() throws {
+  private func runInOrder() throws {
     for index in rows.file.rowsSegments {
       let segment = try rows.file.rows(inSegment: index)
       try rows.references.value.objects.open(upTo: segment.firstRow + segment.rowCount)
@@ -20,15 +32,46 @@ struct Construction {
         if reader.readsReferencesEarly {
           isOrdered = true
         } else {
-          try construct(reader.type, reader, ranges)
-          // In a loop of its own, so that the other one does nothing for it.
-          if reader.mayBeReplaced { try askForReplacements(reader, ranges) }
+          try constructAll(reader, ranges)
         }
       }
       if isOrdered { try constructInOrder(segment) }
       rows.references.value.objects.close()
       try steps.finish(segment: index, in: .building, until: .linking)
     }
+  }
+
+  /// Builds all objects of classes that need no others, then those that need some, except what was built.
+  private func runByNeed() throws {
+    for index in rows.file.rowsSegments {
+      let segment = try rows.file.rows(inSegment: index)
+      let end = segment.firstRow + segment.rowCount
+      let isOpen = rows.references.value.objects.count >= end
+      if !isOpen { try rows.references.value.objects.open(upTo: end) }
+      for (rows, ranges) in RowGroups(segment) {
+        let first = ranges[ranges.indices.lowerBound].lowerBound
+        guard let reader = self.rows.schema.readers[rows.classIndex], !reader.readsReferencesEarly,
+          self.rows.references.value.objects.placed(at: first) == nil
+        else { continue }
+        reader.bind(rows, in: .initializer, .fill)
+        try constructAll(reader, ranges)
+      }
+      if !isOpen { try steps.finish(segment: index, in: .building, until: .linking) }
+    }
+    rows.references.value.objects.close()
+    var objects = ConstructionByNeed(rows: rows) { row, reader in
+      let row = RowRanges(row..<row + 1)
+      try construct(reader.type, reader, row, isInOrder: false)
+      if reader.mayBeReplaced { try askForReplacements(reader, row) }
+    }
+    try objects.run()
+  }
+
+  /// Builds objects that need no others.
+  private func constructAll(_ reader: ClassReader, _ ranges: RowRanges) throws {
+    try construct(reader.type, reader, ranges)
+    // In a loop of its own, so that the other one does nothing for it.
+    if reader.mayBeReplaced { try askForReplacements(reader, ranges) }
   }
 
   /// Builds the objects of a segment that need earlier ones.
@@ -58,12 +101,13 @@ struct Construction {
     }
   }
 
+  /// Builds objects from the row on that the reader's columns are at.
   private func construct<Object: Archivable>(
-    _ type: Object.Type, _ reader: ClassReader, _ ranges: RowRanges
+    _ type: Object.Type, _ reader: ClassReader, _ ranges: RowRanges, isInOrder: Bool = true
   ) throws {
     let decoder = ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer)
     let fills = reader.needsLink(in: .fill)
-    let readsReferences = reader.readsReferencesEarly
+    let readsReferences = isInOrder && reader.readsReferencesEarly
     let keys = reader.keys
     let references = rows.references
     do {
@@ -80,7 +124,9 @@ struct Construction {
         }
       }
     } catch {
-      throw rows.located(error, reader, references.value.currentRow)
+      // An object that needs another is built later: there is no need to look for the way to it.
+      let isTooEarly = (error as? ArchiveError)?.code == .constructionOrder && source?.neededRow != nil
+      throw isTooEarly ? error : rows.located(error, reader, references.value.currentRow)
     }
   }
 }

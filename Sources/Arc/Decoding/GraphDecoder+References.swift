@@ -7,6 +7,7 @@ extension GraphDecoder: ReferenceSource {
   /// Spec: 05-graph, rule G4.
   func object<Object>(_ row: Int, from column: ColumnReader) throws -> Object {
     guard var object = references.value.objects[row] else {
+      if row > 0, row < file.rowCount { state.neededRow = row }
       throw column.error(
         row < file.rowCount ? .constructionOrder : .danglingReference,
         found: "a reference to object #\(row)\(className(ofRow: row)), which is not built yet",
@@ -44,6 +45,11 @@ extension GraphDecoder: ReferenceSource {
   }
 
   var archiveContext: ArchiveContext { state.context }
+
+  var neededRow: Int? {
+    get { state.neededRow }
+    set { state.neededRow = newValue }
+  }
 
   /// Notes who holds the object of a row, or that an unowned reference leads to it.
   private func noteReference(to row: Int, from column: ColumnReader) {

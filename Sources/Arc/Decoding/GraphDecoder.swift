@@ -32,6 +32,8 @@ import ArcFormat
     var nesting = 0
     /// What was seen so far of who keeps which objects.
     var ownership = OwnershipCheck(logsReferences: false)
+    /// The row of the object that could not be given, since it is not built yet; nil if all could.
+    var neededRow: Int?
     /// Nil while no set or dictionary with objects in its keys was met.
     var hashing: Hashing?
     /// While links are undone, the objects that stand in for those of the archive; nil otherwise.

@@ -15,47 +15,21 @@ import ArcRuntime
     let isKeyed: Bool
   }
 
-  /// A column of the file, read as a type of the program: with columns of its own, which are before row
-  /// `nextRow`.
+  /// A column of the file, read as a type of the program: with columns of its own.
   private final class Typed {
     let set: ColumnReaderSet
-    var nextRow = 0
-    /// The position of the columns before the value that was read last.
-    var before: [Int] = []
+    var positions: RowPositions
     var isBound = false
-    /// The position of the columns before every 64th row, as far as they were read: going back costs little.
-    private var waypoints: [[Int]] = []
-    private static let waypointDistance = 64
 
-    init(set: ColumnReaderSet) { self.set = set }
+    init(set: ColumnReaderSet) {
+      self.set = set
+      positions = RowPositions(of: set, roots: [0])
+    }
 
     func bind(_ chunks: [Chunk?]) {
       set.bind(chunks)
-      nextRow = 0
-      waypoints = []
+      positions.begin()
       isBound = true
-    }
-
-    /// Moves the columns before the value of a row. Forwards O(rows passed); backwards at most 64 rows are
-    /// read again.
-    func seek(_ row: Int) throws {
-      if nextRow == row + 1 {
-        set.restore(before, ofRoot: 0)
-        return
-      }
-      if nextRow > row {
-        let waypoint = min(row / Self.waypointDistance, waypoints.count - 1)
-        set.restore(waypoints[waypoint], ofRoot: 0)
-        nextRow = waypoint * Self.waypointDistance
-      }
-      while true {
-        if nextRow == waypoints.count * Self.waypointDistance { waypoints.append(set.state(ofRoot: 0)) }
-        guard nextRow < row else { break }
-        let stop = min(row, waypoints.count * Self.waypointDistance)
-        try set.skip(root: 0, count: stop - nextRow)
-        nextRow = stop
-      }
-      before = set.state(ofRoot: 0)
     }
   }
 
@@ -73,8 +47,9 @@ import ArcRuntime
   private var rows: RowsSegment.ClassRows?
   /// The current row, counted among the rows of the class in the segment.
   var row = 0
-  /// The columns of the value that could not be read last.
-  private(set) var failedColumns: ColumnReaderSet?
+  /// The columns that the value was in that could not be read last.
+  private var failed: Typed?
+  var failedColumns: ColumnReaderSet? { failed?.set }
   /// Whether some key holds a set or dictionary of objects: then linking waits until all else is linked.
   let containsHashedReferences: Bool
 
@@ -127,16 +102,22 @@ import ArcRuntime
     if !typed.isBound { typed.bind(rows.chunks) }
     let root = typed.set.column(0)
     do {
-      try typed.seek(row)
-      typed.nextRow = row + 1
-      guard column.isKeyed else { return try Value.__read(from: root) }
-      return try root.bit() ? Value.__read(from: root.child(0)) : nil
+      try typed.positions.seek(row)
+      let value =
+        try column.isKeyed && !root.bit() ? nil : Value.__read(from: column.isKeyed ? root.child(0) : root)
+      typed.positions.finishRow()
+      return value
     } catch {
-      // The columns may be within the value; whoever catches the error can go on with other rows.
-      typed.isBound = false
-      failedColumns = typed.set
+      failed = typed
       throw error
     }
+  }
+
+  /// The rows to which the value refers that could not be read last.
+  func targetsOfFailedValue() throws -> [Int] {
+    guard let failed else { return [] }
+    try failed.positions.seek(row)
+    return try failed.set.targets(ofRoot: 0)
   }
 
   /// The columns to read a column of the file as a type. Throws `typeMismatch` if they do not fit.

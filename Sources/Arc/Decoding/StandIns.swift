@@ -21,11 +21,17 @@ final class StandIns {
         first[rows.classIndex] = (ranges[ranges.indices.lowerBound].lowerBound, rows)
       }
     }
-    for (row, bound) in first.values.sorted(by: { $0.row < $1.row }) {
-      guard let reader = rows.schema.readers[bound.classIndex] else { continue }
-      reader.bind(bound, in: .initializer, .fill)
-      rows.references.value.currentRow = row
-      try? build(reader.type, reader)
+    var waiting = first.values.sorted { $0.row < $1.row }
+    var count = -1
+    // Some may need those of later rows.
+    while count < objects.count {
+      count = objects.count
+      waiting.removeAll { row, bound in
+        guard let reader = rows.schema.readers[bound.classIndex] else { return true }
+        reader.bind(bound, in: .initializer, .fill)
+        rows.references.value.currentRow = row
+        return (try? build(reader.type, reader)) != nil
+      }
     }
   }
 

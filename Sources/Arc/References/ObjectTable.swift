@@ -12,6 +12,8 @@ import CArc
   private let lookedAt = Handle<UInt>(0)
   /// Number of rows that may have an object, row 0 included.
   private(set) var count = 1
+  /// The rows whose objects were built in another order than that of rows, in that order.
+  private var rowsBuiltByNeed: [UInt32] = []
   /// Number of rows that references may lead to now, row 0 included: all of them are built.
   @usableFromInline var builtCount = 1
 
@@ -43,6 +45,9 @@ import CArc
     precondition(row > 0 && row < count)
     unsafe base[row] = unsafe .passRetained(object)
   }
+
+  /// Notes that the object of a row may hold later ones for good, all of which are built.
+  mutating func noteBuiltByNeed(_ row: Int) { rowsBuiltByNeed.append(UInt32(truncatingIfNeeded: row)) }
 
   /// The object that was set in a row that was added, whether references may lead to it yet or not.
   func placed(at row: Int) -> AnyObject? {
@@ -104,9 +109,14 @@ import CArc
 
   /// Releases the objects, the last first: an object may hold earlier rows for good, but later ones only by
   /// links. So where links were undone, no release frees more than one object, however long a chain they
-  /// form.
+  /// form. Those that were built by need are released first, in the same way.
   mutating func releaseAll() {
     builtCount = 1
+    while let row = rowsBuiltByNeed.popLast() {
+      let object = unsafe base[Int(row)]
+      unsafe base[Int(row)] = nil
+      unsafe object?.release()
+    }
     while count > 1 {
       prefetch(count - 16, lineCount: 1)
       count -= 1

@@ -201,6 +201,22 @@ package final class ColumnReaderSet {
     }
   }
 
+  /// The rows to which the next value of a root refers, weak references not counted; nothing is taken.
+  package func targets(ofRoot root: Int) throws(ArchiveError) -> [Int] {
+    let start = state(ofRoot: root)
+    defer { restore(start, ofRoot: root) }
+    try skip(root: root, count: 1)
+    var rows: [Int] = []
+    for (offset, index) in layout.nodes(ofRoot: root).enumerated()
+    where layout.nodes[index].kind == .reference {
+      let chunk = chunk(ofNode: index)
+      for position in start[offset * 2]..<nodes[index].value.position {
+        rows.append(Int(truncatingIfNeeded: chunk.unsigned(position)))
+      }
+    }
+    return rows
+  }
+
   /// Skips `count` values of a root.
   package func skip(root: Int, count: Int) throws(ArchiveError) {
     try consume { () throws(ArchiveError) in try add(count, of: layout.roots[root]) }

@@ -1,0 +1,238 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import Synchronization
+import XCTest
+
+/// Files in which an object comes before those that the program builds it with.
+final class ConstructionByNeedTests: XCTestCase {
+  func testChainThatBecameConstantIsBuiltFromItsEnd() throws {
+    let bytes = try Archiver().archive(Earlier.chain(of: 200_000))
+    try onSmallStack {
+      let head = try Unarchiver().unarchive(Later.Link.self, from: bytes)
+      var (count, link): (Int, Later.Link?) = (0, head)
+      while let current = link {
+        guard current.number == count else { return XCTFail("\(current.number) at \(count)") }
+        (count, link) = (count + 1, current.next)
+      }
+      XCTAssertEqual(count, 200_000)
+    }
+  }
+
+  func testChainThatBecameConstantIsReleasedAfterAnErrorAtItsEnd() throws {
+    let head = Earlier.chain(of: 200_000)
+    head.number = -1
+    let bytes = try Archiver().archive(head)
+    try onSmallStack {
+      assertThrows(
+        .valueOutOfRange, "the number -1, expected one that UInt holds (class 'Link', key 'number'"
+      ) {
+        _ = try Unarchiver().unarchive(Later.UnsignedLink.self, from: bytes)
+      }
+    }
+    XCTAssertEqual(Later.UnsignedLink.count, 0)
+  }
+
+  func testTreeThatBecameConstantKeepsOrderSharingAndBothSegments() throws {
+    let shared = Earlier.Branch("shared", [])
+    let root = Earlier.Branch("root", [])
+    for number in 0..<40_000 {
+      root.branches.append(Earlier.Branch("\(number)", [shared, Earlier.Branch("leaf \(number)", [])]))
+    }
+    let bytes = try Archiver().archive(root)
+    XCTAssertGreaterThan(try ArchiveFile(bytes: bytes).segments.filter { $0.kind == .rows }.count, 1)
+    let copy = try Unarchiver().unarchive(Later.Branch.self, from: bytes)
+    XCTAssertEqual(copy.branches.count, 40_000)
+    for (number, branch) in copy.branches.enumerated() {
+      guard branch.name == "\(number)", branch.branches.count == 2,
+        branch.branches[0] === copy.branches[0].branches[0], branch.branches[0].name == "shared",
+        branch.branches[1].name == "leaf \(number)"
+      else { return XCTFail("\(number): \(branch.name)") }
+    }
+  }
+
+  func testCycleThatBecameConstantIsAnErrorThatNamesItsObjects() throws {
+    let chain = Earlier.chain(of: 4)
+    chain.next?.next?.next?.next = chain.next
+    let bytes = try Archiver().archive(chain)
+    try assertRefused(
+      bytes, as: Later.Link.self,
+      "constructionCycle: found objects that need each other to be built: #2 Link → #3 Link → #4 Link → "
+        + "#2 Link, expected one that can be built before the next (class 'Link', object #2) at root.next; "
+        + "make one of the properties on the way a 'var' that is optional, empty or has an initial value")
+    chain.next?.next = nil
+  }
+
+  func testObjectThatNeedsItselfIsAnError() throws {
+    let chain = Earlier.chain(of: 1)
+    chain.next = chain
+    try assertRefused(
+      Archiver().archive(chain), as: Later.Link.self,
+      "constructionCycle: found objects that need each other to be built: #1 Link → #1 Link, expected one "
+        + "that can be built before the next (class 'Link', object #1) at root; make one of the properties "
+        + "on the way a 'var' that is optional, empty or has an initial value")
+    chain.next = nil
+  }
+
+  func testCoderByHandMayAskForObjectsThatItDidNotEncodeForConstruction() throws {
+    let inner = Earlier.Wrapper(Earlier.chain(of: 3), [])
+    let outer = Earlier.Wrapper(nil, [inner, Earlier.Wrapper(nil, []), inner])
+    let copy = try Unarchiver(classes: ClassTable(registering: [Later.Link.self])).unarchive(
+      Later.Wrapper.self, from: Archiver().archive(outer))
+    XCTAssertEqual(copy.wrappers.count, 3)
+    XCTAssertTrue(copy.wrappers[0] === copy.wrappers[2])
+    XCTAssertFalse(copy.wrappers[0] === copy.wrappers[1])
+    XCTAssertEqual(copy.wrappers[0].link?.number, 0)
+    XCTAssertEqual(copy.wrappers[0].link?.next?.next?.number, 2)
+  }
+
+  func testCodersByHandThatNeedEachOtherAreAnError() throws {
+    let outer = Earlier.Wrapper(nil, [])
+    outer.wrappers = [Earlier.Wrapper(nil, [outer])]
+    assertThrows(.constructionCycle, "#1 Wrapper → #2 Wrapper → #1 Wrapper") {
+      _ = try Unarchiver().unarchive(Later.Wrapper.self, from: Archiver().archive(outer))
+    }
+    outer.wrappers = []
+  }
+
+  func testObjectThatIsReplacedIsReplacedBeforeThoseThatNeedIt() throws {
+    let bytes = try Archiver().archive(Earlier.Country(capital: Earlier.City("Rome")))
+    let country = try Unarchiver().unarchive(Later.Country.self, from: bytes)
+    XCTAssertTrue(country.capital === Later.City.rome)
+  }
+
+  func testListThatBecameAConstantSetIsFilled() throws {
+    let bytes = try Archiver().archive(
+      Earlier.Collection([Earlier.City("Rome"), Earlier.City("Oslo"), Earlier.City("Lima")]))
+    let copy = try Unarchiver().unarchive(Later.Collection.self, from: bytes)
+    XCTAssertEqual(copy.cities.map(\.name).sorted(), ["Lima", "Oslo", "Rome"])
+  }
+
+  private func assertRefused<Object: Archivable>(
+    _ bytes: [UInt8], as type: Object.Type, _ message: String, line: UInt = #line
+  ) throws {
+    XCTAssertThrowsError(try Unarchiver().unarchive(type, from: bytes), line: line) {
+      XCTAssertEqual("\($0)", message, line: line)
+    }
+  }
+}
+
+/// The program that wrote the files: everything is set late.
+private enum Earlier {
+  @Archivable("Link") final class Link {
+    var number: Int
+    var next: Link?
+    init(_ number: Int) { self.number = number }
+  }
+
+  static func chain(of count: Int) -> Link {
+    let head = Link(0)
+    var last = head
+    for number in 1..<max(count, 1) {
+      let link = Link(number)
+      last.next = link
+      last = link
+    }
+    return head
+  }
+
+  @Archivable("Branch") final class Branch {
+    var name: String
+    var branches: [Branch]
+    init(_ name: String, _ branches: [Branch]) { (self.name, self.branches) = (name, branches) }
+  }
+
+  final class Wrapper: Archivable {
+    let link: Link?
+    var wrappers: [Wrapper]
+    init(_ link: Link?, _ wrappers: [Wrapper]) { (self.link, self.wrappers) = (link, wrappers) }
+    static var archiveSchema: ClassSchema { ClassSchema(Wrapper.self, name: "Wrapper") }
+    init(from decoder: borrowing ObjectDecoder) throws { (link, wrappers) = (nil, []) }
+    func encode(to encoder: borrowing ObjectEncoder) throws {
+      try encoder.encode(link, forKey: "link")
+      try encoder.encode(wrappers, forKey: "wrappers")
+    }
+    func link(from decoder: borrowing ObjectDecoder) throws {}
+  }
+
+  @Archivable("City") final class City {
+    var name: String
+    init(_ name: String) { self.name = name }
+  }
+  @Archivable("Country") final class Country {
+    var capital: City?
+    init(capital: City) { self.capital = capital }
+  }
+  @Archivable("Collection") final class Collection {
+    var cities: [City]
+    init(_ cities: [City]) { self.cities = cities }
+  }
+}
+
+/// The program that reads them: objects are built with others.
+private enum Later {
+  @Archivable("Link") final class Link {
+    let number: Int
+    let next: Link?
+    init(_ number: Int, _ next: Link?) { (self.number, self.next) = (number, next) }
+  }
+
+  @Archivable("Link") final class UnsignedLink {
+    let number: UInt
+    let next: UnsignedLink?
+    init(_ number: UInt, _ next: UnsignedLink?) { (self.number, self.next) = (number, next) }
+    @Transient private let counted = Counted()
+    static var count: Int { Counted.count.value }
+  }
+
+  /// Counts those that exist.
+  final class Counted: Sendable {
+    static let count = SharedNumber()
+    init() { Self.count.add(1) }
+    deinit { Self.count.add(-1) }
+  }
+
+  @Archivable("Branch") final class Branch {
+    let name: String
+    let branches: [Branch]
+    init(_ name: String, _ branches: [Branch]) { (self.name, self.branches) = (name, branches) }
+  }
+
+  final class Wrapper: Archivable {
+    let link: Link?
+    let wrappers: [Wrapper]
+    static var archiveSchema: ClassSchema { ClassSchema(Wrapper.self, name: "Wrapper") }
+    init(from decoder: borrowing ObjectDecoder) throws {
+      link = try decoder.decode(Link?.self, forKey: "link")
+      wrappers = try decoder.decode([Wrapper].self, forKey: "wrappers")
+    }
+    func encode(to encoder: borrowing ObjectEncoder) throws {}
+    func link(from decoder: borrowing ObjectDecoder) throws {}
+  }
+
+  @Archivable("City") final class City: UnarchiveReplacing, Hashable {
+    let name: String
+    init(_ name: String) { self.name = name }
+    nonisolated(unsafe) static let rome = City("Rome")
+    func replacementAfterUnarchiving(in context: ArchiveContext) -> any Archivable {
+      name == "Rome" ? Self.rome : self
+    }
+    static func == (one: City, other: City) -> Bool { one.name == other.name }
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  }
+  @Archivable("Country") final class Country {
+    let capital: City
+    init(_ capital: City) { self.capital = capital }
+  }
+  @Archivable("Collection") final class Collection {
+    let cities: Set<City>
+    init(_ cities: Set<City>) { self.cities = cities }
+  }
+}
+
+/// A number that threads share.
+private final class SharedNumber: Sendable {
+  private let number = Mutex(0)
+  var value: Int { number.withLock { $0 } }
+  func add(_ other: Int) { number.withLock { $0 += other } }
+}
