@@ -31,9 +31,10 @@ public struct ObjectDecoder: ~Copyable {
   ///   - key: the key under which the object encoded it.
   /// - Returns: the value; nil for an optional type if the object used no such key.
   /// - Throws: `ArchiveError` with code `missingKey` if the object used no such key (Spec: 06-evolution, rule
-  ///   M3), `typeMismatch` if the value is of a type that cannot be converted to this one, and in `init(from:)`
-  ///   `constructionOrder` if it refers to an object that does not exist yet: what `init(from:)` throws then
-  ///   is no error, it is called again when the object exists, unless that needs this one in turn.
+  ///   M3), `typeMismatch` if the value is of a type that cannot be converted to this one, and in
+  ///   `init(from:)` `constructionOrder` if it refers to an object that does not exist yet: what
+  ///   `init(from:)` throws then is no error, it is called again when the object exists, unless that needs
+  ///   this one in turn.
   public func decode<Value: ArchivableValue>(_ type: Value.Type, forKey key: String) throws -> Value {
     if let value = try decodeIfPresent(type, forKey: key) { return value }
     if Value.__traits.contains(.optional), let empty = Value.__emptyValue { return empty }

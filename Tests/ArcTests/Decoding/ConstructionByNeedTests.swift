@@ -9,8 +9,8 @@ final class ConstructionByNeedTests: XCTestCase {
   func testChainThatBecameConstantIsBuiltFromItsEnd() throws {
     let bytes = try Archiver().archive(Earlier.chain(of: 200_000))
     try onSmallStack {
-      let head = try Unarchiver().unarchive(Later.Link.self, from: bytes)
-      var (count, link): (Int, Later.Link?) = (0, head)
+      let head = try Unarchiver().unarchive(Later.Pearl.self, from: bytes)
+      var (count, link): (Int, Later.Pearl?) = (0, head)
       while let current = link {
         guard current.number == count else { return XCTFail("\(current.number) at \(count)") }
         (count, link) = (count + 1, current.next)
@@ -25,12 +25,12 @@ final class ConstructionByNeedTests: XCTestCase {
     let bytes = try Archiver().archive(head)
     try onSmallStack {
       assertThrows(
-        .valueOutOfRange, "the number -1, expected one that UInt holds (class 'Link', key 'number'"
+        .valueOutOfRange, "the number -1, expected one that UInt holds (class 'Pearl', key 'number'"
       ) {
-        _ = try Unarchiver().unarchive(Later.UnsignedLink.self, from: bytes)
+        _ = try Unarchiver().unarchive(Later.UnsignedPearl.self, from: bytes)
       }
     }
-    XCTAssertEqual(Later.UnsignedLink.count, 0)
+    XCTAssertEqual(Later.UnsignedPearl.count, 0)
   }
 
   func testTreeThatBecameConstantKeepsOrderSharingAndBothSegments() throws {
@@ -56,9 +56,9 @@ final class ConstructionByNeedTests: XCTestCase {
     chain.next?.next?.next?.next = chain.next
     let bytes = try Archiver().archive(chain)
     try assertRefused(
-      bytes, as: Later.Link.self,
-      "constructionCycle: found objects that need each other to be built: #2 Link → #3 Link → #4 Link → "
-        + "#2 Link, expected one that can be built before the next (class 'Link', object #2) at root.next; "
+      bytes, as: Later.Pearl.self,
+      "constructionCycle: found objects that need each other to be built: #2 Pearl → #3 Pearl → #4 Pearl → "
+        + "#2 Pearl, expected one that can be built before the next (class 'Pearl', object #2) at root.next; "
         + "make one of the properties on the way a 'var' that is optional, empty or has an initial value")
     chain.next?.next = nil
   }
@@ -67,9 +67,9 @@ final class ConstructionByNeedTests: XCTestCase {
     let chain = Earlier.chain(of: 1)
     chain.next = chain
     try assertRefused(
-      Archiver().archive(chain), as: Later.Link.self,
-      "constructionCycle: found objects that need each other to be built: #1 Link → #1 Link, expected one "
-        + "that can be built before the next (class 'Link', object #1) at root; make one of the properties "
+      Archiver().archive(chain), as: Later.Pearl.self,
+      "constructionCycle: found objects that need each other to be built: #1 Pearl → #1 Pearl, expected one "
+        + "that can be built before the next (class 'Pearl', object #1) at root; make one of the properties "
         + "on the way a 'var' that is optional, empty or has an initial value")
     chain.next = nil
   }
@@ -77,7 +77,7 @@ final class ConstructionByNeedTests: XCTestCase {
   func testCoderByHandMayAskForObjectsThatItDidNotEncodeForConstruction() throws {
     let inner = Earlier.Wrapper(Earlier.chain(of: 3), [])
     let outer = Earlier.Wrapper(nil, [inner, Earlier.Wrapper(nil, []), inner])
-    let copy = try Unarchiver(classes: ClassTable(registering: [Later.Link.self])).unarchive(
+    let copy = try Unarchiver(classes: ClassTable(registering: [Later.Pearl.self])).unarchive(
       Later.Wrapper.self, from: Archiver().archive(outer))
     XCTAssertEqual(copy.wrappers.count, 3)
     XCTAssertTrue(copy.wrappers[0] === copy.wrappers[2])
@@ -119,17 +119,17 @@ final class ConstructionByNeedTests: XCTestCase {
 
 /// The program that wrote the files: everything is set late.
 private enum Earlier {
-  @Archivable("Link") final class Link {
+  @Archivable("Pearl") final class Pearl {
     var number: Int
-    var next: Link?
+    var next: Pearl?
     init(_ number: Int) { self.number = number }
   }
 
-  static func chain(of count: Int) -> Link {
-    let head = Link(0)
+  static func chain(of count: Int) -> Pearl {
+    let head = Pearl(0)
     var last = head
     for number in 1..<max(count, 1) {
-      let link = Link(number)
+      let link = Pearl(number)
       last.next = link
       last = link
     }
@@ -143,9 +143,9 @@ private enum Earlier {
   }
 
   final class Wrapper: Archivable {
-    let link: Link?
+    let link: Pearl?
     var wrappers: [Wrapper]
-    init(_ link: Link?, _ wrappers: [Wrapper]) { (self.link, self.wrappers) = (link, wrappers) }
+    init(_ link: Pearl?, _ wrappers: [Wrapper]) { (self.link, self.wrappers) = (link, wrappers) }
     static var archiveSchema: ClassSchema { ClassSchema(Wrapper.self, name: "Wrapper") }
     init(from decoder: borrowing ObjectDecoder) throws { (link, wrappers) = (nil, []) }
     func encode(to encoder: borrowing ObjectEncoder) throws {
@@ -171,16 +171,16 @@ private enum Earlier {
 
 /// The program that reads them: objects are built with others.
 private enum Later {
-  @Archivable("Link") final class Link {
+  @Archivable("Pearl") final class Pearl {
     let number: Int
-    let next: Link?
-    init(_ number: Int, _ next: Link?) { (self.number, self.next) = (number, next) }
+    let next: Pearl?
+    init(_ number: Int, _ next: Pearl?) { (self.number, self.next) = (number, next) }
   }
 
-  @Archivable("Link") final class UnsignedLink {
+  @Archivable("Pearl") final class UnsignedPearl {
     let number: UInt
-    let next: UnsignedLink?
-    init(_ number: UInt, _ next: UnsignedLink?) { (self.number, self.next) = (number, next) }
+    let next: UnsignedPearl?
+    init(_ number: UInt, _ next: UnsignedPearl?) { (self.number, self.next) = (number, next) }
     @Transient private let counted = Counted()
     static var count: Int { Counted.count.value }
   }
@@ -199,11 +199,11 @@ private enum Later {
   }
 
   final class Wrapper: Archivable {
-    let link: Link?
+    let link: Pearl?
     let wrappers: [Wrapper]
     static var archiveSchema: ClassSchema { ClassSchema(Wrapper.self, name: "Wrapper") }
     init(from decoder: borrowing ObjectDecoder) throws {
-      link = try decoder.decode(Link?.self, forKey: "link")
+      link = try decoder.decode(Pearl?.self, forKey: "link")
       wrappers = try decoder.decode([Wrapper].self, forKey: "wrappers")
     }
     func encode(to encoder: borrowing ObjectEncoder) throws {}
