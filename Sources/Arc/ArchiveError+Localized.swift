@@ -36,9 +36,9 @@ extension ArchiveError: LocalizedError {
     case .unsupportedVersion, .unsupportedFeature, .unknownCase:
       "\(file ?? "The document") was made by a newer version of the program."
     case .unknownClass, .missingRoot, .missingKey, .typeMismatch, .valueOutOfRange, .wrongClass,
-      .nilReference, .hashCycle:
+      .nilReference, .hashCycle, .constructionCycle, .migrationFailed:
       "\(file ?? "The document") contains something that this version of the program does not understand."
-    case .constructionCycle, .unownedTarget, .notArchivable, .nameConflict, .lostIdentity:
+    case .unownedTarget, .notArchivable, .nameConflict, .lostIdentity:
       "The document could not be saved, because of a mistake in the program."
     case .limitExceeded: "\(file ?? "The document") is larger than the program accepts."
     case .fileSystem: "\(file ?? "The file") could not be read or written."

@@ -1,6 +1,7 @@
 // The names of the lower modules that importing Arc also brings in: those of its API. To inspect files
 // without their classes, import ArcFormat; for type encodings and property attributes, ArcRuntime.
 @_exported public import struct ArcFormat.ArchiveError
+@_exported public import enum ArcFormat.ArchiveValue
 @_exported public import struct ArcFormat.ColumnReader
 // Used by generated code.
 @_exported public import protocol ArcFormat.ColumnValue

@@ -13,10 +13,11 @@ import ArcRuntime
 ///
 /// The graph is handed out when it is complete; if anything is wrong, every object of it is released.
 ///
-/// Where the file has objects that perhaps no root holds, such as those of a property that the program no
-/// longer has, the graph is built a second time to tell, without the objects of the first: then
-/// `init(from:)`, `link(from:)`, observers of properties and replacements run twice. It is built once where
-/// its objects have hooks that need to know who holds whom, as ``ArchiveAwakening`` does.
+/// Classes that only properties lead to which the program no longer has, or roots that are not asked for,
+/// need not be known, and none of their code runs. Where other objects are perhaps held by no root, the graph
+/// is built a second time to tell, without the objects of the first: then `init(from:)`, `link(from:)`,
+/// observers of properties, replacements and migrations run twice. It is built once where its objects have
+/// hooks that need to know who holds whom, as ``ArchiveAwakening`` does.
 public struct Unarchiver: Sendable {
   /// The classes that may be built besides those that the root's declared types reach.
   public let classes: ClassTable

@@ -14,7 +14,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     // The graph: Spec/05-graph.md.
     case danglingReference, wrongClass, constructionOrder, nilReference, duplicateKey, hashCycle
     // A file compared with the program.
-    case unknownClass, missingRoot, missingKey, typeMismatch, valueOutOfRange, unknownCase
+    case unknownClass, missingRoot, missingKey, typeMismatch, valueOutOfRange, unknownCase, migrationFailed
     // Writing.
     case constructionCycle, unownedTarget, notArchivable, nameConflict, lostIdentity
     // Reading and writing.

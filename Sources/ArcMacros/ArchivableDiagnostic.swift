@@ -21,6 +21,7 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
   case unreachable(String)
   case moduleName
   case otherForm(String, conformance: String)
+  case migrationWithoutVersion(String)
 
   // Stored properties, cases and their payloads.
   case constantKeepsValue(String)
@@ -148,6 +149,12 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
         "otherForm",
         "'\(name)' is '@Archivable' and conforms to '\(conformance)', which are two ways to archive it; "
           + "choose one"
+      )
+    case .migrationWithoutVersion(let name):
+      (
+        "migrationWithoutVersion",
+        "'migrate(_:from:)' is called for files of older versions, but '\(name)' states no version; "
+          + "declare 'static let archiveVersion' with the version that it writes now"
       )
     case .constantKeepsValue(let name):
       (

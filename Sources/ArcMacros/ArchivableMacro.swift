@@ -55,10 +55,11 @@ extension ArchivableMacro: MemberMacro {
     let initializers = InitializerPlan(
       for: declaration, inheritance: inheritance, uninitialized: reader.uninitialized, findings: &findings)
     let type = TypeDeclaration(declaration, explicitName: arguments.name, in: context)
+    let version = ClassVersion(of: declaration, findings: &findings)
     let expansion = ClassExpansion(
       type: type, isSubclass: inheritance == .archivable,
       overridesProperties: declaration.overridesProperties,
-      initializers: initializers,
+      version: version, initializers: initializers,
       properties: reader.properties, findings: findings)
     // Between the functions of two forms the compiler would not choose, and report that.
     let choice =

@@ -8,6 +8,7 @@ struct ClassExpansion {
   var isSubclass: Bool
   /// Whether a superclass's properties may be read here other than as they are stored.
   var overridesProperties: Bool
+  var version: ClassVersion
   var initializers: InitializerPlan
   var properties: [StoredProperty]
   var findings: Findings
@@ -32,6 +33,7 @@ struct ClassExpansion {
     if isSubclass {
       arguments += ["superclass: super.archiveSchema", "announcement: __Announcement.self"]
     }
+    arguments += version.arguments(for: type.name)
     if isSubclass, overridesProperties { arguments.append("overridesProperties: true") }
     if initializers.isFilledAfterInit { arguments.append("isFilledAfterInit: true") }
     arguments.append("properties: \(list(descriptions))")

@@ -149,6 +149,20 @@ func unknownCaseExample() throws {
   // unknownCase ends.
 }
 
+@Archivable("Mast") final class OldMast { var height = "12 m" }
+@Archivable final class Mast {
+  static let archiveVersion = 1
+  var height = 0.0
+  static func migrate(_ mast: inout ArchivedObject, from version: Int) throws { mast["height"] = "tall" }
+}
+
+func migrationFailedExample() throws {
+  // migrationFailed begins.
+  let bytes = try Archiver().archive([OldMast()])
+  _ = try Unarchiver().unarchive([Mast].self, from: bytes)
+  // migrationFailed ends.
+}
+
 protocol Flyer {}
 @Archivable final class Plane: Flyer { var name = "" }
 @Archivable("Hangar") final class OldHangar { var guest: (any Archivable)? = Vessel() }
@@ -302,6 +316,7 @@ let errorExamples: [String: @Sendable () throws -> Void] = [
   "typeMismatch": typeMismatchExample,
   "valueOutOfRange": valueOutOfRangeExample,
   "unknownCase": unknownCaseExample,
+  "migrationFailed": migrationFailedExample,
   "wrongClass": wrongClassExample,
   "nilReference": nilReferenceExample,
   "hashCycle": hashCycleExample,

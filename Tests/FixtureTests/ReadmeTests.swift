@@ -79,6 +79,15 @@ final class ReadmeTests: XCTestCase {
     XCTAssertTrue(copy.colours[0] === store.colour(named: "red"))
   }
 
+  func testVersionsAreTheCodeThatIsCompiledHere() throws {
+    try assertIsCompiled("versions", in: "ReadmeVersions", from: "@Archivable struct Corner")
+    let old = EarlierPolygons.Polygon()
+    old.points = [.init(1, 2), .init(3, 4)]
+    let polygon = try Unarchiver().unarchive(Polygon.self, from: Archiver().archive(old))
+    XCTAssertEqual(polygon.corners.map { [$0.x, $0.y] }, [[1, 2], [3, 4]])
+    XCTAssertEqual(polygon.outline, 1)
+  }
+
   /// Asserts that the block of the README after a comment is the end of a file here.
   private func assertIsCompiled(_ comment: String, in file: String, from first: String) throws {
     let readme = try XCTUnwrap(

@@ -18,16 +18,25 @@ struct ClassResolution {
   )
     rethrows
   {
-    layout = file.layouts[classIndex]
+    try self.init(
+      programClass, classIndex: classIndex, of: file.classes, file.layouts, schemaName: schemaName)
+  }
+
+  /// The same for a class of a revision of a file, with its classes and their columns.
+  init(
+    _ programClass: ProgramClass, classIndex: Int, of classes: [ClassDescription], _ layouts: [ColumnLayout],
+    schemaName: (String) throws -> String
+  ) rethrows {
+    layout = layouts[classIndex]
     self.programClass = programClass
     self.classIndex = classIndex
-    fileClass = file.classes[classIndex]
+    fileClass = classes[classIndex]
     let columns = fileClass.columns
     // The columns of one class are mostly adjacent.
     var declaring: (index: Int, name: String)?
     let declaringNames = try columns.map { column in
       if let known = declaring, known.index == column.declaringClassIndex { return known.name }
-      let name = try schemaName(file.classes[column.declaringClassIndex].name)
+      let name = try schemaName(classes[column.declaringClassIndex].name)
       declaring = (column.declaringClassIndex, name)
       return name
     }

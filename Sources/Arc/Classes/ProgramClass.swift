@@ -96,6 +96,11 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
           expected: "a name that does not stand for a value",
           remedy: "give it another with @Archivable(\"…\")")
       }
+      guard current.version >= 0 else {
+        throw ArchiveError(
+          .notArchivable, found: "class '\(current.type)' with version \(current.version)",
+          expected: "0 or more", className: current.name)
+      }
       isKeyed = isKeyed || current.isKeyed
       for property in current.properties {
         slots.append(try Slot(property, in: current, level: level, areReadAsStored, context, &layout))

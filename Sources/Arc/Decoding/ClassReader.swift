@@ -81,6 +81,15 @@ final class ClassReader: KeyedSource {
     keyedSource.value.source = self
   }
 
+  /// Has collections leave out references to objects that a revision has not.
+  func leaveOutNil() {
+    leavesOutNil = true
+    set.leaveOutNil()
+    keys?.leavesOutNil = true
+  }
+
+  private var leavesOutNil = false
+
   deinit {
     columns.free()
     keyedSource.free()
@@ -88,8 +97,10 @@ final class ClassReader: KeyedSource {
 
   /// Another reader of the same class, whose columns are moved apart from those of this one.
   func copy() throws -> ClassReader {
-    try ClassReader(
+    let copy = try ClassReader(
       programClass, classIndex: classIndex, resolution: resolution, references: references, strings: strings)
+    if leavesOutNil { copy.leaveOutNil() }
+    return copy
   }
 
   /// Whether `link(from:)` has something to do in a phase.
@@ -123,6 +134,21 @@ final class ClassReader: KeyedSource {
       return false
     }
     return !resolution.fileClass.columns[position].flags.contains(.construction)
+  }
+
+  /// Whether its objects, or those that it refers to, may precede all that hold them: targets of references
+  /// that are needed to build an object, or that are unowned.
+  private(set) lazy var mayPrecedeHolders: Bool =
+    hasUnownedReferences || mayNeedLaterRows
+    || resolution?.fileClass.columns.contains { $0.flags.contains(.construction) } ?? false
+
+  /// Whether the file has references in columns of the class that the program does not read.
+  var leavesReferencesUnread: Bool {
+    guard let resolution, !programClass.isKeyed else { return false }
+    let taken = resolution.takenColumns
+    return resolution.layout.roots.indices.contains {
+      !taken.contains($0) && resolution.layout.containsReference($0)
+    }
   }
 
   /// Whether other objects may take the places of its objects.

@@ -10,7 +10,7 @@ struct Construction {
   /// Builds all objects: in the order of rows, unless one needs a later row.
   func run() throws {
     let mayNeedLaterRows = rows.schema.readers.contains { $0?.mayNeedLaterRows ?? false }
-    if mayNeedLaterRows { return try runByNeed() }
+    if mayNeedLaterRows || rows.schema.revision != nil { return try runByNeed() }
     do { try runInOrder() } catch {
       guard source?.neededRow != nil else { throw error }
       try runByNeed()
@@ -22,8 +22,8 @@ struct Construction {
   /// Builds the objects of a segment class by class, except those that need earlier ones: these in the order
   /// of rows.
   private func runInOrder() throws {
-    for index in rows.file.rowsSegments {
-      let segment = try rows.file.rows(inSegment: index)
+    for index in rows.segments {
+      let segment = try rows.rows(inSegment: index)
       try rows.references.value.objects.open(upTo: segment.firstRow + segment.rowCount)
       var isOrdered = false
       for (rows, ranges) in RowGroups(segment) {
@@ -43,11 +43,10 @@ struct Construction {
 
   /// Builds all objects of classes that need no others, then those that need some, except what was built.
   private func runByNeed() throws {
-    for index in rows.file.rowsSegments {
-      let segment = try rows.file.rows(inSegment: index)
-      let end = segment.firstRow + segment.rowCount
-      let isOpen = rows.references.value.objects.count >= end
-      if !isOpen { try rows.references.value.objects.open(upTo: end) }
+    let builtCount = rows.references.value.objects.count
+    try rows.references.value.objects.open(upTo: rows.rowCount)
+    for index in rows.segments {
+      let segment = try rows.rows(inSegment: index)
       for (rows, ranges) in RowGroups(segment) {
         let first = ranges[ranges.indices.lowerBound].lowerBound
         guard let reader = self.rows.schema.readers[rows.classIndex], !reader.readsReferencesEarly,
@@ -56,7 +55,7 @@ struct Construction {
         reader.bind(rows, in: .initializer, .fill)
         try constructAll(reader, ranges)
       }
-      if !isOpen { try steps.finish(segment: index, in: .building, until: .linking) }
+      if segment.firstRow >= builtCount { try steps.finish(segment: index, in: .building, until: .linking) }
     }
     rows.references.value.objects.close()
     var objects = ConstructionByNeed(rows: rows) { row, reader in

@@ -51,8 +51,8 @@ struct ConstructionByNeed {
   /// Builds the objects of all classes that need others. Throws `constructionCycle` for objects that need
   /// each other.
   mutating func run() throws {
-    for segment in rows.file.rowsSegments {
-      for run in try rows.file.rows(inSegment: segment).runs
+    for segment in rows.segments {
+      for run in try rows.rows(inSegment: segment).runs
       where rows.schema.readers[run.classIndex]?.readsReferencesEarly ?? false {
         for row in run.rows where !isBuilt(row) { try build(row) }
       }
@@ -110,8 +110,8 @@ struct ConstructionByNeed {
 
   /// The columns of the class of a row, and the row's index among those of the class in its segment.
   private mutating func cursor(ofRow row: Int) throws -> (Cursor, rowInClass: Int)? {
-    guard let segment = rows.file.rowsSegment(ofRow: row) else { return nil }
-    let rowsOfSegment = try rows.file.rows(inSegment: segment)
+    guard let segment = rows.segment(ofRow: row) else { return nil }
+    let rowsOfSegment = try rows.rows(inSegment: segment)
     let known = places[segment] ?? RowPlaces(of: rowsOfSegment)
     places[segment] = known
     guard let (classIndex, rowInClass) = known[row] else { return nil }
@@ -128,14 +128,14 @@ struct ConstructionByNeed {
   /// The error for objects that need each other: the last of `path` needs one that waits for it.
   private func cycle(_ path: [Int], to row: Int) -> any Error {
     let cycle = path.drop { $0 != row }
-    let names = (cycle + [row]).map { "#\($0)\(rows.file.className(ofRow: $0).map { " \($0)" } ?? "")" }
+    let names = (cycle + [row]).map { "#\($0)\(rows.className(ofRow: $0).map { " \($0)" } ?? "")" }
     let shown = names.count > 12 ? names.prefix(6) + ["…"] + names.suffix(5) : names[...]
     let error = ArchiveError(
       .constructionCycle,
       found: "objects that need each other to be built: " + shown.joined(separator: " → "),
       expected: "one that can be built before the next",
       remedy: "make one of the properties on the way a 'var' that is optional, empty or has an initial value",
-      className: rows.file.className(ofRow: row),
+      className: rows.className(ofRow: row),
       objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row)))
     return rows.withPath(error)
   }

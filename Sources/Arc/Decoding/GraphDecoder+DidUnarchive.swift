@@ -4,7 +4,7 @@ extension GraphDecoder {
   /// Tells objects that ask for it that the graph around them is complete. Spec: 05-graph, section 9.
   func callDidUnarchive() throws {
     guard schema.readers.contains(where: { $0?.hooks.contains(.awakening) ?? false }) else { return }
-    for row in state.ownership.rowsFromTheLeaves(of: file.rowCount) where row > 0 {
+    for row in state.ownership.rowsFromTheLeaves(of: rows.rowCount) where row > 0 {
       guard !references.value.isReplaced(row),
         let object = references.value.objects[row] as? any ArchiveAwakening
       else { continue }

@@ -7,9 +7,9 @@ extension GraphDecoder: ReferenceSource {
   /// Spec: 05-graph, rule G4.
   func object<Object>(_ row: Int, from column: ColumnReader) throws -> Object {
     guard var object = references.value.objects[row] else {
-      if row > 0, row < file.rowCount { state.neededRow = row }
+      if row > 0, row < rows.rowCount { state.neededRow = row }
       throw column.error(
-        row < file.rowCount ? .constructionOrder : .danglingReference,
+        row < rows.rowCount ? .constructionOrder : .danglingReference,
         found: "a reference to object #\(row)\(className(ofRow: row)), which is not built yet",
         expected: "an earlier row",
         remedy: "decode the reference in link(from:), or encode it during .construction")
@@ -41,7 +41,7 @@ extension GraphDecoder: ReferenceSource {
 
   /// The class of a row as words for an error.
   private func className(ofRow row: Int) -> String {
-    file.className(ofRow: row).map { " of class '\($0)'" } ?? ""
+    rows.className(ofRow: row).map { " of class '\($0)'" } ?? ""
   }
 
   var archiveContext: ArchiveContext { state.context }

@@ -16,7 +16,7 @@ import ArcFormat
   /// What serves one archive after another.
   let schema: ResolvedSchema
   /// Both, for the phases.
-  private let rows: GraphRows
+  let rows: GraphRows
   /// What belongs to the archive that is read.
   var state = State()
 
@@ -79,7 +79,7 @@ import ArcFormat
     try begin(logsReferences: logsReferences, steps)
     do {
       let rootColumns = try Preparation(rows: rows).run(logsReferences: logsReferences)
-      let logsReferences = logsReferences || hooksNeedLog
+      let logsReferences = logsReferences || hooksNeedLog || schema.isMigrated
       if logsReferences { logReferences() }
       try Construction(rows: rows, steps: steps).run()
       if logsReferences, references.value.hasReplacements { noteReplacements() }
@@ -163,7 +163,7 @@ import ArcFormat
   private func unlinkUnreachable() throws {
     guard
       let isReachable = try state.ownership.reachableRows(
-        of: file.rowCount, isReplaced: { references.value.isReplaced($0) })
+        of: rows.rowCount, isReplaced: { references.value.isReplaced($0) })
     else { return }
     if isReachable.dropFirst().contains(false) { unlink { !isReachable[$0] } }
   }

@@ -5,13 +5,50 @@ struct GraphRows {
   let file: ArchiveFile
   let schema: ResolvedSchema
   var references: Handle<ObjectLookup> { schema.references }
+  /// What was made of the file's rows before they are read; nil if they are read as they are.
+  private var revision: ArchiveRevision? { schema.revision }
+
+  // MARK: Rows
+
+  /// The number of rows, with those that a revision added.
+  var rowCount: Int { revision?.rowCount ?? file.rowCount }
+  /// Indices of segments of rows, in row order but for rows that a revision made.
+  var segments: [Int] { revision?.segments ?? file.rowsSegments }
+  /// The classes by index.
+  var classes: [ClassDescription] { revision?.classes ?? file.classes }
+  /// The columns of each class.
+  var layouts: [ColumnLayout] { revision?.layouts ?? file.layouts }
+  /// The number of rows of each class.
+  var rowCounts: [Int] { revision?.rowCounts ?? file.checkedRowCounts }
+
+  /// The rows of a segment.
+  func rows(inSegment index: Int) throws(ArchiveError) -> RowsSegment {
+    if let revision { return try revision.rows(inSegment: index) }
+    return try file.rows(inSegment: index)
+  }
+
+  /// The segment that contains a row; nil if there is no such row.
+  func segment(ofRow row: Int) -> Int? {
+    revision.map { $0.segment(ofRow: row) } ?? file.rowsSegment(ofRow: row)
+  }
+
+  /// The coded name of the class of a row; nil if there is no such row.
+  func className(ofRow row: Int) -> String? {
+    guard let revision else { return file.className(ofRow: row) }
+    guard let segment = revision.segment(ofRow: row), let rows = try? revision.rows(inSegment: segment),
+      let place = RowPlaces(of: rows)[row]
+    else { return nil }
+    return revision.classes[place.classIndex].name
+  }
+
+  // MARK: Phases
 
   /// Calls `body` for each run of rows of one class, with the class's columns at the first of them.
   func forEachRun(
     in phase: DecodingPhase, _ body: (ClassReader, _ segment: Int, _ rows: Range<Int>) throws -> Void
   ) throws {
-    for segment in file.rowsSegments {
-      let rows = try file.rows(inSegment: segment)
+    for segment in segments {
+      let rows = try rows(inSegment: segment)
       for rows in rows.classes { schema.readers[rows.classIndex]?.bind(rows, in: phase) }
       for run in rows.runs {
         if let reader = schema.readers[run.classIndex] { try body(reader, segment, run.rows) }
@@ -26,8 +63,8 @@ struct GraphRows {
     body: (ClassReader, _ segment: Int, _ ranges: RowRanges) throws -> Void
   ) throws {
     guard schema.readers.contains(where: { $0.map(isWanted) ?? false }) else { return }
-    for segment in file.rowsSegments {
-      let rows = try file.rows(inSegment: segment)
+    for segment in segments {
+      let rows = try rows(inSegment: segment)
       for (rows, ranges) in RowGroups(rows) {
         guard let reader = schema.readers[rows.classIndex], isWanted(reader) else { continue }
         reader.bind(rows, in: .link, .hash)

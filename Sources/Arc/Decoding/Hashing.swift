@@ -70,7 +70,7 @@ final class Hashing {
     rows.references.value.currentRow = link.row
     do {
       if reader.boundSegment != link.segment,
-        let bound = try rows.file.rows(inSegment: link.segment).classes.first(where: {
+        let bound = try rows.rows(inSegment: link.segment).classes.first(where: {
           $0.classIndex == link.classIndex
         })
       {

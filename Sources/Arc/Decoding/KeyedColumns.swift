@@ -45,6 +45,8 @@ import ArcRuntime
   private var stored: [ExactName: [Stored]] = [:]
   private var typed: [TypedKey: Typed] = [:]
   private var rows: RowsSegment.ClassRows?
+  /// Whether collections leave out references to nothing.
+  var leavesOutNil = false
   /// The current row, counted among the rows of the class in the segment.
   var row = 0
   /// The columns that the value was in that could not be read last.
@@ -143,6 +145,7 @@ import ArcRuntime
         layout, sources: sources, locations: [ColumnLocation(className: description.name, key: key)],
         strings: strings,
         context: references.opaque))
+    if leavesOutNil { made.set.leaveOutNil() }
     typed[identity] = made
     return made
   }

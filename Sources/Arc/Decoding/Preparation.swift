@@ -13,97 +13,25 @@ struct Preparation {
   /// Fills the schema; returns the columns of the roots, at their beginning.
   func run(logsReferences: Bool) throws -> ColumnReaderSet {
     let roots = try rootColumns()
-    try makeReaders()
+    do { try ClassMatching(rows: rows).run(roots: roots) } catch { throw comparingRoots(error) }
+    if schema.revision != nil { try bind(roots) }
     if !logsReferences, mayMeetTargetsFirst { rows.references.value.holders.keepFirstHolders() }
+    schema.revision?.forEachRowWithoutObject { rows.references.value.holders.note($0, by: 0) }
     return roots
   }
 
   /// Whether objects may precede all that hold them: targets of references that are needed to build an
   /// object, or that are unowned.
   private var mayMeetTargetsFirst: Bool {
-    schema.readers.indices.contains { index in
-      guard let reader = schema.readers[index] else { return false }
-      return reader.hasUnownedReferences || file.schema.hasConstructionColumn[index]
-    }
-  }
-
-  // MARK: Classes
-
-  /// Makes the readers of the classes with rows; looks for no class without any. Spec: 06-evolution, rule M1.
-  private func makeReaders() throws {
-    let counts = file.checkedRowCounts
-    // The table outlives a decoder, which may be used again on another thread.
-    for index in schema.readers.indices { try schema.readers[index]?.programClass.isolation.check() }
-    var readers = schema.readers
-    // Which class a name means may depend on the names that were looked for before.
-    guard counts.indices.contains(where: { (readers[$0] != nil) != ($0 > 0 && counts[$0] > 0) }) else {
-      return
-    }
-    let types = ReachableClasses(schema.request.classes, roots: schema.request.roots.map(\.type))
-    var reasons = RefusalReasons()
-    for index in counts.indices {
-      readers[index] = nil
-      if index > 0 && counts[index] > 0 {
-        readers[index] = try reasons.collect { try makeReader(index, counts[index], types) }
-      }
-    }
-    schema.readers = readers
-    do throws(ArchiveError) { try reasons.check() } catch { throw leadingToObject(comparingRoots(error)) }
-  }
-
-  /// Finds a class of the program for one of the file. Throws `unknownClass` if there is none. Spec:
-  /// 06-evolution, rule M1.
-  private func makeReader(_ index: Int, _ rowCount: Int, _ types: ReachableClasses) throws -> ClassReader {
-    let description = file.classes[index]
-    guard let type = try types.type(named: description.name) else {
-      throw Self.unknownClass(
-        description.name, rowCount, refusedBy: types.interfaces(refusing: description.name))
-    }
-    let programClass = try ProgramClass.of(type)
-    try programClass.isolation.check()
-    let resolution = try ClassResolution(
-      programClass, classIndex: index, in: file, schemaName: types.schemaName(of:))
-    return try ClassReader(
-      programClass, classIndex: index, resolution: resolution, references: rows.references,
-      strings: schema.file.strings)
-  }
-
-  /// The error for a class of the file that may not be built. `interfaces` are the protocols to which a class
-  /// of the program with its name would have to conform; none if there is no such class.
-  private static func unknownClass(
-    _ name: String, _ rowCount: Int, refusedBy interfaces: [Any.Type]
-  ) -> ArchiveError {
-    var error = ArchiveError(
-      .unknownClass, found: "\(plural(rowCount, "object")) of class '\(name)'",
-      expected: "a registered class, or one that the root's declared types reach",
-      remedy: "register it: try classes.register(\(name).self), or, if it was renamed, "
-        + "try classes.register(NewName.self, as: \"\(name)\")", className: name)
-    if !interfaces.isEmpty {
-      var names: [String] = []
-      for interface in interfaces where !names.contains("'\(interface)'") { names.append("'\(interface)'") }
-      error.found += ", which in the program does not conform to \(names.joined(separator: " or "))"
-      error.remedy =
-        "make it conform to what its property is declared as, or, if no property leads to it any more, "
-        + "register it: try classes.register(\(name).self)"
-    }
-    return error
-  }
-
-  /// The error, with the way to the first object of the class that is not known.
-  private func leadingToObject(_ error: ArchiveError) -> any Error {
-    guard error.code == .unknownClass,
-      let index = file.classes.firstIndex(where: { error.className?.hasSameBytes(as: $0.name) ?? false }),
-      let row = file.firstRow(ofClass: index)
-    else { return error }
-    return rows.withPath(error.located(objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row))))
+    schema.readers.contains { $0?.mayPrecedeHolders ?? false }
   }
 
   // MARK: Roots
 
   /// The error, which says of a class that is not known if a root is of another type than the caller asks
   /// for: from the right one, the class may be reached.
-  private func comparingRoots(_ error: ArchiveError) -> ArchiveError {
-    guard error.code == .unknownClass else { return error }
+  private func comparingRoots(_ error: any Error) -> any Error {
+    guard let error = error as? ArchiveError, error.code == .unknownClass else { return error }
     for root in schema.request.roots {
       guard let encoding = try? TypeEncodingContext().encoding(of: root.type),
         let position = try? position(of: root.name),
@@ -123,10 +51,15 @@ struct Preparation {
     let set = try schema.rootSet ?? makeRootSet(schema.request.roots)
     schema.rootSet = set
     try schema.rootIsolation.check()
-    if let first = file.rowsSegments.first, let rows = try file.rows(inSegment: first).classes.first {
-      set.bind(rows.chunks)
-    }
+    try bind(set)
     return set
+  }
+
+  /// Moves the columns of the roots to their values.
+  private func bind(_ roots: ColumnReaderSet) throws {
+    if let first = rows.segments.first, let row = try rows.rows(inSegment: first).classes.first {
+      roots.bind(row.chunks)
+    }
   }
 
   /// Throws `missingRoot` for a root that the file does not have, and `typeMismatch` for one of another type,

@@ -22,6 +22,12 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
   let references: Handle<ObjectLookup>
   /// Readers by index in the file's class table; nil for classes that had no rows so far.
   var readers: [ClassReader?]
+  /// What was made of the file's rows before they are read; nil if they are read as they are.
+  var revision: ArchiveRevision?
+  /// Whether objects were migrated to rows of the revision.
+  var isMigrated = false
+  /// Whether it depends on the rows of a file which classes are read.
+  var mayLeaveClassesOut = false
   /// The columns of the roots.
   var rootSet: ColumnReaderSet?
   /// Which actor the values of the roots belong to.
@@ -41,7 +47,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
   }
 
   /// Whether all that it contains follows from the class table.
-  var isReusable: Bool { !readers.contains { $0?.keys != nil } }
+  var isReusable: Bool { revision == nil && !mayLeaveClassesOut && !readers.contains { $0?.keys != nil } }
 
   /// Forgets the archive that was read.
   func prepareForReuse() {

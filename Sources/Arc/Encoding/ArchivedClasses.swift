@@ -149,7 +149,8 @@ import ArcRuntime
     let columns = try ProgramClass.of(schema.type).columns(lineage: lineage)
     classes.append((schema.name, ObjectIdentifier(schema.type)))
     return try archive.value.addClass(
-      ClassDescription(name: schema.name, superclassIndex: superclass, columns: columns))
+      ClassDescription(
+        name: schema.name, superclassIndex: superclass, version: UInt64(schema.version), columns: columns))
   }
 
   /// Forgets classes of earlier archives that would come too early now.

@@ -24,8 +24,15 @@ public struct ClassSchema {
   let overridesProperties: Bool
   /// Whether the class encodes by keys of its own choice.
   let isKeyed: Bool
+  /// The version that the class states of itself; 0 if it states none.
+  let version: Int
+  /// Changes the values of an object that an older version wrote; nil if the class has nothing to change.
+  let migration: Migration?
   /// The actor that the class is isolated to, if it is.
   let isolation: (any Actor)?
+  /// Changes the values of an object that an older version of a class wrote; gets the version.
+  public typealias Migration = (_ object: inout ArchivedObject, _ version: Int) throws -> Void
+
   /// The schema of the superclass, or nothing. In an array, since a structure cannot contain itself.
   private let parents: [ClassSchema]
 
@@ -34,16 +41,26 @@ public struct ClassSchema {
   /// - Parameters:
   ///   - type: the class.
   ///   - name: its coded name.
+  ///   - version: the version of what it encodes; 0 or more.
+  ///   - migration: changes the values of an object that an older version wrote.
   ///   - isolation: the actor of the class, which the default gives where the class itself calls this.
-  public init(_ type: any Archivable.Type, name: String, isolation: (any Actor)? = #isolation) {
-    self.init(type, name: ArchiveName(name), isolation: isolation)
+  public init(
+    _ type: any Archivable.Type, name: String, version: Int = 0, migration: Migration? = nil,
+    isolation: (any Actor)? = #isolation
+  ) {
+    self.init(
+      type, name: ArchiveName(name), version: version, migration: migration, isolation: isolation)
   }
 
-  init(_ type: any Archivable.Type, name: ArchiveName, isolation: (any Actor)?) {
+  init(
+    _ type: any Archivable.Type, name: ArchiveName, version: Int = 0, migration: Migration? = nil,
+    isolation: (any Actor)?
+  ) {
     let superclass = Self.superclass(of: type)
     self.init(
-      type, name: name, isKeyed: true, parents: superclass.map { [$0] } ?? [], overridesProperties: true,
-      isFilledAfterInit: false, properties: [], isolation: isolation)
+      type, name: name, version: version, migration: migration, isKeyed: true,
+      parents: superclass.map { [$0] } ?? [], overridesProperties: true, isFilledAfterInit: false,
+      properties: [], isolation: isolation)
   }
 
   /// The schema of the nearest superclass that is archivable.
@@ -63,20 +80,24 @@ public struct ClassSchema {
   /// A subclass names its announcement, so that the optimizer does not leave that out.
   public init(
     _ type: any Archivable.Type, name: ArchiveName, superclass: ClassSchema? = nil,
-    announcement: Any.Type? = nil,
+    announcement: Any.Type? = nil, version: Int = 0, migration: Migration? = nil,
     overridesProperties: Bool = false, isFilledAfterInit: Bool = false, properties: [PropertySchema],
     isolation: (any Actor)? = #isolation
   ) {
     self.init(
-      type, name: name, isKeyed: false, parents: superclass.map { [$0] } ?? [],
-      overridesProperties: overridesProperties, isFilledAfterInit: isFilledAfterInit, properties: properties,
+      type, name: name, version: version, migration: migration, isKeyed: false,
+      parents: superclass.map { [$0] } ?? [], overridesProperties: overridesProperties,
+      isFilledAfterInit: isFilledAfterInit, properties: properties,
       isolation: isolation)
   }
 
   private init(
-    _ type: any Archivable.Type, name: ArchiveName, isKeyed: Bool, parents: [ClassSchema],
-    overridesProperties: Bool, isFilledAfterInit: Bool, properties: [PropertySchema], isolation: (any Actor)?
+    _ type: any Archivable.Type, name: ArchiveName, version: Int, migration: Migration?, isKeyed: Bool,
+    parents: [ClassSchema], overridesProperties: Bool, isFilledAfterInit: Bool, properties: [PropertySchema],
+    isolation: (any Actor)?
   ) {
+    self.version = version
+    self.migration = migration
     self.isolation = isolation
     self.type = type
     codedName = name

@@ -56,6 +56,11 @@ import ArcFormat
     unsafe unownedSource = source
   }
 
+  /// Starts again with the rows that a revision of the archive has.
+  mutating func begin(rowCount: Int) {
+    if let source { begin(rowCount: rowCount, isLogging: isLogging, source: source) }
+  }
+
   /// Has the decoder asked for each reference from now on.
   mutating func noteAllReferences() { isLogging = true }
 

@@ -61,12 +61,17 @@ extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
     let elements = column.child(0)
     var set = Set(minimumCapacity: elements.capacity(count))
     var keys = KeyDigest(column, keys: elements)
+    var leftOutCount = 0
     for _ in 0..<count {
+      if elements.takesLeftOut(Element.self) {
+        leftOutCount += 1
+        continue
+      }
       let element = try Element.__read(from: elements)
       keys.add(element)
       set.insert(element)
     }
-    try keys.check(set, count: count)
+    try keys.check(set, count: count - leftOutCount)
     return set
   }
   /// Appends the length and the elements, in canonical order if the archiver asks for it.
@@ -89,12 +94,18 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
     let values = column.child(1)
     var dictionary = Dictionary(minimumCapacity: keys.capacity(count))
     var digest = KeyDigest(column, keys: keys)
+    var leftOutCount = 0
     for _ in 0..<count {
-      let key = try Key.__read(from: keys)
+      let key = keys.takesLeftOut(Key.self) ? nil : try Key.__read(from: keys)
+      let value = values.takesLeftOut(Value.self) ? nil : try Value.__read(from: values)
+      guard let key, let value else {
+        leftOutCount += 1
+        continue
+      }
       digest.add(key)
-      dictionary.updateValue(try Value.__read(from: values), forKey: key)
+      dictionary.updateValue(value, forKey: key)
     }
-    try digest.check(dictionary.keys, count: count)
+    try digest.check(dictionary.keys, count: count - leftOutCount)
     return dictionary
   }
   /// Appends the length and the entries, in canonical order if the archiver asks for it.

@@ -7,7 +7,7 @@ package final class FileSchema {
   package let layouts: [ColumnLayout]
   let hierarchy: ClassHierarchy
   /// For each class whether it has a construction column.
-  package let hasConstructionColumn: [Bool]
+  let hasConstructionColumn: [Bool]
   /// For each class whether it has a keyed column.
   let hasKeyedColumn: [Bool]
   /// The index of each class by its name.
@@ -82,6 +82,16 @@ package final class FileSchema {
       sets.value[index]?.prepareForReuse()
     }
     strings.removeAll()
+  }
+}
+
+extension ColumnReaderSet {
+  /// The columns of a layout, read as a file has them, without strings.
+  package convenience init(reading layout: ColumnLayout) {
+    self.init(
+      layout, sources: layout.nodes.indices.map { ResolvedColumn(identity: $0, in: layout) },
+      locations: layout.roots.map { _ in ColumnLocation(className: "", key: "") }, strings: StringTable(),
+      context: nil)
   }
 }
 

@@ -22,6 +22,8 @@
   /// The number of values of the node that are being read, one inside another.
   var openCount = 0
   @usableFromInline var containsReferences = false
+  /// Whether references to nothing are left out of collections whose elements cannot be nil.
+  @usableFromInline var leavesOutNil = false
   @usableFromInline var isUnowned = false { didSet { updateReferenceKind() } }
   @usableFromInline var isWeak = false
   @usableFromInline var usesStringTable = false

@@ -132,6 +132,13 @@ package final class ColumnReaderSet {
     nodes[layout.roots[root]].value.isUnowned = isUnowned
   }
 
+  /// Has collections whose elements cannot be nil leave out references to nothing, as a revision makes them.
+  package func leaveOutNil() {
+    for (index, node) in layout.nodes.enumerated() where node.kind == .reference || node.kind == .weak {
+      nodes[index].value.leavesOutNil = true
+    }
+  }
+
   /// Moves all columns to the beginning of `chunks`: those of one class in one segment, by node of the file's
   /// layout. Nodes without a chunk have no values, and nor do those of a phase that is not in `phases`, one
   /// bit each: values that are not read need not be expanded.

@@ -11,7 +11,7 @@ package final class RowsSegment {
     package let rowCount: Int
     /// The number of columns that the class had when the segment was written.
     package let columnCount: Int
-    package fileprivate(set) var chunks: [Chunk?]
+    package internal(set) var chunks: [Chunk?]
     /// Whether the rows take bytes in the file: rows of a class without properties take none.
     var hasBytes: Bool { chunks.contains { $0 != nil } }
   }
@@ -28,6 +28,23 @@ package final class RowsSegment {
 
   /// Makes a segment without rows, to be read into.
   init() {}
+
+  /// Makes a segment of rows that a revision put together: those of each class are in the order of its runs.
+  /// `owner` keeps the memory of the chunks.
+  init(firstRow: Int, rowCount: Int, runs: [Run], classes: [ClassRows], owner: AnyObject) {
+    cell.value.firstRow = firstRow
+    cell.value.rowCount = rowCount
+    cell.value.runs = runs
+    cell.value.classes = classes
+    cell.value.hasOneRunOfEachClass =
+      runs.count == classes.count
+      && runs.indices.allSatisfy {
+        runs[$0].classIndex == classes[$0].classIndex
+          && ($0 == 0 || runs[$0 - 1].rows.upperBound == runs[$0].rows.lowerBound)
+      }
+      && runs.first.map { $0.rows.lowerBound == firstRow } ?? true
+    cell.value.owner = owner
+  }
 
   /// Reads a segment, and reuses the memory of one that was read before.
   ///
@@ -62,6 +79,8 @@ extension RowsSegment {
     var rowsOfClass: [(key: Int, value: Int)] = []
     /// Keeps the bytes alive that the chunks point into.
     var payloads: (SegmentPayload, links: SegmentPayload?)?
+    /// Keeps them alive in a segment of a revision.
+    var owner: AnyObject?
 
     /// Reads the blocks of a segment. Spec: 04-columns, rule R2.
     mutating func read(

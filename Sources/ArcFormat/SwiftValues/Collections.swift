@@ -56,7 +56,25 @@ extension ColumnReader {
   @inlinable @inline(__always)
   func values<Value: ColumnValue>(_ count: Int) throws -> [Value] {
     if Value.__traits.contains(.bulk) { return try numbers(count) }
+    if Value.__traits.contains(.reference), node.value.leavesOutNil { return try present(count) }
     return try array(count) { try Value.__read(from: self) }
+  }
+}
+
+extension ColumnReader {
+  /// Takes the next reference if it is nil and such are left out of the collection that the column has the
+  /// elements of.
+  @inlinable @inline(__always)
+  package func takesLeftOut<Value: ColumnValue>(_ type: Value.Type) -> Bool {
+    Value.__traits.contains(.reference) && node.value.leavesOutNil && takeNilReference()
+  }
+
+  /// Those of the next references that are not nil.
+  @usableFromInline @inline(never)
+  func present<Value: ColumnValue>(_ count: Int) throws -> [Value] {
+    var values: [Value] = []
+    for _ in 0..<count where !takesLeftOut(Value.self) { values.append(try Value.__read(from: self)) }
+    return values
   }
 }
 

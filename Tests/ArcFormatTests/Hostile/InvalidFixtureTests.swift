@@ -36,6 +36,7 @@ final class InvalidFixtureTests: XCTestCase {
     "M3": "testMissingKeyWithoutDefaultIsAnErrorThatTellsTheRemedy",
     "M4": "testLossyChangeIsAnErrorThatNamesClassKeyAndBothEncodings",
     "M5": "testValueThatDoesNotFitIsAnError", "M6": "testCaseThatTheProgramDoesNotKnowIsAnError",
+    "M7": "testErrorNamesClassVersionAndObject",
     "N1": "testRecordNameEndsOutsideOfTemplateArguments",
     "N2": "testNamesWithOperatorsAndStringsEndWhereTheTemplateDoes",
     "N3": "testNamesWithOperatorsAndStringsEndWhereTheTemplateDoes",

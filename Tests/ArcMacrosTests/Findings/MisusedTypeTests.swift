@@ -13,6 +13,14 @@ final class MisusedTypeTests: XCTestCase {
           ]
         ),
         (
+          "@Archivable class Line {\n  static func migrate(_ line: inout ArchivedObject, from version: Int) {}\n}",
+          [
+            "2:3 error migrationWithoutVersion: 'migrate(_:from:)' is called for files of older versions, but "
+              + "'Line' states no version; declare 'static let archiveVersion' with the version that it "
+              + "writes now"
+          ]
+        ),
+        (
           "@Archivable protocol Named {}",
           [
             "1:1 error protocolType: '@Archivable' does not apply to a protocol; attach it to the types "

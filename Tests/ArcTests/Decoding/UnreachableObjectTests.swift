@@ -35,13 +35,24 @@ final class UnreachableObjectTests: XCTestCase {
   }
 
   func testGraphWithAnObjectThatPerhapsNoRootHoldsIsBuiltTwice() throws {
+    let old = old(gone: nil)
+    old.twin = OldNoted()
+    let bytes = try Archiver().archive(old)
+    old.link = nil
+    Noted.calls = []
+    let copy = try Unarchiver().unarchive(QuietNoted.self, from: bytes)
+    XCTAssertEqual(Noted.calls, ["init", "init", "init", "init"])
+    XCTAssertTrue(copy.link === copy)
+    copy.link = nil
+  }
+
+  func testObjectsOfClassesThatNothingLeadsToAreNotBuilt() throws {
     let old = old(gone: Counted())
     let bytes = try Archiver().archive(old)
     old.link = nil
     Noted.calls = []
-    let unarchiver = Unarchiver(classes: try ClassTable(registering: [Counted.self]))
-    let copy = try unarchiver.unarchive(QuietNoted.self, from: bytes)
-    XCTAssertEqual(Noted.calls, ["init", "init"])
+    let copy = try Unarchiver().unarchive(QuietNoted.self, from: bytes)
+    XCTAssertEqual(Noted.calls, ["init"])
     XCTAssertTrue(copy.link === copy)
     copy.link = nil
   }
@@ -92,6 +103,7 @@ final class NewHolder {
 final class OldNoted {
   var link: OldNoted?
   var gone: Counted?
+  var twin: OldNoted?
   init() {}
 }
 

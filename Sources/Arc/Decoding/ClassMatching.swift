@@ -1,0 +1,141 @@
+import ArcFormat
+import ArcRuntime
+
+/// Finds the program's classes for those of a file that have rows: has objects of older versions migrated,
+/// leaves out classes that nothing leads to which the program reads, and makes the readers of the others.
+/// Spec: 06-evolution, sections 1 and 5.
+struct ClassMatching {
+  private let rows: GraphRows
+  private var file: ArchiveFile { rows.file }
+  private var schema: ResolvedSchema { rows.schema }
+
+  init(rows: GraphRows) { self.rows = rows }
+
+  /// What a class of the file with rows is in the program, or why there is nothing for it.
+  private typealias Match<Success> = Result<Success, any Error>
+
+  /// Makes the readers of the classes with rows; looks for no class without any. `roots` are the columns of
+  /// the roots, at their beginning.
+  func run(roots: ColumnReaderSet) throws {
+    let counts = file.checkedRowCounts
+    // The table outlives a decoder, which may be used again on another thread.
+    for index in schema.readers.indices { try schema.readers[index]?.programClass.isolation.check() }
+    // Which class a name means may depend on the names that were looked for before.
+    guard
+      counts.indices.contains(where: { (schema.readers[$0] != nil) != ($0 > 0 && counts[$0] > 0) })
+    else { return }
+    let types = ReachableClasses(schema.request.classes, roots: schema.request.roots.map(\.type))
+    let migrated = try migrate(types)
+    var readers: [Match<ClassReader>?] = rows.rowCounts.enumerated().map { index, count in
+      index == 0 || count == 0 ? nil : Result { try makeReader(index, count, types) }
+    }
+    if try needsSearch(readers) {
+      let needed = try NeededClasses(rows: rows, readers: readers.map { try? $0?.get() }, roots: roots)
+      let left = Set(readers.indices.filter { readers[$0] != nil && !needed.contains($0) })
+      for index in left { readers[index] = nil }
+      if !left.isEmpty {
+        schema.revision = try ArchiveRevision(
+          of: file, leavingOut: left.union(migrated.classes), made: migrated.rows,
+          redirected: migrated.redirected)
+      }
+    }
+    schema.readers = try checked(readers)
+    if schema.revision != nil {
+      roots.leaveOutNil()
+      for reader in schema.readers { reader?.leaveOutNil() }
+    }
+  }
+
+  // MARK: Classes
+
+  /// Whether to look for what the roots lead to by what the program reads: where some class cannot be read,
+  /// or where the file has references that are not read.
+  private func needsSearch(_ readers: [Match<ClassReader>?]) throws -> Bool {
+    if schema.request.roots.count < file.classes[0].columns.count { schema.mayLeaveClassesOut = true }
+    for reader in readers {
+      guard let reader else { continue }
+      guard case .success(let reader) = reader, !reader.leavesReferencesUnread else {
+        schema.mayLeaveClassesOut = true
+        break
+      }
+    }
+    return schema.mayLeaveClassesOut
+  }
+
+  /// Has classes migrate what older versions of them wrote.
+  private func migrate(_ types: ReachableClasses) throws -> GraphMigration.Outcome {
+    var migration = GraphMigration(file, types)
+    for (index, count) in file.checkedRowCounts.enumerated() where index > 0 && count > 0 {
+      // What is wrong with a class is told when its reader is made.
+      guard let type = try? types.type(named: file.classes[index].name),
+        let programClass = try? ProgramClass.of(type)
+      else { continue }
+      try migration.add(programClass, classIndex: index)
+    }
+    guard migration.isNeeded else { return GraphMigration.Outcome() }
+    let outcome = try migration.run()
+    let revision = try ArchiveRevision(
+      of: file, leavingOut: outcome.classes, made: outcome.rows, redirected: outcome.redirected)
+    schema.revision = revision
+    schema.isMigrated = true
+    rows.references.value.begin(rowCount: revision.rowCount)
+    return outcome
+  }
+
+  /// The readers; throws the reasons why there is none for some.
+  private func checked(_ readers: [Match<ClassReader>?]) throws -> [ClassReader?] {
+    var reasons = RefusalReasons()
+    let readers = try readers.map { reader in
+      try reader.flatMap { reader in try reasons.collect { try reader.get() } }
+    }
+    do throws(ArchiveError) { try reasons.check() } catch { throw leadingToObject(error) }
+    return readers
+  }
+
+  /// Finds a class of the program for one of the file. Throws `unknownClass` if there is none. Spec:
+  /// 06-evolution, rule M1.
+  private func makeReader(_ index: Int, _ rowCount: Int, _ types: ReachableClasses) throws -> ClassReader {
+    let description = rows.classes[index]
+    guard let type = try types.type(named: description.name) else {
+      throw Self.unknownClass(
+        description.name, rowCount, refusedBy: types.interfaces(refusing: description.name))
+    }
+    let programClass = try ProgramClass.of(type)
+    try programClass.isolation.check()
+    let resolution = try ClassResolution(
+      programClass, classIndex: index, of: rows.classes, rows.layouts, schemaName: types.schemaName(of:))
+    return try ClassReader(
+      programClass, classIndex: index, resolution: resolution, references: rows.references,
+      strings: schema.file.strings)
+  }
+
+  /// The error for a class of the file that may not be built. `interfaces` are the protocols to which a class
+  /// of the program with its name would have to conform; none if there is no such class.
+  private static func unknownClass(
+    _ name: String, _ rowCount: Int, refusedBy interfaces: [Any.Type]
+  ) -> ArchiveError {
+    var error = ArchiveError(
+      .unknownClass, found: "\(plural(rowCount, "object")) of class '\(name)'",
+      expected: "a registered class, or one that the root's declared types reach",
+      remedy: "register it: try classes.register(\(name).self), or, if it was renamed, "
+        + "try classes.register(NewName.self, as: \"\(name)\")", className: name)
+    if !interfaces.isEmpty {
+      var names: [String] = []
+      for interface in interfaces where !names.contains("'\(interface)'") { names.append("'\(interface)'") }
+      error.found += ", which in the program does not conform to \(names.joined(separator: " or "))"
+      error.remedy =
+        "make it conform to what its property is declared as, or, if no property leads to it any more, "
+        + "register it: try classes.register(\(name).self)"
+    }
+    return error
+  }
+
+  /// The error, with the way to the first object of the class that is not known.
+  private func leadingToObject(_ error: ArchiveError) -> any Error {
+    guard error.code == .unknownClass,
+      let index = file.classes.firstIndex(where: { error.className?.hasSameBytes(as: $0.name) ?? false }),
+      let row = file.firstRow(ofClass: index)
+    else { return error }
+    return rows.withPath(error.located(objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row))))
+  }
+}

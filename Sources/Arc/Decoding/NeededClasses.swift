@@ -1,0 +1,68 @@
+import ArcFormat
+
+/// Which classes have objects that the roots lead to, by what the program reads: those of properties that it
+/// no longer has, and of roots that nobody asks for, need not be known, and no code of them runs.
+///
+/// By class: if one object of a class is needed, all of them are built.
+struct NeededClasses {
+  private let rows: GraphRows
+  private let readers: [ClassReader?]
+  /// The class of each row.
+  private var classOfRow: [UInt32]
+  private var isNeeded: [Bool]
+  private var pending: [Int] = []
+
+  /// Follows references from the roots. Classes without a reader lead wherever the file has references, so
+  /// that all that is missing is told at once.
+  ///
+  /// - Complexity: O(rows + references).
+  init(rows: GraphRows, readers: [ClassReader?], roots: ColumnReaderSet) throws {
+    self.rows = rows
+    self.readers = readers
+    classOfRow = Array(repeating: 0, count: rows.rowCount)
+    isNeeded = readers.map { _ in false }
+    for segment in rows.segments {
+      for run in try rows.rows(inSegment: segment).runs {
+        for row in run.rows { classOfRow[row] = UInt32(truncatingIfNeeded: run.classIndex) }
+      }
+    }
+    noteTargets(of: roots)
+    while let index = pending.popLast() {
+      try noteTargets(ofClass: index)
+    }
+  }
+
+  /// Whether a class is needed, by its index.
+  func contains(_ index: Int) -> Bool { isNeeded[index] }
+
+  /// Notes where the references of a class's objects lead.
+  private mutating func noteTargets(ofClass index: Int) throws {
+    for segment in rows.segments {
+      let rows = try rows.rows(inSegment: segment)
+      guard let bound = rows.classes.first(where: { $0.classIndex == index }) else { continue }
+      // Of a class coded by hand, any key may be asked for.
+      if let reader = readers[index], !reader.programClass.isKeyed {
+        reader.set.bind(bound.chunks)
+        noteTargets(of: reader.set)
+      } else {
+        let all = ColumnReaderSet(reading: self.rows.layouts[index])
+        all.bind(bound.chunks)
+        noteTargets(of: all)
+      }
+    }
+  }
+
+  private mutating func noteTargets(of set: ColumnReaderSet) {
+    for (node, description) in set.layout.nodes.enumerated() where description.kind == .reference {
+      let chunk = set.chunk(ofNode: node)
+      for position in 0..<chunk.count {
+        let row = Int(truncatingIfNeeded: chunk.unsigned(position))
+        guard row > 0, row < classOfRow.count else { continue }
+        let index = Int(classOfRow[row])
+        guard index > 0, !isNeeded[index] else { continue }
+        isNeeded[index] = true
+        pending.append(index)
+      }
+    }
+  }
+}

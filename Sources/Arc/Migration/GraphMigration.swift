@@ -1,0 +1,111 @@
+import ArcFormat
+import ArcRuntime
+
+/// Has classes change the values of objects that older versions of them wrote, before anything is built.
+/// Spec: 06-evolution, section 5.
+///
+/// Objects are asked in the order of rows, each by the levels of its class from the topmost superclass down.
+/// What they become are rows of a revision of the archive, which is then read like any file.
+struct GraphMigration {
+  private let file: ArchiveFile
+  private let types: ReachableClasses
+  private let graph: ArchivedGraph
+  /// What older versions wrote, by the index of the file's class.
+  private var outdated: [Int: Outdated] = [:]
+  private var rows = MigratedRows()
+
+  /// What migrated objects became.
+  struct Outcome {
+    /// The indices of the classes of the file that were migrated, whose rows are replaced.
+    var classes: Set<Int> = []
+    var rows: [MadeRows] = []
+    /// Where references to some rows lead instead; 0 for nowhere.
+    var redirected: [Int: Int] = [:]
+  }
+
+  /// A class of the file whose objects are migrated.
+  private struct Outdated {
+    let programClass: ProgramClass
+    /// The levels with something to change, the topmost superclass first, each with the file's version.
+    let levels: [(schema: ClassSchema, version: Int)]
+  }
+
+  init(_ file: ArchiveFile, _ types: ReachableClasses) {
+    self.file = file
+    self.types = types
+    graph = ArchivedGraph(file)
+  }
+
+  /// Whether some objects are to be migrated.
+  var isNeeded: Bool { !outdated.isEmpty }
+
+  /// Adds the class that objects of a class of the file become, to be migrated if it is older.
+  mutating func add(_ programClass: ProgramClass, classIndex: Int) throws {
+    var levels: [(schema: ClassSchema, version: Int)] = []
+    for schema in programClass.schema.lineage.reversed() where schema.migration != nil {
+      let version = try version(of: schema, classIndex)
+      if version < schema.version { levels.append((schema, version)) }
+    }
+    if levels.isEmpty { return }
+    try programClass.isolation.check()
+    outdated[classIndex] = Outdated(programClass: programClass, levels: levels)
+  }
+
+  /// The version of a level of a class in the file; 0 where the file does not have the level.
+  private func version(of schema: ClassSchema, _ classIndex: Int) throws -> Int {
+    var next: Int? = classIndex
+    while let index = next {
+      let description = file.classes[index]
+      if try types.schemaName(of: description.name).hasSameBytes(as: schema.name) {
+        return Int(clamping: description.version)
+      }
+      next = description.superclassIndex
+    }
+    return 0
+  }
+
+  /// Migrates all objects.
+  ///
+  /// - Throws: `migrationFailed` for what a class throws, and for what it made that cannot be read.
+  mutating func run() throws -> Outcome {
+    for segment in file.rowsSegments {
+      for run in try file.rows(inSegment: segment).runs {
+        guard let outdated = outdated[run.classIndex] else { continue }
+        for row in run.rows { try migrate(row, outdated) }
+      }
+    }
+    return Outcome(classes: Set(outdated.keys), rows: rows.all, redirected: graph.redirected)
+  }
+
+  private mutating func migrate(_ row: Int, _ outdated: Outdated) throws {
+    let id = ObjectID(rawValue: UInt32(truncatingIfNeeded: row))
+    var (version, name) = (outdated.levels[0].version, outdated.programClass.schema.name)
+    do {
+      var object = try graph.object(id)
+      let classIndex = file.classIndex(ofRow: row) ?? 0
+      object.className = name
+      for level in outdated.levels {
+        (version, name) = (level.version, level.schema.name)
+        try level.schema.migration?(&object, level.version)
+      }
+      if graph.redirected[row] == nil {
+        try rows.add(object, types, originally: file.classes[classIndex], outdated.programClass)
+      }
+      for added in graph.takeAdded() { try rows.add(added, types, originally: nil, nil) }
+    } catch {
+      throw Self.failure(error, class: name, version: version, id)
+    }
+  }
+
+  /// The error for what went wrong while an object was migrated. Spec: 06-evolution, rule M7.
+  private static func failure(_ error: any Error, class name: String, version: Int, _ id: ObjectID)
+    -> ArchiveError
+  {
+    let inner = error as? ArchiveError
+    var what = inner.map { $0.found } ?? "\(error)"
+    if let key = inner?.key { what += " for key '\(key)'" }
+    return ArchiveError(
+      .migrationFailed, found: "\(what), when class '\(name)' migrated an object of version \(version)",
+      expected: inner?.expected, remedy: inner?.remedy, className: name, key: inner?.key, objectID: id)
+  }
+}

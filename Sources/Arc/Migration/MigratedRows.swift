@@ -1,0 +1,120 @@
+import ArcFormat
+import ArcRuntime
+
+/// What migrated objects became, as rows: those with the same class, keys and types together.
+struct MigratedRows {
+  private var groups: [Shape: MadeRows] = [:]
+  /// All rows, in the order in which the groups began.
+  private(set) var all: [MadeRows] = []
+
+  /// The class and the columns of an object.
+  private struct Shape: Hashable {
+    let className: ExactName
+    let columns: [ColumnDescription]
+  }
+
+  /// Adds an object. `original` is its class in the file, which untouched values have their types from, and
+  /// `programClass` what that is in the program; both are nil for an object that was added.
+  ///
+  /// - Throws: `unknownClass`, and `typeMismatch` or `valueOutOfRange` for a value that no column holds.
+  mutating func add(
+    _ object: ArchivedObject, _ types: ReachableClasses, originally original: ClassDescription?,
+    _ programClass: ProgramClass?
+  ) throws {
+    let programClass = try Self.programClass(of: object, types, programClass)
+    var columns: [ColumnDescription] = []
+    var values: [ArchiveValue] = []
+    for property in object.properties {
+      let (column, value) = try Self.column(property, object, original, programClass)
+      guard let column else { continue }
+      columns.append(column)
+      values.append(value)
+    }
+    try rows(of: programClass.schema.name, columns).add(object.id, values)
+  }
+
+  private mutating func rows(of className: String, _ columns: [ColumnDescription]) throws -> MadeRows {
+    let shape = Shape(className: ExactName(className), columns: columns)
+    if let known = groups[shape] { return known }
+    let made = try MadeRows(ClassDescription(name: className, superclassIndex: nil, columns: columns))
+    groups[shape] = made
+    all.append(made)
+    return made
+  }
+
+  /// The class that an object is built as.
+  private static func programClass(
+    of object: ArchivedObject, _ types: ReachableClasses, _ known: ProgramClass?
+  ) throws -> ProgramClass {
+    if let known, known.schema.name.hasSameBytes(as: object.className) { return known }
+    guard let type = try types.type(named: object.className) else {
+      throw ArchiveError(
+        .unknownClass, found: "an object of class '\(object.className)'",
+        expected: "a registered class, or one that the root's declared types reach",
+        remedy: "register it: try classes.register(\(object.className).self)")
+    }
+    return try ProgramClass.of(type)
+  }
+
+  /// The column for a value, and the value as the column holds it; nil for a value that only nil stands for
+  /// and that nobody asks for.
+  private static func column(
+    _ property: ArchivedObject.Property, _ object: ArchivedObject, _ original: ClassDescription?,
+    _ programClass: ProgramClass
+  ) throws -> (ColumnDescription?, ArchiveValue) {
+    if let position = property.column, let column = original?.columns[position] {
+      let flags = column.attributes.flags.subtracting(.weak)
+      let attributes = PropertyAttributes(
+        type: column.attributes.type ?? .uncoded, flags: flags, ivar: column.attributes.ivar)
+      return (
+        ColumnDescription(
+          declaringClassIndex: column.declaringClassIndex, key: column.key, attributes: attributes, flags: []),
+        property.value
+      )
+    }
+    guard let (type, value) = try type(of: property, object, original, programClass) else {
+      return (nil, property.value)
+    }
+    return (
+      ColumnDescription(
+        declaringClassIndex: 0, key: property.key,
+        attributes: PropertyAttributes(type: type, flags: [], ivar: nil), flags: []), value
+    )
+  }
+
+  /// The type of a value that was set: that of the program's property, else that of the file's column, else
+  /// its own. The last two must be such that the property can be read from them.
+  private static func type(
+    of property: ArchivedObject.Property, _ object: ArchivedObject, _ original: ClassDescription?,
+    _ programClass: ProgramClass
+  ) throws -> (TypeEncoding, ArchiveValue)? {
+    let slot = programClass.slots.first { slot in
+      slot.property.keys.contains { $0.hasSameBytes(as: property.key) }
+    }
+    let column = original?.columns.first { $0.key.hasSameBytes(as: property.key) }
+    var refusal: ArchiveError?
+    for case let type? in [slot?.attributes.type, column?.attributes.type, property.value.ownType] {
+      do throws(ArchiveError) {
+        let value = try property.value.fitted(to: type, hasObject: object.graph.hasObject)
+        if try slot.map({ slot throws(ArchiveError) in try Self.fits(type, slot) }) ?? true {
+          return (type, value)
+        }
+      } catch {
+        refusal = refusal ?? error
+      }
+    }
+    if property.value == .null, slot == nil { return nil }
+    let words = slot.map { TypeWords.named($0.attributes.type) }
+    throw ArchiveError(
+      refusal?.code ?? .typeMismatch, found: refusal?.found ?? "a value whose type cannot be told",
+      expected: words ?? refusal?.expected, key: property.key)
+  }
+
+  /// Whether a property can be read from a column of a type.
+  private static func fits(_ type: TypeEncoding, _ slot: ProgramClass.Slot) throws(ArchiveError) -> Bool {
+    guard let wanted = slot.attributes.type, wanted != type else { return true }
+    var resolver = ColumnResolver(
+      wanted: try ColumnLayout(of: wanted), file: try ColumnLayout(of: type))
+    return resolver.resolve(root: 0, fileRoot: 0) != nil
+  }
+}

@@ -1,0 +1,186 @@
+/// The rows of an archive as a program reads them, where these are not those of the file: rows of some
+/// classes are left out, others were made in their place or in addition, and references to some rows lead
+/// elsewhere.
+///
+/// The numbers of rows stay, and those of rows that were made in addition follow them. Classes of rows that
+/// were made have indices after those of the file, and so have their segments.
+package final class ArchiveRevision {
+  package let file: ArchiveFile
+  /// The classes of the file, and those of the rows that were made, each group with a class of its own.
+  package let classes: [ClassDescription]
+  /// The columns of these classes.
+  package let layouts: [ColumnLayout]
+  /// The number of rows, with those that were made in addition.
+  package let rowCount: Int
+  /// The number of rows of each of the classes.
+  package let rowCounts: [Int]
+  /// Indices of segments, for `rows(inSegment:)`.
+  package let segments: [Int]
+  /// For each class of the file whether its rows are left out.
+  private let isLeftOut: [Bool]
+  private let made: [RowsSegment]
+  /// Where references to each row lead, 0 for nowhere; nil if all lead to the rows that they name.
+  private let targets: [UInt32]?
+  private var known: [Int: RowsSegment] = [:]
+
+  /// Makes a revision of a file whose rows were verified.
+  ///
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - leftOut: the indices of classes whose rows are left out, but for those that were made in their
+  ///     place.
+  ///   - made: rows that were made, in place of others or with numbers after those of the file.
+  ///   - redirected: where references to a row lead instead; 0 for nowhere. References to rows without an
+  ///     object lead nowhere in any case.
+  /// - Throws: what is wrong with a segment.
+  /// - Complexity: O(rows) if some rows have no object or other targets, otherwise O(rows that were made).
+  package init(
+    of file: ArchiveFile, leavingOut leftOut: Set<Int>, made: [MadeRows], redirected: [Int: Int] = [:]
+  ) throws(ArchiveError) {
+    self.file = file
+    let made = made.filter { !$0.ids.isEmpty }
+    isLeftOut = file.classes.indices.map(leftOut.contains)
+    classes = file.classes + made.map(\.description)
+    layouts = file.layouts + made.map(\.layout)
+    rowCount = made.reduce(file.rowCount) { max($0, Int($1.ids.max() ?? 0) + 1) }
+    let counts = file.checkedRowCounts
+    let left = isLeftOut
+    rowCounts = counts.indices.map { left[$0] ? 0 : counts[$0] } + made.map(\.ids.count)
+    var segments: [RowsSegment] = []
+    for rows in made { segments.append(try rows.segment(classIndex: file.classes.count + segments.count)) }
+    self.made = segments
+    self.segments = file.rowsSegments + made.indices.map { file.segments.count + $0 }
+    targets = try Self.targets(
+      in: file, leavingOut: isLeftOut, made: made, redirected: redirected, rowCount: rowCount)
+  }
+
+  /// Where references to each row lead; nil if all rows have an object and no reference leads elsewhere.
+  private static func targets(
+    in file: ArchiveFile, leavingOut isLeftOut: [Bool], made: [MadeRows], redirected: [Int: Int],
+    rowCount: Int
+  ) throws(ArchiveError) -> [UInt32]? {
+    guard isLeftOut.contains(true) || !redirected.isEmpty else { return nil }
+    var targets = (0..<rowCount).map { UInt32(truncatingIfNeeded: $0) }
+    for segment in file.rowsSegments {
+      for run in try file.rows(inSegment: segment).runs where isLeftOut[run.classIndex] {
+        for row in run.rows { targets[row] = 0 }
+      }
+    }
+    for rows in made { for id in rows.ids { targets[Int(id)] = id } }
+    var isFollowed = false
+    for (row, target) in redirected where row < rowCount && target < rowCount {
+      targets[row] = UInt32(truncatingIfNeeded: target)
+      isFollowed = isFollowed || redirected[target] != nil
+    }
+    if isFollowed { try follow(redirected, in: &targets) }
+    return targets.indices.allSatisfy({ targets[$0] == UInt32($0) }) ? nil : targets
+  }
+
+  /// Follows references that lead from one to the next. Throws `danglingReference` where that has no end.
+  private static func follow(_ redirected: [Int: Int], in targets: inout [UInt32]) throws(ArchiveError) {
+    for row in redirected.keys where row < targets.count {
+      var (target, count) = (Int(targets[row]), 0)
+      while let next = redirected[target] {
+        (target, count) = (next, count + 1)
+        guard count <= redirected.count else {
+          throw ArchiveError(
+            .danglingReference, found: "objects that are each merged into the next, without an end",
+            expected: "one that stays", objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row)))
+        }
+      }
+      targets[row] = target < targets.count ? targets[target] : 0
+    }
+  }
+
+  // MARK: Rows
+
+  /// Calls `body` with each row that references cannot lead to.
+  package func forEachRowWithoutObject(_ body: (Int) -> Void) {
+    guard let targets else { return }
+    for row in targets.indices.dropFirst() where Int(targets[row]) != row { body(row) }
+  }
+
+  /// The rows of a segment, by one of `segments`.
+  package func rows(inSegment index: Int) throws(ArchiveError) -> RowsSegment {
+    if let rows = known[index] { return rows }
+    let isMade = index >= file.segments.count
+    var rows = try isMade ? made[index - file.segments.count] : file.rows(inSegment: index)
+    if !isMade { rows = rows.leavingOut(isLeftOut) }
+    if let targets { rows = rows.leadingReferences(to: targets, layouts) }
+    known[index] = rows
+    return rows
+  }
+
+  /// The segment that contains a row; nil if none does.
+  ///
+  /// - Complexity: O(log segments), and for a row that was made O(segments with such rows · log runs).
+  package func segment(ofRow row: Int) -> Int? {
+    let position = made.firstIndex { rows in
+      let run = rows.runs.partitioningIndex { $0.rows.upperBound > row }
+      return run < rows.runs.count && rows.runs[run].rows.contains(row)
+    }
+    return position.map { file.segments.count + $0 } ?? file.rowsSegment(ofRow: row)
+  }
+}
+
+extension RowsSegment {
+  /// The segment without the rows of some classes; itself if it has none.
+  fileprivate func leavingOut(_ isLeftOut: [Bool]) -> RowsSegment {
+    guard classes.contains(where: { isLeftOut[$0.classIndex] }) else { return self }
+    return RowsSegment(
+      firstRow: firstRow, rowCount: rowCount, runs: runs.filter { !isLeftOut[$0.classIndex] },
+      classes: classes.filter { !isLeftOut[$0.classIndex] }, owner: self)
+  }
+
+  /// The segment with references to other rows; itself if none of its references has another target.
+  fileprivate func leadingReferences(to targets: [UInt32], _ layouts: [ColumnLayout]) -> RowsSegment {
+    let memory = ChunkMemory(keeping: self)
+    var classes = classes
+    for position in classes.indices {
+      let nodes = layouts[classes[position].classIndex].nodes
+      for (node, chunk) in classes[position].chunks.enumerated() {
+        guard let chunk, nodes[node].kind == .reference || nodes[node].kind == .weak else { continue }
+        classes[position].chunks[node] = memory.leadingReferences(of: chunk, to: targets)
+      }
+    }
+    guard memory.isUsed else { return self }
+    return RowsSegment(firstRow: firstRow, rowCount: rowCount, runs: runs, classes: classes, owner: memory)
+  }
+}
+
+/// Memory of chunks that a revision made, and the segment that has the others.
+private final class ChunkMemory {
+  private let segment: RowsSegment
+  private var buffers: [ByteBuffer] = []
+  /// Whether some chunk has other references.
+  private(set) var isUsed = false
+
+  init(keeping segment: RowsSegment) { self.segment = segment }
+
+  deinit { for buffer in buffers { buffer.free() } }
+
+  /// A chunk of references with other targets; itself if they stay the same.
+  func leadingReferences(of chunk: Chunk, to targets: [UInt32]) -> Chunk {
+    var plain = chunk
+    if chunk.form != .plain {
+      let buffer = ByteBuffer(count: chunk.plainByteCount)
+      buffers.append(buffer)
+      chunk.expand(into: buffer)
+      plain = Chunk(count: chunk.count, width: chunk.width, values: buffer.view)
+    }
+    func target(_ index: Int) -> UInt32 {
+      let row = Int(truncatingIfNeeded: plain.unsigned(index))
+      return row < targets.count ? targets[row] : 0
+    }
+    guard (0..<plain.count).contains(where: { UInt64(target($0)) != plain.unsigned($0) }) else {
+      return chunk
+    }
+    let buffer = ByteBuffer(count: plain.count * MemoryLayout<UInt32>.size)
+    buffers.append(buffer)
+    for index in 0..<plain.count {
+      buffer.store(target(index).littleEndian, at: index * MemoryLayout<UInt32>.size)
+    }
+    isUsed = true
+    return Chunk(count: plain.count, width: MemoryLayout<UInt32>.size, values: buffer.view)
+  }
+}

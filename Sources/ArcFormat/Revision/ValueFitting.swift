@@ -1,0 +1,120 @@
+package import ArcRuntime
+
+// Which column holds a value that a program made without saying of which type it is.
+
+extension ArchiveValue {
+  /// The value as one that a column of a type holds: numbers of the column's kind, fields in its order, nil
+  /// where it has none.
+  ///
+  /// - Parameters:
+  ///   - type: the type.
+  ///   - hasObject: whether there is an object with a number.
+  /// - Returns: the value.
+  /// - Throws: `typeMismatch` or `valueOutOfRange` for a value that the column does not hold.
+  package func fitted(
+    to type: TypeEncoding, hasObject: (ObjectID) -> Bool
+  ) throws(ArchiveError) -> ArchiveValue {
+    let layout = try ColumnLayout(of: type)
+    let value = fitted(layout, node: layout.roots[0], depth: 0)
+    // Not escaping: the checker is gone when this returns.
+    var missing: ObjectID?
+    try withoutActuallyEscaping(hasObject) { hasObject throws(ArchiveError) in
+      let checker = ValueChecker(layout: layout, isStrict: false) { id, _ throws(ArchiveError) in
+        if !hasObject(id) { missing = id }
+      }
+      try checker.check(value, node: layout.roots[0])
+    }
+    if let missing {
+      throw ArchiveError(
+        .danglingReference, found: "a reference to object \(missing)", expected: "one that exists")
+    }
+    return value
+  }
+
+  /// Recursive over the value, as deep as values nest.
+  private func fitted(_ layout: ColumnLayout, node index: Int, depth: Int) -> ArchiveValue {
+    // The checker refuses what is deeper.
+    guard depth <= 4 * Limits.default.nesting else { return self }
+    let node = layout.nodes[index]
+    func child(_ value: ArchiveValue, _ position: Int) -> ArchiveValue {
+      value.fitted(layout, node: node.children[position], depth: depth + 1)
+    }
+    switch (node.kind, self) {
+    case (.optional, .null): return self
+    case (.optional, _): return child(self, 0)
+    case (.reference, .null), (.weak, .null): return .reference(nil)
+    case (.float64, _): return double.map { .double($0) } ?? self
+    case (.float32, _), (.float16, _): return double.flatMap(Float.init(exactly:)).map { .float($0) } ?? self
+    case (.uint128, .integer(let value)): return UInt128(exactly: value).map { .unsigned($0) } ?? self
+    case (.decimal, .integer(let value)): return .decimal("\(value)")
+    case (.url, .string(let text)): return .url(text, base: nil)
+    case (.array, .array(let elements)), (.array, .set(let elements)):
+      return .array(elements.map { child($0, 0) })
+    case (.set, .set(let elements)), (.set, .array(let elements)): return .set(elements.map { child($0, 0) })
+    case (.dictionary, .dictionary(let entries)):
+      return .dictionary(entries.map { Entry(key: child($0.key, 0), value: child($0.value, 1)) })
+    case (.structure, .structure(_, let fields)):
+      let ordered = node.labels.enumerated().compactMap { position, label -> Field? in
+        let kind = layout.nodes[node.children[position]].kind
+        guard let value = fields.first(where: { $0.name.hasSameBytes(as: label) })?.value ?? kind.emptyValue
+        else { return nil }
+        return Field(name: label, value: child(value, position))
+      }
+      guard ordered.count == node.labels.count,
+        fields.allSatisfy({ field in node.labels.contains { $0.hasSameBytes(as: field.name) } })
+      else { return self }
+      return .structure(name: node.name ?? "", fields: ordered)
+    case (.enumeration, .enumeration(_, let name, let payload?)):
+      guard let position = node.labels.firstIndex(where: { $0.hasSameBytes(as: name) }),
+        let inner = node.payloads[position]
+      else { return self }
+      return .enumeration(name: node.name ?? "", case: name, payload: child(payload, inner))
+    default: return self
+    }
+  }
+
+  /// The type of a column for the value alone; nil where the value does not tell, as an empty array.
+  /// Recursive over the value.
+  package var ownType: TypeEncoding? {
+    switch self {
+    case .null: nil
+    case .bool: .scalar(.bool)
+    case .integer(let value): .scalar(Int64(exactly: value) == nil ? .int128 : .longLong)
+    case .unsigned: .scalar(.unsignedInt128)
+    case .float: .scalar(.float)
+    case .double: .scalar(.double)
+    case .string: .object(named: "NSString")
+    case .data: .object(named: "NSData")
+    case .date: .object(named: "NSDate")
+    case .uuid: .object(named: "NSUUID")
+    case .decimal: .object(named: "NSDecimalNumber")
+    case .url: .object(named: "NSURL")
+    case .reference: .object(className: nil, protocols: [])
+    case .array(let elements): Self.commonType(of: elements).map { .list($0) }
+    case .set(let elements): Self.commonType(of: elements).map { .set($0) }
+    case .dictionary(let entries):
+      switch (Self.commonType(of: entries.map(\.key)), Self.commonType(of: entries.map(\.value))) {
+      case (let key?, let value?): .dictionary(key: key, value: value)
+      default: nil
+      }
+    case .structure(let name, let fields):
+      Self.types(of: fields).map { .structure(name: name.isEmpty ? "?" : name, fields: $0) }
+    // The other cases are not known.
+    case .enumeration: nil
+    }
+  }
+
+  private static func types(of fields: [Field]) -> [TypeEncoding.Field]? {
+    let types = fields.compactMap { field in
+      field.value.ownType.map { TypeEncoding.Field(name: field.name, type: $0) }
+    }
+    return types.count == fields.count ? types : nil
+  }
+
+  /// The type of all elements, optional if some are nil; nil if they have several, or there are none.
+  private static func commonType(of elements: [ArchiveValue]) -> TypeEncoding? {
+    let types = Set(elements.filter { $0 != .null }.map(\.ownType))
+    guard types.count == 1, case let type?? = types.first else { return nil }
+    return elements.contains(.null) ? .optional(type) : type
+  }
+}

@@ -1,0 +1,144 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+/// Classes that nothing leads to which the program reads need not be known, and none of their code runs.
+final class NeededClassTests: XCTestCase {
+  func testUnknownClassBehindAPropertyThatIsGoneHurtsNobody() throws {
+    let album = Whole.Album("Trip")
+    album.sounds = [Whole.Sound("birds"), Whole.Music("song")]
+    album.sounds[0].album = album
+    album.cover = Whole.Picture("cover")
+    let copy = try Unarchiver().unarchive(Part.Album.self, from: Archiver().archive(album))
+    XCTAssertEqual(copy.title, "Trip")
+    XCTAssertEqual(copy.cover?.name, "cover")
+    album.sounds = []
+  }
+
+  func testUnknownClassIsAnErrorAsSoonAsSomethingLeadsToIt() throws {
+    let album = Whole.Album("Trip")
+    album.sounds = [Whole.Sound("birds")]
+    album.cover = Whole.Picture("cover")
+    album.cover?.sound = album.sounds[0]
+    assertThrows(.unknownClass, "1 object of class 'Sound'") {
+      _ = try Unarchiver().unarchive(Part.NoisyAlbum.self, from: Archiver().archive(album))
+    }
+  }
+
+  func testUnreadFieldsOfStructuresLeadNowhere() throws {
+    let page = Whole.Page()
+    page.frames = [Whole.Frame(left: 1, sound: Whole.Sound("wind")), Whole.Frame(left: 2, sound: nil)]
+    let copy = try Unarchiver().unarchive(Part.Page.self, from: Archiver().archive(page))
+    XCTAssertEqual(copy.frames.map(\.left), [1, 2])
+  }
+
+  func testRootThatIsNotAskedForMayBeOfUnknownClasses() throws {
+    let bytes = try Archiver().archive(roots: ["name": "x", "sound": Whole.Sound("wind")])
+    XCTAssertEqual(try Unarchiver().unarchive(roots: .init("name", String.self), from: bytes), "x")
+  }
+
+  func testClassThatCannotBeReadIsNoErrorIfNothingLeadsToIt() throws {
+    let album = Whole.Album("Trip")
+    album.cover = Whole.Picture("cover")
+    album.sounds = [Whole.Sound("birds")]
+    // 'Sound' is registered, but needs a property that the file does not have.
+    let classes = try ClassTable(registering: [Part.Sound.self])
+    let bytes = try Archiver().archive(album)
+    XCTAssertEqual(try Unarchiver(classes: classes).unarchive(Part.Album.self, from: bytes).title, "Trip")
+  }
+
+  func testWeakReferencesToWhatIsNotReadAreNil() throws {
+    let album = Whole.Album("Trip")
+    album.sounds = [Whole.Sound("birds")]
+    album.current = album.sounds[0]
+    let copy = try Unarchiver().unarchive(Part.Listener.self, from: Archiver().archive(album))
+    XCTAssertNil(copy.current)
+  }
+
+  func testCoderByHandMayAskForAnyKey() throws {
+    let album = Whole.Album("Trip")
+    album.sounds = [Whole.Sound("birds")]
+    assertThrows(.unknownClass, "1 object of class 'Sound'") {
+      _ = try Unarchiver(classes: ClassTable(isClosed: true)).unarchive(
+        Part.HandAlbum.self, from: Archiver().archive(album))
+    }
+  }
+
+  func testManySmallFilesAreEachLookedAtAnew() throws {
+    let quiet = Whole.Album("quiet")
+    let loud = Whole.Album("loud")
+    loud.sounds = [Whole.Sound("birds")]
+    loud.cover = Whole.Picture("cover")
+    loud.cover?.sound = loud.sounds[0]
+    let (first, second) = (try Archiver().archive(quiet), try Archiver().archive(loud))
+    for _ in 0..<3 {
+      XCTAssertEqual(try Unarchiver().unarchive(Part.NoisyAlbum.self, from: first).title, "quiet")
+      assertThrows(.unknownClass) { _ = try Unarchiver().unarchive(Part.NoisyAlbum.self, from: second) }
+      XCTAssertEqual(try Unarchiver().unarchive(Part.Album.self, from: second).title, "loud")
+    }
+  }
+}
+
+/// The program that wrote the files.
+private enum Whole {
+  @Archivable("Album") final class Album {
+    var title: String
+    var sounds: [Sound] = []
+    var cover: Picture?
+    weak var current: Sound?
+    init(_ title: String) { self.title = title }
+  }
+  @Archivable("Picture") final class Picture {
+    var name: String
+    var sound: Sound?
+    init(_ name: String) { self.name = name }
+  }
+  @Archivable("Sound") class Sound {
+    var name: String
+    weak var album: Album?
+    init(_ name: String) { self.name = name }
+  }
+  @Archivable("Music") final class Music: Sound {}
+
+  @Archivable("Frame") struct Frame { var left: Int, sound: Sound? }
+  @Archivable("Page") final class Page { var frames: [Frame] = [] }
+}
+
+/// A program that has no sounds, or few.
+private enum Part {
+  @Archivable("Album") final class Album {
+    var title = ""
+    var cover: Picture?
+  }
+  @Archivable("Picture") final class Picture { var name = "" }
+
+  @Archivable("Album") final class NoisyAlbum {
+    var title = ""
+    var cover: NoisyPicture?
+  }
+  @Archivable("Picture") final class NoisyPicture {
+    var name = ""
+    var sound: Unheard?
+  }
+  @Archivable("Heard") final class Unheard {}
+
+  @Archivable("Sound") final class Sound {
+    var pitch: Int
+    init() { pitch = 0 }
+  }
+
+  @Archivable("Album") final class Listener {
+    weak var current: Sound?
+  }
+
+  final class HandAlbum: Archivable {
+    static var archiveSchema: ClassSchema { ClassSchema(HandAlbum.self, name: "Album") }
+    init(from decoder: borrowing ObjectDecoder) throws {}
+    func encode(to encoder: borrowing ObjectEncoder) throws {}
+    func link(from decoder: borrowing ObjectDecoder) throws {}
+  }
+
+  @Archivable("Frame") struct Frame { var left: Int }
+  @Archivable("Page") final class Page { var frames: [Frame] = [] }
+}
