@@ -43,6 +43,7 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
   case keyOnUnarchived(String, reason: String)
   case keyOnSeveral
   case keyOnRawCase(String)
+  case keyConversionMisplaced(String)
   case transientWithoutValue(String)
   case transientOnCase
   case transientHasNoEffect(String, reason: String)
@@ -224,6 +225,12 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
       ("keyOnUnarchived", "'@Key' does not apply to '\(name)': \(reason) is not archived")
     case .keyOnSeveral:
       ("keyOnSeveral", "'@Key' names one property or case; declare each by itself")
+    case .keyConversionMisplaced(let name):
+      (
+        "keyConversionMisplaced",
+        "'@Key(…, from:)' does not apply to '\(name)': it is for properties of classes without '@Coded' and "
+          + "'@Boxed'; change other values by 'migrate(_:from:)' of the class that has them"
+      )
     case .keyOnRawCase(let name):
       (
         "keyOnRawCase",

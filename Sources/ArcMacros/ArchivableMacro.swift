@@ -50,7 +50,8 @@ extension ArchivableMacro: MemberMacro {
     let isObservable = declaration.attributes.first(named: "Observable") != nil
     let reader = PropertyReader(
       members: declaration.memberBlock.members, isObservable: isObservable,
-      mayGainAccessors: declaration.mayGainMembers, locate: SourcePlace.locator(in: declaration, context))
+      mayGainAccessors: declaration.mayGainMembers, takesKeyConversions: true,
+      locate: SourcePlace.locator(in: declaration, context))
     findings.merge(reader.findings)
     let initializers = InitializerPlan(
       for: declaration, inheritance: inheritance, uninitialized: reader.uninitialized, findings: &findings)

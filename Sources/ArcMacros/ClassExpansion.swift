@@ -95,7 +95,9 @@ struct ClassExpansion {
       if property.ownership == .weak || (property.isWrapped && property.hasInitialValue) { return nil }
       let initial =
         property.hasInitialValue ? ", default: \(property.archived("self.\(property.name)"))" : ""
-      return "self.\(property.name) = \(property.restored(call: "decoder.__slots.value(\(slot)\(initial))"))"
+      let older = property.olderValue(at: slot).map { ", older: { \($0) }" } ?? ""
+      return
+        "self.\(property.name) = \(property.restored(call: "decoder.__slots.value(\(slot)\(initial)\(older))"))"
     }
     let superclass =
       isSubclass ? ["try super.init(from: decoder.__superclass(after: \(properties.count)))"] : []
@@ -123,6 +125,16 @@ struct ClassExpansion {
       .function("_ object: \(type.name)", findings: findings)
   }
 
+  /// What sets a property to what is made of older values, where that is done late.
+  private func olderLink(of property: StoredProperty, at slot: Int) -> String {
+    guard let value = property.olderValue(at: slot) else { return "" }
+    return """
+       else if let value = \(value) {
+        self.\(property.name) = value
+      }
+      """
+  }
+
   private var link: String {
     let superclass =
       isSubclass ? ["try super.link(from: decoder.__superclass(after: \(properties.count)))"] : []
@@ -130,7 +142,7 @@ struct ClassExpansion {
       """
       if let value = try decoder.__slots.link(\(slot), like: \(property.archived("self.\(property.name)"))) {
         self.\(property.name) = \(property.restored("value"))
-      }
+      }\(olderLink(of: property, at: slot))
       """
     }
     return source(

@@ -12,17 +12,20 @@ struct PropertyReader {
   private var keys = KeyLedger()
   private let isObservable: Bool
   private let mayGainAccessors: Bool
+  /// Whether the type is one whose properties may be made of older values: a class.
+  private let takesKeyConversions: Bool
   private let locate: SourcePlace.Locator
 
   /// Reads `members`; where the type is observable, `@Observable` takes over the storage of every variable,
   /// and other macros may do so too.
   init(
     members: MemberBlockItemListSyntax, isObservable: Bool = false, mayGainAccessors: Bool = false,
-    locate: @escaping SourcePlace.Locator = { _ in nil }
+    takesKeyConversions: Bool = false, locate: @escaping SourcePlace.Locator = { _ in nil }
   ) {
     self.locate = locate
     self.isObservable = isObservable
     self.mayGainAccessors = mayGainAccessors
+    self.takesKeyConversions = takesKeyConversions
     read(members, isConditional: false)
   }
 
@@ -91,7 +94,7 @@ struct PropertyReader {
   ) -> StoredProperty? {
     let variable = declaration.variable
     // A key for several properties is reported, and none of them has it.
-    let mark = variable.bindings.count == 1 ? variable.attributes.first(named: "Key") : nil
+    let mark = variable.bindings.count == 1 ? variable.attributes.key : nil
     if let problem = declaration.problem(name: name.plainName) {
       findings.report(problem.message, at: declaration.pattern, fixIts: problem.fixIts)
       if problem.message == .constantKeepsValue(name.plainName), let mark {
@@ -107,11 +110,16 @@ struct PropertyReader {
     let isTracked =
       isObservable && !variable.isConstant && variable.attributes.first(named: "ObservationIgnored") == nil
     let isWrapped = isTracked || variable.isWrapped
+    let marks = variable.bindings.count == 1 ? variable.attributes.keyConversions : []
+    if let mark = marks.first, !takesKeyConversions || declaration.form != nil {
+      findings.report(.keyConversionMisplaced(name.plainName), at: mark)
+    }
+    let conversions = marks.compactMap { KeyConversion($0, findings: &findings) }
     return StoredProperty(
       name: name.text,
       plainName: name.plainName,
       keys: keys.claim(mark, for: name.plainName, at: declaration.pattern, findings: &findings),
-      ownership: declaration.ownership,
+      conversions: conversions, ownership: declaration.ownership,
       isConstant: variable.isConstant,
       hasInitialValue: declaration.binding.initializer != nil,
       initialValue: variable.isConstant ? nil : declaration.initialValueWithReferences,

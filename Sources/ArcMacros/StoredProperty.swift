@@ -10,6 +10,8 @@ struct StoredProperty: Equatable {
   var plainName: String
   /// The keys of `@Key` as string literals, current key first.
   var keys: [String]?
+  /// What its value is made of where older files have others under other keys.
+  var conversions: [KeyConversion] = []
   var ownership = Ownership.strong
   var isConstant = false
   var hasInitialValue = false
@@ -54,7 +56,17 @@ struct StoredProperty: Equatable {
   /// The arguments of `PropertySchema` and `TypeEncodingContext.member`, up to the accessor.
   var descriptionArguments: String {
     let keys = keys.map { "keys: [\($0.joined(separator: ", "))], " } ?? ""
-    return "\(literal(plainName)), \(keys)[\(traits.joined(separator: ", "))]"
+    let older =
+      conversions.isEmpty
+      ? ""
+      : "older: [\(conversions.map { "[\($0.keys.joined(separator: ", "))]" }.joined(separator: ", "))], "
+    return "\(literal(plainName)), \(keys)\(older)[\(traits.joined(separator: ", "))]"
+  }
+
+  /// The expression of the value that is made of older ones, nil where the file has none; nil where no value
+  /// is made so.
+  func olderValue(at slot: Int) -> String? {
+    conversions.isEmpty ? nil : "try " + conversions.map { $0.value(at: slot) }.joined(separator: " ?? ")
   }
 
   private var traits: [String] {

@@ -62,6 +62,22 @@ struct ClassResolution {
   /// The indices of the file's columns that slots read.
   var takenColumns: Set<Int> { Set(positions.compactMap { $0 }) }
 
+  /// Whether a slot without a column of its own is made of older values that the file has.
+  func hasOlderColumns(ofSlot slot: Int) -> Bool {
+    guard positions[slot] == nil else { return false }
+    return programClass.slots[slot].property.older.contains(where: hasColumns)
+  }
+
+  /// Whether the file has columns with these keys that no slot reads.
+  func hasColumns(_ keys: [String]) -> Bool {
+    let taken = takenColumns
+    return keys.allSatisfy { key in
+      fileClass.columns.indices.contains {
+        fileClass.columns[$0].key.hasSameBytes(as: key) && !taken.contains($0)
+      }
+    }
+  }
+
   /// Finds the nodes of the file for those of a slot.
   var resolver: ColumnResolver {
     ColumnResolver(wanted: programClass.layout, file: layout, olderNames: programClass.olderNames)
@@ -86,7 +102,7 @@ struct ClassResolution {
     let property = wanted.property
     let position = positions[slot]
     if position == nil {
-      guard property.mayBeMissing else {
+      guard property.mayBeMissing || hasOlderColumns(ofSlot: slot) else {
         throw ArchiveError(
           .missingKey, found: "no column with this key",
           expected: "one of " + TypeWords.named(wanted.attributes.type),

@@ -75,7 +75,9 @@ final class ClassReader: KeyedSource {
     columns = HandleBuffer(set.columns)
     self.slotsByPhase = slotsByPhase
     keys = try references.flatMap { try resolution?.keyedColumns(references: $0, strings: strings) }
-    linkPhases = DecodingPhase.allCases.reduce(keys == nil ? 0 : DecodingPhase.link.bit) {
+    let hasFilledSlots = programClass.slots.contains { $0.phase == .fill }
+    let keyedPhases = DecodingPhase.link.bit | (hasFilledSlots ? DecodingPhase.fill.bit : 0)
+    linkPhases = DecodingPhase.allCases.reduce(keys == nil ? 0 : keyedPhases) {
       slotsByPhase[Int($1.rawValue)].isEmpty ? $0 : $0 | $1.bit
     }
     keyedSource.value.source = self
@@ -122,7 +124,7 @@ final class ClassReader: KeyedSource {
   /// Whether an object may refer to others when it is built: then these must be built before it. Spec:
   /// 05-graph, rule G4.
   private(set) lazy var readsReferencesEarly: Bool =
-    programClass.isKeyed || slots(in: .initializer).contains { set.holdsReference(ofRoot: $0) }
+    keys != nil || slots(in: .initializer).contains { set.holdsReference(ofRoot: $0) }
 
   /// The slots that are set before anything else can refer to an object.
   private(set) lazy var earlySlots: [Int] = slots(in: .initializer) + slots(in: .fill)
@@ -144,7 +146,7 @@ final class ClassReader: KeyedSource {
 
   /// Whether the file has references in columns of the class that the program does not read.
   var leavesReferencesUnread: Bool {
-    guard let resolution, !programClass.isKeyed else { return false }
+    guard let resolution, keys == nil else { return false }
     let taken = resolution.takenColumns
     return resolution.layout.roots.indices.contains {
       !taken.contains($0) && resolution.layout.containsReference($0)
@@ -156,7 +158,7 @@ final class ClassReader: KeyedSource {
 
   /// Whether its objects may hold others.
   var mayHoldObjects: Bool {
-    programClass.isKeyed || programClass.slots.indices.contains { set.holdsReference(ofRoot: $0) }
+    keys != nil || programClass.slots.indices.contains { set.holdsReference(ofRoot: $0) }
   }
 
   /// Goes on to the next row without setting what a phase sets in this one.
@@ -192,6 +194,25 @@ final class ClassReader: KeyedSource {
     ArchiveError(
       .missingKey, found: "no value", expected: "a value of type \(type)",
       remedy: "use decodeIfPresent(_:forKey:), or an optional type", className: name, key: key)
+  }
+
+  func isOpen(
+    _ slot: Int, of columns: HandleBuffer<ColumnReader>, in phase: DecodingPhase, to keys: [String],
+    _ types: [any ArchivableValue.Type]
+  ) -> Bool {
+    let slot = self.columns.index(ofFirstIn: columns) + slot
+    guard self.keys != nil, let resolution, phase == self.phase(ofSlot: slot, madeOf: types) else {
+      return false
+    }
+    return resolution.hasColumns(keys)
+  }
+
+  /// When a slot is set that is made of older values: as late as it can be, if these refer to objects.
+  private func phase(ofSlot slot: Int, madeOf types: [any ArchivableValue.Type]) -> DecodingPhase {
+    let (declared, property) = (programClass.slots[slot].phase, programClass.slots[slot].property)
+    guard declared == .initializer || declared == .fill else { return .link }
+    guard !property.traits.contains(.readOnly), property.mayBeMissing else { return declared }
+    return types.contains { $0.__refersToObjects } ? .link : declared
   }
 
   /// Whether the current row has a value under a dynamic key.

@@ -152,11 +152,13 @@ import ArcRuntime
 }
 
 extension ClassResolution {
-  /// The columns with dynamic keys, if the class reads by key.
+  /// The columns with dynamic keys, if the class reads by key, or if some property is made of older values.
   func keyedColumns(references: Handle<ObjectLookup>, strings: StringTable) throws
     -> KeyedColumns?
   {
-    guard programClass.isKeyed else { return nil }
+    guard programClass.isKeyed || programClass.slots.indices.contains(where: hasOlderColumns) else {
+      return nil
+    }
     return KeyedColumns(
       fileClass, file: layout, taken: takenColumns, references: references, strings: strings)
   }

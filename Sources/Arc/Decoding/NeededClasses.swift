@@ -41,7 +41,7 @@ struct NeededClasses {
       let rows = try rows.rows(inSegment: segment)
       guard let bound = rows.classes.first(where: { $0.classIndex == index }) else { continue }
       // Of a class coded by hand, any key may be asked for.
-      if let reader = readers[index], !reader.programClass.isKeyed {
+      if let reader = readers[index], reader.keys == nil {
         reader.set.bind(bound.chunks)
         noteTargets(of: reader.set)
       } else {

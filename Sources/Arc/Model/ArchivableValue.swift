@@ -23,6 +23,12 @@ extension ArchivableValue {
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding { __columnType }
   /// The encoding of the type's columns, for a type that contains others.
   public static var __columnType: TypeEncoding { TypeEncoding(of: Self.self) }
+  /// Whether values may refer to objects.
+  static var __refersToObjects: Bool {
+    let layout = try? ColumnLayout(of: TypeEncoding(of: Self.self))
+    return layout.map { layout in layout.nodes.contains { $0.kind == .reference || $0.kind == .weak } }
+      ?? false
+  }
   /// No value: most types have none without content.
   @inlinable public static var __emptyValue: Self? { nil }
 }

@@ -119,6 +119,8 @@ public struct PropertySchema {
   public let name: String
   /// The key in files, then older keys.
   public let keys: [String]
+  /// The keys of values in older files that the property's value is made of, each with those that go with it.
+  public let older: [[String]]
   /// What the declaration says besides the type.
   public let traits: PropertyTraits
   /// The type of the property's values.
@@ -134,22 +136,24 @@ public struct PropertySchema {
   /// Closures, because a key path to a stored property would make each access to it in the whole program
   /// slower: the optimizer could no longer prove that the access is exclusive.
   public init<Object: AnyObject, Value: ArchivableValue>(
-    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [],
+    _ name: String, keys: [String]? = nil, older: [[String]] = [], _ traits: PropertyTraits = [],
     _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil,
     initial: (() -> Value)? = nil
   ) {
-    self.init(name, keys: keys, traits, get, set, initial: initial, archived: { $0 }, restored: { $0 })
+    self.init(
+      name, keys: keys, older: older, traits, get, set, initial: initial, archived: { $0 }, restored: { $0 })
   }
 
   /// Creates a property whose values are archived in another form: `archived` makes it, and `restored` the
   /// value again.
   public init<Object: AnyObject, Value, Form: ArchivableValue>(
-    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [],
+    _ name: String, keys: [String]? = nil, older: [[String]] = [], _ traits: PropertyTraits = [],
     _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil,
     initial: (() -> Value)? = nil, archived: (Value) -> Form, restored: (Form) -> Value
   ) {
     self.name = name
     self.keys = keys ?? [name]
+    self.older = older
     self.traits = traits
     valueType = Form.self
     hasEmptyValue = Form.__emptyValue != nil

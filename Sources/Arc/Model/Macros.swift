@@ -33,6 +33,34 @@ public macro Archivable(_ name: String? = nil, superclass: ArchivableSuperclass 
 public macro Key(_ key: String, _ olderKeys: String...) =
   #externalMacro(module: "ArcMacros", type: "MarkMacro")
 
+/// Makes a property's value of one that older files have under another key, and perhaps as another type.
+/// Files are never written with it.
+///
+///     @Key("lineWidth", from: Int.self, { Double($0) / 10 }) var width = 1.0
+///
+/// It counts where a file has none of the property's own keys. Of several such marks the first counts whose
+/// keys a file has. Objects in the older value exist, but perhaps without their links; a constant property
+/// has them built before its own object.
+@attached(peer)
+public macro Key<Old: ArchivableValue, Value>(
+  _ key: String, from type: Old.Type, _ convert: (Old) throws -> Value
+) = #externalMacro(module: "ArcMacros", type: "MarkMacro")
+
+/// Makes a property's value of two that older files have under other keys.
+///
+///     @Key("first", "last", from: (String, String).self, { "\($0) \($1)" }) var name = ""
+@attached(peer)
+public macro Key<Old1: ArchivableValue, Old2: ArchivableValue, Value>(
+  _ key1: String, _ key2: String, from types: (Old1, Old2).Type, _ convert: (Old1, Old2) throws -> Value
+) = #externalMacro(module: "ArcMacros", type: "MarkMacro")
+
+/// Makes a property's value of three that older files have under other keys.
+@attached(peer)
+public macro Key<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableValue, Value>(
+  _ key1: String, _ key2: String, _ key3: String, from types: (Old1, Old2, Old3).Type,
+  _ convert: (Old1, Old2, Old3) throws -> Value
+) = #externalMacro(module: "ArcMacros", type: "MarkMacro")
+
 /// Leaves a property out of archives; it needs an initial value.
 @attached(peer)
 public macro Transient() = #externalMacro(module: "ArcMacros", type: "MarkMacro")

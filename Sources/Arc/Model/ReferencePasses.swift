@@ -94,6 +94,12 @@ extension ColumnWriter {
   func keyed<Value: ArchivableValue>(_ type: Value.Type, key: String) throws -> Value?
   /// Whether the current row has a value under a key.
   func hasValue(forKey key: String) throws -> Bool
+  /// Whether a property, by its number among those whose columns begin with `columns`, is set in a phase, and
+  /// of values of these types under older keys, which the file has.
+  func isOpen(
+    _ slot: Int, of columns: HandleBuffer<ColumnReader>, in phase: DecodingPhase, to keys: [String],
+    _ types: [any ArchivableValue.Type]
+  ) -> Bool
   /// The error for a key without a value.
   func missingKey(_ key: String, _ type: Any.Type) -> ArchiveError
   /// The decoder for the class whose `init(from:)` runs when that of the class whose columns `columns` begins

@@ -55,6 +55,20 @@ public struct __SlotDecoder: ~Copyable {
     return try initial()
   }
 
+  /// The value that `init(from:)` gives to a property without initial value, which may be made of older ones.
+  public func value<Value: ArchivableValue>(_ slot: Int, older: () throws -> Value?) throws -> Value {
+    if try column(slot).isMissing, let value = try older() { return value }
+    return try value(slot)
+  }
+
+  /// The value that `init(from:)` gives to a property with an initial value, which may be made of older ones.
+  public func value<Value: ArchivableValue>(
+    _ slot: Int, default initial: @autoclosure () throws -> Value, older: () throws -> Value?
+  ) throws -> Value {
+    if try column(slot).isMissing, let value = try older() { return value }
+    return try value(slot, default: initial())
+  }
+
   /// The value that `link(from:)` gives to a property; nil in another phase than the property's. `property`
   /// only tells the type.
   @inlinable @inline(__always)

@@ -267,6 +267,14 @@ final class MisusedTypeTests: XCTestCase {
               + "by its raw value"
           ]
         ),
+        (
+          #"@Archivable struct S { @Key("x", from: Int.self, { $0 }) var a = 0 }"#,
+          [
+            "1:24 error keyConversionMisplaced: '@Key(…, from:)' does not apply to 'a': it is for properties "
+              + "of classes without '@Coded' and '@Boxed'; change other values by 'migrate(_:from:)' of the "
+              + "class that has them"
+          ]
+        ),
       ])
   }
 

@@ -1,0 +1,50 @@
+// Values of older files that a property is made of: what `@Key("…", from:)` expands to.
+
+extension ObjectDecoder {
+  /// What is made of the value under an older key; nil where the object has none, where the file has the
+  /// property itself, and in another phase than that in which the property is set.
+  public func __older<Old: ArchivableValue, Value>(
+    _ slot: Int, _ key: String, _ type: Old.Type, _ convert: (Old) throws -> Value
+  ) throws -> Value? {
+    guard try __slots.isOpen(slot, to: [key], containing: [type]), let old = try __slots.older(type, key: key)
+    else { return nil }
+    return try convert(old)
+  }
+
+  /// What is made of the values under two older keys.
+  public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Value>(
+    _ slot: Int, _ key1: String, _ key2: String, _ types: (Old1, Old2).Type,
+    _ convert: (Old1, Old2) throws -> Value
+  ) throws -> Value? {
+    guard try __slots.isOpen(slot, to: [key1, key2], containing: [Old1.self, Old2.self]),
+      let old1 = try __slots.older(Old1.self, key: key1), let old2 = try __slots.older(Old2.self, key: key2)
+    else { return nil }
+    return try convert(old1, old2)
+  }
+
+  /// What is made of the values under three older keys.
+  public func __older<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableValue, Value>(
+    _ slot: Int, _ key1: String, _ key2: String, _ key3: String, _ types: (Old1, Old2, Old3).Type,
+    _ convert: (Old1, Old2, Old3) throws -> Value
+  ) throws -> Value? {
+    guard try __slots.isOpen(slot, to: [key1, key2, key3], containing: [Old1.self, Old2.self, Old3.self]),
+      let old1 = try __slots.older(Old1.self, key: key1), let old2 = try __slots.older(Old2.self, key: key2),
+      let old3 = try __slots.older(Old3.self, key: key3)
+    else { return nil }
+    return try convert(old1, old2, old3)
+  }
+}
+
+extension __SlotDecoder {
+  /// Whether a property is set now, and of values under these keys, which the file has.
+  fileprivate func isOpen(
+    _ slot: Int, to keys: [String], containing types: [any ArchivableValue.Type]
+  ) throws -> Bool {
+    guard try column(slot).isMissing else { return false }
+    return self.keys.isOpen(slot, of: columns, in: phase, to: keys, types)
+  }
+
+  fileprivate func older<Value: ArchivableValue>(_ type: Value.Type, key: String) throws -> Value? {
+    try keys.keyed(type, key: key)
+  }
+}

@@ -1,0 +1,53 @@
+import SwiftSyntax
+
+/// `@Key("older", from: Int.self, { … })`: what the program makes of a value that older files have under
+/// another key, or of several of them.
+struct KeyConversion: Equatable {
+  /// The keys as string literals.
+  let keys: [String]
+  /// The expression of the type of their values, a tuple for several.
+  private let type: String
+  /// The function that makes the property's value.
+  private let function: String
+
+  /// Reads the mark; nil, with a finding, for one that cannot be read.
+  init?(_ mark: AttributeSyntax, findings: inout Findings) {
+    guard case .argumentList(let arguments) = mark.arguments,
+      let position = arguments.firstIndex(where: { $0.label?.text == "from" })
+    else { return nil }
+    let keys = arguments[..<position]
+    for key in keys {
+      guard let text = key.expression.plainStringValue else {
+        findings.report(.keyNotLiteral, at: key.expression)
+        return nil
+      }
+      if text.isEmpty { findings.report(.emptyKey, at: key.expression) }
+    }
+    // Otherwise the compiler has objected.
+    guard let function = arguments[position...].dropFirst().first else { return nil }
+    self.keys = keys.map(\.expression.trimmedDescription)
+    type = arguments[position].expression.trimmedDescription
+    self.function = function.expression.trimmedDescription
+  }
+
+  /// The expression of the property's value, nil where the file does not have the older ones.
+  func value(at slot: Int) -> String {
+    "decoder.__older(\(slot), \(keys.joined(separator: ", ")), \(type), \(function))"
+  }
+}
+
+extension AttributeSyntax {
+  /// Whether it is a `@Key` that converts values.
+  var isKeyConversion: Bool {
+    guard case .argumentList(let arguments) = arguments else { return false }
+    return arguments.contains { $0.label?.text == "from" }
+  }
+}
+
+extension AttributeListSyntax {
+  /// The mark that gives a property its keys.
+  var key: AttributeSyntax? { plain.first { $0.baseName == "Key" && !$0.isKeyConversion } }
+
+  /// The marks that make a property's value of older ones, in order.
+  var keyConversions: [AttributeSyntax] { plain.filter { $0.baseName == "Key" && $0.isKeyConversion } }
+}

@@ -1,0 +1,169 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+/// Properties that are made of what older files have under other keys, as other types.
+final class KeyConversionTests: XCTestCase {
+  func testValueIsMadeOfAnOlderOne() throws {
+    let lines = [Was.Line(width: 25), Was.Line(width: 5)]
+    let copy = try Unarchiver().unarchive([Now.Line].self, from: Archiver().archive(lines))
+    XCTAssertEqual(copy.map(\.width), [2.5, 0.5])
+    XCTAssertEqual(copy.map(\.label), ["25 pt", "5 pt"])
+  }
+
+  func testPropertysOwnKeyCountsFirstAndOlderOnesAreNotWritten() throws {
+    let line = Now.Line()
+    (line.width, line.label) = (7, "seven")
+    let bytes = try Archiver().archive(line)
+    let copy = try Unarchiver().unarchive(Now.Line.self, from: bytes)
+    XCTAssertEqual(copy.width, 7)
+    XCTAssertEqual(copy.label, "seven")
+    XCTAssertEqual(try ArchiveFile(bytes: bytes).classes[1].columns.map(\.key), ["width", "label"])
+  }
+
+  func testFirstConversionWhoseKeysTheFileHasCounts() throws {
+    XCTAssertEqual(try person(Was.FullName("Ada Lovelace")), "full: Ada Lovelace")
+    XCTAssertEqual(try person(Was.TwoNames("Ada", "Lovelace")), "two: Ada Lovelace")
+    XCTAssertEqual(try person(Was.Nameless()), "nobody")
+  }
+
+  private func person(_ old: some Archivable) throws -> String {
+    try Unarchiver().unarchive(Now.Person.self, from: Archiver().archive(old)).name
+  }
+
+  func testOneValueBecomesTwoAndThreeBecomeOne() throws {
+    let shape = try Unarchiver().unarchive(Now.Shape.self, from: Archiver().archive(Was.Shape()))
+    XCTAssertEqual([shape.x, shape.y], [3, 4])
+    XCTAssertEqual(shape.color, [0.25, 0.5, 1])
+  }
+
+  func testObjectBecomesAStructureAndSingleObjectsBecomeMany() throws {
+    let owner = Was.Owner("Ada")
+    let houses = [Was.House(owner), Was.House(owner)]
+    houses[0].neighbour = houses[1]
+    let copy = try Unarchiver(classes: ClassTable(registering: [Now.Owner.self])).unarchive(
+      [Now.House].self, from: Archiver().archive(houses))
+    XCTAssertEqual(copy.map(\.person.name), ["Ada", "Ada"])
+    XCTAssertEqual(copy.map(\.constant), ["Ada", "Ada"])
+    XCTAssertEqual(copy[0].neighbours.count, 1)
+    XCTAssertTrue(copy[0].neighbours.first === copy[1])
+    XCTAssertEqual(copy[1].neighbours.count, 0)
+  }
+
+  func testInheritedPropertiesAndThoseWithoutInitializersAreMade() throws {
+    let dog = Was.Dog()
+    (dog.years, dog.trick) = (3, "roll")
+    let copy = try Unarchiver().unarchive(Now.Dog.self, from: Archiver().archive(dog))
+    XCTAssertEqual(copy.months, 36)
+    XCTAssertEqual(copy.tricks, ["roll"])
+  }
+
+  func testManyRowsInSeveralSegmentsKeepTheirValues() throws {
+    let lines = (0..<100_000).map { Was.Line(width: $0) }
+    let copy = try Unarchiver().unarchive([Now.Line].self, from: Archiver().archive(lines))
+    for (index, line) in copy.enumerated() where line.width != Double(index) / 10 {
+      return XCTFail("\(index): \(line.width)")
+    }
+  }
+
+  func testErrorOfAConversionAndWrongTypesNameTheObject() throws {
+    assertThrows(.valueOutOfRange, "no width: -1") {
+      _ = try Unarchiver().unarchive(Now.Line.self, from: Archiver().archive(Was.Line(width: -1)))
+    }
+    assertThrows(.typeMismatch, "found type 'String' (encoding '@\"NSString\"'), expected type 'Int'") {
+      _ = try Unarchiver().unarchive(Now.Line.self, from: Archiver().archive(Was.TextLine()))
+    }
+  }
+
+  func testPropertyWithoutInitialValueNeedsOneOfItsKeys() throws {
+    assertThrows(.missingKey, "class 'House', key 'constant'") {
+      _ = try Unarchiver().unarchive(Now.House.self, from: Archiver().archive(Was.Ruin()))
+    }
+  }
+}
+
+private enum Was {
+  @Archivable("Line") final class Line {
+    var lineWidth: Int
+    init(width: Int) { lineWidth = width }
+  }
+  @Archivable("Line") final class TextLine { var lineWidth = "wide" }
+
+  @Archivable("Person") final class FullName {
+    let fullName: String
+    init(_ name: String) { fullName = name }
+  }
+  @Archivable("Person") final class TwoNames {
+    let first, last: String
+    init(_ first: String, _ last: String) { (self.first, self.last) = (first, last) }
+  }
+  @Archivable("Person") final class Nameless {}
+
+  @Archivable struct Point { var x = 3, y = 4 }
+  @Archivable("Shape") final class Shape {
+    var origin = Point()
+    var r: Float = 0.25
+    var g: Float = 0.5
+    var b: Float = 1
+  }
+
+  @Archivable("Owner") final class Owner {
+    let name: String
+    init(_ name: String) { self.name = name }
+  }
+  @Archivable("House") final class House {
+    var owner: Owner
+    var neighbour: House?
+    init(_ owner: Owner) { self.owner = owner }
+  }
+  @Archivable("House") final class Ruin {}
+
+  @Archivable("Animal") class Animal { var years = 0 }
+  @Archivable("Dog") final class Dog: Animal { var trick = "" }
+}
+
+private enum Now {
+  @Archivable("Line") final class Line {
+    @Key(
+      "lineWidth", from: Int.self,
+      {
+        guard $0 >= 0 else { throw ArchiveError(.valueOutOfRange, found: "no width: \($0)") }
+        return Double($0) / 10
+      }) var width = 1.0
+    @Key("lineWidth", from: Int.self, { "\($0) pt" }) var label = ""
+  }
+
+  @Archivable("Person") final class Person {
+    @Key("fullName", from: String.self, { "full: \($0)" })
+    @Key("first", "last", from: (String, String).self, { "two: \($0) \($1)" })
+    var name = "nobody"
+  }
+
+  @Archivable struct Point { var x = 0, y = 0 }
+  @Archivable("Shape") final class Shape {
+    @Key("origin", from: Point.self, { $0.x }) var x: Int
+    @Key("origin", from: Point.self, { $0.y }) let y: Int
+    @Key("r", "g", "b", from: (Float, Float, Float).self, { [$0, $1, $2] }) var color: [Float] = []
+    init() { (x, y) = (0, 0) }
+  }
+
+  @Archivable("Owner") final class Owner {
+    let name: String
+    init(_ name: String) { self.name = name }
+  }
+  @Archivable struct Human { var name = "" }
+  @Archivable("House") final class House {
+    @Key("owner", from: Owner.self, { Human(name: $0.name) }) var person = Human()
+    @Key("owner", from: Owner.self, { $0.name }) let constant: String
+    @Key("neighbour", from: House?.self, { $0.map { [$0] } ?? [] }) var neighbours: [House] = []
+    init() { constant = "" }
+  }
+
+  @Archivable("Animal") class Animal {
+    @Key("years", from: Int.self, { $0 * 12 }) var months = 0
+  }
+  @Archivable("Dog") final class Dog: Animal {
+    @Key("trick", from: String.self, { [$0] }) var tricks: [String] = []
+  }
+}
