@@ -8,6 +8,7 @@
 @_exported public import enum ArcFormat.Compression
 @_exported public import struct ArcFormat.Limits
 @_exported public import struct ArcFormat.ObjectID
+@_exported public import struct ArcFormat.SchemaDifference
 @_exported public import class ArcRuntime.ClassTable
 @_exported public import struct ArcRuntime.ClassTableError
 @_exported public import enum ArcRuntime.TypeEncoding

@@ -25,9 +25,25 @@ extension Unarchiver {
   public func check<Value: ArchivableValue>(
     _ file: ArchiveFile, for type: Value.Type
   ) throws -> [SchemaDifference] {
-    var comparison = SchemaComparison(file)
-    try comparison.compare(root: Archiver.rootName, as: type)
-    try comparison.compareClasses(with: ReachableClasses(classes, roots: [type]))
+    var comparison = SchemaComparison(StoredSchema(classes: file.classes, layouts: file.layouts))
+    let context = TypeEncodingContext()
+    try comparison.compare(
+      root: Archiver.rootName, as: context.encoding(of: type), olderNames: context.olderNames)
+    let types = ReachableClasses(classes, roots: [type])
+    let counts = try file.rowCounts()
+    for index in counts.indices.dropFirst() where counts[index] > 0 {
+      do {
+        guard let type = try types.type(named: file.classes[index].name) else {
+          comparison.addUnknownClass(at: index, found: plural(counts[index], "object"))
+          continue
+        }
+        try comparison.compare(
+          classAt: index, with: DeclaredClass(ProgramClass.of(type)), programName: types.schemaName(of:))
+      } catch let error as ArchiveError {
+        comparison.addRefusal(
+          ofClass: index, found: error.found, expected: error.expected ?? "another", remedy: error.remedy)
+      }
+    }
     return comparison.differences
   }
 
