@@ -104,6 +104,23 @@ final class SchemaCheckTests: XCTestCase {
       found.first?.found, "type 'Int' (encoding 'q') of a hand-written coder, which may leave it out")
   }
 
+  func testSnapshotOfTheProgramTellsTheSameAsTheProgram() throws {
+    let plan = OldPlan()
+    plan.extra = OldGadget()
+    let classes = ClassTable(isClosed: true)
+    let old = try file([plan])
+    let snapshot = try ArchiveSchemaSnapshot(of: [NewPlan].self, classes: classes)
+    let found = try Unarchiver(classes: classes).check(old, for: [NewPlan].self)
+    XCTAssertEqual(try old.differences(readBy: snapshot), found)
+    let snapshotOfOld = try ArchiveSchemaSnapshot(of: [OldPlan].self, classes: classes)
+    let effects = Set(found.map { "\($0.className ?? "").\($0.key ?? "") \($0.effect)" })
+    XCTAssertEqual(
+      Set(
+        try snapshot.differences(readingFilesOf: snapshotOfOld).map {
+          "\($0.className ?? "").\($0.key ?? "") \($0.effect)"
+        }), effects)
+  }
+
   func testFileThatCannotBeReadIsNamed() throws {
     let url = URL(fileURLWithPath: "/no/such/file.arc")
     XCTAssertThrowsError(try Unarchiver().check(contentsOf: url, for: Int.self)) {
