@@ -31,7 +31,7 @@ extension ArchiveSchemaSnapshot {
   /// Compares the schema of the program with the snapshot in a file, in a test.
   ///
   ///     func testSchemaIsTheReviewedOne() throws {
-  ///       try ArchiveSchemaSnapshot.check(Document.self, against: URL(filePath: #filePath + ".schema"))
+  ///       try ArchiveSchemaSnapshot.check(Document.self, against: folder.appending(path: "Document.schema"))
   ///     }
   ///
   /// Each change is an error, so that it is seen, and says which files it breaks, if any. It knows one step,

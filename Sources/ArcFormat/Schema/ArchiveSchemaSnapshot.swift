@@ -5,7 +5,7 @@ package import ArcRuntime
 /// In a test target, together with the file that the first run writes:
 ///
 ///     func testSchemaIsTheReviewedOne() throws {
-///       try ArchiveSchemaSnapshot.check(Document.self, against: URL(filePath: #filePath + ".schema"))
+///       try ArchiveSchemaSnapshot.check(Document.self, against: folder.appending(path: "Document.schema"))
 ///     }
 ///
 /// A class has a line for itself and one for each property that it declares: its key, its type in Swift, what

@@ -68,6 +68,13 @@ final class ProgramSchemaTests: XCTestCase {
       """)
   }
 
+  @MainActor func testTypesOfTheMainActorHaveASchema() throws {
+    XCTAssertEqual(
+      try ArchiveSchemaSnapshot(of: Stage.self, classes: ClassTable(isClosed: true)).description,
+      "Arc schema 1\n\nroot root: SchemaStage | @\"SchemaStage\"\n\nclass SchemaStage\n  width: Int | default | q\n"
+    )
+  }
+
   func testTypeThatCannotBeArchivedIsAnError() {
     assertNotArchivable { try ArchiveSchemaSnapshot(of: Unmarked.self, classes: ClassTable(isClosed: true)) }
   }
@@ -101,6 +108,7 @@ final class ProgramSchemaTests: XCTestCase {
     self.spot = spot
   }
 }
+@Archivable("SchemaStage") @MainActor private final class Stage { var width = 1 }
 @Archivable("SchemaBook") private class Book {
   var places: [Place] = []
   init() {}

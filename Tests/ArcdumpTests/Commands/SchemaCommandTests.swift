@@ -175,6 +175,17 @@ final class SchemaCommandTests: XCTestCase {
     XCTAssertTrue(result.output.hasSuffix("\n6 differences: 6 lossy\n"), result.output)
   }
 
+  func testArchiveAsNewDoesNotSayWhatHasAnInitialValue() throws {
+    let old = "Arc schema 1\nclass Person\n  name: String | required | @\"NSString\"\n"
+    let files = try ["old": Array(old.utf8), "a.arc": SampleArchives.family()]
+    let result = try arcdump("schema", "old", "--against", "a.arc", files: files)
+    XCTAssertEqual(result.status, .incomplete, "it has roots that the old one lacks")
+    XCTAssertTrue(result.output.hasSuffix("\n7 differences: 2 refused, 5 checked\n"), result.output)
+    XCTAssertTrue(
+      result.output.contains("no such property  type 'Int' (encoding 'q'), which must have an initial value"),
+      result.output)
+  }
+
   func testFileAtFaultIsNamed() throws {
     let files = ["old": Array(Self.old.utf8), "bad": Array("Arc schema 1\nx".utf8), "no": Array("no".utf8)]
     XCTAssertEqual(
