@@ -25,10 +25,8 @@ extension Unarchiver {
   public func check<Value: ArchivableValue>(
     _ file: ArchiveFile, for type: Value.Type
   ) throws -> [SchemaDifference] {
-    var comparison = SchemaComparison(file)
-    try comparison.compare(root: Archiver.rootName, as: type)
-    try comparison.compareClasses(with: ReachableClasses(classes, roots: [type]))
-    return comparison.differences
+    var check = try SchemaCheck(file, ReachableClasses(classes, roots: [type]))
+    return try check.run(root: type)
   }
 
   /// Compares the classes and types of the file at a URL with those of the program, as `check(_:for:)` does.

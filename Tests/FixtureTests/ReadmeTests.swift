@@ -69,6 +69,19 @@ final class ReadmeTests: XCTestCase {
     XCTAssertEqual(one, two)
   }
 
+  func testTestsOfReleasesAreTheCodeThatIsCompiledHere() throws {
+    try assertIsCompiled("schema", in: "ReadmeSchema", from: "final class ReleaseTests")
+  }
+
+  func testFileOfAReleaseIsWhatTheOldProgramWrote() throws {
+    let url = Repository.fixtures.appendingPathComponent("releases/1.0.arc")
+    let written = try Archiver(isCanonical: true).archive(OldDocument())
+    if ProcessInfo.processInfo.environment["ARC_REWRITE_FIXTURES"] == "1" { try Data(written).write(to: url) }
+    XCTAssertEqual(try Array(Data(contentsOf: url)), written)
+    let document = try Unarchiver().read(Document.self, from: url)
+    XCTAssertEqual([document.title, document.pages[0].text], ["Plan", "one"])
+  }
+
   func testHooksAreTheCodeThatIsCompiledHere() throws {
     try assertIsCompiled("hooks", in: "ReadmeHooks", from: "extension CodingUserInfoKey")
     let store = ColourStore()

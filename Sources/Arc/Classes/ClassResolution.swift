@@ -8,11 +8,15 @@ struct ClassResolution {
   let fileClass: ClassDescription
   let classIndex: Int
   let programClass: ProgramClass
-  /// For each slot the index of the file's column, nil if there is none.
-  let positions: [Int?]
+  private let matching: ColumnMatching
 
-  /// `schemaName` gives the name that a class of the file has in the program; it is asked once for each run
-  /// of columns.
+  /// For each slot the index of the file's column, nil if there is none.
+  var positions: [Int?] { matching.positions }
+
+  /// The indices of the file's columns that slots read.
+  var takenColumns: Set<Int> { matching.takenColumns }
+
+  /// `schemaName` gives the name that a class of the file has in the program.
   init(
     _ programClass: ProgramClass, classIndex: Int, in file: ArchiveFile, schemaName: (String) throws -> String
   )
@@ -31,52 +35,19 @@ struct ClassResolution {
     self.programClass = programClass
     self.classIndex = classIndex
     fileClass = classes[classIndex]
-    let columns = fileClass.columns
-    // The columns of one class are mostly adjacent.
-    var declaring: (index: Int, name: String)?
-    let declaringNames = try columns.map { column in
-      if let known = declaring, known.index == column.declaringClassIndex { return known.name }
-      let name = try schemaName(classes[column.declaringClassIndex].name)
-      declaring = (column.declaringClassIndex, name)
-      return name
-    }
-    var positions = [Int?](repeating: nil, count: programClass.slots.count)
-    var isTaken = [Bool](repeating: false, count: columns.count)
-    // First the same class and key; then, for properties that moved to another level, the key alone.
-    for isExact in [true, false] {
-      for (slot, wanted) in programClass.slots.enumerated() where positions[slot] == nil {
-        for key in wanted.property.keys where positions[slot] == nil {
-          let found = columns.indices.first { index in
-            columns[index].key.hasSameBytes(as: key) && !isTaken[index]
-              && (!isExact || declaringNames[index].hasSameBytes(as: wanted.declaringClass))
-          }
-          guard let found else { continue }
-          positions[slot] = found
-          isTaken[found] = true
-        }
-      }
-    }
-    self.positions = positions
+    let slots = programClass.slots
+    matching = try ColumnMatching(
+      ofClass: classIndex, in: classes, propertyCount: slots.count, keys: { slots[$0].property.keys },
+      declaringClass: { slots[$0].declaringClass }, programName: schemaName)
   }
-
-  /// The indices of the file's columns that slots read.
-  var takenColumns: Set<Int> { Set(positions.compactMap { $0 }) }
 
   /// Whether a slot without a column of its own is made of older values that the file has.
   func hasOlderColumns(ofSlot slot: Int) -> Bool {
-    guard positions[slot] == nil else { return false }
-    return programClass.slots[slot].property.older.contains(where: hasColumns)
+    positions[slot] == nil && programClass.slots[slot].property.older.contains(where: hasColumns)
   }
 
   /// Whether the file has columns with these keys that no slot reads.
-  func hasColumns(_ keys: [String]) -> Bool {
-    let taken = takenColumns
-    return keys.allSatisfy { key in
-      fileClass.columns.indices.contains {
-        fileClass.columns[$0].key.hasSameBytes(as: key) && !taken.contains($0)
-      }
-    }
-  }
+  func hasColumns(_ keys: [String]) -> Bool { matching.hasFreeColumns(keys, in: fileClass) }
 
   /// Finds the nodes of the file for those of a slot.
   var resolver: ColumnResolver {
@@ -102,12 +73,11 @@ struct ClassResolution {
     let property = wanted.property
     let position = positions[slot]
     if position == nil {
-      guard property.mayBeMissing || hasOlderColumns(ofSlot: slot) else {
+      guard property.absence != .refused || hasOlderColumns(ofSlot: slot) else {
         throw ArchiveError(
           .missingKey, found: "no column with this key",
           expected: "one of " + TypeWords.named(wanted.attributes.type),
-          remedy: "give the property an initial value, or its old name with @Key", className: fileClass.name,
-          key: property.keys[0])
+          remedy: SchemaComparison.remedyForAbsence, className: fileClass.name, key: property.keys[0])
       }
     }
     var resolver = resolver
@@ -127,9 +97,9 @@ struct ClassResolution {
 }
 
 extension PropertySchema {
-  /// Whether the property is nil where a file has no column for it, unless it has an initial value.
-  var isNilWhereMissing: Bool { valueType.__traits.contains(.optional) || traits.contains(.weak) }
-
-  /// Whether a file need not have a column for the property. Spec: 06-evolution, rule M3.
-  var mayBeMissing: Bool { traits.contains(.hasDefault) || isNilWhereMissing }
+  /// What becomes of the property where a file has no column for it. Spec: 06-evolution, rule M3.
+  var absence: DeclaredClass.Absence {
+    if traits.contains(.hasDefault) { return .keepsInitialValue }
+    return valueType.__traits.contains(.optional) || traits.contains(.weak) ? .becomesNil : .refused
+  }
 }

@@ -211,7 +211,7 @@ final class ClassReader: KeyedSource {
   private func phase(ofSlot slot: Int, madeOf types: [any ArchivableValue.Type]) -> DecodingPhase {
     let (declared, property) = (programClass.slots[slot].phase, programClass.slots[slot].property)
     guard declared == .initializer || declared == .fill else { return .link }
-    guard !property.traits.contains(.readOnly), property.mayBeMissing else { return declared }
+    guard !property.traits.contains(.readOnly), property.absence != .refused else { return declared }
     return types.contains { $0.__refersToObjects } ? .link : declared
   }
 

@@ -41,27 +41,10 @@ struct GraphMigration {
 
   /// Adds the class that objects of a class of the file become, to be migrated if it is older.
   mutating func add(_ programClass: ProgramClass, classIndex: Int) throws {
-    var levels: [(schema: ClassSchema, version: Int)] = []
-    for schema in programClass.schema.lineage.reversed() where schema.migration != nil {
-      let version = try version(of: schema, classIndex)
-      if version < schema.version { levels.append((schema, version)) }
-    }
+    let levels = try types.outdatedLevels(of: programClass, in: file.classes, classIndex)
     if levels.isEmpty { return }
     try programClass.isolation.check()
     outdated[classIndex] = Outdated(programClass: programClass, levels: levels)
-  }
-
-  /// The version of a level of a class in the file; 0 where the file does not have the level.
-  private func version(of schema: ClassSchema, _ classIndex: Int) throws -> Int {
-    var next: Int? = classIndex
-    while let index = next {
-      let description = file.classes[index]
-      if try types.schemaName(of: description.name).hasSameBytes(as: schema.name) {
-        return Int(clamping: description.version)
-      }
-      next = description.superclassIndex
-    }
-    return 0
   }
 
   /// Migrates all objects.

@@ -3,36 +3,16 @@ import ArcRuntime
 // What reading a column as another type means for its values, told before any is read. Spec: 06-evolution,
 // section 3.
 
-/// What becomes of values that are read as another type, from the least on.
-package enum ConversionEffect: Int, Comparable, Sendable {
-  /// They are what they were.
-  case none
-  /// They are what they were, in something that the file does not have.
-  case compatible
-  /// Each becomes another that says the same.
-  case converted
-  /// As far as they fit, which only the values tell.
-  case checked
-  /// A part of them is not read.
-  case lossy
-
-  package static func < (left: ConversionEffect, right: ConversionEffect) -> Bool {
-    left.rawValue < right.rawValue
-  }
-}
-
 extension ColumnResolver {
-  /// What becomes of the values of the root that was resolved last.
-  package var effect: ConversionEffect {
+  /// What becomes of the values of the root that was resolved last; nil if they are what they were.
+  package var effect: SchemaDifference.Effect? {
     // Whether a field that the file lacks has an initial value is known only to the code that reads it.
-    var effect = dropsFields ? ConversionEffect.lossy : lacksFields ? .checked : .none
-    for (offset, source) in sources.enumerated() {
-      effect = max(effect, self.effect(of: source, on: wanted.nodes[firstNode + offset]))
-    }
-    return effect
+    let ofFields: [SchemaDifference.Effect] = dropsFields ? [.lossy] : lacksFields ? [.checked] : []
+    let ofNodes = sources.enumerated().compactMap { effect(of: $1, on: wanted.nodes[firstNode + $0]) }
+    return (ofFields + ofNodes).max()
   }
 
-  private func effect(of source: ResolvedColumn?, on want: ColumnLayout.Node) -> ConversionEffect {
+  private func effect(of source: ResolvedColumn?, on want: ColumnLayout.Node) -> SchemaDifference.Effect? {
     let kind = want.kind
     guard let source, !source.isAlwaysPresent, !source.isMissing else { return .compatible }
     if source.cases.contains(where: { $0 == nil }) { return .checked }
@@ -49,12 +29,12 @@ extension ColumnResolver {
         conversion.form == .absent || conversion.form == .values && !kind.holdsAll(of: conversion.kind)
       return mayFail ? .checked : .converted
     }
-    guard let node = source.node else { return .none }
+    guard let node = source.node else { return nil }
     let other = file.nodes[node].kind
     switch (kind, other) {
     case (.weak, .reference), (.reference, .weak): return .compatible
     case (.set, .array): return .checked
-    default: return kind == other ? .none : kind.holdsAll(of: other) ? .converted : .checked
+    default: return kind == other ? nil : kind.holdsAll(of: other) ? .converted : .checked
     }
   }
 }

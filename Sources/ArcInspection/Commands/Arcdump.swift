@@ -8,6 +8,7 @@ package struct Arcdump: ParsableCommand {
     usage: """
       arcdump [tree] FILE [--depth N] [--limit N] [OPTIONS]
       arcdump info|classes|verify FILE [OPTIONS]
+      arcdump schema FILE [--against NEW] [OPTIONS]
       arcdump recover FILE -o OUT [--trust]
       arcdump encoding [STRING…] [--kind KIND] [--target TRIPLE] [--json]
       OPTIONS: [--json] [--color auto|always|never] [--trust]
@@ -15,11 +16,11 @@ package struct Arcdump: ParsableCommand {
     discussion: """
       'arcdump FILE' is short for 'arcdump tree FILE'; FILE may be '-', standard input.
 
-      Exit codes: 0, 1 recovered in part, 64 wrong usage, 65 not an archive or a damaged one, 66 no such file, 74 output failed.
+      Exit codes: 0, 1 recovered in part or refused, 64 wrong usage, 65 not an archive or a damaged one, 66 no such file, 74 output failed.
       """,
     subcommands: [
-      TreeCommand.self, InfoCommand.self, ClassesCommand.self, VerifyCommand.self, RecoverCommand.self,
-      EncodingCommand.self,
+      TreeCommand.self, InfoCommand.self, ClassesCommand.self, VerifyCommand.self, SchemaCommand.self,
+      RecoverCommand.self, EncodingCommand.self,
     ],
     defaultSubcommand: TreeCommand.self)
 

@@ -1,14 +1,20 @@
 import ArcFormat
 import ArgumentParser
 
-/// A command that reads one archive and reports what it finds to people and to programs.
+/// A command that reads a file and reports what it finds to people and to programs.
 protocol InspectionCommand: ParsableCommand {
+  /// What is read: mostly an archive.
+  associatedtype Input = ArchiveFile
   /// The arguments that all commands understand.
   var options: InspectionOptions { get }
   /// Writes the findings for people.
-  func write(_ file: ArchiveFile, to page: Page) throws
+  func write(_ input: Input, to page: Page) throws
   /// Writes the findings as the members of one JSON object, which is open.
-  func write(_ file: ArchiveFile, to json: JSONWriter) throws
+  func write(_ input: Input, to json: JSONWriter) throws
+  /// Reads what the command is about.
+  func read(with console: Console) throws -> Input
+  /// The exit code when all was written.
+  func status(of input: Input) -> ExitStatus
 }
 
 /// The arguments that all commands understand.
@@ -28,6 +34,21 @@ struct InspectionOptions: ParsableArguments {
 
 extension ColorChoice: ExpressibleByArgument {}
 
+extension InspectionOptions {
+  /// The maximum that reading a file may cost.
+  var limits: Limits { trust ? .default : .untrusted }
+}
+
+extension InspectionCommand where Input == ArchiveFile {
+  func read(with console: Console) throws -> ArchiveFile {
+    if let file = try console.map(options.file, options.limits) { return file }
+    return try ArchiveFile(
+      bytes: console.read(options.file, options.limits.fileBytes), limits: options.limits)
+  }
+
+  func status(of file: ArchiveFile) -> ExitStatus { .ok }
+}
+
 extension InspectionCommand {
   func run() throws {
     let status = inspect(with: .standard)
@@ -45,10 +66,13 @@ extension InspectionCommand {
     let style = options.color.style(for: console)
     let page = Page(output: console.output, style: style, isOnTerminal: console.isTerminal)
     return try guarded {
-      try write(open(with: console), to: page)
+      let input = try read(with: console)
+      try write(input, to: page)
+      return status(of: input)
     } onFailure: { failure throws(OutputFailure) in
       try console.output.flush()
-      try console.errors.line("arcdump: \(printable(options.file)): \(printable(failure.message))")
+      let path = failure.path ?? options.file
+      try console.errors.line("arcdump: \(printable(path)): \(printable(failure.message))")
     }
   }
 
@@ -56,25 +80,19 @@ extension InspectionCommand {
   private func inspectAsJSON(with console: Console) throws(OutputFailure) -> ExitStatus {
     let json = JSONWriter(output: console.output, byteLimit: options.trust ? .max : 1 << 30)
     return try guarded {
-      let file = try open(with: console)
-      try json.object(isOnLines: true) { try write(file, to: json) }
+      let input = try read(with: console)
+      try json.object(isOnLines: true) { try write(input, to: json) }
+      return status(of: input)
     } onFailure: { failure throws(OutputFailure) in
       try json.finish(with: failure)
     }
   }
 
-  private func open(with console: Console) throws -> ArchiveFile {
-    let limits: Limits = options.trust ? .default : .untrusted
-    if let file = try console.map(options.file, limits) { return file }
-    return try ArchiveFile(bytes: console.read(options.file, limits.fileBytes), limits: limits)
-  }
-
   private func guarded(
-    _ body: () throws -> Void, onFailure: (InspectionFailure) throws(OutputFailure) -> Void
+    _ body: () throws -> ExitStatus, onFailure: (InspectionFailure) throws(OutputFailure) -> Void
   ) throws(OutputFailure) -> ExitStatus {
     do {
-      try body()
-      return .ok
+      return try body()
     } catch let failure as OutputFailure {
       throw failure
     } catch {

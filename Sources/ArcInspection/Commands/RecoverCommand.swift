@@ -54,7 +54,7 @@ struct RecoverCommand: ParsableCommand {
       try write(bytes, output)
       for line in lines(recovery) { try console.output.line(line) }
       try console.output.flush()
-      return recovery.losses.isEmpty ? .ok : .partlyRecovered
+      return recovery.losses.isEmpty ? .ok : .incomplete
     } catch {
       try? console.errors.line("arcdump: \(printable("\(error)"))")
       try? console.errors.flush()

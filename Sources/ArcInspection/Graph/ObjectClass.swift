@@ -31,17 +31,6 @@ extension ArchiveFile {
     }
   }
 
-  /// By class, the columns of the properties that it declares itself. They are collected from its subclasses
-  /// as well: a class of which there is no object may be described by them alone.
-  func declaredProperties() -> [Int: [ColumnDescription]] {
-    var seen: Set<ColumnDescription> = []
-    var properties: [Int: [ColumnDescription]] = [:]
-    for column in classes.lazy.flatMap(\.columns) where seen.insert(column).inserted {
-      properties[column.declaringClassIndex, default: []].append(column)
-    }
-    return properties
-  }
-
   /// The version of the format: `1.0`.
   var versionText: String { "\(version.major).\(version.minor)" }
 }

@@ -121,7 +121,8 @@ final class JSONWriter {
     try key("error")
     try open("{", close: "}", isOnLines: false)
     let error = failure.archiveError
-    try member("code", error?.code.rawValue ?? "fileSystem")
+    try member("code", failure.code)
+    if let path = failure.path { try member("file", path) }
     if let byteOffset = error?.byteOffset { try member("byteOffset", byteOffset) }
     if let className = error?.className { try member("class", className) }
     if let key = error?.key { try member("key", key) }

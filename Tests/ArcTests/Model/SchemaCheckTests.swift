@@ -80,8 +80,45 @@ final class SchemaCheckTests: XCTestCase {
     XCTAssertEqual(text.map(\.key), ["root"])
     XCTAssertEqual(
       text.first?.description,
-      "refused: root 'root': the file has type 'String' (encoding '@\"NSString\"'), the program type 'Int' (encoding 'q')"
+      "refused: root 'root': the file has type 'String' (encoding '@\"NSString\"'), the program type 'Int' (encoding 'q'); ask for the type that was archived"
     )
+  }
+
+  func testDifferencesTellBothTypesAndWhatToDo() throws {
+    let plan = OldPlan()
+    let all = try Unarchiver().check(file([plan]), for: [NewPlan].self)
+    let mixed = all.first { $0.key == "mixed" }
+    XCTAssertEqual(mixed?.fileType?.description, "@\"NSString\"")
+    XCTAssertEqual(mixed?.programType?.description, "$<q:q>")
+    XCTAssertEqual(mixed?.remedy, "keep the type, or give the new one a key of its own with @Key")
+    let gone = all.first { $0.key == "gone" }
+    XCTAssertEqual(gone?.programType, nil)
+    XCTAssertEqual(gone?.remedy, "if it was renamed: @Key(\"newName\", \"gone\")")
+    XCTAssertEqual(all.first { $0.key == "count" }?.remedy, nil)
+  }
+
+  func testKeyThatAHandWrittenCoderMayHaveLeftOutIsToBeChecked() throws {
+    let found = try Unarchiver().check(file([HandWritten()]), for: [Generated].self)
+    XCTAssertEqual(found.map(\.effect), [.checked])
+    XCTAssertEqual(
+      found.first?.found, "type 'Int' (encoding 'q') of a hand-written coder, which may leave it out")
+  }
+
+  func testSnapshotOfTheProgramTellsTheSameAsTheProgram() throws {
+    let plan = OldPlan()
+    plan.extra = OldGadget()
+    let classes = ClassTable(isClosed: true)
+    let old = try file([plan])
+    let snapshot = try ArchiveSchemaSnapshot(of: [NewPlan].self, classes: classes)
+    let found = try Unarchiver(classes: classes).check(old, for: [NewPlan].self)
+    XCTAssertEqual(try old.differences(readBy: snapshot), found)
+    let snapshotOfOld = try ArchiveSchemaSnapshot(of: [OldPlan].self, classes: classes)
+    let effects = Set(found.map { "\($0.className ?? "").\($0.key ?? "") \($0.effect)" })
+    XCTAssertEqual(
+      Set(
+        try snapshot.differences(readingFilesOf: snapshotOfOld).map {
+          "\($0.className ?? "").\($0.key ?? "") \($0.effect)"
+        }), effects)
   }
 
   func testFileThatCannotBeReadIsNamed() throws {
@@ -127,3 +164,12 @@ final class SchemaCheckTests: XCTestCase {
 @Archivable("Phase") private enum OldPhase { case open, closed }
 @Archivable("Phase") private enum NewPhase { case open }
 @Archivable("Gadget") private final class OldGadget { var size = 1 }
+
+private final class HandWritten: Archivable {
+  static var archiveSchema: ClassSchema { ClassSchema(HandWritten.self, name: "Written") }
+  init() {}
+  init(from decoder: borrowing ObjectDecoder) throws {}
+  func encode(to encoder: borrowing ObjectEncoder) throws { try encoder.encode(1, forKey: "size") }
+  func link(from decoder: borrowing ObjectDecoder) throws {}
+}
+@Archivable("Written") private final class Generated { var size = 1 }

@@ -49,7 +49,7 @@ final class RecoverTests: XCTestCase {
             LINK at byte \(links.byteOffset): weak references of rows 0 to 3
             bytes \(links.byteOffset) to \(end)
 
-          """, status: .partlyRecovered))
+          """, status: .incomplete))
     XCTAssertTrue(try arcdump("tree", on: XCTUnwrap(archive)).output.contains("weak mother nil"))
   }
 

@@ -1,3 +1,5 @@
+public import ArcRuntime
+
 /// Something that a file has otherwise than the program that would read it, and what reading does about it.
 ///
 ///     for difference in try Unarchiver().check(file, for: Document.self) { print(difference) }
@@ -31,6 +33,26 @@ public struct SchemaDifference: Hashable, Sendable {
   public let found: String
   /// What the program has.
   public let expected: String
+  /// The type in the file; nil if it has none there, or the whole class differs.
+  public let fileType: TypeEncoding?
+  /// The type in the program; nil if it has none there, or the whole class differs.
+  public let programType: TypeEncoding?
+  /// What to do about it; nil if nothing need be done.
+  public let remedy: String?
+
+  package init(
+    _ effect: Effect, className: String?, key: String?, found: String, expected: String,
+    fileType: TypeEncoding? = nil, programType: TypeEncoding? = nil, remedy: String? = nil
+  ) {
+    self.effect = effect
+    self.className = className
+    self.key = key
+    self.found = found
+    self.expected = expected
+    self.fileType = fileType
+    self.programType = programType
+    self.remedy = remedy
+  }
 }
 
 extension SchemaDifference: CustomStringConvertible {
@@ -39,7 +61,9 @@ extension SchemaDifference: CustomStringConvertible {
     let place = [
       className.map { "class '\($0)'" }, key.map { className == nil ? "root '\($0)'" : "key '\($0)'" },
     ]
-    return "\(effect): " + place.compactMap { $0 }.joined(separator: ", ") + ": the file has \(found), "
-      + "the program \(expected)"
+    // Names in a file may have line ends in them.
+    return printable(
+      "\(effect): " + place.compactMap { $0 }.joined(separator: ", ") + ": the file has \(found), "
+        + "the program \(expected)" + (remedy.map { "; " + $0 } ?? ""))
   }
 }

@@ -1,23 +1,23 @@
-import ArcRuntime
+package import ArcRuntime
 
 /// How errors name the types of columns: as Swift would, `[Person]`, and where that does not tell two types
 /// apart by their encodings.
-enum TypeWords {
+package enum TypeWords {
   /// A type by its name in Swift, with its encoding.
-  static func named(_ type: TypeEncoding?) -> String {
+  package static func named(_ type: TypeEncoding?) -> String {
     guard let type else { return "no type" }
     return "type '\(name(of: type))' (encoding '\(type)')"
   }
 
   /// The names of two types that differ, in quotes.
-  static func different(_ one: TypeEncoding?, _ other: TypeEncoding) -> (String, String) {
+  package static func different(_ one: TypeEncoding?, _ other: TypeEncoding) -> (String, String) {
     guard let one else { return ("no type", "'\(name(of: other))'") }
     let names = ("'\(name(of: one))'", "'\(name(of: other))'")
     return names.0 == names.1 ? ("'\(one)'", "'\(other)'") : names
   }
 
   /// A type as Swift would call it. Recursive over an encoding, whose nesting is limited.
-  private static func name(of type: TypeEncoding) -> String {
+  package static func name(of type: TypeEncoding) -> String {
     switch type {
     case .scalar(let scalar): scalars[scalar] ?? type.description
     case .object(let name?, _) where values[name] != nil: values[name] ?? name

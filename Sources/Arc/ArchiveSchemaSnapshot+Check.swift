@@ -1,0 +1,110 @@
+public import ArcFormat
+public import ArcRuntime
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension ArchiveSchemaSnapshot {
+  /// Which changes of a schema are written into its snapshot instead of being an error.
+  public enum Acceptance: Sendable {
+    /// None.
+    case nothing
+    /// Those with which files of the old schema can still be read.
+    case compatibleChanges
+    /// All.
+    case allChanges
+
+    /// What the environment says: `ARC_REWRITE_SNAPSHOTS=1` accepts changes with which old files can still be
+    /// read, `ARC_REWRITE_SNAPSHOTS=breaking` all of them; nothing is accepted without.
+    public static var asInEnvironment: Acceptance {
+      switch ProcessInfo.processInfo.environment["ARC_REWRITE_SNAPSHOTS"] {
+      case "1": .compatibleChanges
+      case "breaking": .allChanges
+      default: .nothing
+      }
+    }
+  }
+
+  /// Compares the schema of the program with the snapshot in a file, in a test.
+  ///
+  ///     func testSchemaIsTheReviewedOne() throws {
+  ///       try ArchiveSchemaSnapshot.check(Document.self, against: folder.appending(path: "Document.schema"))
+  ///     }
+  ///
+  /// Each change is an error, so that it is seen, and says which files it breaks, if any. It knows one step,
+  /// from the snapshot: what files of earlier releases need is told by these, see
+  /// ``Unarchiver/check(archivesIn:for:reading:)``.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the root.
+  ///   - url: the snapshot. Where there is none, it is written, and that is an error once.
+  ///   - classes: the table with which files are read.
+  ///   - acceptance: which changes are written there instead.
+  /// - Throws: ``SchemaSnapshotError`` with code `compatibleChange` or `breakingChange`, or `recorded` where
+  ///   there was no snapshot, or as reading its text does; `ArchiveError` if the file cannot be read or
+  ///   written, or a type cannot be archived.
+  public static func check<Value: ArchivableValue>(
+    _ type: Value.Type, against url: URL, classes: ClassTable = .shared,
+    accepting acceptance: Acceptance = .asInEnvironment
+  ) throws {
+    try ArchiveSchemaSnapshot(of: type, classes: classes).check(against: url, accepting: acceptance)
+  }
+
+  /// Compares this snapshot with the one in a file, as `check(_:against:)` does that of a type.
+  ///
+  /// - Parameters:
+  ///   - url: the other snapshot.
+  ///   - acceptance: which changes are written there instead.
+  /// - Throws: as that one does.
+  public func check(against url: URL, accepting acceptance: Acceptance = .asInEnvironment) throws {
+    let path = try url.localPath()
+    guard FileManager.default.fileExists(atPath: path) else {
+      try write(to: path)
+      guard acceptance == .nothing else { return }
+      throw SchemaSnapshotError(
+        .recorded, found: "no snapshot of the schema: it is written now", expected: "one",
+        remedy: "review it, and put it under version control", filePath: path)
+    }
+    if acceptance == .allChanges { return try write(to: path) }
+    guard let change = try change(since: Self.read(from: path), path) else { return }
+    guard acceptance == .compatibleChanges, change.code == .compatibleChange else { throw change }
+    try write(to: path)
+  }
+
+  private static func read(from path: String) throws -> ArchiveSchemaSnapshot {
+    let store = try ByteStore(path: path, isMapped: false, byteLimit: Limits.default.classTableBytes)
+    do throws(SchemaSnapshotError) {
+      return try ArchiveSchemaSnapshot(parsing: (0..<store.bytes.count).map { store.bytes[$0] })
+    } catch {
+      var error = error
+      error.filePath = path
+      throw error
+    }
+  }
+
+  private func write(to path: String) throws {
+    let file = try AtomicFile(replacing: path)
+    try file.write(Array(description.utf8))
+    try file.commit()
+  }
+
+  /// What differs from an older snapshot, as an error; nil if nothing does.
+  private func change(since old: ArchiveSchemaSnapshot, _ path: String) throws -> SchemaSnapshotError? {
+    guard self != old else { return nil }
+    let differences = try differences(readingFilesOf: old)
+    let isBreaking = differences.contains { $0.effect == .refused }
+    return SchemaSnapshotError(
+      isBreaking ? .breakingChange : .compatibleChange,
+      found: isBreaking
+        ? "a schema that cannot read all files of the old one"
+        : "another schema, which can read files of the old one",
+      expected: "the one in the snapshot",
+      remedy: isBreaking
+        ? "mend what is refused; to give up those files: ARC_REWRITE_SNAPSHOTS=breaking swift test"
+        : "if it is meant: ARC_REWRITE_SNAPSHOTS=1 swift test",
+      filePath: path, differences: differences, changedLines: changedLines(since: old))
+  }
+}

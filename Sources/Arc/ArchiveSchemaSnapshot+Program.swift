@@ -1,0 +1,68 @@
+public import ArcFormat
+public import ArcRuntime
+
+extension ArchiveSchemaSnapshot {
+  /// Takes a snapshot of what archives of a type may hold: of all classes that its declared types lead to, of
+  /// the registered ones, and, unless the table is closed, of those that the declared types allow, as
+  /// ``Unarchiver`` finds them.
+  ///
+  /// With the table of the process it depends on what the program registered by then.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the root.
+  ///   - classes: the table with which files are read.
+  /// - Throws: `ArchiveError` for a type that cannot be archived.
+  public init<Value: ArchivableValue>(of type: Value.Type, classes: ClassTable = .shared) throws {
+    try self.init(roots: [Archiver.rootName: type], classes: classes)
+  }
+
+  /// Takes a snapshot of what archives with several roots may hold.
+  ///
+  /// - Parameters:
+  ///   - roots: the types of the roots, by their names.
+  ///   - classes: the table with which files are read.
+  /// - Throws: `ArchiveError` for a type that cannot be archived.
+  public init(roots: KeyValuePairs<String, any ArchivableValue.Type>, classes: ClassTable = .shared) throws {
+    let described = try roots.map { name, type in
+      let context = TypeEncodingContext()
+      return Root(
+        name: name, type: try context.encoding(of: type), olderNames: OlderNames.list(context.olderNames))
+    }
+    let schemas = try ReachableClasses(classes, roots: roots.map(\.value)).all().map(\.schema)
+    let entries = schemas.map { Class($0, in: classes) }
+    let counts = Dictionary(schemas.map { (ExactName($0.name), 1) }, uniquingKeysWith: +)
+    // No file has objects of a class whose types cannot be written down, nor of one with the name of another.
+    let missing = Set(
+      entries.filter { counts[ExactName($0.name)] != 1 || !$0.isWritable }.map { ExactName($0.name) })
+    self.init(
+      roots: described,
+      classes: zip(schemas, entries).filter { schema, _ in
+        !schema.lineage.contains { missing.contains(ExactName($0.name)) }
+      }.map(\.1))
+  }
+}
+
+extension ArchiveSchemaSnapshot.Class {
+  /// Describes a class of the program, under the names that a table has for it.
+  fileprivate init(_ schema: ClassSchema, in classes: ClassTable) {
+    let context = TypeEncodingContext()
+    let properties = schema.properties.map { property in
+      ArchiveSchemaSnapshot.Property(
+        keys: property.keys, type: property.valueType.__typeEncoding(in: context), absence: property.absence,
+        isReadOnly: property.traits.contains(.readOnly), isWeak: property.traits.contains(.weak))
+    }
+    self.init(
+      name: schema.name, superclass: schema.superclass?.name, version: UInt64(clamping: schema.version),
+      isKeyed: schema.isKeyed,
+      formerNames: classes.names(of: schema.type).filter { !$0.hasSameBytes(as: schema.name) },
+      properties: properties, olderNames: ArchiveSchemaSnapshot.OlderNames.list(context.olderNames))
+  }
+
+  /// Whether the encodings of all properties are read as what they are: names may stand in the way.
+  fileprivate var isWritable: Bool {
+    properties.allSatisfy { property in
+      let text = property.type.description
+      return (try? TypeEncoding(parsing: text))?.description.hasSameBytes(as: text) ?? false
+    }
+  }
+}

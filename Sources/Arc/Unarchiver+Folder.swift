@@ -1,0 +1,113 @@
+public import ArcFormat
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Unarchiver {
+  /// Checks that all archives in a folder can be read, in a test over files of released versions.
+  ///
+  ///     func testFilesOfAllReleasesCanBeRead() throws {
+  ///       try Unarchiver().check(archivesIn: folder, for: Document.self, reading: true)
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - folder: the folder, with those in it. Archives are the files whose names end in `.arc`.
+  ///   - type: the type of their roots.
+  ///   - isReading: whether each is really read as well: which values fit the program's types, and what its
+  ///     own code says of them, is not known before.
+  /// - Throws: ``ArchiveFolderError`` for all archives that cannot be read; `ArchiveError` if there is none,
+  ///   or the folder cannot be listed.
+  public func check<Value: ArchivableValue>(
+    archivesIn folder: URL, for type: Value.Type, reading isReading: Bool = false
+  ) throws {
+    let names = try Self.namesOfArchives(in: folder)
+    let failures = names.compactMap { name in
+      failure(of: name, at: folder.appendingPathComponent(name), for: type, isReading)
+    }
+    guard failures.isEmpty else {
+      throw ArchiveFolderError(folderPath: folder.path, archiveCount: names.count, failures: failures)
+    }
+  }
+
+  private func failure<Value: ArchivableValue>(
+    of name: String, at url: URL, for type: Value.Type, _ isReading: Bool
+  ) -> ArchiveFolderError.Failure? {
+    do {
+      let refused = try check(contentsOf: url, for: type).filter { $0.effect == .refused }
+      guard refused.isEmpty else { return ArchiveFolderError.Failure(name: name, differences: refused) }
+      if isReading { _ = try read(type, from: url) }
+      return nil
+    } catch {
+      return ArchiveFolderError.Failure(name: name, error: error)
+    }
+  }
+
+  /// The paths of the archives within a folder, in their order. Links to folders are not followed.
+  private static func namesOfArchives(in folder: URL) throws -> [String] {
+    let path = try folder.localPath()
+    let names: [String]
+    do {
+      names = try FileManager.default.subpathsOfDirectory(atPath: path)
+    } catch {
+      throw ArchiveError(
+        .fileSystem, found: "'\(path)', which cannot be listed: \(error)", expected: "a folder")
+    }
+    let archives = names.filter { name in
+      guard name.hasSuffix(".arc") else { return false }
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path + "/" + name)
+      return attributes?[.type] as? FileAttributeType != .typeDirectory
+    }
+    guard !archives.isEmpty else {
+      throw ArchiveError(
+        .fileSystem, found: "no file *.arc in '\(path)'", expected: "at least one archive",
+        remedy: "check the path: a test without files shows nothing")
+    }
+    return archives.sorted()
+  }
+}
+
+/// Which archives in a folder cannot be read, and why.
+///
+///     1 of 12 archives in '/…/Archives' cannot be read
+///     v1/empty.arc
+///       refused: class 'Page', key 'title': the file has no such property, the program type 'String' …
+public struct ArchiveFolderError: Error, Sendable {
+  /// The path of the folder.
+  public let folderPath: String
+  /// The number of archives in it.
+  public let archiveCount: Int
+  /// The archives that cannot be read, by their names.
+  public let failures: [Failure]
+
+  /// An archive that cannot be read.
+  public struct Failure: Sendable {
+    /// Its path within the folder.
+    public let name: String
+    /// What it has otherwise than the program, so that it is refused.
+    public let differences: [SchemaDifference]
+    /// Why it could not be opened or read; nil if that was not tried, since it would be refused.
+    public let error: (any Error)?
+
+    init(name: String, differences: [SchemaDifference] = [], error: (any Error)? = nil) {
+      self.name = name
+      self.differences = differences
+      self.error = error
+    }
+  }
+}
+
+extension ArchiveFolderError: CustomStringConvertible {
+  /// The error in words: each archive with its reasons below it.
+  public var description: String {
+    let head = "\(failures.count) of \(plural(archiveCount, "archive")) in '\(folderPath)' cannot be read"
+    let lines = failures.flatMap { failure in
+      let reasons = failure.differences.map(\.description) + (failure.error.map { ["\($0)"] } ?? [])
+      return [printable(failure.name)]
+        + reasons.flatMap { $0.split(separator: "\n").map { "  " + $0 } }
+    }
+    return ([printable(head)] + lines).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,71 @@
+import ArcRuntime
+
+extension ArchiveSchemaSnapshot {
+  /// The lines in which the text of this snapshot differs from another one's, as a reviewer wants them: each
+  /// root or class with changes, then what went, behind `-`, and what came, behind `+`.
+  ///
+  /// - Parameter old: the other snapshot.
+  /// - Returns: the lines; none if both are equal.
+  public func changedLines(since old: ArchiveSchemaSnapshot) -> [String] {
+    let sections = sections
+    var before = Dictionary(
+      old.sections.map { (ExactName($0.name), $0.lines) }, uniquingKeysWith: { first, _ in first })
+    var changed: [String] = []
+    for section in sections {
+      let changes = Self.changes(
+        from: before.removeValue(forKey: ExactName(section.name)) ?? [], to: section.lines)
+      // The first line tells where the others belong.
+      guard changes.contains(where: { !$0.hasPrefix(" ") }) else { continue }
+      changed += changes.enumerated().filter { $0 == 0 || !$1.hasPrefix(" ") }.map(\.element)
+    }
+    let gone = old.sections.filter { before[ExactName($0.name)] != nil }
+    return changed + gone.flatMap { $0.lines.map { "- " + $0 } }
+  }
+
+  /// Lines that belong together: those of a root, or of a class.
+  private struct Section {
+    /// What tells it apart from the others.
+    let name: String
+    var lines: [String]
+  }
+
+  private var sections: [Section] {
+    var names = roots.map { "root " + $0.name } + classes.map { "class " + $0.name }
+    var sections: [Section] = []
+    for line in lines.dropFirst() where !line.isEmpty {
+      if line.hasPrefix(" ") {
+        sections[sections.count - 1].lines.append(line)
+      } else {
+        sections.append(Section(name: names.removeFirst(), lines: [line]))
+      }
+    }
+    return sections
+  }
+
+  /// All lines of both, behind `-`, `+` or a space.
+  private static func changes(from old: [String], to new: [String]) -> [String] {
+    let difference = new.difference(from: old) { $0.hasSameBytes(as: $1) }
+    var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
+    for change in difference {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): inserted.insert(offset)
+      }
+    }
+    var lines: [String] = []
+    var (position, oldPosition) = (0, 0)
+    while position < new.count || oldPosition < old.count {
+      if removed.contains(oldPosition) {
+        lines.append("- " + old[oldPosition])
+        oldPosition += 1
+      } else if inserted.contains(position) {
+        lines.append("+ " + new[position])
+        position += 1
+      } else {
+        lines.append("  " + new[position])
+        (position, oldPosition) = (position + 1, oldPosition + 1)
+      }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,233 @@
+import ArcRuntime
+
+extension ArchiveSchemaSnapshot {
+  /// What a program with this schema would do about files of a program with another one.
+  ///
+  /// A snapshot stands for the files that its program writes, and for older ones that it still reads: an
+  /// older key, name or initial value that is gone is a difference too.
+  ///
+  /// - Parameter old: the schema of the files.
+  /// - Returns: all differences: those of the roots, then those of the classes by their names.
+  /// - Throws: `ArchiveError` if no column can hold a type of the schema.
+  public func differences(readingFilesOf old: ArchiveSchemaSnapshot) throws -> [SchemaDifference] {
+    let (stored, indices) = try old.stored()
+    var comparison = try comparison(of: stored)
+    for entry in old.classes {
+      guard let index = indices[ExactName(entry.name)] else { continue }
+      guard let matched = try compare(index, "objects", in: stored, &comparison) else { continue }
+      for difference in lostNames(of: entry) + matched.lostReadings(of: entry, in: old) {
+        comparison.add(difference)
+      }
+    }
+    return comparison.differences
+  }
+
+  /// What a program with this schema would do about a file.
+  ///
+  /// - Parameters:
+  ///   - file: the classes of the file.
+  ///   - rowCounts: how many rows each has.
+  /// - Returns: all differences, in the order of the file.
+  /// - Throws: `ArchiveError` if no column can hold a type of the schema.
+  package func differences(reading file: StoredSchema, rowCounts: [Int]) throws -> [SchemaDifference] {
+    var comparison = try comparison(of: file)
+    for index in rowCounts.indices.dropFirst() where rowCounts[index] > 0 {
+      _ = try compare(index, plural(rowCounts[index], "object"), in: file, &comparison)
+    }
+    return comparison.differences
+  }
+
+  /// The comparison of the roots.
+  private func comparison(of file: StoredSchema) throws -> SchemaComparison {
+    var comparison = SchemaComparison(file)
+    for root in roots {
+      try comparison.compare(root: root.name, as: root.type, olderNames: Self.table(root.olderNames))
+    }
+    for column in file.classes[0].columns
+    where !roots.contains(where: { $0.name.hasSameBytes(as: column.key) }) {
+      comparison.add(
+        SchemaDifference(
+          .lossy, className: nil, key: column.key, found: TypeWords.named(column.attributes.type),
+          expected: "no such root: it is not read, and not written again",
+          fileType: column.attributes.type))
+    }
+    return comparison
+  }
+
+  /// Compares a class of the file; nil if no class here stands for it.
+  private func compare(
+    _ index: Int, _ found: String, in file: StoredSchema, _ comparison: inout SchemaComparison
+  ) throws -> MatchedClass? {
+    guard let entry = reader(ofClassNamed: file.classes[index].name) else {
+      comparison.addUnknownClass(at: index, found: found)
+      return nil
+    }
+    let declared = try declared(entry)
+    let matching = comparison.compare(classAt: index, with: declared) { name in
+      reader(ofClassNamed: name)?.name ?? name
+    }
+    return MatchedClass(declared: declared, matching: matching)
+  }
+
+  /// The class that stands for a name in files: one that has it as another name first, as in a class table.
+  private func reader(ofClassNamed name: String) -> Class? {
+    (formerPositions[ExactName(name)] ?? positions[ExactName(name)]).map { classes[$0] }
+  }
+
+  /// The class, and those whose properties it reads and writes, upwards: code by hand does so for all.
+  private func readLineage(of entry: Class) -> [Class] {
+    let lineage = lineage(of: entry)
+    let end = lineage.firstIndex(where: \.isKeyed).map { $0 + 1 } ?? lineage.count
+    return Array(lineage[..<end])
+  }
+
+  private static func table(_ olderNames: [OlderNames]) -> [ExactName: [ExactName: [String]]] {
+    var table: [ExactName: [ExactName: [String]]] = [:]
+    for older in olderNames {
+      table[ExactName(older.type), default: [:]][ExactName(older.label)] = older.names
+    }
+    return table
+  }
+
+  // MARK: As what reads files
+
+  /// The class as what reads files. Of keys that a coder used for several types, nothing is known.
+  private func declared(_ entry: Class) throws -> DeclaredClass {
+    let lineage = readLineage(of: entry)
+    var properties: [DeclaredClass.Property] = []
+    var layout = ColumnLayout()
+    for level in lineage {
+      let keyCounts = Dictionary(level.properties.map { (ExactName($0.key), 1) }, uniquingKeysWith: +)
+      for property in level.properties where keyCounts[ExactName(property.key)] == 1 {
+        properties.append(
+          DeclaredClass.Property(
+            keys: property.keys, declaringClass: level.name, type: property.type, absence: property.absence))
+        try layout.append(property.type, isWeak: property.isWeak, isKeyed: property.isKeyed)
+      }
+    }
+    return DeclaredClass(
+      properties: properties, layout: layout, olderNames: Self.table(lineage.flatMap(\.olderNames)),
+      isKeyed: lineage.contains(where: \.isKeyed))
+  }
+
+  // MARK: As what files have
+
+  /// The class table of files with this schema, and the index of each class in it, superclasses first.
+  private func stored() throws -> (schema: StoredSchema, indices: [ExactName: Int]) {
+    let lineages = classes.map(lineage(of:)).sorted { $0.count < $1.count }
+    var indices: [ExactName: Int] = [:]
+    for (position, lineage) in lineages.enumerated() { indices[ExactName(lineage[0].name)] = position + 1 }
+    let rootColumns = roots.map { root in
+      Self.column(
+        Property(keys: [root.name], type: root.type, absence: .refused, isReadOnly: false, isWeak: false), 0)
+    }
+    var table = [
+      ClassDescription(name: ClassDescription.rootsName, superclassIndex: nil, columns: rootColumns)
+    ]
+    var classesWithUnknownKeys: Set<Int> = []
+    for lineage in lineages {
+      let levels = readLineage(of: lineage[0])
+      // In the schema of a file the keys of a coder are properties.
+      if levels.contains(where: { $0.isKeyed && $0.properties.isEmpty }) {
+        classesWithUnknownKeys.insert(table.count)
+      }
+      table.append(
+        ClassDescription(
+          name: lineage[0].name,
+          superclassIndex: lineage.dropFirst().first.flatMap { indices[ExactName($0.name)] },
+          version: lineage[0].version,
+          columns: levels.flatMap { level in
+            level.properties.map { Self.column($0, indices[ExactName(level.name)] ?? 0) }
+          }))
+    }
+    let schema = StoredSchema(
+      classes: table, layouts: try table.map { try ColumnLayout($0) },
+      classesWithUnknownKeys: classesWithUnknownKeys)
+    return (schema, indices)
+  }
+
+  private static func column(_ property: Property, _ declaringClassIndex: Int) -> ColumnDescription {
+    ColumnDescription(
+      declaringClassIndex: declaringClassIndex, key: property.key,
+      attributes: PropertyAttributes(type: property.type, flags: property.isWeak ? .weak : [], ivar: nil),
+      flags: property.isKeyed ? .keyed : [])
+  }
+
+  // MARK: What older files need
+
+  /// Other names of a class under which files have it, which stand for no class any more, or for another.
+  private func lostNames(of old: Class) -> [SchemaDifference] {
+    let name = reader(ofClassNamed: old.name)?.name
+    return old.formerNames.filter { reader(ofClassNamed: $0)?.name != name }.map { former in
+      SchemaDifference(
+        .refused, className: old.name, key: nil, found: "older files, where it is '\(former)'",
+        expected: "no class that was that one",
+        remedy: "register it with its older name: formerly: \"\(former)\"")
+    }
+  }
+}
+
+/// A class, and which columns of an older one its properties read.
+private struct MatchedClass {
+  let declared: DeclaredClass
+  let matching: ColumnMatching
+
+  /// What files from before an older schema lose that it could read: under older keys, or without a property.
+  func lostReadings(
+    of old: ArchiveSchemaSnapshot.Class, in schema: ArchiveSchemaSnapshot
+  ) -> [SchemaDifference] {
+    var lost: [SchemaDifference] = []
+    for (property, position) in zip(declared.properties, matching.positions) {
+      // Inherited ones are told for the superclass.
+      guard let position, position < old.properties.count else { continue }
+      lost += lostKeys(of: old.properties[position], of: old, property)
+      let couldBeMissing = [.becomesNil, .keepsInitialValue].contains(old.properties[position].absence)
+      if couldBeMissing, property.absence == .refused {
+        lost.append(
+          difference(
+            .refused, old, property, found: "older files, which may lack it",
+            expected: "without an initial value", remedy: "keep an initial value, or optional"))
+      }
+    }
+    return lost + old.olderNames.flatMap { lostFields($0, of: old) }
+  }
+
+  private func lostKeys(
+    of oldProperty: ArchiveSchemaSnapshot.Property, of old: ArchiveSchemaSnapshot.Class,
+    _ property: DeclaredClass.Property
+  ) -> [SchemaDifference] {
+    oldProperty.keys.dropFirst().filter { key in !property.keys.contains { $0.hasSameBytes(as: key) } }.map {
+      key in
+      difference(
+        property.absence == .refused ? .refused : .lossy, old, property,
+        found: "older files, which have it under the key '\(key)'", expected: "not read from there",
+        remedy: "keep the key '\(key)' in @Key")
+    }
+  }
+
+  private func lostFields(
+    _ older: ArchiveSchemaSnapshot.OlderNames, of old: ArchiveSchemaSnapshot.Class
+  ) -> [SchemaDifference] {
+    let isThere = declared.layout.nodes.contains { node in
+      node.name?.hasSameBytes(as: older.type) ?? false
+        && node.labels.contains { $0.hasSameBytes(as: older.label) }
+    }
+    guard isThere else { return [] }
+    let names = declared.olderNames[ExactName(older.type)]?[ExactName(older.label)] ?? []
+    return older.names.filter { name in !names.contains { $0.hasSameBytes(as: name) } }.map { name in
+      SchemaDifference(
+        .checked, className: old.name, key: nil,
+        found: "older files, where '\(older.label)' in '\(older.type)' is '\(name)'",
+        expected: "no field or case that was that one", remedy: "keep the name '\(name)' in @Key")
+    }
+  }
+
+  private func difference(
+    _ effect: SchemaDifference.Effect, _ old: ArchiveSchemaSnapshot.Class, _ property: DeclaredClass.Property,
+    found: String, expected: String, remedy: String
+  ) -> SchemaDifference {
+    SchemaDifference(
+      effect, className: old.name, key: property.key, found: found,
+      expected: TypeWords.named(property.type) + ", " + expected, programType: property.type, remedy: remedy)
+  }
+}

@@ -1,0 +1,118 @@
+import ArcRuntime
+
+extension ArchiveSchemaSnapshot: CustomStringConvertible {
+  /// What the text begins with; the number is that of the notation.
+  static let heading = "Arc schema "
+  static let version = 1
+
+  /// The text: the roots, then the classes by their names; of each the properties in the order of their
+  /// declaration. Ends with a line end.
+  public var description: String { lines.map { $0 + "\n" }.joined() }
+
+  /// The lines of the text.
+  package var lines: [String] {
+    var lines = [Self.heading + "\(Self.version)"]
+    for root in roots {
+      let type = SchemaNotation.escaped(TypeWords.name(of: root.type))
+      lines += [
+        "",
+        "root \(SchemaNotation.name(root.name)): \(type) | \(SchemaNotation.encoding(root.type))",
+      ]
+      lines += root.olderNames.map(Self.line)
+    }
+    for entry in classes {
+      lines += ["", Self.line(entry)] + entry.properties.map(Self.line) + entry.olderNames.map(Self.line)
+    }
+    return lines
+  }
+
+  private static func line(_ entry: Class) -> String {
+    var line = "class " + SchemaNotation.name(entry.name)
+    if let superclass = entry.superclass { line += ": " + SchemaNotation.name(superclass) }
+    if entry.isKeyed { line += ", keyed" }
+    if entry.version > 0 { line += ", version \(entry.version)" }
+    if !entry.formerNames.isEmpty { line += ", was " + names(entry.formerNames) }
+    return line
+  }
+
+  private static func line(_ property: Property) -> String {
+    var words: [String] = []
+    if property.isReadOnly { words.append("let") }
+    if property.isWeak { words.append("weak") }
+    if property.isKeyed { words.append("keyed") }
+    if let word = property.absence.word { words.append(word) }
+    if property.keys.count > 1 { words.append("was " + names(property.keys.dropFirst())) }
+    let type = SchemaNotation.escaped(TypeWords.name(of: property.type))
+    let fields = [type] + (words.isEmpty ? [] : [words.joined(separator: ", ")])
+    return "  " + SchemaNotation.name(property.key) + ": "
+      + (fields + [SchemaNotation.encoding(property.type)]).joined(separator: " | ")
+  }
+
+  private static func line(_ older: OlderNames) -> String {
+    "  in \(SchemaNotation.name(older.type)): \(SchemaNotation.name(older.label)) was \(names(older.names))"
+  }
+
+  private static func names(_ names: some Sequence<String>) -> String {
+    names.map(SchemaNotation.name).joined(separator: ", ")
+  }
+}
+
+/// How a snapshot writes names and types, and what its words mean.
+enum SchemaNotation {
+  /// Whether a byte may stand in a name without quotes: nothing that separates names from what is beside
+  /// them.
+  static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "<"), UInt8(ascii: ">"),
+      UInt8(ascii: "_"), UInt8(ascii: "$"):
+      true
+    default: false
+    }
+  }
+
+  /// A name, in quotes unless all of it is plain.
+  static func name(_ name: String) -> String {
+    !name.isEmpty && name.utf8.allSatisfy(isPlain) ? name : "\"" + escaped(name, isQuoted: true) + "\""
+  }
+
+  /// A type by its encoding. That of a `Float16` is a space, which an editor would take from the end of a
+  /// line.
+  static func encoding(_ type: TypeEncoding) -> String {
+    let text = escaped(type.description)
+    return text.last == " " ? text.dropLast() + "\\u{20}" : text
+  }
+
+  /// A text in which `\u{…}` stands for what cannot be shown, and for what has a meaning in the line.
+  static func escaped(_ text: String, isQuoted: Bool = false) -> String {
+    var result = String.UnicodeScalarView()
+    var filter = PrintableFilter()
+    for scalar in text.unicodeScalars {
+      if scalar != "\\", scalar != "|", !(isQuoted && scalar == "\""), filter.shows(scalar) {
+        result.append(scalar)
+      } else {
+        result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+      }
+    }
+    return String(result)
+  }
+
+  /// The text that is written so; nil if no text is.
+  static func unescaped(_ text: some Collection<UInt8>) -> String? {
+    var result = String.UnicodeScalarView()
+    var rest = String(decoding: text, as: UTF8.self).unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      guard scalar == "\\" else {
+        result.append(scalar)
+        continue
+      }
+      guard rest.popFirst() == "u", rest.popFirst() == "{", let end = rest.prefix(9).firstIndex(of: "}"),
+        rest[..<end].allSatisfy(\.properties.isASCIIHexDigit),
+        let escaped = UInt32(String(rest[..<end]), radix: 16).flatMap(Unicode.Scalar.init)
+      else { return nil }
+      result.append(escaped)
+      rest = rest[rest.index(after: end)...]
+    }
+    return String(result)
+  }
+}

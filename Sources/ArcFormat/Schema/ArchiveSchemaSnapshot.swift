@@ -1,0 +1,164 @@
+package import ArcRuntime
+
+/// The schema of a program, or of a file, as a text that is kept beside the code and reviewed like it.
+///
+/// In a test target, together with the file that the first run writes:
+///
+///     func testSchemaIsTheReviewedOne() throws {
+///       try ArchiveSchemaSnapshot.check(Document.self, against: folder.appending(path: "Document.schema"))
+///     }
+///
+/// A class has a line for itself and one for each property that it declares: its key, its type in Swift, what
+/// holds of it, its type encoding.
+///
+///     Arc schema 1
+///
+///     root root: [Person] | $[@"Person"]
+///
+///     class Person: Animal, was OldPerson
+///       name: String | let, required, was fullName | @"NSString"
+///       mother: Person | weak, optional | @"Person"
+///       in Point: x was left
+///
+/// | word | holds of a property |
+/// |---|---|
+/// | `let`, `weak` | its declaration says so |
+/// | `keyed` | a hand-written coder wrote it, and may leave it out |
+/// | `required`, `optional`, `default` | where a file lacks it, the file is refused, it is nil, it keeps its initial value; nothing of these in the schema of a file, which does not say |
+/// | `was` | older keys, under which it is read too |
+///
+/// Names in which there is more than letters, digits and `.<>_$` are quoted, and `\u{…}` stands for what a
+/// terminal should not get. Types in Swift are for people: the encoding counts.
+///
+/// Invariant: each superclass is among the classes, and none is its own.
+public struct ArchiveSchemaSnapshot: Sendable {
+  package var roots: [Root]
+  /// In the order of their names' bytes.
+  package private(set) var classes: [Class]
+  /// The position of each class by its name.
+  private(set) var positions: [ExactName: Int] = [:]
+  /// The position of each class by the other names under which it is read.
+  private(set) var formerPositions: [ExactName: Int] = [:]
+
+  /// Makes a snapshot of classes whose names differ, and among which each superclass is.
+  package init(roots: [Root], classes: [Class]) {
+    self.roots = roots
+    self.classes = classes.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    for (position, entry) in self.classes.enumerated() {
+      positions[ExactName(entry.name)] = position
+      for name in entry.formerNames { formerPositions[ExactName(name)] = position }
+    }
+  }
+
+  /// A named root.
+  package struct Root: Sendable {
+    package let name: String
+    package let type: TypeEncoding
+    package var olderNames: [OlderNames] = []
+
+    /// Describes a root.
+    package init(name: String, type: TypeEncoding, olderNames: [OlderNames] = []) {
+      self.name = name
+      self.type = type
+      self.olderNames = olderNames
+    }
+  }
+
+  /// A class, with the properties that it declares itself.
+  package struct Class: Sendable {
+    package let name: String
+    package let superclass: String?
+    /// The version that the class states of itself.
+    package let version: UInt64
+    /// Whether code by hand reads and writes it, including what it inherits.
+    package let isKeyed: Bool
+    /// Other names under which it is read.
+    package let formerNames: [String]
+    package var properties: [Property] = []
+    package var olderNames: [OlderNames] = []
+
+    /// Describes a class.
+    package init(
+      name: String, superclass: String?, version: UInt64, isKeyed: Bool, formerNames: [String],
+      properties: [Property] = [], olderNames: [OlderNames] = []
+    ) {
+      self.name = name
+      self.superclass = superclass
+      self.version = version
+      self.isKeyed = isKeyed
+      self.formerNames = formerNames
+      self.properties = properties
+      self.olderNames = olderNames
+    }
+  }
+
+  /// A property, or a key that a hand-written coder used.
+  package struct Property: Sendable {
+    /// The key, then older ones.
+    package let keys: [String]
+    package let type: TypeEncoding
+    package let absence: DeclaredClass.Absence
+    package let isReadOnly: Bool
+    package let isWeak: Bool
+    package let isKeyed: Bool
+
+    /// Describes a property.
+    package init(
+      keys: [String], type: TypeEncoding, absence: DeclaredClass.Absence, isReadOnly: Bool, isWeak: Bool,
+      isKeyed: Bool = false
+    ) {
+      self.keys = keys
+      self.type = type
+      self.absence = absence
+      self.isReadOnly = isReadOnly
+      self.isWeak = isWeak
+      self.isKeyed = isKeyed
+    }
+
+    var key: String { keys.first ?? "" }
+  }
+
+  /// The older names of a field or case of a structure or enumeration in a property or root.
+  package struct OlderNames: Sendable {
+    package let type: String
+    package let label: String
+    package let names: [String]
+
+    /// Describes a field or case.
+    package init(type: String, label: String, names: [String]) {
+      self.type = type
+      self.label = label
+      self.names = names
+    }
+
+    /// In the order of the names' bytes.
+    package static func list(_ olderNames: [ExactName: [ExactName: [String]]]) -> [OlderNames] {
+      olderNames.flatMap { type, labels in
+        labels.map { OlderNames(type: type.text, label: $0.text, names: $1) }
+      }
+      .sorted { ($0.type + "\0" + $0.label).utf8.lexicographicallyPrecedes(($1.type + "\0" + $1.label).utf8) }
+    }
+  }
+
+  /// The class with a name.
+  func entry(named name: String) -> Class? { positions[ExactName(name)].map { classes[$0] } }
+
+  /// The class and its superclasses, upwards.
+  func lineage(of entry: Class) -> [Class] {
+    var lineage = [entry]
+    while let next = lineage[lineage.count - 1].superclass.flatMap(self.entry(named:)) {
+      lineage.append(next)
+    }
+    return lineage
+  }
+}
+
+extension ArchiveSchemaSnapshot: Hashable {
+  /// Whether both have the same text.
+  public static func == (one: ArchiveSchemaSnapshot, other: ArchiveSchemaSnapshot) -> Bool {
+    one.description.hasSameBytes(as: other.description)
+  }
+
+  /// Feeds the text into the hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ExactName(description)) }
+}

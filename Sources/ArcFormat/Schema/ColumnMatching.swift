@@ -1,0 +1,64 @@
+import ArcRuntime
+
+/// Which columns of a class in a file the properties of that class in a program read.
+/// Spec: 06-evolution, section 2.
+package struct ColumnMatching {
+  /// For each property the index of the file's column, nil if there is none.
+  package let positions: [Int?]
+
+  /// Finds the columns of `classes[classIndex]`.
+  ///
+  /// - Parameters:
+  ///   - classIndex: the index of the class of the file.
+  ///   - classes: the class table of the file.
+  ///   - propertyCount: the number of properties.
+  ///   - keys: the keys of a property, its own first.
+  ///   - declaringClass: the program's name of the class that declares a property.
+  ///   - programName: the name that a class of the file has in the program; asked once for each run of
+  ///     columns.
+  /// - Throws: what `programName` does.
+  package init(
+    ofClass classIndex: Int, in classes: [ClassDescription], propertyCount: Int, keys: (Int) -> [String],
+    declaringClass: (Int) -> String, programName: (String) throws -> String
+  ) rethrows {
+    let columns = classes[classIndex].columns
+    // The columns of one class are mostly adjacent.
+    var declaring: (index: Int, name: String)?
+    let declaringNames = try columns.map { column in
+      if let known = declaring, known.index == column.declaringClassIndex { return known.name }
+      let name = try programName(classes[column.declaringClassIndex].name)
+      declaring = (column.declaringClassIndex, name)
+      return name
+    }
+    var positions = [Int?](repeating: nil, count: propertyCount)
+    var isTaken = [Bool](repeating: false, count: columns.count)
+    // First the same class and key; then, for properties that moved to another level, the key alone.
+    for isExact in [true, false] {
+      for property in positions.indices where positions[property] == nil {
+        for key in keys(property) where positions[property] == nil {
+          let found = columns.indices.first { index in
+            columns[index].key.hasSameBytes(as: key) && !isTaken[index]
+              && (!isExact || declaringNames[index].hasSameBytes(as: declaringClass(property)))
+          }
+          guard let found else { continue }
+          positions[property] = found
+          isTaken[found] = true
+        }
+      }
+    }
+    self.positions = positions
+  }
+
+  /// The indices of the file's columns that properties read.
+  package var takenColumns: Set<Int> { Set(positions.compactMap { $0 }) }
+
+  /// Whether a class has columns with certain keys that no property reads.
+  package func hasFreeColumns(_ keys: [String], in description: ClassDescription) -> Bool {
+    let taken = takenColumns
+    return keys.allSatisfy { key in
+      description.columns.indices.contains {
+        description.columns[$0].key.hasSameBytes(as: key) && !taken.contains($0)
+      }
+    }
+  }
+}

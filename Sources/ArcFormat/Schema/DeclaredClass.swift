@@ -1,0 +1,116 @@
+package import ArcRuntime
+
+/// A class as those declare it who read its objects: all that decides what becomes of its rows in a file.
+package struct DeclaredClass {
+  /// What becomes of a property for which a file has no column. Spec: 06-evolution, rule M3.
+  package enum Absence: CaseIterable, Sendable {
+    /// The file is refused.
+    case refused
+    /// The property is nil.
+    case becomesNil
+    /// The property keeps its initial value.
+    case keepsInitialValue
+    /// The schema does not say: it is that of a file.
+    case unknown
+
+    /// The word for it in a snapshot; nil where the schema does not say.
+    package var word: String? {
+      switch self {
+      case .refused: "required"
+      case .becomesNil: "optional"
+      case .keepsInitialValue: "default"
+      case .unknown: nil
+      }
+    }
+
+    /// What a word of a snapshot says; nil for other words.
+    init?(word: String) {
+      guard let absence = Self.allCases.first(where: { $0.word == word }) else { return nil }
+      self = absence
+    }
+  }
+
+  /// A property, own or inherited.
+  package struct Property {
+    /// The key in files, then older ones.
+    package let keys: [String]
+    /// The name of the class that declares it.
+    package let declaringClass: String
+    /// The type of its values.
+    package let type: TypeEncoding
+    /// What becomes of it without a column.
+    package let absence: Absence
+    /// The keys of older values that it is made of, each with those that go with it.
+    package let older: [[String]]
+
+    /// Describes a property.
+    package init(
+      keys: [String], declaringClass: String, type: TypeEncoding, absence: Absence, older: [[String]] = []
+    ) {
+      self.keys = keys
+      self.older = older
+      self.declaringClass = declaringClass
+      self.type = type
+      self.absence = absence
+    }
+
+    var key: String { keys.first ?? "" }
+  }
+
+  /// The properties: the class's own first, then those of its superclasses.
+  package let properties: [Property]
+  /// The columns of the properties: a root for each.
+  package let layout: ColumnLayout
+  /// Older names of fields and cases in nested structures and enumerations.
+  package let olderNames: [ExactName: [ExactName: [String]]]
+  /// Whether code by hand reads it, which may ask for any key.
+  package let isKeyed: Bool
+
+  /// Describes a class.
+  package init(
+    properties: [Property], layout: ColumnLayout, olderNames: [ExactName: [ExactName: [String]]],
+    isKeyed: Bool
+  ) {
+    self.properties = properties
+    self.layout = layout
+    self.olderNames = olderNames
+    self.isKeyed = isKeyed
+  }
+}
+
+/// Classes as a file has them, or as files of a program would.
+package struct StoredSchema {
+  /// The class table, the class of the roots first.
+  package let classes: [ClassDescription]
+  /// The columns of each class.
+  package let layouts: [ColumnLayout]
+  /// The classes whose objects may have values under keys that are not known: the schema is that of a
+  /// program, where code by hand writes them.
+  package let classesWithUnknownKeys: Set<Int>
+
+  /// The classes of the objects that references in some columns of a class may lead to, by what the columns
+  /// declare; all columns with `columns` nil.
+  package func classes(ledToByColumns columns: Set<Int>?, ofClassAt index: Int) -> Set<Int> {
+    let hierarchy = ClassHierarchy(classes)
+    var found: Set<Int> = []
+    let layout = layouts[index]
+    for root in layout.roots.indices where columns?.contains(root) ?? true {
+      for node in layout.nodes(ofRoot: root) where layout.nodes[node].kind == .reference {
+        let name = layout.nodes[node].name
+        let declared = name.flatMap { name in classes.firstIndex { $0.name.hasSameBytes(as: name) } }
+        for other in classes.indices.dropFirst()
+        where name == nil || declared.map { hierarchy.isClass(other, orSubclassOf: $0) } ?? false {
+          found.insert(other)
+        }
+      }
+    }
+    return found
+  }
+
+  /// Describes the classes of a file.
+  package init(classes: [ClassDescription], layouts: [ColumnLayout], classesWithUnknownKeys: Set<Int> = []) {
+    self.classes = classes
+    self.layouts = layouts
+    self.classesWithUnknownKeys = classesWithUnknownKeys
+  }
+}

@@ -1,0 +1,189 @@
+package import ArcRuntime
+
+/// Compares what a file has with what reads it, and tells all differences at once. Reads no values.
+/// Spec: 06-evolution.
+package struct SchemaComparison {
+  private let file: StoredSchema
+  /// What was found, in the order of comparing.
+  package private(set) var differences: [SchemaDifference] = []
+
+  /// Compares a file, of which nothing is compared yet.
+  package init(_ file: StoredSchema) { self.file = file }
+
+  // MARK: Roots
+
+  /// Compares a root with the type that it would be read as. Spec: 06-evolution, rules M2 and M4.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the root.
+  ///   - wanted: the type to read it as.
+  ///   - olderNames: older names of fields and cases in that type.
+  /// - Throws: `ArchiveError` if no column can hold that type.
+  package mutating func compare(
+    root name: String, as wanted: TypeEncoding, olderNames: [ExactName: [ExactName: [String]]]
+  ) throws {
+    let roots = file.classes[0].columns
+    guard let position = roots.firstIndex(where: { $0.key.hasSameBytes(as: name) }) else {
+      return add(
+        SchemaDifference(
+          .refused, className: nil, key: name, found: "no such root", expected: TypeWords.named(wanted),
+          programType: wanted, remedy: "ask for a root that the file has"))
+    }
+    var resolver = try ColumnResolver(
+      wanted: ColumnLayout(of: wanted), file: file.layouts[0], olderNames: olderNames)
+    let fits = resolver.resolve(root: 0, fileRoot: position) != nil
+    compareTypes(fits ? resolver : nil, className: nil, key: name, roots[position], wanted, isRenamed: false)
+  }
+
+  // MARK: Classes
+
+  /// Compares a class of the file that has rows with the one that reads them. Spec: 06-evolution, section 2.
+  ///
+  /// - Parameters:
+  ///   - index: the index of the class in the file's table.
+  ///   - declared: the class that reads its rows.
+  ///   - programName: the name that a class of the file has in the program.
+  /// - Returns: which columns the properties read.
+  /// - Throws: what `programName` does.
+  @discardableResult
+  package mutating func compare(
+    classAt index: Int, with declared: DeclaredClass, programName: (String) throws -> String
+  ) rethrows -> ColumnMatching {
+    let properties = declared.properties
+    let matching = try ColumnMatching(
+      ofClass: index, in: file.classes, propertyCount: properties.count, keys: { properties[$0].keys },
+      declaringClass: { properties[$0].declaringClass }, programName: programName)
+    for (property, position) in matching.positions.enumerated() {
+      if let position {
+        compare(property, of: declared, with: position, ofClass: index)
+      } else {
+        addAbsence(of: properties[property], fromClass: index, matching)
+      }
+    }
+    // A coder by hand may ask for them.
+    if declared.isKeyed { return matching }
+    let taken = matching.takenColumns
+    let older = properties.flatMap(\.older).flatMap { $0 }
+    for (position, column) in file.classes[index].columns.enumerated()
+    where !taken.contains(position) && !older.contains(where: column.key.hasSameBytes) {
+      let key = column.key
+      add(
+        SchemaDifference(
+          .lossy, className: file.classes[index].name, key: key, found: words(column),
+          expected: "no such property: it is not read, and not written again",
+          fileType: column.attributes.type, remedy: "if it was renamed: @Key(\"newName\", \"\(key)\")"))
+    }
+    return matching
+  }
+
+  /// Adds that nothing reads a class of the file, since `found` is what no class of the program stands for.
+  package mutating func addRefusal(
+    ofClass index: Int, found: String, expected: String, remedy: String? = nil
+  ) {
+    add(
+      SchemaDifference(
+        .refused, className: file.classes[index].name, key: nil, found: found, expected: expected,
+        remedy: remedy))
+  }
+
+  /// Adds that the program has no class for one of the file.
+  package mutating func addUnknownClass(at index: Int, found: String) {
+    let name = file.classes[index].name
+    addRefusal(
+      ofClass: index, found: found, expected: "no class that may be built for it",
+      remedy: "register the one that it is now: try classes.register(NewName.self, formerly: \"\(name)\")")
+  }
+
+  /// Adds that the program's class changes what an older version wrote.
+  package mutating func addMigration(ofClass index: Int, from version: UInt64, to present: Int) {
+    add(
+      SchemaDifference(
+        .checked, className: file.classes[index].name, key: nil, found: "version \(version) of it",
+        expected: "version \(present), whose migrate(_:from:) changes what older ones wrote"))
+  }
+
+  /// Adds that nothing leads to the objects of a class which the program reads.
+  package mutating func addUnneededClass(at index: Int, found: String) {
+    add(
+      SchemaDifference(
+        .lossy, className: file.classes[index].name, key: nil, found: found,
+        expected: "nothing that leads to them: they are not read, and not written again"))
+  }
+
+  private mutating func compare(
+    _ property: Int, of declared: DeclaredClass, with position: Int, ofClass index: Int
+  ) {
+    let column = file.classes[index].columns[position]
+    let wanted = declared.properties[property]
+    var resolver = ColumnResolver(
+      wanted: declared.layout, file: file.layouts[index], olderNames: declared.olderNames)
+    let fits = resolver.resolve(root: property, fileRoot: position) != nil
+    compareTypes(
+      fits ? resolver : nil, className: file.classes[index].name, key: wanted.key, column, wanted.type,
+      isRenamed: !column.key.hasSameBytes(as: wanted.key))
+  }
+
+  private mutating func addAbsence(
+    of property: DeclaredClass.Property, fromClass index: Int, _ matching: ColumnMatching
+  ) {
+    let words = TypeWords.named(property.type)
+    let description = file.classes[index]
+    if let keys = property.older.first(where: { matching.hasFreeColumns($0, in: description) }) {
+      let quoted = keys.map { "'\($0)'" }.joined(separator: ", ")
+      return add(
+        SchemaDifference(
+          .checked, className: description.name, key: property.key,
+          found: "\(keys.count == 1 ? "the older key" : "the older keys") \(quoted)",
+          expected: words + ", which it makes of that", programType: property.type))
+    }
+    let hasUnknownKeys = file.classesWithUnknownKeys.contains(index)
+    let (effect, outcome): (SchemaDifference.Effect, String) =
+      switch property.absence {
+      case .becomesNil: (.compatible, ", which is nil")
+      case .keepsInitialValue: (.compatible, ", which keeps its initial value")
+      case .unknown: (.checked, ", which must have an initial value")
+      case .refused: (hasUnknownKeys ? .checked : .refused, "")
+      }
+    add(
+      SchemaDifference(
+        effect, className: file.classes[index].name, key: property.key,
+        found: hasUnknownKeys ? "what a hand-written coder writes" : "no such property",
+        expected: words + outcome, programType: property.type,
+        remedy: effect == .refused ? Self.remedyForAbsence : nil))
+  }
+
+  /// What to do about a property without a column.
+  package static let remedyForAbsence = "give the property an initial value, or its old name with @Key"
+
+  // MARK: Differences
+
+  /// Adds the difference between two types, if there is one; `resolver` is nil if they do not fit.
+  private mutating func compareTypes(
+    _ resolver: ColumnResolver?, className: String?, key: String, _ column: ColumnDescription,
+    _ wanted: TypeEncoding, isRenamed: Bool
+  ) {
+    let effect = resolver.map { $0.effect } ?? .refused
+    guard let effect = effect ?? (isRenamed ? .compatible : nil) else { return }
+    let isKeyed = column.flags.contains(.keyed)
+    let remedy =
+      switch (className, isKeyed) {
+      case (nil, _): "ask for the type that was archived"
+      case (_, true): "declare the property optional"
+      case (_, false): "keep the type, or give the new one a key of its own with @Key"
+      }
+    add(
+      SchemaDifference(
+        effect, className: className, key: key,
+        found: words(column) + (isRenamed ? " under the key '\(column.key)'" : ""),
+        expected: TypeWords.named(wanted), fileType: column.attributes.type, programType: wanted,
+        remedy: effect == .refused ? remedy : nil))
+  }
+
+  private func words(_ column: ColumnDescription) -> String {
+    TypeWords.named(column.attributes.type)
+      + (column.flags.contains(.keyed) ? " of a hand-written coder, which may leave it out" : "")
+  }
+
+  /// Adds a difference that is known otherwise.
+  package mutating func add(_ difference: SchemaDifference) { differences.append(difference) }
+}

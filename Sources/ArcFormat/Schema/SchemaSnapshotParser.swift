@@ -1,0 +1,341 @@
+import ArcRuntime
+
+extension ArchiveSchemaSnapshot {
+  /// Reads the text of a snapshot, as ``description`` has it. What it says of types in Swift is skipped.
+  ///
+  /// - Throws: ``SchemaSnapshotError`` with the number of the line.
+  /// - Complexity: O(bytes + inherited properties), of which there may be 131,072.
+  public init(parsing text: String) throws(SchemaSnapshotError) {
+    let byteLimit = Limits.default.classTableBytes
+    guard text.utf8.count <= byteLimit else {
+      throw SchemaSnapshotError(
+        .limitExceeded, found: "\(text.utf8.count) bytes", expected: "at most \(byteLimit)")
+    }
+    var parser = SchemaSnapshotParser()
+    try parser.read(text)
+    self = try parser.finish()
+  }
+
+  /// Reads the text of a snapshot.
+  ///
+  /// - Throws: ``SchemaSnapshotError``, also for bytes that are no UTF-8.
+  package init(parsing bytes: some Collection<UInt8>) throws(SchemaSnapshotError) {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw SchemaSnapshotError(.malformedText, found: "bytes that are no UTF-8", expected: "text")
+    }
+    try self.init(parsing: text)
+  }
+
+  /// Whether bytes are meant as the text of a snapshot.
+  package static func isText(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: heading.utf8) }
+}
+
+/// Reads the text of a snapshot line by line.
+private struct SchemaSnapshotParser {
+  /// More than this no program declares: properties of a class, inherited ones included, and of all classes
+  /// together. Comparing two classes takes the product of their numbers.
+  private static let propertyLimits = (ofClass: 4_096, total: 131_072)
+
+  private var roots: [ArchiveSchemaSnapshot.Root] = []
+  private var classes: [ArchiveSchemaSnapshot.Class] = []
+  /// The lines of the classes.
+  private var classLines: [Int] = []
+  private var isInClass = false
+  private var rootNames: Set<ExactName> = []
+  private var classNames: [ExactName: Int] = [:]
+  private var formerNames: Set<ExactName> = []
+  /// The keys of the class that is read, and whether all columns with a key are keyed.
+  private var keys: [ExactName: Bool] = [:]
+  private var lineNumber = 0
+
+  // MARK: Lines
+
+  mutating func read(_ text: String) throws(SchemaSnapshotError) {
+    for bytes in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      lineNumber += 1
+      var line = SnapshotLine(bytes)
+      if lineNumber == 1 {
+        try readHeading(&line)
+      } else if !line.isAtEnd {
+        try readLine(&line)
+      }
+    }
+  }
+
+  private func readHeading(_ line: inout SnapshotLine) throws(SchemaSnapshotError) {
+    let expected = ArchiveSchemaSnapshot.heading + "\(ArchiveSchemaSnapshot.version)"
+    guard line.take(ArchiveSchemaSnapshot.heading), let version = line.number() else {
+      throw failure(.malformedText, found: "'\(line.text)'", expected: "'\(expected)'")
+    }
+    guard version == ArchiveSchemaSnapshot.version, line.isAtEnd else {
+      throw failure(.unsupportedVersion, found: "'\(line.text)'", expected: "'\(expected)'")
+    }
+  }
+
+  private mutating func readLine(_ line: inout SnapshotLine) throws(SchemaSnapshotError) {
+    if line.take("root ") { return try readRoot(&line) }
+    if line.take("class ") { return try readClass(&line) }
+    guard line.take("  "), isInClass || !roots.isEmpty else {
+      throw failure(.malformedText, found: "'\(line.text)'", expected: "'root NAME: …' or 'class NAME'")
+    }
+    if line.take("in ") { return try readOlderNames(&line) }
+    try readProperty(&line)
+  }
+
+  private mutating func readRoot(_ line: inout SnapshotLine) throws(SchemaSnapshotError) {
+    guard let name = line.name(), line.take(": "), let fields = line.fields(), fields.count == 2 else {
+      throw failure(.malformedText, found: "'\(line.text)'", expected: "'root NAME: Type | encoding'")
+    }
+    guard rootNames.insert(ExactName(name)).inserted else {
+      throw failure(.repeatedName, found: "a second root '\(name)'")
+    }
+    isInClass = false
+    roots.append(ArchiveSchemaSnapshot.Root(name: name, type: try type(fields[1])))
+  }
+
+  private mutating func readClass(_ line: inout SnapshotLine) throws(SchemaSnapshotError) {
+    guard let entry = line.classEntry() else {
+      throw failure(
+        .malformedText, found: "'\(line.text)'",
+        expected: "'class NAME: SUPERCLASS, keyed, version 1, was NAME', or some of it in this order")
+    }
+    guard !ColumnLayout.isReserved(entry.name),
+      classNames.updateValue(classes.count, forKey: ExactName(entry.name)) == nil
+    else {
+      throw failure(.repeatedName, found: "a second class '\(entry.name)', or one with the name of a value")
+    }
+    for name in entry.formerNames {
+      guard formerNames.insert(ExactName(name)).inserted else {
+        throw failure(.repeatedName, found: "a second class that was '\(name)'")
+      }
+    }
+    isInClass = true
+    keys = [:]
+    classes.append(entry)
+    classLines.append(lineNumber)
+  }
+
+  private mutating func readProperty(_ line: inout SnapshotLine) throws(SchemaSnapshotError) {
+    let expected = "a property: 'KEY: Type | what holds of it | encoding'"
+    guard isInClass, let key = line.name(), line.take(": "), let fields = line.fields(),
+      let words = fields.count == 3 ? SnapshotLine(fields[1]).propertyWords() : PropertyWords()
+    else { throw failure(.malformedText, found: "'\(line.text)'", expected: expected) }
+    let wasKeyed = keys.updateValue(words.isKeyed, forKey: ExactName(key))
+    // A hand-written coder may have used a key for values of several types.
+    guard wasKeyed.map({ $0 && words.isKeyed }) ?? true else {
+      throw failure(.repeatedName, found: "a second property with the key '\(key)'")
+    }
+    let type = try type(fields[fields.count - 1], isWeak: words.isWeak)
+    classes[classes.count - 1].properties.append(
+      ArchiveSchemaSnapshot.Property(
+        keys: [key] + words.olderKeys, type: type, absence: words.absence ?? .unknown,
+        isReadOnly: words.isReadOnly, isWeak: words.isWeak, isKeyed: words.isKeyed))
+  }
+
+  private mutating func readOlderNames(_ line: inout SnapshotLine) throws(SchemaSnapshotError) {
+    guard let type = line.name(), line.take(": "), let label = line.name(), line.take(" was "),
+      let names = line.names(), line.isAtEnd
+    else {
+      throw failure(.malformedText, found: "'\(line.text)'", expected: "'in TYPE: NAME was OLDER, OLDER'")
+    }
+    let older = ArchiveSchemaSnapshot.OlderNames(type: type, label: label, names: names)
+    if isInClass {
+      classes[classes.count - 1].olderNames.append(older)
+    } else {
+      roots[roots.count - 1].olderNames.append(older)
+    }
+  }
+
+  /// The type of an encoding that a column can hold.
+  private func type(
+    _ field: ArraySlice<UInt8>, isWeak: Bool = false
+  ) throws(SchemaSnapshotError) -> TypeEncoding {
+    let text = SchemaNotation.unescaped(field)
+    do {
+      let type = try TypeEncoding(parsing: text ?? "\\")
+      var layout = ColumnLayout()
+      try layout.append(type, isWeak: isWeak)
+      return type
+    } catch {
+      throw failure(
+        .malformedEncoding, found: "'\(text ?? String(decoding: field, as: UTF8.self))'",
+        expected: "the type encoding of what a column can hold")
+    }
+  }
+
+  private func failure(
+    _ code: SchemaSnapshotError.Code, found: String, expected: String? = nil
+  ) -> SchemaSnapshotError {
+    let (start, restCount) = found.cut(toScalars: 200)
+    return SchemaSnapshotError(
+      code, found: start + (restCount > 0 ? "…" : ""), expected: expected, line: lineNumber)
+  }
+
+  // MARK: Hierarchy
+
+  /// The snapshot, whose superclasses are among the classes, without circles.
+  mutating func finish() throws(SchemaSnapshotError) -> ArchiveSchemaSnapshot {
+    // The number of properties with inherited ones, counted for each class once; 0 while it is counted.
+    var counts = [Int?](repeating: nil, count: classes.count)
+    var total = 0
+    for start in classes.indices {
+      var path: [Int] = []
+      var next: Int? = start
+      while let index = next, counts[index] == nil {
+        path.append(index)
+        counts[index] = 0
+        next = try superclass(of: index)
+      }
+      if let above = next, counts[above] == 0, let last = path.last {
+        throw unknownSuperclass(of: last, isCircular: true)
+      }
+      var inherited = next.flatMap { counts[$0] } ?? 0
+      for index in path.reversed() {
+        // A level costs as much as a property.
+        inherited += classes[index].properties.count + 1
+        counts[index] = inherited
+        total += inherited
+        lineNumber = classLines[index]
+        guard inherited <= Self.propertyLimits.ofClass, total <= Self.propertyLimits.total else {
+          throw failure(
+            .limitExceeded, found: "\(inherited) properties and superclasses, and \(total) so far")
+        }
+      }
+    }
+    return ArchiveSchemaSnapshot(roots: roots, classes: classes)
+  }
+
+  private mutating func superclass(of index: Int) throws(SchemaSnapshotError) -> Int? {
+    guard let name = classes[index].superclass else { return nil }
+    guard let found = classNames[ExactName(name)] else {
+      throw unknownSuperclass(of: index, isCircular: false)
+    }
+    return found
+  }
+
+  private mutating func unknownSuperclass(of index: Int, isCircular: Bool) -> SchemaSnapshotError {
+    lineNumber = classLines[index]
+    return failure(
+      .unknownSuperclass,
+      found: "superclass '\(classes[index].superclass ?? "")' of class '\(classes[index].name)'",
+      expected: isCircular ? "one that is not below it" : "a class of this text")
+  }
+}
+
+/// What the words of a property say.
+private struct PropertyWords {
+  var absence: DeclaredClass.Absence?
+  var isReadOnly = false
+  var isWeak = false
+  var isKeyed = false
+  var olderKeys: [String] = []
+}
+
+/// A line that is read from its beginning.
+private struct SnapshotLine {
+  private let bytes: ArraySlice<UInt8>
+  private var index: Int
+
+  /// The line without spaces at its end.
+  init(_ bytes: some Collection<UInt8>) {
+    var bytes = Array(bytes)[...]
+    while let last = bytes.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\r") {
+      bytes.removeLast()
+    }
+    self.bytes = bytes
+    index = bytes.startIndex
+  }
+
+  var isAtEnd: Bool { index == bytes.endIndex }
+
+  /// The whole line, for errors.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Takes a text, if it is the next thing.
+  mutating func take(_ text: String) -> Bool {
+    guard bytes[index...].starts(with: text.utf8) else { return false }
+    index += text.utf8.count
+    return true
+  }
+
+  mutating func number() -> UInt64? {
+    let digits = bytes[index...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    index = digits.endIndex
+    return UInt64(String(decoding: digits, as: UTF8.self))
+  }
+
+  /// A name, plain or in quotes.
+  mutating func name() -> String? {
+    guard take("\"") else {
+      let name = bytes[index...].prefix(while: SchemaNotation.isPlain)
+      index = name.endIndex
+      return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+    }
+    guard let end = bytes[index...].firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+    let name = bytes[index..<end]
+    index = end + 1
+    return SchemaNotation.unescaped(name)
+  }
+
+  /// One name or more, with commas between them.
+  mutating func names() -> [String]? {
+    var names: [String] = []
+    repeat {
+      guard let name = name() else { return nil }
+      names.append(name)
+    } while take(", ")
+    return names
+  }
+
+  /// The rest of the line in its two or three parts, without the spaces around them.
+  func fields() -> [ArraySlice<UInt8>]? {
+    let parts = bytes[index...].split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false)
+    let space = UInt8(ascii: " ")
+    return (2...3).contains(parts.count)
+      ? parts.map { part in
+        let end = part.lastIndex { $0 != space }.map { $0 + 1 } ?? part.startIndex
+        return part[..<end].drop { $0 == space }
+      } : nil
+  }
+
+  mutating func classEntry() -> ArchiveSchemaSnapshot.Class? {
+    guard let name = name() else { return nil }
+    var superclass: String?
+    if take(": ") {
+      guard let name = self.name() else { return nil }
+      superclass = name
+    }
+    let isKeyed = take(", keyed")
+    var version: UInt64? = 0
+    if take(", version ") { version = number() }
+    let formerNames = take(", was ") ? names() : []
+    guard let version, let formerNames, isAtEnd else { return nil }
+    return ArchiveSchemaSnapshot.Class(
+      name: name, superclass: superclass, version: version, isKeyed: isKeyed, formerNames: formerNames)
+  }
+
+  /// The words of a property, which are the whole line; nil if one is not known or contradicts another.
+  consuming func propertyWords() -> PropertyWords? {
+    var words = PropertyWords()
+    var isFirst = true
+    while !isAtEnd {
+      guard isFirst || take(", ") else { return nil }
+      isFirst = false
+      if take("was ") {
+        guard let names = names(), isAtEnd else { return nil }
+        words.olderKeys = names
+        return words
+      }
+      guard let word = name() else { return nil }
+      switch word {
+      case "let": words.isReadOnly = true
+      case "weak": words.isWeak = true
+      case "keyed": words.isKeyed = true
+      default:
+        guard let absence = DeclaredClass.Absence(word: word), words.absence == nil else { return nil }
+        words.absence = absence
+      }
+    }
+    return words
+  }
+}

@@ -1,0 +1,154 @@
+import Arc
+import XCTest
+
+/// A snapshot in a file: written once, then each change is an error until it is accepted.
+final class SchemaSnapshotFileTests: FolderTestCase {
+  private var file: URL { url("Note.schema") }
+
+  private func check<Note: ArchivableValue>(
+    _ type: Note.Type, accepting: ArchiveSchemaSnapshot.Acceptance = .nothing
+  ) throws {
+    try ArchiveSchemaSnapshot.check(
+      type, against: file, classes: ClassTable(isClosed: true), accepting: accepting)
+  }
+
+  private func text() throws -> String { try String(contentsOf: file, encoding: .utf8) }
+
+  private func error(_ body: () throws -> Void, line: UInt = #line) throws -> SchemaSnapshotError {
+    var thrown: (any Error)?
+    XCTAssertThrowsError(try body(), line: line) { thrown = $0 }
+    return try XCTUnwrap(thrown as? SchemaSnapshotError, "\(thrown as Any)", line: line)
+  }
+
+  func testFirstRunWritesTheSnapshotAndSaysSo() throws {
+    let first = try error { try check(FirstNote.self) }
+    XCTAssertEqual(first.code, .recorded)
+    XCTAssertEqual(
+      "\(first)",
+      "recorded: found no snapshot of the schema: it is written now, expected one (file '\(file.path)'); "
+        + "review it, and put it under version control")
+    XCTAssertEqual(
+      try text(),
+      """
+      Arc schema 1
+
+      root root: Note | @"Note"
+
+      class Note
+        title: String | default | @"NSString"
+        size: Int32 | default | i
+
+      """)
+    XCTAssertNoThrow(try check(FirstNote.self))
+  }
+
+  func testSnapshotThatIsAskedForIsNoErrorTheFirstTime() throws {
+    XCTAssertNoThrow(try check(FirstNote.self, accepting: .compatibleChanges))
+    XCTAssertNoThrow(try check(FirstNote.self))
+  }
+
+  func testChangeThatOldFilesSurviveIsToldUntilItIsAccepted() throws {
+    try check(FirstNote.self, accepting: .allChanges)
+    let before = try text()
+    let change = try error { try check(WiderNote.self) }
+    XCTAssertEqual(change.code, .compatibleChange)
+    XCTAssertEqual(
+      "\(change)",
+      """
+      compatibleChange: found another schema, which can read files of the old one, expected the one in the snapshot \
+      (file '\(file.path)'); if it is meant: ARC_REWRITE_SNAPSHOTS=1 swift test
+        class Note
+      -   size: Int32 | default | i
+      +   size: Int | default | q
+      +   colour: String? | optional | $?@"NSString"
+      converted: class 'Note', key 'size': the file has type 'Int32' (encoding 'i'), the program type 'Int' (encoding 'q')
+      compatible: class 'Note', key 'colour': the file has no such property, the program type 'String?' \
+      (encoding '$?@"NSString"'), which is nil
+      """)
+    XCTAssertEqual(try text(), before, "nothing is written")
+    try check(WiderNote.self, accepting: .compatibleChanges)
+    XCTAssertNoThrow(try check(WiderNote.self))
+  }
+
+  func testChangeThatBreaksOldFilesSaysWhichAndWhatToDo() throws {
+    try check(FirstNote.self, accepting: .allChanges)
+    let change = try error { try check(BrokenNote.self) }
+    XCTAssertEqual(change.code, .breakingChange)
+    XCTAssertEqual(
+      "\(change)",
+      """
+      breakingChange: found a schema that cannot read all files of the old one, expected the one in the snapshot \
+      (file '\(file.path)'); mend what is refused; to give up those files: ARC_REWRITE_SNAPSHOTS=breaking swift test
+        class Note
+      -   title: String | default | @"NSString"
+      -   size: Int32 | default | i
+      +   title: Date | default | @"NSDate"
+      +   size: [Int: Int] | default | $<q:q>
+      +   author: String | let, required | @"NSString"
+      refused: class 'Note', key 'size': the file has type 'Int32' (encoding 'i'), the program type '[Int: Int]' \
+      (encoding '$<q:q>'); keep the type, or give the new one a key of its own with @Key
+      refused: class 'Note', key 'author': the file has no such property, the program type 'String' (encoding \
+      '@"NSString"'); give the property an initial value, or its old name with @Key
+      checked: class 'Note', key 'title': the file has type 'String' (encoding '@"NSString"'), the program type 'Date' \
+      (encoding '@"NSDate"')
+      """)
+  }
+
+  func testBreakingChangeIsAcceptedByNameOnly() throws {
+    try check(FirstNote.self, accepting: .allChanges)
+    XCTAssertEqual(
+      try error { try check(BrokenNote.self, accepting: .compatibleChanges) }.code, .breakingChange)
+    try check(BrokenNote.self, accepting: .allChanges)
+    XCTAssertNoThrow(try check(BrokenNote.self))
+  }
+
+  func testReorderedPropertiesAreAChangeWithoutDifferences() throws {
+    try check(FirstNote.self, accepting: .allChanges)
+    let change = try error { try check(ReorderedNote.self) }
+    XCTAssertEqual(change.code, .compatibleChange)
+    XCTAssertEqual(change.differences, [])
+    XCTAssertEqual(change.changedLines.count, 3)
+  }
+
+  func testSnapshotThatIsNoneIsToldWithItsFileAndLine() throws {
+    try Data("Arc schema 1\n<<<<<<< HEAD\n".utf8).write(to: file)
+    let failure = try error { try check(FirstNote.self) }
+    XCTAssertEqual(failure.code, .malformedText)
+    XCTAssertEqual(failure.line, 2)
+    XCTAssertEqual(failure.filePath, file.path)
+    try Data([0xFF]).write(to: file)
+    XCTAssertEqual(try error { try check(FirstNote.self) }.code, .malformedText)
+    try check(FirstNote.self, accepting: .allChanges)
+    XCTAssertNoThrow(try check(FirstNote.self))
+  }
+
+  func testFileThatCannotBeWrittenIsNamed() throws {
+    let missing = url("missing/Note.schema")
+    XCTAssertThrowsError(try ArchiveSchemaSnapshot.check(FirstNote.self, against: missing)) {
+      XCTAssertEqual(($0 as? ArchiveError)?.code, .fileSystem)
+      XCTAssertTrue("\($0)".contains(missing.path), "\($0)")
+    }
+    XCTAssertThrowsError(
+      try ArchiveSchemaSnapshot.check(FirstNote.self, against: XCTUnwrap(URL(string: "https://a.b/c"))))
+  }
+}
+
+@Archivable("Note") private final class FirstNote {
+  var title = ""
+  var size: Int32 = 0
+}
+@Archivable("Note") private final class WiderNote {
+  var title = ""
+  var size = 0
+  var colour: String?
+}
+@Archivable("Note") private final class BrokenNote {
+  var title = Date()
+  var size: [Int: Int] = [:]
+  let author: String
+  init(author: String) { self.author = author }
+}
+@Archivable("Note") private final class ReorderedNote {
+  var size: Int32 = 0
+  var title = ""
+}
