@@ -13,6 +13,7 @@ struct Construction {
     for index in rows.file.rowsSegments {
       let segment = try rows.file.rows(inSegment: index)
       try rows.references.value.objects.open(upTo: segment.firstRow + segment.rowCount)
+      rows.placeSharedObjects(in: segment)
       var isOrdered = false
       for (rows, ranges) in RowGroups(segment) {
         guard let reader = self.rows.schema.readers[rows.classIndex] else { continue }

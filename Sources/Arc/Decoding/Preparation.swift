@@ -35,15 +35,17 @@ struct Preparation {
     // The table outlives a decoder, which may be used again on another thread.
     for index in schema.readers.indices { try schema.readers[index]?.programClass.isolation.check() }
     var readers = schema.readers
-    // Which class a name means may depend on the names that were looked for before.
-    guard counts.indices.contains(where: { (readers[$0] != nil) != ($0 > 0 && counts[$0] > 0) }) else {
-      return
+    let liveClasses = schema.request.liveClasses
+    func isRead(_ index: Int) -> Bool {
+      index > 0 && counts[index] > 0 && liveClasses?.areBuilt(index) ?? true
     }
+    // Which class a name means may depend on the names that were looked for before.
+    guard counts.indices.contains(where: { (readers[$0] != nil) != isRead($0) }) else { return }
     let types = ReachableClasses(schema.request.classes, roots: schema.request.roots.map(\.type))
     var reasons = RefusalReasons()
     for index in counts.indices {
       readers[index] = nil
-      if index > 0 && counts[index] > 0 {
+      if isRead(index) {
         readers[index] = try reasons.collect { try makeReader(index, counts[index], types) }
       }
     }
@@ -55,14 +57,16 @@ struct Preparation {
   /// 06-evolution, rule M1.
   private func makeReader(_ index: Int, _ rowCount: Int, _ types: ReachableClasses) throws -> ClassReader {
     let description = file.classes[index]
-    guard let type = try types.type(named: description.name) else {
+    let liveClasses = schema.request.liveClasses
+    guard let type = try liveClasses?.types[index] ?? types.type(named: description.name) else {
       throw Self.unknownClass(
         description.name, rowCount, refusedBy: types.interfaces(refusing: description.name))
     }
     let programClass = try ProgramClass.of(type)
     try programClass.isolation.check()
     let resolution = try ClassResolution(
-      programClass, classIndex: index, in: file, schemaName: types.schemaName(of:))
+      programClass, classIndex: index, in: file,
+      schemaName: { try liveClasses == nil ? types.schemaName(of: $0) : $0 })
     return try ClassReader(
       programClass, classIndex: index, resolution: resolution, references: rows.references,
       strings: schema.file.strings)
