@@ -8,6 +8,7 @@
 @_exported public import protocol ArcFormat.ColumnValue
 @_exported public import struct ArcFormat.ColumnWriter
 @_exported public import enum ArcFormat.Compression
+@_exported public import struct ArcFormat.GraphDifference
 @_exported public import struct ArcFormat.Limits
 @_exported public import struct ArcFormat.ObjectID
 @_exported public import struct ArcFormat.SchemaDifference

@@ -25,8 +25,8 @@ extension Unarchiver {
   public func check<Value: ArchivableValue>(
     _ file: ArchiveFile, for type: Value.Type
   ) throws -> [SchemaDifference] {
-    var check = try SchemaCheck(file, ReachableClasses(classes, roots: [type]))
-    return try check.run(root: type)
+    try SchemaCheck(file: file, types: ReachableClasses(classes, roots: [type])).differences(
+      root: Archiver.rootName, as: type)
   }
 
   /// Compares the classes and types of the file at a URL with those of the program, as `check(_:for:)` does.

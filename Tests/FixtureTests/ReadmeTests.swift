@@ -101,6 +101,24 @@ final class ReadmeTests: XCTestCase {
     XCTAssertEqual(polygon.outline, 1)
   }
 
+  func testGraphsAsValuesAreTheCodeThatIsCompiledHere() throws {
+    try assertIsCompiled("values", in: "ReadmeValues", from: "func duplicate")
+    let book = Book()
+    let chapter = Chapter("One", in: book)
+    chapter.sections = [Section("Begin"), Section("End")]
+    chapter.illustrations = [Illustration()]
+    let copy = try duplicate(chapter)
+    XCTAssertEqual(copy.title, "One (copy)")
+    XCTAssertTrue(copy.book === book && copy.illustrations[0] === chapter.illustrations[0])
+    XCTAssertFalse(copy.sections[1] === chapter.sections[1])
+    XCTAssertNil(try change(from: chapter, to: chapter))
+    copy.title = "One"
+    copy.sections[1].title = "Fin"
+    XCTAssertEqual(
+      try change(from: chapter, to: copy),
+      #"root.sections[1].title: "End" in the first graph, "Fin" in the second"#)
+  }
+
   /// Asserts that the block of the README after a comment is the end of a file here.
   private func assertIsCompiled(_ comment: String, in file: String, from first: String) throws {
     let readme = try XCTUnwrap(

@@ -21,15 +21,16 @@ struct ClassMatching {
     // The table outlives a decoder, which may be used again on another thread.
     for index in schema.readers.indices { try schema.readers[index]?.programClass.isolation.check() }
     // Which class a name means may depend on the names that were looked for before.
-    guard
-      counts.indices.contains(where: { (schema.readers[$0] != nil) != ($0 > 0 && counts[$0] > 0) })
-    else { return }
-    let types = ReachableClasses(schema.request.classes, roots: schema.request.roots.map(\.type))
-    let migrated = try migrate(types)
-    var readers: [Match<ClassReader>?] = rows.rowCounts.enumerated().map { index, count in
-      index == 0 || count == 0 ? nil : Result { try makeReader(index, count, types) }
+    guard counts.indices.contains(where: { (schema.readers[$0] != nil) != isRead($0, counts[$0]) }) else {
+      return
     }
-    if try needsSearch(readers) {
+    let types = ReachableClasses(schema.request.classes, roots: schema.request.roots.map(\.type))
+    let isLive = schema.request.liveClasses != nil
+    let migrated = try isLive ? GraphMigration.Outcome() : migrate(types)
+    var readers: [Match<ClassReader>?] = rows.rowCounts.enumerated().map { index, count in
+      isRead(index, count) ? Result { try makeReader(index, count, types) } : nil
+    }
+    if try !isLive && needsSearch(readers) {
       let needed = try NeededClasses(rows: rows, readers: readers.map { try? $0?.get() }, roots: roots)
       let left = Set(readers.indices.filter { readers[$0] != nil && !needed.contains($0) })
       for index in left { readers[index] = nil }
@@ -47,6 +48,11 @@ struct ClassMatching {
   }
 
   // MARK: Classes
+
+  /// Whether a class with a number of rows has a reader.
+  private func isRead(_ index: Int, _ rowCount: Int) -> Bool {
+    index > 0 && rowCount > 0 && schema.request.liveClasses?.areBuilt(index) ?? true
+  }
 
   /// Whether to look for what the roots lead to by what the program reads: where some class cannot be read,
   /// or where the file has references that are not read.
@@ -96,14 +102,16 @@ struct ClassMatching {
   /// 06-evolution, rule M1.
   private func makeReader(_ index: Int, _ rowCount: Int, _ types: ReachableClasses) throws -> ClassReader {
     let description = rows.classes[index]
-    guard let type = try types.type(named: description.name) else {
+    let liveClasses = schema.request.liveClasses
+    guard let type = try liveClasses?.types[index] ?? types.type(named: description.name) else {
       throw Self.unknownClass(
         description.name, rowCount, refusedBy: types.interfaces(refusing: description.name))
     }
     let programClass = try ProgramClass.of(type)
     try programClass.isolation.check()
     let resolution = try ClassResolution(
-      programClass, classIndex: index, of: rows.classes, rows.layouts, schemaName: types.schemaName(of:))
+      programClass, classIndex: index, of: rows.classes, rows.layouts,
+      schemaName: { try liveClasses == nil ? types.schemaName(of: $0) : $0 })
     return try ClassReader(
       programClass, classIndex: index, resolution: resolution, references: rows.references,
       strings: schema.file.strings)

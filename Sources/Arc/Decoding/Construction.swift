@@ -25,6 +25,7 @@ struct Construction {
     for index in rows.segments {
       let segment = try rows.rows(inSegment: index)
       try rows.references.value.objects.open(upTo: segment.firstRow + segment.rowCount)
+      rows.placeSharedObjects(in: segment)
       var isOrdered = false
       for (rows, ranges) in RowGroups(segment) {
         guard let reader = self.rows.schema.readers[rows.classIndex] else { continue }

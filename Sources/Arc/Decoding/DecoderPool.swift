@@ -16,9 +16,10 @@ enum DecoderPool {
   private static let maximumRowCount = 1000
 
   /// Opens an archive whose bytes stay valid until the decoder is put back or released. `areRoots` says
-  /// whether given roots are those that the caller asks for; `roots` returns these.
+  /// whether given roots are those that the caller asks for; `roots` returns these. Of a copy, `liveClasses`
+  /// are the classes.
   static func open(
-    _ bytes: ByteView, _ classes: ClassTable, _ limits: Limits,
+    _ bytes: ByteView, _ classes: ClassTable, _ limits: Limits, liveClasses: LiveClasses? = nil,
     areRoots: ([ResolvedSchema.Root]) -> Bool, roots: () -> [ResolvedSchema.Root]
   ) throws -> GraphDecoder {
     let version = classes.version
@@ -29,6 +30,7 @@ enum DecoderPool {
     let known = pool.take { decoder in
       let request = decoder.schema.request
       guard request.classesVersion == version, areRoots(request.roots), request.limits == limits,
+        request.liveClasses == liveClasses,
         let found = decoder.file.locationOfClasses(in: bytes)
       else { return false }
       location = found
@@ -36,7 +38,8 @@ enum DecoderPool {
     }
     if let known, try known.reopen(bytes, locationOfClasses: location) { return known }
     let request = ResolvedSchema.Request(
-      roots: roots(), classes: classes, classesVersion: version, limits: limits)
+      roots: roots(), classes: classes, classesVersion: version, limits: limits,
+      liveClasses: liveClasses)
     let file = try ArchiveFile(store: ByteStore(borrowing: bytes), limits: limits)
     return GraphDecoder(file, ResolvedSchema(file.schema, request))
   }

@@ -14,6 +14,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
     /// version.
     let classesVersion: UInt64
     let limits: Limits
+    /// For a copy of objects in memory, what is known of their classes; nil for an archive.
+    var liveClasses: LiveClasses?
   }
 
   let file: FileSchema
@@ -30,6 +32,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
   var mayLeaveClassesOut = false
   /// The columns of the roots.
   var rootSet: ColumnReaderSet?
+  /// Objects of a copy that stay shared, by their rows: they are not built.
+  var sharedObjects: [SharedObject] = []
   /// Which actor the values of the roots belong to.
   var rootIsolation = ActorIsolation(mainActorType: nil)
 

@@ -12,6 +12,8 @@ import ArcRuntime
   /// By index; the class of the roots is the first.
   private var classes: [(name: String, type: ObjectIdentifier)] = []
   private var all = ShortMap<ObjectIdentifier, ClassWriter>()
+  /// The indices of the classes of shared objects, by these objects' own.
+  private var sharedClasses: [ObjectIdentifier: Int] = [:]
   /// The classes that got writers since they were asked for last.
   private var newTypes: [any Archivable.Type] = []
   /// The writers that were asked for recently, found without hashing.
@@ -37,6 +39,26 @@ import ArcRuntime
   mutating func takeNewTypes() -> [any Archivable.Type] {
     defer { newTypes = [] }
     return newTypes
+  }
+
+  /// The classes of the archive's objects, by index.
+  var liveClasses: LiveClasses {
+    var types = [(any Archivable.Type)?](repeating: nil, count: archive.value.classCount)
+    all.forEachValue { if $0.isInUse { types[$0.index] = $0.type } }
+    return LiveClasses(types: types)
+  }
+
+  /// The class of objects of a class that a copy shares, which is added to the archive with the first of
+  /// them: a subclass without properties, so that references to the class may lead to its rows.
+  mutating func indexOfShared(_ type: any Archivable.Type) throws -> Int {
+    if let known = sharedClasses[ObjectIdentifier(type)] { return known }
+    let schema = try ProgramClass.of(type).schema
+    let superclass = try index(of: schema)
+    classes.append(("shared \(schema.name)", ObjectIdentifier(SharedPart.self)))
+    let index = try archive.value.addClass(
+      ClassDescription(name: "shared \(schema.name)", superclassIndex: superclass, columns: []))
+    sharedClasses[ObjectIdentifier(type)] = index
+    return index
   }
 
   /// Begins another archive of the same roots.

@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcRuntime
 
 /// Assigns rows to objects after those that they cannot be built without. Spec: 05-graph, rule G4.
 ///
@@ -83,6 +84,7 @@ final class ConstructionOrder: ReferenceSink {
 
   /// What an object needs for construction and has no row yet, the last one first.
   private func targets(of object: AnyObject) throws -> [Target] {
+    if unsafe graph.isShared(object) { return [] }
     let writer = unsafe try graph.writer(of: object)
     guard writer.hasConstructionReferences else { return [] }
     let columns = writer.constructionColumns ?? makeColumns(of: writer)
@@ -115,7 +117,10 @@ final class ConstructionOrder: ReferenceSink {
   }
 
   private func makeColumns(of writer: ClassWriter) -> ScratchColumns {
-    let columns = ScratchColumns(of: writer, context: context) { $0.contains(.construction) }
+    let left = unsafe graph.keysLeftOut(of: writer.shape)
+    let columns = ScratchColumns(of: writer, context: context) { key, flags in
+      flags.contains(.construction) && !left.contains(ExactName(key))
+    }
     writer.constructionColumns = columns
     return columns
   }

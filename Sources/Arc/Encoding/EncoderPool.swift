@@ -37,6 +37,18 @@ enum EncoderPool {
     return archive
   }
 
+  /// Returns the archive of a graph, and the classes of its objects.
+  static func archiveWithClasses(
+    _ roots: [(name: String, value: any ArchivableValue)], options: ArchiveOptions = ArchiveOptions(),
+    in context: ArchiveContext
+  ) throws -> (bytes: [UInt8], classes: LiveClasses) {
+    let encoder = take(roots, options, context, nil)
+    let bytes = try ArchiveError.whileWriting { try encoder.archive(roots: roots) }
+    let classes = encoder.classes.value.liveClasses
+    put(encoder, byteCount: bytes.count)
+    return (bytes, classes)
+  }
+
   private static func take(
     _ roots: [(name: String, value: any ArchivableValue)], _ options: ArchiveOptions,
     _ context: ArchiveContext, _ warn: (@Sendable (ArchiveError) -> Void)?

@@ -27,7 +27,7 @@ extension GraphEncoder {
   /// were called.
   func archived(_ object: AnyObject) throws -> AnyObject {
     let own = classes.value.hooks(of: object)
-    guard !own.isEmpty, hooks.areCalled else { return object }
+    guard !own.isEmpty, hooks.areCalled, !isShared(object) else { return object }
     let archived = try hooks.replacement(of: object, own)
     try hooks.prepare(archived, archived === object ? own : classes.value.hooks(of: archived))
     return archived

@@ -61,6 +61,10 @@ extension GraphEncoder: ReferenceSink {
   /// Appends a weak reference. Whether a target without a row gets one is known only when everything is
   /// written; if not, nil is written. Spec: 05-graph, rule G7.
   func writeWeak(_ object: AnyObject?, to column: ColumnWriter) {
+    if let object, sharesTarget(object, of: column) {
+      let row = row(of: object)
+      return column.append(row != 0 ? row : assignRow(to: object))
+    }
     let row = object.map(row) ?? 0
     if let object, hooks.areCalled, classes.value.hooks(of: object).contains(.replacing) {
       replaceableTargets.append((object, column, referrer(by: column)))
@@ -81,7 +85,7 @@ extension GraphEncoder: ReferenceSink {
   ) throws -> UInt32 {
     let row = known != 0 ? known : try constructionOrder.number(object, isUnique: isUnique)
     if references.value.isUnowned {
-      if known == 0 {
+      if known == 0, !isShared(object) {
         noteUnowned(row, by: referrer(by: column))
       }
     } else if unownedReferrers.removeValue(forKey: row) != nil {

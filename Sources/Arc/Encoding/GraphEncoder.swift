@@ -31,6 +31,10 @@ import ArcRuntime
   var rootsHaveHooks = false
   private(set) lazy var constructionOrder = ConstructionOrder(of: self)
   private(set) lazy var canonicalOrder = CanonicalOrder(of: self)
+  /// What the copy that is made of the graph shares with it; nil if there is no copy, or it shares nothing.
+  var boundary: CopyBoundary?
+  /// The objects that the copy shares, in the order of their rows.
+  var sharedObjects: [SharedObject] = []
   /// By row, the first that refers to an object that nothing was seen to keep so far.
   var unownedReferrers: [UInt32: Referrer] = [:]
   /// Targets of weak references that had no row: kept alive until their addresses are looked up.
@@ -183,6 +187,10 @@ import ArcRuntime
   private func writeObjects() throws {
     var next = 0
     while next < objectCount {
+      if boundary != nil, try writeShared(next) {
+        next += 1
+        continue
+      }
       let writer = unsafe try writer(ofObjectAt: next)
       unsafe currentWriter.value = unsafe writer
       try unsafe writer._withUnsafeGuaranteedRef { try writeRun($0.type, $0, &next) }
@@ -204,7 +212,7 @@ import ArcRuntime
     _ type: Object.Type, _ writer: ClassWriter, _ next: inout Int
   ) throws {
     archive.value.expectedRowCount = objectCount + 1
-    let capacity = try archive.value.rowCapacity()
+    let capacity = countOfCopied(type, from: next, atMost: try archive.value.rowCapacity())
     let first = next
     let encoder = writer.encoder
     let boxesValues = writer.boxesValues
@@ -244,16 +252,21 @@ import ArcRuntime
         break
       }
       walked.append(object)
+      if isShared(object) { continue }
       let writer = unsafe try classes.value.writer(of: object)
       unsafe currentWriter.value = unsafe writer
       let type = ObjectIdentifier(type(of: object))
-      let columns =
-        unsafe scratch[type] ?? ScratchColumns(of: writer.takeUnretainedValue(), context: references)
+      let columns = unsafe scratch[type] ?? makeColumns(of: writer.takeUnretainedValue())
       scratch[type] = columns
       try columns.encode(object)
       columns.removeAllIfLarge()
     }
     return walked
+  }
+
+  private func makeColumns(of writer: ClassWriter) -> ScratchColumns {
+    let left = keysLeftOut(of: writer.shape)
+    return ScratchColumns(of: writer, context: references) { key, _ in !left.contains(ExactName(key)) }
   }
 
   /// The number of objects that have rows.

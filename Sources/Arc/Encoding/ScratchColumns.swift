@@ -5,7 +5,7 @@ import ArcFormat
 final class ScratchColumns: KeyedSink {
   /// Outlives the columns: it owns them, or the encoder of the pass owns it.
   private unowned let writer: ClassWriter
-  private let isEncoded: (ColumnDescription.Flags) -> Bool
+  private let isEncoded: (_ key: String, ColumnDescription.Flags) -> Bool
   private let set: ColumnWriterSet
   private let context: Handle<ObjectNumbering>
   private let columns: HandleBuffer<ColumnWriter?>
@@ -16,10 +16,10 @@ final class ScratchColumns: KeyedSink {
   var archiveContext: ArchiveContext { context.value.sink.archiveContext }
 
   /// Columns that lead to the numbering `context` of a pass. A value is encoded if `isEncoded` returns true
-  /// for the flags of its column in the file.
+  /// for the key and the flags of its column in the file.
   init(
     of writer: ClassWriter, context: Handle<ObjectNumbering>,
-    where isEncoded: @escaping (ColumnDescription.Flags) -> Bool = { _ in true }
+    where isEncoded: @escaping (_ key: String, ColumnDescription.Flags) -> Bool = { _, _ in true }
   ) {
     self.writer = writer
     self.isEncoded = isEncoded
@@ -28,7 +28,8 @@ final class ScratchColumns: KeyedSink {
     set.extend(to: writer.layout)
     var columns: [ColumnWriter?] = []
     for (index, slot) in writer.shape.slots.enumerated() {
-      let column = isEncoded(slot.isConstruction ? [.construction] : []) ? set.column(index) : nil
+      let column =
+        isEncoded(slot.property.keys[0], slot.isConstruction ? [.construction] : []) ? set.column(index) : nil
       if slot.isStored { column?.markAsStored() }
       columns.append(column)
     }
@@ -66,7 +67,7 @@ final class ScratchColumns: KeyedSink {
     _ type: Value.Type, key: String, flags: ColumnDescription.Flags, isWeak: Bool,
     _ write: (ColumnWriter) throws -> Void
   ) throws {
-    guard isEncoded(flags) else { return }
+    guard isEncoded(key, flags) else { return }
     let index = try writer.keyedColumn(type, key: key, flags: flags, isWeak: isWeak)
     if set.layout.roots.count <= index { set.extend(to: writer.layout) }
     try write(set.column(index).child(0))

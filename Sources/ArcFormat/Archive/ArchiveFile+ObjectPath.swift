@@ -44,7 +44,7 @@ extension ArchiveFile {
   }
 
   /// The steps from an object to the first reference in it that leads to another.
-  private func steps(
+  func steps(
     from row: Int, to target: Int, _ isBox: (_ classIndex: Int) -> Bool
   ) throws -> [String]? {
     let object = try object(ObjectID(rawValue: UInt32(row)))
@@ -148,7 +148,7 @@ extension ArchiveValue {
   }
 
   /// A string or number as a key in a path.
-  private var keyText: String? {
+  var keyText: String? {
     switch self {
     case .string(let text): ObjectPath.quoted(text)
     case .integer(let number): "\(number)"

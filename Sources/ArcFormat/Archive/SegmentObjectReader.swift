@@ -61,7 +61,8 @@ private final class ClassRowsCursor {
     set = file.schema.makeColumns(ofClass: rows.classIndex)
     columns = file.classes[rows.classIndex].columns[..<rows.columnCount]
     values = ValueReader(
-      layout: set.layout, areEmpty: set.areEmpty, budget: budget, nesting: file.limits.nesting)
+      layout: set.layout, areEmpty: set.areEmpty, budget: budget, nesting: file.limits.nesting,
+      tellsNestedOptionals: file.tellsNestedOptionals)
     let stateByteCount = 16 * set.layout.nodes.count + 32 * columns.count + 32
     set.bind(rows.chunks)
     // Cannot overflow: rows are fewer than 2^40, and columns are limited.

@@ -12,12 +12,17 @@ extension ArchiveSchemaSnapshot {
   public func differences(readingFilesOf old: ArchiveSchemaSnapshot) throws -> [SchemaDifference] {
     let (stored, indices) = try old.stored()
     var comparison = try comparison(of: stored)
-    for entry in old.classes {
-      guard let index = indices[ExactName(entry.name)] else { continue }
-      guard let matched = try compare(index, "objects", in: stored, &comparison) else { continue }
+    var entries: [Int: Class] = [:]
+    for entry in old.classes { indices[ExactName(entry.name)].map { entries[$0] = entry } }
+    func objects(_ index: Int) -> String? { entries[index].map { _ in "objects" } }
+    try comparison.compareClasses(from: nil, objects: objects) { index, comparison in
+      guard let entry = entries[index],
+        let matched = try compare(index, "objects", in: stored, &comparison)
+      else { return nil }
       for difference in lostNames(of: entry) + matched.lostReadings(of: entry, in: old) {
         comparison.add(difference)
       }
+      return matched.readColumns
     }
     return comparison.differences
   }
@@ -31,10 +36,20 @@ extension ArchiveSchemaSnapshot {
   /// - Throws: `ArchiveError` if no column can hold a type of the schema.
   package func differences(reading file: StoredSchema, rowCounts: [Int]) throws -> [SchemaDifference] {
     var comparison = try comparison(of: file)
-    for index in rowCounts.indices.dropFirst() where rowCounts[index] > 0 {
-      _ = try compare(index, plural(rowCounts[index], "object"), in: file, &comparison)
+    func objects(_ index: Int) -> String? {
+      rowCounts[index] == 0 ? nil : plural(rowCounts[index], "object")
+    }
+    try comparison.compareClasses(from: rootColumns(in: file), objects: objects) { index, comparison in
+      try compare(index, objects(index) ?? "", in: file, &comparison)?.readColumns
     }
     return comparison.differences
+  }
+
+  /// The indices of the root columns of a file that are roots here.
+  private func rootColumns(in file: StoredSchema) -> Set<Int> {
+    let columns = file.classes[0].columns
+    return Set(
+      columns.indices.filter { index in roots.contains { $0.name.hasSameBytes(as: columns[index].key) } })
   }
 
   /// The comparison of the roots.
@@ -171,6 +186,9 @@ extension ArchiveSchemaSnapshot {
 private struct MatchedClass {
   let declared: DeclaredClass
   let matching: ColumnMatching
+
+  /// The indices of the columns that are read; nil for all.
+  var readColumns: Set<Int>? { declared.mayReadAnyColumn ? nil : matching.takenColumns }
 
   /// What files from before an older schema lose that it could read: under older keys, or without a property.
   func lostReadings(

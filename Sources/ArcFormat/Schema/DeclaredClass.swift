@@ -66,6 +66,10 @@ package struct DeclaredClass {
   /// Whether code by hand reads it, which may ask for any key.
   package let isKeyed: Bool
 
+  /// Whether any column of a file may be read: code by hand asks for keys, and so do properties that are made
+  /// of older values.
+  package var mayReadAnyColumn: Bool { isKeyed || properties.contains { !$0.older.isEmpty } }
+
   /// Describes a class.
   package init(
     properties: [Property], layout: ColumnLayout, olderNames: [ExactName: [ExactName: [String]]],
@@ -98,10 +102,10 @@ package struct StoredSchema {
       for node in layout.nodes(ofRoot: root) where layout.nodes[node].kind == .reference {
         let name = layout.nodes[node].name
         let declared = name.flatMap { name in classes.firstIndex { $0.name.hasSameBytes(as: name) } }
-        for other in classes.indices.dropFirst()
-        where name == nil || declared.map { hierarchy.isClass(other, orSubclassOf: $0) } ?? false {
-          found.insert(other)
+        let targets = classes.indices.dropFirst().filter { other in
+          name == nil || declared.map { hierarchy.isClass(other, orSubclassOf: $0) } ?? false
         }
+        found.formUnion(targets)
       }
     }
     return found

@@ -3,7 +3,7 @@ package import ArcRuntime
 /// Compares what a file has with what reads it, and tells all differences at once. Reads no values.
 /// Spec: 06-evolution.
 package struct SchemaComparison {
-  private let file: StoredSchema
+  let file: StoredSchema
   /// What was found, in the order of comparing.
   package private(set) var differences: [SchemaDifference] = []
 

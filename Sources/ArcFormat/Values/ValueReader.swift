@@ -53,6 +53,8 @@ struct ValueReader {
   let areEmpty: [Bool]
   let budget: DynamicBudget
   let nesting: Int
+  /// Whether an optional that contains an optional without a value is read as a case of its own, not as nil.
+  var tellsNestedOptionals = false
 
   /// Approximate overhead of a separate allocation, of the system and Swift together.
   private static let boxByteCount = 32
@@ -92,7 +94,11 @@ struct ValueReader {
       guard case .string(let text) = try child(0) else { return .null }
       if case .string(let base) = try child(1) { return .url(text, base: base) }
       return .url(text, base: nil)
-    case .optional: return try column.bit() ? try child(0) : .null
+    case .optional:
+      guard try column.bit() else { return .null }
+      let wrapped = try child(0)
+      return tellsNestedOptionals && wrapped == .null
+        ? .enumeration(name: "Optional", case: "some", payload: .null) : wrapped
     case .array: return .array(try elements(of: column, node) { try child(0) })
     case .set: return .set(try elements(of: column, node) { try child(0) })
     case .dictionary:

@@ -9,7 +9,7 @@ final class NeededClassTests: XCTestCase {
     let album = Whole.Album("Trip")
     album.sounds = [Whole.Sound("birds"), Whole.Music("song")]
     album.sounds[0].album = album
-    album.cover = Whole.Picture("cover")
+    album.cover = Whole.Photo("cover")
     let copy = try Unarchiver().unarchive(Part.Album.self, from: Archiver().archive(album))
     XCTAssertEqual(copy.title, "Trip")
     XCTAssertEqual(copy.cover?.name, "cover")
@@ -19,7 +19,7 @@ final class NeededClassTests: XCTestCase {
   func testUnknownClassIsAnErrorAsSoonAsSomethingLeadsToIt() throws {
     let album = Whole.Album("Trip")
     album.sounds = [Whole.Sound("birds")]
-    album.cover = Whole.Picture("cover")
+    album.cover = Whole.Photo("cover")
     album.cover?.sound = album.sounds[0]
     assertThrows(.unknownClass, "1 object of class 'Sound'") {
       _ = try Unarchiver().unarchive(Part.NoisyAlbum.self, from: Archiver().archive(album))
@@ -40,7 +40,7 @@ final class NeededClassTests: XCTestCase {
 
   func testClassThatCannotBeReadIsNoErrorIfNothingLeadsToIt() throws {
     let album = Whole.Album("Trip")
-    album.cover = Whole.Picture("cover")
+    album.cover = Whole.Photo("cover")
     album.sounds = [Whole.Sound("birds")]
     // 'Sound' is registered, but needs a property that the file does not have.
     let classes = try ClassTable(registering: [Part.Sound.self])
@@ -69,7 +69,7 @@ final class NeededClassTests: XCTestCase {
     let quiet = Whole.Album("quiet")
     let loud = Whole.Album("loud")
     loud.sounds = [Whole.Sound("birds")]
-    loud.cover = Whole.Picture("cover")
+    loud.cover = Whole.Photo("cover")
     loud.cover?.sound = loud.sounds[0]
     let (first, second) = (try Archiver().archive(quiet), try Archiver().archive(loud))
     for _ in 0..<3 {
@@ -85,11 +85,11 @@ private enum Whole {
   @Archivable("Album") final class Album {
     var title: String
     var sounds: [Sound] = []
-    var cover: Picture?
+    var cover: Photo?
     weak var current: Sound?
     init(_ title: String) { self.title = title }
   }
-  @Archivable("Picture") final class Picture {
+  @Archivable("Photo") final class Photo {
     var name: String
     var sound: Sound?
     init(_ name: String) { self.name = name }
@@ -109,15 +109,15 @@ private enum Whole {
 private enum Part {
   @Archivable("Album") final class Album {
     var title = ""
-    var cover: Picture?
+    var cover: Photo?
   }
-  @Archivable("Picture") final class Picture { var name = "" }
+  @Archivable("Photo") final class Photo { var name = "" }
 
   @Archivable("Album") final class NoisyAlbum {
     var title = ""
     var cover: NoisyPicture?
   }
-  @Archivable("Picture") final class NoisyPicture {
+  @Archivable("Photo") final class NoisyPicture {
     var name = ""
     var sound: Unheard?
   }

@@ -125,6 +125,19 @@ final class MigrationTests: XCTestCase {
     }
   }
 
+  func testCheckSaysThatTheClassMigrates() throws {
+    let bytes = try Archiver().archive(Version1.Sheet([Version1.Line("a", width: 1)]))
+    let found = try Unarchiver().check(ArchiveFile(bytes: bytes), for: Version3.Sheet.self)
+    XCTAssertEqual(
+      found.map(\.description),
+      [
+        "checked: class 'Line': the file has version 0 of it, the program version 3, whose migrate(_:from:) "
+          + "changes what older ones wrote"
+      ])
+    let own = try Archiver().archive(Version3.Sheet())
+    XCTAssertEqual(try Unarchiver().check(ArchiveFile(bytes: own), for: Version3.Sheet.self), [])
+  }
+
   // MARK: Errors
 
   func testErrorNamesClassVersionAndObject() throws {

@@ -67,6 +67,18 @@ final class KeyConversionTests: XCTestCase {
     }
   }
 
+  func testCheckSaysWhatPropertiesAreMadeOf() throws {
+    let file = try ArchiveFile(bytes: Archiver().archive(Was.Line(width: 1)))
+    XCTAssertEqual(
+      try Unarchiver().check(file, for: Now.Line.self).map(\.description),
+      [
+        "checked: class 'Line', key 'width': the file has the older key 'lineWidth', the program type "
+          + "'Double' (encoding 'd'), which it makes of that",
+        "checked: class 'Line', key 'label': the file has the older key 'lineWidth', the program type "
+          + "'String' (encoding '@\"NSString\"'), which it makes of that",
+      ])
+  }
+
   func testErrorOfAConversionAndWrongTypesNameTheObject() throws {
     assertThrows(.valueOutOfRange, "no width: -1") {
       _ = try Unarchiver().unarchive(Now.Line.self, from: Archiver().archive(Was.Line(width: -1)))

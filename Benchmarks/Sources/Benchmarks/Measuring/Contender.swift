@@ -37,6 +37,8 @@ extension Contender {
     static let arc = "Arc"
     static let canonicalArc = "Arc, canonical"
     static let snapshot = "Arc, snapshot"
+    static let deepCopy = "Arc, deep copy"
+    static let isIsomorphic = "Arc, is isomorphic"
     static let json = "JSON"
     static let propertyList = "binary plist"
     static let protobuf = "swift-protobuf"

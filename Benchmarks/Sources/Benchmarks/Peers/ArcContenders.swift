@@ -55,6 +55,44 @@ struct ArcSubject<Root: ArchivableValue> {
     }
   }
 
+  /// A copy of the graph, which is archived and read in memory, and its comparison with another copy.
+  var valueContenders: [Contender] {
+    let letGo = letGo
+    let copy = Lazily(letGo: letGo) { try deepCopy(root.value()) }
+    return [
+      Contender(
+        name: Contender.Name.deepCopy, role: .option, operation: .unarchive, objectCount: objectCount,
+        remark: "archived before"
+      ) { _ in
+        let root = try self.root.value()
+        return Call(bytesAreResult: false) {
+          try deepCopy(root)
+        } byteCount: { _ in
+          0
+        } letGo: {
+          try letGo($0)
+        } check: {
+          guard try digest($0) == digest(root) else {
+            throw WrongResult(description: "a copy of another graph")
+          }
+        }
+      },
+      Contender(
+        name: Contender.Name.isIsomorphic, role: .option, operation: .archive, objectCount: objectCount,
+        remark: "two graphs"
+      ) { _ in
+        let (root, other) = try (self.root.value(), copy.value())
+        return Call(bytesAreResult: true) {
+          try isIsomorphic(root, other)
+        } byteCount: { _ in
+          0
+        } check: {
+          guard $0 else { throw WrongResult(description: "a copy that differs") }
+        }
+      },
+    ]
+  }
+
   private func archiving(_ compression: Compression, isCanonical: Bool = false) -> Contender {
     let archiver = Archiver(compression: compression, isCanonical: isCanonical)
     return Contender(

@@ -42,6 +42,25 @@ extension Goal {
     }
   }
 
+  /// A copy takes at most so many times as long as archiving and reading; telling that two graphs are equal, as
+  /// archiving both.
+  static func values(_ workload: String, _ operation: Operation, atMost limit: Double) -> Goal {
+    let isCopy = operation == .unarchive
+    let name = isCopy ? Contender.Name.deepCopy : Contender.Name.isIsomorphic
+    return Goal(
+      title: "\(workload), \(name)",
+      target: "at most \(limit.short) x \(isCopy ? "archive + unarchive" : "archiving both")"
+    ) { results in
+      guard let cell = results.cell(workload, operation, name),
+        let one = results.cell(workload, .archive, Contender.Name.arc),
+        let other = results.cell(workload, operation, Contender.Name.arc)
+      else { return nil }
+      let both = one.nanosecondsPerObject.median + other.nanosecondsPerObject.median
+      let ratio = cell.nanosecondsPerObject.median / both
+      return ("\(ratio.short) x", ratio <= limit)
+    }
+  }
+
   /// Arc takes at most so many nanoseconds an object.
   static func time(_ workload: String, _ operation: Operation, atMost limit: Double) -> Goal {
     Goal(title: "\(workload), \(operation.rawValue)", target: "at most \(limit.short) ns") { results in

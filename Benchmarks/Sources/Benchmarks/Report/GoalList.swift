@@ -14,6 +14,7 @@ extension Goal {
       goals.append(.floor(name, operation, atMost: isArchive ? 1.5 : 1.3))
     }
     goals.append(.floor("chain", operation, atMost: isArchive ? 1.5 : 3))
+    for name in valueWorkloads { goals.append(.values(name, operation, atMost: 2)) }
     if isArchive {
       // What a save that stops nobody may stop its actor for.
       goals.append(.floor("game", operation, of: Contender.Name.snapshot, atMost: 1.3))
@@ -30,6 +31,9 @@ extension Goal {
     goals.append(.time("small", operation, atMost: 2000))
     return goals
   }
+
+  /// The workloads whose graphs are copied and compared.
+  private static var valueWorkloads: [String] { ["people", "tree-level", "mixed", "small", "packages"] }
 
   private static func compression(_ operation: Operation) -> [Goal] {
     [1, 6].flatMap { level in

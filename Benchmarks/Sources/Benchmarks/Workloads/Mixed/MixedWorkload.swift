@@ -13,7 +13,7 @@ struct MixedWorkload: Workload {
     let subject = ArcSubject(
       graph: assets, objectCount: count, classes: MixedClasses.all, letGo: Self.letGo)
     contenders =
-      subject.contenders + Contender.walk(assets, objectCount: count) + [
+      subject.contenders + subject.valueContenders + Contender.walk(assets, objectCount: count) + [
         .rebuild(columns, objectCount: count, letGo: Self.letGo) { $0.rebuild() }
       ]
   }

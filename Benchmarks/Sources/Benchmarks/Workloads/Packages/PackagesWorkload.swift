@@ -14,7 +14,7 @@ struct PackagesWorkload: Workload {
     let fewer = min(count, 50_000)
     let records = Lazily { PackageDatabaseRecord(PackageColumns(count: fewer)) }
     contenders =
-      subject.contenders + [
+      subject.contenders + subject.valueContenders + [
         subject.canonicalContender,
         .walk(database, objectCount: count) { database in
           let memory = PackageWalkMemory(capacity: count)

@@ -18,7 +18,7 @@ struct PeopleWorkload: Workload {
   var contenders: [Contender] {
     let subject = ArcSubject(
       graph: people, objectCount: count, classes: [Employee.self, Student.self], letGo: Self.letGo)
-    return subject.contenders + subject.compressedContenders()
+    return subject.contenders + subject.compressedContenders() + subject.valueContenders
       + Contender.walk(people, objectCount: count)
       + [
         .rebuild(columns, objectCount: count, letGo: Self.letGo) { $0.rebuild() },

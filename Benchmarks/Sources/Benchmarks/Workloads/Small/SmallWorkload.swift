@@ -65,7 +65,7 @@ struct SmallWorkload: Workload {
     let subject = ArcSubject(root: note, objectCount: 1) {
       WalkMemory(capacity: 1).digest([$0])
     }
-    return subject.contenders
+    return subject.contenders + subject.valueContenders
       + Contender.walk(notes, objectCount: 1)
       + [.rebuild(record, objectCount: 1) { Note($0) }]
       + Contender.codable(record, objectCount: 1)

@@ -30,7 +30,8 @@ enum TreeContenders {
     let tree = Lazily { try columns.value().rebuild() }
     let plainTree = Lazily { try columns.value().rebuildPlain() }
     // A tree is shallow enough to be freed by recursion.
-    return ArcSubject(graph: tree, objectCount: count).contenders
+    let subject = ArcSubject(graph: tree, objectCount: count)
+    return subject.contenders + subject.valueContenders
       + Contender.walk(tree, objectCount: count)
       + Contender.walk(plainTree, objectCount: count, suffix: ", plain")
       + [

@@ -1,0 +1,88 @@
+import ArcFormat
+
+/// Whether two graphs have the same shape with the same values.
+///
+///     XCTAssertTrue(try isIsomorphic(document, deepCopy(document)))
+///
+/// Compared is what would be archived: as many objects of the same classes, which refer to each other in the
+/// same way, so that what is one object in one graph is one in the other; weak and unowned references
+/// included. Arrays are compared in order, sets and dictionaries by what they contain, also where objects are
+/// elements or keys. Floating-point numbers are the same if their bits are: NaN is itself, and -0 is not 0.
+/// Strings are the same if their UTF-8 is.
+///
+/// Hooks that are called before an object is archived are called.
+///
+/// - Parameters:
+///   - first: a value with all that it reaches.
+///   - second: another one.
+///   - userInfo: what the program's own code gets.
+/// - Returns: whether nothing but the identity of the objects differs.
+/// - Throws: `ArchiveError` for what cannot be archived in canonical form, see ``Archiver/isCanonical``, or
+///   what an `encode(to:)` or a hook throws.
+/// - Complexity: that of archiving both in canonical form, in constant stack.
+public func isIsomorphic<Value: ArchivableValue>(
+  _ first: Value, _ second: Value, userInfo: [CodingUserInfoKey: any Sendable] = [:]
+) throws -> Bool {
+  try ComparedGraphs(first, second, userInfo).areEqual
+}
+
+/// A place where two graphs differ, one of those that are nearest to the root; nil if they are isomorphic, as
+/// ``isIsomorphic(_:_:userInfo:)`` says.
+///
+///     if let difference = try difference(between: saved, and: document) { print(difference) }
+///     // root.pages[2].title: "Arc" in the first graph, "Ark" in the second
+///
+/// Of sharing it says which object of the graph a reference leads to in one of them: `the same object as
+/// root.pages[0]`, and in the other `another object`. Sets differ as a whole, by elements that only one of
+/// them has; but a single object in them that differs is compared with its counterpart.
+///
+/// - Parameters:
+///   - first: a value with all that it reaches.
+///   - second: another one.
+///   - userInfo: what the program's own code gets.
+/// - Returns: the difference.
+/// - Throws: as ``isIsomorphic(_:_:userInfo:)`` does; `limitExceeded` if graphs differ that have values that
+///   nest more deeply than ``Limits/nesting`` allows by default.
+/// - Complexity: that of archiving both in canonical form and, if they differ, of reading them, in constant
+///   stack.
+public func difference<Value: ArchivableValue>(
+  between first: Value, and second: Value, userInfo: [CodingUserInfoKey: any Sendable] = [:]
+) throws -> GraphDifference? {
+  let graphs = try ComparedGraphs(first, second, userInfo)
+  return graphs.areEqual ? nil : try graphs.firstDifference()
+}
+
+/// The archives of two graphs in canonical form: equal graphs give equal bytes, and others do not. Spec:
+/// 05-graph, section 8.
+private struct ComparedGraphs {
+  private let first: [UInt8]
+  private let second: [UInt8]
+  private let classes: LiveClasses
+
+  init<Value: ArchivableValue>(
+    _ first: Value, _ second: Value, _ userInfo: [CodingUserInfoKey: any Sendable]
+  ) throws {
+    let options = ArchiveOptions(isCanonical: true)
+    let context = ArchiveContext(userInfo: userInfo)
+    (self.first, classes) = try EncoderPool.archiveWithClasses(
+      [(ArchiveOptions.rootName, first)], options: options, in: context)
+    (self.second, _) = try EncoderPool.archiveWithClasses(
+      [(ArchiveOptions.rootName, second)], options: options, in: context)
+  }
+
+  var areEqual: Bool { first == second }
+
+  func firstDifference() throws -> GraphDifference? {
+    var limits = GraphCopying.limits
+    limits.nesting = Limits.default.nesting
+    let isBox = { (index: Int) in classes.types[index] is any AnyValueBox.Type }
+    return try first.withByteView { first in
+      try second.withByteView { second in
+        try GraphComparison(
+          ArchiveFile(store: ByteStore(borrowing: first), limits: limits),
+          ArchiveFile(store: ByteStore(borrowing: second), limits: limits), isBox: isBox
+        ).differences(atMost: 1).first
+      }
+    }
+  }
+}

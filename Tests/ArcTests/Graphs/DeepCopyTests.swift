@@ -1,0 +1,201 @@
+import Arc
+import ArcTestSupport
+import XCTest
+
+final class DeepCopyTests: XCTestCase {
+  func testCopyIsIsomorphicAndSharesNoObject() throws {
+    let root = Vertex.everything()
+    let copy = try deepCopy(root)
+    XCTAssertNil(try difference(between: root, and: copy))
+    XCTAssertTrue(try isIsomorphic(root, copy))
+    XCTAssertFalse(copy === root)
+    let (one, two) = (copy.children[0], copy.children[1])
+    XCTAssertFalse(one === root.children[0])
+    XCTAssertTrue(one.left === two && one.parent === copy && one.home === copy)
+    XCTAssertTrue(type(of: two) == SubVertex.self && two.left === copy)
+    XCTAssertTrue((copy.content as? Amount)?.vertex === two)
+    XCTAssertTrue(copy.pair.vertex === one && copy.pair.observer === copy.children[2])
+    for member in copy.members { XCTAssertFalse(root.members.contains(member)) }
+    for member in copy.owners.keys { XCTAssertTrue(copy.members.contains(member)) }
+    XCTAssertEqual(copy.depth, .some(nil))
+    try releaseGraph(copy)
+    try releaseGraph(root)
+  }
+
+  func testChangingTheCopyLeavesTheGraph() throws {
+    let root = Vertex("root", [Vertex("child")])
+    let copy = try deepCopy(root)
+    copy.children[0].name = "changed"
+    copy.children.append(Vertex("new"))
+    XCTAssertEqual(root.children.map(\.name), ["child"])
+  }
+
+  func testValuesAreCopiedWithTheirObjects() throws {
+    let node = Vertex("shared")
+    let copy = try deepCopy(["a": [node, node], "b": [node]])
+    let nodes = (copy["a"] ?? []) + (copy["b"] ?? [])
+    XCTAssertEqual(nodes.count, 3)
+    XCTAssertTrue(nodes.allSatisfy { $0 === nodes[0] && $0 !== node })
+    XCTAssertEqual(try deepCopy(3), 3)
+    XCTAssertNil(try deepCopy(Vertex?.none))
+  }
+
+  func testCopyHasTheClassOfARootThatIsDeclaredAsItsSuperclass() throws {
+    let root: Vertex = SubVertex("sub")
+    XCTAssertTrue(try deepCopy(root) is SubVertex)
+    XCTAssertTrue(try deepCopy([root])[0] is SubVertex)
+  }
+
+  func testTransientPropertiesHaveTheirInitialValues() throws {
+    let node = Vertex("a")
+    node.cache = "filled"
+    XCTAssertEqual(try deepCopy(node).cache, "initial")
+  }
+
+  func testWeakReferenceOutOfTheGraphIsNil() throws {
+    let child = Vertex("child")
+    let parent = Vertex("parent", [child])
+    XCTAssertNil(try deepCopy(child).parent)
+    withExtendedLifetime(parent) {}
+  }
+
+  func testUnownedReferenceOutOfTheGraphIsAnError() throws {
+    let (node, home) = (Vertex("node"), Vertex("home"))
+    node.home = home
+    assertThrows(.unownedTarget, "home") { _ = try deepCopy(node) }
+  }
+
+  /// A generic class is built from a file only if it is registered.
+  func testClassesNeedNotBeRegistered() throws {
+    let node = Vertex("node")
+    node.contents = [Crate(contents: ["a"]), Weight(value: 3 as UInt8)]
+    let copy = try deepCopy(node)
+    XCTAssertEqual((copy.contents[0] as? Crate<String>)?.contents, ["a"])
+    XCTAssertEqual((copy.contents[1] as? Weight<UInt8>)?.value, 3)
+  }
+
+  func testChainOfAMillionIsCopiedOnASmallStack() throws {
+    try onSmallStack {
+      let root = ChainNode(0)
+      var last = root
+      for value in 1..<1_000_000 {
+        let next = ChainNode(value)
+        last.next = next
+        last = next
+      }
+      let copy = try deepCopy(root)
+      XCTAssertTrue(try isIsomorphic(root, copy))
+      last.value = -1
+      let difference = try XCTUnwrap(difference(between: root, and: copy))
+      XCTAssertEqual([difference.first, difference.second], ["-1", "999999"])
+      XCTAssertTrue(difference.path.hasPrefix("root.next.next"), difference.path)
+      XCTAssertTrue(difference.path.hasSuffix("next.value"), difference.path)
+      try releaseGraph(root)
+      try releaseGraph(copy)
+    }
+  }
+
+  func testConstructionReferencesAreCopied() throws {
+    let image = Picture("a")
+    let root = FramedPicture(image)
+    let inner = FramedPicture(image, in: root)
+    _ = FramedPicture(Mural("b"), in: inner)
+    let copy = try deepCopy(root)
+    XCTAssertTrue(copy.frames[0].parent === copy && copy.frames[0].image === copy.image)
+    XCTAssertTrue(copy.frames[0].frames[0].image is Mural)
+    XCTAssertNil(try difference(between: root, and: copy))
+    try releaseGraph(copy)
+    try releaseGraph(root)
+  }
+
+  func testHooksAreCalledAsWhenArchivingAndReading() throws {
+    let root = Told()
+    let copy = try deepCopy(root, userInfo: [.teller: "userInfo"])
+    XCTAssertEqual(root.log, ["will archive userInfo"])
+    XCTAssertEqual(copy.log, ["will archive userInfo", "did unarchive userInfo"])
+  }
+
+  func testReplacementsAreCopiedAndTakePlaces() throws {
+    let root = [Swapped("a"), Swapped("b")]
+    let copy = try deepCopy(root + root)
+    XCTAssertEqual(copy.map(\.name), ["a archived", "b archived", "a archived", "b archived"])
+    XCTAssertTrue(copy[0] === copy[2])
+  }
+
+  func testFailureLeavesTheGraphAndNothingElse() throws {
+    let root = FailingAwake()
+    root.other = root
+    XCTAssertThrowsError(try deepCopy(root))
+    XCTAssertEqual(Tally.count, 1)
+    root.other = nil
+  }
+
+  func testSmallCopiesFollowOneAnother() throws {
+    for round in 0..<20 {
+      let root: Vertex =
+        round.isMultiple(of: 3) ? SubVertex("\(round)") : Vertex("\(round)", [SubVertex("child")])
+      let copy = try deepCopy(root)
+      XCTAssertEqual(copy.name, root.name)
+      XCTAssertTrue(type(of: copy) == type(of: root))
+      XCTAssertEqual(copy.children.count, root.children.count)
+    }
+  }
+
+  /// The compiler accepts what this does: nothing else refers to the copy.
+  func testCopyCanBeSent() async throws {
+    let node = Vertex("a", [Vertex("b")])
+    let copy = try deepCopy(node)
+    let name = await Task { copy.children[0].name }.value
+    XCTAssertEqual(name, "b")
+  }
+}
+
+@Archivable
+private final class Crate<Element: ArchivableValue>: VertexContent {
+  var contents: [Element] = []
+  init(contents: [Element]) { self.contents = contents }
+}
+
+@Archivable
+private struct Weight<Number: ArchivableValue>: VertexContent {
+  var value: Number
+}
+
+extension CodingUserInfoKey {
+  // swift-format-ignore: NeverForceUnwrap
+  fileprivate static let teller = CodingUserInfoKey(rawValue: "teller")!
+}
+
+@Archivable
+private final class Told: ArchivePreparing, ArchiveAwakening {
+  var log: [String] = []
+  init() {}
+  func willArchive(in context: ArchiveContext) {
+    log.append("will archive \(context.userInfo[.teller] ?? "")")
+  }
+  func didUnarchive(in context: ArchiveContext) {
+    log.append("did unarchive \(context.userInfo[.teller] ?? "")")
+  }
+}
+
+@Archivable
+private final class Swapped: ArchiveReplacing {
+  let name: String
+  init(_ name: String) { self.name = name }
+  func replacementForArchiving(in context: ArchiveContext) -> any Archivable { Swapped(name + " archived") }
+}
+
+@Archivable
+private final class FailingAwake: ArchiveAwakening {
+  struct Failure: Error {}
+  var other: FailingAwake?
+  @Transient private var counted = Tally()
+  init() {}
+  func didUnarchive(in context: ArchiveContext) throws { throw Failure() }
+}
+
+private final class Tally {
+  nonisolated(unsafe) static var count = 0
+  init() { Self.count += 1 }
+  deinit { Self.count -= 1 }
+}

@@ -1,0 +1,214 @@
+import Arc
+import ArcTestSupport
+import XCTest
+
+/// Copies that share some objects with the graph.
+final class SharedPartTests: XCTestCase {
+  func testObjectsOfASharedClassAreTheSame() throws {
+    let (cover, photo) = (Picture("cover"), Mural("photo"))
+    let root = Vertex("root", [Vertex("child")])
+    root.content = cover
+    root.contents = [photo, Amount(number: 1, vertex: root), cover]
+    cover.owner = root
+    let copy = try deepCopy(root, sharing: [.objects(of: Picture.self)])
+    XCTAssertTrue(copy.content as? Picture === cover)
+    XCTAssertTrue(copy.contents[0] as? Mural === photo && copy.contents[2] as? Picture === cover)
+    XCTAssertTrue((copy.contents[1] as? Amount)?.vertex === copy)
+    XCTAssertFalse(copy === root || copy.children[0] === root.children[0])
+    XCTAssertTrue(cover.owner === root)
+    cover.owner = nil
+    try releaseGraph(copy)
+    try releaseGraph(root)
+  }
+
+  func testObjectsOfSubclassesOnly() throws {
+    let root = Vertex("root")
+    root.contents = [Picture("copied"), Mural("shared")]
+    let copy = try deepCopy(root, sharing: [.objects(of: Mural.self)])
+    XCTAssertFalse(copy.contents[0] as? Picture === root.contents[0] as? Picture)
+    XCTAssertTrue(copy.contents[1] as? Mural === root.contents[1] as? Mural)
+  }
+
+  func testSharedObjectsInConstructionReferencesSetsAndKeys() throws {
+    let image = Mural("a")
+    let root = FramedPicture(image)
+    _ = FramedPicture(image, in: root)
+    let copy = try deepCopy(root, sharing: [.objects(of: Picture.self)])
+    XCTAssertTrue(copy.image === image && copy.frames[0].image === image && copy.frames[0].parent === copy)
+    try releaseGraph(copy)
+    try releaseGraph(root)
+    let node = Vertex("node")
+    let (ann, bob) = (Fellow("Ann"), Fellow("Bob"))
+    node.members = [ann, bob]
+    node.owners = [ann: Vertex("of Ann")]
+    let other = try deepCopy(node, sharing: [.objects(of: Fellow.self)])
+    XCTAssertEqual(other.members, node.members)
+    XCTAssertEqual(other.owners[ann]?.name, "of Ann")
+    XCTAssertFalse(other.owners[ann] === node.owners[ann])
+  }
+
+  func testWeakAndUnownedReferencesLeadToSharedObjectsThatNothingKeeps() throws {
+    let (home, parent) = (SubVertex("home"), SubVertex("parent"))
+    let root = Vertex("root")
+    (root.home, root.parent) = (home, parent)
+    root.pair.observer = parent
+    let copy = try deepCopy(root, sharing: [.objects(of: SubVertex.self)])
+    XCTAssertTrue(copy.home === home && copy.parent === parent)
+    XCTAssertTrue(copy.pair.observer === parent)
+    XCTAssertFalse(copy === root)
+  }
+
+  func testRootCanBeShared() throws {
+    let node = Vertex("a")
+    XCTAssertTrue(try deepCopy(node, sharing: [.objects(of: Vertex.self)]) === node)
+    let copy = try deepCopy([node, SubVertex("b")], sharing: [.objects(of: SubVertex.self)])
+    XCTAssertFalse(copy[0] === node)
+  }
+
+  func testSharedPropertyLeadsOutOfTheCopy() throws {
+    let child = Vertex("child", [Vertex("grandchild", [Vertex("last")])])
+    let sister = Vertex("sister")
+    let parent = Vertex("parent", [child, sister])
+    let copy = try deepCopy(child, sharing: [.property("parent", of: Vertex.self)])
+    XCTAssertTrue(copy.parent === parent)
+    XCTAssertFalse(copy === child || copy.children[0] === child.children[0])
+    XCTAssertTrue(copy.children[0].parent === copy)
+    XCTAssertTrue(copy.children[0].children[0].parent === copy.children[0])
+    XCTAssertTrue(parent.children[0] === child && parent.children[1] === sister)
+  }
+
+  func testStrongSharedPropertiesAreNotFollowed() throws {
+    let (left, right) = (Vertex("left", [Vertex("behind")]), Vertex("right"))
+    left.left = right
+    let root = Vertex("root", [Vertex("child")])
+    (root.left, root.right) = (left, right)
+    let copy = try deepCopy(root, sharing: [.property("left", of: Vertex.self)])
+    XCTAssertTrue(copy.left === left)
+    XCTAssertFalse(copy.right === right)
+    let other = try deepCopy(
+      root, sharing: [.property("left", of: Vertex.self), .property("right", of: SubVertex.self)])
+    XCTAssertTrue(other.left === left && other.right === right)
+  }
+
+  func testValuesOfSharedPropertiesKeepTheirObjects() throws {
+    let node = Vertex("inner")
+    let root = Vertex("root")
+    root.content = Amount(number: 1, vertex: node)
+    root.byName = ["a": node, "b": root]
+    root.members = [Fellow("Ann", node)]
+    let copy = try deepCopy(
+      root,
+      sharing: [
+        .property("content", of: Vertex.self), .property("byName", of: Vertex.self),
+        .property("members", of: Vertex.self),
+      ])
+    XCTAssertTrue((copy.content as? Amount)?.vertex === node)
+    XCTAssertTrue(copy.byName["a"] === node && copy.byName["b"] === copy)
+    XCTAssertEqual(copy.members, root.members)
+    root.byName = [:]
+    copy.byName = [:]
+  }
+
+  func testWeakReferencesThatAreNotSharedLeadNowhereElse() throws {
+    let (watched, outside) = (Vertex("watched"), Vertex("outside"))
+    let root = Vertex("root")
+    root.left = outside
+    root.parent = watched
+    let child = Vertex("child")
+    child.parent = outside
+    root.children = [child]
+    let copy = try deepCopy(root, sharing: [.property("left", of: Vertex.self)])
+    XCTAssertNil(copy.parent)
+    // Shared by another reference.
+    XCTAssertTrue(copy.children[0].parent === outside)
+  }
+
+  func testConstructionReferencesCanBeShared() throws {
+    let root = FramedPicture(Picture("root"))
+    let middle = FramedPicture(Picture("middle"), in: root)
+    _ = FramedPicture(Picture("leaf"), in: middle)
+    let copy = try deepCopy(
+      middle,
+      sharing: [.property("parent", of: FramedPicture.self), .property("image", of: FramedPicture.self)])
+    XCTAssertTrue(copy.parent === root && copy.image === middle.image)
+    XCTAssertTrue(copy.frames[0].parent === copy && copy.frames[0].image === middle.frames[0].image)
+    XCTAssertFalse(copy.frames[0] === middle.frames[0])
+    try releaseGraph(copy)
+    try releaseGraph(root)
+  }
+
+  func testKeysOfAClassCodedByHandCanBeShared() throws {
+    let (root, child) = (HandRecord("root"), HandRecord("child"))
+    child.parent = root
+    child.records = [HandRecord("grandchild")]
+    child.records[0].parent = child
+    let copy = try deepCopy(child, sharing: [.property("parent", of: HandRecord.self)])
+    XCTAssertTrue(copy.parent === root && copy.records[0].parent === copy)
+    child.records[0].parent = nil
+    copy.records[0].parent = nil
+  }
+
+  func testPropertyThatDoesNotExistIsAnError() throws {
+    assertThrows(.missingKey, "'mother'") {
+      _ = try deepCopy(Vertex("a"), sharing: [.property("mother", of: Vertex.self)])
+    }
+  }
+
+  func testHooksOfSharedObjectsAreNotCalled() throws {
+    let root = [SilentVertex(), SilentVertex()]
+    let copy = try deepCopy(root, sharing: [.objects(of: SilentVertex.self)])
+    XCTAssertTrue(copy[0] === root[0] && copy[1] === root[1])
+  }
+
+  /// What was read is undone, and what was shared is left as it is.
+  func testFailureLeavesSharedObjects() throws {
+    let shared = Vertex("shared", [Vertex("child")])
+    let root = Faulty(shared)
+    XCTAssertThrowsError(try deepCopy(root, sharing: [.property("shared", of: Faulty.self)]))
+    XCTAssertTrue(root.shared?.children.first?.parent === shared)
+    XCTAssertEqual(shared.children.count, 1)
+  }
+
+  func testLongChainWithSharedObjectsIsCopiedOnASmallStack() throws {
+    try onSmallStack {
+      let image = Picture("a")
+      let root = Vertex("0")
+      var last = root
+      for number in 1..<100_000 {
+        let next = Vertex("\(number)")
+        if number.isMultiple(of: 3) { next.content = image }
+        (last.left, next.parent) = (next, last)
+        last = next
+      }
+      last.right = Vertex("out")
+      for parts: [SharedPart] in [
+        [.objects(of: Picture.self)], [.objects(of: Picture.self), .property("right", of: Vertex.self)],
+      ] {
+        let copy = try deepCopy(root, sharing: parts)
+        XCTAssertNil(try difference(between: root, and: copy))
+        XCTAssertTrue(copy.left?.left?.left?.content as? Picture === image)
+        XCTAssertTrue(copy.left?.left?.parent === copy.left)
+        try releaseGraph(copy)
+      }
+      try releaseGraph(root)
+    }
+  }
+}
+
+@Archivable
+private final class SilentVertex: ArchivePreparing, ArchiveReplacing, UnarchiveReplacing, ArchiveAwakening {
+  struct Called: Error {}
+  init() {}
+  func willArchive(in context: ArchiveContext) throws { throw Called() }
+  func replacementForArchiving(in context: ArchiveContext) throws -> any Archivable { throw Called() }
+  func replacementAfterUnarchiving(in context: ArchiveContext) throws -> any Archivable { throw Called() }
+  func didUnarchive(in context: ArchiveContext) throws { throw Called() }
+}
+
+@Archivable
+private final class Faulty: ArchiveAwakening {
+  struct Failure: Error {}
+  var shared: Vertex?
+  init(_ shared: Vertex) { self.shared = shared }
+  func didUnarchive(in context: ArchiveContext) throws { throw Failure() }
+}
