@@ -23,6 +23,8 @@ public struct Unarchiver: Sendable {
   public let classes: ClassTable
   /// The maximum that reading a file may cost.
   public let limits: Limits
+  /// What becomes of objects of classes that the program does not have.
+  public let unknownClasses: UnknownClassPolicy
   /// What the program's own code gets while objects are read: hooks in their ``ArchiveContext``, classes
   /// coded by hand and `Codable` values from their decoder.
   public let userInfo: [CodingUserInfoKey: any Sendable]
@@ -32,19 +34,22 @@ public struct Unarchiver: Sendable {
   /// - Parameters:
   ///   - classes: the classes that may be built besides those that the root's declared types reach.
   ///   - limits: the maximum that reading a file may cost.
+  ///   - unknownClasses: what becomes of objects of classes that the program does not have.
   ///   - userInfo: what the program's own code gets.
   public init(
-    classes: ClassTable = .shared, limits: Limits = .default,
+    classes: ClassTable = .shared, limits: Limits = .default, unknownClasses: UnknownClassPolicy = .refuse,
     userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) {
     self.classes = classes
     self.limits = limits
+    self.unknownClasses = unknownClasses
     self.userInfo = userInfo
   }
 
   private func reading(_ reporter: ProgressReporter?) -> GraphReading {
     GraphReading(
-      classes: classes, limits: limits, context: ArchiveContext(userInfo: userInfo), report: reporter?.report)
+      classes: classes, limits: limits, unknownClasses: unknownClasses,
+      context: ArchiveContext(userInfo: userInfo), report: reporter?.report)
   }
 
   /// The name and type of a root to read.

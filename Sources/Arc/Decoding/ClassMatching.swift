@@ -30,9 +30,11 @@ struct ClassMatching {
     var readers: [Match<ClassReader>?] = rows.rowCounts.enumerated().map { index, count in
       isRead(index, count) ? Result { try makeReader(index, count, types) } : nil
     }
+    let absent = try substitute(&readers, types)
     if try !isLive && needsSearch(readers) {
-      let needed = try NeededClasses(rows: rows, readers: readers.map { try? $0?.get() }, roots: roots)
-      let left = Set(readers.indices.filter { readers[$0] != nil && !needed.contains($0) })
+      let needed = try NeededClasses(
+        rows: rows, readers: readers.map { try? $0?.get() }, leadingNowhere: absent, roots: roots)
+      let left = absent.union(readers.indices.filter { readers[$0] != nil && !needed.contains($0) })
       for index in left { readers[index] = nil }
       if !left.isEmpty {
         schema.revision = try ArchiveRevision(
@@ -66,6 +68,27 @@ struct ClassMatching {
       }
     }
     return schema.mayLeaveClassesOut
+  }
+
+  /// Has other classes stand in for unknown ones, if that is so wanted; returns the indices of unknown
+  /// classes that are left out.
+  private func substitute(_ readers: inout [Match<ClassReader>?], _ types: ReachableClasses) throws -> Set<
+    Int
+  > {
+    let policy = schema.request.unknownClasses
+    var absent: Set<Int> = []
+    if policy.refuses { return [] }
+    for index in readers.indices {
+      guard case .failure(let error as ArchiveError)? = readers[index], error.code == .unknownClass else {
+        continue
+      }
+      if let type = try policy.standIn(forClassAt: index, of: rows.classes, types) {
+        readers[index] = Result { try makeReader(index, of: type, types) }
+      } else {
+        absent.insert(index)
+      }
+    }
+    return absent
   }
 
   /// Has classes migrate what older versions of them wrote.
@@ -107,6 +130,13 @@ struct ClassMatching {
       throw Self.unknownClass(
         description.name, rowCount, refusedBy: types.interfaces(refusing: description.name))
     }
+    return try makeReader(index, of: type, types)
+  }
+
+  private func makeReader(
+    _ index: Int, of type: any Archivable.Type, _ types: ReachableClasses
+  ) throws -> ClassReader {
+    let liveClasses = schema.request.liveClasses
     let programClass = try ProgramClass.of(type)
     try programClass.isolation.check()
     let resolution = try ClassResolution(

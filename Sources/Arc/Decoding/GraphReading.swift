@@ -5,6 +5,7 @@ import ArcRuntime
 struct GraphReading {
   let classes: ClassTable
   let limits: Limits
+  var unknownClasses = UnknownClassPolicy.refuse
   /// What the caller gave for the program's own code.
   let context: ArchiveContext
   /// Told how far the reading is; nil if nobody asks.
@@ -56,7 +57,8 @@ struct GraphReading {
     from bytes: ByteView, areRoots: ([ResolvedSchema.Root]) -> Bool,
     roots: () -> [ResolvedSchema.Root], read: (ColumnReaderSet) throws -> Result
   ) throws -> Result {
-    let decoder = try DecoderPool.open(bytes, classes, limits, areRoots: areRoots, roots: roots)
+    let decoder = try DecoderPool.open(
+      bytes, classes, limits, unknownClasses: unknownClasses, areRoots: areRoots, roots: roots)
     let (file, request) = (decoder.file, decoder.schema.request)
     do {
       // Objects that only other roots hold are released again.

@@ -13,10 +13,12 @@ struct NeededClasses {
   private var pending: [Int] = []
 
   /// Follows references from the roots. Classes without a reader lead wherever the file has references, so
-  /// that all that is missing is told at once.
+  /// that all that is missing is told at once,
+  /// unless they are `leadingNowhere`.
   ///
   /// - Complexity: O(rows + references).
-  init(rows: GraphRows, readers: [ClassReader?], roots: ColumnReaderSet) throws {
+  init(rows: GraphRows, readers: [ClassReader?], leadingNowhere: Set<Int> = [], roots: ColumnReaderSet) throws
+  {
     self.rows = rows
     self.readers = readers
     classOfRow = Array(repeating: 0, count: rows.rowCount)
@@ -28,7 +30,7 @@ struct NeededClasses {
     }
     noteTargets(of: roots)
     while let index = pending.popLast() {
-      try noteTargets(ofClass: index)
+      if !leadingNowhere.contains(index) { try noteTargets(ofClass: index) }
     }
   }
 

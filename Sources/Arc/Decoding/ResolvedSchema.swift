@@ -14,6 +14,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
     /// version.
     let classesVersion: UInt64
     let limits: Limits
+    /// What becomes of objects of classes that the program does not have.
+    var unknownClasses = UnknownClassPolicy.refuse
     /// For a copy of objects in memory, what is known of their classes; nil for an archive.
     var liveClasses: LiveClasses?
   }
@@ -51,7 +53,10 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
   }
 
   /// Whether all that it contains follows from the class table.
-  var isReusable: Bool { revision == nil && !mayLeaveClassesOut && !readers.contains { $0?.keys != nil } }
+  var isReusable: Bool {
+    request.unknownClasses.refuses && revision == nil && !mayLeaveClassesOut
+      && !readers.contains { $0?.keys != nil }
+  }
 
   /// Forgets the archive that was read.
   func prepareForReuse() {

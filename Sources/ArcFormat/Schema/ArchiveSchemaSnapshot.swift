@@ -24,7 +24,9 @@ package import ArcRuntime
 /// |---|---|
 /// | `let`, `weak` | its declaration says so |
 /// | `keyed` | a hand-written coder wrote it, and may leave it out |
-/// | `required`, `optional`, `default` | where a file lacks it, the file is refused, it is nil, it keeps its initial value; nothing of these in the schema of a file, which does not say |
+/// | `required` | a file that lacks it is refused |
+/// | `optional` | it is nil where a file lacks it |
+/// | `default` | it keeps its initial value there; the schema of a file says none of these three |
 /// | `was` | older keys, under which it is read too |
 ///
 /// Names in which there is more than letters, digits and `.<>_$` are quoted, and `\u{…}` stands for what a

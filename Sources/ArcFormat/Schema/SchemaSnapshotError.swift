@@ -1,6 +1,6 @@
 /// Why a text is no snapshot of a schema, or how a program differs from its snapshot.
 ///
-///     malformedText: found 'nam String | required', expected a property: 'key: Type | what holds of it | encoding' (line 7)
+///     malformedText: found 'nam String | required', expected a property: 'key: Type | … | encoding' (line 7)
 public struct SchemaSnapshotError: Error, Hashable, Sendable {
   /// The kinds of failure.
   public enum Code: String, CaseIterable, Sendable {

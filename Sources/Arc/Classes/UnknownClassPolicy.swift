@@ -1,0 +1,63 @@
+import ArcFormat
+import ArcRuntime
+
+/// What an unarchiver does with objects of classes that the program does not have, where something leads to
+/// them that the program reads.
+///
+///     let unarchiver = Unarchiver(unknownClasses: .substitute(PlainShape.self))
+///
+/// Whatever it is, no class is built but those of the program that its declarations allow.
+public struct UnknownClassPolicy: @unchecked Sendable {  // Metatypes do not change.
+  /// Whether objects are refused.
+  let refuses: Bool
+  private let standIns: [any Archivable.Type]
+
+  private init(refuses: Bool, standIns: [any Archivable.Type] = []) {
+    self.refuses = refuses
+    self.standIns = standIns
+  }
+
+  /// Reading fails with code `unknownClass`.
+  public static let refuse = UnknownClassPolicy(refuses: true)
+
+  /// References to the objects become nil, and they are left out of arrays, sets and dictionaries whose
+  /// elements, keys or values cannot be nil. Where a property cannot be nil, reading fails with code
+  /// `nilReference`.
+  public static let leaveOut = UnknownClassPolicy(refuses: false)
+
+  /// The objects are built as one of these classes, with the properties that they inherit from a class that
+  /// the program has; those for which there is none are left out, as ``leaveOut`` says.
+  ///
+  /// - Parameter standIns: the classes. An object gets the first that is, or descends from, the nearest
+  ///   superclass of its own class in the file for which there is one.
+  /// - Returns: the policy.
+  public static func substitute(_ standIns: any Archivable.Type...) -> UnknownClassPolicy {
+    UnknownClassPolicy(refuses: false, standIns: standIns)
+  }
+
+  /// The class that stands in for one of a file; nil if there is none.
+  func standIn(
+    forClassAt index: Int, of classes: [ClassDescription], _ types: ReachableClasses
+  ) throws -> (any Archivable.Type)? {
+    guard !standIns.isEmpty else { return nil }
+    var next = classes[index].superclassIndex
+    while let index = next {
+      if let known = try types.type(named: classes[index].name),
+        let standIn = standIns.first(where: { Self.isClass($0, orSubclassOf: known) })
+      {
+        return standIn
+      }
+      next = classes[index].superclassIndex
+    }
+    return nil
+  }
+
+  private static func isClass(_ type: AnyClass, orSubclassOf other: AnyClass) -> Bool {
+    var next: AnyClass? = type
+    while let current = next {
+      if current == other { return true }
+      next = _getSuperclass(current)
+    }
+    return false
+  }
+}

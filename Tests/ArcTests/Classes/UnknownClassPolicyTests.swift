@@ -1,0 +1,144 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+/// What becomes of objects of classes that the program does not have.
+final class UnknownClassPolicyTests: XCTestCase {
+  func testUnknownClassIsRefusedUnlessItIsSaidOtherwise() throws {
+    assertThrows(.unknownClass, "2 objects of class 'Star'") { _ = try read(file()) }
+  }
+
+  func testUnknownObjectsAreNilAndLeftOutOfWhatCannotBeNil() throws {
+    let canvas = try read(file(), .leaveOut)
+    XCTAssertEqual(canvas.figures.map(\.name), ["circle", "last"])
+    XCTAssertEqual(canvas.slots.map { $0?.name }, [nil, "circle"])
+    XCTAssertNil(canvas.favourite)
+    XCTAssertNil(canvas.latest)
+    XCTAssertEqual(canvas.byName.keys.sorted(), ["c"])
+    XCTAssertTrue(canvas.byName["c"] === canvas.figures[0])
+    XCTAssertEqual(canvas.layers.map { $0.map(\.name) }, [["circle"], []])
+    // Only the star leads to the other one.
+    XCTAssertNil(canvas.figures[0].partner)
+    XCTAssertTrue(canvas.figures[1].partner === canvas.figures[0])
+  }
+
+  func testUnknownObjectsAreBuiltAsTheClassThatStandsInForTheirSuperclass() throws {
+    let canvas = try read(file(), .substitute(Present.Blank.self))
+    XCTAssertEqual(canvas.figures.map(\.name), ["star", "circle", "star 2", "last"])
+    XCTAssertEqual(canvas.figures.map { "\(type(of: $0))" }, ["Blank", "Circle", "Blank", "Figure"])
+    XCTAssertTrue(canvas.favourite === canvas.figures[0])
+    XCTAssertTrue(canvas.latest === canvas.figures[2])
+    XCTAssertTrue(canvas.figures[0].partner === canvas.figures[2])
+  }
+
+  func testClassItselfMayStandInAndUnrelatedOnesDoNot() throws {
+    let plain = try read(file(), .substitute(Present.Stranger.self, Present.Figure.self))
+    XCTAssertEqual(plain.figures.map { "\(type(of: $0))" }, ["Figure", "Circle", "Figure", "Figure"])
+    XCTAssertEqual(try read(file(), .substitute(Present.Stranger.self)).figures.count, 2)
+  }
+
+  func testUnknownValuesOfAnyTypeAreLeftOut() throws {
+    let box = Earlier.Box()
+    box.things = [Earlier.Star("star"), 7]
+    box.thing = Earlier.Star("other")
+    let classes = ClassTable(isClosed: true)
+    try classes.register(all: Int.self)
+    let copy = try Unarchiver(classes: classes, unknownClasses: .leaveOut).unarchive(
+      Present.Box.self, from: Archiver().archive(box))
+    XCTAssertEqual(copy.things.count, 1)
+    XCTAssertEqual(copy.things.first as? Int, 7)
+    XCTAssertNil(copy.thing)
+  }
+
+  func testPropertyThatCannotBeNilIsNamed() throws {
+    let frame = Earlier.Frame(Earlier.Star("star"))
+    assertThrows(.nilReference, "class 'Frame', key 'figure'") {
+      _ = try Unarchiver(classes: ClassTable(isClosed: true), unknownClasses: .leaveOut).unarchive(
+        Present.Frame.self, from: Archiver().archive(frame))
+    }
+  }
+
+  func testPoliciesOfSmallFilesThatFollowEachOtherAreTheirOwn() throws {
+    let file = try file()
+    for _ in 0..<3 {
+      XCTAssertEqual(try read(file, .leaveOut).figures.count, 2)
+      assertThrows(.unknownClass) { _ = try read(file) }
+      XCTAssertEqual(try read(file, .substitute(Present.Blank.self)).figures.count, 4)
+    }
+  }
+
+  private func file() throws -> [UInt8] {
+    let (star, circle, second) = (Earlier.Star("star"), Earlier.Circle("circle"), Earlier.Star("star 2"))
+    let last = Earlier.Figure("last")
+    (star.partner, last.partner) = (second, circle)
+    let canvas = Earlier.Canvas([star, circle, second, last])
+    canvas.slots = [star, circle]
+    (canvas.favourite, canvas.latest) = (star, second)
+    canvas.byName = ["s": star, "c": circle]
+    canvas.layers = [[star, circle], [second]]
+    return try Archiver().archive(canvas)
+  }
+
+  private func read(_ bytes: [UInt8], _ policy: UnknownClassPolicy = .refuse) throws -> Present.Canvas {
+    let classes = ClassTable(isClosed: true)
+    try classes.register(all: Present.Circle.self)
+    return try Unarchiver(classes: classes, unknownClasses: policy).unarchive(
+      Present.Canvas.self, from: bytes)
+  }
+}
+
+/// The program that wrote the files.
+private enum Earlier {
+  @Archivable("Figure") class Figure {
+    var name: String
+    var partner: Figure?
+    init(_ name: String) { self.name = name }
+  }
+  @Archivable("Circle") final class Circle: Figure { var radius = 1.0 }
+  @Archivable("Star") final class Star: Figure { var points = 5 }
+  @Archivable("Canvas") final class Canvas {
+    var figures: [Figure]
+    var slots: [Figure?] = []
+    var favourite: Figure?
+    weak var latest: Figure?
+    var byName: [String: Figure] = [:]
+    var layers: [[Figure]] = []
+    init(_ figures: [Figure]) { self.figures = figures }
+  }
+  @Archivable("Box") final class Box {
+    var things: [any ArchivableValue] = []
+    var thing: (any ArchivableValue)?
+  }
+  @Archivable("Frame") final class Frame {
+    let figure: Figure
+    init(_ figure: Figure) { self.figure = figure }
+  }
+}
+
+/// A program without stars.
+private enum Present {
+  @Archivable("Figure") class Figure {
+    var name = ""
+    var partner: Figure?
+  }
+  @Archivable("Circle") final class Circle: Figure { var radius = 1.0 }
+  @Archivable final class Blank: Figure {}
+  @Archivable final class Stranger {}
+  @Archivable("Canvas") final class Canvas {
+    var figures: [Figure] = []
+    var slots: [Figure?] = []
+    var favourite: Figure?
+    weak var latest: Figure?
+    var byName: [String: Figure] = [:]
+    var layers: [[Figure]] = []
+  }
+  @Archivable("Box") final class Box {
+    var things: [any ArchivableValue] = []
+    var thing: (any ArchivableValue)?
+  }
+  @Archivable("Frame") final class Frame {
+    let figure: Figure
+    init(_ figure: Figure) { self.figure = figure }
+  }
+}
