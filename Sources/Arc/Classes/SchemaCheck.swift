@@ -36,13 +36,15 @@ struct SchemaCheck {
       return nil
     }
     let programClass = try ProgramClass.of(type)
+    let declared = DeclaredClass(programClass)
+    var unchanged = comparison
+    let matching = try unchanged.compare(classAt: index, with: declared, programName: types.schemaName(of:))
     if let level = try types.outdatedLevels(of: programClass, in: file.classes, index).last {
       comparison.addMigration(
         ofClass: index, from: UInt64(clamping: level.version), to: level.schema.version)
-      return nil
+    } else {
+      comparison = unchanged
     }
-    let declared = DeclaredClass(programClass)
-    let matching = try comparison.compare(classAt: index, with: declared, programName: types.schemaName(of:))
     return declared.mayReadAnyColumn ? nil : matching.takenColumns
   }
 }
