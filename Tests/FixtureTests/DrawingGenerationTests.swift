@@ -4,8 +4,8 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// What three generations of a drawing editor wrote is read by the last one, for ever. `ARC_REWRITE_FIXTURES=1`
-/// rewrites the files.
+/// What three generations of a drawing editor wrote is read by the last one, for ever.
+/// `ARC_REWRITE_FIXTURES=1` rewrites the files.
 final class DrawingGenerationTests: XCTestCase {
   func testDrawingOfTheFirstReleaseIsRead() throws {
     let drawing = try present(golden("drawing-1", first()))

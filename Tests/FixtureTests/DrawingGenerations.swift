@@ -1,7 +1,7 @@
 import Arc
 
-// Three generations of the classes of a drawing editor: what each wrote stays in `Fixtures/generations`, and the
-// last one reads it.
+// Three generations of the classes of a drawing editor: what each wrote stays in `Fixtures/generations`, and
+// the last one reads it.
 
 /// The first release.
 enum Drawing1 {
@@ -42,7 +42,10 @@ enum Drawing2 {
   }
   @Archivable("Point") struct Point { var x = 0.0, y = 0.0 }
   @Archivable("Colour") struct Colour { var red = 0.0, green = 0.0, blue = 0.0 }
-  @Archivable("Dash") enum Dash { case solid, dashed(length: Int) }
+  @Archivable("Dash") enum Dash {
+    case solid
+    case dashed(length: Int)
+  }
   @Archivable("Shape") class Shape {
     class var archiveVersion: Int { 1 }
     var position = Point()
@@ -75,7 +78,10 @@ enum Drawing3 {
   }
   @Archivable("Point") struct Point: Equatable { var x = 0.0, y = 0.0 }
   @Archivable("Colour") struct Colour: Equatable { var red = 0.0, green = 0.0, blue = 0.0, alpha = 1.0 }
-  @Archivable("Dash") enum Dash: Equatable { case dashed(length: Double, gap: Double = 1), solid, dotted }
+  @Archivable("Dash") enum Dash: Equatable {
+    case dashed(length: Double, gap: Double = 1)
+    case solid, dotted
+  }
 
   @Archivable("Shape") class Shape {
     class var archiveVersion: Int { 2 }

@@ -4,9 +4,9 @@ import XCTest
 
 @testable import ArcFormat
 
-/// Random types, random changes of them and random values: what is read as the changed type is what the change
-/// makes of each value by hand, or an error where that is none. `ARC_MUTATIONS` says how many, `ARC_SEED` repeats
-/// a run.
+/// Random types, random changes of them and random values: what is read as the changed type is what the
+/// change makes of each value by hand, or an error where that is none. `ARC_MUTATIONS` says how many,
+/// `ARC_SEED` repeats a run.
 final class RandomChangeTests: XCTestCase {
   func testValuesAreReadAsTheChangedTypeAsIfConvertedByHand() throws {
     let seed = RandomTrials.seed()
