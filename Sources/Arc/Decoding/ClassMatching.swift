@@ -26,7 +26,7 @@ struct ClassMatching {
     }
     let types = ReachableClasses(schema.request.classes, roots: schema.request.roots.map(\.type))
     let isLive = schema.request.liveClasses != nil
-    let migrated = try isLive ? GraphMigration.Outcome() : migrate(types)
+    let migrated = try isLive ? GraphMigration.Outcome() : migrate(types, roots)
     var readers: [Match<ClassReader>?] = rows.rowCounts.enumerated().map { index, count in
       isRead(index, count) ? Result { try makeReader(index, count, types) } : nil
     }
@@ -92,15 +92,27 @@ struct ClassMatching {
   }
 
   /// Has classes migrate what older versions of them wrote.
-  private func migrate(_ types: ReachableClasses) throws -> GraphMigration.Outcome {
+  private func migrate(_ types: ReachableClasses, _ roots: ColumnReaderSet) throws -> GraphMigration.Outcome {
     var migration = GraphMigration(file, types)
-    for (index, count) in file.checkedRowCounts.enumerated() where index > 0 && count > 0 {
+    let counts = file.checkedRowCounts
+    for (index, count) in counts.enumerated() where index > 0 && count > 0 {
       // What is wrong with a class is told when its reader is made.
       guard let type = try? types.type(named: file.classes[index].name),
         let programClass = try? ProgramClass.of(type)
       else { continue }
       try migration.add(programClass, classIndex: index)
     }
+    guard migration.isNeeded else { return GraphMigration.Outcome() }
+    schema.mayLeaveClassesOut = true
+    // No code of a class runs that nothing leads to; what is migrated may lead to whatever the file has in
+    // it.
+    let needed = try NeededClasses(
+      rows: rows,
+      readers: counts.indices.map { index in
+        index == 0 || counts[index] == 0 || migration.isOutdated(index)
+          ? nil : try? makeReader(index, counts[index], types)
+      }, roots: roots)
+    migration.remove { !needed.contains($0) }
     guard migration.isNeeded else { return GraphMigration.Outcome() }
     let outcome = try migration.run()
     let revision = try ArchiveRevision(

@@ -65,17 +65,16 @@ struct ConstructionByNeed {
   private mutating func build(_ row: Int) throws {
     var path = [Waiting(row: row, needs: [])]
     var isOnPath: Set = [row]
-    while var waiting = path.last {
-      if let needed = waiting.needs.popLast() {
-        path[path.count - 1] = waiting
+    while let waiting = path.last?.row {
+      if let needed = path[path.count - 1].needs.popLast() {
         if isBuilt(needed) { continue }
         guard isOnPath.insert(needed).inserted else { throw cycle(path.map(\.row), to: needed) }
         path.append(Waiting(row: needed, needs: []))
         continue
       }
-      let needs = try attempt(waiting.row)
+      let needs = try attempt(waiting)
       if needs.isEmpty {
-        isOnPath.remove(waiting.row)
+        isOnPath.remove(waiting)
         path.removeLast()
       } else {
         path[path.count - 1].needs = needs.reversed()
@@ -121,6 +120,7 @@ struct ConstructionByNeed {
       let bound = rowsOfSegment.classes.first(where: { $0.classIndex == classIndex })
     else { return nil }
     let cursor = Cursor(try reader.copy(), bound)
+    rows.schema.readersByNeed.append(cursor.reader)
     cursors[place] = cursor
     return (cursor, rowInClass)
   }

@@ -32,6 +32,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
   var isMigrated = false
   /// Whether it depends on the rows of a file which classes are read.
   var mayLeaveClassesOut = false
+  /// Readers of single segments: columns that errors are told of, and keys checked in, belong to them.
+  var readersByNeed: [ClassReader] = []
   /// The columns of the roots.
   var rootSet: ColumnReaderSet?
   /// Objects of a copy that stay shared, by their rows: they are not built.
@@ -61,6 +63,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
   /// Forgets the archive that was read.
   func prepareForReuse() {
     references.value.prepareForReuse()
+    readersByNeed = []
     for case let reader? in readers { reader.set.prepareForReuse() }
     rootSet?.prepareForReuse()
   }

@@ -47,10 +47,19 @@ struct GraphMigration {
     outdated[classIndex] = Outdated(programClass: programClass, levels: levels)
   }
 
+  /// Whether a class of the file is to be migrated.
+  func isOutdated(_ classIndex: Int) -> Bool { outdated[classIndex] != nil }
+
+  /// Leaves classes as they are.
+  mutating func remove(where isLeft: (_ classIndex: Int) -> Bool) {
+    outdated = outdated.filter { !isLeft($0.key) }
+  }
+
   /// Migrates all objects.
   ///
   /// - Throws: `migrationFailed` for what a class throws, and for what it made that cannot be read.
   mutating func run() throws -> Outcome {
+    defer { graph.end() }
     for segment in file.rowsSegments {
       for run in try file.rows(inSegment: segment).runs {
         guard let outdated = outdated[run.classIndex] else { continue }
@@ -71,12 +80,24 @@ struct GraphMigration {
         (version, name) = (level.version, level.schema.name)
         try level.schema.migration?(&object, level.version)
       }
+      if object.id != id { object = object.taken(over: id) }
       if graph.redirected[row] == nil {
         try rows.add(object, types, originally: file.classes[classIndex], outdated.programClass)
       }
-      for added in graph.takeAdded() { try rows.add(added, types, originally: nil, nil) }
+      for added in graph.takeAdded() { try add(added) }
+    } catch let error as CancellationError {
+      throw error
     } catch {
       throw Self.failure(error, class: name, version: version, id)
+    }
+  }
+
+  private mutating func add(_ added: ArchivedObject) throws {
+    do { try rows.add(added, types, originally: nil, nil) } catch var error as ArchiveError {
+      let key = error.key.map { " for key '\($0)'" } ?? ""
+      error.found += "\(key) of an added object of class '\(added.className)'"
+      error.key = nil
+      throw error
     }
   }
 

@@ -7,10 +7,29 @@ struct MigratedRows {
   /// All rows, in the order in which the groups began.
   private(set) var all: [MadeRows] = []
 
-  /// The class and the columns of an object.
+  /// The class and the columns of an object. Those that were added have groups of their own, so that numbers
+  /// ascend in each.
   private struct Shape: Hashable {
     let className: ExactName
-    let columns: [ColumnDescription]
+    let isAdded: Bool
+    let columns: [Column]
+
+    /// What tells columns apart, by bytes.
+    struct Column: Hashable {
+      let declaringClassIndex: Int
+      let key: ExactName
+      let attributes: ExactName
+    }
+
+    init(_ className: String, isAdded: Bool, _ columns: [ColumnDescription]) {
+      self.className = ExactName(className)
+      self.isAdded = isAdded
+      self.columns = columns.map {
+        Column(
+          declaringClassIndex: $0.declaringClassIndex, key: ExactName($0.key),
+          attributes: ExactName($0.attributes.description))
+      }
+    }
   }
 
   /// Adds an object. `original` is its class in the file, which untouched values have their types from, and
@@ -30,11 +49,14 @@ struct MigratedRows {
       columns.append(column)
       values.append(value)
     }
-    try rows(of: programClass.schema.name, columns).add(object.id, values)
+    let name = programClass.schema.name
+    try rows(of: name, isAdded: original == nil, columns).add(object.id, values)
   }
 
-  private mutating func rows(of className: String, _ columns: [ColumnDescription]) throws -> MadeRows {
-    let shape = Shape(className: ExactName(className), columns: columns)
+  private mutating func rows(
+    of className: String, isAdded: Bool, _ columns: [ColumnDescription]
+  ) throws -> MadeRows {
+    let shape = Shape(className, isAdded: isAdded, columns)
     if let known = groups[shape] { return known }
     let made = try MadeRows(ClassDescription(name: className, superclassIndex: nil, columns: columns))
     groups[shape] = made
@@ -91,6 +113,12 @@ struct MigratedRows {
     let slot = programClass.slots.first { slot in
       slot.property.keys.contains { $0.hasSameBytes(as: property.key) }
     }
+    let isAsked = !property.isSet || programClass.isKeyed || property.value == .null || slot != nil
+    guard isAsked || programClass.hasOlderKey(property.key) else {
+      throw ArchiveError(
+        .typeMismatch, found: "a value for a key that no property has", expected: "a key of a property",
+        key: property.key)
+    }
     let column = original?.columns.first { $0.key.hasSameBytes(as: property.key) }
     var refusal: ArchiveError?
     for case let type? in [slot?.attributes.type, column?.attributes.type, property.value.ownType] {
@@ -103,7 +131,7 @@ struct MigratedRows {
         refusal = refusal ?? error
       }
     }
-    if property.value == .null, slot == nil { return nil }
+    if slot == nil, property.value == .null || !property.isSet { return nil }
     let words = slot.map { TypeWords.named($0.attributes.type) }
     throw ArchiveError(
       refusal?.code ?? .typeMismatch, found: refusal?.found ?? "a value whose type cannot be told",
@@ -116,5 +144,12 @@ struct MigratedRows {
     var resolver = ColumnResolver(
       wanted: try ColumnLayout(of: wanted), file: try ColumnLayout(of: type))
     return resolver.resolve(root: 0, fileRoot: 0) != nil
+  }
+}
+
+extension ProgramClass {
+  /// Whether some property is made of values under an older key.
+  fileprivate func hasOlderKey(_ key: String) -> Bool {
+    slots.contains { $0.property.older.joined().contains { $0.hasSameBytes(as: key) } }
   }
 }

@@ -29,8 +29,10 @@ public struct ArchivedObject {
   struct Property {
     let key: String
     var value: ArchiveValue
-    /// The column of the file's class; nil for a value that was set.
+    /// The column of the file's class; nil for a value that was set, or is another object's.
     var column: Int?
+    /// Whether the program set the value: then it must be one of a property.
+    var isSet = false
   }
 
   init(id: ObjectID, className: String, graph: ArchivedGraph, properties: [Property]) {
@@ -57,11 +59,18 @@ public struct ArchivedObject {
       case (let position?, let value?):
         properties[position].value = value
         properties[position].column = nil
+        properties[position].isSet = true
       case (let position?, nil): properties.remove(at: position)
-      case (nil, let value?): properties.append(Property(key: key, value: value))
+      case (nil, let value?): properties.append(Property(key: key, value: value, isSet: true))
       case (nil, nil): break
       }
     }
+  }
+
+  /// The object's class and values as those of another object.
+  func taken(over id: ObjectID) -> ArchivedObject {
+    let values = properties.map { Property(key: $0.key, value: $0.value, isSet: $0.isSet) }
+    return ArchivedObject(id: id, className: className, graph: graph, properties: values)
   }
 
   /// Has the value of one key under another; does nothing if there is none.
@@ -74,7 +83,8 @@ public struct ArchivedObject {
 
 /// The objects of an archive while some of them are migrated. Valid during the call of `migrate(_:from:)`.
 public final class ArchivedGraph {
-  private let file: ArchiveFile
+  /// Nil when all objects are migrated: its bytes are the caller's.
+  private var file: ArchiveFile?
   /// The objects that were added, without those that were taken by ``takeAdded()``.
   private var added: [ArchivedObject] = []
   private var nextRow: Int
@@ -100,6 +110,11 @@ public final class ArchivedGraph {
     guard id.rawValue > 0 else {
       throw ArchiveError(.danglingReference, found: "object 0", expected: "1 or more", objectID: id)
     }
+    guard let file else {
+      throw ArchiveError(
+        .invalidUse, found: "a graph outside of migrate(_:from:)", expected: "no calls when that has returned"
+      )
+    }
     let object = try file.object(id)
     return ArchivedObject(
       id: id, className: object.className, graph: self,
@@ -117,7 +132,7 @@ public final class ArchivedGraph {
   public func addObject(of className: String, _ values: [String: ArchiveValue]) -> ObjectID {
     let id = ObjectID(rawValue: UInt32(truncatingIfNeeded: nextRow))
     let properties = values.sorted { $0.key < $1.key }.map {
-      ArchivedObject.Property(key: $0.key, value: $0.value)
+      ArchivedObject.Property(key: $0.key, value: $0.value, isSet: true)
     }
     added.append(ArchivedObject(id: id, className: className, graph: self, properties: properties))
     addedClasses[nextRow] = className
@@ -127,12 +142,30 @@ public final class ArchivedGraph {
 
   /// Leaves an object out: references to it become nil, or are left out of collections whose elements cannot
   /// be nil.
-  public func removeObject(_ id: ObjectID) { redirected[Int(id.rawValue)] = 0 }
+  ///
+  /// - Throws: `ArchiveError` with code `danglingReference` if there is no such object.
+  public func removeObject(_ id: ObjectID) throws {
+    try check(id)
+    redirected[Int(id.rawValue)] = 0
+  }
 
   /// Has all references to an object lead to another one instead, with which it is merged.
-  public func replaceObject(_ id: ObjectID, with other: ObjectID) {
-    redirected[Int(id.rawValue)] = Int(other.rawValue)
+  ///
+  /// - Throws: `ArchiveError` with code `danglingReference` if there is no such object.
+  public func replaceObject(_ id: ObjectID, with other: ObjectID) throws {
+    try check(id)
+    try check(other)
+    if id != other { redirected[Int(id.rawValue)] = Int(other.rawValue) }
   }
+
+  private func check(_ id: ObjectID) throws {
+    guard id.rawValue > 0, hasObject(id) else {
+      throw ArchiveError(.danglingReference, found: "object \(id)", expected: "one that exists")
+    }
+  }
+
+  /// Ends the use of the graph.
+  func end() { file = nil }
 
   /// The objects that were added since the last call.
   func takeAdded() -> [ArchivedObject] {

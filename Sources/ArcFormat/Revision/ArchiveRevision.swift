@@ -22,6 +22,8 @@ package final class ArchiveRevision {
   /// Where references to each row lead, 0 for nowhere; nil if all lead to the rows that they name.
   private let targets: [UInt32]?
   private var known: [Int: RowsSegment] = [:]
+  /// For each row the segment of rows that were made with it, counted from 1; 0 for none.
+  private let madeSegmentOfRow: [UInt32]
 
   /// Makes a revision of a file whose rows were verified.
   ///
@@ -48,6 +50,11 @@ package final class ArchiveRevision {
     rowCounts = counts.indices.map { left[$0] ? 0 : counts[$0] } + made.map(\.ids.count)
     var segments: [RowsSegment] = []
     for rows in made { segments.append(try rows.segment(classIndex: file.classes.count + segments.count)) }
+    var madeSegmentOfRow = [UInt32](repeating: 0, count: made.isEmpty ? 0 : rowCount)
+    for (position, rows) in made.enumerated() {
+      for id in rows.ids { madeSegmentOfRow[Int(id)] = UInt32(truncatingIfNeeded: position + 1) }
+    }
+    self.madeSegmentOfRow = madeSegmentOfRow
     self.made = segments
     self.segments = file.rowsSegments + made.indices.map { file.segments.count + $0 }
     targets = try Self.targets(
@@ -113,13 +120,10 @@ package final class ArchiveRevision {
 
   /// The segment that contains a row; nil if none does.
   ///
-  /// - Complexity: O(log segments), and for a row that was made O(segments with such rows · log runs).
+  /// - Complexity: O(log segments).
   package func segment(ofRow row: Int) -> Int? {
-    let position = made.firstIndex { rows in
-      let run = rows.runs.partitioningIndex { $0.rows.upperBound > row }
-      return run < rows.runs.count && rows.runs[run].rows.contains(row)
-    }
-    return position.map { file.segments.count + $0 } ?? file.rowsSegment(ofRow: row)
+    guard row < madeSegmentOfRow.count, madeSegmentOfRow[row] > 0 else { return file.rowsSegment(ofRow: row) }
+    return file.segments.count + Int(madeSegmentOfRow[row]) - 1
   }
 }
 

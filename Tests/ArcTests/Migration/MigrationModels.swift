@@ -128,8 +128,8 @@ enum Version3 {
       case "class": line.className = "Nobody"
       case "circle":
         let other = line.graph.addObject(of: "Line", [:])
-        line.graph.replaceObject(line.id, with: other)
-        line.graph.replaceObject(other, with: line.id)
+        try line.graph.replaceObject(line.id, with: other)
+        try line.graph.replaceObject(other, with: line.id)
       default: break
       }
       if version < 2, let tenths = line["width"]?.int { line["width"] = .double(Double(tenths) / 10) }
@@ -218,7 +218,7 @@ enum Version3 {
     static func migrate(_ tag: inout ArchivedObject, from version: Int) throws {
       // All of a name are one; the first object of the file.
       if tag["name"] == "x", tag.id.rawValue > 1 {
-        tag.graph.replaceObject(tag.id, with: ObjectID(rawValue: 1))
+        try tag.graph.replaceObject(tag.id, with: ObjectID(rawValue: 1))
       }
       if tag["name"] == "y" { tag["previous"] = .reference(ObjectID(rawValue: 1)) }
     }
@@ -229,7 +229,7 @@ enum Version3 {
     let name: String
     init(_ name: String) { self.name = name }
     static func migrate(_ item: inout ArchivedObject, from version: Int) throws {
-      if item["name"] == "dropped" { item.graph.removeObject(item.id) }
+      if item["name"] == "dropped" { try item.graph.removeObject(item.id) }
     }
   }
   @Archivable("Box") final class Box {

@@ -1,0 +1,261 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+/// What migrations must not break, whatever they do.
+final class MigrationLimitTests: XCTestCase {
+  func testUnownedTargetThatNothingKeepsIsAnErrorAfterConstructionByNeed() throws {
+    let target = ArchiveBuilder.Property("target", type: ObjectID.self)
+    for isKept in [true, false] {
+      let builder = try ArchiveBuilder(roots: [.init("root", type: [ObjectID].self)])
+      try builder.addClass("Target", properties: [])
+      try builder.addClass("Holder", properties: [target])
+      let holder = try builder.reserveObject(of: "Holder")
+      let kept = try builder.reserveObject(of: "Target")
+      try builder.setRoots(["root": isKept ? [holder, kept] : [holder]])
+      try builder.setValues(["target": kept] as [ArchiveBuilder.Key: any ColumnValue], of: holder)
+      try builder.setValues([:] as [ArchiveBuilder.Key: any ColumnValue], of: kept)
+      let bytes = try builder.finish()
+      let classes = ClassTable(isClosed: true)
+      try classes.register(all: Changed.Target.self, Changed.Holder.self)
+      let unarchiver = Unarchiver(classes: classes, limits: .untrusted)
+      if isKept {
+        XCTAssertEqual(try unarchiver.unarchive([Changed.Base].self, from: bytes).count, 2)
+      } else {
+        assertThrows(.unownedTarget, "class 'Holder', key 'target'") {
+          _ = try unarchiver.unarchive([Changed.Base].self, from: bytes)
+        }
+      }
+    }
+  }
+
+  func testObjectMayTakeOverWhatAnotherOneIs() throws {
+    let parts = [Old.Part("a"), Old.Part("b"), Old.Part("c")]
+    parts[0].other = parts[1]
+    parts[2].wide = Old.Wide()
+    let classes = ClassTable(isClosed: true)
+    try classes.register(all: Changed.Wide.self, Changed.Part.self)
+    let copy = try Unarchiver(classes: classes).unarchive(
+      [Changed.Base].self, from: Archiver().archive(parts))
+    XCTAssertEqual(copy.compactMap { ($0 as? Changed.Part)?.name }, ["b", "b"])
+    XCTAssertEqual((copy.last as? Changed.Wide)?.values, [1, 2, 3])
+    XCTAssertFalse(copy[0] === copy[1])
+  }
+
+  func testObjectIsSplitIntoTwoOfItsOwnClass() throws {
+    let nodes = (0..<100).map { Old.Node("\($0)") }
+    let copy = try Unarchiver().unarchive([Changed.Node].self, from: Archiver().archive(nodes))
+    XCTAssertEqual(copy.map(\.name), (0..<100).map { "\($0)" })
+    XCTAssertEqual(copy.map { $0.next?.name }, (0..<100).map { "tail of \($0)" })
+  }
+
+  func testKeysOfTwoUnicodeFormsStayApart() throws {
+    let bytes = try Archiver().archive([Old.Accent("e\u{301}", 1), Old.Accent("\u{e9}", 2)])
+    let copy = try Unarchiver().unarchive([Changed.Accent].self, from: bytes)
+    XCTAssertEqual(copy.map(\.values), [[1, nil], [nil, 2]])
+  }
+
+  func testClassesThatNothingLeadsToAreNotMigrated() throws {
+    let keeper = Old.Keeper()
+    keeper.secret = Old.Secret()
+    let bytes = try Archiver().archive(roots: ["keeper": keeper, "secret": Old.Secret()])
+    let classes = ClassTable(isClosed: true)
+    try classes.register(all: Changed.Secret.self)
+    let copy = try Unarchiver(classes: classes).unarchive(
+      roots: .init("keeper", Changed.Keeper.self), from: bytes)
+    XCTAssertEqual(copy.name, "keeper")
+    assertThrows(.migrationFailed, "when class 'Secret' migrated") {
+      _ = try Unarchiver(classes: classes).unarchive(roots: .init("secret", Changed.Secret.self), from: bytes)
+    }
+  }
+
+  func testObjectThatNeedsManyOthersTakesNoTimeThatGrowsWithTheirSquare() throws {
+    let wide = Old.Family((0..<200_000).map { Old.Child("\($0)") })
+    let copy = try Unarchiver().unarchive(Changed.Family.self, from: Archiver().archive(wide))
+    XCTAssertEqual(copy.children.count, 200_000)
+    XCTAssertEqual(copy.children.last?.name?.text, "199999")
+  }
+
+  func testObjectsThatDoNotExistCannotBeReplaced() throws {
+    for (mode, text) in [("far", "object #4000"), ("nothing", "object #0"), ("gone", "object #99999")] {
+      assertThrows(.migrationFailed, "found \(text), when class 'Picky'") {
+        _ = try Unarchiver().unarchive(Changed.Picky.self, from: Archiver().archive(Old.Picky(mode)))
+      }
+    }
+    let same = try Unarchiver().unarchive(Changed.Picky.self, from: Archiver().archive(Old.Picky("self")))
+    XCTAssertEqual(same.mode, "self")
+  }
+
+  func testKeyThatNoPropertyHasAndBadValuesOfAddedObjectsAreNamed() throws {
+    for (mode, text) in [
+      ("typo", "found a value for a key that no property has for key 'mood', when class 'Picky' migrated"),
+      (
+        "added",
+        "found a boolean for key 'name' of an added object of class 'Part', when class 'Picky' migrated"
+      ),
+    ] {
+      assertThrows(.migrationFailed, text) {
+        let classes = ClassTable(isClosed: true)
+        try classes.register(all: Changed.Part.self)
+        _ = try Unarchiver(classes: classes).unarchive(
+          Changed.Picky.self, from: Archiver().archive(Old.Picky(mode)))
+      }
+    }
+  }
+
+  func testGraphThatIsKeptIsOfNoUseLater() throws {
+    Changed.Picky.kept = nil
+    _ = try Unarchiver().unarchive(Changed.Picky.self, from: Archiver().archive(Old.Picky("keep")))
+    let graph = try XCTUnwrap(Changed.Picky.kept)
+    assertThrows(.invalidUse, "outside of migrate") { _ = try graph.object(ObjectID(rawValue: 1)) }
+    Changed.Picky.kept = nil
+  }
+
+  func testCancellationWithinAMigrationIsNoFailureOfIt() throws {
+    XCTAssertThrowsError(
+      try Unarchiver().unarchive(Changed.Picky.self, from: Archiver().archive(Old.Picky("cancel")))
+    ) { XCTAssertTrue($0 is CancellationError, "\($0)") }
+  }
+}
+
+private enum Old {
+  @Archivable("Part") final class Part {
+    var name: String
+    var other: Part?
+    var wide: Wide?
+    init(_ name: String) { self.name = name }
+  }
+  @Archivable("Wide") final class Wide { var a = 1, b = 2, c = 3, d = 4, e = 5 }
+
+  @Archivable("Node") final class Node {
+    var title: String
+    init(_ title: String) { self.title = title }
+  }
+
+  final class Accent: Archivable {
+    let key: String
+    let value: Int
+    init(_ key: String, _ value: Int) { (self.key, self.value) = (key, value) }
+    static var archiveSchema: ClassSchema { ClassSchema(Accent.self, name: "Accent") }
+    init(from decoder: borrowing ObjectDecoder) throws { (key, value) = ("", 0) }
+    func encode(to encoder: borrowing ObjectEncoder) throws { try encoder.encode(value, forKey: key) }
+    func link(from decoder: borrowing ObjectDecoder) throws {}
+  }
+
+  @Archivable("Secret") final class Secret { var word = "x" }
+  @Archivable("Keeper") final class Keeper {
+    var name = "keeper"
+    var secret: Secret?
+  }
+
+  @Archivable("Name") final class Name {
+    var text: String
+    init(_ text: String) { self.text = text }
+  }
+  @Archivable("Child") final class Child {
+    var name: Name?
+    init(_ name: String) { self.name = Name(name) }
+  }
+  @Archivable("Family") final class Family {
+    var children: [Child]
+    init(_ children: [Child]) { self.children = children }
+  }
+
+  @Archivable("Picky") final class Picky {
+    var mode: String
+    init(_ mode: String) { self.mode = mode }
+  }
+}
+
+private enum Changed {
+  @Archivable("Base") class Base {}
+  @Archivable("Target") final class Target: Base {}
+  @Archivable("Holder") final class Holder: Base {
+    unowned var target: Target
+    init(_ target: Target) {
+      self.target = target
+      super.init()
+    }
+  }
+
+  @Archivable("Part") final class Part: Base {
+    static let archiveVersion = 1
+    var name = ""
+    static func migrate(_ part: inout ArchivedObject, from version: Int) throws {
+      if let id = part["other"]?.objectID ?? part["wide"]?.objectID { part = try part.graph.object(id) }
+      if part.className == "Wide" {
+        part["values"] = ["a", "b", "c"].reduce([]) { .array(($0.elements ?? []) + [part[$1] ?? 0]) }
+      }
+    }
+  }
+  @Archivable("Wide") final class Wide: Base { var values: [Int] = [] }
+
+  @Archivable("Node") final class Node {
+    static let archiveVersion = 1
+    let name: String
+    let next: Node?
+    init() { (name, next) = ("", nil) }
+    static func migrate(_ node: inout ArchivedObject, from version: Int) throws {
+      let title = node["title"]?.string ?? ""
+      node["title"] = nil
+      node["name"] = .string(title)
+      node["next"] = .reference(
+        node.graph.addObject(
+          of: "Node", ["name": .string("tail of \(title)"), "next": .reference(nil)]))
+    }
+  }
+
+  final class Accent: Archivable {
+    let values: [Int?]
+    static var archiveSchema: ClassSchema {
+      ClassSchema(Accent.self, name: "Accent", version: 1) { _, _ in }
+    }
+    init(from decoder: borrowing ObjectDecoder) throws {
+      values = [
+        try decoder.decodeIfPresent(Int.self, forKey: "e\u{301}"),
+        try decoder.decodeIfPresent(Int.self, forKey: "\u{e9}"),
+      ]
+    }
+    func encode(to encoder: borrowing ObjectEncoder) throws {}
+    func link(from decoder: borrowing ObjectDecoder) throws {}
+  }
+
+  @Archivable("Secret") final class Secret {
+    static let archiveVersion = 1
+    static func migrate(_ secret: inout ArchivedObject, from version: Int) throws {
+      throw ArchiveError(.valueOutOfRange, found: "a secret")
+    }
+  }
+  @Archivable("Keeper") final class Keeper { var name = "" }
+
+  @Archivable("Name") final class Name { var text = "" }
+  @Archivable("Child") final class Child {
+    let name: Name?
+    init() { name = nil }
+  }
+  @Archivable("Family") final class Family {
+    let children: [Child]
+    init() { children = [] }
+  }
+
+  @Archivable("Picky") final class Picky {
+    static let archiveVersion = 1
+    nonisolated(unsafe) static var kept: ArchivedGraph?
+    var mode = ""
+    static func migrate(_ picky: inout ArchivedObject, from version: Int) throws {
+      let graph = picky.graph
+      switch picky["mode"] {
+      case "far": try graph.replaceObject(picky.id, with: ObjectID(rawValue: 4000))
+      case "nothing": try graph.replaceObject(ObjectID(rawValue: 0), with: picky.id)
+      case "gone": try graph.removeObject(ObjectID(rawValue: 99999))
+      case "self": try graph.replaceObject(picky.id, with: picky.id)
+      case "keep": kept = graph
+      case "typo": picky["mood"] = "good"
+      case "added": _ = graph.addObject(of: "Part", ["name": true])
+      case "cancel": throw CancellationError()
+      default: break
+      }
+    }
+  }
+}
