@@ -68,8 +68,12 @@ extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
         continue
       }
       let element = try Element.__read(from: elements)
-      keys.add(element)
-      set.insert(element)
+      let (isNew, known) = set.insert(element)
+      if !isNew, elements.hasOneObjectTwice(known, element) {
+        leftOutCount += 1
+      } else {
+        keys.add(element)
+      }
     }
     try keys.check(set, count: count - leftOutCount)
     return set
@@ -99,6 +103,12 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
       let key = keys.takesLeftOut(Key.self) ? nil : try Key.__read(from: keys)
       let value = values.takesLeftOut(Value.self) ? nil : try Value.__read(from: values)
       guard let key, let value else {
+        leftOutCount += 1
+        continue
+      }
+      if keys.mayHaveObjectsTwice, let index = dictionary.index(forKey: key),
+        keys.hasOneObjectTwice(dictionary.keys[index], key)
+      {
         leftOutCount += 1
         continue
       }

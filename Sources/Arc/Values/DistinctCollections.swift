@@ -55,6 +55,14 @@ extension ColumnWriter {
 }
 
 extension ColumnReader {
+  /// Whether references to several objects of the file may lead to one, because a revision merged these.
+  var mayHaveObjectsTwice: Bool { leavesOutNil }
+
+  /// Whether two equal elements are one object, to which a revision merged two.
+  func hasOneObjectTwice<Element>(_ known: Element, _ element: Element) -> Bool {
+    mayHaveObjectsTwice && Element.self is AnyClass && known as AnyObject === element as AnyObject
+  }
+
   /// Checks that keys that were just read are distinct, and later that they still hash as they do now.
   ///
   /// - Parameters:

@@ -240,6 +240,9 @@
   /// Whether a value of the column can contain a reference, not counting weak ones.
   @inlinable package var containsReferences: Bool { node.value.containsReferences }
 
+  /// Whether references to nothing are left out of collections whose elements cannot be nil.
+  package var leavesOutNil: Bool { node.value.leavesOutNil }
+
   /// Whether the column contains unowned references, which do not keep their targets alive.
   @inlinable package var isUnowned: Bool { node.value.isUnowned }
 

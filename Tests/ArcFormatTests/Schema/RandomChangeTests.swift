@@ -191,12 +191,17 @@ private indirect enum Change {
     return present.count == values.count ? present : nil
   }
 
-  static func uuid(_ uuid: UUID) -> ArchiveValue {
-    .uuid(withUnsafeBytes(of: uuid.uuid) { Array($0) })
+  static func uuid(_ id: UUID) -> ArchiveValue { .uuid(UUIDNotation.bytes(id.uuidString).map(bytes) ?? []) }
+
+  /// The bytes of a number, the lowest first, as a file has those of a UUID.
+  private static func bytes(_ number: UInt128) -> [UInt8] {
+    (0..<16).map { UInt8(truncatingIfNeeded: number >> UInt128(8 * $0)) }
   }
 
   private static func text(ofUUID bytes: [UInt8]) -> String {
-    UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }).uuidString
+    let digits = bytes.map { String(UInt16($0) + 0x100, radix: 16).uppercased().dropFirst() }
+    let groups = [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]]
+    return groups.map { $0.joined() }.joined(separator: "-")
   }
 
   /// A number of a file as one of another kind; nil if that has no such number.
@@ -304,8 +309,8 @@ private struct RandomChange {
     switch change {
     case .number(let from, _): return number(from)
     case .text: return .string("text \(below(4))")
-    case .textAsUUID: return below(10) == 0 ? "no UUID" : .string(UUID(uuid: bytes()).uuidString)
-    case .uuidAsText: return Change.uuid(UUID(uuid: bytes()))
+    case .textAsUUID: return below(10) == 0 ? "no UUID" : .string(id().uuidString)
+    case .uuidAsText: return Change.uuid(id())
     case .becomesOptional(let change), .becomesList(let change, _): return value(of: change)
     case .losesOptional(let change): return below(10) == 0 ? .null : value(of: change)
     case .optional(let change): return isTrue() ? .null : value(of: change)
@@ -334,9 +339,15 @@ private struct RandomChange {
     return isSet ? .set(elements) : .array(elements)
   }
 
-  private mutating func bytes() -> uuid_t {
-    let numbers = (generator.next(), generator.next())
-    return withUnsafeBytes(of: numbers) { $0.loadUnaligned(as: uuid_t.self) }
+  private mutating func id() -> UUID {
+    let digits = (0..<32).map { _ in String(below(16), radix: 16) }.joined()
+    let lengths = [8, 4, 4, 4, 12]
+    var rest = digits[...]
+    let groups = lengths.map { length in
+      defer { rest = rest.dropFirst(length) }
+      return String(rest.prefix(length))
+    }
+    return UUID(uuidString: groups.joined(separator: "-")) ?? UUID()
   }
 
   /// A number of a kind: mostly a small one, which others have too.

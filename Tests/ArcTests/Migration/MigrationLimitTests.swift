@@ -56,6 +56,18 @@ final class MigrationLimitTests: XCTestCase {
     XCTAssertEqual(copy.map(\.values), [[1, nil], [nil, 2]])
   }
 
+  func testElementsAndKeysThatAreMergedCountOnce() throws {
+    let parts = [Old.Part("a"), Old.Part("b"), Old.Part("b")]
+    let bag = Old.Bag(Set(parts), [parts[0]: 0, parts[1]: 1, parts[2]: 1])
+    let copy = try Unarchiver().unarchive(Changed.Bag.self, from: Archiver().archive(bag))
+    XCTAssertEqual(copy.parts.map(\.name).sorted(), ["a", "b"])
+    XCTAssertEqual(copy.numbers.count, 2)
+    for (part, number) in copy.numbers {
+      XCTAssertTrue(copy.parts.contains(part))
+      XCTAssertEqual(number, part.name == "a" ? 0 : 1)
+    }
+  }
+
   func testClassesThatNothingLeadsToAreNotMigrated() throws {
     let keeper = Old.Keeper()
     keeper.secret = Old.Secret()
@@ -120,11 +132,18 @@ final class MigrationLimitTests: XCTestCase {
 }
 
 private enum Old {
-  @Archivable("Part") final class Part {
+  @Archivable("Part") final class Part: Hashable {
+    static func == (one: Part, other: Part) -> Bool { one === other }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     var name: String
     var other: Part?
     var wide: Wide?
     init(_ name: String) { self.name = name }
+  }
+  @Archivable("Bag") final class Bag {
+    var parts: Set<Part>
+    var numbers: [Part: Int]
+    init(_ parts: Set<Part>, _ numbers: [Part: Int]) { (self.parts, self.numbers) = (parts, numbers) }
   }
   @Archivable("Wide") final class Wide { var a = 1, b = 2, c = 3, d = 4, e = 5 }
 
@@ -190,6 +209,27 @@ private enum Changed {
     }
   }
   @Archivable("Wide") final class Wide: Base { var values: [Int] = [] }
+
+  @Archivable("Part") final class BagPart: Hashable {
+    static let archiveVersion = 1
+    let name: String
+    init() { name = "" }
+    static func migrate(_ part: inout ArchivedObject, from version: Int) throws {
+      // All of a name are the first of them.
+      for row in 1..<part.id.rawValue {
+        let other = try part.graph.object(ObjectID(rawValue: row))
+        if other.className == "Part", other["name"] == part["name"] {
+          return try part.graph.replaceObject(part.id, with: other.id)
+        }
+      }
+    }
+    static func == (one: BagPart, other: BagPart) -> Bool { one === other }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
+  @Archivable("Bag") final class Bag {
+    var parts: Set<BagPart> = []
+    var numbers: [BagPart: Int] = [:]
+  }
 
   @Archivable("Node") final class Node {
     static let archiveVersion = 1
