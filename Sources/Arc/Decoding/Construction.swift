@@ -48,6 +48,7 @@ struct Construction {
     try rows.references.value.objects.open(upTo: rows.rowCount)
     for index in rows.segments {
       let segment = try rows.rows(inSegment: index)
+      if segment.firstRow >= builtCount { rows.placeSharedObjects(in: segment) }
       for (rows, ranges) in RowGroups(segment) {
         let first = ranges[ranges.indices.lowerBound].lowerBound
         guard let reader = self.rows.schema.readers[rows.classIndex], !reader.readsReferencesEarly,

@@ -92,6 +92,27 @@ final class FramedPicture {
   }
 }
 
+/// Coded by hand, and built with what comes later in an archive.
+final class HandPage: Archivable {
+  let text: String
+  let picture: Picture
+  private(set) var next: HandPage?
+  init(_ text: String, _ picture: Picture, _ next: HandPage?) {
+    (self.text, self.picture, self.next) = (text, picture, next)
+  }
+  init(from decoder: borrowing ObjectDecoder) throws {
+    text = try decoder.decode(String.self, forKey: "text")
+    picture = try decoder.decode(Picture.self, forKey: "picture")
+    next = try decoder.decode(HandPage?.self, forKey: "next")
+  }
+  func encode(to encoder: borrowing ObjectEncoder) throws {
+    try encoder.encode(text, forKey: "text")
+    try encoder.encode(picture, forKey: "picture")
+    try encoder.encode(next, forKey: "next")
+  }
+  func link(from decoder: borrowing ObjectDecoder) throws {}
+}
+
 /// Coded by hand.
 final class HandRecord: Archivable {
   var title: String

@@ -21,6 +21,24 @@ final class SharedPartTests: XCTestCase {
     try releaseGraph(root)
   }
 
+  func testSharedObjectsInAllSegmentsAreThereForObjectsThatAreBuiltByNeed() throws {
+    var last: HandPage?
+    for number in 0..<10_000 {
+      last = HandPage(String(repeating: "text \(number) ", count: 16), Picture("\(number)"), last)
+    }
+    let root = try XCTUnwrap(last)
+    let copy = try deepCopy(root, sharing: [.objects(of: Picture.self)])
+    var (one, other): (HandPage?, HandPage?) = (root, copy)
+    while let page = one {
+      guard let copied = other, copied !== page, copied.picture === page.picture, copied.text == page.text
+      else { return XCTFail(page.text) }
+      (one, other) = (page.next, copied.next)
+    }
+    XCTAssertNil(other)
+    try releaseGraph(copy)
+    try releaseGraph(root)
+  }
+
   func testObjectsOfSubclassesOnly() throws {
     let root = Vertex("root")
     root.contents = [Picture("copied"), Mural("shared")]
