@@ -143,8 +143,8 @@ enum Weekday: String, ArchivableValue { case monday, tuesday }
   case calm
   case glad(Double, reason: String = "none")
 }
-@Archivable class Cat: CustomStringConvertible {
+@Archivable("Page.Cat") class Cat: CustomStringConvertible {
   init() {}
   var description: String { "a \(type(of: self))" }
 }
-@Archivable final class Lion: Cat {}
+@Archivable("Page.Lion") final class Lion: Cat {}
