@@ -6,7 +6,6 @@ import ArcRuntime
 struct ClassResolution {
   let layout: ColumnLayout
   let fileClass: ClassDescription
-  let classIndex: Int
   let programClass: ProgramClass
   private let matching: ColumnMatching
 
@@ -16,24 +15,14 @@ struct ClassResolution {
   /// The indices of the file's columns that slots read.
   var takenColumns: Set<Int> { matching.takenColumns }
 
-  /// `schemaName` gives the name that a class of the file has in the program.
-  init(
-    _ programClass: ProgramClass, classIndex: Int, in file: ArchiveFile, schemaName: (String) throws -> String
-  )
-    rethrows
-  {
-    try self.init(
-      programClass, classIndex: classIndex, of: file.classes, file.layouts, schemaName: schemaName)
-  }
-
-  /// The same for a class of a revision of a file, with its classes and their columns.
+  /// Compares with `classes[classIndex]`, whose columns are `layouts[classIndex]`; `schemaName` gives the name
+  /// that a class of the file has in the program.
   init(
     _ programClass: ProgramClass, classIndex: Int, of classes: [ClassDescription], _ layouts: [ColumnLayout],
     schemaName: (String) throws -> String
   ) rethrows {
     layout = layouts[classIndex]
     self.programClass = programClass
-    self.classIndex = classIndex
     fileClass = classes[classIndex]
     let slots = programClass.slots
     matching = try ColumnMatching(
@@ -43,15 +32,8 @@ struct ClassResolution {
 
   /// Whether a slot without a column of its own is made of older values that the file has.
   func hasOlderColumns(ofSlot slot: Int) -> Bool {
-    positions[slot] == nil && programClass.slots[slot].property.older.contains(where: hasColumns)
-  }
-
-  /// Whether the file has columns with these keys that no slot reads.
-  func hasColumns(_ keys: [String]) -> Bool { matching.hasFreeColumns(keys, in: fileClass) }
-
-  /// Finds the nodes of the file for those of a slot.
-  var resolver: ColumnResolver {
-    ColumnResolver(wanted: programClass.layout, file: layout, olderNames: programClass.olderNames)
+    positions[slot] == nil
+      && programClass.slots[slot].property.older.contains { matching.hasFreeColumns($0, in: fileClass) }
   }
 
   /// The sources of all nodes of the layout. Throws `missingKey` or `typeMismatch`, for all properties at
@@ -80,7 +62,8 @@ struct ClassResolution {
           remedy: SchemaComparison.remedyForAbsence, className: fileClass.name, key: property.keys[0])
       }
     }
-    var resolver = resolver
+    var resolver = ColumnResolver(
+      wanted: programClass.layout, file: layout, olderNames: programClass.olderNames)
     guard let sources = resolver.resolve(root: slot, fileRoot: position) else {
       let column = position.map { fileClass.columns[$0] }
       let isKeyed = column?.flags.contains(.keyed) ?? false

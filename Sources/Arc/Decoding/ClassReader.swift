@@ -30,6 +30,8 @@ final class ClassReader: KeyedSource {
   private let linkPhases: UInt8
   /// The columns with dynamic keys; nil if the class has none.
   let keys: KeyedColumns?
+  /// What `refersToObjects` found.
+  private var referringTypes: [ObjectIdentifier: Bool] = [:]
   private let resolution: ClassResolution?
   private let strings: StringTable
   /// The segment whose chunks were bound for a deferred object; nil for another one.
@@ -200,11 +202,8 @@ final class ClassReader: KeyedSource {
     _ slot: Int, of columns: HandleBuffer<ColumnReader>, in phase: DecodingPhase, to keys: [String],
     _ types: [any ArchivableValue.Type]
   ) -> Bool {
-    let slot = self.columns.index(ofFirstIn: columns) + slot
-    guard self.keys != nil, let resolution, phase == self.phase(ofSlot: slot, madeOf: types) else {
-      return false
-    }
-    return resolution.hasColumns(keys)
+    guard let keyed = self.keys, keys.allSatisfy(keyed.hasColumn) else { return false }
+    return phase == self.phase(ofSlot: self.columns.index(ofFirstIn: columns) + slot, madeOf: types)
   }
 
   /// When a slot is set that is made of older values: as late as it can be, if these refer to objects.
@@ -212,7 +211,15 @@ final class ClassReader: KeyedSource {
     let (declared, property) = (programClass.slots[slot].phase, programClass.slots[slot].property)
     guard declared == .initializer || declared == .fill else { return .link }
     guard !property.traits.contains(.readOnly), property.absence != .refused else { return declared }
-    return types.contains { $0.__refersToObjects } ? .link : declared
+    return types.contains(where: refersToObjects) ? .link : declared
+  }
+
+  /// Whether values of a type refer to objects; which types do follows from their columns, made once.
+  private func refersToObjects(_ type: any ArchivableValue.Type) -> Bool {
+    if let known = referringTypes[ObjectIdentifier(type)] { return known }
+    let refers = type.__refersToObjects
+    referringTypes[ObjectIdentifier(type)] = refers
+    return refers
   }
 
   /// Whether the current row has a value under a dynamic key.

@@ -83,6 +83,9 @@ import ArcRuntime
     for entry in typed.values { entry.isBound = false }
   }
 
+  /// Whether the file has a column with a key that no property reads.
+  func hasColumn(forKey key: String) -> Bool { stored[ExactName(key)] != nil }
+
   /// Whether the current row has a value under a key.
   func hasValue(forKey key: String) -> Bool { presentColumn(key) != nil }
 

@@ -13,10 +13,9 @@ struct NeededClasses {
   private var pending: [Int] = []
 
   /// Follows references from the roots. Classes without a reader lead wherever the file has references, so
-  /// that all that is missing is told at once,
-  /// unless they are `leadingNowhere`.
+  /// that all that is missing is told at once, unless they are `leadingNowhere`.
   ///
-  /// - Complexity: O(rows + references).
+  /// - Complexity: O(rows + references + classes × segments).
   init(rows: GraphRows, readers: [ClassReader?], leadingNowhere: Set<Int> = [], roots: ColumnReaderSet) throws
   {
     self.rows = rows
@@ -39,18 +38,14 @@ struct NeededClasses {
 
   /// Notes where the references of a class's objects lead.
   private mutating func noteTargets(ofClass index: Int) throws {
+    // Of a class coded by hand, any key may be asked for.
+    let reader = readers[index].flatMap { $0.keys == nil ? $0 : nil }
+    let set = reader?.set ?? ColumnReaderSet(reading: rows.layouts[index])
     for segment in rows.segments {
       let rows = try rows.rows(inSegment: segment)
       guard let bound = rows.classes.first(where: { $0.classIndex == index }) else { continue }
-      // Of a class coded by hand, any key may be asked for.
-      if let reader = readers[index], reader.keys == nil {
-        reader.set.bind(bound.chunks)
-        noteTargets(of: reader.set)
-      } else {
-        let all = ColumnReaderSet(reading: self.rows.layouts[index])
-        all.bind(bound.chunks)
-        noteTargets(of: all)
-      }
+      set.bind(bound.chunks)
+      noteTargets(of: set)
     }
   }
 

@@ -25,6 +25,7 @@ struct GraphMigration {
 
   /// A class of the file whose objects are migrated.
   private struct Outdated {
+    let description: ClassDescription
     let programClass: ProgramClass
     /// The levels with something to change, the topmost superclass first, each with the file's version.
     let levels: [(schema: ClassSchema, version: Int)]
@@ -44,7 +45,8 @@ struct GraphMigration {
     let levels = try types.outdatedLevels(of: programClass, in: file.classes, classIndex)
     if levels.isEmpty { return }
     try programClass.isolation.check()
-    outdated[classIndex] = Outdated(programClass: programClass, levels: levels)
+    outdated[classIndex] = Outdated(
+      description: file.classes[classIndex], programClass: programClass, levels: levels)
   }
 
   /// Whether a class of the file is to be migrated.
@@ -74,7 +76,6 @@ struct GraphMigration {
     var (version, name) = (outdated.levels[0].version, outdated.programClass.schema.name)
     do {
       var object = try graph.object(id)
-      let classIndex = file.classIndex(ofRow: row) ?? 0
       object.className = name
       for level in outdated.levels {
         (version, name) = (level.version, level.schema.name)
@@ -82,7 +83,7 @@ struct GraphMigration {
       }
       if object.id != id { object = object.taken(over: id) }
       if graph.redirected[row] == nil {
-        try rows.add(object, types, originally: file.classes[classIndex], outdated.programClass)
+        try rows.add(object, types, originally: outdated.description, outdated.programClass)
       }
       for added in graph.takeAdded() { try add(added) }
     } catch let error as CancellationError {

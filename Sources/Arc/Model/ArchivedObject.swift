@@ -90,16 +90,11 @@ public final class ArchivedGraph {
   private var nextRow: Int
   /// Where references to a row lead instead; 0 for nowhere.
   private(set) var redirected: [Int: Int] = [:]
-  /// The classes of the objects that were added, by their rows.
-  private var addedClasses: [Int: String] = [:]
 
   init(_ file: ArchiveFile) {
     self.file = file
     nextRow = file.rowCount
   }
-
-  /// The number of rows, with those that were added.
-  var rowCount: Int { nextRow }
 
   /// An object with the values that the file has for it, whether it was migrated before or not.
   ///
@@ -135,7 +130,6 @@ public final class ArchivedGraph {
       ArchivedObject.Property(key: $0.key, value: $0.value, isSet: true)
     }
     added.append(ArchivedObject(id: id, className: className, graph: self, properties: properties))
-    addedClasses[nextRow] = className
     nextRow += 1
     return id
   }
