@@ -20,9 +20,16 @@ import ArcFormat
 /// The functions without `async` work where they are called; with it they work on a thread of the global
 /// executor, and end with `CancellationError` between two segments when their task is cancelled.
 public struct ArchiveSnapshot: Sendable {
-  private let filled: FilledArchive
+  private let content: Content
 
-  init(_ filled: FilledArchive) { self.filled = filled }
+  /// What is left to pack.
+  enum Content: Sendable {
+    case filled(FilledArchive)
+    /// With what the program does not know.
+    case kept(KeptGraph)
+  }
+
+  init(_ content: Content) { self.content = content }
 
   /// Packs the archive into memory.
   ///
@@ -43,9 +50,24 @@ public struct ArchiveSnapshot: Sendable {
   }
 
   private func archive(_ reporter: ProgressReporter) throws -> [UInt8] {
-    let bytes = try ArchiveError.whileWriting { try filled.write(step: reporter.report(packed:of:)) }
+    let bytes = try ArchiveError.whileWriting { try pack(reporter) }
     reporter.finish()
     return bytes
+  }
+
+  /// Packs the archive; returns no bytes if there is a destination, which then has all.
+  private func pack(
+    _ reporter: ProgressReporter, to destination: ArchiveDestination? = nil
+  ) throws -> [UInt8] {
+    switch content {
+    case .filled(let filled): return try filled.write(to: destination, step: reporter.report(packed:of:))
+    case .kept(let graph):
+      try reporter.checkCancellation()
+      let bytes = try graph.merged()
+      guard let destination else { return bytes }
+      try destination(bytes)
+      return []
+    }
   }
 
   /// Packs the archive and writes it to a file, as ``Archiver/write(_:to:)`` does: whatever happens, the file
@@ -71,8 +93,7 @@ public struct ArchiveSnapshot: Sendable {
 
   private func write(to url: URL, _ reporter: ProgressReporter) throws {
     try Archiver.replaceFile(at: url) { file in
-      _ = try filled.write(
-        to: { bytes throws(ArchiveError) in try file.write(bytes) }, step: reporter.report(packed:of:))
+      _ = try pack(reporter) { bytes throws(ArchiveError) in try file.write(bytes) }
       try reporter.checkCancellation()
     }
     reporter.finish()
@@ -105,8 +126,7 @@ public struct ArchiveSnapshot: Sendable {
   private func write(toFileDescriptor descriptor: Int32, _ reporter: ProgressReporter) throws {
     let output = DescriptorOutput(descriptor)
     try ArchiveError.whileWriting {
-      _ = try filled.write(
-        to: { bytes throws(ArchiveError) in try output.write(bytes) }, step: reporter.report(packed:of:))
+      _ = try pack(reporter) { bytes throws(ArchiveError) in try output.write(bytes) }
     }
     reporter.finish()
   }
@@ -123,8 +143,7 @@ extension Archiver {
   /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
   /// - Complexity: O(objects + values), in constant stack.
   public func snapshot(of root: some ArchivableValue) throws -> ArchiveSnapshot {
-    ArchiveSnapshot(
-      try fill([(Self.rootName, root)]))
+    try snapshot([(Self.rootName, root)])
   }
 
   /// Takes what an archive of several roots will contain, as `snapshot(of:)` does.
@@ -133,7 +152,6 @@ extension Archiver {
   /// - Returns: the snapshot, which refers to none of the objects.
   /// - Throws: `ArchiveError`, or what an `encode(to:)` throws.
   public func snapshot(roots: KeyValuePairs<String, any ArchivableValue>) throws -> ArchiveSnapshot {
-    ArchiveSnapshot(
-      try fill(roots.map { ($0.key, $0.value) }))
+    try snapshot(roots.map { ($0.key, $0.value) })
   }
 }

@@ -39,6 +39,12 @@ public struct Archiver: Sendable {
   /// coded by hand and `Codable` values from their encoder.
   public var userInfo: [CodingUserInfoKey: any Sendable]
 
+  /// What the program did not know of the archives that it read, which goes with the objects that have it;
+  /// nil if only the objects are archived.
+  ///
+  /// It is put into an archive as a whole, in memory; several times slower than archiving alone.
+  public var unknownContent: UnknownContent?
+
   /// Creates an archiver.
   ///
   /// - Parameters:
@@ -47,14 +53,16 @@ public struct Archiver: Sendable {
   ///     iteration.
   ///   - metadata: what the archive says of itself.
   ///   - userInfo: what the program's own code gets.
+  ///   - unknownContent: what the program did not know of the archives that it read.
   public init(
     compression: Compression = .none, isCanonical: Bool = false, metadata: [String: String] = [:],
-    userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    userInfo: [CodingUserInfoKey: any Sendable] = [:], keeping unknownContent: UnknownContent? = nil
   ) {
     self.compression = compression
     self.isCanonical = isCanonical
     self.metadata = metadata
     self.userInfo = userInfo
+    self.unknownContent = unknownContent
   }
 
   private var options: ArchiveOptions {
@@ -87,14 +95,31 @@ public struct Archiver: Sendable {
   private func archive(
     _ roots: [(name: String, value: any ArchivableValue)], to destination: ArchiveDestination? = nil
   ) throws -> [UInt8] {
-    try EncoderPool.archive(
+    if let kept = try keep(roots) {
+      let bytes = try ArchiveError.whileWriting { try kept.merged() }
+      guard let destination else { return bytes }
+      try destination(bytes)
+      return []
+    }
+    return try EncoderPool.archive(
       roots, options: options, in: ArchiveContext(userInfo: userInfo), warn: warningHandler, to: destination)
   }
 
-  /// Returns the filled columns of a graph.
-  func fill(_ roots: [(name: String, value: any ArchivableValue)]) throws -> FilledArchive {
-    try EncoderPool.fill(
+  /// Archives a graph of which there is something to keep; returns nil for any other.
+  private func keep(_ roots: [(name: String, value: any ArchivableValue)]) throws -> KeptGraph? {
+    guard let unknownContent else { return nil }
+    return try KeepingEncoder(
+      content: unknownContent, options: options, context: ArchiveContext(userInfo: userInfo),
+      warn: warningHandler
+    ).archive(roots)
+  }
+
+  /// Takes what an archive of a graph will contain.
+  func snapshot(_ roots: [(name: String, value: any ArchivableValue)]) throws -> ArchiveSnapshot {
+    if let kept = try keep(roots) { return ArchiveSnapshot(.kept(kept)) }
+    let filled = try EncoderPool.fill(
       roots, options: options, in: ArchiveContext(userInfo: userInfo), warn: warningHandler)
+    return ArchiveSnapshot(.filled(filled))
   }
 
   /// Writes the archive of a graph to a new file in the same directory, which then replaces the one at `url`.

@@ -47,9 +47,15 @@ public struct Unarchiver: Sendable {
   }
 
   private func reading(_ reporter: ProgressReporter?) -> GraphReading {
-    GraphReading(
-      classes: classes, limits: limits, unknownClasses: unknownClasses,
-      context: ArchiveContext(userInfo: userInfo), report: reporter?.report)
+    let context = ArchiveContext(userInfo: userInfo)
+    return GraphReading(
+      classes: classes, limits: limits, unknownClasses: unknownClasses, context: context,
+      report: reporter?.report,
+      finish: unknownClasses.content.map { content in
+        { decoder, roots in
+          if let archive = try KeptArchive(decoder, roots: roots, context) { content.keep(archive) }
+        }
+      })
   }
 
   /// The name and type of a root to read.

@@ -4,7 +4,14 @@ import ArcRuntime
 /// Compares a class of the program with the same class in a file: which column gives each slot its values.
 /// Spec: 06-evolution, section 2.
 struct ClassResolution {
+  /// The file's columns.
   let layout: ColumnLayout
+  /// The program's columns as they are read: those of its class, with presence in front of a slot that keeps
+  /// its initial value, or is nil, in rows without one.
+  let wanted: ColumnLayout
+  /// The slots that may have a value in some rows and none in others: a keyed column has their values. Spec:
+  /// 06-evolution, rule M3.
+  let slotsWithPresence: Set<Int>
   let fileClass: ClassDescription
   let programClass: ProgramClass
   private let matching: ColumnMatching
@@ -15,12 +22,12 @@ struct ClassResolution {
   /// The indices of the file's columns that slots read.
   var takenColumns: Set<Int> { matching.takenColumns }
 
-  /// Compares with `classes[classIndex]`, whose columns are `layouts[classIndex]`; `schemaName` gives the name
-  /// that a class of the file has in the program.
+  /// Compares with `classes[classIndex]`, whose columns are `layouts[classIndex]`; `schemaName` gives the
+  /// name that a class of the file has in the program.
   init(
     _ programClass: ProgramClass, classIndex: Int, of classes: [ClassDescription], _ layouts: [ColumnLayout],
     schemaName: (String) throws -> String
-  ) rethrows {
+  ) throws {
     layout = layouts[classIndex]
     self.programClass = programClass
     fileClass = classes[classIndex]
@@ -28,6 +35,16 @@ struct ClassResolution {
     matching = try ColumnMatching(
       ofClass: classIndex, in: classes, propertyCount: slots.count, keys: { slots[$0].property.keys },
       declaringClass: { slots[$0].declaringClass }, programName: schemaName)
+    let columns = fileClass.columns
+    let positions = matching.positions
+    slotsWithPresence = Set(
+      slots.indices.filter { slot in
+        slots[slot].property.absence != .refused
+          && programClass.layout.nodes[slots[slot].root].kind != .optional
+          && positions[slot].map { columns[$0].flags.contains(.keyed) } ?? false
+      })
+    wanted =
+      slotsWithPresence.isEmpty ? programClass.layout : try programClass.layout(presentIn: slotsWithPresence)
   }
 
   /// Whether a slot without a column of its own is made of older values that the file has.
@@ -51,19 +68,18 @@ struct ClassResolution {
   /// The sources of a slot's nodes. Throws `missingKey` or `typeMismatch`. Spec: 06-evolution, rules M3 and
   /// M4.
   private func sources(ofSlot slot: Int) throws -> [ResolvedColumn] {
-    let wanted = programClass.slots[slot]
-    let property = wanted.property
+    let declared = programClass.slots[slot]
+    let property = declared.property
     let position = positions[slot]
     if position == nil {
       guard property.absence != .refused || hasOlderColumns(ofSlot: slot) else {
         throw ArchiveError(
           .missingKey, found: "no column with this key",
-          expected: "one of " + TypeWords.named(wanted.attributes.type),
+          expected: "one of " + TypeWords.named(declared.attributes.type),
           remedy: SchemaComparison.remedyForAbsence, className: fileClass.name, key: property.keys[0])
       }
     }
-    var resolver = ColumnResolver(
-      wanted: programClass.layout, file: layout, olderNames: programClass.olderNames)
+    var resolver = ColumnResolver(wanted: wanted, file: layout, olderNames: programClass.olderNames)
     guard let sources = resolver.resolve(root: slot, fileRoot: position) else {
       let column = position.map { fileClass.columns[$0] }
       let isKeyed = column?.flags.contains(.keyed) ?? false
@@ -71,11 +87,24 @@ struct ClassResolution {
         .typeMismatch,
         found: TypeWords.named(column?.attributes.type)
           + resolver.failure + (isKeyed ? " of a hand-written coder, which may leave values out" : ""),
-        expected: TypeWords.named(wanted.attributes.type) + " or one that it can hold without loss",
+        expected: TypeWords.named(declared.attributes.type) + " or one that it can hold without loss",
         remedy: isKeyed ? "declare the property optional" : nil, className: fileClass.name,
         key: property.keys[0])
     }
     return sources
+  }
+}
+
+extension ProgramClass {
+  /// The columns of the class, with presence in front of some slots.
+  fileprivate func layout(presentIn slots: Set<Int>) throws(ArchiveError) -> ColumnLayout {
+    var layout = ColumnLayout()
+    for (index, slot) in self.slots.enumerated() {
+      try layout.append(
+        slot.attributes.type ?? .uncoded, isWeak: slot.attributes.flags.contains(.weak),
+        isKeyed: slots.contains(index))
+    }
+    return layout
   }
 }
 

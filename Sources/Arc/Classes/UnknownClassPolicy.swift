@@ -11,10 +11,13 @@ public struct UnknownClassPolicy: @unchecked Sendable {  // Metatypes do not cha
   /// Whether objects are refused.
   let refuses: Bool
   private let standIns: [any Archivable.Type]
+  /// Where what is not known is kept; nil if it is not.
+  let content: UnknownContent?
 
-  private init(refuses: Bool, standIns: [any Archivable.Type] = []) {
+  private init(refuses: Bool, standIns: [any Archivable.Type] = [], content: UnknownContent? = nil) {
     self.refuses = refuses
     self.standIns = standIns
+    self.content = content
   }
 
   /// Reading fails with code `unknownClass`.
@@ -33,6 +36,20 @@ public struct UnknownClassPolicy: @unchecked Sendable {  // Metatypes do not cha
   /// - Returns: the policy.
   public static func substitute(_ standIns: any Archivable.Type...) -> UnknownClassPolicy {
     UnknownClassPolicy(refuses: false, standIns: standIns)
+  }
+
+  /// The objects are left out as ``leaveOut`` says, or built as one of the stand-ins as ``substitute(_:)``
+  /// says; they and all else that the program does not know survive when an archiver that keeps this content
+  /// saves what was read.
+  ///
+  /// - Parameters:
+  ///   - content: what is not known is added to it.
+  ///   - standIns: the classes that stand in.
+  /// - Returns: the policy.
+  public static func keep(
+    in content: UnknownContent, substituting standIns: any Archivable.Type...
+  ) -> UnknownClassPolicy {
+    UnknownClassPolicy(refuses: false, standIns: standIns, content: content)
   }
 
   /// The class that stands in for one of a file; nil if there is none.

@@ -84,6 +84,7 @@ struct ClassMatching {
       }
       if let type = try policy.standIn(forClassAt: index, of: rows.classes, types) {
         readers[index] = Result { try makeReader(index, of: type, types) }
+        schema.standIns.insert(index)
       } else {
         absent.insert(index)
       }
@@ -118,7 +119,7 @@ struct ClassMatching {
     let revision = try ArchiveRevision(
       of: file, leavingOut: outcome.classes, made: outcome.rows, redirected: outcome.redirected)
     schema.revision = revision
-    schema.isMigrated = true
+    schema.migratedClasses = outcome.classes
     rows.references.value.begin(rowCount: revision.rowCount)
     return outcome
   }

@@ -32,7 +32,7 @@ final class ClassReader: KeyedSource {
   let keys: KeyedColumns?
   /// What `refersToObjects` found.
   private var referringTypes: [ObjectIdentifier: Bool] = [:]
-  private let resolution: ClassResolution?
+  let resolution: ClassResolution?
   private let strings: StringTable
   /// The segment whose chunks were bound for a deferred object; nil for another one.
   var boundSegment: Int?
@@ -59,19 +59,22 @@ final class ClassReader: KeyedSource {
     initializerSlot = programClass.initializerSlot(0)
     self.classIndex = classIndex
     name = resolution?.fileClass.name ?? programClass.schema.name
+    let layout = resolution?.wanted ?? programClass.layout
     let sources =
-      try resolution?.sources() ?? Array(repeating: .missing, count: programClass.layout.nodes.count)
+      try resolution?.sources() ?? Array(repeating: .missing, count: layout.nodes.count)
     let locations = programClass.slots.map { [name] in
       ColumnLocation(className: name, key: $0.property.keys[0])
     }
     set = ColumnReaderSet(
-      programClass.layout, sources: sources, locations: locations, strings: strings,
+      layout, sources: sources, locations: locations, strings: strings,
       context: references?.opaque)
     var slotsByPhase = [[Int]](repeating: [], count: DecodingPhase.allCases.count)
     for (index, slot) in programClass.slots.enumerated() {
-      let isMissing = resolution != nil && sources[programClass.layout.roots[index]].isMissing
+      let isMissing = resolution != nil && sources[layout.roots[index]].isMissing
       let phase = isMissing ? nil : slot.phase.rawValue
-      set.setPhase(phase, isUnowned: slot.property.traits.contains(.unowned), of: index)
+      set.setPhase(
+        phase, isUnowned: slot.property.traits.contains(.unowned),
+        mayBeAbsent: resolution?.slotsWithPresence.contains(index) ?? false, of: index)
       if let phase { slotsByPhase[Int(phase)].append(index) }
     }
     columns = HandleBuffer(set.columns)

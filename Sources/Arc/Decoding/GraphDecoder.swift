@@ -69,10 +69,11 @@ import ArcFormat
 
   /// Builds all objects and passes the columns of the roots to `body`; on failure releases every object.
   ///
-  /// With `logsReferences` it logs which object refers to which, to find those that no root holds.
+  /// With `logsReferences` it logs which object refers to which, to find those that no root holds. `finish`
+  /// is called when the graph is complete, with its objects still in the table.
   func rebuild<Result>(
     in context: ArchiveContext, logsReferences: Bool, report: ReadingSteps.Report?,
-    _ body: (ColumnReaderSet) throws -> Result
+    _ body: (ColumnReaderSet) throws -> Result, finish: () throws -> Void = {}
   ) throws -> Result {
     state.context = context
     let steps = ReadingSteps(of: file, report)
@@ -95,6 +96,7 @@ import ArcFormat
         try callDidUnarchive()
         try unlinkUnreachable()
       }
+      try finish()
       try releaseObjects()
       return result
     } catch {

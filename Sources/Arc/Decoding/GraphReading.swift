@@ -10,6 +10,8 @@ struct GraphReading {
   let context: ArchiveContext
   /// Told how far the reading is; nil if nobody asks.
   var report: ReadingSteps.Report?
+  /// Called with the roots when a graph is complete, while its objects are in the decoder's table.
+  var finish: ((GraphDecoder, [(name: String, value: any ArchivableValue)]) throws -> Void)?
 
   /// Reads one root.
   func root<Value: ArchivableValue>(
@@ -19,8 +21,10 @@ struct GraphReading {
       known.count == 1 && known[0].type == type && known[0].name.hasSameBytes(as: name)
     } roots: {
       [(name, type)]
-    } read: {
-      try Value.__read(from: $0.column(0))
+    } read: { columns, values in
+      let value = try Value.__read(from: columns.column(0))
+      values.append((name, value))
+      return value
     }
   }
 
@@ -37,25 +41,27 @@ struct GraphReading {
         }
     } roots: {
       wanted
-    } read: { columns in
-      var position = 0
-      return (repeat try read(each types, from: columns, &position))
+    } read: { columns, values in
+      return (repeat try read(each types, from: columns, names, &values))
     }
   }
 
   private func read<Value: ArchivableValue>(
-    _ type: Value.Type, from columns: ColumnReaderSet, _ position: inout Int
+    _ type: Value.Type, from columns: ColumnReaderSet, _ names: [String], _ values: inout Roots
   ) throws -> Value {
-    position += 1
-    return try Value.__read(from: columns.column(position - 1))
+    let value = try Value.__read(from: columns.column(values.count))
+    values.append((names[values.count], value))
+    return value
   }
+
+  private typealias Roots = [(name: String, value: any ArchivableValue)]
 
   /// Rebuilds a graph; `read` gets the columns of the roots when it is complete.
   ///
   /// The bytes stay valid while the graph is built, so they are not copied.
   private func rebuild<Result>(
     from bytes: ByteView, areRoots: ([ResolvedSchema.Root]) -> Bool,
-    roots: () -> [ResolvedSchema.Root], read: (ColumnReaderSet) throws -> Result
+    roots: () -> [ResolvedSchema.Root], read: (ColumnReaderSet, inout Roots) throws -> Result
   ) throws -> Result {
     let decoder = try DecoderPool.open(
       bytes, classes, limits, unknownClasses: unknownClasses, areRoots: areRoots, roots: roots)
@@ -63,12 +69,23 @@ struct GraphReading {
     do {
       // Objects that only other roots hold are released again.
       let logsReferences = request.roots.count < file.classes[0].columns.count
-      let roots = try decoder.rebuild(in: context, logsReferences: logsReferences, report: report, read)
+      let roots = try rebuild(with: decoder, logsReferences: logsReferences, read)
       DecoderPool.put(decoder)
       return roots
     } catch is GraphDecoder.UnclearHolding {
       let decoder = GraphDecoder(file, ResolvedSchema(file.schema, request))
-      return try decoder.rebuild(in: context, logsReferences: true, report: report, read)
+      return try rebuild(with: decoder, logsReferences: true, read)
+    }
+  }
+
+  private func rebuild<Result>(
+    with decoder: GraphDecoder, logsReferences: Bool, _ read: (ColumnReaderSet, inout Roots) throws -> Result
+  ) throws -> Result {
+    var values: Roots = []
+    return try decoder.rebuild(in: context, logsReferences: logsReferences, report: report) { columns in
+      try read(columns, &values)
+    } finish: {
+      try finish?(decoder, values)
     }
   }
 }

@@ -76,6 +76,9 @@ import ArcRuntime
     containsHashedReferences = hashes
   }
 
+  /// The indices of the columns that values were read from.
+  var readColumns: Set<Int> { Set(typed.keys.map(\.position)) }
+
   /// Moves to the first of a segment's rows of the class.
   func bind(_ rows: RowsSegment.ClassRows) {
     self.rows = rows

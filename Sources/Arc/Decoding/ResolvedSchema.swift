@@ -29,7 +29,11 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
   /// What was made of the file's rows before they are read; nil if they are read as they are.
   var revision: ArchiveRevision?
   /// Whether objects were migrated to rows of the revision.
-  var isMigrated = false
+  var isMigrated: Bool { !migratedClasses.isEmpty }
+  /// The indices of classes of the file whose objects were migrated.
+  var migratedClasses: Set<Int> = []
+  /// The indices of classes of the file as which others stand in.
+  var standIns: Set<Int> = []
   /// Whether it depends on the rows of a file which classes are read.
   var mayLeaveClassesOut = false
   /// Readers of single segments: columns that errors are told of, and keys checked in, belong to them.

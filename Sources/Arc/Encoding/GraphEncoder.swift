@@ -280,6 +280,9 @@ import ArcRuntime
     try unsafe classes.value.writer(of: object).takeUnretainedValue()
   }
 
+  /// Has `row(of:)` find all objects that were archived.
+  func listObjects() { references.value.listAll() }
+
   /// The row of an object, 0 if it has none.
   func row(of object: AnyObject) -> UInt32 { row(at: UInt(bitPattern: ObjectIdentifier(object))) }
 

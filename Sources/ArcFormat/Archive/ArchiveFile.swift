@@ -33,6 +33,9 @@ public final class ArchiveFile {
   /// Indices in `segments` of the `ROWS` segments, in row order.
   package var rowsSegments: [Int] { contents.rowsSegments }
 
+  /// The bytes of the file.
+  package var bytes: ByteView { store.bytes }
+
   // What `ArchiveFile+Segments` keeps.
   let store: ByteStore
   var areStringsLoaded = false

@@ -57,9 +57,11 @@ extension ArchiveBuilder {
     try writer.addColumn(column, toClass: index)
   }
 
-  /// Adds a class, which may be that of the roots. Spec: 07-limits, rule A4.
+  /// Adds a class, which may be that of the roots, and which has the columns of its superclass or states all
+  /// of its own. Spec: 07-limits, rule A4.
   func add(
-    _ name: String, superclass: String?, version: UInt64, properties: [Property]
+    _ name: String, superclass: String?, version: UInt64, properties: [Property],
+    inheritsColumns: Bool = true
   ) throws(ArchiveError) {
     let index = writer.classes.count
     try Limits.check(index + 1, within: Limits.default.classes, "classes")
@@ -71,7 +73,7 @@ extension ArchiveBuilder {
     var columns: [ColumnDescription] = []
     for property in properties { columns.append(try column(property, of: index, parent, name)) }
     let listed = Set(columns.map(DeclaredKey.init))
-    if let parent {
+    if let parent, inheritsColumns {
       columns += writer.classes[parent].columns.filter {
         !$0.flags.contains(.keyed) && !listed.contains(DeclaredKey($0))
       }

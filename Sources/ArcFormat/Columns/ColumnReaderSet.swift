@@ -125,11 +125,13 @@ package final class ColumnReaderSet {
     layout.nodes(ofRoot: root).contains { layout.nodes[$0].kind == .weak }
   }
 
-  /// Sets the phase of unarchiving in which the values of a root are set, nil for none, and whether its
-  /// references are unowned.
-  package func setPhase(_ phase: UInt8?, isUnowned: Bool, of root: Int) {
+  /// Sets the phase of unarchiving in which the values of a root are set, nil for none, whether its
+  /// references are unowned, and whether rows may be without a value, of which the root's node then tells.
+  package func setPhase(_ phase: UInt8?, isUnowned: Bool, mayBeAbsent: Bool = false, of root: Int) {
     for index in layout.nodes(ofRoot: root) { nodes[index].value.phase = phase ?? ColumnReaderNode.noPhase }
-    nodes[layout.roots[root]].value.isUnowned = isUnowned
+    let first = layout.roots[root]
+    nodes[mayBeAbsent ? layout.nodes[first].children[0] : first].value.isUnowned = isUnowned
+    if mayBeAbsent, phase != nil { nodes[first].value.phase |= ColumnReader.presencePhase }
   }
 
   /// Has collections whose elements cannot be nil leave out references to nothing, as a revision makes them.

@@ -101,6 +101,9 @@ package final class ArchiveRevision {
 
   // MARK: Rows
 
+  /// The row that references to a row lead to; 0 for none.
+  package func target(ofRow row: Int) -> Int { targets.map { row < $0.count ? Int($0[row]) : 0 } ?? row }
+
   /// Calls `body` with each row that references cannot lead to.
   package func forEachRowWithoutObject(_ body: (Int) -> Void) {
     guard let targets else { return }

@@ -31,6 +31,9 @@ extension ArchiveValue {
     return value
   }
 
+  /// The value as one that the first column of a layout holds, as far as it can be.
+  func fitted(_ layout: ColumnLayout) -> ArchiveValue { fitted(layout, node: layout.roots[0], depth: 0) }
+
   /// Recursive over the value, as deep as values nest.
   private func fitted(_ layout: ColumnLayout, node index: Int, depth: Int) -> ArchiveValue {
     // The checker refuses what is deeper.

@@ -23,6 +23,18 @@ public struct PropertyAttributes: Hashable, Sendable {
     self.flags = flags
   }
 
+  /// The attributes of a property of another type: the first `T` is replaced.
+  package func replacingType(_ type: TypeEncoding) -> PropertyAttributes {
+    var attributes = attributes
+    let attribute = Attribute(letter: UInt8(ascii: "T"), value: type.description)
+    if let position = attributes.firstIndex(where: { $0.letter == attribute.letter }) {
+      attributes[position] = attribute
+    } else {
+      attributes.insert(attribute, at: 0)
+    }
+    return PropertyAttributes(attributes: attributes, type: type)
+  }
+
   /// One attribute: a letter or a quoted long name, and the text after it.
   public struct Attribute: Hashable, Sendable {
     /// The letter in ASCII, 0 where the name is none: such a name means nothing to the runtime.

@@ -1,0 +1,44 @@
+import ArcFormat
+
+/// Archives graphs together with what their archives had that the program does not know.
+struct KeepingEncoder {
+  let content: UnknownContent
+  let options: ArchiveOptions
+  let context: ArchiveContext
+  let warn: (@Sendable (ArchiveError) -> Void)?
+
+  /// Archives a graph.
+  ///
+  /// - Returns: what is left to do, which needs no object; nil if nothing is to be kept for the graph.
+  func archive(_ roots: [(name: String, value: any ArchivableValue)]) throws -> KeptGraph? {
+    let archives = content.keptArchives
+    if archives.isEmpty { return nil }
+    let plain = ArchiveOptions(
+      compression: .none, isCanonical: options.isCanonical, metadata: options.metadata)
+    let encoder = GraphEncoder(options: plain)
+    encoder.hooks.context = context
+    encoder.warningHandler = warn
+    let bytes = try ArchiveError.whileWriting { try encoder.archive(roots: roots) }
+    encoder.listObjects()
+    var kept: [(archive: ReadArchive, rowsInGraph: [UInt32])] = []
+    for archive in archives {
+      let rows = archive.rows { encoder.row(of: $0) }
+      // Of another document is what none of the objects was read from.
+      guard archives.count == 1 || rows.contains(where: { $0 > 0 }) else { continue }
+      kept.append((archive.archive, rows))
+    }
+    return kept.isEmpty ? nil : KeptGraph(bytes: bytes, archives: kept, compression: options.compression)
+  }
+}
+
+/// The archive of a graph, and what is to be put into it.
+struct KeptGraph: Sendable {
+  let bytes: [UInt8]
+  let archives: [(archive: ReadArchive, rowsInGraph: [UInt32])]
+  let compression: Compression
+
+  /// The archive with what was not known.
+  func merged() throws -> [UInt8] {
+    try ArchiveMerge.merge(bytes, with: archives, compression: compression)
+  }
+}

@@ -1,0 +1,105 @@
+import ArcFormat
+import ArcRuntime
+
+// What a decoder did not read, found when the graph is complete.
+
+extension KeptArchive {
+  /// The archive that a decoder has read, and the objects that it made; nil if the program knows all of it.
+  ///
+  /// - Parameters:
+  ///   - decoder: a decoder whose objects are complete and still in its table.
+  ///   - roots: the roots that were read.
+  ///   - context: what the program's own code gets while these are archived.
+  /// - Throws: what archiving the roots throws.
+  convenience init?(
+    _ decoder: GraphDecoder, roots: [(name: String, value: any ArchivableValue)], _ context: ArchiveContext
+  ) throws {
+    let uses = try UsedClasses(decoder)
+    guard uses.leavesSomething else { return nil }
+    var objects: [Object] = []
+    var rows: [ObjectIdentifier: UInt32] = [:]
+    let table = decoder.references.value.objects
+    for row in 1..<max(decoder.file.rowCount, 1) {
+      guard let object = table.placed(at: decoder.schema.revision?.target(ofRow: row) ?? row) else {
+        continue
+      }
+      let number = UInt32(truncatingIfNeeded: row)
+      guard rows.updateValue(number, forKey: ObjectIdentifier(object)) == nil else { continue }
+      objects.append(Object(row: number, object: object))
+    }
+    // The graph as it is now: what differs from it later was changed by the program.
+    let encoder = GraphEncoder(options: ArchiveOptions())
+    encoder.hooks.context = context
+    let bytes = try encoder.archive(roots: roots)
+    encoder.listObjects()
+    var unchanged = [UInt32](repeating: 0, count: decoder.file.rowCount)
+    for entry in objects {
+      if let object = entry.object { unchanged[Int(entry.row)] = encoder.row(of: object) }
+    }
+    self.init(
+      ReadArchive(
+        bytes: [UInt8](decoder.file.bytes), rowCount: decoder.file.rowCount, limits: decoder.file.limits,
+        classes: uses.classes,
+        unchanged: ReadArchive.Unchanged(bytes: bytes, rows: unchanged)), objects)
+  }
+}
+
+/// What a program does with the classes of an archive that it has read.
+private struct UsedClasses {
+  private(set) var classes: [ReadArchive.ClassUse] = []
+  /// Whether there is something that the program does not know.
+  private(set) var leavesSomething = false
+
+  init(_ decoder: GraphDecoder) throws {
+    let schema = decoder.schema
+    let types = ReachableClasses(schema.request.classes, roots: schema.request.roots.map(\.type))
+    let counts = decoder.file.checkedRowCounts
+    for (index, description) in decoder.file.classes.enumerated() {
+      let use: ReadArchive.ClassUse
+      if index == 0 {
+        use = Self.roots(schema.request.roots, description)
+      } else if let reader = schema.readers[index] {
+        let isStandIn = schema.standIns.contains(index)
+        use = ReadArchive.ClassUse(
+          programName: isStandIn ? nil : reader.programClass.schema.name, hasStandIn: isStandIn,
+          columns: schema.columnUses(of: reader))
+      } else {
+        let type = try types.type(named: description.name)
+        use = ReadArchive.ClassUse(
+          programName: try type.map { try ProgramClass.of($0).schema.name },
+          isMigrated: schema.migratedClasses.contains(index),
+          columns: Array(repeating: .unread, count: description.columns.count))
+      }
+      if counts[index] > 0, !use.isMigrated, Self.leavesSomething(use) { leavesSomething = true }
+      classes.append(use)
+    }
+    leavesSomething = leavesSomething || schema.readers.contains { $0?.leavesPartsOfValues ?? false }
+  }
+
+  private static func leavesSomething(_ use: ReadArchive.ClassUse) -> Bool {
+    use.programName == nil || use.columns.contains(.unread)
+  }
+
+  private static func roots(
+    _ roots: [ResolvedSchema.Root], _ description: ClassDescription
+  ) -> ReadArchive.ClassUse {
+    ReadArchive.ClassUse(
+      programName: description.name,
+      columns: description.columns.map { column in
+        roots.contains { $0.name.hasSameBytes(as: column.key) }
+          ? .read(key: column.key, declaringClass: description.name) : .unread
+      })
+  }
+}
+
+extension ResolvedSchema {
+  /// What becomes of each column that a reader reads, or another one of the same class.
+  fileprivate func columnUses(of reader: ClassReader) -> [ReadArchive.ColumnUse] {
+    let others = readersByNeed.filter { $0.classIndex == reader.classIndex }
+    var uses = reader.columnUses
+    for index in uses.indices where uses[index] == .unread {
+      if others.contains(where: { $0.columnUses[index] != .unread }) { uses[index] = .replaced }
+    }
+    return uses
+  }
+}

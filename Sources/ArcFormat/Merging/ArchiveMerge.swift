@@ -1,0 +1,181 @@
+import ArcRuntime
+
+/// Puts what a program did not know of the archives that it read into the archive of the graph that it made
+/// of them: columns that it did not read, objects of classes that it does not have and all that these lead
+/// to, and what collections and properties lost of them.
+///
+/// Objects get the numbers in the order in which they are reached from the roots, except that those which
+/// others need to be built precede these. An object that only weak references lead to is not written.
+package struct ArchiveMerge {
+  private let values: MergedValues
+  private var nodes: MergedNodes { values.nodes }
+  private var classes: MergedClasses
+  /// The objects in the order of their numbers, the roots first.
+  private var order: [UInt32] = []
+  private var numbers: [UInt32]
+  /// For each object the index of its class in the merged archive.
+  private var classIndices: [UInt32]
+
+  /// Merges the archive of a graph with those that the graph was read from.
+  ///
+  /// - Parameters:
+  ///   - graph: the bytes of the archive of the graph.
+  ///   - archives: the archives that it was read from, each with the row of the graph for each of its rows;
+  ///     0 for those of which the graph has no object.
+  ///   - compression: how the segments are compressed.
+  /// - Returns: the bytes of the merged archive.
+  /// - Throws: `ArchiveError` if values do not fit into one column, or if there are too many objects.
+  /// - Complexity: O(values of all that the roots lead to).
+  package static func merge(
+    _ graph: [UInt8], with archives: [(archive: ReadArchive, rowsInGraph: [UInt32])],
+    compression: Compression
+  ) throws -> [UInt8] {
+    var merge = ArchiveMerge(MergedValues(nodes: try MergedNodes(graph: graph, archives)))
+    try merge.findObjects()
+    return try merge.archive(compression)
+  }
+
+  private init(_ values: MergedValues) {
+    self.values = values
+    classes = MergedClasses(values)
+    numbers = Array(repeating: 0, count: values.nodes.count)
+    classIndices = numbers
+  }
+
+  // MARK: Objects
+
+  /// A reference that an object needs to be built, and the column that it is in.
+  private struct Need {
+    let target: UInt32
+    let column: Int
+  }
+
+  /// Finds all objects that the roots lead to, and gives them their order.
+  private mutating func findObjects() throws {
+    var reached: [UInt32] = [0]
+    var isReached = [Bool](repeating: false, count: nodes.count)
+    isReached[0] = true
+    var needs: [UInt32: [Need]] = [:]
+    var next = 0
+    while next < reached.count {
+      let node = reached[next]
+      next += 1
+      let row = try values.row(of: Int(node))
+      let shape = try classes.columns(of: row.shape)
+      classIndices[Int(node)] = UInt32(truncatingIfNeeded: shape.classIndex)
+      for (column, position) in shape.columns {
+        guard let value = values.value(column, of: row) else { continue }
+        let target = classes.classes[shape.classIndex].columns[position]
+        let isConstruction = target.flags.contains(.construction)
+        value.fitted(target.layout).forEachReference(target.layout, node: 0) { id, isWeak in
+          if isWeak { return }
+          if isConstruction {
+            needs[node, default: []].append(Need(target: id.rawValue, column: position))
+          }
+          if !isReached[Int(id.rawValue)] {
+            isReached[Int(id.rawValue)] = true
+            reached.append(id.rawValue)
+          }
+        }
+      }
+    }
+    arrange(reached, needs)
+  }
+
+  /// Orders objects such that those that others need to be built precede these, otherwise as they were
+  /// reached. Where objects need each other, one of the columns is no longer one of such needs: readers then
+  /// find the order themselves.
+  private mutating func arrange(_ reached: [UInt32], _ needs: [UInt32: [Need]]) {
+    /// Whether an object waits for those that it needs.
+    var isWaiting: Set<UInt32> = []
+    numbers[0] = 0
+    order = [0]
+    for node in reached.dropFirst() {
+      var path = [(node: node, next: 0)]
+      while let (node, next) = path.last {
+        guard numbers[Int(node)] == 0 else {
+          path.removeLast()
+          continue
+        }
+        isWaiting.insert(node)
+        guard let all = needs[node], next < all.count else {
+          numbers[Int(node)] = UInt32(truncatingIfNeeded: order.count)
+          order.append(node)
+          isWaiting.remove(node)
+          path.removeLast()
+          continue
+        }
+        path[path.count - 1].next = next + 1
+        if isWaiting.contains(all[next].target) {
+          classes.removeConstruction(all[next].column, ofClass: Int(classIndices[Int(node)]))
+        } else {
+          path.append((all[next].target, 0))
+        }
+      }
+    }
+  }
+
+  // MARK: Writing
+
+  private func archive(_ compression: Compression) throws -> [UInt8] {
+    let builder = try ArchiveBuilder(
+      roots: properties(ofClass: 0), metadata: try metadata(), compression: compression, isStrict: false)
+    for index in classes.classes.indices.dropFirst() {
+      let merged = classes.classes[index]
+      try builder.add(
+        merged.name, superclass: merged.superclass, version: merged.version,
+        properties: properties(ofClass: index), inheritsColumns: false)
+    }
+    for node in order.dropFirst() {
+      _ = try builder.reserveObject(of: classes.classes[Int(classIndices[Int(node)])].name)
+    }
+    for (number, node) in order.enumerated() {
+      let values = values(of: try values.row(of: Int(node)))
+      if number == 0 {
+        try builder.setRoots(values)
+      } else {
+        try builder.setValues(values, of: ObjectID(rawValue: UInt32(truncatingIfNeeded: number)))
+      }
+    }
+    return try builder.finish()
+  }
+
+  private func properties(ofClass index: Int) -> [ArchiveBuilder.Property] {
+    classes.classes[index].columns.indices.map { position in
+      let column = classes.classes[index].columns[position]
+      return ArchiveBuilder.Property(
+        column.key, attributes: column.attributes.description,
+        flags: classes.flags(ofColumn: position, ofClass: index),
+        declaredBy: index == 0 ? nil : column.declaringClass)
+    }
+  }
+
+  /// What the archives say of themselves; the graph's says it first.
+  private func metadata() throws -> [(key: String, value: String)] {
+    var entries = try nodes.graph.metadataEntries()
+    for source in nodes.sources {
+      for entry in try source.file.metadataEntries()
+      where !entries.contains(where: { $0.key.hasSameBytes(as: entry.key) }) {
+        entries.append(entry)
+      }
+    }
+    return entries
+  }
+
+  /// The values of an object by key, with references to the numbers of the merged archive.
+  private func values(of row: MergedValues.Row) -> [ArchiveBuilder.Key: ArchiveValue] {
+    guard let shape = classes.shapes[row.shape] else { return [:] }
+    var result: [ArchiveBuilder.Key: ArchiveValue] = [:]
+    for (column, position) in shape.columns {
+      guard let value = values.value(column, of: row) else { continue }
+      let target = classes.classes[shape.classIndex].columns[position]
+      let mender = ReferenceMender(layout: target.layout) { [numbers] id, _ in
+        let number = Int(id.rawValue) < numbers.count ? numbers[Int(id.rawValue)] : 0
+        return number > 0 ? ObjectID(rawValue: number) : nil
+      }
+      let key = ArchiveBuilder.Key(target.key, of: shape.classIndex == 0 ? nil : target.declaringClass)
+      result[key] = mender.mended(value.fitted(target.layout), node: 0)
+    }
+    return result
+  }
+}

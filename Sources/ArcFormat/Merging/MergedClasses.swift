@@ -1,0 +1,193 @@
+import ArcRuntime
+
+/// The class table of merged archives: classes of the graph with the columns that the program does not read,
+/// and those that it does not have.
+struct MergedClasses {
+  private let values: MergedValues
+  private(set) var classes: [MergedClass] = []
+  private var indices: [ExactName: Int] = [:]
+  private(set) var shapes: [MergedValues.Shape: ShapeColumns] = [:]
+
+  /// A class of the merged archive.
+  struct MergedClass {
+    let name: String
+    var superclass: String?
+    var version: UInt64
+    var columns: [MergedColumn] = []
+    /// The number of shapes of its objects.
+    var shapeCount = 0
+  }
+
+  /// A column of the merged archive.
+  struct MergedColumn {
+    let key: String
+    let declaringClass: String
+    var attributes: PropertyAttributes
+    var flags: ColumnDescription.Flags
+    /// The nodes of a value.
+    var layout = ColumnLayout()
+    /// The number of shapes that have it.
+    var shapeCount = 0
+
+    /// Makes the nodes of a value.
+    mutating func updateLayout() throws(ArchiveError) {
+      layout = ColumnLayout()
+      try layout.append(attributes.type ?? .uncoded, isWeak: attributes.flags.contains(.weak))
+    }
+  }
+
+  /// Where the columns of a shape are in the merged archive.
+  struct ShapeColumns {
+    let classIndex: Int
+    /// The columns of the shape, each with its index in the merged class.
+    let columns: [(column: MergedValues.Column, position: Int)]
+  }
+
+  /// Begins with the classes of the graph.
+  init(_ values: MergedValues) {
+    self.values = values
+    let graph = values.nodes.graph
+    for description in graph.classes {
+      add(description.name, superclass: description.superclassIndex.map { graph.classes[$0].name }) {
+        description.version
+      }
+    }
+  }
+
+  /// The columns of a shape, which are added to its class when it is first asked for.
+  mutating func columns(of shape: MergedValues.Shape) throws(ArchiveError) -> ShapeColumns {
+    if let known = shapes[shape] { return known }
+    let classIndex = index(ofClassOf: shape)
+    var taken: Set<Int> = []
+    var columns: [(MergedValues.Column, Int)] = []
+    for column in values.columns(of: shape) {
+      let position = try add(column, of: shape, to: classIndex, except: taken)
+      taken.insert(position)
+      columns.append((column, position))
+    }
+    classes[classIndex].shapeCount += 1
+    let made = ShapeColumns(classIndex: classIndex, columns: columns)
+    shapes[shape] = made
+    return made
+  }
+
+  /// The index of the class that objects of a shape have.
+  private mutating func index(ofClassOf shape: MergedValues.Shape) -> Int {
+    if let graphClass = shape.graphClass, !values.isOfStoredClass(shape) {
+      if let source = shape.source, let stored = shape.storedClass {
+        let version = values.nodes.sources[source].file.classes[stored].version
+        classes[graphClass].version = max(classes[graphClass].version, version)
+      }
+      return graphClass
+    }
+    guard let source = shape.source, let stored = shape.storedClass else { return 0 }
+    return add(stored, ofSource: source)
+  }
+
+  /// Adds a class of a source, after its superclasses.
+  private mutating func add(_ storedClass: Int, ofSource source: Int) -> Int {
+    let stored = values.nodes.sources[source].file.classes
+    var path = [storedClass]
+    while let next = stored[path[path.count - 1]].superclassIndex { path.append(next) }
+    var superclass: String?
+    for index in path.reversed() {
+      let name = values.name(ofClass: index, inSource: source)
+      add(name, superclass: superclass) { stored[index].version }
+      superclass = name
+    }
+    return indices[ExactName(values.name(ofClass: storedClass, inSource: source))] ?? 0
+  }
+
+  private mutating func add(_ name: String, superclass: String?, version: () -> UInt64) {
+    guard indices[ExactName(name)] == nil else { return }
+    indices[ExactName(name)] = classes.count
+    classes.append(MergedClass(name: name, superclass: superclass, version: version()))
+  }
+
+  // MARK: Columns
+
+  /// The index in the merged class of a column of a shape, which becomes one that has its values too.
+  private mutating func add(
+    _ column: MergedValues.Column, of shape: MergedValues.Shape, to classIndex: Int, except taken: Set<Int>
+  ) throws(ArchiveError) -> Int {
+    let own = descriptions(of: column, of: shape)
+    var new = own[0]
+    if own.count > 1, let type = union(new.attributes.type, own[1].attributes.type) {
+      new.attributes = new.attributes.replacingType(type)
+    }
+    let known = classes[classIndex].columns.indices.filter { index in
+      let column = classes[classIndex].columns[index]
+      return !taken.contains(index) && column.key.hasSameBytes(as: new.key)
+        && column.declaringClass.hasSameBytes(as: new.declaringClass)
+    }
+    let same = known.first { classes[classIndex].columns[$0].attributes == new.attributes }
+    guard let position = same ?? known.first else {
+      new.shapeCount = 1
+      try new.updateLayout()
+      classes[classIndex].columns.append(new)
+      return classes[classIndex].columns.count - 1
+    }
+    var merged = classes[classIndex].columns[position]
+    merged.flags.formUnion(new.flags)
+    merged.shapeCount += 1
+    if let type = union(merged.attributes.type, new.attributes.type) {
+      merged.attributes = merged.attributes.replacingType(type)
+      try merged.updateLayout()
+    }
+    classes[classIndex].columns[position] = merged
+    return position
+  }
+
+  private func union(_ type: TypeEncoding?, _ other: TypeEncoding?) -> TypeEncoding? {
+    type.flatMap { type in other.flatMap { type.union(with: $0) } }
+  }
+
+  /// The columns of the archives that have a column's values: those of a class that stays of the source's
+  /// begin with that, all others with the graph's.
+  private func descriptions(of column: MergedValues.Column, of shape: MergedValues.Shape) -> [MergedColumn] {
+    var found: [MergedColumn] = []
+    if let position = column.graph, let index = shape.graphClass {
+      let classes = values.nodes.graph.classes
+      let description = classes[index].columns[position]
+      found.append(
+        MergedColumn(
+          key: description.key, declaringClass: classes[description.declaringClassIndex].name,
+          attributes: description.attributes, flags: description.flags))
+    }
+    if let position = column.stored, let source = shape.source, let index = shape.storedClass {
+      let description = values.nodes.sources[source].file.classes[index].columns[position]
+      found.append(
+        MergedColumn(
+          key: description.key,
+          declaringClass: values.name(ofClass: description.declaringClassIndex, inSource: source),
+          attributes: renamed(description.attributes, source),
+          flags: description.flags))
+    }
+    return values.isOfStoredClass(shape) ? found.reversed() : found
+  }
+
+  /// Attributes of a source with the names that its classes have from now on.
+  private func renamed(_ attributes: PropertyAttributes, _ source: Int) -> PropertyAttributes {
+    let stored = values.nodes.sources[source].file.classes
+    let type = attributes.type?.renamingClasses { name in
+      let index = stored.firstIndex { $0.name.hasSameBytes(as: name) }
+      return index.map { values.name(ofClass: $0, inSource: source) } ?? name
+    }
+    return type.map(attributes.replacingType) ?? attributes
+  }
+
+  /// Takes back that references in a column lead to earlier rows.
+  mutating func removeConstruction(_ position: Int, ofClass index: Int) {
+    classes[index].columns[position].flags.remove(.construction)
+  }
+
+  /// The flags of a column: keyed if objects of some shape are without a value in it, unless these are nil.
+  func flags(ofColumn position: Int, ofClass index: Int) -> ColumnDescription.Flags {
+    let column = classes[index].columns[position]
+    switch column.layout.nodes[0].kind {
+    case .optional, .reference, .weak: return column.flags
+    default:
+      return column.shapeCount < classes[index].shapeCount ? column.flags.union(.keyed) : column.flags
+    }
+  }
+}

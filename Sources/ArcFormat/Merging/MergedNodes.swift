@@ -1,0 +1,127 @@
+/// The objects of an archive of a graph and those of the archives that the graph was read from, numbered
+/// through: an object of the graph by its row, and after these all rows of the others.
+struct MergedNodes {
+  /// The archive of the graph.
+  let graph: ArchiveFile
+  let sources: [Source]
+  /// For each row of the graph from which source it was read, counted from 1; 0 for none.
+  private var originSources: [UInt32]
+  /// For each row of the graph the row that it was read from.
+  private var originRows: [UInt32]
+
+  /// An archive that the graph was read from.
+  struct Source {
+    let archive: ReadArchive
+    let file: ArchiveFile
+    /// The graph as it would have been written again at once; nil if everything of it was read.
+    let unchanged: ArchiveFile?
+    /// For each row the object's row in the archive of the graph; 0 if it has none.
+    let rowsInGraph: [UInt32]
+    /// The number of the first row among all.
+    let firstNode: Int
+    /// For each row of `unchanged` the row of the archive.
+    let rowsOfUnchanged: [UInt32]
+    var hasMigratedClasses: Bool { archive.classes.contains { $0.isMigrated } }
+  }
+
+  /// Where the values of an object come from.
+  enum Place: Hashable {
+    /// From a row of the graph, which was read from a row of a source, if any.
+    case graph(row: Int, origin: Row?)
+    /// From a row of a source alone.
+    case kept(Row)
+  }
+
+  /// A row of a source.
+  struct Row: Hashable {
+    let source: Int
+    let row: Int
+  }
+
+  /// A number that no object has: where the unchanged graph had one that is unknown here.
+  private static let goneNode = UInt32.max
+
+  /// For archives that this program has just written.
+  private static let ownLimits = Limits(
+    fileBytes: .max, rawBytes: .max, rows: Int(UInt32.max), classes: .max, classTableBytes: .max,
+    columnsPerClass: .max, elements: .max, nesting: Limits.default.nesting)
+
+  /// Opens the archive of a graph, and those that the graph was read from, each with the row of the graph for
+  /// each of its rows.
+  init(graph bytes: [UInt8], _ archives: [(archive: ReadArchive, rowsInGraph: [UInt32])]) throws {
+    graph = try ArchiveFile(bytes: bytes, limits: Self.ownLimits)
+    originSources = Array(repeating: 0, count: graph.rowCount)
+    originRows = originSources
+    var sources: [Source] = []
+    var next = graph.rowCount
+    for (archive, rows) in archives {
+      let file = try ArchiveFile(bytes: archive.bytes, limits: archive.limits)
+      let unchanged = try archive.unchanged.map { try ArchiveFile(bytes: $0.bytes, limits: Self.ownLimits) }
+      var rowsOfUnchanged = [UInt32](repeating: 0, count: unchanged?.rowCount ?? 0)
+      for (row, other) in (archive.unchanged?.rows ?? []).enumerated() where other > 0 {
+        rowsOfUnchanged[Int(other)] = UInt32(truncatingIfNeeded: row)
+      }
+      for (row, inGraph) in rows.enumerated() where inGraph > 0 && originSources[Int(inGraph)] == 0 {
+        originSources[Int(inGraph)] = UInt32(truncatingIfNeeded: sources.count + 1)
+        originRows[Int(inGraph)] = UInt32(truncatingIfNeeded: row)
+      }
+      sources.append(
+        Source(
+          archive: archive, file: file, unchanged: unchanged, rowsInGraph: rows, firstNode: next,
+          rowsOfUnchanged: rowsOfUnchanged))
+      next += file.rowCount
+      guard next < Int(Self.goneNode) else {
+        throw ArchiveError(.limitExceeded, found: "\(next) objects", expected: "fewer in one archive")
+      }
+    }
+    self.sources = sources
+    try findOriginOfRoots()
+  }
+
+  /// The roots are those of the archive that an object in them was read from.
+  private mutating func findOriginOfRoots() throws {
+    var origin = sources.count == 1 ? 1 : 0
+    let layout = graph.layouts[0]
+    for property in try graph.roots().properties where origin == 0 {
+      property.value.forEachReference(layout, node: layout.roots[property.columnIndex]) { id, _ in
+        if origin == 0 { origin = Int(originSources[Int(id.rawValue)]) }
+      }
+    }
+    originSources[0] = UInt32(truncatingIfNeeded: origin)
+  }
+
+  /// The number of the objects of all archives.
+  var count: Int { sources.last.map { $0.firstNode + $0.file.rowCount } ?? graph.rowCount }
+
+  /// Where the values of an object come from.
+  func place(of node: Int) -> Place {
+    guard node >= graph.rowCount else {
+      let source = Int(originSources[node])
+      let origin = source > 0 ? Row(source: source - 1, row: Int(originRows[node])) : nil
+      return .graph(row: node, origin: origin)
+    }
+    let source = sources.lastIndex { $0.firstNode <= node } ?? 0
+    return .kept(Row(source: source, row: node - sources[source].firstNode))
+  }
+
+  /// The object that a row of a source is; 0 for none that is kept.
+  func node(of row: Int, inSource source: Int) -> UInt32 {
+    let source = sources[source]
+    guard row > 0, row < source.rowsInGraph.count else { return 0 }
+    if source.rowsInGraph[row] > 0 { return source.rowsInGraph[row] }
+    if source.hasMigratedClasses, let index = source.file.classIndex(ofRow: row),
+      source.archive.classes[index].isMigrated
+    {
+      return 0
+    }
+    return UInt32(truncatingIfNeeded: source.firstNode + row)
+  }
+
+  /// The object that a row of the unchanged graph of a source is; one that is unknown for an object that the
+  /// program made itself.
+  func node(ofUnchanged row: Int, inSource source: Int) -> UInt32 {
+    let rows = sources[source].rowsOfUnchanged
+    guard row > 0, row < rows.count, rows[row] > 0 else { return Self.goneNode }
+    return node(of: Int(rows[row]), inSource: source)
+  }
+}

@@ -1,0 +1,71 @@
+/// An archive of which a program read a part, and what it did with its rows and columns: what is needed to
+/// put the rest of it into an archive of the graph that the program made of it.
+package struct ReadArchive: Sendable {
+  /// The bytes of the archive.
+  let bytes: [UInt8]
+  /// The number of its rows.
+  package let rowCount: Int
+  /// The maximum that reading it may cost.
+  let limits: Limits
+  /// What the program does with each class, in the order of the class table.
+  let classes: [ClassUse]
+  /// The graph as the program would have written it again at once; nil if it has all values that it read.
+  let unchanged: Unchanged?
+
+  /// What a program does with a class of an archive.
+  package struct ClassUse: Sendable {
+    /// The name of the class in the program; nil if the program does not have it.
+    package let programName: String?
+    /// Whether objects of another class stand for its objects, which remain of this one.
+    let hasStandIn: Bool
+    /// Whether the program made other values of its objects, as when it migrates them: those that the program
+    /// does not build are not kept.
+    package let isMigrated: Bool
+    /// What the program does with each column.
+    package let columns: [ColumnUse]
+
+    /// Describes the use of a class.
+    package init(
+      programName: String?, hasStandIn: Bool = false, isMigrated: Bool = false, columns: [ColumnUse]
+    ) {
+      self.programName = programName
+      self.hasStandIn = hasStandIn
+      self.isMigrated = isMigrated
+      self.columns = columns
+    }
+  }
+
+  /// What a program does with a column of a class.
+  package enum ColumnUse: Sendable, Equatable {
+    /// It does not read it.
+    case unread
+    /// A property gets its values.
+    case read(key: String, declaringClass: String)
+    /// Other values are made of its values.
+    case replaced
+  }
+
+  /// The graph of an archive as the program that read it would have written it at once.
+  package struct Unchanged: Sendable {
+    let bytes: [UInt8]
+    /// For each row of the archive that was read the row in these bytes, 0 for none.
+    let rows: [UInt32]
+
+    /// Describes the archive of the unchanged graph.
+    package init(bytes: [UInt8], rows: [UInt32]) {
+      self.bytes = bytes
+      self.rows = rows
+    }
+  }
+
+  /// Describes an archive that was read.
+  package init(
+    bytes: [UInt8], rowCount: Int, limits: Limits, classes: [ClassUse], unchanged: Unchanged?
+  ) {
+    self.bytes = bytes
+    self.rowCount = rowCount
+    self.limits = limits
+    self.classes = classes
+    self.unchanged = unchanged
+  }
+}

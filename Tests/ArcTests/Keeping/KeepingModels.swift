@@ -1,0 +1,112 @@
+import Arc
+import ArcTestSupport
+import XCTest
+
+/// A program that has all classes of a drawing.
+enum WholeProgram {
+  @Archivable("Kept.Shape") class Shape {
+    var name: String
+    var group: Group?
+    var weight = 7
+    init(_ name: String) { self.name = name }
+  }
+  @Archivable("Kept.Circle") final class Circle: Shape {
+    var radius = 1.5
+  }
+  @Archivable("Kept.Star") final class Star: Shape {
+    var points = 5
+    var partner: Shape?
+    var corners: [Corner] = []
+  }
+  /// Of this class, only stars have objects.
+  @Archivable("Kept.Corner") final class Corner {
+    var angle: Double
+    unowned let star: Star
+    init(_ angle: Double, of star: Star) {
+      self.angle = angle
+      self.star = star
+    }
+  }
+  @Archivable("Kept.Group") final class Group {
+    let members: [Shape]
+    weak var first: Shape?
+    init(_ members: [Shape]) {
+      self.members = members
+      first = members.first
+    }
+  }
+  @Archivable("Kept.Sheet") final class Sheet {
+    var title = ""
+    var shapes: [Shape] = []
+    var best: Shape?
+    weak var latest: Shape?
+    var byName: [String: Shape] = [:]
+    var layers: [[Shape]] = []
+    var notes = ["a", "b"]
+    var groups: [Group] = []
+    init() {}
+  }
+
+  static func classes() throws -> ClassTable {
+    let classes = ClassTable(isClosed: true)
+    try classes.register(all: Shape.self, Circle.self, Star.self, Corner.self, Group.self, Sheet.self)
+    return classes
+  }
+
+  static func read(_ bytes: [UInt8]) throws -> Sheet {
+    try Unarchiver(classes: classes()).unarchive(Sheet.self, from: bytes)
+  }
+
+  /// A drawing in which all that the other program lacks refers to each other and to what it has.
+  static func sheet() -> Sheet {
+    let (circle, star, other) = (Circle("circle"), Star("star"), Star("other"))
+    let plain = Shape("plain")
+    star.partner = circle
+    other.partner = star
+    star.corners = [Corner(0.5, of: star), Corner(1, of: star)]
+    let group = Group([star, plain, other])
+    let hidden = Group([Circle("hidden"), circle])
+    (circle.group, star.group, other.group) = (group, group, hidden)
+    (circle.weight, plain.weight) = (1, 2)
+    let sheet = Sheet()
+    sheet.title = "old"
+    sheet.shapes = [star, circle, other, plain]
+    sheet.best = star
+    sheet.latest = other
+    sheet.byName = ["star": star, "circle": circle]
+    sheet.layers = [[star], [circle, star], []]
+    sheet.notes = ["x"]
+    sheet.groups = [hidden, group]
+    return sheet
+  }
+}
+
+/// A program that lacks half of them.
+enum HalfProgram {
+  @Archivable("Kept.Shape") class Shape {
+    var name: String
+    init(_ name: String) { self.name = name }
+  }
+  @Archivable("Kept.Circle") final class Circle: Shape { var radius = 1.5 }
+  /// Stands in for shapes of classes that are not known.
+  @Archivable("Kept.Blank") final class Blank: Shape {}
+  @Archivable("Kept.Sheet") final class Sheet {
+    var title = ""
+    var shapes: [Shape] = []
+    var best: Shape?
+    weak var latest: Shape?
+    var byName: [String: Shape] = [:]
+    var layers: [[Shape]] = []
+    init() {}
+  }
+
+  static func read(
+    _ bytes: [UInt8], keeping content: UnknownContent, standingIn: Bool = false
+  ) throws -> Sheet {
+    let classes = ClassTable(isClosed: true)
+    try classes.register(all: Shape.self, Circle.self, Blank.self, Sheet.self)
+    let policy: UnknownClassPolicy =
+      standingIn ? .keep(in: content, substituting: Blank.self) : .keep(in: content)
+    return try Unarchiver(classes: classes, unknownClasses: policy).unarchive(Sheet.self, from: bytes)
+  }
+}

@@ -1,0 +1,286 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+/// What is kept of objects and values that a program knows in part.
+final class KeptPartTests: XCTestCase {
+  private let content = UnknownContent()
+
+  /// Has one program read what another wrote, change it, and save it for the first.
+  private func pass<Whole: ArchivableValue, Half: ArchivableValue>(
+    _ whole: Whole, as half: Half.Type, through classes: [any Archivable.Type] = [],
+    back: [any Archivable.Type] = [], _ change: (Half) -> Void = { _ in }
+  ) throws -> Whole {
+    let bytes = try Archiver().archive(whole)
+    let value = try Unarchiver(classes: table(classes), unknownClasses: .keep(in: content))
+      .unarchive(Half.self, from: bytes)
+    change(value)
+    let saved = try Archiver(keeping: content).archive(value)
+    try ArchiveFile(bytes: saved).verify()
+    return try Unarchiver(classes: table(back)).unarchive(Whole.self, from: saved)
+  }
+
+  private func table(_ classes: [any Archivable.Type]) throws -> ClassTable {
+    let table = ClassTable(isClosed: true)
+    for type in classes { try table.register(type) }
+    return table
+  }
+
+  func testFieldsOfStructuresThatTheProgramDoesNotHaveSurvive() throws {
+    let map = Later.Chart()
+    map.places = [
+      Later.Place(x: 1, y: 2, z: 3), Later.Place(x: 4, y: 5, z: 6), Later.Place(x: 7, y: 8, z: 9),
+    ]
+    map.home = Later.Place(x: 10, y: 11, z: 12)
+    map.named = ["a": Later.Place(x: 13, y: 14, z: 15)]
+    let found = try pass(map, as: Older.Chart.self) { map in
+      map.places[1].x = 40
+      map.places.append(Older.Place(x: 70, y: 80))
+      map.places.remove(at: 0)
+      map.home?.y = 110
+    }
+    XCTAssertEqual(
+      found.places,
+      [Later.Place(x: 40, y: 5, z: 6), Later.Place(x: 7, y: 8, z: 9), Later.Place(x: 70, y: 80, z: nil)])
+    XCTAssertEqual(found.home, Later.Place(x: 10, y: 110, z: 12))
+    XCTAssertEqual(found.named, ["a": Later.Place(x: 13, y: 14, z: 15)])
+  }
+
+  func testNumbersThatWereConvertedAreTheProgramsOwn() throws {
+    let reading = Later.Reading()
+    (reading.count, reading.ratio, reading.extra) = (7, 2.5, ["unknown"])
+    let found = try pass(reading, as: Older.Reading.self) { $0.count = 8.0 }
+    XCTAssertEqual(found.count, 8)
+    XCTAssertEqual(found.ratio, 2.5)
+    XCTAssertEqual(found.extra, ["unknown"])
+  }
+
+  func testKeysThatACoderByHandDoesNotReadSurvive() throws {
+    let record = Later.Record()
+    (record.first, record.second, record.friend) = ("one", [1, 2], record)
+    let found = try pass(record, as: Older.Record.self) { $0.first = "changed" }
+    XCTAssertEqual(found.first, "changed")
+    XCTAssertEqual(found.second, [1, 2])
+    XCTAssertTrue(found.friend === found)
+  }
+
+  func testRenamedClassesAreOneClass() throws {
+    let tree = Later.Tree("root")
+    tree.branches = [Later.Tree("a"), Later.Twig("b")]
+    tree.branches[0].keeper = Later.Keeper([tree.branches[1], tree])
+    let classes = ClassTable(isClosed: true)
+    try classes.register(Older.Plant.self, formerly: "Kept.Tree")
+    let bytes = try Archiver().archive(tree)
+    let plant = try Unarchiver(classes: classes, unknownClasses: .keep(in: content)).unarchive(
+      Older.Plant.self, from: bytes)
+    plant.name = "changed"
+    let saved = try Archiver(keeping: content).archive(plant)
+    let back = ClassTable(isClosed: true)
+    try back.register(all: Later.Twig.self, Later.Keeper.self)
+    try back.register(Later.Tree.self, formerly: "Kept.Plant")
+    let found = try Unarchiver(classes: back).unarchive(Later.Tree.self, from: saved)
+    tree.name = "changed"
+    XCTAssertNil(try difference(between: found, and: tree))
+  }
+
+  func testObjectsThatOthersNeedToBeBuiltPrecedeThem() throws {
+    // The badge is unknown, and each bearer needs its own to be built.
+    let bearers = [Later.Bearer("a", Later.Badge(1)), Later.Bearer("b", Later.Badge(2))]
+    let found = try pass(
+      bearers, as: [Older.Bearer].self, back: [Later.Badge.self]
+    ) { $0[1].name = "changed" }
+    XCTAssertEqual(found.map { $0.badge?.number }, [1, 2])
+    XCTAssertEqual(found.map(\.name), ["a", "changed"])
+  }
+
+  func testObjectsOfOlderVersionsAreMigratedAndTheirUnknownNeighboursKept() throws {
+    let classes = ClassTable(isClosed: true)
+    try classes.register(all: Later.Sticker.self)
+    let label = Later.Label()
+    (label.size, label.text) = (3, "text")
+    let page = Later.Page([label])
+    page.sticker = Later.Sticker(label)
+    let found = try pass(page, as: Older.Page.self, back: [Later.Sticker.self]) { page in
+      XCTAssertEqual(page.labels[0].size, 30)
+    }
+    XCTAssertEqual(found.labels[0].size, 30)
+    XCTAssertTrue(found.sticker?.label === found.labels[0])
+  }
+
+  func testSetsAndDictionariesKeepUnknownObjects() throws {
+    let bag = Later.Bag()
+    let (known, unknown) = (Later.Item(1), Later.Rare(2))
+    bag.items = [known, unknown]
+    bag.counts = [known: 10, unknown: 20]
+    bag.owners = ["k": known, "u": unknown]
+    let found = try pass(bag, as: Older.Bag.self, back: [Later.Rare.self]) { bag in
+      XCTAssertEqual(bag.items.count, 1)
+      bag.owners["n"] = bag.items.first
+      bag.owners["k"] = nil
+    }
+    XCTAssertEqual(found.items.map(\.number).sorted(), [1, 2])
+    XCTAssertEqual(Set(found.counts.map { "\($0.key.number): \($0.value)" }), ["1: 10", "2: 20"])
+    XCTAssertEqual(found.owners.mapValues(\.number), ["n": 1, "u": 2])
+    XCTAssertTrue(found.items.contains(try XCTUnwrap(found.owners["u"])))
+  }
+
+  func testCanonicalArchivesOfOneGraphAreTheSame() throws {
+    let bag = Later.Bag()
+    bag.items = [Later.Item(1), Later.Rare(2)]
+    let bytes = try Archiver(isCanonical: true).archive(bag)
+    var saved: Set<[UInt8]> = []
+    for _ in 0..<3 {
+      let value = try Unarchiver(classes: table([]), unknownClasses: .keep(in: content)).unarchive(
+        Older.Bag.self, from: bytes)
+      saved.insert(try Archiver(isCanonical: true, keeping: content).archive(value))
+    }
+    XCTAssertEqual(saved.count, 1)
+  }
+
+  func testObjectThatReplacesAnUnknownOneIsNotUndone() throws {
+    let page = Later.Page([Later.Label()])
+    page.sticker = Later.Sticker(page.labels[0])
+    let found = try pass(page, as: Older.Page.self, back: [Later.Sticker.self]) { $0.labels = [] }
+    XCTAssertEqual(found.labels.count, 0)
+    // The label is no longer one of the program, and was migrated: nothing is left of it for the sticker.
+    XCTAssertNil(found.sticker?.label)
+  }
+}
+
+/// The program that wrote the archives, and reads what the other one saved.
+private enum Later {
+  @Archivable("Kept.Place") struct Place: Hashable {
+    var x: Int
+    var y: Int
+    var z: Int?
+  }
+  @Archivable("Kept.Chart") final class Chart {
+    var places: [Place] = []
+    var home: Place?
+    var named: [String: Place] = [:]
+    init() {}
+  }
+  @Archivable("Kept.Reading") final class Reading {
+    var count = 0
+    var ratio = 0.0
+    var extra: [String] = []
+    init() {}
+  }
+  @Archivable("Kept.Record") final class Record {
+    var first = ""
+    var second: [Int] = []
+    var friend: Record?
+    init() {}
+  }
+  @Archivable("Kept.Tree") class Tree {
+    var name: String
+    var branches: [Tree] = []
+    var keeper: Keeper?
+    init(_ name: String) { self.name = name }
+  }
+  @Archivable("Kept.Twig") final class Twig: Tree { var length = 3 }
+  @Archivable("Kept.Keeper") final class Keeper {
+    var trees: [Tree]
+    init(_ trees: [Tree]) { self.trees = trees }
+  }
+  @Archivable("Kept.Badge") final class Badge {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+  }
+  @Archivable("Kept.Bearer") final class Bearer {
+    var name: String
+    let badge: Badge?
+    init(_ name: String, _ badge: Badge) { (self.name, self.badge) = (name, badge) }
+  }
+  @Archivable("Kept.Label") final class Label {
+    var size = 1
+    var text = ""
+    init() {}
+  }
+  @Archivable("Kept.Sticker") final class Sticker {
+    var label: Label?
+    init(_ label: Label) { self.label = label }
+  }
+  @Archivable("Kept.Page") final class Page {
+    var labels: [Label]
+    var sticker: Sticker?
+    init(_ labels: [Label]) { self.labels = labels }
+  }
+  @Archivable("Kept.Item") class Item: Hashable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+    static func == (left: Item, right: Item) -> Bool { left.number == right.number }
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+  @Archivable("Kept.Rare") final class Rare: Item {}
+  @Archivable("Kept.Bag") final class Bag {
+    var items: Set<Item> = []
+    var counts: [Item: Int] = [:]
+    var owners: [String: Item] = [:]
+    init() {}
+  }
+}
+
+/// The program that knows a part of it.
+private enum Older {
+  @Archivable("Kept.Place") struct Place: Hashable {
+    var x: Int
+    var y: Int
+  }
+  @Archivable("Kept.Chart") final class Chart {
+    var places: [Place] = []
+    var home: Place?
+    var named: [String: Place] = [:]
+    init() {}
+  }
+  @Archivable("Kept.Reading") final class Reading {
+    var count = 0.0
+    var ratio = 0.0
+    init() {}
+  }
+  final class Record: Archivable {
+    static var archiveSchema: ClassSchema { ClassSchema(Record.self, name: "Kept.Record") }
+    var first = ""
+    init() {}
+    init(from decoder: borrowing ObjectDecoder) throws {
+      first = try decoder.decode(String.self, forKey: "first")
+    }
+    func encode(to encoder: borrowing ObjectEncoder) throws { try encoder.encode(first, forKey: "first") }
+    func link(from decoder: borrowing ObjectDecoder) throws {}
+  }
+  @Archivable("Kept.Plant") final class Plant {
+    var name: String
+    var branches: [Plant] = []
+    init(_ name: String) { self.name = name }
+  }
+  @Archivable("Kept.Bearer") final class Bearer {
+    var name = ""
+    init() {}
+  }
+  @Archivable("Kept.Label") final class Label {
+    static let archiveVersion = 1
+    var size = 10
+    var text = ""
+    init() {}
+    static func migrate(_ label: inout ArchivedObject, from version: Int) throws {
+      if let size = label["size"]?.int { label["size"] = .integer(Int128(size * 10)) }
+    }
+  }
+  @Archivable("Kept.Page") final class Page {
+    var labels: [Label] = []
+    init() {}
+  }
+  @Archivable("Kept.Item") final class Item: Hashable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+    static func == (left: Item, right: Item) -> Bool { left.number == right.number }
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+  @Archivable("Kept.Bag") final class Bag {
+    var items: Set<Item> = []
+    var counts: [Item: Int] = [:]
+    var owners: [String: Item] = [:]
+    init() {}
+  }
+}
