@@ -101,6 +101,21 @@ final class ReadmeTests: XCTestCase {
     XCTAssertEqual(polygon.outline, 1)
   }
 
+  func testKeepingIsTheCodeThatIsCompiledHere() throws {
+    try assertIsCompiled("keep", in: "ReadmeKeeping", from: "let unknown")
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("poster-\(UUID()).arc")
+    defer { try? FileManager.default.removeItem(at: url) }
+    let written = LaterPosters.Poster()
+    written.panels = [LaterPosters.Film(), LaterPosters.Panel()]
+    try Archiver().write(written, to: url)
+    let classes = ClassTable(isClosed: true)
+    try classes.register(LaterPosters.Film.self)
+    try rename(url, to: "Harbour")
+    let read = try Unarchiver(classes: classes).read(LaterPosters.Poster.self, from: url)
+    written.title = "Harbour"
+    XCTAssertNil(try difference(between: written, and: read))
+  }
+
   func testGraphsAsValuesAreTheCodeThatIsCompiledHere() throws {
     try assertIsCompiled("values", in: "ReadmeValues", from: "func duplicate")
     let book = Book()
