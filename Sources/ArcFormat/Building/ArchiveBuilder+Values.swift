@@ -15,12 +15,39 @@ extension ArchiveBuilder {
   /// Sets the values of rows, which there are, and writes those rows whose turn it is.
   func set(_ columns: [Column], ofRows ids: [ObjectID]) throws(ArchiveError) {
     try checkLengths(columns, ids.count)
+    try set(ofRows: ids) { classIndex throws(ArchiveError) in try arrange(columns, ids, classIndex) }
+  }
+
+  /// Sets the values of a row, one for each column of its class, and writes rows whose turn it is; nil is as
+  /// if the column were left out.
+  func set(_ values: [ArchiveValue?], ofRow id: ObjectID) throws(ArchiveError) {
+    try set(ofRows: [id]) { classIndex throws(ArchiveError) in
+      let (columns, layout) = (
+        writer.classes[classIndex].columns, writer.columnSet(ofClass: classIndex).layout
+      )
+      var arranged = [PendingColumn?](repeating: nil, count: columns.count)
+      for position in columns.indices where position < values.count {
+        guard let value = values[position] else { continue }
+        do throws(ArchiveError) {
+          let count = try check(.same(value), [id], layout, position, columns[position].flags)
+          arranged[position] = PendingColumn(values: .same(value), presenceCount: count)
+        } catch {
+          throw error.located(key: columns[position].key)
+        }
+      }
+      return try completed(arranged, columns, layout)
+    }
+  }
+
+  private func set(
+    ofRows ids: [ObjectID], _ arrange: (_ classIndex: Int) throws(ArchiveError) -> [PendingColumn?]
+  ) throws(ArchiveError) {
     guard let first = ids.first else { return }
     let classIndex = Int(classOfRow[Int(first.rawValue)])
     let arranged: [PendingColumn?]
     do throws(ArchiveError) {
       try checkRows(ids, classIndex)
-      arranged = try arrange(columns, ids, classIndex)
+      arranged = try arrange(classIndex)
     } catch {
       let id = ids.count == 1 && first.rawValue != 0 ? first : nil
       throw error.located(className: writer.classes[classIndex].name, objectID: id)
@@ -82,6 +109,14 @@ extension ArchiveBuilder {
       }
       arranged[position] = PendingColumn(values: given.values, presenceCount: presenceCount)
     }
+    return try completed(arranged, columns, layout)
+  }
+
+  /// The columns, with nil and empty values in those that are left out; nil where a keyed column has none.
+  private func completed(
+    _ given: [PendingColumn?], _ columns: [ColumnDescription], _ layout: ColumnLayout
+  ) throws(ArchiveError) -> [PendingColumn?] {
+    var arranged = given
     for position in columns.indices
     where arranged[position] == nil && !columns[position].flags.contains(.keyed) {
       guard let empty = layout.nodes[layout.roots[position]].kind.emptyValue else {

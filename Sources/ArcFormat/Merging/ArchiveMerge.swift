@@ -131,11 +131,7 @@ package struct ArchiveMerge {
     }
     for (number, node) in order.enumerated() {
       let values = values(of: try values.row(of: Int(node)))
-      if number == 0 {
-        try builder.setRoots(values)
-      } else {
-        try builder.setValues(values, of: ObjectID(rawValue: UInt32(truncatingIfNeeded: number)))
-      }
+      try builder.set(values, ofRow: ObjectID(rawValue: UInt32(truncatingIfNeeded: number)))
     }
     return try builder.finish()
   }
@@ -162,19 +158,19 @@ package struct ArchiveMerge {
     return entries
   }
 
-  /// The values of an object by key, with references to the numbers of the merged archive.
-  private func values(of row: MergedValues.Row) -> [ArchiveBuilder.Key: ArchiveValue] {
-    guard let shape = classes.shapes[row.shape] else { return [:] }
-    var result: [ArchiveBuilder.Key: ArchiveValue] = [:]
+  /// The values of an object by column, with references to the numbers of the merged archive.
+  private func values(of row: MergedValues.Row) -> [ArchiveValue?] {
+    guard let shape = classes.shapes[row.shape] else { return [] }
+    let columns = classes.classes[shape.classIndex].columns
+    var result = [ArchiveValue?](repeating: nil, count: columns.count)
     for (column, position) in shape.columns {
       guard let value = values.value(column, of: row) else { continue }
-      let target = classes.classes[shape.classIndex].columns[position]
-      let mender = ReferenceMender(layout: target.layout) { [numbers] id, _ in
+      let layout = columns[position].layout
+      let mender = ReferenceMender(layout: layout) { [numbers] id, _ in
         let number = Int(id.rawValue) < numbers.count ? numbers[Int(id.rawValue)] : 0
         return number > 0 ? ObjectID(rawValue: number) : nil
       }
-      let key = ArchiveBuilder.Key(target.key, of: shape.classIndex == 0 ? nil : target.declaringClass)
-      result[key] = mender.mended(value.fitted(target.layout), node: 0)
+      result[position] = mender.mended(value.fitted(layout), node: 0)
     }
     return result
   }

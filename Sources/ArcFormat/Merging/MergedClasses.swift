@@ -14,6 +14,8 @@ struct MergedClasses {
     var superclass: String?
     var version: UInt64
     var columns: [MergedColumn] = []
+    /// Which columns have a place.
+    var positions: [ColumnPlace: [Int]] = [:]
     /// The number of shapes of its objects.
     var shapeCount = 0
   }
@@ -115,15 +117,13 @@ struct MergedClasses {
     if own.count > 1, let type = union(new.attributes.type, own[1].attributes.type) {
       new.attributes = new.attributes.replacingType(type)
     }
-    let known = classes[classIndex].columns.indices.filter { index in
-      let column = classes[classIndex].columns[index]
-      return !taken.contains(index) && column.key.hasSameBytes(as: new.key)
-        && column.declaringClass.hasSameBytes(as: new.declaringClass)
-    }
+    let place = ColumnPlace(new.key, new.declaringClass)
+    let known = (classes[classIndex].positions[place] ?? []).filter { !taken.contains($0) }
     let same = known.first { classes[classIndex].columns[$0].attributes == new.attributes }
     guard let position = same ?? known.first else {
       new.shapeCount = 1
       try new.updateLayout()
+      classes[classIndex].positions[place, default: []].append(classes[classIndex].columns.count)
       classes[classIndex].columns.append(new)
       return classes[classIndex].columns.count - 1
     }

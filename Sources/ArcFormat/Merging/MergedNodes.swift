@@ -21,7 +21,8 @@ struct MergedNodes {
     let firstNode: Int
     /// For each row of `unchanged` the row of the archive.
     let rowsOfUnchanged: [UInt32]
-    var hasMigratedClasses: Bool { archive.classes.contains { $0.isMigrated } }
+    /// Whether the program migrated some class of it.
+    let hasMigratedClasses: Bool
   }
 
   /// Where the values of an object come from.
@@ -68,7 +69,8 @@ struct MergedNodes {
       sources.append(
         Source(
           archive: archive, file: file, unchanged: unchanged, rowsInGraph: rows, firstNode: next,
-          rowsOfUnchanged: rowsOfUnchanged))
+          rowsOfUnchanged: rowsOfUnchanged,
+          hasMigratedClasses: archive.classes.contains { $0.isMigrated }))
       next += file.rowCount
       guard next < Int(Self.goneNode) else {
         throw ArchiveError(.limitExceeded, found: "\(next) objects", expected: "fewer in one archive")

@@ -15,10 +15,11 @@ struct MergedValues {
     let storedClass: Int?
   }
 
-  /// A column of an object, which the graph has, or a source, or both.
+  /// A column of an object, which the graph has, or a source, or both; and that of the unchanged graph.
   struct Column {
     let graph: Int?
     let stored: Int?
+    let unchanged: Int?
   }
 
   /// An object with its values by column.
@@ -63,51 +64,35 @@ struct MergedValues {
 
   /// The columns of a shape.
   func columns(of shape: Shape) -> [Column] {
+    let own = ColumnPlaces(shape.graphClass, in: nodes.graph)
+    let before = ColumnPlaces(ofUnchanged: shape, nodes)
     guard let source = shape.source, let storedClass = shape.storedClass else {
-      return graphColumns(of: shape).indices.map { Column(graph: $0, stored: nil) }
+      return own.columns.indices.map { Column(graph: $0, stored: nil, unchanged: nil) }
     }
     let uses = nodes.sources[source].archive.classes[storedClass].columns
-    let own = graphColumns(of: shape)
+    func column(_ graph: Int?, _ stored: Int?) -> Column {
+      let place = graph.map { own.places[$0] }
+      return Column(graph: graph, stored: stored, unchanged: place.flatMap { before.positions[$0] })
+    }
     if isOfStoredClass(shape) {
-      return uses.indices.map { Column(graph: graphColumn(for: uses[$0], among: own, shape), stored: $0) }
+      return uses.indices.map { column(uses[$0].place.flatMap { own.positions[$0] }, $0) }
     }
     var storedOf: [Int: Int] = [:]
     var columns: [Column] = []
     for (position, use) in uses.enumerated() {
-      if let graph = graphColumn(for: use, among: own, shape) {
+      if let graph = use.place.flatMap({ own.positions[$0] }) {
         storedOf[graph] = position
-      } else if use == .unread, !isTaken(position, of: shape, by: own) {
-        columns.append(Column(graph: nil, stored: position))
+      } else if use == .unread, own.positions[place(ofColumn: position, of: storedClass, source)] == nil {
+        columns.append(column(nil, position))
       }
     }
-    return own.indices.map { Column(graph: $0, stored: storedOf[$0]) } + columns
+    return own.columns.indices.map { column($0, storedOf[$0]) } + columns
   }
 
-  private func graphColumns(of shape: Shape) -> [ColumnDescription] {
-    shape.graphClass.map { nodes.graph.classes[$0].columns } ?? []
-  }
-
-  /// The column of the graph that has the values of a property.
-  private func graphColumn(
-    for use: ReadArchive.ColumnUse, among columns: [ColumnDescription], _ shape: Shape
-  ) -> Int? {
-    guard case .read(let key, let declaringClass) = use else { return nil }
-    return columns.firstIndex {
-      $0.key.hasSameBytes(as: key)
-        && nodes.graph.classes[$0.declaringClassIndex].name.hasSameBytes(as: declaringClass)
-    }
-  }
-
-  /// Whether the program has another column under the key of one that it does not read.
-  private func isTaken(_ position: Int, of shape: Shape, by columns: [ColumnDescription]) -> Bool {
-    guard let source = shape.source, let storedClass = shape.storedClass else { return false }
-    let file = nodes.sources[source].file
-    let column = file.classes[storedClass].columns[position]
-    let declaring = name(ofClass: column.declaringClassIndex, inSource: source)
-    return columns.contains {
-      $0.key.hasSameBytes(as: column.key)
-        && nodes.graph.classes[$0.declaringClassIndex].name.hasSameBytes(as: declaring)
-    }
+  /// The key of a column of a source, and the class that declares it from now on.
+  private func place(ofColumn position: Int, of storedClass: Int, _ source: Int) -> ColumnPlace {
+    let column = nodes.sources[source].file.classes[storedClass].columns[position]
+    return ColumnPlace(column.key, name(ofClass: column.declaringClassIndex, inSource: source))
   }
 
   /// The name that a class of a source has from now on: that of the program, if it has the class.
@@ -125,7 +110,7 @@ struct MergedValues {
       return column.stored.flatMap { storedValue($0, of: row) }
     }
     guard let stored = column.stored.flatMap({ storedValue($0, of: row) }),
-      let unchanged = unchangedValue(position, of: row)
+      let unchanged = unchangedValue(column, of: row)
     else { return current }
     return ValueMerge.merged(current, unchanged: unchanged, stored: stored)
   }
@@ -138,19 +123,11 @@ struct MergedValues {
   }
 
   /// The value that a column of the graph would have had if nothing had changed.
-  private func unchangedValue(_ position: Int, of row: Row) -> ArchiveValue? {
-    guard let object = row.unchanged, let source = row.shape.source, let current = row.current,
-      let file = nodes.sources[source].unchanged
+  private func unchangedValue(_ column: Column, of row: Row) -> ArchiveValue? {
+    guard let object = row.unchanged, let source = row.shape.source, let position = column.unchanged,
+      let file = nodes.sources[source].unchanged, let value = object.value(inColumn: position)
     else { return nil }
-    let column = nodes.graph.classes[current.classIndex].columns[position]
-    let declaring = nodes.graph.classes[column.declaringClassIndex].name
-    let property = object.properties.first {
-      $0.key.hasSameBytes(as: column.key) && $0.declaringClass.hasSameBytes(as: declaring)
-    }
-    guard let property else { return nil }
-    return leading(property.value, property.columnIndex, object, of: file) {
-      nodes.node(ofUnchanged: $0, inSource: source)
-    }
+    return leading(value, position, object, of: file) { nodes.node(ofUnchanged: $0, inSource: source) }
   }
 
   /// A value with references to the numbers of `nodes`.
@@ -166,6 +143,48 @@ struct MergedValues {
       }
       return mender.mended(value, node: file.node(ofColumn: column, ofClass: object.classIndex))
     }
+  }
+}
+
+/// What tells a column of a class from others: its key and the name of the class that declares it.
+struct ColumnPlace: Hashable {
+  let key: ExactName
+  let declaringClass: ExactName
+
+  init(_ key: String, _ declaringClass: String) {
+    self.key = ExactName(key)
+    self.declaringClass = ExactName(declaringClass)
+  }
+}
+
+/// The columns of a class of an archive, by their places.
+private struct ColumnPlaces {
+  let columns: [ColumnDescription]
+  let places: [ColumnPlace]
+  /// The first column with each place.
+  let positions: [ColumnPlace: Int]
+
+  init(_ classIndex: Int?, in file: ArchiveFile?) {
+    columns = classIndex.flatMap { file?.classes[$0].columns } ?? []
+    places = columns.map { column in
+      ColumnPlace(column.key, file?.classes[column.declaringClassIndex].name ?? "")
+    }
+    positions = Dictionary(zip(places, columns.indices)) { first, _ in first }
+  }
+
+  /// The columns that the class of a shape has in the unchanged graph.
+  init(ofUnchanged shape: MergedValues.Shape, _ nodes: MergedNodes) {
+    let file = shape.source.flatMap { nodes.sources[$0].unchanged }
+    let name = shape.graphClass.map { nodes.graph.classes[$0].name }
+    self.init(name.flatMap { file?.schema.classIndices[ExactName($0)] }, in: file)
+  }
+}
+
+extension ReadArchive.ColumnUse {
+  /// The column that a program writes for the property that reads this one; nil if there is none.
+  fileprivate var place: ColumnPlace? {
+    guard case .read(let key, let declaringClass) = self else { return nil }
+    return ColumnPlace(key, declaringClass)
   }
 }
 
