@@ -13,7 +13,8 @@ public import ArcFormat
 ///     XCTAssertLessThan(worst ?? .compatible, .lossy)
 extension Unarchiver {
   /// Compares the classes and types of a file with those of the program that would read it. No value is read
-  /// and no object is made.
+  /// and no object is made. What is told does not depend on ``unknownClasses``: a class that the program does
+  /// not have is refused, and a type without one of the file's cases is to be checked.
   ///
   /// - Parameters:
   ///   - file: the file.

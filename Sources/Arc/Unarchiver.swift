@@ -23,7 +23,7 @@ public struct Unarchiver: Sendable {
   public let classes: ClassTable
   /// The maximum that reading a file may cost.
   public let limits: Limits
-  /// What becomes of objects of classes that the program does not have.
+  /// What becomes of objects, cases and raw values of which the program does not have the class or the case.
   public let unknownClasses: UnknownClassPolicy
   /// What the program's own code gets while objects are read: hooks in their ``ArchiveContext``, classes
   /// coded by hand and `Codable` values from their decoder.
@@ -34,7 +34,8 @@ public struct Unarchiver: Sendable {
   /// - Parameters:
   ///   - classes: the classes that may be built besides those that the root's declared types reach.
   ///   - limits: the maximum that reading a file may cost.
-  ///   - unknownClasses: what becomes of objects of classes that the program does not have.
+  ///   - unknownClasses: what becomes of objects of classes that the program does not have, and of cases and
+  ///     raw values that it does not have.
   ///   - userInfo: what the program's own code gets.
   public init(
     classes: ClassTable = .shared, limits: Limits = .default, unknownClasses: UnknownClassPolicy = .refuse,

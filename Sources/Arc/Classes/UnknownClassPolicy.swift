@@ -2,7 +2,7 @@ import ArcFormat
 import ArcRuntime
 
 /// What an unarchiver does with objects of classes that the program does not have, where something leads to
-/// them that the program reads.
+/// them that the program reads; and with cases of enumerations and raw values that it does not have.
 ///
 ///     let unarchiver = Unarchiver(unknownClasses: .substitute(PlainShape.self))
 ///
@@ -20,16 +20,21 @@ public struct UnknownClassPolicy: @unchecked Sendable {  // Metatypes do not cha
     self.content = content
   }
 
-  /// Reading fails with code `unknownClass`.
+  /// Reading fails with code `unknownClass` or `unknownCase`.
   public static let refuse = UnknownClassPolicy(refuses: true)
 
   /// References to the objects become nil, and they are left out of arrays, sets and dictionaries whose
   /// elements, keys or values cannot be nil. Where a property cannot be nil, reading fails with code
   /// `nilReference`.
+  ///
+  /// A case or raw value that the program does not have is lost with what is around it, up to the nearest
+  /// optional, which is nil, the nearest element or entry of a collection, which is left out, or the property,
+  /// which keeps its initial value; a class coded by hand decodes nil `ifPresent`. Where there is none of
+  /// these, reading fails with code `unknownCase`.
   public static let leaveOut = UnknownClassPolicy(refuses: false)
 
   /// The objects are built as one of these classes, with the properties that they inherit from a class that
-  /// the program has; those for which there is none are left out, as ``leaveOut`` says.
+  /// the program has; those for which there is none are left out, as ``leaveOut`` says, and so are cases and raw values.
   ///
   /// - Parameter standIns: the classes. An object gets the first that is, or descends from, the nearest
   ///   superclass of its own class in the file for which there is one.

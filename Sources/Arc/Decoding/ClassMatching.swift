@@ -31,6 +31,12 @@ struct ClassMatching {
       isRead(index, count) ? Result { try makeReader(index, count, types) } : nil
     }
     let absent = try substitute(&readers, types)
+    var redirected = migrated.redirected
+    for row in try rowsOfUnknownValues(readers) { redirected[row] = 0 }
+    if redirected.count > migrated.redirected.count {
+      schema.revision = try ArchiveRevision(
+        of: file, leavingOut: migrated.classes, made: migrated.rows, redirected: redirected)
+    }
     if try !isLive && needsSearch(readers) {
       let needed = try NeededClasses(
         rows: rows, readers: readers.map { try? $0?.get() }, leadingNowhere: absent, roots: roots)
@@ -38,8 +44,7 @@ struct ClassMatching {
       for index in left { readers[index] = nil }
       if !left.isEmpty {
         schema.revision = try ArchiveRevision(
-          of: file, leavingOut: left.union(migrated.classes), made: migrated.rows,
-          redirected: migrated.redirected)
+          of: file, leavingOut: left.union(migrated.classes), made: migrated.rows, redirected: redirected)
       }
     }
     schema.readers = try checked(readers)
@@ -90,6 +95,26 @@ struct ClassMatching {
       }
     }
     return absent
+  }
+
+  /// The rows that stand for values in places of any type where the program does not have the case or raw
+  /// value: they are left out, since nothing in them can be nil.
+  private func rowsOfUnknownValues(_ readers: [Match<ClassReader>?]) throws -> [Int] {
+    if schema.request.unknownClasses.refuses { return [] }
+    var found: [Int] = []
+    for (index, reader) in readers.enumerated() {
+      guard let reader = try? reader?.get(), reader.type is any AnyValueBox.Type else { continue }
+      for segment in rows.segments {
+        let rows = try rows.rows(inSegment: segment)
+        guard let bound = rows.classes.first(where: { $0.classIndex == index }) else { continue }
+        reader.set.bind(bound.chunks)
+        let unknown = reader.set.unknownRows(ofRoot: 0)
+        if unknown.isEmpty { continue }
+        let numbers = rows.runs.filter { $0.classIndex == index }.flatMap(\.rows)
+        found += unknown.map { numbers[$0] }
+      }
+    }
+    return found
   }
 
   /// Has classes migrate what older versions of them wrote.
@@ -155,9 +180,11 @@ struct ClassMatching {
     let resolution = try ClassResolution(
       programClass, classIndex: index, of: rows.classes, rows.layouts,
       schemaName: { try liveClasses == nil ? types.schemaName(of: $0) : $0 })
-    return try ClassReader(
+    let reader = try ClassReader(
       programClass, classIndex: index, resolution: resolution, references: rows.references,
       strings: schema.file.strings)
+    if !schema.request.unknownClasses.refuses { reader.leaveOutUnknown() }
+    return reader
   }
 
   /// The error for a class of the file that may not be built. `interfaces` are the protocols to which a class

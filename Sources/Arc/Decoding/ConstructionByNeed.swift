@@ -32,6 +32,7 @@ struct ConstructionByNeed {
     func seek(_ row: Int) throws {
       try positions.seek(row)
       reader.keys?.row = row
+      reader.rowInClass = row
     }
   }
 

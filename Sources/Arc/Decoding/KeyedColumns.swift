@@ -47,6 +47,8 @@ import ArcRuntime
   private var rows: RowsSegment.ClassRows?
   /// Whether collections leave out references to nothing.
   var leavesOutNil = false
+  /// Whether cases and raw values are left out that the program does not have.
+  var leavesOutUnknown = false
   /// The current row, counted among the rows of the class in the segment.
   var row = 0
   /// The columns that the value was in that could not be read last.
@@ -152,8 +154,20 @@ import ArcRuntime
         strings: strings,
         context: references.opaque))
     if leavesOutNil { made.set.leaveOutNil() }
+    if leavesOutUnknown { made.set.leaveOutUnknown(Self.marks(of: type, isKeyed: column.isKeyed)) }
     typed[identity] = made
     return made
+  }
+}
+
+extension KeyedColumns {
+  /// What a type says of the nodes of a column. That the row has a value does not depend on which it is.
+  private static func marks(of type: any ArchivableValue.Type, isKeyed: Bool) -> [Int: ColumnMark] {
+    let marks = ColumnMarks.of(type)
+    guard isKeyed else { return marks }
+    var shifted: [Int: ColumnMark] = [0: .takesNoLoss]
+    for (node, mark) in marks { shifted[node + 1] = mark }
+    return shifted
   }
 }
 

@@ -52,6 +52,21 @@ struct Linking {
     _ type: Object.Type, _ reader: ClassReader, _ phase: DecodingPhase, _ segment: Int,
     _ ranges: RowRanges
   ) throws {
+    guard reader.hasUnknownRows else { return try linkRows(type, reader, phase, segment, ranges) }
+    for index in ranges.indices {
+      for row in ranges[index] {
+        try reader.keepingInitialValues {
+          try linkRows(type, reader, phase, segment, RowRanges(row..<row + 1))
+        }
+      }
+    }
+  }
+
+  /// Links objects whose properties all have values that are read alike.
+  private mutating func linkRows<Object: Archivable>(
+    _ type: Object.Type, _ reader: ClassReader, _ phase: DecodingPhase, _ segment: Int,
+    _ ranges: RowRanges
+  ) throws {
     let decoder = ObjectDecoder(reader, slot: 0, phase: phase)
     let defersKeys = phase == .link && reader.defersKeys
     let defersSlots = phase == .link && !reader.deferredSlots.isEmpty
@@ -85,7 +100,8 @@ struct Linking {
   private mutating func deferLink(_ row: Int, _ reader: ClassReader, _ segment: Int) throws {
     deferred.append(
       DeferredLink(
-        row: row, classIndex: reader.classIndex, segment: segment, rowInClass: reader.keys?.row ?? 0,
+        row: row, classIndex: reader.classIndex, segment: segment,
+        rowInClass: reader.keys?.row ?? reader.rowInClass,
         states: reader.deferredSlots.map { reader.set.state(ofRoot: $0) }))
     for slot in reader.deferredSlots { try reader.set.skip(root: slot, count: 1) }
   }

@@ -73,9 +73,20 @@ struct Preparation {
       try reasons.collect { sources += try self.sources(of: root, appendingTo: &layout) }
     }
     try reasons.check()
-    return ColumnReaderSet(
+    let set = ColumnReaderSet(
       layout, sources: sources, locations: roots.map { ColumnLocation(className: "root", key: $0.name) },
       strings: schema.file.strings, context: rows.references.opaque)
+    if !schema.request.unknownClasses.refuses { leaveOutUnknown(of: roots, from: set) }
+    return set
+  }
+
+  /// Has cases and raw values left out that the program does not have.
+  private func leaveOutUnknown(of roots: [ResolvedSchema.Root], from set: ColumnReaderSet) {
+    var marks: [Int: ColumnMark] = [:]
+    for (root, first) in zip(roots, set.layout.roots) {
+      for (node, mark) in ColumnMarks.of(root.type) { marks[first + node] = mark }
+    }
+    set.leaveOutUnknown(marks)
   }
 
   /// Appends the columns of a root's type to a layout; returns their sources in the file.

@@ -50,7 +50,9 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
   /// The encoding of the raw value.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     if !RuntimeLayout.isEnumeration(Self.self) { context.noteLoss() }
-    return context.computed { RawValue.__typeEncoding(in: context) }
+    return context.marked(.check { _ = try Self.__read(from: $0) }) {
+      context.computed { RawValue.__typeEncoding(in: context) }
+    }
   }
   /// Reads a raw value.
   ///

@@ -36,16 +36,24 @@ public struct ObjectDecoder: ~Copyable {
   ///   `init(from:)` throws then is no error, it is called again when the object exists, unless that needs
   ///   this one in turn.
   public func decode<Value: ArchivableValue>(_ type: Value.Type, forKey key: String) throws -> Value {
-    if let value = try decodeIfPresent(type, forKey: key) { return value }
+    if let value = try keyed(type, key) { return value }
     if Value.__traits.contains(.optional), let empty = Value.__emptyValue { return empty }
     throw keys.missingKey(key, type)
   }
 
-  /// Reads the value that was encoded under a key, or nil if the object used no such key.
+  /// Reads the value that was encoded under a key, or nil if the object used no such key, and for a case or
+  /// raw value that the program does not have, if the unarchiver leaves these out.
   ///
   /// - Throws: as `decode(_:forKey:)` does, but not for a key that was not used.
   public func decodeIfPresent<Value: ArchivableValue>(_ type: Value.Type, forKey key: String) throws -> Value?
   {
+    do { return try keyed(type, key) } catch {
+      guard keys.leavesOut(error, atSlot: nil, of: __slots.columns) else { throw error }
+      return nil
+    }
+  }
+
+  private func keyed<Value: ArchivableValue>(_ type: Value.Type, _ key: String) throws -> Value? {
     // What has no empty value is given once more, with objects that are linked to nothing.
     if __slots.phase == .unlinking, let empty = Value.__emptyValue { return empty }
     return try keys.keyed(type, key: key)

@@ -6,7 +6,8 @@ extension ObjectDecoder {
   public func __older<Old: ArchivableValue, Value>(
     _ slot: Int, _ key: String, _ type: Old.Type, _ convert: (Old) throws -> Value
   ) throws -> Value? {
-    guard try __slots.isOpen(slot, to: [key], containing: [type]), let old = try __slots.older(type, key: key)
+    guard try __slots.isOpen(slot, to: [key], containing: [type]),
+      let old = try __slots.older(slot, type, key: key)
     else { return nil }
     return try convert(old)
   }
@@ -17,7 +18,8 @@ extension ObjectDecoder {
     _ convert: (Old1, Old2) throws -> Value
   ) throws -> Value? {
     guard try __slots.isOpen(slot, to: [key1, key2], containing: [Old1.self, Old2.self]),
-      let old1 = try __slots.older(Old1.self, key: key1), let old2 = try __slots.older(Old2.self, key: key2)
+      let old1 = try __slots.older(slot, Old1.self, key: key1),
+      let old2 = try __slots.older(slot, Old2.self, key: key2)
     else { return nil }
     return try convert(old1, old2)
   }
@@ -28,8 +30,9 @@ extension ObjectDecoder {
     _ convert: (Old1, Old2, Old3) throws -> Value
   ) throws -> Value? {
     guard try __slots.isOpen(slot, to: [key1, key2, key3], containing: [Old1.self, Old2.self, Old3.self]),
-      let old1 = try __slots.older(Old1.self, key: key1), let old2 = try __slots.older(Old2.self, key: key2),
-      let old3 = try __slots.older(Old3.self, key: key3)
+      let old1 = try __slots.older(slot, Old1.self, key: key1),
+      let old2 = try __slots.older(slot, Old2.self, key: key2),
+      let old3 = try __slots.older(slot, Old3.self, key: key3)
     else { return nil }
     return try convert(old1, old2, old3)
   }
@@ -44,7 +47,14 @@ extension __SlotDecoder {
     return self.keys.isOpen(slot, of: columns, in: phase, to: keys, types)
   }
 
-  fileprivate func older<Value: ArchivableValue>(_ type: Value.Type, key: String) throws -> Value? {
-    try keys.keyed(type, key: key)
+  /// The value under an older key; nil also for a case or raw value that is left out because the program does
+  /// not have it, if the property can do without.
+  fileprivate func older<Value: ArchivableValue>(
+    _ slot: Int, _ type: Value.Type, key: String
+  ) throws -> Value? {
+    do { return try keys.keyed(type, key: key) } catch {
+      guard keys.leavesOut(error, atSlot: slot, of: columns) else { throw error }
+      return nil
+    }
   }
 }

@@ -100,6 +100,9 @@ extension ColumnWriter {
     _ slot: Int, of columns: HandleBuffer<ColumnReader>, in phase: DecodingPhase, to keys: [String],
     _ types: [any ArchivableValue.Type]
   ) -> Bool
+  /// Whether an error is one of a value that the program does not have, and that counts as missing then:
+  /// always, or if a property can do without, by its number among those whose columns begin with `columns`.
+  func leavesOut(_ error: any Error, atSlot slot: Int?, of columns: HandleBuffer<ColumnReader>) -> Bool
   /// The error for a key without a value.
   func missingKey(_ key: String, _ type: Any.Type) -> ArchiveError
   /// The decoder for the class whose `init(from:)` runs when that of the class whose columns `columns` begins

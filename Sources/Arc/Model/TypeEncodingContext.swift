@@ -40,7 +40,21 @@ public final class TypeEncodingContext {
   /// otherwise.
   private(set) var losesDifferences = false
 
+  /// What types say of their values beyond the encoding; nil where nobody asks.
+  private(set) var marks: [ColumnMark]?
+
   init() {}
+
+  /// A context that collects marks, each in a structure around what is marked, with its number as name.
+  init(collectingMarks: Void) { marks = [] }
+
+  /// The encoding of a type of which a mark says something.
+  func marked(_ mark: @autoclosure () -> ColumnMark, _ encoding: () -> TypeEncoding) -> TypeEncoding {
+    guard let count = marks?.count else { return encoding() }
+    marks?.append(mark())
+    return .structure(
+      name: ColumnMarks.name(of: count), fields: [TypeEncoding.Field(name: "", type: encoding())])
+  }
 
   /// Remembers a class that a property refers to.
   private func noteClass(_ type: any Archivable.Type) {

@@ -5,7 +5,7 @@ public import ArcFormat
 extension SIMD where Self: ArchivableValue, Scalar: ArchivableValue {
   /// The encoding of an array of the lanes, `$[T]`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
-    .list(Scalar.__typeEncoding(in: context))
+    context.marked(.takesNoLoss) { .list(Scalar.__typeEncoding(in: context)) }
   }
   /// Reads the lanes.
   ///
@@ -38,7 +38,7 @@ extension InlineArray: ColumnValue, ArchivableValue where Element: ArchivableVal
   public static var __archiveName: ArchiveName { "InlineArray<\(count), \(Element.self)>" }
   /// The encoding of an array, `$[T]`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
-    .list(Element.__typeEncoding(in: context))
+    context.marked(.takesNoLoss) { .list(Element.__typeEncoding(in: context)) }
   }
   /// Reads the elements.
   ///
@@ -60,7 +60,7 @@ extension CollectionOfOne: ColumnValue, ArchivableValue where Element: Archivabl
   public static var __archiveName: ArchiveName { "CollectionOfOne<\(Element.self)>" }
   /// The encoding of an array, `$[T]`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
-    .list(Element.__typeEncoding(in: context))
+    context.marked(.takesNoLoss) { .list(Element.__typeEncoding(in: context)) }
   }
   /// Reads the element.
   ///

@@ -46,6 +46,8 @@
   /// For each case of the file the program's index, nil if it has none; and for each case of the program the
   /// child with the payload.
   var cases: [Int?] = []
+  /// The cases that the program does not have and that contain values of nodes that it reads.
+  var entangledCases: [Int] = []
   var payloads: [Int?] = []
   /// The names of the file's cases, and those of the program's cases or fields, for errors.
   var caseNames: [String] = []

@@ -12,6 +12,8 @@ package final class ColumnReaderSet {
   private let worklist: Handle<Worklist>
   /// The nodes with other values than the file has, and the nodes of the file that these are made of.
   private var converted: [(node: Int, source: Int)] = []
+  /// Which values are left out because the program does not have them; nil if they are refused.
+  var unknownValues: UnknownValues?
 
   /// Values to be skipped.
   ///
@@ -73,7 +75,7 @@ package final class ColumnReaderSet {
           builtStrings: strings.built,
           kind: node.kind, isText: node.kind.storage == .text || source.isBytes,
           strings: .passUnretained(strings), source: source.conversion == nil ? source.node : nil,
-          cases: source.cases,
+          cases: source.cases, entangledCases: source.entangledCases,
           payloads: node.payloads, caseNames: source.caseNames, labels: node.labels, index: index,
           location: locations[root]))
       if node.isMentioned { handle.value.head = handle }
@@ -134,6 +136,14 @@ package final class ColumnReaderSet {
     if mayBeAbsent, phase != nil { nodes[first].value.phase |= ColumnReader.presencePhase }
   }
 
+  /// Sets the phase of a root, as `setPhase` does before anything is read.
+  package func setPhase(_ phase: UInt8, ofRoot root: Int) {
+    for index in layout.nodes(ofRoot: root) { nodes[index].value.phase = phase }
+  }
+
+  /// Has a root set in no phase.
+  package func leaveOut(root: Int) { setPhase(ColumnReaderNode.noPhase, ofRoot: root) }
+
   /// Has collections whose elements cannot be nil leave out references to nothing, as a revision makes them.
   package func leaveOutNil() {
     for (index, node) in layout.nodes.enumerated() where node.kind == .reference || node.kind == .weak {
@@ -148,6 +158,7 @@ package final class ColumnReaderSet {
   /// `rowCount` is the number of rows of the class: an optional column that the class did not have yet has
   /// nil for each.
   package func bind(_ chunks: [Chunk?], phases: UInt8 = .max, rowCount: Int = 0) {
+    unknownValues?.removeAll()
     let nodes = nodes
     for index in nodes.indices {
       let node = nodes[index]
@@ -167,6 +178,7 @@ package final class ColumnReaderSet {
       node.value.bind(chunk)
     }
     if !converted.isEmpty { bindConverted(chunks, phases: phases) }
+    if let unknownValues { leaveOut(unknownValues) }
   }
 
   /// Moves the columns with other values than the file has to the beginning of what these become.
@@ -320,7 +332,10 @@ package final class ColumnReaderSet {
       for position in range {
         let tag = Int(truncatingIfNeeded: chunk.unsigned(position))
         let known = node.value.cases.indices.contains(tag) ? node.value.cases[tag] : nil
-        guard let known else { throw column.unknownCase(tag) }
+        guard let known else {
+          if unknownValues != nil, node.value.isSkippableCase(tag) { continue }
+          throw column.unknownCase(tag)
+        }
         if let child = layout.nodes[index].payloads[known] {
           try add(1, of: layout.nodes[index].children[child])
         }

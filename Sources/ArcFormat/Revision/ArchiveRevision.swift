@@ -16,6 +16,8 @@ package final class ArchiveRevision {
   package let rowCounts: [Int]
   /// Indices of segments, for `rows(inSegment:)`.
   package let segments: [Int]
+  /// The rows that no reference leads to, in ascending order: they are left out.
+  private let leftOutRows: [Int]
   /// For each class of the file whether its rows are left out.
   private let isLeftOut: [Bool]
   private let made: [RowsSegment]
@@ -32,8 +34,8 @@ package final class ArchiveRevision {
   ///   - leftOut: the indices of classes whose rows are left out, but for those that were made in their
   ///     place.
   ///   - made: rows that were made, in place of others or with numbers after those of the file.
-  ///   - redirected: where references to a row lead instead; 0 for nowhere. References to rows without an
-  ///     object lead nowhere in any case.
+  ///   - redirected: where references to a row lead instead, so that the row is left out; 0 for nowhere.
+  ///     References to rows without an object lead nowhere in any case.
   /// - Throws: what is wrong with a segment.
   /// - Complexity: O(rows) if some rows have no object or other targets, otherwise O(rows that were made).
   package init(
@@ -45,9 +47,8 @@ package final class ArchiveRevision {
     classes = file.classes + made.map(\.description)
     layouts = file.layouts + made.map(\.layout)
     rowCount = made.reduce(file.rowCount) { max($0, Int($1.ids.max() ?? 0) + 1) }
-    let counts = file.checkedRowCounts
+    leftOutRows = redirected.keys.sorted()
     let left = isLeftOut
-    rowCounts = counts.indices.map { left[$0] ? 0 : counts[$0] } + made.map(\.ids.count)
     var segments: [RowsSegment] = []
     for rows in made { segments.append(try rows.segment(classIndex: file.classes.count + segments.count)) }
     var madeSegmentOfRow = [UInt32](repeating: 0, count: made.isEmpty ? 0 : rowCount)
@@ -59,6 +60,8 @@ package final class ArchiveRevision {
     self.segments = file.rowsSegments + made.indices.map { file.segments.count + $0 }
     targets = try Self.targets(
       in: file, leavingOut: isLeftOut, made: made, redirected: redirected, rowCount: rowCount)
+    let counts = file.checkedRowCounts
+    rowCounts = counts.indices.map { left[$0] ? 0 : counts[$0] } + made.map(\.ids.count)
   }
 
   /// Where references to each row lead; nil if all rows have an object and no reference leads elsewhere.
@@ -116,6 +119,7 @@ package final class ArchiveRevision {
     let isMade = index >= file.segments.count
     var rows = try isMade ? made[index - file.segments.count] : file.rows(inSegment: index)
     if !isMade { rows = rows.leavingOut(isLeftOut) }
+    rows = try rows.leavingOut(rows: leftOutRows, layouts)
     if let targets { rows = rows.leadingReferences(to: targets, layouts) }
     known[index] = rows
     return rows
@@ -139,6 +143,39 @@ extension RowsSegment {
       classes: classes.filter { !isLeftOut[$0.classIndex] }, owner: self)
   }
 
+  /// The segment without some rows, given in ascending order; itself if it has none of them.
+  fileprivate func leavingOut(rows all: [Int], _ layouts: [ColumnLayout]) throws(ArchiveError) -> RowsSegment
+  {
+    let start = all.partitioningIndex { $0 >= firstRow }
+    guard start < all.count, let end = runs.map(\.rows.upperBound).max(), all[start] < end else {
+      return self
+    }
+    let places = RowPlaces(of: self)
+    var lost: [Int: Set<Int>] = [:]
+    for row in all[start...].prefix(while: { $0 < end }) {
+      if let (classIndex, rowInClass) = places[row] { lost[classIndex, default: []].insert(rowInClass) }
+    }
+    guard !lost.isEmpty else { return self }
+    let memory = ChunkMemory(keeping: self)
+    var kept: [ClassRows] = []
+    for rows in classes {
+      guard let ordinals = lost[rows.classIndex] else {
+        kept.append(rows)
+        continue
+      }
+      if ordinals.count == rows.rowCount { continue }
+      kept.append(
+        ClassRows(
+          classIndex: rows.classIndex, rowCount: rows.rowCount - ordinals.count,
+          columnCount: rows.columnCount,
+          chunks: try memory.chunks(of: rows, layouts[rows.classIndex], withoutRows: ordinals)))
+    }
+    let isLost = Set(all[start...].prefix { $0 < end })
+    return RowsSegment(
+      firstRow: firstRow, rowCount: rowCount, runs: runs.flatMap { $0.parts(without: isLost) }, classes: kept,
+      owner: memory)
+  }
+
   /// The segment with references to other rows; itself if none of its references has another target.
   fileprivate func leadingReferences(to targets: [UInt32], _ layouts: [ColumnLayout]) -> RowsSegment {
     let memory = ChunkMemory(keeping: self)
@@ -155,6 +192,17 @@ extension RowsSegment {
   }
 }
 
+extension RowsSegment.Run {
+  /// The ranges of the run without some rows.
+  fileprivate func parts(without isLost: Set<Int>) -> [RowsSegment.Run] {
+    guard rows.contains(where: isLost.contains) else { return [self] }
+    return rows.split(whereSeparator: isLost.contains).compactMap { part in
+      guard let first = part.first else { return nil }
+      return RowsSegment.Run(classIndex: classIndex, rows: first..<first + part.count)
+    }
+  }
+}
+
 /// Memory of chunks that a revision made, and the segment that has the others.
 private final class ChunkMemory {
   private let segment: RowsSegment
@@ -165,6 +213,28 @@ private final class ChunkMemory {
   init(keeping segment: RowsSegment) { self.segment = segment }
 
   deinit { for buffer in buffers { buffer.free() } }
+
+  /// The chunks of a class without some of its rows. Throws `malformedColumn` if the rows cannot be told.
+  func chunks(
+    of rows: RowsSegment.ClassRows, _ layout: ColumnLayout, withoutRows lost: Set<Int>
+  ) throws(ArchiveError) -> [Chunk?] {
+    let set = ColumnReaderSet(reading: layout)
+    set.bind(rows.chunks)
+    var chunks = rows.chunks
+    for root in 0..<rows.columnCount {
+      var sieve = ColumnSieve(set, root: root) { _ in
+        []
+      } takesNoLoss: { _ in
+        false
+      }
+      do { try sieve.copy(withoutRows: lost) } catch {
+        throw ArchiveError(
+          .malformedColumn, found: "values that do not end with a row", key: nil)
+      }
+      for (node, chunk) in sieve.changedChunks(&buffers) { chunks[node] = chunk }
+    }
+    return chunks
+  }
 
   /// A chunk of references with other targets; itself if they stay the same.
   func leadingReferences(of chunk: Chunk, to targets: [UInt32]) -> Chunk {

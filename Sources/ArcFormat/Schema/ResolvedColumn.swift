@@ -14,6 +14,8 @@ package struct ResolvedColumn: Equatable, Sendable {
   package var cases: [Int?] = []
   /// The names of the file's cases.
   package var caseNames: [String] = []
+  /// The cases that the program does not have and that contain values of nodes around them.
+  package var entangledCases: [Int] = []
   /// How the values are made of the file's; nil if they are the same.
   package var conversion: ColumnConversion?
 
@@ -112,6 +114,10 @@ package struct ColumnResolver {
     if want.kind == .enumeration {
       source.cases = have.labels.indices.map { wantedCase(want, have, $0) }
       source.caseNames = have.labels
+      source.entangledCases = source.cases.indices.filter { fileCase in
+        guard source.cases[fileCase] == nil, let child = have.payloads[fileCase] else { return false }
+        return have.isRecursive && file.reaches(from: have.children[child]) { $0.isRecursive }
+      }
     }
     sources[index - firstNode] = source
     if want.kind == .structure { return resolveFields(want, have) }
