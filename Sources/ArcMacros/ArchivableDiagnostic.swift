@@ -44,6 +44,7 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
   case keyOnSeveral
   case keyOnRawCase(String)
   case keyConversionMisplaced(String)
+  case conversionOfOwnKey(String, key: String)
   case transientWithoutValue(String)
   case transientOnCase
   case transientHasNoEffect(String, reason: String)
@@ -230,6 +231,12 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
         "keyConversionMisplaced",
         "'@Key(…, from:)' does not apply to '\(name)': it is for properties of classes without '@Coded' and "
           + "'@Boxed'; change other values by 'migrate(_:from:)' of the class that has them"
+      )
+    case .conversionOfOwnKey(let name, let key):
+      (
+        "conversionOfOwnKey",
+        "'@Key(\(key), from:)' is never used: it is a key of '\(name)' itself, whose values are read as they "
+          + "are; give '\(name)' a new key with '@Key(\"…\")'"
       )
     case .keyOnRawCase(let name):
       (

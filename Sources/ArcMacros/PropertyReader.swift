@@ -114,12 +114,19 @@ struct PropertyReader {
     if let mark = marks.first, !takesKeyConversions || declaration.form != nil {
       findings.report(.keyConversionMisplaced(name.plainName), at: mark)
     }
-    let conversions = marks.compactMap { KeyConversion($0, findings: &findings) }
+    let claimed = keys.claim(mark, for: name.plainName, at: declaration.pattern, findings: &findings)
+    let own = claimed ?? [literal(name.plainName)]
+    let conversions = marks.compactMap { mark in
+      let conversion = KeyConversion(mark, findings: &findings)
+      if let key = conversion?.keys.first(where: own.contains) {
+        findings.report(
+          .conversionOfOwnKey(name.plainName, key: key), at: mark, fixIts: [.remove(mark, from: variable)])
+      }
+      return conversion
+    }
     return StoredProperty(
-      name: name.text,
-      plainName: name.plainName,
-      keys: keys.claim(mark, for: name.plainName, at: declaration.pattern, findings: &findings),
-      conversions: conversions, ownership: declaration.ownership,
+      name: name.text, plainName: name.plainName, keys: claimed, conversions: conversions,
+      ownership: declaration.ownership,
       isConstant: variable.isConstant,
       hasInitialValue: declaration.binding.initializer != nil,
       initialValue: variable.isConstant ? nil : declaration.initialValueWithReferences,

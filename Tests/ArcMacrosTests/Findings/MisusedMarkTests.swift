@@ -13,6 +13,23 @@ final class MisusedMarkTests: XCTestCase {
           ]
         ),
         (
+          #"@Archivable final class C { @Key("a", from: Int.self, { $0 }) var a = 0 }"#,
+          [
+            "1:29 error conversionOfOwnKey: '@Key(\"a\", from:)' is never used: it is a key of 'a' itself, "
+              + "whose values are read as they are; give 'a' a new key with '@Key(\"…\")'",
+            "fix-it: remove '@Key'",
+          ]
+        ),
+        (
+          #"@Archivable final class C { @Key("b", "c") @Key("c", "d", from: (Int, Int).self, +) var a = 0 }"#,
+          [
+            "1:44 error conversionOfOwnKey: '@Key(\"c\", from:)' is never used: it is a key of 'a' itself, "
+              + "whose values are read as they are; give 'a' a new key with '@Key(\"…\")'",
+            "fix-it: remove '@Key'",
+          ]
+        ),
+        (#"@Archivable final class C { @Key("b") @Key("a", from: Int.self, { $0 }) var a = 0 }"#, []),
+        (
           #"@Archivable struct S { @Key("") var a: Int }"#,
           [
             "1:29 error emptyKey: a key must not be empty"
