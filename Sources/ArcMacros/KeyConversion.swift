@@ -30,6 +30,9 @@ struct KeyConversion: Equatable {
     self.function = function.expression.trimmedDescription
   }
 
+  /// The expression of the keys with the types of their values.
+  var description: String { ".init(\(keys.joined(separator: ", ")), \(type))" }
+
   /// The expression of the property's value, nil where the file does not have the older ones.
   func value(at slot: Int) -> String {
     "decoder.__older(\(slot), \(keys.joined(separator: ", ")), \(type), \(function))"

@@ -59,7 +59,7 @@ struct StoredProperty: Equatable {
     let older =
       conversions.isEmpty
       ? ""
-      : "older: [\(conversions.map { "[\($0.keys.joined(separator: ", "))]" }.joined(separator: ", "))], "
+      : "older: [\(conversions.map(\.description).joined(separator: ", "))], "
     return "\(literal(plainName)), \(keys)\(older)[\(traits.joined(separator: ", "))]"
   }
 

@@ -120,9 +120,14 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     self.layout = layout
     self.isKeyed = isKeyed
     self.hasComputedReferences = isKeyed || hasComputedReferences || context.hasComputedReferences
-    interfaces = isKeyed ? [Any.self] : context.interfaces
+    // Files have these under older keys; they are no columns of the class.
+    let older = TypeEncodingContext()
+    for slot in slots {
+      for type in slot.property.olderValues.flatMap(\.types) { _ = type.__typeEncoding(in: older) }
+    }
+    interfaces = isKeyed ? [Any.self] : context.interfaces + older.interfaces
     self.inheritedInitializers = inheritedInitializers
-    reachedClasses = context.classes
+    reachedClasses = context.classes + older.classes
     olderNames = context.olderNames
   }
 

@@ -120,7 +120,9 @@ public struct PropertySchema {
   /// The key in files, then older keys.
   public let keys: [String]
   /// The keys of values in older files that the property's value is made of, each with those that go with it.
-  public let older: [[String]]
+  public var older: [[String]] { olderValues.map(\.keys) }
+  /// These with the types of the values.
+  let olderValues: [OlderValues]
   /// What the declaration says besides the type.
   public let traits: PropertyTraits
   /// The type of the property's values.
@@ -136,7 +138,7 @@ public struct PropertySchema {
   /// Closures, because a key path to a stored property would make each access to it in the whole program
   /// slower: the optimizer could no longer prove that the access is exclusive.
   public init<Object: AnyObject, Value: ArchivableValue>(
-    _ name: String, keys: [String]? = nil, older: [[String]] = [], _ traits: PropertyTraits = [],
+    _ name: String, keys: [String]? = nil, older: [OlderValues] = [], _ traits: PropertyTraits = [],
     _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil,
     initial: (() -> Value)? = nil
   ) {
@@ -147,19 +149,41 @@ public struct PropertySchema {
   /// Creates a property whose values are archived in another form: `archived` makes it, and `restored` the
   /// value again.
   public init<Object: AnyObject, Value, Form: ArchivableValue>(
-    _ name: String, keys: [String]? = nil, older: [[String]] = [], _ traits: PropertyTraits = [],
+    _ name: String, keys: [String]? = nil, older: [OlderValues] = [], _ traits: PropertyTraits = [],
     _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil,
     initial: (() -> Value)? = nil, archived: (Value) -> Form, restored: (Form) -> Value
   ) {
     self.name = name
     self.keys = keys ?? [name]
-    self.older = older
+    olderValues = older
     self.traits = traits
     valueType = Form.self
     hasEmptyValue = Form.__emptyValue != nil
     access = ClosureAccess(
       get, set, initial, empty: Form.__emptyValue.map(restored),
       isOptional: Form.__traits.contains(.optional))
+  }
+}
+
+extension PropertySchema {
+  /// The keys of values in older files that a property's value is made of, and their types.
+  public struct OlderValues {
+    let keys: [String]
+    let types: [any ArchivableValue.Type]
+    /// Describes one value.
+    public init<Old: ArchivableValue>(_ key: String, _ type: Old.Type) { (keys, types) = ([key], [type]) }
+    /// Describes two values.
+    public init<Old1: ArchivableValue, Old2: ArchivableValue>(
+      _ key1: String, _ key2: String, _ types: (Old1, Old2).Type
+    ) {
+      (keys, self.types) = ([key1, key2], [Old1.self, Old2.self])
+    }
+    /// Describes three values.
+    public init<Old1: ArchivableValue, Old2: ArchivableValue, Old3: ArchivableValue>(
+      _ key1: String, _ key2: String, _ key3: String, _ types: (Old1, Old2, Old3).Type
+    ) {
+      (keys, self.types) = ([key1, key2, key3], [Old1.self, Old2.self, Old3.self])
+    }
   }
 }
 
