@@ -9,7 +9,12 @@ struct ClassMatching {
   private var file: ArchiveFile { rows.file }
   private var schema: ResolvedSchema { rows.schema }
 
-  init(rows: GraphRows) { self.rows = rows }
+  private let steps: ReadingSteps
+
+  init(rows: GraphRows, steps: ReadingSteps) {
+    self.rows = rows
+    self.steps = steps
+  }
 
   /// What a class of the file with rows is in the program, or why there is nothing for it.
   private typealias Match<Success> = Result<Success, any Error>
@@ -140,11 +145,12 @@ struct ClassMatching {
       }, roots: roots)
     migration.remove { !needed.contains($0) }
     guard migration.isNeeded else { return GraphMigration.Outcome() }
-    let outcome = try migration.run()
+    let outcome = try migration.run(steps)
     let revision = try ArchiveRevision(
       of: file, leavingOut: outcome.classes, made: outcome.rows, redirected: outcome.redirected)
     schema.revision = revision
     schema.migratedClasses = outcome.classes
+    schema.removers = outcome.removers
     rows.references.value.begin(rowCount: revision.rowCount)
     return outcome
   }

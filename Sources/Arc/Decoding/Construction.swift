@@ -102,6 +102,16 @@ struct Construction {
     }
   }
 
+  /// Throws if an object, coded by hand, went on without another that it asked for and that is not built yet:
+  /// it is built again when that is.
+  private func checkNeeds(of row: Int) throws {
+    guard let needed = source?.neededRow else { return }
+    rows.references.value.objects.remove(row)
+    throw ArchiveError(
+      .constructionOrder, found: "object #\(row) without object #\(needed), which it asked for",
+      expected: "an earlier row", remedy: "do not pass over errors of the decoder")
+  }
+
   /// Builds objects from the row on that the reader's columns are at.
   private func construct<Object: Archivable>(
     _ type: Object.Type, _ reader: ClassReader, _ ranges: RowRanges, isInOrder: Bool = true
@@ -135,7 +145,10 @@ struct Construction {
           let object = try Object(from: decoder)
           references.value.objects.place(object, at: row)
           if fills { try object.link(from: ObjectDecoder(reader, slot: 0, phase: .fill)) }
-          keys?.row += 1
+          if let keys {
+            try checkNeeds(of: row)
+            keys.row += 1
+          }
         }
       }
     } catch {

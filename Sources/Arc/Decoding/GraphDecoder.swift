@@ -79,7 +79,7 @@ import ArcFormat
     let steps = ReadingSteps(of: file, report)
     try begin(logsReferences: logsReferences, steps)
     do {
-      let rootColumns = try Preparation(rows: rows).run(logsReferences: logsReferences)
+      let rootColumns = try Preparation(rows: rows, steps: steps).run(logsReferences: logsReferences)
       let logsReferences = logsReferences || hooksNeedLog || schema.isMigrated
       if logsReferences { logReferences() }
       try Construction(rows: rows, steps: steps).run()

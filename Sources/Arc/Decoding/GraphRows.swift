@@ -95,7 +95,8 @@ struct GraphRows {
   /// An error with the class and the row of the object that was read, and the way from a root to the value.
   func located(_ error: any Error, _ reader: ClassReader, _ row: Int) -> any Error {
     guard let error = error as? ArchiveError else { return error }
-    let located = error.located(className: reader.name, objectID: ObjectID(rawValue: UInt32(row)))
+    var located = error.located(className: reader.name, objectID: ObjectID(rawValue: UInt32(row)))
+    addReason(to: &located, formerRow: reader.formerRow(of: error), inRow: row)
     return withPath(located, inProperty: reader.steps(of: error))
   }
 
@@ -119,6 +120,26 @@ struct GraphRows {
     return error
   }
 
+  /// Adds what a revision has to do with an error: the object that a reference led to is left out, or the value
+  /// is one of an object that was migrated.
+  private func addReason(to error: inout ArchiveError, formerRow: Int, inRow row: Int) {
+    guard let revision else { return }
+    if error.code == .nilReference, formerRow > 0 {
+      let name = file.className(ofRow: formerRow).map { " of class '\($0)'" } ?? ""
+      let reason = schema.removers[formerRow].map { "class '\($0)' left out when it migrated" }
+      error.found =
+        "nil in place of object #\(formerRow)\(name), which \(reason ?? "the program does not have")"
+    }
+    guard revision.isMade(row) else { return }
+    switch error.code {
+    case .valueOutOfRange, .unknownCase, .nilReference, .wrongClass, .missingKey, .duplicateKey:
+      let name = error.className.map { "class '\($0)'" } ?? "a class"
+      error.found +=
+        row < file.rowCount ? ", in an object that \(name) migrated" : ", in an object that a migration added"
+    default: break
+    }
+  }
+
   /// Whether the objects of a class stand for values in places of any type.
   private func isBox(_ classIndex: Int) -> Bool {
     schema.readers.indices.contains(classIndex)
@@ -130,6 +151,7 @@ struct GraphRows {
     guard let error = error as? ArchiveError, error.objectID == nil else { return error }
     let steps = roots.steps(of: error)
     var located = error.located(objectID: ObjectID(rawValue: 0))
+    addReason(to: &located, formerRow: roots.formerRow(of: error), inRow: 0)
     if error.code == .wrongClass, steps.isEmpty, let root = error.key {
       located.found = "the root '\(root)', \(error.found)"
       located.remedy = error.remedy ?? "ask for the type that was archived"

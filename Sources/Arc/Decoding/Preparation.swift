@@ -8,12 +8,17 @@ struct Preparation {
   private var file: ArchiveFile { rows.file }
   private var schema: ResolvedSchema { rows.schema }
 
-  init(rows: GraphRows) { self.rows = rows }
+  private let steps: ReadingSteps
+
+  init(rows: GraphRows, steps: ReadingSteps) {
+    self.rows = rows
+    self.steps = steps
+  }
 
   /// Fills the schema; returns the columns of the roots, at their beginning.
   func run(logsReferences: Bool) throws -> ColumnReaderSet {
     let roots = try rootColumns()
-    do { try ClassMatching(rows: rows).run(roots: roots) } catch { throw comparingRoots(error) }
+    do { try ClassMatching(rows: rows, steps: steps).run(roots: roots) } catch { throw comparingRoots(error) }
     if schema.revision != nil { try bind(roots) }
     if !logsReferences, mayMeetTargetsFirst { rows.references.value.holders.keepFirstHolders() }
     schema.revision?.forEachRowWithoutObject { rows.references.value.holders.note($0, by: 0) }

@@ -6,6 +6,7 @@ struct ReadingSteps {
   enum Phase: Double {
     case counting = 0
     case verifying = 0.2
+    case migrating = 0.35
     case building = 0.4
     case linking = 0.7
     case ending = 0.95
@@ -25,8 +26,12 @@ struct ReadingSteps {
 
   /// Reports that a phase is done with the segment at an index in the file. The next phase begins at `end`.
   func finish(segment: Int, in phase: Phase, until end: Phase) throws {
+    try reach(Double(segment + 1) / Double(max(segmentCount, segment + 1)), of: phase, until: end)
+  }
+
+  /// Reports that a share of a phase is done, from 0 to 1. The next phase begins at `end`.
+  func reach(_ share: Double, of phase: Phase, until end: Phase) throws {
     guard let report else { return }
-    let share = Double(segment + 1) / Double(max(segmentCount, segment + 1))
     try report(phase.rawValue + (end.rawValue - phase.rawValue) * share)
   }
 
@@ -36,7 +41,7 @@ struct ReadingSteps {
     var outcome = Result<Void, any Error>.success(())
     var (last, phase, end) = (-1, Phase.counting, Phase.verifying)
     try file.verifyRows(isComplete: false) { segment in
-      if segment <= last { (phase, end) = (.verifying, .building) }
+      if segment <= last { (phase, end) = (.verifying, .migrating) }
       last = segment
       outcome = Result { try finish(segment: segment, in: phase, until: end) }
       return (try? outcome.get()) != nil

@@ -21,6 +21,8 @@ struct GraphMigration {
     var rows: [MadeRows] = []
     /// Where references to some rows lead instead; 0 for nowhere.
     var redirected: [Int: Int] = [:]
+    /// The classes that left out or merged the objects of these rows.
+    var removers: [Int: String] = [:]
   }
 
   /// A class of the file whose objects are migrated.
@@ -57,18 +59,29 @@ struct GraphMigration {
     outdated = outdated.filter { !isLeft($0.key) }
   }
 
+  /// The number of objects after which it is told how many are migrated.
+  private static let rowsPerStep = 256
+
   /// Migrates all objects.
   ///
-  /// - Throws: `migrationFailed` for what a class throws, and for what it made that cannot be read.
-  mutating func run() throws -> Outcome {
+  /// - Throws: `migrationFailed` for what a class throws, and for what it made that cannot be read; and what
+  ///   ends the reading.
+  mutating func run(_ steps: ReadingSteps) throws -> Outcome {
     defer { graph.end() }
+    var count = 0
     for segment in file.rowsSegments {
       for run in try file.rows(inSegment: segment).runs {
         guard let outdated = outdated[run.classIndex] else { continue }
-        for row in run.rows { try migrate(row, outdated) }
+        for row in run.rows {
+          try migrate(row, outdated)
+          count += 1
+          guard count % Self.rowsPerStep == 0 else { continue }
+          try steps.reach(Double(row) / Double(max(file.rowCount, 1)), of: .migrating, until: .building)
+        }
       }
     }
-    return Outcome(classes: Set(outdated.keys), rows: rows.all, redirected: graph.redirected)
+    return Outcome(
+      classes: Set(outdated.keys), rows: rows.all, redirected: graph.redirected, removers: graph.removers)
   }
 
   private mutating func migrate(_ row: Int, _ outdated: Outdated) throws {
@@ -79,6 +92,7 @@ struct GraphMigration {
       object.className = name
       for level in outdated.levels {
         (version, name) = (level.version, level.schema.name)
+        graph.migratingClass = name
         try level.schema.migration?(&object, level.version)
       }
       if object.id != id { object = object.taken(over: id) }

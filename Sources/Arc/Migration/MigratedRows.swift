@@ -121,7 +121,11 @@ struct MigratedRows {
     }
     let column = original?.columns.first { $0.key.hasSameBytes(as: property.key) }
     var refusal: ArchiveError?
-    for case let type? in [slot?.attributes.type, column?.attributes.type, property.value.ownType] {
+    let types = [
+      slot?.attributes.type, column?.attributes.type, property.value.ownType,
+      original == nil ? object.graph.type(ofKey: property.key, inClass: object.className) : nil,
+    ]
+    for case let type? in types {
       do throws(ArchiveError) {
         let value = try property.value.fitted(to: type, hasObject: object.graph.hasObject)
         if try slot.map({ slot throws(ArchiveError) in try Self.fits(type, slot) }) ?? true {
@@ -129,13 +133,18 @@ struct MigratedRows {
         }
       } catch {
         refusal = refusal ?? error
+        // No other type of numbers makes it one of the property's.
+        if error.code == .valueOutOfRange, type == slot?.attributes.type { break }
       }
     }
     if slot == nil, property.value == .null || !property.isSet { return nil }
     let words = slot.map { TypeWords.named($0.attributes.type) }
     throw ArchiveError(
       refusal?.code ?? .typeMismatch, found: refusal?.found ?? "a value whose type cannot be told",
-      expected: words ?? refusal?.expected, key: property.key)
+      expected: words ?? refusal?.expected ?? "one with elements, or a key that the file has",
+      remedy: refusal == nil
+        ? "leave the key out, and have init(from:) use decodeIfPresent(_:forKey:): an empty collection or a "
+          + "case does not say of which type it is" : nil, key: property.key)
   }
 
   /// Whether a property can be read from a column of a type.

@@ -1,4 +1,5 @@
 public import ArcFormat
+import ArcRuntime
 
 /// An object of an archive before it is built: its class and its values by key, as the file has them.
 ///
@@ -90,6 +91,10 @@ public final class ArchivedGraph {
   private var nextRow: Int
   /// Where references to a row lead instead; 0 for nowhere.
   private(set) var redirected: [Int: Int] = [:]
+  /// The class whose code left out or merged the object of a row.
+  private(set) var removers: [Int: String] = [:]
+  /// The class whose code runs.
+  var migratingClass = ""
 
   init(_ file: ArchiveFile) {
     self.file = file
@@ -141,6 +146,7 @@ public final class ArchivedGraph {
   public func removeObject(_ id: ObjectID) throws {
     try check(id)
     redirected[Int(id.rawValue)] = 0
+    removers[Int(id.rawValue)] = migratingClass
   }
 
   /// Has all references to an object lead to another one instead, with which it is merged.
@@ -149,7 +155,9 @@ public final class ArchivedGraph {
   public func replaceObject(_ id: ObjectID, with other: ObjectID) throws {
     try check(id)
     try check(other)
-    if id != other { redirected[Int(id.rawValue)] = Int(other.rawValue) }
+    if id == other { return }
+    redirected[Int(id.rawValue)] = Int(other.rawValue)
+    removers[Int(id.rawValue)] = migratingClass
   }
 
   private func check(_ id: ObjectID) throws {
@@ -165,6 +173,12 @@ public final class ArchivedGraph {
   func takeAdded() -> [ArchivedObject] {
     defer { added = [] }
     return added
+  }
+
+  /// The type that the file has for a key of a class; nil if it has none.
+  func type(ofKey key: String, inClass name: String) -> TypeEncoding? {
+    let description = file?.classes.first { $0.name.hasSameBytes(as: name) }
+    return description?.columns.first { $0.key.hasSameBytes(as: key) }?.attributes.type
   }
 
   /// Whether there is an object with a number.

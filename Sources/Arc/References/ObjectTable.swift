@@ -46,6 +46,14 @@ import CArc
     unsafe base[row] = unsafe .passRetained(object)
   }
 
+  /// Releases the object of a row that was added.
+  mutating func remove(_ row: Int) {
+    precondition(row > 0 && row < count)
+    let discarded = unsafe base[row]
+    unsafe base[row] = nil
+    unsafe discarded?.release()
+  }
+
   /// Notes that the object of a row may hold later ones for good, all of which are built.
   mutating func noteBuiltByNeed(_ row: Int) { rowsBuiltByNeed.append(UInt32(truncatingIfNeeded: row)) }
 

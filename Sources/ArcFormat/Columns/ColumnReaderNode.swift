@@ -63,6 +63,14 @@
   /// The initial `prefetchPosition` of the bound chunk: 0 if it is long enough to be worth prefetching.
   var firstPrefetch: Int { (kind == .reference || kind == .weak) && count > 8 ? 0 : .max }
 
+  /// The row that a reference to nothing led to before a revision; 0 for any other value.
+  func formerRow(_ index: Int) -> Int {
+    guard kind == .reference || kind == .weak, index >= 0, index < count, index < text.count / 4,
+      values.unsigned(index, width: width) == 0
+    else { return 0 }
+    return Int(truncatingIfNeeded: text.unsigned(index, width: 4))
+  }
+
   func payload(_ index: Int) -> Int? { payloads.indices.contains(index) ? payloads[index] : nil }
 
   /// Moves the column to the beginning of a chunk.

@@ -374,6 +374,13 @@ package final class ColumnReaderSet {
   /// The number of values of a node that were taken.
   func position(ofNode index: Int) -> Int { nodes[index].value.position }
 
+  /// The row that the reference led to which an error names by numbers, before a revision left out the object
+  /// there; 0 if there was none.
+  package func formerRow(of error: ArchiveError) -> Int {
+    guard let place = error.valuePlace, nodes.indices.contains(place.node) else { return 0 }
+    return nodes[place.node].value.formerRow(place.index)
+  }
+
   /// The kind of a node.
   func kind(ofNode index: Int) -> ColumnKind { nodes[index].value.kind }
 

@@ -281,7 +281,12 @@ extension ColumnSieve.Stream {
       }
       var copy = Chunk(count: kept.count, width: chunk.width, values: buffer.view)
       copy.usesStringTable = chunk.usesStringTable
-      if !chunk.usesStringTable, !chunk.text.isEmpty { copy.text = text(&memory) }
+      if chunk.text.isEmpty { return copy }
+      if kind == .reference || kind == .weak {
+        copy.text = formerRows(&memory)
+      } else if !chunk.usesStringTable {
+        copy.text = text(&memory)
+      }
       return copy
     }
   }
@@ -295,6 +300,16 @@ extension ColumnSieve.Stream {
       buffer.store(byte, at: start / 8)
     }
     return Chunk(count: kept.count, width: 0, values: buffer.view)
+  }
+
+  /// The rows that references led to before a revision.
+  private func formerRows(_ memory: inout [ByteBuffer]) -> ByteView {
+    let buffer = ByteBuffer(count: kept.count * 4)
+    memory.append(buffer)
+    for (place, index) in kept.enumerated() {
+      buffer.copy(chunk.text[index * 4..<(index + 1) * 4], to: place * 4)
+    }
+    return buffer.view
   }
 
   /// The texts that are kept, one behind the other.

@@ -125,11 +125,16 @@ package final class ArchiveRevision {
     return rows
   }
 
+  /// Whether a row was made in place of one of the file, or in addition.
+  package func isMade(_ row: Int) -> Bool {
+    row < madeSegmentOfRow.count && madeSegmentOfRow[row] > 0
+  }
+
   /// The segment that contains a row; nil if none does.
   ///
   /// - Complexity: O(log segments).
   package func segment(ofRow row: Int) -> Int? {
-    guard row < madeSegmentOfRow.count, madeSegmentOfRow[row] > 0 else { return file.rowsSegment(ofRow: row) }
+    guard isMade(row) else { return file.rowsSegment(ofRow: row) }
     return file.segments.count + Int(madeSegmentOfRow[row]) - 1
   }
 }
@@ -236,7 +241,8 @@ private final class ChunkMemory {
     return chunks
   }
 
-  /// A chunk of references with other targets; itself if they stay the same.
+  /// A chunk of references with other targets; itself if they stay the same. Where some lead nowhere now, it
+  /// has the rows that they led to in place of a text.
   func leadingReferences(of chunk: Chunk, to targets: [UInt32]) -> Chunk {
     var plain = chunk
     if chunk.form != .plain {
@@ -252,12 +258,19 @@ private final class ChunkMemory {
     guard (0..<plain.count).contains(where: { UInt64(target($0)) != plain.unsigned($0) }) else {
       return chunk
     }
-    let buffer = ByteBuffer(count: plain.count * MemoryLayout<UInt32>.size)
-    buffers.append(buffer)
-    for index in 0..<plain.count {
-      buffer.store(target(index).littleEndian, at: index * MemoryLayout<UInt32>.size)
-    }
     isUsed = true
-    return Chunk(count: plain.count, width: MemoryLayout<UInt32>.size, values: buffer.view)
+    var result = Chunk(
+      count: plain.count, width: MemoryLayout<UInt32>.size, values: rows(plain.count, target))
+    if (0..<plain.count).contains(where: { target($0) == 0 && plain.unsigned($0) != 0 }) {
+      result.text = rows(plain.count) { UInt32(truncatingIfNeeded: plain.unsigned($0)) }
+    }
+    return result
+  }
+
+  private func rows(_ count: Int, _ row: (_ index: Int) -> UInt32) -> ByteView {
+    let buffer = ByteBuffer(count: count * MemoryLayout<UInt32>.size)
+    buffers.append(buffer)
+    for index in 0..<count { buffer.store(row(index).littleEndian, at: index * MemoryLayout<UInt32>.size) }
+    return buffer.view
   }
 }

@@ -62,14 +62,17 @@ extension ColumnReader {
 }
 
 extension ColumnReader {
-  /// Takes the next reference if it is nil and such are left out of the collection that the column has the
-  /// elements of.
+  /// Takes the next reference if a revision made it nil and such are left out of the collection that the
+  /// column has the elements of.
   @inlinable @inline(__always)
   package func takesLeftOut<Value: ColumnValue>(_ type: Value.Type) -> Bool {
-    Value.__traits.contains(.reference) && node.value.leavesOutNil && takeNilReference()
+    Value.__traits.contains(.reference) && node.value.leavesOutNil && isNextGone && takeNilReference()
   }
 
-  /// Those of the next references that are not nil.
+  /// Whether the next reference led to an object that a revision does not have.
+  @usableFromInline var isNextGone: Bool { node.value.formerRow(node.value.position) > 0 }
+
+  /// The next references, without those to objects that a revision does not have.
   @usableFromInline @inline(never)
   func present<Value: ColumnValue>(_ count: Int) throws -> [Value] {
     var values: [Value] = []

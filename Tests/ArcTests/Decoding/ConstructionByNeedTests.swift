@@ -51,6 +51,23 @@ final class ConstructionByNeedTests: XCTestCase {
     }
   }
 
+  func testObjectThatPassesOverAReferenceThatComesTooEarlyIsBuiltWithItAfterAll() throws {
+    let head = Earlier.chain(of: 50)
+    let copy = try Unarchiver().unarchive(CarelessPearl.self, from: Archiver().archive(head))
+    var (count, link): (Int, CarelessPearl?) = (0, copy)
+    while let current = link {
+      XCTAssertEqual(current.number, count)
+      (count, link) = (count + 1, current.next)
+    }
+    XCTAssertEqual(count, 50)
+    // What needs itself is never built without what it asks for.
+    let ring = Earlier.chain(of: 2)
+    ring.next?.next = ring
+    let bytes = try Archiver().archive(ring)
+    assertThrows(.constructionCycle) { _ = try Unarchiver().unarchive(CarelessPearl.self, from: bytes) }
+    ring.next = nil
+  }
+
   func testCycleThatBecameConstantIsAnErrorThatNamesItsObjects() throws {
     let chain = Earlier.chain(of: 4)
     chain.next?.next?.next?.next = chain.next
@@ -235,4 +252,17 @@ private final class SharedNumber: Sendable {
   private let number = Mutex(0)
   var value: Int { number.withLock { $0 } }
   func add(_ other: Int) { number.withLock { $0 += other } }
+}
+
+/// Asks for the next one in `init(from:)`, and goes on without it.
+private final class CarelessPearl: Archivable {
+  let number: Int
+  let next: CarelessPearl?
+  static var archiveSchema: ClassSchema { ClassSchema(CarelessPearl.self, name: "Pearl") }
+  init(from decoder: borrowing ObjectDecoder) throws {
+    number = try decoder.decode(Int.self, forKey: "number")
+    next = try? decoder.decode(CarelessPearl?.self, forKey: "next")
+  }
+  func encode(to encoder: borrowing ObjectEncoder) throws {}
+  func link(from decoder: borrowing ObjectDecoder) throws {}
 }

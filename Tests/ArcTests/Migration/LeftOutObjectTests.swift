@@ -1,0 +1,220 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+/// What becomes of objects that migrations drop or merge, and what errors say of that.
+final class LeftOutObjectTests: XCTestCase {
+  override func setUp() { Current.Leaf.builtNames = [] }
+
+  func testDroppedObjectThatIsNotMigratedIsNotBuilt() throws {
+    let leaves = (0..<6).map { Former.Leaf("\($0)") }
+    let branch = Former.Branch(leaves)
+    branch.dropped = "1 2 4"
+    let copy = try read(Current.Branch.self, branch)
+    XCTAssertEqual(copy.leaves.map(\.name), ["0", "3", "5"])
+    XCTAssertEqual(copy.leaves.map(\.weight), [[0], [3, 3, 3, 3], [5, 5, 5, 5, 5, 5]])
+    XCTAssertEqual(Current.Leaf.builtNames.sorted(), ["0", "3", "5"])
+  }
+
+  func testClassOfWhichAllObjectsAreDroppedNeedNotBeKnown() throws {
+    let branch = Former.Branch([])
+    branch.strangers = [Former.Stranger(), Former.Stranger()]
+    branch.dropped = "strangers"
+    XCTAssertEqual(try read(Current.Branch.self, branch).strangers.count, 0)
+  }
+
+  func testElementsThatAreNilInTheFileStayAsTheyAre() throws {
+    let leaves = [Former.Leaf("a"), Former.Leaf("b")]
+    let branch = Former.Branch(leaves)
+    branch.optionals = [nil, leaves[0], nil, leaves[1]]
+    branch.dropped = "0"
+    let copy = try read(Current.Branch.self, branch)
+    XCTAssertEqual(copy.optionals.map { $0?.name }, [nil, nil, nil, "b"])
+    // As elements that cannot be nil, those of the file are errors, with and without a migration.
+    for dropped in ["", "0"] {
+      branch.dropped = dropped
+      assertThrows(.nilReference, "optionals[0]") { _ = try read(Exacting.Branch.self, branch) }
+    }
+    (branch.optionals, branch.dropped) = ([leaves[0], leaves[1]], "0")
+    XCTAssertEqual(try read(Exacting.Branch.self, branch).optionals.map(\.name), ["b"])
+  }
+
+  func testErrorSaysWhichClassLeftOutWhatAPropertyNeeds() throws {
+    let branch = Former.Branch([Former.Leaf("a")])
+    branch.first = branch.leaves[0]
+    branch.dropped = "0"
+    assertThrows(
+      .nilReference,
+      "nil in place of object #2 of class 'Leaf', which class 'Branch' left out when it migrated"
+    ) { _ = try read(Exacting.Branch.self, branch) }
+  }
+
+  func testErrorOfAValueInAMigratedObjectSaysSo() throws {
+    let branch = Former.Branch([])
+    branch.dropped = "mood"
+    assertThrows(.unknownCase, "raw value merry, in an object that class 'Branch' migrated") {
+      _ = try read(Current.Branch.self, branch)
+    }
+    branch.dropped = "size"
+    assertThrows(.migrationFailed, "when class 'Branch' migrated an object of version 0") {
+      _ = try read(Current.Branch.self, branch)
+    }
+  }
+
+  func testEmptyValuesOfAClassCodedByHandHaveTheTypeOfTheFile() throws {
+    let note = try read(Current.Memo.self, Former.Memo(["a", "b"], added: false))
+    XCTAssertEqual(note.texts, [])
+    XCTAssertThrowsError(try read(Current.Memo.self, Former.Memo([], added: true))) {
+      let error = $0 as? ArchiveError
+      XCTAssertEqual(error?.code, .migrationFailed)
+      XCTAssertTrue(error?.remedy?.contains("leave the key out") ?? false, "\($0)")
+    }
+  }
+
+  func testMigrationIsObservedAndCanBeCancelled() async throws {
+    let bytes = try { try Archiver().archive((0..<2000).map { _ in Former.Branch([Former.Leaf("a")]) }) }()
+    let fractions = FractionList()
+    _ = try await Unarchiver().unarchive([Current.Branch].self, from: bytes) {
+      fractions.append($0.fractionCompleted)
+    }
+    let during = fractions.all.filter { $0 > 0.35 && $0 < 0.4 }
+    XCTAssertGreaterThan(during.count, 2)
+    XCTAssertEqual(fractions.all, fractions.all.sorted())
+    Current.Leaf.builtNames = []
+    do {
+      _ = try await Unarchiver().unarchive([Current.Branch].self, from: bytes) {
+        if $0.fractionCompleted > 0.36 { throw CancellationError() }
+      }
+      XCTFail("was not cancelled")
+    } catch is CancellationError {}
+    XCTAssertEqual(Current.Leaf.builtNames, [])
+  }
+
+  func testClassThatOnlyAnOlderValueNamesIsFoundInAClosedTable() throws {
+    let copy = try Unarchiver(classes: ClassTable(isClosed: true)).unarchive(
+      Current.Citizen.self, from: Archiver().archive(Former.Citizen()))
+    XCTAssertEqual(copy.city, "Ulm")
+  }
+
+  private func read<New: Archivable>(_ type: New.Type, _ old: some Archivable) throws -> New {
+    let classes = ClassTable(isClosed: true)
+    return try Unarchiver(classes: classes).unarchive(type, from: Archiver().archive(old))
+  }
+}
+
+/// Fractions in the order in which they were told.
+private final class FractionList: @unchecked Sendable {
+  private let lock = NSLock()
+  private var fractions: [Double] = []
+  var all: [Double] { lock.withLock { fractions } }
+  func append(_ fraction: Double) { lock.withLock { fractions.append(fraction) } }
+}
+
+private enum Former {
+  @Archivable("Leaf") final class Leaf {
+    var name: String
+    var weight: [Int]
+    init(_ name: String) {
+      self.name = name
+      let number = Int(name) ?? 0
+      weight = Array(repeating: number, count: number + 1)
+    }
+  }
+  @Archivable("Stranger") final class Stranger { var name = "" }
+  @Archivable("Branch") final class Branch {
+    var leaves: [Leaf]
+    var optionals: [Leaf?] = []
+    var first: Leaf?
+    var strangers: [Stranger] = []
+    var dropped = ""
+    init(_ leaves: [Leaf]) { self.leaves = leaves }
+  }
+  final class Memo: Archivable {
+    let texts: [String]
+    let added: Bool
+    init(_ texts: [String], added: Bool) { (self.texts, self.added) = (texts, added) }
+    static var archiveSchema: ClassSchema { ClassSchema(Memo.self, name: "Memo") }
+    init(from decoder: borrowing ObjectDecoder) throws { (texts, added) = ([], false) }
+    func encode(to encoder: borrowing ObjectEncoder) throws {
+      try encoder.encode(added, forKey: "added")
+      try encoder.encode(texts, forKey: "texts")
+    }
+    func link(from decoder: borrowing ObjectDecoder) throws {}
+  }
+  @Archivable("City") final class City { var name = "Ulm" }
+  @Archivable("Citizen") final class Citizen { var home = City() }
+}
+
+private enum Current {
+  @Archivable("Leaf") final class Leaf: ArchiveAwakening {
+    nonisolated(unsafe) static var builtNames: [String] = []
+    var name = ""
+    var weight: [Int] = []
+    func didUnarchive(in context: ArchiveContext) throws { Self.builtNames.append(name) }
+  }
+  @Archivable("Nobody") final class Nobody { var name = "" }
+  enum Mood: String, ArchivableValue { case glad }
+  @Archivable("Branch") final class Branch {
+    static let archiveVersion = 1
+    var leaves: [Leaf] = []
+    var optionals: [Leaf?] = []
+    var strangers: [Nobody] = []
+    var mood = Mood.glad
+    var size: Int8 = 0
+    static func migrate(_ branch: inout ArchivedObject, from version: Int) throws {
+      try drop(from: &branch)
+    }
+  }
+  final class Memo: Archivable {
+    let texts: [String]
+    static var archiveSchema: ClassSchema {
+      ClassSchema(Memo.self, name: "Memo", version: 1) { memo, _ in
+        if memo["added"] == true { memo["labels"] = .array([]) }
+        memo["texts"] = .array([])
+      }
+    }
+    init(from decoder: borrowing ObjectDecoder) throws {
+      texts = try decoder.decode([String].self, forKey: "texts")
+    }
+    func encode(to encoder: borrowing ObjectEncoder) throws {}
+    func link(from decoder: borrowing ObjectDecoder) throws {}
+  }
+  @Archivable("City") final class City { var name = "" }
+  @Archivable("Citizen") final class Citizen {
+    @Key("home", from: City.self, { $0.name }) let city: String
+    init() { city = "" }
+  }
+}
+
+private enum Exacting {
+  @Archivable("Branch") final class Branch {
+    static let archiveVersion = 1
+    var optionals: [Current.Leaf] = []
+    var first: Current.Leaf
+    init(_ first: Current.Leaf) { self.first = first }
+    static func migrate(_ branch: inout ArchivedObject, from version: Int) throws {
+      try drop(from: &branch)
+      if branch["first"] == .reference(nil), let last = branch["optionals"]?.elements?.last {
+        branch["first"] = last
+      }
+    }
+  }
+}
+
+/// Drops what the object says.
+private func drop(from branch: inout ArchivedObject) throws {
+  let leaves = branch["leaves"]?.elements?.compactMap(\.objectID) ?? []
+  switch branch["dropped"]?.string ?? "" {
+  case "strangers":
+    for id in branch["strangers"]?.elements?.compactMap(\.objectID) ?? [] {
+      try branch.graph.removeObject(id)
+    }
+  case "mood": branch["mood"] = "merry"
+  case "size": branch["size"] = 300
+  case let text:
+    for number in text.split(separator: " ").compactMap({ Int($0) }) {
+      try branch.graph.removeObject(leaves[number])
+    }
+  }
+}
