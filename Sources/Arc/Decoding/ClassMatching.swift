@@ -145,7 +145,7 @@ struct ClassMatching {
       }, roots: roots)
     migration.remove { !needed.contains($0) }
     guard migration.isNeeded else { return GraphMigration.Outcome() }
-    let outcome = try migration.run(steps)
+    let outcome = try migration.run { try steps.reach($0, of: .migrating, until: .building) }
     let revision = try ArchiveRevision(
       of: file, leavingOut: outcome.classes, made: outcome.rows, redirected: outcome.redirected)
     schema.revision = revision

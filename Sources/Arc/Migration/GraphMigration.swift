@@ -62,11 +62,11 @@ struct GraphMigration {
   /// The number of objects after which it is told how many are migrated.
   private static let rowsPerStep = 256
 
-  /// Migrates all objects.
+  /// Migrates all objects; `report` receives from time to time which share of the rows is done.
   ///
   /// - Throws: `migrationFailed` for what a class throws, and for what it made that cannot be read; and what
   ///   ends the reading.
-  mutating func run(_ steps: ReadingSteps) throws -> Outcome {
+  mutating func run(_ report: (_ share: Double) throws -> Void) throws -> Outcome {
     defer { graph.end() }
     var count = 0
     for segment in file.rowsSegments {
@@ -76,7 +76,7 @@ struct GraphMigration {
           try migrate(row, outdated)
           count += 1
           guard count % Self.rowsPerStep == 0 else { continue }
-          try steps.reach(Double(row) / Double(max(file.rowCount, 1)), of: .migrating, until: .building)
+          try report(Double(row) / Double(max(file.rowCount, 1)))
         }
       }
     }
