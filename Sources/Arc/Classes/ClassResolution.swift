@@ -23,10 +23,11 @@ struct ClassResolution {
   var takenColumns: Set<Int> { matching.takenColumns }
 
   /// Compares with `classes[classIndex]`, whose columns are `layouts[classIndex]`; `schemaName` gives the
-  /// name that a class of the file has in the program.
+  /// name that a class of the file has in the program. Properties that keep their initial values where the
+  /// program does not know the file's are in `slotsWithPresence` too if `leavesOutUnknown`.
   init(
     _ programClass: ProgramClass, classIndex: Int, of classes: [ClassDescription], _ layouts: [ColumnLayout],
-    schemaName: (String) throws -> String
+    leavesOutUnknown: Bool = false, schemaName: (String) throws -> String
   ) throws {
     layout = layouts[classIndex]
     self.programClass = programClass
@@ -41,7 +42,11 @@ struct ClassResolution {
       slots.indices.filter { slot in
         slots[slot].property.absence != .refused
           && programClass.layout.nodes[slots[slot].root].kind != .optional
-          && positions[slot].map { columns[$0].flags.contains(.keyed) } ?? false
+          && positions[slot].map { position in
+            columns[position].flags.contains(.keyed)
+              || leavesOutUnknown && slots[slot].property.absence == .keepsInitialValue
+                && programClass.mayBeUnknown(slot)
+          } ?? false
       })
     wanted =
       slotsWithPresence.isEmpty ? programClass.layout : try programClass.layout(presentIn: slotsWithPresence)
@@ -96,6 +101,12 @@ struct ClassResolution {
 }
 
 extension ProgramClass {
+  /// Whether a property has cases or raw values, of which a file may have others.
+  fileprivate func mayBeUnknown(_ slot: Int) -> Bool {
+    layout.nodes(ofRoot: slot).contains { layout.nodes[$0].kind == .enumeration }
+      || !ColumnMarks.of(slots[slot].property.valueType).isEmpty
+  }
+
   /// The columns of the class, with presence in front of some slots.
   fileprivate func layout(presentIn slots: Set<Int>) throws(ArchiveError) -> ColumnLayout {
     var layout = ColumnLayout()

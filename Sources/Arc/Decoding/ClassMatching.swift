@@ -185,6 +185,7 @@ struct ClassMatching {
     try programClass.isolation.check()
     let resolution = try ClassResolution(
       programClass, classIndex: index, of: rows.classes, rows.layouts,
+      leavesOutUnknown: !schema.request.unknownClasses.refuses,
       schemaName: { try liveClasses == nil ? types.schemaName(of: $0) : $0 })
     let reader = try ClassReader(
       programClass, classIndex: index, resolution: resolution, references: rows.references,

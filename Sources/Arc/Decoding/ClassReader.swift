@@ -101,8 +101,10 @@ final class ClassReader: KeyedSource {
   func leaveOutUnknown() {
     leavesOutUnknown = true
     var marks: [Int: ColumnMark] = [:]
-    for slot in programClass.slots {
-      for (node, mark) in ColumnMarks.of(slot.property.valueType) { marks[slot.root + node] = mark }
+    for (index, slot) in programClass.slots.enumerated() {
+      let isBehindPresence = resolution?.slotsWithPresence.contains(index) ?? false
+      let first = set.layout.roots[index] + (isBehindPresence ? 1 : 0)
+      for (node, mark) in ColumnMarks.of(slot.property.valueType) { marks[first + node] = mark }
     }
     set.leaveOutUnknown(marks)
     keys?.leavesOutUnknown = true
@@ -199,40 +201,8 @@ final class ClassReader: KeyedSource {
   /// Moves the columns that are read in some phases to the beginning of a segment's rows of the class.
   func bind(_ rows: RowsSegment.ClassRows, in phases: DecodingPhase...) {
     boundSegment = nil
-    rowInClass = 0
     set.bind(rows.chunks, phases: phases.reduce(0) { $0 | $1.bit }, rowCount: rows.rowCount)
     keys?.bind(rows)
-  }
-
-  // MARK: Unknown values
-
-  /// The row that the columns are at, counted among those that are bound; kept only while `hasUnknownRows`.
-  var rowInClass = 0
-
-  /// Whether some properties keep their initial values in rows that are bound, since the program does not
-  /// have the case or raw value that the file has.
-  var hasUnknownRows: Bool { self.set.hasUnknownRows }
-
-  /// Calls `body`, which reads one row, with those properties as if the file did not have them of which the
-  /// value is unknown, as far as they have an initial value; then goes on to the next row.
-  func keepingInitialValues(_ body: () throws -> Void) throws {
-    guard hasUnknownRows else { return try body() }
-    let slots = programClass.slots.indices.filter {
-      set.isUnknown(root: $0, row: rowInClass)
-        && programClass.slots[$0].property.absence == .keepsInitialValue
-    }
-    let states = slots.map { set.state(ofRoot: $0) }
-    let phases = slots.map { set.column($0).phase }
-    for slot in slots { set.leaveOut(root: slot) }
-    do {
-      defer { for (slot, phase) in zip(slots, phases) { set.setPhase(phase, ofRoot: slot) } }
-      try body()
-    }
-    // Where all of a phase was skipped, the value was skipped with it.
-    for (slot, state) in zip(slots, states) where set.state(ofRoot: slot) == state {
-      try set.skip(root: slot, count: 1)
-    }
-    rowInClass += 1
   }
 
   func leavesOut(

@@ -116,20 +116,6 @@ struct Construction {
   private func construct<Object: Archivable>(
     _ type: Object.Type, _ reader: ClassReader, _ ranges: RowRanges, isInOrder: Bool = true
   ) throws {
-    guard reader.hasUnknownRows else { return try constructRows(type, reader, ranges, isInOrder) }
-    for index in ranges.indices {
-      for row in ranges[index] {
-        try reader.keepingInitialValues {
-          try constructRows(type, reader, RowRanges(row..<row + 1), isInOrder)
-        }
-      }
-    }
-  }
-
-  /// Builds objects whose properties all have values that are read alike.
-  private func constructRows<Object: Archivable>(
-    _ type: Object.Type, _ reader: ClassReader, _ ranges: RowRanges, _ isInOrder: Bool
-  ) throws {
     let decoder = ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer)
     let fills = reader.needsLink(in: .fill)
     let readsReferences = isInOrder && reader.readsReferencesEarly

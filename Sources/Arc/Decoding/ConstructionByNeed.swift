@@ -32,7 +32,6 @@ struct ConstructionByNeed {
     func seek(_ row: Int) throws {
       try positions.seek(row)
       reader.keys?.row = row
-      reader.rowInClass = row
     }
   }
 

@@ -79,12 +79,9 @@ final class Hashing {
       }
       for (slot, state) in zip(reader.deferredSlots, link.states) { reader.set.restore(state, ofRoot: slot) }
       reader.keys?.row = link.rowInClass
-      reader.rowInClass = link.rowInClass
-      try reader.keepingInitialValues {
-        for phase in reader.defersKeys ? [DecodingPhase.link, .hash] : [.hash] {
-          try rows.withObject(link.row, as: type) {
-            try $0.link(from: ObjectDecoder(reader, slot: 0, phase: phase))
-          }
+      for phase in reader.defersKeys ? [DecodingPhase.link, .hash] : [.hash] {
+        try rows.withObject(link.row, as: type) {
+          try $0.link(from: ObjectDecoder(reader, slot: 0, phase: phase))
         }
       }
     } catch {

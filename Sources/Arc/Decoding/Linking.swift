@@ -52,21 +52,6 @@ struct Linking {
     _ type: Object.Type, _ reader: ClassReader, _ phase: DecodingPhase, _ segment: Int,
     _ ranges: RowRanges
   ) throws {
-    guard reader.hasUnknownRows else { return try linkRows(type, reader, phase, segment, ranges) }
-    for index in ranges.indices {
-      for row in ranges[index] {
-        try reader.keepingInitialValues {
-          try linkRows(type, reader, phase, segment, RowRanges(row..<row + 1))
-        }
-      }
-    }
-  }
-
-  /// Links objects whose properties all have values that are read alike.
-  private mutating func linkRows<Object: Archivable>(
-    _ type: Object.Type, _ reader: ClassReader, _ phase: DecodingPhase, _ segment: Int,
-    _ ranges: RowRanges
-  ) throws {
     let decoder = ObjectDecoder(reader, slot: 0, phase: phase)
     let defersKeys = phase == .link && reader.defersKeys
     let defersSlots = phase == .link && !reader.deferredSlots.isEmpty
@@ -101,7 +86,7 @@ struct Linking {
     deferred.append(
       DeferredLink(
         row: row, classIndex: reader.classIndex, segment: segment,
-        rowInClass: reader.keys?.row ?? reader.rowInClass,
+        rowInClass: reader.keys?.row ?? 0,
         states: reader.deferredSlots.map { reader.set.state(ofRoot: $0) }))
     for slot in reader.deferredSlots { try reader.set.skip(root: slot, count: 1) }
   }

@@ -30,7 +30,7 @@ final class StandIns {
         guard let reader = rows.schema.readers[bound.classIndex] else { return true }
         reader.bind(bound, in: .initializer, .fill)
         rows.references.value.currentRow = row
-        return (try? reader.keepingInitialValues { try build(reader.type, reader) }) != nil
+        return (try? build(reader.type, reader)) != nil
       }
     }
   }

@@ -136,14 +136,6 @@ package final class ColumnReaderSet {
     if mayBeAbsent, phase != nil { nodes[first].value.phase |= ColumnReader.presencePhase }
   }
 
-  /// Sets the phase of a root, as `setPhase` does before anything is read.
-  package func setPhase(_ phase: UInt8, ofRoot root: Int) {
-    for index in layout.nodes(ofRoot: root) { nodes[index].value.phase = phase }
-  }
-
-  /// Has a root set in no phase.
-  package func leaveOut(root: Int) { setPhase(ColumnReaderNode.noPhase, ofRoot: root) }
-
   /// Has collections whose elements cannot be nil leave out references to nothing, as a revision makes them.
   package func leaveOutNil() {
     for (index, node) in layout.nodes.enumerated() where node.kind == .reference || node.kind == .weak {

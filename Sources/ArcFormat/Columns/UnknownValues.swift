@@ -74,14 +74,6 @@ extension ColumnReaderSet {
     unknownValues = values
   }
 
-  /// Whether some rows that are bound have unknown values that could not be left out.
-  package var hasUnknownRows: Bool { unknownValues.map { !$0.rows.isEmpty } ?? false }
-
-  /// Whether the value of a root is unknown in a row, counted among those that are bound.
-  package func isUnknown(root: Int, row: Int) -> Bool {
-    unknownValues?.rows[root]?.contains(row) ?? false
-  }
-
   /// The rows in which the value of a root is unknown.
   package func unknownRows(ofRoot root: Int) -> Set<Int> { unknownValues?.rows[root] ?? [] }
 
