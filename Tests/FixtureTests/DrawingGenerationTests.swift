@@ -56,6 +56,25 @@ final class DrawingGenerationTests: XCTestCase {
     XCTAssertNil(try difference(between: drawing, and: copy)?.description)
   }
 
+  func testDrawingThatTheSecondReleaseChangedHasAllElse() throws {
+    let written = try Array(
+      Data(contentsOf: Repository.fixtures.appendingPathComponent("generations/drawing-3.arc")))
+    let unknown = UnknownContent()
+    let classes = ClassTable(isClosed: true)
+    try classes.register(all: Drawing2.Ellipse.self, Drawing2.Text.self, Drawing2.Group.self)
+    let earlier = try Unarchiver(classes: classes, unknownClasses: .keep(in: unknown)).unarchive(
+      Drawing2.Drawing.self, from: written)
+    let ellipse = try XCTUnwrap((earlier.shapes.first as? Drawing2.Group)?.children.first)
+    (ellipse.width, ellipse.colour.green) = (4, 0.75)
+    let saved = try Archiver(isCanonical: true, keeping: unknown).archive(earlier)
+    let found = try present(golden("drawing-3-changed-by-2", saved))
+    let expected = try present(written)
+    let changed = try XCTUnwrap((expected.shapes.first as? Drawing3.Group)?.children.first)
+    (changed.width, changed.colour.green) = (4, 0.75)
+    XCTAssertEqual(changed.colour.alpha, 0.5)
+    XCTAssertNil(try difference(between: found, and: expected)?.description)
+  }
+
   func testNothingOfOlderReleasesIsRefusedOrLost() throws {
     for name in ["drawing-1", "drawing-2"] {
       let url = Repository.fixtures.appendingPathComponent("generations/\(name).arc")

@@ -28,13 +28,14 @@ public struct UnknownClassPolicy: @unchecked Sendable {  // Metatypes do not cha
   /// `nilReference`.
   ///
   /// A case or raw value that the program does not have is lost with what is around it, up to the nearest
-  /// optional, which is nil, the nearest element or entry of a collection, which is left out, or the property,
-  /// which keeps its initial value; a class coded by hand decodes nil `ifPresent`. Where there is none of
-  /// these, reading fails with code `unknownCase`.
+  /// optional, which is nil, the nearest element or entry of a collection, which is left out, or the
+  /// property, which keeps its initial value; a class coded by hand decodes nil `ifPresent`. Where there is
+  /// none of these, reading fails with code `unknownCase`.
   public static let leaveOut = UnknownClassPolicy(refuses: false)
 
   /// The objects are built as one of these classes, with the properties that they inherit from a class that
-  /// the program has; those for which there is none are left out, as ``leaveOut`` says, and so are cases and raw values.
+  /// the program has; those for which there is none are left out, as ``leaveOut`` says, and so are cases and
+  /// raw values.
   ///
   /// - Parameter standIns: the classes. An object gets the first that is, or descends from, the nearest
   ///   superclass of its own class in the file for which there is one.

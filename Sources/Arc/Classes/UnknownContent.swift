@@ -14,6 +14,9 @@ import Synchronization
 /// it was read from, and is lost with it. It is written as it was read, with the identity of all objects. In
 /// an array, it follows the element that it followed before.
 ///
+/// Roots that are values alone cannot be told apart: what they lost is that of the last archive that was read
+/// without any object.
+///
 /// It keeps the bytes of the archives that were read, and of what the program made of them, as long as some
 /// of their objects live, or until it is released. One is enough for all documents of a program. Safe to use
 /// from several threads; the objects belong to whoever read them.
@@ -37,7 +40,7 @@ public final class UnknownContent: Sendable {
   /// Keeps an archive.
   func keep(_ archive: KeptArchive) {
     archives.withLock { archives in
-      archives.removeAll { !$0.isInUse }
+      archives.removeAll { !$0.isInUse || $0.isWithoutObjects && archive.isWithoutObjects }
       archives.insert(archive, at: 0)
     }
   }

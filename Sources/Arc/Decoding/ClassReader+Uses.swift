@@ -17,14 +17,21 @@ extension ClassReader {
     return uses
   }
 
-  /// Whether values of the file may have fields or cases that the program's types do not have.
+  /// Whether values of the file may have parts that the program's types do not have, or had some.
   var leavesPartsOfValues: Bool {
     guard let resolution else { return false }
-    return resolution.positions.enumerated().contains { slot, position in
-      guard let type = programClass.slots[slot].attributes.type, let position,
-        let union = resolution.fileClass.columns[position].attributes.type?.union(with: type)
-      else { return false }
-      return union != type && union != .optional(type)
-    }
+    return set.hasLeftOutValues
+      || resolution.positions.enumerated().contains { slot, position in
+        let type = position.flatMap { resolution.fileClass.columns[$0].attributes.type }
+        return programClass.slots[slot].attributes.type?.lacksParts(of: type) ?? false
+      }
+  }
+}
+
+extension TypeEncoding {
+  /// Whether a type of a file has fields or cases that this one does not have.
+  func lacksParts(of stored: TypeEncoding?) -> Bool {
+    guard let union = stored?.union(with: self) else { return false }
+    return union != self && union != .optional(self)
   }
 }

@@ -255,8 +255,8 @@ final class ClassReader: KeyedSource {
   /// The steps from a property to the value that an error of a column names by numbers.
   func steps(of error: ArchiveError) -> [String] { (keys?.failedColumns ?? set).steps(of: error) }
 
-  /// The row that the reference led to which an error of a column names by numbers, before a revision left out
-  /// the object there; 0 if there was none.
+  /// The row that the reference led to which an error of a column names by numbers, before a revision left
+  /// out the object there; 0 if there was none.
   func formerRow(of error: ArchiveError) -> Int { (keys?.failedColumns ?? set).formerRow(of: error) }
 
   func initializerDecoder(_ columns: HandleBuffer<ColumnReader>) -> ObjectDecoder {

@@ -120,8 +120,8 @@ struct GraphRows {
     return error
   }
 
-  /// Adds what a revision has to do with an error: the object that a reference led to is left out, or the value
-  /// is one of an object that was migrated.
+  /// Adds what a revision has to do with an error: the object that a reference led to is left out, or the
+  /// value is one of an object that was migrated.
   private func addReason(to error: inout ArchiveError, formerRow: Int, inRow row: Int) {
     guard let revision else { return }
     if error.code == .nilReference, formerRow > 0 {

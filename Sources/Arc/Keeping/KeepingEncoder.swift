@@ -20,12 +20,14 @@ struct KeepingEncoder {
     encoder.warningHandler = warn
     let bytes = try ArchiveError.whileWriting { try encoder.archive(roots: roots) }
     encoder.listObjects()
-    var kept: [(archive: ReadArchive, rowsInGraph: [UInt32])] = []
-    for archive in archives {
-      let rows = archive.rows { encoder.row(of: $0) }
-      // Of another document is what none of the objects was read from.
-      guard archives.count == 1 || rows.contains(where: { $0 > 0 }) else { continue }
-      kept.append((archive.archive, rows))
+    let all = archives.map { archive in
+      (archive: archive.archive, rowsInGraph: archive.rows { encoder.row(of: $0) })
+    }
+    var kept = all.filter { $0.rowsInGraph.contains { $0 > 0 } }
+    // Of another document is what none of the objects was read from; values do not tell.
+    if kept.isEmpty, let position = archives.firstIndex(where: { $0.isWithoutObjects || archives.count == 1 })
+    {
+      kept = [all[position]]
     }
     return kept.isEmpty ? nil : KeptGraph(bytes: bytes, archives: kept, compression: options.compression)
   }

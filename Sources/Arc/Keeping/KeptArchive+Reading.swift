@@ -73,7 +73,18 @@ private struct UsedClasses {
       if counts[index] > 0, !use.isMigrated, Self.leavesSomething(use) { leavesSomething = true }
       classes.append(use)
     }
-    leavesSomething = leavesSomething || schema.readers.contains { $0?.leavesPartsOfValues ?? false }
+    leavesSomething =
+      try leavesSomething || schema.readers.contains { $0?.leavesPartsOfValues ?? false }
+      || Self.leavesPartsOfRoots(schema)
+  }
+
+  private static func leavesPartsOfRoots(_ schema: ResolvedSchema) throws -> Bool {
+    let columns = schema.file.classes[0].columns
+    return try schema.rootSet?.hasLeftOutValues ?? false
+      || schema.request.roots.contains { root in
+        let column = columns.first { $0.key.hasSameBytes(as: root.name) }
+        return try TypeEncodingContext().encoding(of: root.type).lacksParts(of: column?.attributes.type)
+      }
   }
 
   private static func leavesSomething(_ use: ReadArchive.ClassUse) -> Bool {

@@ -1,8 +1,8 @@
 import ArcFormat
 import ArcRuntime
 
-/// What the program's types say of the columns of a value: where raw values are checked, and which arrays have
-/// a fixed length.
+/// What the program's types say of the columns of a value: where raw values are checked, and which arrays
+/// have a fixed length.
 ///
 /// Collected from the type's own description, in which marked types stand in structures of their own: these
 /// have no columns, so that the nodes around and inside of them are those of the plain encoding.

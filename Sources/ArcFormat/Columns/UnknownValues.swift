@@ -16,6 +16,8 @@ final class UnknownValues {
   fileprivate let roots: [Int]
   /// By root, the rows whose value as a whole is unknown: it stays in the column.
   fileprivate(set) var rows: [Int: Set<Int>] = [:]
+  /// Whether some value was left out, of any chunk so far.
+  fileprivate(set) var hasLeftOut = false
   /// Optionals of the program that are none in the file, and have bits while some are nil.
   private var optionals: [Handle<ColumnReaderNode>] = []
   private var memory: [ByteBuffer] = []
@@ -74,6 +76,9 @@ extension ColumnReaderSet {
     unknownValues = values
   }
 
+  /// Whether some value was left out, of any chunk that was bound so far.
+  package var hasLeftOutValues: Bool { unknownValues?.hasLeftOut ?? false }
+
   /// The rows in which the value of a root is unknown.
   package func unknownRows(ofRoot root: Int) -> Set<Int> { unknownValues?.rows[root] ?? [] }
 
@@ -93,6 +98,7 @@ extension ColumnReaderSet {
         if case .takesNoLoss? = values.marks[node] { true } else { false }
       }
       guard let rows = try? sieve.findUnknownRows(), (try? sieve.copy()) != nil else { continue }
+      values.hasLeftOut = true
       if !rows.isEmpty { values.rows[root] = rows }
       values.bind(sieve, to: self)
     }

@@ -64,10 +64,10 @@ package struct ArchiveMerge {
       let shape = try classes.columns(of: row.shape)
       classIndices[Int(node)] = UInt32(truncatingIfNeeded: shape.classIndex)
       for (column, position) in shape.columns {
-        guard let value = values.value(column, of: row) else { continue }
         let target = classes.classes[shape.classIndex].columns[position]
+        guard let value = try values.value(column, of: row, in: target) else { continue }
         let isConstruction = target.flags.contains(.construction)
-        value.fitted(target.layout).forEachReference(target.layout, node: 0) { id, isWeak in
+        value.forEachReference(target.layout, node: 0) { id, isWeak in
           if isWeak { return }
           if isConstruction {
             needs[node, default: []].append(Need(target: id.rawValue, column: position))
@@ -130,7 +130,7 @@ package struct ArchiveMerge {
       _ = try builder.reserveObject(of: classes.classes[Int(classIndices[Int(node)])].name)
     }
     for (number, node) in order.enumerated() {
-      let values = values(of: try values.row(of: Int(node)))
+      let values = try values(of: try values.row(of: Int(node)))
       try builder.set(values, ofRow: ObjectID(rawValue: UInt32(truncatingIfNeeded: number)))
     }
     return try builder.finish()
@@ -159,18 +159,18 @@ package struct ArchiveMerge {
   }
 
   /// The values of an object by column, with references to the numbers of the merged archive.
-  private func values(of row: MergedValues.Row) -> [ArchiveValue?] {
+  private func values(of row: MergedValues.Row) throws -> [ArchiveValue?] {
     guard let shape = classes.shapes[row.shape] else { return [] }
     let columns = classes.classes[shape.classIndex].columns
     var result = [ArchiveValue?](repeating: nil, count: columns.count)
     for (column, position) in shape.columns {
-      guard let value = values.value(column, of: row) else { continue }
+      guard let value = try values.value(column, of: row, in: columns[position]) else { continue }
       let layout = columns[position].layout
       let mender = ReferenceMender(layout: layout) { [numbers] id, _ in
         let number = Int(id.rawValue) < numbers.count ? numbers[Int(id.rawValue)] : 0
         return number > 0 ? ObjectID(rawValue: number) : nil
       }
-      result[position] = mender.mended(value.fitted(layout), node: 0)
+      result[position] = mender.mended(value, node: 0)
     }
     return result
   }

@@ -103,8 +103,25 @@ struct MergedValues {
 
   // MARK: Values
 
-  /// The value of a column, with references by the numbers of `nodes`; nil if the object has none.
-  func value(_ column: Column, of row: Row) -> ArchiveValue? {
+  /// The value of a column as one of a merged column, with references by the numbers of `nodes`; nil if the
+  /// object has none.
+  ///
+  /// - Throws: `typeMismatch` for a value that the merged column does not hold.
+  func value(_ column: Column, of row: Row, in merged: MergedClasses.MergedColumn) throws -> ArchiveValue? {
+    guard let value = value(column, of: row) else { return nil }
+    if let value = value.held(by: merged.layout) { return value }
+    // What the program has of it comes before what it does not know.
+    let current = column.graph.flatMap { row.current?.value(inColumn: $0) }
+    guard let value = current?.held(by: merged.layout) else {
+      throw ArchiveError(
+        .typeMismatch, found: "a value of a type that the program does not read",
+        expected: "one of the column, '\(merged.attributes)'", className: merged.declaringClass,
+        key: merged.key)
+    }
+    return value
+  }
+
+  private func value(_ column: Column, of row: Row) -> ArchiveValue? {
     guard let position = column.graph, let current = row.current?.value(inColumn: position) else {
       guard column.graph == nil || row.current == nil else { return nil }
       return column.stored.flatMap { storedValue($0, of: row) }

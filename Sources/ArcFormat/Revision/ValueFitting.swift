@@ -31,8 +31,13 @@ extension ArchiveValue {
     return value
   }
 
-  /// The value as one that the first column of a layout holds, as far as it can be.
-  func fitted(_ layout: ColumnLayout) -> ArchiveValue { fitted(layout, node: layout.roots[0], depth: 0) }
+  /// The value as one that the first column of a layout holds, wherever references lead; nil if it holds no
+  /// such value.
+  func held(by layout: ColumnLayout) -> ArchiveValue? {
+    let value = fitted(layout, node: layout.roots[0], depth: 0)
+    let checker = ValueChecker(layout: layout, isStrict: false) { _, _ in }
+    return (try? checker.check(value, node: layout.roots[0])) == nil ? nil : value
+  }
 
   /// Recursive over the value, as deep as values nest.
   private func fitted(_ layout: ColumnLayout, node index: Int, depth: Int) -> ArchiveValue {

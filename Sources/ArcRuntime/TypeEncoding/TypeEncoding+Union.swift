@@ -1,18 +1,27 @@
 extension TypeEncoding {
   /// The type of values of either type: structures have the fields of both, enumerations the cases. A field
-  /// that only one has is optional in it. Nil if no such type has both.
+  /// that only one has is optional in it. Nil if no such type has both, and for numbers of two kinds, unless
+  /// they are in structures or enumerations.
   ///
   /// - Complexity: O(*n*) in the length of the encodings, times the number of fields or cases of one.
-  package func union(with other: TypeEncoding) -> TypeEncoding? {
+  package func union(with other: TypeEncoding) -> TypeEncoding? { union(other, isPart: false) }
+
+  /// `isPart` says that the type is one of a field or of associated values.
+  private func union(_ other: TypeEncoding, isPart: Bool) -> TypeEncoding? {
     if self == other { return self }
+    func inner(_ type: TypeEncoding, _ other: TypeEncoding) -> TypeEncoding? {
+      type.union(other, isPart: isPart)
+    }
     switch (self, other) {
-    case (.optional(let type), .optional(let other)): return type.union(with: other).map { .optional($0) }
-    case (.optional(let type), _): return type.union(with: other).map { .optional($0) }
-    case (_, .optional(let other)): return union(with: other).map { .optional($0) }
-    case (.list(let type), .list(let other)): return type.union(with: other).map { .list($0) }
-    case (.set(let type), .set(let other)): return type.union(with: other).map { .set($0) }
+    case (.scalar(let scalar), .scalar(let other)):
+      return isPart ? scalar.union(with: other).map { .scalar($0) } : nil
+    case (.optional(let type), .optional(let other)): return inner(type, other).map { .optional($0) }
+    case (.optional(let type), _): return inner(type, other).map { .optional($0) }
+    case (_, .optional(let other)): return inner(self, other).map { .optional($0) }
+    case (.list(let type), .list(let other)): return inner(type, other).map { .list($0) }
+    case (.set(let type), .set(let other)): return inner(type, other).map { .set($0) }
     case (.dictionary(let key, let value), .dictionary(let otherKey, let otherValue)):
-      guard let key = key.union(with: otherKey), let value = value.union(with: otherValue) else { return nil }
+      guard let key = inner(key, otherKey), let value = inner(value, otherValue) else { return nil }
       return .dictionary(key: key, value: value)
     case (.structure(let name, let fields?), .structure(let otherName, let others?))
     where name.hasSameBytes(as: otherName):
@@ -31,23 +40,20 @@ extension TypeEncoding {
   private static func union(
     _ fields: [Field], _ others: [Field], single: (TypeEncoding) -> TypeEncoding
   ) -> [Field]? {
-    func field(like field: Field, in fields: [Field]) -> Field? {
-      fields.first { ($0.name ?? "").hasSameBytes(as: field.name ?? "") }
-    }
+    let places = Dictionary(others.enumerated().map { (ExactName($1.name ?? ""), $0) }) { first, _ in first }
+    let own = Set(fields.map { ExactName($0.name ?? "") })
     // Fields without names, and such that repeat, cannot be told apart.
-    guard Set(fields.map { ExactName($0.name ?? "") }).count == fields.count,
-      Set(others.map { ExactName($0.name ?? "") }).count == others.count
-    else { return nil }
+    guard own.count == fields.count, places.count == others.count else { return nil }
     var result: [Field] = []
-    for own in fields {
-      guard let other = field(like: own, in: others) else {
-        result.append(Field(name: own.name, type: single(own.type)))
+    for field in fields {
+      guard let place = places[ExactName(field.name ?? "")] else {
+        result.append(Field(name: field.name, type: single(field.type)))
         continue
       }
-      guard let type = own.type.union(with: other.type) else { return nil }
-      result.append(Field(name: own.name, type: type))
+      guard let type = field.type.union(others[place].type, isPart: true) else { return nil }
+      result.append(Field(name: field.name, type: type))
     }
-    for other in others where field(like: other, in: fields) == nil {
+    for other in others where !own.contains(ExactName(other.name ?? "")) {
       result.append(Field(name: other.name, type: single(other.type)))
     }
     return result
@@ -79,6 +85,37 @@ extension TypeEncoding {
       return .enumeration(name: name, cases: cases.map { $0.renamingClasses(newName) })
     default: return self
     }
+  }
+}
+
+extension TypeEncoding.Scalar {
+  /// Integers by the number of their bytes.
+  private static let signed: [Int: Self] = [1: .character, 2: .short, 4: .int, 8: .longLong, 16: .int128]
+  private static let unsigned: [Int: Self] = [
+    1: .unsignedCharacter, 2: .unsignedShort, 4: .unsignedInt, 8: .unsignedLongLong, 16: .unsignedInt128,
+  ]
+  private static let floating: [Self] = [.half, .float, .double]
+
+  /// The kind of number that has the numbers of both, as far as a floating-point number has an integer; nil
+  /// for what is no number.
+  fileprivate func union(with other: Self) -> Self? {
+    if let wide = Self.floating.lastIndex(where: { $0 == self || $0 == other }) {
+      let isFloating = Self.floating.contains(self) && Self.floating.contains(other)
+      return isFloating ? Self.floating[wide] : isNumber && other.isNumber ? .double : nil
+    }
+    guard let (size, isSigned) = integer, let (otherSize, isOtherSigned) = other.integer else { return nil }
+    if isSigned == isOtherSigned {
+      return (isSigned ? Self.signed : Self.unsigned)[max(size, otherSize)]
+    }
+    let (signedSize, unsignedSize) = isSigned ? (size, otherSize) : (otherSize, size)
+    return Self.signed[max(signedSize, 2 * unsignedSize)]
+  }
+
+  private var isNumber: Bool { integer != nil || Self.floating.contains(self) }
+
+  private var integer: (size: Int, isSigned: Bool)? {
+    if let size = Self.signed.first(where: { $0.value == self })?.key { return (size, true) }
+    return Self.unsigned.first { $0.value == self }.map { ($0.key, false) }
   }
 }
 

@@ -125,6 +125,72 @@ final class KeptPartTests: XCTestCase {
     XCTAssertTrue(found.items.contains(try XCTUnwrap(found.owners["u"])))
   }
 
+  func testCasesAndRawValuesThatTheProgramDoesNotHaveSurvive() throws {
+    let task = Later.Job()
+    (task.state, task.level, task.last) = (.waiting(reason: "rain"), .urgent, .urgent)
+    task.history = [.open, .waiting(reason: "paint"), .done, .waiting(reason: "key")]
+    task.levels = [.low, .urgent, .high]
+    task.marks = ["a": .low, "b": .urgent]
+    task.steps = [
+      Later.Step(state: .waiting(reason: "step"), level: .low), Later.Step(state: .open, level: .high),
+    ]
+    let found = try pass(task, as: Older.Job.self, through: [], back: []) { task in
+      XCTAssertNil(task.state)
+      XCTAssertNil(task.level)
+      XCTAssertEqual(task.last, .low)
+      XCTAssertEqual(task.history, [.open, .done])
+      XCTAssertEqual(task.levels, [.low, .high])
+      XCTAssertEqual(task.marks, ["a": .low])
+      XCTAssertEqual(task.steps.map(\.level), [.high])
+      task.history.append(.open)
+      task.levels[0] = .high
+      task.marks["c"] = .high
+      task.steps[0].level = .low
+    }
+    XCTAssertEqual(found.state, .waiting(reason: "rain"))
+    XCTAssertEqual([found.level, found.last], [.urgent, .urgent])
+    XCTAssertEqual(
+      found.history, [.open, .waiting(reason: "paint"), .done, .waiting(reason: "key"), .open])
+    XCTAssertEqual(found.levels, [.high, .urgent, .high])
+    XCTAssertEqual(found.marks, ["a": .low, "b": .urgent, "c": .high])
+    XCTAssertEqual(found.steps.map(\.state), [.waiting(reason: "step"), .open])
+    XCTAssertEqual(found.steps.map(\.level), [.low, .low])
+  }
+
+  func testUnknownValueInAPlaceOfAnyTypeSurvives() throws {
+    let task = Later.Job()
+    (task.anything, task.level) = (Later.Level.urgent, .urgent)
+    let older = ClassTable(isClosed: true)
+    try older.register(all: Older.Level.self)
+    let value = try Unarchiver(classes: older, unknownClasses: .keep(in: content)).unarchive(
+      Older.Job.self, from: Archiver().archive(task))
+    XCTAssertNil(value.anything)
+    let later = ClassTable(isClosed: true)
+    try later.register(all: Later.Level.self)
+    let found = try Unarchiver(classes: later).unarchive(
+      Later.Job.self, from: Archiver(keeping: content).archive(value))
+    XCTAssertEqual(found.anything as? Later.Level, .urgent)
+    XCTAssertEqual(found.level, .urgent)
+  }
+
+  func testCaseThatTheProgramSetInPlaceOfAnUnknownOneStays() throws {
+    let task = Later.Job()
+    (task.state, task.level, task.last) = (.waiting(reason: "rain"), .urgent, .urgent)
+    let found = try pass(task, as: Older.Job.self) { task in
+      (task.state, task.level, task.last) = (.done, .high, .high)
+    }
+    XCTAssertEqual(found.state, .done)
+    XCTAssertEqual([found.level, found.last], [.high, .high])
+  }
+
+  func testRootsThatAreValuesKeepTheirUnknownParts() throws {
+    let places = [Later.Place(x: 1, y: 2, z: 3)]
+    XCTAssertEqual(
+      try pass(places, as: [Older.Place].self) { _ in }, places)
+    let states: [Later.State] = [.open, .waiting(reason: "root")]
+    XCTAssertEqual(try pass(states, as: [Older.State].self) { _ in }, states)
+  }
+
   func testCanonicalArchivesOfOneGraphAreTheSame() throws {
     let bag = Later.Bag()
     bag.items = [Later.Item(1), Later.Rare(2)]
@@ -187,6 +253,27 @@ private enum Later {
   @Archivable("Kept.Badge") final class Badge {
     let number: Int
     init(_ number: Int) { self.number = number }
+  }
+  @Archivable("Kept.State") enum State: Equatable {
+    case open
+    case waiting(reason: String)
+    case done
+  }
+  @Archivable("Kept.Level") enum Level: Int { case low, high, urgent }
+  @Archivable("Kept.Step") struct Step: Equatable {
+    var state: State
+    var level: Level
+  }
+  @Archivable("Kept.Job") final class Job {
+    var state: State?
+    var level: Level?
+    var last = Level.low
+    var history: [State] = []
+    var levels: [Level] = []
+    var marks: [String: Level] = [:]
+    var anything: (any ArchivableValue)?
+    var steps: [Step] = []
+    init() {}
   }
   @Archivable("Kept.Bearer") final class Bearer {
     var name: String
@@ -253,6 +340,25 @@ private enum Older {
     var name: String
     var branches: [Plant] = []
     init(_ name: String) { self.name = name }
+  }
+  @Archivable("Kept.State") enum State: Equatable {
+    case open, done
+  }
+  @Archivable("Kept.Level") enum Level: Int { case low, high }
+  @Archivable("Kept.Step") struct Step: Equatable {
+    var state: State
+    var level: Level
+  }
+  @Archivable("Kept.Job") final class Job {
+    var state: State?
+    var level: Level?
+    var last = Level.low
+    var history: [State] = []
+    var levels: [Level] = []
+    var marks: [String: Level] = [:]
+    var anything: (any ArchivableValue)?
+    var steps: [Step] = []
+    init() {}
   }
   @Archivable("Kept.Bearer") final class Bearer {
     var name = ""
