@@ -48,7 +48,7 @@ public func deepCopy<Value: ArchivableValue>(
 /// - Complexity: O(objects + values), in constant stack. If properties stay shared, the graph is walked once
 ///   more before.
 public func deepCopy<Value: ArchivableValue>(
-  _ root: Value, sharing parts: [SharedPart], userInfo: [CodingUserInfoKey: any Sendable] = [:]
+  _ root: Value, sharing parts: [GraphPart], userInfo: [CodingUserInfoKey: any Sendable] = [:]
 ) throws -> Value {
   let context = ArchiveContext(userInfo: userInfo)
   let encoder = GraphEncoder(options: ArchiveOptions())

@@ -134,6 +134,20 @@ final class ReadmeTests: XCTestCase {
       #"root.sections[1].title: "End" in the first graph, "Fin" in the second"#)
   }
 
+  func testPartsOfAFileAreTheCodeThatIsCompiledHere() throws {
+    try assertIsCompiled("parts", in: "ReadmeParts", from: "@Archivable final class Library")
+    let library = Library()
+    let albums = ["One", "Two", "Three"].map { title in
+      let album = Album()
+      (album.title, album.cover, album.library) = (title, Picture(), library)
+      return album
+    }
+    library.albums = albums.map { Lazy($0) }
+    let url = try temporaryFolder().appendingPathComponent("library.arc")
+    try Archiver().write(library, to: url)
+    XCTAssertEqual(try titles(in: url), ["One", "Two", "Three"])
+  }
+
   /// Asserts that the block of the README after a comment is the end of a file here.
   private func assertIsCompiled(_ comment: String, in file: String, from first: String) throws {
     let readme = try XCTUnwrap(

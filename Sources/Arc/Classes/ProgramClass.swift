@@ -51,6 +51,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     let hashesElements: Bool
     /// Whether there are references in a value that may be read otherwise.
     let hasComputedReferences: Bool
+    /// Nodes of the class's layout whose references are read on demand, or unowned.
+    let detachedNodes: [Int]
   }
 
   /// The description of a class. Throws `notArchivable` if the class has no schema of its own.
@@ -160,12 +162,17 @@ extension ProgramClass.Slot {
     _ context: TypeEncodingContext, _ layout: inout ColumnLayout
   ) throws {
     let hashedReferenceCount = context.hashedReferenceCount
+    let referenceColumnCount = context.referenceColumnCount
     let type = property.valueType.__typeEncoding(in: context)
     hashesElements = context.hashedReferenceCount > hashedReferenceCount
     do { try context.checkNames() } catch { throw error.located(className: schema.name, key: property.name) }
     let traits = property.traits
     let root = layout.nodes.count
     try layout.append(type, isWeak: traits.contains(.weak))
+    detachedNodes =
+      traits.contains(.unowned)
+      ? Array(layout.nodes.indices[root...])
+      : context.detachedNodes(of: layout, from: root, since: referenceColumnCount)
     let containsWeak = layout.reaches(from: root) { $0.kind == .weak }
     let containsReference = layout.containsReference(root)
     let isFilled =

@@ -124,15 +124,8 @@ struct ClassMatching {
 
   /// Has classes migrate what older versions of them wrote.
   private func migrate(_ types: ReachableClasses, _ roots: ColumnReaderSet) throws -> GraphMigration.Outcome {
-    var migration = GraphMigration(file, types)
+    var migration = try GraphMigration(ofAll: file, types)
     let counts = file.checkedRowCounts
-    for (index, count) in counts.enumerated() where index > 0 && count > 0 {
-      // What is wrong with a class is told when its reader is made.
-      guard let type = try? types.type(named: file.classes[index].name),
-        let programClass = try? ProgramClass.of(type)
-      else { continue }
-      try migration.add(programClass, classIndex: index)
-    }
     guard migration.isNeeded else { return GraphMigration.Outcome() }
     schema.mayLeaveClassesOut = true
     // No code of a class runs that nothing leads to; what is migrated may lead to whatever the file has in
@@ -177,7 +170,8 @@ struct ClassMatching {
     return try makeReader(index, of: type, types)
   }
 
-  private func makeReader(
+  /// The reader of a class of the file, whose objects are built as a class of the program.
+  func makeReader(
     _ index: Int, of type: any Archivable.Type, _ types: ReachableClasses
   ) throws -> ClassReader {
     let liveClasses = schema.request.liveClasses
@@ -196,7 +190,7 @@ struct ClassMatching {
 
   /// The error for a class of the file that may not be built. `interfaces` are the protocols to which a class
   /// of the program with its name would have to conform; none if there is no such class.
-  private static func unknownClass(
+  static func unknownClass(
     _ name: String, _ rowCount: Int, refusedBy interfaces: [Any.Type]
   ) -> ArchiveError {
     var error = ArchiveError(

@@ -61,6 +61,9 @@ struct ConstructionByNeed {
 
   private func isBuilt(_ row: Int) -> Bool { rows.references.value.objects[row] != nil }
 
+  /// Whether a row has an object that is still to be built: to those outside of a part nothing waits.
+  private func isMissing(_ row: Int) -> Bool { !isBuilt(row) && rows.segment(ofRow: row) != nil }
+
   /// Builds the object of a row, and before it those that it needs, with an explicit stack.
   private mutating func build(_ row: Int) throws {
     var path = [Waiting(row: row, needs: [])]
@@ -91,7 +94,7 @@ struct ConstructionByNeed {
     try cursor.seek(rowInClass)
     var needs: [Int] = []
     for slot in reader.earlySlots where reader.set.holdsReference(ofRoot: slot) {
-      needs += try reader.set.targets(ofRoot: slot).filter { $0 > 0 && !isBuilt($0) }
+      needs += try reader.set.targets(ofRoot: slot).filter { $0 > 0 && isMissing($0) }
     }
     guard needs.isEmpty else { return needs }
     rows.references.value.source?.neededRow = nil
@@ -103,7 +106,7 @@ struct ConstructionByNeed {
     } catch {
       guard let needed = rows.references.value.source?.neededRow else { throw error }
       let targets = try reader.keys?.targetsOfFailedValue() ?? []
-      return [needed] + targets.filter { $0 > 0 && $0 != needed && !isBuilt($0) }
+      return [needed] + targets.filter { $0 > 0 && $0 != needed && isMissing($0) }
     }
   }
 
@@ -128,7 +131,9 @@ struct ConstructionByNeed {
   /// The error for objects that need each other: the last of `path` needs one that waits for it.
   private func cycle(_ path: [Int], to row: Int) -> any Error {
     let cycle = path.drop { $0 != row }
-    let names = (cycle + [row]).map { "#\($0)\(rows.className(ofRow: $0).map { " \($0)" } ?? "")" }
+    let names = (cycle + [row]).map {
+      "#\(rows.fileRow($0))\(rows.className(ofRow: $0).map { " \($0)" } ?? "")"
+    }
     let shown = names.count > 12 ? names.prefix(6) + ["…"] + names.suffix(5) : names[...]
     let error = ArchiveError(
       .constructionCycle,
@@ -136,7 +141,7 @@ struct ConstructionByNeed {
       expected: "one that can be built before the next",
       remedy: "make one of the properties on the way a 'var' that is optional, empty or has an initial value",
       className: rows.className(ofRow: row),
-      objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row)))
+      objectID: rows.id(ofRow: row))
     return rows.withPath(error)
   }
 }

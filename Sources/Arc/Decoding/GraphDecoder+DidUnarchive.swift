@@ -10,7 +10,7 @@ extension GraphDecoder {
       else { continue }
       do { try object.didUnarchive(in: archiveContext) } catch let error as ArchiveError {
         throw error.located(
-          className: type(of: object).archiveSchema.name, objectID: ObjectID(rawValue: UInt32(row)))
+          className: type(of: object).archiveSchema.name, objectID: rows.id(ofRow: row))
       }
     }
   }

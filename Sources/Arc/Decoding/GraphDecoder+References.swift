@@ -7,10 +7,11 @@ extension GraphDecoder: ReferenceSource {
   /// Spec: 05-graph, rule G4.
   func object<Object>(_ row: Int, from column: ColumnReader) throws -> Object {
     guard var object = references.value.objects[row] else {
+      if let unread = state.unread, unread.contains(row) { throw unread.error(fileRow(row), column) }
       if row > 0, row < rows.rowCount { state.neededRow = row }
       throw column.error(
         row < rows.rowCount ? .constructionOrder : .danglingReference,
-        found: "a reference to object #\(row)\(className(ofRow: row)), which is not built yet",
+        found: "a reference to object #\(fileRow(row))\(className(ofRow: row)), which is not built yet",
         expected: "an earlier row",
         remedy: "decode the reference in link(from:), or encode it during .construction")
     }
@@ -27,7 +28,7 @@ extension GraphDecoder: ReferenceSource {
       guard object is Object else {
         throw column.error(
           .wrongClass,
-          found: "object #\(row) of class '\(Swift.type(of: object))'"
+          found: "object #\(fileRow(row)) of class '\(Swift.type(of: object))'"
             + (references.value.isReplaced(row)
               ? ", which replaces one\(className(ofRow: row))" : ""),
           expected: "class '\(Object.self)'")
@@ -45,6 +46,14 @@ extension GraphDecoder: ReferenceSource {
   }
 
   var archiveContext: ArchiveContext { state.context }
+
+  func unreadObject(inRow row: Int) -> UnreadObject? {
+    guard let unread = state.unread, unread.contains(row), references.value.objects.placed(at: row) == nil
+    else { return nil }
+    return UnreadObject(source: unread.source, row: fileRow(row))
+  }
+
+  func fileRow(_ row: Int) -> Int { rows.fileRow(row) }
 
   var neededRow: Int? {
     get { state.neededRow }

@@ -38,6 +38,8 @@ import ArcFormat
     var hashing: Hashing?
     /// While links are undone, the objects that stand in for those of the archive; nil otherwise.
     var standIns: StandIns?
+    /// What the rows are that references lead to and that are not built; nil where all rows are.
+    var unread: UnreadRows?
   }
 
   init(_ file: ArchiveFile, _ schema: ResolvedSchema) {
@@ -78,8 +80,43 @@ import ArcFormat
     state.context = context
     let steps = ReadingSteps(of: file, report)
     try begin(logsReferences: logsReferences, steps)
+    return try build(
+      logsReferences: logsReferences, steps,
+      prepare: { try Preparation(rows: rows, steps: steps).run(logsReferences: logsReferences) }, body,
+      finish: finish)
+  }
+
+  /// Builds the objects of a part, whose classes have readers, and passes the columns of its row 0 to `body`;
+  /// on failure releases every object.
+  func rebuild<Result>(
+    _ part: ArchiveRevision, unread: UnreadRows, roots: ColumnReaderSet, in context: ArchiveContext,
+    _ body: (ColumnReaderSet) throws -> Result
+  ) throws -> Result {
+    defer {
+      schema.prepareForReuse()
+      schema.revision = nil
+      schema.sharedObjects = []
+      state = State()
+    }
+    state.context = context
+    state.unread = unread
+    schema.revision = part
+    references.value.begin(rowCount: part.rowCount, isLogging: true, source: self)
+    state.holdsObjects = true
+    return try build(
+      logsReferences: true, ReadingSteps(of: file, nil),
+      prepare: {
+        if let rows = try part.rows(inSegment: part.segments[0]).classes.first { roots.bind(rows.chunks) }
+        return roots
+      }, body, finish: {})
+  }
+
+  private func build<Result>(
+    logsReferences: Bool, _ steps: ReadingSteps, prepare: () throws -> ColumnReaderSet,
+    _ body: (ColumnReaderSet) throws -> Result, finish: () throws -> Void
+  ) throws -> Result {
     do {
-      let rootColumns = try Preparation(rows: rows, steps: steps).run(logsReferences: logsReferences)
+      let rootColumns = try prepare()
       let logsReferences = logsReferences || hooksNeedLog || schema.isMigrated
       if logsReferences { logReferences() }
       try Construction(rows: rows, steps: steps).run()

@@ -32,6 +32,12 @@ struct GraphRows {
     revision.map { $0.segment(ofRow: row) } ?? file.rowsSegment(ofRow: row)
   }
 
+  /// The number in the file of a row.
+  func fileRow(_ row: Int) -> Int { revision?.fileRow(row) ?? row }
+
+  /// The number of a row for errors, as the file has it.
+  func id(ofRow row: Int) -> ObjectID { ObjectID(rawValue: UInt32(truncatingIfNeeded: fileRow(row))) }
+
   /// The coded name of the class of a row; nil if there is no such row.
   func className(ofRow row: Int) -> String? {
     guard let revision else { return file.className(ofRow: row) }
@@ -80,7 +86,7 @@ struct GraphRows {
     let table = references.value.objects
     guard row > 0, row < table.count, let held = unsafe table.base[row] else {
       throw ArchiveError(
-        .danglingReference, found: "no object in row \(row)", objectID: ObjectID(rawValue: UInt32(row)))
+        .danglingReference, found: "no object in row \(fileRow(row))", objectID: id(ofRow: row))
     }
     // The table keeps the object alive: it need not be retained for the call.
     try unsafe held._withUnsafeGuaranteedRef { object in
@@ -95,7 +101,7 @@ struct GraphRows {
   /// An error with the class and the row of the object that was read, and the way from a root to the value.
   func located(_ error: any Error, _ reader: ClassReader, _ row: Int) -> any Error {
     guard let error = error as? ArchiveError else { return error }
-    var located = error.located(className: reader.name, objectID: ObjectID(rawValue: UInt32(row)))
+    var located = error.located(className: reader.name, objectID: id(ofRow: row))
     addReason(to: &located, formerRow: reader.formerRow(of: error), inRow: row)
     return withPath(located, inProperty: reader.steps(of: error))
   }
@@ -107,7 +113,8 @@ struct GraphRows {
   func withPath(_ error: any Error, inProperty steps: [String] = []) -> any Error {
     guard var error = error as? ArchiveError else { return error }
     error.valuePlace = nil
-    guard error.objectPath == nil, let id = error.objectID,
+    // To find the way to an object of a part, all of the file would have to be read.
+    guard revision?.isPart != true, error.objectPath == nil, let id = error.objectID,
       var path = file.objectPath(toRow: Int(id.rawValue), isBox: isBox)
     else { return error }
     // Of an unowned reference to what nothing keeps, the object is the target, and its property not known.
@@ -126,11 +133,13 @@ struct GraphRows {
     guard let revision else { return }
     if error.code == .nilReference, formerRow > 0 {
       let name = file.className(ofRow: formerRow).map { " of class '\($0)'" } ?? ""
+      let isKnown = revision.isPart && schema.request.unknownClasses.refuses
+      let otherReason = isKnown ? "is left out" : "the program does not have"
       let reason = schema.removers[formerRow].map { "class '\($0)' left out when it migrated" }
       error.found =
-        "nil in place of object #\(formerRow)\(name), which \(reason ?? "the program does not have")"
+        "nil in place of object #\(formerRow)\(name), which \(reason ?? otherReason)"
     }
-    guard revision.isMade(row) else { return }
+    guard revision.isMade(row), !revision.isPart else { return }
     switch error.code {
     case .valueOutOfRange, .unknownCase, .nilReference, .wrongClass, .missingKey, .duplicateKey:
       let name = error.className.map { "class '\($0)'" } ?? "a class"

@@ -99,7 +99,7 @@ final class Hashing {
           found: "objects that are equal, or whose hash or order depends on the collection that they are in",
           expected: "distinct keys with hashes that do not change",
           remedy: "hash by properties that do not lead back to the collection, and declare it 'var'",
-          objectID: ObjectID(rawValue: UInt32(check.row))))
+          objectID: rows.id(ofRow: check.row)))
     }
   }
 }

@@ -56,9 +56,10 @@ struct OwnershipCheck {
   }
 
   private static func error(_ row: Int, _ column: ColumnReader) -> ArchiveError {
-    column.locatedInProperty(
+    let row = column.source.fileRow(row)
+    return column.locatedInProperty(
       ArchiveError(
         .unownedTarget, found: "an unowned reference to object #\(row), which nothing in the archive keeps",
-        expected: "a strong reference to it", objectID: ObjectID(rawValue: UInt32(row))))
+        expected: "a strong reference to it", objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row))))
   }
 }

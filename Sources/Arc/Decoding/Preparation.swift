@@ -9,10 +9,20 @@ struct Preparation {
   private var schema: ResolvedSchema { rows.schema }
 
   private let steps: ReadingSteps
+  /// The class of row 0, whose columns are the roots.
+  private let description: ClassDescription
+  private let layout: ColumnLayout
 
   init(rows: GraphRows, steps: ReadingSteps) {
+    self.init(rows: rows, steps: steps, rows.file.classes[0], rows.file.layouts[0])
+  }
+
+  /// What reads a row 0 with other columns than the file's.
+  init(rows: GraphRows, steps: ReadingSteps, _ description: ClassDescription, _ layout: ColumnLayout) {
     self.rows = rows
     self.steps = steps
+    self.description = description
+    self.layout = layout
   }
 
   /// Fills the schema; returns the columns of the roots, at their beginning.
@@ -53,7 +63,7 @@ struct Preparation {
 
   /// The columns of the roots, as the types that the caller asks for.
   private func rootColumns() throws -> ColumnReaderSet {
-    let set = try schema.rootSet ?? makeRootSet(schema.request.roots)
+    let set = try schema.rootSet ?? makeRootSet(schema.request.roots).set
     schema.rootSet = set
     try schema.rootIsolation.check()
     try bind(set)
@@ -70,19 +80,24 @@ struct Preparation {
   /// Throws `missingRoot` for a root that the file does not have, and `typeMismatch` for one of another type,
   /// for all roots at once. Classes are not looked for then: those that are unknown now may be reached from
   /// the right types. Spec: 06-evolution, rules M2 and M4.
-  private func makeRootSet(_ roots: [ResolvedSchema.Root]) throws -> ColumnReaderSet {
+  ///
+  /// Returns the columns, and what becomes of their references by node of the file's.
+  func makeRootSet(
+    _ roots: [ResolvedSchema.Root]
+  ) throws -> (set: ColumnReaderSet, uses: [ReferenceUse]) {
     var layout = ColumnLayout()
     var sources: [ResolvedColumn] = []
+    var detached: Set<Int> = []
     var reasons = RefusalReasons()
     for root in roots {
-      try reasons.collect { sources += try self.sources(of: root, appendingTo: &layout) }
+      try reasons.collect { sources += try self.sources(of: root, appendingTo: &layout, &detached) }
     }
     try reasons.check()
     let set = ColumnReaderSet(
       layout, sources: sources, locations: roots.map { ColumnLocation(className: "root", key: $0.name) },
       strings: schema.file.strings, context: rows.references.opaque)
     if !schema.request.unknownClasses.refuses { leaveOutUnknown(of: roots, from: set) }
-    return set
+    return (set, set.uses(ofNodesIn: self.layout, detached: detached))
   }
 
   /// Has cases and raw values left out that the program does not have.
@@ -96,16 +111,18 @@ struct Preparation {
 
   /// Appends the columns of a root's type to a layout; returns their sources in the file.
   private func sources(
-    of root: ResolvedSchema.Root, appendingTo layout: inout ColumnLayout
+    of root: ResolvedSchema.Root, appendingTo layout: inout ColumnLayout, _ detached: inout Set<Int>
   ) throws -> [ResolvedColumn] {
     let position = try position(of: root.name)
     let context = TypeEncodingContext()
     let encoding = try context.encoding(of: root.type)
     if let type = context.mainActorType { schema.rootIsolation = ActorIsolation(mainActorType: type) }
+    let firstNode = layout.nodes.count
     try layout.append(encoding)
-    var resolver = ColumnResolver(wanted: layout, file: file.layouts[0], olderNames: context.olderNames)
+    detached.formUnion(context.detachedNodes(of: layout, from: firstNode, since: 0))
+    var resolver = ColumnResolver(wanted: layout, file: self.layout, olderNames: context.olderNames)
     guard let found = resolver.resolve(root: layout.roots.count - 1, fileRoot: position) else {
-      let type = file.classes[0].columns[position].attributes.type
+      let type = description.columns[position].attributes.type
       let (found, wanted) = TypeWords.different(type, encoding)
       throw ArchiveError(
         .typeMismatch, found: "the root '\(root.name)' of type \(found)\(resolver.failure)",
@@ -117,7 +134,7 @@ struct Preparation {
 
   /// The index of a root in the file.
   private func position(of root: String) throws(ArchiveError) -> Int {
-    let columns = file.classes[0].columns
+    let columns = description.columns
     guard let position = columns.firstIndex(where: { $0.key.hasSameBytes(as: root) }) else {
       let names = columns.prefix(20).map { "'\($0.key)'" }.joined(separator: ", ")
       throw ArchiveError(
@@ -127,5 +144,19 @@ struct Preparation {
         expected: "a root '\(root)'", remedy: "ask for a root that the file has", key: root)
     }
     return position
+  }
+}
+
+extension ColumnReaderSet {
+  /// What becomes of the references of a file's columns that are read by these, by node of the file's layout.
+  /// `detached` are the nodes of these whose references are read on demand, or unowned.
+  func uses(ofNodesIn file: ColumnLayout, detached: Set<Int>) -> [ReferenceUse] {
+    var uses = [ReferenceUse](repeating: .incidental, count: file.nodes.count)
+    for (node, description) in layout.nodes.enumerated() where description.kind == .reference {
+      if let source = source(ofNode: node), uses.indices.contains(source) {
+        uses[source] = detached.contains(node) ? .detached : .followed
+      }
+    }
+    return uses
   }
 }

@@ -6,49 +6,15 @@ import ArcRuntime
 /// An object is shared if it is of a class that stays shared; or if there are properties that stay shared,
 /// and only they lead to it: that is found by a walk that leaves them out.
 final class CopyBoundary {
-  private let classes: [any Archivable.Type]
-  /// The keys of shared properties, by the classes that declare them.
-  private let keys: [ObjectIdentifier: Set<ExactName>]
-  private var keysOfClasses: [ObjectIdentifier: Set<ExactName>] = [:]
-  private var areShared: [ObjectIdentifier: Bool] = [:]
+  private let boundary: GraphBoundary
   /// What walked over the objects that are copied, which it keeps alive; nil before.
   private var walker: GraphEncoder?
 
   /// Throws `missingKey` for a property that its class does not have.
-  init(_ parts: [SharedPart]) throws {
-    var classes: [any Archivable.Type] = []
-    var keys: [ObjectIdentifier: Set<ExactName>] = [:]
-    for part in parts {
-      switch part.kind {
-      case .objects(let types): classes += types
-      case .property(let name, let type):
-        let (declaring, key) = try Self.declaration(of: name, in: type)
-        keys[ObjectIdentifier(declaring), default: []].insert(ExactName(key))
-      }
-    }
-    self.classes = classes
-    self.keys = keys
-  }
-
-  /// The class that declares a property, and the key under which it is archived.
-  private static func declaration(
-    of name: String, in type: any Archivable.Type
-  ) throws -> (any Archivable.Type, String) {
-    let lineage = try ProgramClass.of(type).schema.lineage
-    for schema in lineage {
-      if let property = schema.properties.first(where: { $0.name == name || $0.keys[0] == name }) {
-        return (schema.type, property.keys[0])
-      }
-    }
-    // A class coded by hand chooses its keys itself.
-    if lineage[0].isKeyed { return (type, name) }
-    throw ArchiveError(
-      .missingKey, found: "no archived property '\(name)' to share", expected: "a property of the class",
-      remedy: "see ClassInfo.of(\(type).self)", className: lineage[0].name, key: name)
-  }
+  init(_ parts: [GraphPart]) throws { boundary = try GraphBoundary(parts) }
 
   /// Whether some properties stay shared.
-  var hasProperties: Bool { !keys.isEmpty }
+  var hasProperties: Bool { boundary.hasProperties }
 
   /// Whether the objects that are copied are still looked for.
   private(set) var isSearching = false
@@ -75,25 +41,8 @@ final class CopyBoundary {
   }
 
   /// Whether an object is of a class that stays shared, or of a subclass.
-  func isOfSharedClass(_ object: AnyObject) -> Bool {
-    if classes.isEmpty { return false }
-    let type: AnyClass = type(of: object)
-    if let known = areShared[ObjectIdentifier(type)] { return known }
-    var next: AnyClass? = type
-    while let current = next, !classes.contains(where: { $0 == current }) { next = _getSuperclass(current) }
-    areShared[ObjectIdentifier(type)] = next != nil
-    return next != nil
-  }
+  func isOfSharedClass(_ object: AnyObject) -> Bool { boundary.contains(type(of: object)) }
 
   /// The keys of a class's properties that stay shared, inherited ones included.
-  func sharedKeys(of shape: ProgramClass) -> Set<ExactName> {
-    guard hasProperties else { return [] }
-    let identity = ObjectIdentifier(shape.schema.type)
-    if let known = keysOfClasses[identity] { return known }
-    let found = shape.schema.lineage.reduce(into: Set<ExactName>()) {
-      $0.formUnion(keys[ObjectIdentifier($1.type)] ?? [])
-    }
-    keysOfClasses[identity] = found
-    return found
-  }
+  func sharedKeys(of shape: ProgramClass) -> Set<ExactName> { boundary.keys(of: shape) }
 }

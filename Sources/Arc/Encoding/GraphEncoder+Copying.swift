@@ -6,7 +6,7 @@ import ArcRuntime
 extension GraphEncoder {
   /// The archive of a graph for a copy that shares some objects, these, and the classes of the others.
   func archiveOfCopy(
-    _ root: some ArchivableValue, sharing parts: [SharedPart]
+    _ root: some ArchivableValue, sharing parts: [GraphPart]
   ) throws -> (bytes: [UInt8], classes: LiveClasses, shared: [SharedObject]) {
     let boundary = try CopyBoundary(parts)
     self.boundary = boundary

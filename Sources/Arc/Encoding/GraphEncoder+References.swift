@@ -7,6 +7,10 @@ struct Referrer {
 }
 
 extension GraphEncoder: ReferenceSink {
+  /// Whether objects that were not read yet are passed over: what only walks through a graph has no use for
+  /// them.
+  var visitsOnlyWhatIsThere: Bool { !hooks.areCalled }
+
   var archiveContext: ArchiveContext { hooks.context }
 
   func boxes() -> ValueBoxes { valueBoxes }

@@ -33,17 +33,25 @@ struct GraphMigration {
     let levels: [(schema: ClassSchema, version: Int)]
   }
 
-  init(_ file: ArchiveFile, _ types: ReachableClasses) {
+  /// Finds the objects of a file that are to be migrated; its rows were verified.
+  init(ofAll file: ArchiveFile, _ types: ReachableClasses) throws {
     self.file = file
     self.types = types
     graph = ArchivedGraph(file)
+    for (index, count) in file.checkedRowCounts.enumerated() where index > 0 && count > 0 {
+      // What is wrong with a class is told when its reader is made.
+      guard let type = try? types.type(named: file.classes[index].name),
+        let programClass = try? ProgramClass.of(type)
+      else { continue }
+      try add(programClass, classIndex: index)
+    }
   }
 
   /// Whether some objects are to be migrated.
   var isNeeded: Bool { !outdated.isEmpty }
 
   /// Adds the class that objects of a class of the file become, to be migrated if it is older.
-  mutating func add(_ programClass: ProgramClass, classIndex: Int) throws {
+  private mutating func add(_ programClass: ProgramClass, classIndex: Int) throws {
     let levels = try types.outdatedLevels(of: programClass, in: file.classes, classIndex)
     if levels.isEmpty { return }
     try programClass.isolation.check()

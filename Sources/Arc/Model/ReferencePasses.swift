@@ -25,11 +25,15 @@ import ArcFormat
   var archiveContext: ArchiveContext { get }
   /// The boxes of values in places of any type. Throws `notArchivable` where a pass cannot have any.
   func boxes() throws -> ValueBoxes
+  /// Whether objects that were not read yet count as nil, since the pass looks only at those in memory.
+  var visitsOnlyWhatIsThere: Bool { get }
   /// The error with the key of the property, or the name of the root, that a column belongs to.
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError
 }
 
 extension ReferenceSink {
+  /// False: what was not read yet is read.
+  var visitsOnlyWhatIsThere: Bool { false }
   /// Does nothing: only what is written to the archive in the end is compared.
   func checkReplaced<Key: Hashable & ArchivableValue>(
     _ keys: some Collection<Key>, of column: ColumnWriter
@@ -37,6 +41,9 @@ extension ReferenceSink {
 }
 
 extension ColumnWriter {
+  /// Whether references to what was not read yet are written as nil.
+  var writesOnlyWhatIsThere: Bool { sink.visitsOnlyWhatIsThere }
+
   /// The error with the key of the property, or the name of the root, that the column belongs to.
   @usableFromInline @inline(never)
   package func located(_ error: ArchiveError) -> ArchiveError {
@@ -70,6 +77,10 @@ extension ColumnWriter {
   func checkLater(_ column: ColumnReader, _ isConsistent: @escaping () -> Bool)
   /// What the caller gave for the program's own code.
   var archiveContext: ArchiveContext { get }
+  /// The object of a row that is left to be read when it is asked for; nil for a row that is built, or known.
+  func unreadObject(inRow row: Int) -> UnreadObject?
+  /// The number in the file of a row, for errors.
+  func fileRow(_ row: Int) -> Int
 }
 
 /// Takes the values that one class encodes by keys of its own choice.

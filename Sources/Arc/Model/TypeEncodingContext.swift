@@ -30,6 +30,12 @@ public final class TypeEncodingContext {
   private var referenceCount = 0
   /// Number of those references that are in keys which `hashed` described.
   private(set) var hashedReferenceCount = 0
+  /// Number of references in types so far that have columns: mentions of an enclosing type have none.
+  private(set) var referenceColumnCount = 0
+  /// Which of these, by their numbers, do not need their targets to be there when they are read, or do not
+  /// keep them.
+  private var detachedColumns: [Int] = []
+  private var isDetached = false
   /// Whether a reference is not read as it is stored, but given by a wrapper, a raw value or a macro.
   private(set) var hasComputedReferences = false
   /// What values of types that no declaration names are declared as: `any P`, `Any`.
@@ -58,9 +64,37 @@ public final class TypeEncodingContext {
 
   /// Remembers a class that a property refers to.
   private func noteClass(_ type: any Archivable.Type) {
-    referenceCount += 1
+    noteReference()
     // Linear search: a class declares few references.
     if !classes.contains(where: { $0 == type }) { classes.append(type) }
+  }
+
+  private func noteReference() {
+    referenceCount += 1
+    if isDetached { detachedColumns.append(referenceColumnCount) }
+    referenceColumnCount += 1
+  }
+
+  /// The encoding of a type whose references are read on demand, or do not keep their targets.
+  func detached(_ encoding: () -> TypeEncoding) -> TypeEncoding {
+    let outer = isDetached
+    isDetached = true
+    defer { isDetached = outer }
+    return encoding()
+  }
+
+  /// Which nodes of a layout have such references: nodes from `root` on are those of types that were
+  /// described since there were `first` columns of references.
+  ///
+  /// References have nodes in the order in which they are described. A type that describes them otherwise has
+  /// none of these: its references count as all others do.
+  func detachedNodes(of layout: ColumnLayout, from root: Int, since first: Int) -> [Int] {
+    guard detachedColumns.last.map({ $0 >= first }) ?? false else { return [] }
+    let references = layout.nodes.indices[root...].filter {
+      layout.nodes[$0].kind == .reference || layout.nodes[$0].kind == .weak
+    }
+    guard references.count == referenceColumnCount - first else { return [] }
+    return detachedColumns.filter { $0 >= first }.map { references[$0 - first] }
   }
 
   /// The encoding of a reference, `@"Name"`.
@@ -77,7 +111,7 @@ public final class TypeEncodingContext {
   ///   - protocols: the names of the protocols.
   /// - Returns: the encoding.
   func anyReference(as interface: Any.Type, conformingTo protocols: [String] = []) -> TypeEncoding {
-    referenceCount += 1
+    noteReference()
     interfaces.append(interface)
     return .object(className: nil, protocols: protocols)
   }
@@ -207,9 +241,11 @@ public final class TypeEncodingContext {
   ) -> Member {
     let isComputed = !traits.isDisjoint(with: .computed)
     if isComputed { noteLoss() }
-    let encoding =
-      isComputed ? computed { Value.__typeEncoding(in: self) } : Value.__typeEncoding(in: self)
-    return Member(keys: keys ?? [name], encoding: traits.contains(.weak) ? .weak(encoding) : encoding)
+    var encoding: TypeEncoding {
+      traits.contains(.unowned) ? detached { Value.__typeEncoding(in: self) } : Value.__typeEncoding(in: self)
+    }
+    let type = isComputed ? computed { encoding } : encoding
+    return Member(keys: keys ?? [name], encoding: traits.contains(.weak) ? .weak(type) : type)
   }
 
   /// Describes a field of a structure that is not generated; `property` only tells the type.

@@ -198,6 +198,14 @@ extension ColumnReader {
     return try findObject(row, as: type)
   }
 
+  /// Takes the next reference if it leads to an object that is to be read only when it is asked for; nil for
+  /// any other.
+  func takeUnreadObject() -> UnreadObject? {
+    let row = nextRow
+    guard row > 0, let object = source.unreadObject(inRow: row) else { return nil }
+    return (try? self.row()).map { _ in object }
+  }
+
   /// Prefetches the objects that the column refers to next.
   @usableFromInline @inline(never)
   func prefetchObjects() { ObjectLookup.of(self).value.prefetch(self) }

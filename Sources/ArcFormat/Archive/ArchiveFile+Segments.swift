@@ -49,6 +49,9 @@ extension ArchiveFile {
     return schema.strings
   }
 
+  /// Has segments of strings loaded when one of their strings is needed, for a caller that reads columns.
+  package func readStringsWhenNeeded() { _ = someStrings() }
+
   /// The number of strings that the index states.
   var stringCount: Int { areStringsLoaded ? schema.strings.count : stringSegments.count }
 

@@ -101,6 +101,13 @@
     return true
   }
 
+  /// The row that the next reference leads to, which is not taken; 0 for nil and at the end.
+  package var nextRow: Int {
+    let position = node.value.position
+    guard position < node.value.count else { return 0 }
+    return Int(truncatingIfNeeded: node.value.values.unsigned(position, width: node.value.width))
+  }
+
   /// Whether `prefetch` should be called: before the first reference, and then before each 16th.
   @inlinable @inline(__always)
   package var isPrefetchDue: Bool { node.value.position >= node.value.prefetchPosition }

@@ -127,6 +127,9 @@ package final class ColumnReaderSet {
     layout.nodes(ofRoot: root).contains { layout.nodes[$0].kind == .weak }
   }
 
+  /// The node of the file from which the values of a node are read as they are; nil if there is none.
+  package func source(ofNode index: Int) -> Int? { nodes[index].value.source }
+
   /// Sets the phase of unarchiving in which the values of a root are set, nil for none, whether its
   /// references are unowned, and whether rows may be without a value, of which the root's node then tells.
   package func setPhase(_ phase: UInt8?, isUnowned: Bool, mayBeAbsent: Bool = false, of root: Int) {

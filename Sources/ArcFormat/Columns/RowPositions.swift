@@ -48,6 +48,14 @@ package struct RowPositions {
     }
   }
 
+  /// Moves the columns to a row, or behind the last one, and leaves them there.
+  ///
+  /// - Complexity: as `seek(_:)`.
+  package mutating func move(to row: Int) throws(ArchiveError) {
+    try seek(row)
+    nextRow = row
+  }
+
   /// Says that the row to which the columns were moved was read to its end.
   package mutating func finishRow() { nextRow = row + 1 }
 }

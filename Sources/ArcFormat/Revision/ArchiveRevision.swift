@@ -3,7 +3,8 @@
 /// elsewhere.
 ///
 /// The numbers of rows stay, and those of rows that were made in addition follow them. Classes of rows that
-/// were made have indices after those of the file, and so have their segments.
+/// were made have indices after those of the file, and so have their segments. A part of a file is a revision
+/// too, of rows that were all made: copied from the file, with numbers of their own.
 package final class ArchiveRevision {
   package let file: ArchiveFile
   /// The classes of the file, and those of the rows that were made, each group with a class of its own.
@@ -26,6 +27,8 @@ package final class ArchiveRevision {
   private var known: [Int: RowsSegment] = [:]
   /// For each row the segment of rows that were made with it, counted from 1; 0 for none.
   private let madeSegmentOfRow: [UInt32]
+  /// Of a part of a file, the number that each row has in it; nil where rows have their numbers.
+  private let fileRows: [Int]?
 
   /// Makes a revision of a file whose rows were verified.
   ///
@@ -58,10 +61,47 @@ package final class ArchiveRevision {
     self.madeSegmentOfRow = madeSegmentOfRow
     self.made = segments
     self.segments = file.rowsSegments + made.indices.map { file.segments.count + $0 }
+    fileRows = nil
     targets = try Self.targets(
       in: file, leavingOut: isLeftOut, made: made, redirected: redirected, rowCount: rowCount)
     let counts = file.checkedRowCounts
     rowCounts = counts.indices.map { left[$0] ? 0 : counts[$0] } + made.map(\.ids.count)
+  }
+
+  /// Makes a part of a file: nothing but rows that were copied from it, with numbers of their own.
+  ///
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - segments: the rows, in order.
+  ///   - classes: the classes by index.
+  ///   - layouts: the columns of each class.
+  ///   - fileRows: for each row its number in the file; after those of the part, rows that it refers to and
+  ///     does not have.
+  init(
+    of file: ArchiveFile, part segments: [RowsSegment], classes: [ClassDescription],
+    layouts: [ColumnLayout], fileRows: [Int]
+  ) {
+    self.file = file
+    self.classes = classes
+    self.layouts = layouts
+    self.fileRows = fileRows
+    rowCount = fileRows.count
+    rowCounts = []
+    (isLeftOut, leftOutRows) = ([], [])
+    targets = nil
+    var madeSegmentOfRow = [UInt32](repeating: 0, count: fileRows.count)
+    for (position, rows) in segments.enumerated() {
+      for row in rows.firstRow..<rows.firstRow + rows.rowCount {
+        madeSegmentOfRow[row] = UInt32(truncatingIfNeeded: position + 1)
+      }
+    }
+    self.madeSegmentOfRow = madeSegmentOfRow
+    // Rows of others have a segment too, without a run: objects that are there already are placed by segment.
+    let end = segments.last.map { $0.firstRow + $0.rowCount } ?? 0
+    let others = RowsSegment(
+      firstRow: end, rowCount: fileRows.count - end, runs: [], classes: [], owner: file)
+    made = segments + [others]
+    self.segments = made.indices.map { file.segments.count + $0 }
   }
 
   /// Where references to each row lead; nil if all rows have an object and no reference leads elsewhere.
@@ -104,6 +144,15 @@ package final class ArchiveRevision {
 
   // MARK: Rows
 
+  /// Whether it is a part of a file: rows have other numbers than in the file.
+  package var isPart: Bool { fileRows != nil }
+
+  /// The number of a row in the file.
+  package func fileRow(_ row: Int) -> Int {
+    guard let fileRows, fileRows.indices.contains(row) else { return row }
+    return fileRows[row]
+  }
+
   /// The row that references to a row lead to; 0 for none.
   package func target(ofRow row: Int) -> Int { targets.map { row < $0.count ? Int($0[row]) : 0 } ?? row }
 
@@ -134,7 +183,7 @@ package final class ArchiveRevision {
   ///
   /// - Complexity: O(log segments).
   package func segment(ofRow row: Int) -> Int? {
-    guard isMade(row) else { return file.rowsSegment(ofRow: row) }
+    guard isMade(row) else { return fileRows == nil ? file.rowsSegment(ofRow: row) : nil }
     return file.segments.count + Int(madeSegmentOfRow[row]) - 1
   }
 }

@@ -199,7 +199,7 @@ final class SharedPartTests: XCTestCase {
         last = next
       }
       last.right = Vertex("out")
-      for parts: [SharedPart] in [
+      for parts: [GraphPart] in [
         [.objects(of: Picture.self)], [.objects(of: Picture.self), .property("right", of: Vertex.self)],
       ] {
         let copy = try deepCopy(root, sharing: parts)

@@ -1,5 +1,7 @@
-/// A part of a graph that a copy shares with it: see ``deepCopy(_:sharing:userInfo:)``.
-public struct SharedPart {
+/// A part of a graph that is treated apart: what a copy shares with it, see
+/// ``deepCopy(_:sharing:userInfo:)``, or what is left out when a part of a file is read, see
+/// ``ArchiveSession``.
+public struct GraphPart {
   enum Kind {
     case objects([any Archivable.Type])
     case property(String, of: any Archivable.Type)
@@ -9,12 +11,12 @@ public struct SharedPart {
   /// All objects of some classes and of their subclasses, wherever they are reached.
   ///
   ///     try deepCopy(page, sharing: [.objects(of: Image.self, Font.self)])
-  public static func objects(of classes: any Archivable.Type...) -> SharedPart {
-    SharedPart(kind: .objects(classes))
+  public static func objects(of classes: any Archivable.Type...) -> GraphPart {
+    GraphPart(kind: .objects(classes))
   }
 
   /// The objects that a property leads to, directly and through others, unless something else in the graph
-  /// leads to them, too: these are copied, and the copy's property leads to the copies.
+  /// leads to them, too: these belong to the rest, and the property leads to them there.
   ///
   ///     try deepCopy(folder, sharing: [.property("parent", of: Folder.self)])
   ///
@@ -25,7 +27,7 @@ public struct SharedPart {
   ///   - name: the name of the property, or the key of a class that is coded by hand.
   ///   - type: the class that has the property, also in its subclasses.
   /// - Returns: the part.
-  public static func property(_ name: String, of type: any Archivable.Type) -> SharedPart {
-    SharedPart(kind: .property(name, of: type))
+  public static func property(_ name: String, of type: any Archivable.Type) -> GraphPart {
+    GraphPart(kind: .property(name, of: type))
   }
 }

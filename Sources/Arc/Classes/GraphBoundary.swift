@@ -1,0 +1,69 @@
+import ArcFormat
+import ArcRuntime
+
+/// The classes and properties at which a graph ends for somebody who treats what is behind them apart.
+final class GraphBoundary {
+  private let classes: [any Archivable.Type]
+  /// The keys of the properties, by the classes that declare them.
+  private let keys: [ObjectIdentifier: Set<ExactName>]
+  private var keysOfClasses: [ObjectIdentifier: Set<ExactName>] = [:]
+  private var areBehind: [ObjectIdentifier: Bool] = [:]
+
+  /// Throws `missingKey` for a property that its class does not have.
+  init(_ parts: [GraphPart]) throws {
+    var classes: [any Archivable.Type] = []
+    var keys: [ObjectIdentifier: Set<ExactName>] = [:]
+    for part in parts {
+      switch part.kind {
+      case .objects(let types): classes += types
+      case .property(let name, let type):
+        let (declaring, key) = try Self.declaration(of: name, in: type)
+        keys[ObjectIdentifier(declaring), default: []].insert(ExactName(key))
+      }
+    }
+    self.classes = classes
+    self.keys = keys
+  }
+
+  /// The class that declares a property, and the key under which it is archived.
+  private static func declaration(
+    of name: String, in type: any Archivable.Type
+  ) throws -> (any Archivable.Type, String) {
+    let lineage = try ProgramClass.of(type).schema.lineage
+    for schema in lineage {
+      if let property = schema.properties.first(where: { $0.name == name || $0.keys[0] == name }) {
+        return (schema.type, property.keys[0])
+      }
+    }
+    // A class coded by hand chooses its keys itself.
+    if lineage[0].isKeyed { return (type, name) }
+    throw ArchiveError(
+      .missingKey, found: "no archived property '\(name)'", expected: "a property of the class",
+      remedy: "see ClassInfo.of(\(type).self)", className: lineage[0].name, key: name)
+  }
+
+  /// Whether some properties are named.
+  var hasProperties: Bool { !keys.isEmpty }
+
+  /// Whether objects of a class are behind the boundary: it is one of the classes, or a subclass.
+  func contains(_ type: AnyClass) -> Bool {
+    if classes.isEmpty { return false }
+    if let known = areBehind[ObjectIdentifier(type)] { return known }
+    var next: AnyClass? = type
+    while let current = next, !classes.contains(where: { $0 == current }) { next = _getSuperclass(current) }
+    areBehind[ObjectIdentifier(type)] = next != nil
+    return next != nil
+  }
+
+  /// The keys of a class's properties that are named, inherited ones included.
+  func keys(of shape: ProgramClass) -> Set<ExactName> {
+    guard hasProperties else { return [] }
+    let identity = ObjectIdentifier(shape.schema.type)
+    if let known = keysOfClasses[identity] { return known }
+    let found = shape.schema.lineage.reduce(into: Set<ExactName>()) {
+      $0.formUnion(keys[ObjectIdentifier($1.type)] ?? [])
+    }
+    keysOfClasses[identity] = found
+    return found
+  }
+}

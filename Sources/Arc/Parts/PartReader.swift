@@ -1,0 +1,244 @@
+import ArcFormat
+import ArcRuntime
+
+/// Builds parts of one file, with classes that are looked for when the first row of them is met.
+///
+/// A part is a small archive, with numbers of its own for its rows, and built in the phases in which every
+/// archive is. If the program migrates a class of it, the whole file is migrated first, and parts are taken
+/// from what it became.
+final class PartReader {
+  private let file: ArchiveFile
+  private let request: ResolvedSchema.Request
+  private let context: ArchiveContext
+  private let boundary: GraphBoundary?
+  /// The types that were asked for so far: what they lead to may be built.
+  private var askedTypes: [any ArchivableValue.Type] = []
+  private var types: ReachableClasses
+  private var decoder: GraphDecoder
+  private var parts: ArchiveParts?
+  private var source: PartSource
+  /// What becomes of the references of the classes that were met, by index; nil for classes that are left
+  /// out.
+  private var uses: [Int: [ReferenceUse]?] = [:]
+
+  /// By the index of a class and that of a column.
+  private var weakProperties: [[Int]: WeakProperty] = [:]
+
+  /// Thrown where a class is met whose objects are to be migrated.
+  private struct NeedsMigration: Error {}
+
+  /// Reads parts of a file with the classes of a request, whose roots do not count.
+  init(
+    _ file: ArchiveFile, _ request: ResolvedSchema.Request, in context: ArchiveContext,
+    leavingOut boundary: GraphBoundary? = nil
+  ) {
+    self.file = file
+    self.request = request
+    self.context = context
+    self.boundary = boundary
+    types = ReachableClasses(request.classes, roots: [])
+    source = PartSource(file)
+    decoder = GraphDecoder(file, ResolvedSchema(file.schema, request))
+    file.readStringsWhenNeeded()
+  }
+
+  /// What a caller asks for.
+  enum Target {
+    /// A root, by its name.
+    case root(String)
+    /// The object of a row of the file.
+    case row(Int)
+    /// A value with references to rows of the file.
+    case value(ArchiveValue, TypeEncoding, path: String)
+  }
+
+  /// Reads what a target leads to.
+  ///
+  /// - Parameters:
+  ///   - target: what is read.
+  ///   - type: the type to read it as.
+  ///   - unread: what reads objects on demand later.
+  ///   - known: finds the object of a row that is there already.
+  /// - Returns: the value, and all objects that were built for it.
+  /// - Throws: what is wrong with the file or does not fit the program, or what its own code throws.
+  func read<Value: ArchivableValue>(
+    _ target: Target, as type: Value.Type, unread: any UnreadObjects,
+    known: @escaping (_ row: Int) -> AnyObject?
+  ) throws -> (value: Value, read: ReadObjects) {
+    addType(type)
+    do { return try readPart(target, as: type, unread, known) } catch is NeedsMigration {
+      try migrate()
+      return try readPart(target, as: type, unread, known)
+    }
+  }
+
+  private func readPart<Value: ArchivableValue>(
+    _ target: Target, as type: Value.Type, _ unread: any UnreadObjects,
+    _ known: @escaping (_ row: Int) -> AnyObject?
+  ) throws -> (value: Value, read: ReadObjects) {
+    let (root, name) = try root(of: target)
+    decoder.schema.revision = source.revision
+    let (columns, rootUses) = try Preparation(rows: decoder.rows, steps: steps, root.description, root.layout)
+      .makeRootSet([(name, type)])
+    try decoder.schema.rootIsolation.check()
+    let parts = parts ?? makeParts()
+    let part = try parts.part(from: root, rootUses) { known($0) != nil }
+    try prepare(part)
+    if leavesOut { columns.leaveOutNil() }
+    decoder.schema.sharedObjects = part.outside.enumerated().compactMap { position, row in
+      known(row).map { SharedObject(row: part.rowCount + position, object: $0) }
+    }
+    let rows = UnreadRows(source: unread, firstRow: part.rowCount, endRow: part.revision.rowCount)
+    return try decoder.rebuild(part.revision, unread: rows, roots: columns, in: context) { columns in
+      let value = try Value.__read(from: columns.column(0))
+      return (value, objects(of: part))
+    }
+  }
+
+  /// What was built of a part.
+  private func objects(of part: ArchivePart) -> ReadObjects {
+    let references = decoder.references
+    var read = ReadObjects()
+    for row in 1..<max(part.rowCount, 1) {
+      read.objects.append(
+        ReadObject(row: part.revision.fileRow(row), object: references.value.objects.placed(at: row)))
+    }
+    for weak in part.weakTargets where !references.value.isReplaced(weak.row) {
+      guard let property = weakProperty(ofClass: weak.classIndex, column: weak.column) else { continue }
+      let link = WeakLink(owner: part.revision.fileRow(weak.row), property: property)
+      read.weakLinks.append((source.target(ofRow: weak.target), link))
+    }
+    return read
+  }
+
+  private func weakProperty(ofClass index: Int, column: Int) -> WeakProperty? {
+    let key = [index, column]
+    if let known = weakProperties[key] { return known }
+    guard let property = decoder.schema.readers[index]?.property(ofColumn: column) else { return nil }
+    let made = WeakProperty(property)
+    weakProperties[key] = made
+    return made
+  }
+
+  /// The row that a part is reached from, and the name of its column.
+  private func root(of target: Target) throws -> (PartRoot, name: String) {
+    switch target {
+    case .root(let name):
+      return (PartRoot(rootsOf: source), name)
+    case .row(let row):
+      let id = ObjectID(rawValue: UInt32(truncatingIfNeeded: row))
+      let name = "#\(row)"
+      return (
+        try PartRoot(
+          .reference(id), of: .object(className: nil, protocols: []), key: name, in: source), name
+      )
+    case .value(let value, let type, let path):
+      return (try PartRoot(value, of: type, key: path, in: source), path)
+    }
+  }
+
+  // MARK: Classes
+
+  private var steps: ReadingSteps { ReadingSteps(of: file, nil) }
+
+  /// Whether references may lead to what is not built.
+  private var leavesOut: Bool {
+    !request.unknownClasses.refuses || boundary != nil || source.revision != nil
+  }
+
+  /// Adds a type that is asked for; what it leads to may be built from now on.
+  private func addType(_ type: any ArchivableValue.Type) {
+    guard !askedTypes.contains(where: { $0 == type }) else { return }
+    askedTypes.append(type)
+    types = ReachableClasses(request.classes, roots: askedTypes)
+    uses = uses.filter { $0.value != nil }
+  }
+
+  private func makeParts() -> ArchiveParts {
+    let made = ArchiveParts(
+      of: source, checksDetached: !request.unknownClasses.refuses || boundary != nil
+    ) { [unowned self] in try uses(ofClass: $0) }
+    parts = made
+    return made
+  }
+
+  /// What becomes of the references of a class's objects; nil if these are left out.
+  private func uses(ofClass index: Int) throws -> [ReferenceUse]? {
+    if let known = uses[index] { return known }
+    let reader = try reader(ofClass: index)
+    let found = reader.map { $0.uses(leavingOut: boundary?.keys(of: $0.programClass) ?? []) }
+    uses[index] = .some(found)
+    return found
+  }
+
+  /// The reader of a class; nil if its objects are left out. Spec: 06-evolution, rule M1.
+  private func reader(ofClass index: Int) throws -> ClassReader? {
+    if let reader = decoder.schema.readers[index] { return reader }
+    let name = source.classes[index].name
+    let found = try types.type(named: name)
+    guard
+      let type = try found
+        ?? request.unknownClasses.standIn(forClassAt: index, of: source.classes, types)
+    else {
+      guard request.unknownClasses.refuses else { return nil }
+      throw ClassMatching.unknownClass(name, 1, refusedBy: types.interfaces(refusing: name))
+    }
+    if boundary?.contains(type) ?? false { return nil }
+    if found != nil { try checkVersion(of: type, classIndex: index) }
+    let reader = try ClassMatching(rows: decoder.rows, steps: steps).makeReader(index, of: type, types)
+    if leavesOut { reader.leaveOutNil() }
+    decoder.schema.readers[index] = reader
+    return reader
+  }
+
+  /// Sees to it that all classes of a part have readers, and may be built here.
+  private func prepare(_ part: ArchivePart) throws {
+    while decoder.schema.readers.count < part.revision.classes.count { decoder.schema.readers.append(nil) }
+    for segment in part.revision.segments {
+      for rows in try part.revision.rows(inSegment: segment).classes {
+        guard rows.classIndex > 0, rows.classIndex < source.classes.count else { continue }
+        // What a coder by hand read of another part is no longer there.
+        if decoder.schema.readers[rows.classIndex]?.keys != nil {
+          decoder.schema.readers[rows.classIndex] = nil
+        }
+        try reader(ofClass: rows.classIndex)?.programClass.isolation.check()
+      }
+    }
+  }
+
+  // MARK: Migration
+
+  /// Throws if objects of a class are to be migrated. Spec: 06-evolution, section 5.
+  private func checkVersion(of type: any Archivable.Type, classIndex: Int) throws {
+    let programClass = try ProgramClass.of(type)
+    guard classIndex < file.classes.count,
+      !(try types.outdatedLevels(of: programClass, in: file.classes, classIndex).isEmpty)
+    else { return }
+    guard source.revision == nil else {
+      throw ArchiveError(
+        .invalidUse,
+        found: "objects of an older version of class '\(programClass.schema.name)', which nothing led to "
+          + "when others were migrated",
+        expected: "all such classes to be known by then",
+        remedy: "register the class: try classes.register(\(programClass.schema.type).self)",
+        className: programClass.schema.name)
+    }
+    throw NeedsMigration()
+  }
+
+  /// Migrates all objects of the file that the program knows to be outdated.
+  private func migrate() throws {
+    try file.verifyRows(isComplete: false)
+    var migration = try GraphMigration(ofAll: file, types)
+    let outcome = try migration.run { _ in }
+    let revision = try ArchiveRevision(
+      of: file, leavingOut: outcome.classes, made: outcome.rows, redirected: outcome.redirected)
+    source = PartSource(file, revision)
+    parts = nil
+    (uses, weakProperties) = ([:], [:])
+    let schema = ResolvedSchema(file.schema, request)
+    (schema.migratedClasses, schema.removers) = (outcome.classes, outcome.removers)
+    while schema.readers.count < revision.classes.count { schema.readers.append(nil) }
+    decoder = GraphDecoder(file, schema)
+  }
+}

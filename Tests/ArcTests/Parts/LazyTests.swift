@@ -1,0 +1,221 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+/// References whose objects are read on demand.
+final class LazyTests: XCTestCase {
+  private func session(_ gallery: LazyGallery = .sample()) throws -> ArchiveSession {
+    try ArchiveSession(bytes: Archiver().archive(gallery))
+  }
+
+  func testLazyReferencesAreWrittenAsPlainOnes() throws {
+    let lazy = LazyGallery("same")
+    let eager = EagerGallery("same")
+    let albums = [GalleryAlbum("a"), GalleryAlbum("b")]
+    (lazy.albums, eager.albums) = (albums.map { Lazy($0) }, albums)
+    (lazy.best, eager.best) = (Lazy(albums[1]), albums[1])
+    (lazy.byName, eager.byName) = (["a": Lazy(albums[0])], ["a": albums[0]])
+    XCTAssertEqual(try Archiver().archive(lazy), try Archiver().archive(eager))
+  }
+
+  func testPlainReferencesAreReadAsLazyOnes() throws {
+    let eager = EagerGallery("eager")
+    eager.albums = [GalleryAlbum("a"), GalleryAlbum("b")]
+    eager.best = eager.albums[1]
+    let bytes = try Archiver().archive(eager)
+    let whole = try Unarchiver().unarchive(LazyGallery.self, from: bytes)
+    XCTAssertEqual(whole.albums.map { $0.loadedObject?.title }, ["a", "b"])
+    XCTAssertTrue(whole.best?.loadedObject === whole.albums[1].loadedObject)
+    let part = try ArchiveSession(bytes: bytes).object(LazyGallery.self)
+    XCTAssertNil(part.best?.loadedObject)
+    XCTAssertEqual(try part.albums.map { try $0.load().title }, ["a", "b"])
+    XCTAssertTrue(try part.best?.load() === part.albums[1].load())
+  }
+
+  func testLazyReferencesAreReadAsPlainOnes() throws {
+    let bytes = try Archiver().archive(LazyGallery.sample())
+    let eager = try ArchiveSession(bytes: bytes).object(EagerGallery.self)
+    XCTAssertEqual(eager.albums.map(\.title), (0..<10).map { "album \($0)" })
+    XCTAssertTrue(eager.byName["first"] === eager.albums[0])
+  }
+
+  func testNothingBehindALazyReferenceIsBuiltBeforeItIsAskedFor() throws {
+    let gallery = try session().object(LazyGallery.self)
+    XCTAssertTrue(gallery.albums.allSatisfy { $0.loadedObject == nil })
+    XCTAssertNil(gallery.best?.loadedObject)
+    let album = try gallery.albums[3].load()
+    XCTAssertEqual(album.title, "album 3")
+    XCTAssertEqual(album.photos.map(\.name), ["photo 3.0", "photo 3.1", "photo 3.2"])
+    XCTAssertTrue(album.photos[0].album === album)
+    XCTAssertTrue(album.cover === album.photos[2])
+    XCTAssertNil(album.next?.loadedObject)
+    XCTAssertNil(gallery.albums[4].loadedObject)
+  }
+
+  func testTheSameRowIsTheSameObjectFromAllSides() throws {
+    let session = try session()
+    let gallery = try session.object(LazyGallery.self)
+    let best = try XCTUnwrap(gallery.best?.load())
+    XCTAssertTrue(try gallery.albums[2].load() === best)
+    XCTAssertTrue(try gallery.albums[1].load().next?.load() === best)
+    XCTAssertTrue(try gallery.albums[3].load().previous === best)
+    XCTAssertTrue(try session.object(GalleryAlbum.self, at: "root.albums[2]") === best)
+    XCTAssertTrue(try session.object(GalleryAlbum.self, at: "best") === best)
+    // What two albums share is read once.
+    XCTAssertTrue(try gallery.albums[1].load().photos[0].place === best.photos[1].place)
+  }
+
+  func testCopiesOfALazyReferenceShareWhatWasRead() throws {
+    let gallery = try session().object(LazyGallery.self)
+    let copy = gallery.albums
+    _ = try gallery.albums[0].load()
+    XCTAssertNotNil(copy[0].loadedObject)
+  }
+
+  func testALazyReferenceToWhatIsInMemoryHasItsObject() throws {
+    let session = try session()
+    let album = try session.object(GalleryAlbum.self, at: "albums[4]")
+    let gallery = try session.object(LazyGallery.self)
+    XCTAssertTrue(gallery.albums[4].loadedObject === album)
+    XCTAssertNil(gallery.albums[5].loadedObject)
+  }
+
+  func testACycleThroughLazyReferencesIsReadStepByStep() throws {
+    let session = try session(.sample(albums: 4))
+    let first = try session.object(GalleryAlbum.self, at: "albums[0]")
+    var album = first
+    for step in 1...3 {
+      album = try XCTUnwrap(album.next?.load())
+      XCTAssertEqual(album.title, "album \(step)")
+      XCTAssertFalse(album === first)
+    }
+    XCTAssertTrue(try album.next?.load() === first)
+  }
+
+  func testAnUnreadReferenceKeepsItsSession() throws {
+    weak var released: ArchiveSession?
+    var gallery: LazyGallery?
+    do {
+      let session = try session()
+      released = session
+      gallery = try session.object(LazyGallery.self)
+    }
+    XCTAssertNotNil(released)
+    XCTAssertEqual(try gallery?.albums[9].load().title, "album 9")
+    gallery = nil
+    XCTAssertNil(released)
+  }
+
+  func testArchivingReadsWhatWasNotRead() throws {
+    let sample = LazyGallery.sample()
+    let bytes = try Archiver().archive(sample)
+    let part = try ArchiveSession(bytes: bytes).object(LazyGallery.self)
+    _ = try part.albums[7].load()
+    XCTAssertTrue(try Archiver().archive(part) == Archiver().archive(sample))
+    XCTAssertNotNil(part.albums[8].loadedObject)
+  }
+
+  func testCopyingAndComparingReadWhatWasNotRead() throws {
+    let sample = LazyGallery.sample()
+    let bytes = try Archiver().archive(sample)
+    XCTAssertTrue(try isIsomorphic(sample, ArchiveSession(bytes: bytes).object(LazyGallery.self)))
+    let copy = try deepCopy(ArchiveSession(bytes: bytes).object(LazyGallery.self))
+    XCTAssertNil(try difference(between: sample, and: copy))
+    XCTAssertNotNil(copy.albums[5].loadedObject)
+    try copy.albums[5].load().title = "changed"
+    XCTAssertEqual(
+      try difference(between: ArchiveSession(bytes: bytes).object(LazyGallery.self), and: copy)?.path,
+      "root.albums[5].title")
+  }
+
+  func testReleasingAGraphReadsNothing() throws {
+    let session = try session()
+    let gallery = try session.object(LazyGallery.self)
+    let albums = gallery.albums
+    let loaded = try albums[0].load()
+    try releaseGraph(gallery)
+    XCTAssertTrue(gallery.albums.isEmpty)
+    XCTAssertTrue(loaded.photos.isEmpty)
+    XCTAssertNil(albums[1].loadedObject)
+  }
+
+  func testALazyReferenceOfALetCanLeadBackToItsOwner() throws {
+    let first = LazyPartner("a", nil)
+    let second = LazyPartner("b", Lazy(first))
+    first.other = Lazy(second)
+    let session = try ArchiveSession(bytes: Archiver().archive([first, second]))
+    let pair = try session.value([LazyPartner].self, at: "root")
+    XCTAssertTrue(try pair[1].partner?.load() === pair[0])
+    XCTAssertTrue(try pair[0].other?.load() === pair[1])
+    let alone = try ArchiveSession(bytes: Archiver().archive([first, second]))
+      .object(LazyPartner.self, at: "root[1]")
+    XCTAssertNil(alone.partner?.loadedObject)
+    XCTAssertEqual(try alone.partner?.load().name, "a")
+  }
+
+  func testALazyReferenceInAStructureIsReadOnDemand() throws {
+    let bytes = try Archiver().archive(
+      LazyFrames(frames: [
+        LazyFrame(
+          picture: GalleryPhoto("there"), other: Lazy(GalleryPhoto("later")), third: GalleryPhoto("3"))
+      ]))
+    let frames = try ArchiveSession(bytes: bytes).object(LazyFrames.self)
+    XCTAssertEqual(frames.frames[0].picture?.name, "there")
+    XCTAssertEqual(frames.frames[0].third?.name, "3")
+    XCTAssertNil(frames.frames[0].other?.loadedObject)
+    XCTAssertEqual(try frames.frames[0].other?.load().name, "later")
+  }
+
+  func testACoderByHandHasTheObjectAtOnce() throws {
+    let bytes = try Archiver().archive(HandShelf([Lazy(GalleryAlbum("a")), Lazy(GalleryAlbum("b"))]))
+    let shelf = try ArchiveSession(bytes: bytes).object(HandShelf.self)
+    XCTAssertEqual(shelf.albums.map { $0.loadedObject?.title }, ["a", "b"])
+  }
+
+  func testAHookCannotReadFromTheSessionThatCallsIt() throws {
+    let holder = LazyAwakened()
+    holder.photo = Lazy(GalleryPhoto("p"))
+    let bytes = try Archiver().archive(holder)
+    XCTAssertEqual(try Unarchiver().unarchive(LazyAwakened.self, from: bytes).name, "p")
+    let session = try ArchiveSession(bytes: bytes)
+    assertThrows(.invalidUse) { _ = try session.object(LazyAwakened.self) }
+    // The session goes on.
+    XCTAssertEqual(try session.object(GalleryPhoto.self, at: "root.photo").name, "p")
+  }
+}
+
+@Archivable final class LazyPartner {
+  let name: String
+  let partner: Lazy<LazyPartner>?
+  var other: Lazy<LazyPartner>?
+  init(_ name: String, _ partner: Lazy<LazyPartner>?) { (self.name, self.partner) = (name, partner) }
+}
+
+@Archivable final class LazyFrames {
+  var frames: [LazyFrame] = []
+  init(frames: [LazyFrame]) { self.frames = frames }
+}
+
+@Archivable struct LazyFrame {
+  var picture: GalleryPhoto?
+  var other: Lazy<GalleryPhoto>?
+  var third: GalleryPhoto?
+}
+
+final class HandShelf: Archivable {
+  var albums: [Lazy<GalleryAlbum>] = []
+  init(_ albums: [Lazy<GalleryAlbum>]) { self.albums = albums }
+  init(from decoder: borrowing ObjectDecoder) throws {}
+  func encode(to encoder: borrowing ObjectEncoder) throws { try encoder.encode(albums, forKey: "albums") }
+  func link(from decoder: borrowing ObjectDecoder) throws {
+    albums = try decoder.decode([Lazy<GalleryAlbum>].self, forKey: "albums")
+  }
+}
+
+@Archivable final class LazyAwakened: ArchiveAwakening {
+  var photo: Lazy<GalleryPhoto>?
+  @Transient var name = ""
+  init() {}
+  func didUnarchive(in context: ArchiveContext) throws { name = try photo?.load().name ?? "" }
+}

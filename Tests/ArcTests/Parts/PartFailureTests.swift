@@ -1,0 +1,155 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+/// What cannot be read as a part, and what a failure leaves.
+final class PartFailureTests: XCTestCase {
+  private func session(_ root: some ArchivableValue, _ options: Unarchiver = Unarchiver()) throws
+    -> ArchiveSession
+  {
+    try ArchiveSession(bytes: Archiver().archive(root), options: options)
+  }
+
+  func testAPathThatLeadsNowhereSaysHowFarItLeads() throws {
+    let session = try session(LazyGallery.sample())
+    for (path, text) in [
+      ("root.pages", "without that property at 'root'"), ("albums[10]", "10 elements at 'albums'"),
+      ("albums[x]", "at 'albums'"), ("albums[3].title.size", "at 'albums[3].title'"),
+      ("byName[\"last\"]", "none with that key at 'byName'"), ("albums[3", "at 'albums'"),
+      ("albums[-1]", "10 elements"), ("albums[3]x", "10 elements"), ("root.albums[3].size.depth", "field"),
+    ] {
+      assertThrows(.missingKey, text, for: path) { _ = try session.object(GalleryAlbum.self, at: path) }
+    }
+  }
+
+  func testAPathToNilOrToAValueIsNoObject() throws {
+    let session = try session([GalleryAlbum("a")])
+    assertThrows(.nilReference) { _ = try session.object(GalleryPhoto.self, at: "root[0].cover") }
+    assertThrows(.nilReference, "nil at 'root[0].cover'") {
+      _ = try session.object(GalleryPlace.self, at: "root[0].cover.place")
+    }
+    XCTAssertNil(try session.value(GalleryPhoto?.self, at: "root[0].cover"))
+    assertThrows(.typeMismatch) { _ = try session.object(GalleryPhoto.self, at: "root[0].title") }
+    assertThrows(.typeMismatch) { _ = try session.value(Int.self, at: "root[0].title") }
+  }
+
+  func testARowThatIsNoObjectIsRefused() throws {
+    let session = try session(LazyGallery.sample())
+    for row in [0, UInt32(session.file.rowCount), .max] {
+      assertThrows(.danglingReference, for: "\(row)") {
+        _ = try session.object(GalleryAlbum.self, row: ObjectID(rawValue: row))
+      }
+    }
+  }
+
+  func testAnObjectOfAnotherClassIsRefusedAndNamedByItsRow() throws {
+    let session = try session(LazyGallery.sample())
+    let album = try XCTUnwrap(
+      session.file.object(ObjectID(rawValue: 1))["albums"]?.elements?[3].objectID)
+    assertThrows(.wrongClass, "\(album)") { _ = try session.object(GalleryPhoto.self, row: album) }
+    assertThrows(.wrongClass) { _ = try session.object(GalleryPhoto.self, at: "albums[3]") }
+    XCTAssertEqual(try session.object(GalleryAlbum.self, row: album).title, "album 3")
+  }
+
+  func testAFailedPartLeavesNothingAndTheSessionGoesOn() throws {
+    let session = try session([PartFailing("good"), PartFailing("bad"), PartFailing("good")])
+    let before = PartFailing.liveCount
+    XCTAssertThrowsError(try session.value([PartFailing].self, at: "root"))
+    XCTAssertEqual(PartFailing.liveCount, before)
+    assertThrows(.valueOutOfRange) { _ = try session.object(PartFailing.self, at: "root[1]") }
+    XCTAssertEqual(PartFailing.liveCount, before)
+    XCTAssertEqual(try session.object(PartFailing.self, at: "root[2]").name, "good")
+  }
+
+  func testOnlyDamageThatAPartTouchesIsFound() throws {
+    let photos = (0..<120_000).map { GalleryPhoto("a long name of a photo, number \($0)") }
+    var bytes = try Archiver().archive(photos)
+    let file = try ArchiveFile(bytes: bytes)
+    let rows = file.segments.filter { $0.kind == .rows }
+    XCTAssertGreaterThan(rows.count, 2)
+    bytes[try XCTUnwrap(rows.last).byteOffset + 100] ^= 1
+    let session = try ArchiveSession(bytes: bytes)
+    XCTAssertEqual(
+      try session.object(GalleryPhoto.self, row: ObjectID(rawValue: 7)).name, photos[6].name)
+    assertThrows(.damagedSegment) {
+      _ = try session.object(GalleryPhoto.self, row: ObjectID(rawValue: UInt32(file.rowCount - 1)))
+    }
+    XCTAssertThrowsError(try session.file.verify())
+    XCTAssertEqual(
+      try session.object(GalleryPhoto.self, row: ObjectID(rawValue: 8)).name, photos[7].name)
+  }
+
+  func testAnUnknownClassIsRefusedOnlyWhereAPartLeadsToIt() throws {
+    let group = PartGroup(name: "g", content: PartUnknown(name: "u"))
+    group.other = PartGroup(name: "other", content: nil)
+    let bytes = try Archiver().archive(group).replacingName("PartUnknown", by: "PartWithout")
+    let session = try ArchiveSession(bytes: bytes)
+    XCTAssertEqual(try session.object(PartGroup.self, at: "root.other").name, "other")
+    assertThrows(.unknownClass, "PartWithout") { _ = try session.object(PartGroup.self) }
+    let lenient = try ArchiveSession(bytes: bytes, options: Unarchiver(unknownClasses: .leaveOut))
+    let read = try lenient.object(PartGroup.self)
+    XCTAssertNil(read.content)
+    XCTAssertTrue(read.contents.isEmpty)
+    XCTAssertEqual(read.other?.name, "other")
+  }
+
+  func testAPartNeedsNoMoreThanTheLimits() throws {
+    var limits = Limits.default
+    limits.elements = 5
+    let bytes = try Archiver().archive(GalleryAlbum("a", (0..<9).map { GalleryPhoto("\($0)") }))
+    let session = try ArchiveSession(bytes: bytes, options: Unarchiver(limits: limits))
+    assertThrows(.limitExceeded) { _ = try session.object(GalleryAlbum.self) }
+  }
+}
+
+extension [UInt8] {
+  /// The archive with another name of a class, as long as the first.
+  fileprivate func replacingName(_ name: String, by other: String) throws -> [UInt8] {
+    var bytes = self
+    for start in 0...count - name.utf8.count
+    where bytes[start..<start + name.utf8.count].elementsEqual(name.utf8) {
+      bytes.replaceSubrange(start..<start + name.utf8.count, with: other.utf8)
+    }
+    return HandMadeArchive.sealed(bytes)
+  }
+}
+
+@Archivable class PartContent { init() {} }
+
+@Archivable final class PartUnknown: PartContent {
+  var name: String
+  init(name: String) {
+    self.name = name
+    super.init()
+  }
+}
+
+@Archivable final class PartGroup {
+  var name: String
+  var content: PartContent?
+  var contents: [PartContent] = []
+  var other: PartGroup?
+  init(name: String, content: PartContent?) {
+    self.name = name
+    self.content = content
+    contents = content.map { [$0] } ?? []
+  }
+}
+
+final class PartFailing: Archivable {
+  nonisolated(unsafe) static var liveCount = 0
+  let name: String
+  init(_ name: String) {
+    self.name = name
+    Self.liveCount += 1
+  }
+  init(from decoder: borrowing ObjectDecoder) throws {
+    name = try decoder.decode(String.self, forKey: "name")
+    Self.liveCount += 1
+    if name == "bad" { throw ArchiveError(.valueOutOfRange, found: "a bad name") }
+  }
+  func encode(to encoder: borrowing ObjectEncoder) throws { try encoder.encode(name, forKey: "name") }
+  func link(from decoder: borrowing ObjectDecoder) throws {}
+  deinit { Self.liveCount -= 1 }
+}
