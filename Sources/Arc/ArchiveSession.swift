@@ -16,8 +16,8 @@ import ArcRuntime
 /// **A part** is an object, or a value, and all that it leads to over references that keep their targets, as
 /// the program reads them. It is what the whole graph would have in its place. What a ``Lazy`` property leads
 /// to is left to be read when it is asked for. A weak property leads to an object of the part, or to one that
-/// is in memory; otherwise it is nil until its target is read, or read again. Weak references inside of values, and those of
-/// classes coded by hand, stay nil then. An unowned reference to any other is an error
+/// is in memory; otherwise it is nil until its target is read, or read again. Weak references inside of
+/// values, and those of classes coded by hand, stay nil then. An unowned reference to any other is an error
 /// (`unownedTarget`): read what keeps its target first, and hold that.
 ///
 /// **Identity** is the session's. A row that was read is the same object, in whatever part it is met, as long
@@ -25,9 +25,9 @@ import ArcRuntime
 /// it any more, its changes are gone, and the row is read anew when it is asked for.
 ///
 /// **The cost** is that of the segments that a part touches, of about a megabyte each. Each is checked and
-/// decompressed when it is first touched; some are kept. To read a whole graph takes ten times as long as with
-/// an `Unarchiver`. What is wrong with others is not found: `verify()`
-/// of ``file`` checks all. An error names class, property and row, but not the way from a root.
+/// decompressed when it is first touched; some are kept. To read a whole graph takes ten times as long as
+/// with an `Unarchiver`. What is wrong with others is not found: `verify()` of ``file`` checks all. An error
+/// names class, property and row, but not the way from a root.
 ///
 /// Where classes migrate what older versions of them wrote, the first part that has an object of such a class
 /// has all of the file read and migrated.
@@ -112,7 +112,8 @@ public final class ArchiveSession {
   ///
   /// - Parameters:
   ///   - type: its class, or a superclass.
-  ///   - path: the path, as `arcdump` and errors print it: `root.albums[3]`, `people["Ada"].mother`. It begins
+  ///   - path: the path, as `arcdump` and errors print it: `root.albums[3]`, `people["Ada"].mother`. It
+  ///     begins
   ///     with the name of a root; where the file has only one root, that may be left out.
   ///   - parts: what is left out, as `object(_:row:leavingOut:)` says.
   /// - Returns: the object.

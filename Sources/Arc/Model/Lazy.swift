@@ -8,9 +8,9 @@ public import ArcRuntime
 ///     let library = try ArchiveSession(mapping: url).object(Library.self)   // reads no album
 ///     print(try library.albums[3].load().title)                             // reads one
 ///
-/// In files it is the reference alone: what was written as `[Album]` is read as `[Lazy<Album>]`, and the other
-/// way round. An `Unarchiver` builds the whole graph: then the reference has its object already, as it has in
-/// a session where something else that is read leads to the object, or where that is in memory.
+/// In files it is the reference alone: what was written as `[Album]` is read as `[Lazy<Album>]`, and the
+/// other way round. An `Unarchiver` builds the whole graph: then the reference has its object already, as it
+/// has in a session where something else that is read leads to the object, or where that is in memory.
 ///
 /// Copies of the value share what was read. A reference that was not read yet keeps its session; one that was
 /// keeps its object. Whatever walks the graph, as archiving, copying and comparing do, reads what was not

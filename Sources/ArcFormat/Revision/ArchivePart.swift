@@ -137,7 +137,8 @@ package final class ArchiveParts {
   /// - Parameters:
   ///   - source: the rows.
   ///   - checksDetached: whether `uses` may leave out classes.
-  ///   - uses: what is done with the references of a class, by node of its columns; nil for a class whose rows
+  ///   - uses: what is done with the references of a class, by node of its columns; nil for a class whose
+  ///     rows
   ///     are left out. What it throws ends the search.
   package init(
     of source: PartSource, checksDetached: Bool,
