@@ -27,6 +27,8 @@ final class ClassReader: KeyedSource {
   let keyedSource = Handle(KeyedSourceReference())
   /// Slots that are set in a phase, by the phase's raw value.
   private let slotsByPhase: [[Int]]
+  /// One bit per phase in which slots are set of which some rows may be without a value.
+  private var presencePhases: UInt8 = 0
   /// One bit per phase in which some slot, or some key, is set.
   private let linkPhases: UInt8
   /// The columns with dynamic keys; nil if the class has none.
@@ -76,7 +78,9 @@ final class ClassReader: KeyedSource {
       set.setPhase(
         phase, isUnowned: slot.property.traits.contains(.unowned),
         mayBeAbsent: resolution?.slotsWithPresence.contains(index) ?? false, of: index)
-      if let phase { slotsByPhase[Int(phase)].append(index) }
+      guard let phase else { continue }
+      slotsByPhase[Int(phase)].append(index)
+      if resolution?.slotsWithPresence.contains(index) ?? false { presencePhases |= slot.phase.bit }
     }
     columns = HandleBuffer(set.columns)
     self.slotsByPhase = slotsByPhase
@@ -129,6 +133,24 @@ final class ClassReader: KeyedSource {
 
   /// Whether `link(from:)` has something to do in a phase.
   func needsLink(in phase: DecodingPhase) -> Bool { linkPhases & phase.bit != 0 }
+
+  /// Whether rows may be without a value for some slot that is set in a phase.
+  func readsPresence(in phase: DecodingPhase) -> Bool { presencePhases & phase.bit != 0 }
+
+  /// Reads which of the slots that are set in a phase have a value in the next row; the others are not set.
+  /// Spec: 06-evolution, rule M3.
+  func readPresence(in phase: DecodingPhase) throws {
+    guard readsPresence(in: phase), let resolution else { return }
+    for slot in slots(in: phase) where resolution.slotsWithPresence.contains(slot) {
+      try set.readPresence(ofRoot: slot)
+    }
+  }
+
+  /// Reads the same of the slots that are set before anything else can refer to an object.
+  func readEarlyPresence() throws {
+    try readPresence(in: .initializer)
+    try readPresence(in: .fill)
+  }
 
   /// Slots that are set in a phase.
   private func slots(in phase: DecodingPhase) -> [Int] { slotsByPhase[Int(phase.rawValue)] }

@@ -102,10 +102,14 @@ struct Construction {
     }
   }
 
-  /// Throws if an object, coded by hand, went on without another that it asked for and that is not built yet:
-  /// it is built again when that is.
-  private func checkNeeds(of row: Int) throws {
-    guard let needed = source?.neededRow else { return }
+  /// Goes on to the next row of a class coded by hand. Throws if the object went on without another that it
+  /// asked for and that is not built yet: it is built again when that is.
+  @inline(never)
+  private func finishKeyedRow(_ row: Int, _ reader: ClassReader) throws {
+    guard let needed = source?.neededRow else {
+      reader.keys?.row += 1
+      return
+    }
     rows.references.value.objects.remove(row)
     throw ArchiveError(
       .constructionOrder, found: "object #\(row) without object #\(needed), which it asked for",
@@ -119,7 +123,9 @@ struct Construction {
     let decoder = ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer)
     let fills = reader.needsLink(in: .fill)
     let readsReferences = isInOrder && reader.readsReferencesEarly
-    let keys = reader.keys
+    let isKeyed = reader.keys != nil
+    let readsPresence = reader.readsPresence(in: .initializer) || reader.readsPresence(in: .fill)
+    let isPlain = !fills && !isKeyed && !readsPresence
     let references = rows.references
     do {
       for index in ranges.indices {
@@ -128,13 +134,15 @@ struct Construction {
           // All rows before this one are built, and references may lead only to them. Spec: 05-graph, rule
           // G4.
           if readsReferences { references.value.objects.builtCount = row }
+          if isPlain {
+            references.value.objects.place(try Object(from: decoder), at: row)
+            continue
+          }
+          if readsPresence { try reader.readEarlyPresence() }
           let object = try Object(from: decoder)
           references.value.objects.place(object, at: row)
           if fills { try object.link(from: ObjectDecoder(reader, slot: 0, phase: .fill)) }
-          if let keys {
-            try checkNeeds(of: row)
-            keys.row += 1
-          }
+          if isKeyed { try finishKeyedRow(row, reader) }
         }
       }
     } catch {

@@ -80,6 +80,7 @@ final class Hashing {
       for (slot, state) in zip(reader.deferredSlots, link.states) { reader.set.restore(state, ofRoot: slot) }
       reader.keys?.row = link.rowInClass
       for phase in reader.defersKeys ? [DecodingPhase.link, .hash] : [.hash] {
+        try reader.readPresence(in: phase)
         try rows.withObject(link.row, as: type) {
           try $0.link(from: ObjectDecoder(reader, slot: 0, phase: phase))
         }

@@ -57,6 +57,7 @@ struct Linking {
     let defersSlots = phase == .link && !reader.deferredSlots.isEmpty
     let mayBeReplaced = reader.mayBeReplaced
     let needsLink = !defersKeys && reader.needsLink(in: phase)
+    let readsPresence = needsLink && reader.readsPresence(in: phase)
     let keys = reader.keys
     let references = rows.references
     // Links may be anywhere in an object.
@@ -71,6 +72,7 @@ struct Linking {
             continue
           }
           if defersKeys || defersSlots { try deferLink(row, reader, segment) }
+          if readsPresence { try reader.readPresence(in: phase) }
           if needsLink { try rows.withObject(row, as: type) { try $0.link(from: decoder) } }
           keys?.row += 1
         }

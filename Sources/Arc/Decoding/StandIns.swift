@@ -36,6 +36,7 @@ final class StandIns {
   }
 
   private func build<Object: Archivable>(_ type: Object.Type, _ reader: ClassReader) throws {
+    try reader.readEarlyPresence()
     let object = try Object(from: ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer))
     if reader.needsLink(in: .fill) {
       try object.link(from: ObjectDecoder(reader, slot: 0, phase: .fill))

@@ -41,7 +41,6 @@ public struct __SlotDecoder: ~Copyable {
   public func value<Value: ArchivableValue>(_ slot: Int) throws -> Value {
     let column = try column(slot)
     if column.phase == DecodingPhase.initializer.rawValue { return try Value.__read(from: column) }
-    if let value: Value = try valueIfPresent(column, in: .initializer) { return value }
     if let empty = Value.__emptyValue { return empty }
     throw column.error(.missingKey, found: "no column", expected: "a value of type \(Value.self)")
   }
@@ -53,7 +52,7 @@ public struct __SlotDecoder: ~Copyable {
   ) throws -> Value {
     let column = try column(slot)
     if column.phase == DecodingPhase.initializer.rawValue { return try Value.__read(from: column) }
-    return try valueIfPresent(column, in: .initializer) ?? initial()
+    return try initial()
   }
 
   /// The value that `init(from:)` gives to a property without initial value, which may be made of older ones.
@@ -77,23 +76,7 @@ public struct __SlotDecoder: ~Copyable {
     _ slot: Int, like property: @autoclosure () -> Value
   ) throws -> Value? {
     let column = try column(slot)
-    if column.phase == phase.rawValue { return try Value.__read(from: column) }
-    return try valueIfPresent(column, in: phase)
-  }
-
-  /// The value of a property that some objects of the file have and others do not, in the phase in which it
-  /// is set; nil for all others. Spec: 06-evolution, rule M3.
-  @inlinable @inline(__always)
-  func valueIfPresent<Value: ArchivableValue>(
-    _ column: ColumnReader, in phase: DecodingPhase
-  ) throws -> Value? {
-    guard column.phase == phase.rawValue | ColumnReader.presencePhase else { return nil }
-    return try Self.valueIfPresent(column)
-  }
-
-  @usableFromInline @inline(never)
-  static func valueIfPresent<Value: ArchivableValue>(_ column: ColumnReader) throws -> Value? {
-    try column.bit() ? Value.__read(from: column.child(0)) : nil
+    return column.phase == phase.rawValue ? try Value.__read(from: column) : nil
   }
 
   /// The column of a slot; throws for a slot that the class does not have.

@@ -14,10 +14,6 @@
   /// Spec: 05-graph, section 3.
   @inlinable package var phase: UInt8 { node.value.phase }
 
-  /// Added to the phase of a column that says for each row whether it has a value. Phases are shifts of bits
-  /// of a byte, which do not count this one.
-  @usableFromInline package static var presencePhase: UInt8 { @inlinable get { 8 } }
-
   /// Whether the file has data where the program has an array of bytes.
   @inlinable package var isBytes: Bool { node.value.isBytes }
 

@@ -114,8 +114,13 @@ package final class ColumnReaderSet {
   /// The column of a property, by its index among the roots.
   package func column(_ index: Int) -> ColumnReader { ColumnReader(nodes[layout.roots[index]]) }
 
-  /// The columns of all roots, for a caller that keeps them no longer than the set.
-  package var columns: [ColumnReader] { layout.roots.map { ColumnReader(nodes[$0]) } }
+  /// The columns of the values of all roots, for a caller that keeps them no longer than the set.
+  package var columns: [ColumnReader] {
+    layout.roots.indices.map { root in
+      let first = layout.roots[root]
+      return ColumnReader(nodes[rootsWithPresence.contains(root) ? layout.nodes[first].children[0] : first])
+    }
+  }
 
   /// Whether a root contains references, weak ones not counted.
   package func holdsReference(ofRoot root: Int) -> Bool {
@@ -136,7 +141,24 @@ package final class ColumnReaderSet {
     for index in layout.nodes(ofRoot: root) { nodes[index].value.phase = phase ?? ColumnReaderNode.noPhase }
     let first = layout.roots[root]
     nodes[mayBeAbsent ? layout.nodes[first].children[0] : first].value.isUnowned = isUnowned
-    if mayBeAbsent, phase != nil { nodes[first].value.phase |= ColumnReader.presencePhase }
+    if mayBeAbsent, phase != nil { rootsWithPresence.append(root) }
+  }
+
+  /// Reads whether the next row has a value in a root of which rows may be without one: in a row without, its
+  /// values are set in no phase.
+  package func readPresence(ofRoot root: Int) throws {
+    let first = layout.roots[root]
+    let isPresent = try ColumnReader(nodes[first]).bit()
+    nodes[layout.nodes[first].children[0]].value.phase =
+      isPresent ? nodes[first].value.phase : ColumnReaderNode.noPhase
+  }
+
+  /// Has the values of rows be set in their phase.
+  private func resetPresence() {
+    for root in rootsWithPresence {
+      let first = layout.roots[root]
+      nodes[layout.nodes[first].children[0]].value.phase = nodes[first].value.phase
+    }
   }
 
   /// Has collections whose elements cannot be nil leave out references to nothing, as a revision makes them.
@@ -153,6 +175,7 @@ package final class ColumnReaderSet {
   /// `rowCount` is the number of rows of the class: an optional column that the class did not have yet has
   /// nil for each.
   package func bind(_ chunks: [Chunk?], phases: UInt8 = .max, rowCount: Int = 0) {
+    if !rootsWithPresence.isEmpty { resetPresence() }
     unknownValues?.removeAll()
     let nodes = nodes
     for index in nodes.indices {
@@ -187,6 +210,9 @@ package final class ColumnReaderSet {
       node.value.bind(converter.convert(chunk, among: chunks))
     }
   }
+
+  /// The roots of which rows may be without a value.
+  private var rootsWithPresence: [Int] = []
 
   /// Whether columns may have memory for expanded values.
   private(set) var hasOwnMemory = false
