@@ -30,7 +30,11 @@ import ArcRuntime
 /// names class, property and row, but not the way from a root.
 ///
 /// Where classes migrate what older versions of them wrote, the first part that has an object of such a class
-/// has all of the file read and migrated.
+/// has all of the file read and migrated. Other classes of which objects are migrated must be registered
+/// then, if that part does not lead to them.
+///
+/// Where unknown classes are left out or objects are left out of a part, all segments are touched that have
+/// targets of ``Lazy`` references, to tell which of them are left out.
 ///
 /// While a part is read, hooks and other code of its objects cannot read another one (`invalidUse`). A
 /// session belongs to one task or actor, with all that was read in it.
@@ -50,6 +54,7 @@ public final class ArchiveSession {
   ///   - options: the classes and limits to read with.
   /// - Throws: `ArchiveError` if it cannot be opened.
   public init(bytes: some Collection<UInt8>, options: Unarchiver = Unarchiver()) throws {
+    try Self.check(options)
     self.options = options
     url = nil
     file = try ArchiveFile(bytes: bytes, limits: options.limits)
@@ -59,6 +64,7 @@ public final class ArchiveSession {
   ///
   /// - Throws: `ArchiveError`, with code `fileSystem` if the file cannot be read.
   public init(contentsOf url: URL, options: Unarchiver = Unarchiver()) throws {
+    try Self.check(options)
     self.options = options
     self.url = url
     file = try ArchiveFile(contentsOf: url, limits: options.limits)
@@ -75,9 +81,20 @@ public final class ArchiveSession {
   ///   - options: the classes and limits to read with.
   /// - Throws: `ArchiveError`, with code `fileSystem` if the file cannot be mapped.
   public init(mapping url: URL, options: Unarchiver = Unarchiver()) throws {
+    try Self.check(options)
     self.options = options
     self.url = url
     file = try ArchiveFile(contentsOf: url, options: .mapped, limits: options.limits)
+  }
+
+  /// Throws for options that only a reading of the whole graph can follow.
+  private static func check(_ options: Unarchiver) throws {
+    guard options.unknownClasses.content == nil else {
+      throw ArchiveError(
+        .invalidUse, found: "a session that is to keep what the program does not know",
+        expected: "another policy: what a part leaves unread is not known to be unknown",
+        remedy: "read the whole graph with an Unarchiver")
+    }
   }
 
   // MARK: Parts

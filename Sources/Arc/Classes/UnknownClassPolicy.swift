@@ -46,7 +46,7 @@ public struct UnknownClassPolicy: @unchecked Sendable {  // Metatypes do not cha
 
   /// The objects are left out as ``leaveOut`` says, or built as one of the stand-ins as ``substitute(_:)``
   /// says; they and all else that the program does not know survive when an archiver that keeps this content
-  /// saves what was read. An ``ArchiveSession`` keeps nothing.
+  /// saves what was read. An ``ArchiveSession`` cannot follow this policy.
   ///
   /// - Parameters:
   ///   - content: what is not known is added to it.

@@ -53,10 +53,26 @@ struct ClassMatching {
       }
     }
     schema.readers = try checked(readers)
+    if !isLive, schema.request.roots.count < file.classes[0].columns.count {
+      try leaveOutUnreached(migrated, redirected, roots)
+    }
     if schema.revision != nil {
       roots.leaveOutNil()
       for reader in schema.readers { reader?.leaveOutNil() }
     }
+  }
+
+  /// Leaves out the objects that only roots lead to which are not asked for.
+  private func leaveOutUnreached(
+    _ migrated: GraphMigration.Outcome, _ redirected: [Int: Int], _ roots: ColumnReaderSet
+  ) throws {
+    let reached = try ReachedRows(rows: rows, readers: schema.readers, roots: roots)
+    let unreached = try reached.unreachedRows(of: schema.readers)
+    if unreached.isEmpty { return }
+    let left = schema.readers.indices.filter { $0 < file.classes.count && schema.readers[$0] == nil && $0 > 0 }
+    schema.revision = try ArchiveRevision(
+      of: file, leavingOut: migrated.classes.union(left), made: migrated.rows,
+      redirected: unreached.reduce(into: redirected) { $0[$1] = 0 })
   }
 
   // MARK: Classes

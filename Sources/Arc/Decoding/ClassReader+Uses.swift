@@ -31,7 +31,9 @@ extension ClassReader {
 extension TypeEncoding {
   /// Whether a type of a file has fields or cases that this one does not have.
   func lacksParts(of stored: TypeEncoding?) -> Bool {
-    guard let union = stored?.union(with: self) else { return false }
+    guard let stored, stored != self else { return false }
+    // What is converted may have such parts as well.
+    guard let union = stored.union(with: self) else { return true }
     return union != self && union != .optional(self)
   }
 }

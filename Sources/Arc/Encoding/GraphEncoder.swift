@@ -1,5 +1,6 @@
 import ArcFormat
 import ArcRuntime
+import Synchronization
 
 /// Walks a graph and writes it. The list of numbered objects is the worklist, so that no function recurses
 /// over objects; it numbers them as they are first reached. Spec: 05-graph, rule F1.
@@ -79,7 +80,20 @@ import ArcRuntime
     return try archive.value.finishFilled { row(at: $0) }
   }
 
+  /// Whether objects that were not read yet are read before anything is written: as they are, weak references
+  /// to them and to what they lead to are set.
+  private var readsUnreadObjects = true
+
+  /// Reads all that the roots lead to and that was not read yet.
+  private func readUnreadObjects(_ roots: [(name: String, value: any ArchivableValue)]) throws {
+    let encoder = GraphEncoder(options: ArchiveOptions())
+    encoder.hooks.context = hooks.context
+    encoder.readsUnreadObjects = false
+    _ = try encoder.archive(roots: roots)
+  }
+
   private func fillColumns(_ roots: [(name: String, value: any ArchivableValue)]) throws {
+    if readsUnreadObjects, UnreadObject.count.load(ordering: .relaxed) > 0 { try readUnreadObjects(roots) }
     let roots = try replaced(roots)
     if options.isCanonical { canonicalOrder.begin(roots.map(\.value)) }
     defer { if options.isCanonical { canonicalOrder.prepareForReuse() } }

@@ -23,10 +23,9 @@ struct KeepingEncoder {
     let all = archives.map { archive in
       (archive: archive.archive, rowsInGraph: archive.rows { encoder.row(of: $0) })
     }
-    var kept = all.filter { $0.rowsInGraph.contains { $0 > 0 } }
     // Of another document is what none of the objects was read from; values do not tell.
-    if kept.isEmpty, let position = archives.firstIndex(where: { $0.isWithoutObjects || archives.count == 1 })
-    {
+    var kept = all.filter { $0.rowsInGraph.contains { $0 > 0 } }
+    if encoder.objectCount == 0, let position = archives.firstIndex(where: \.isWithoutObjects) {
       kept = [all[position]]
     }
     return kept.isEmpty ? nil : KeptGraph(bytes: bytes, archives: kept, compression: options.compression)

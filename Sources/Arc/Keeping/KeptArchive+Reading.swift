@@ -17,15 +17,12 @@ extension KeptArchive {
     let uses = try UsedClasses(decoder)
     guard uses.leavesSomething else { return nil }
     var objects: [Object] = []
-    var rows: [ObjectIdentifier: UInt32] = [:]
     let table = decoder.references.value.objects
     for row in 1..<max(decoder.file.rowCount, 1) {
       guard let object = table.placed(at: decoder.schema.revision?.target(ofRow: row) ?? row) else {
         continue
       }
-      let number = UInt32(truncatingIfNeeded: row)
-      guard rows.updateValue(number, forKey: ObjectIdentifier(object)) == nil else { continue }
-      objects.append(Object(row: number, object: object))
+      objects.append(Object(row: UInt32(truncatingIfNeeded: row), object: object))
     }
     // The graph as it is now: what differs from it later was changed by the program.
     let encoder = GraphEncoder(options: ArchiveOptions())

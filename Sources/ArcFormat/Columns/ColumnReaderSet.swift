@@ -393,7 +393,7 @@ package final class ColumnReaderSet {
   package func chunk(ofNode index: Int) -> Chunk { Chunk(bound: nodes[index].value) }
 
   /// The number of values of a node that were taken.
-  func position(ofNode index: Int) -> Int { nodes[index].value.position }
+  package func position(ofNode index: Int) -> Int { nodes[index].value.position }
 
   /// The row that the reference led to which an error names by numbers, before a revision left out the object
   /// there; 0 if there was none.

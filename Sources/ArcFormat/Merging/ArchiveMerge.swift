@@ -55,7 +55,6 @@ package struct ArchiveMerge {
     var reached: [UInt32] = [0]
     var isReached = [Bool](repeating: false, count: nodes.count)
     isReached[0] = true
-    var needs: [UInt32: [Need]] = [:]
     var next = 0
     while next < reached.count {
       let node = reached[next]
@@ -63,23 +62,41 @@ package struct ArchiveMerge {
       let row = try values.row(of: Int(node))
       let shape = try classes.columns(of: row.shape)
       classIndices[Int(node)] = UInt32(truncatingIfNeeded: shape.classIndex)
-      for (column, position) in shape.columns {
-        let target = classes.classes[shape.classIndex].columns[position]
-        guard let value = try values.value(column, of: row, in: target) else { continue }
-        let isConstruction = target.flags.contains(.construction)
-        value.forEachReference(target.layout, node: 0) { id, isWeak in
-          if isWeak { return }
-          if isConstruction {
-            needs[node, default: []].append(Need(target: id.rawValue, column: position))
-          }
-          if !isReached[Int(id.rawValue)] {
-            isReached[Int(id.rawValue)] = true
-            reached.append(id.rawValue)
-          }
-        }
+      try forEachReference(of: row, shape) { target, _ in
+        if isReached[Int(target)] { return }
+        isReached[Int(target)] = true
+        reached.append(target)
       }
     }
-    arrange(reached, needs)
+    arrange(reached, try needs(of: reached))
+  }
+
+  /// Calls `body` with each object that one keeps, and the column of the reference.
+  private func forEachReference(
+    of row: MergedValues.Row, _ shape: MergedClasses.ShapeColumns, where isWanted: (Int) -> Bool = { _ in true },
+    _ body: (_ target: UInt32, _ column: Int) -> Void
+  ) throws {
+    for (column, position) in shape.columns where isWanted(position) {
+      let merged = classes.classes[shape.classIndex].columns[position]
+      guard merged.holdsReferences, let value = try values.value(column, of: row, in: merged) else { continue }
+      value.forEachReference(merged.layout, node: 0) { id, isWeak in if !isWeak { body(id.rawValue, position) } }
+    }
+  }
+
+  /// The references that objects need to be built, when it is known which columns have such.
+  private func needs(of reached: [UInt32]) throws -> [UInt32: [Need]] {
+    let constructed = classes.classes.map { merged in
+      Set(merged.columns.indices.filter { merged.columns[$0].flags.contains(.construction) })
+    }
+    var needs: [UInt32: [Need]] = [:]
+    for node in reached where !constructed[Int(classIndices[Int(node)])].isEmpty {
+      let row = try values.row(of: Int(node))
+      guard let shape = classes.shapes[row.shape] else { continue }
+      try forEachReference(of: row, shape, where: constructed[shape.classIndex].contains) { target, column in
+        needs[node, default: []].append(Need(target: target, column: column))
+      }
+    }
+    return needs
   }
 
   /// Orders objects such that those that others need to be built precede these, otherwise as they were
@@ -120,7 +137,7 @@ package struct ArchiveMerge {
   private func archive(_ compression: Compression) throws -> [UInt8] {
     let builder = try ArchiveBuilder(
       roots: properties(ofClass: 0), metadata: try metadata(), compression: compression, isStrict: false)
-    for index in classes.classes.indices.dropFirst() {
+    for index in classes.superclassesFirst {
       let merged = classes.classes[index]
       try builder.add(
         merged.name, superclass: merged.superclass, version: merged.version,
@@ -142,7 +159,7 @@ package struct ArchiveMerge {
       return ArchiveBuilder.Property(
         column.key, attributes: column.attributes.description,
         flags: classes.flags(ofColumn: position, ofClass: index),
-        declaredBy: index == 0 ? nil : column.declaringClass)
+        declaredBy: index == 0 ? nil : classes.declaringClass(of: column, ofClass: index))
     }
   }
 

@@ -28,6 +28,8 @@ struct MergedClasses {
     var flags: ColumnDescription.Flags
     /// The nodes of a value.
     var layout = ColumnLayout()
+    /// Whether values keep objects.
+    var holdsReferences = false
     /// The number of shapes that have it.
     var shapeCount = 0
 
@@ -35,6 +37,7 @@ struct MergedClasses {
     mutating func updateLayout() throws(ArchiveError) {
       layout = ColumnLayout()
       try layout.append(attributes.type ?? .uncoded, isWeak: attributes.flags.contains(.weak))
+      holdsReferences = layout.containsReference(0)
     }
   }
 
@@ -79,6 +82,7 @@ struct MergedClasses {
       if let source = shape.source, let stored = shape.storedClass {
         let version = values.nodes.sources[source].file.classes[stored].version
         classes[graphClass].version = max(classes[graphClass].version, version)
+        addSuperclasses(of: stored, ofSource: source)
       }
       return graphClass
     }
@@ -100,6 +104,51 @@ struct MergedClasses {
     return indices[ExactName(values.name(ofClass: storedClass, inSource: source))] ?? 0
   }
 
+  /// Adds superclasses that a class has in a source and not in the program.
+  private mutating func addSuperclasses(of storedClass: Int, ofSource source: Int) {
+    _ = add(storedClass, ofSource: source)
+    let stored = values.nodes.sources[source].file.classes
+    var next = storedClass
+    while let parent = stored[next].superclassIndex {
+      let name = values.name(ofClass: parent, inSource: source)
+      if let index = indices[ExactName(values.name(ofClass: next, inSource: source))], index > 0,
+        classes[index].superclass == nil, !lineage(of: name).contains(index)
+      {
+        classes[index].superclass = name
+      }
+      next = parent
+    }
+  }
+
+  /// The indices of a class and its superclasses.
+  private func lineage(of name: String) -> [Int] {
+    var found: [Int] = []
+    var next: String? = name
+    while let index = next.flatMap({ indices[ExactName($0)] }), !found.contains(index) {
+      found.append(index)
+      next = classes[index].superclass
+    }
+    return found
+  }
+
+  /// The class that declares a column: the class itself where another that did is none of its superclasses.
+  func declaringClass(of column: MergedColumn, ofClass index: Int) -> String {
+    let declaring = indices[ExactName(column.declaringClass)] ?? index
+    return lineage(of: classes[index].name).contains(declaring) ? column.declaringClass : classes[index].name
+  }
+
+  /// The indices of all classes but that of the roots, superclasses before their subclasses.
+  var superclassesFirst: [Int] {
+    var order: [Int] = []
+    var isAdded = Set<Int>([0])
+    for index in classes.indices.dropFirst() {
+      for next in lineage(of: classes[index].name).reversed() where isAdded.insert(next).inserted {
+        order.append(next)
+      }
+    }
+    return order
+  }
+
   private mutating func add(_ name: String, superclass: String?, version: () -> UInt64) {
     guard indices[ExactName(name)] == nil else { return }
     indices[ExactName(name)] = classes.count
@@ -116,6 +165,9 @@ struct MergedClasses {
     var new = own[0]
     if own.count > 1, let type = union(new.attributes.type, own[1].attributes.type) {
       new.attributes = new.attributes.replacingType(type)
+    } else if own.count > 1, own[1].attributes.type == Self.date, own[0].attributes.type == .scalar(.double) {
+      // A date is read as a number, but no number as a date.
+      new.attributes = new.attributes.replacingType(Self.date)
     }
     let place = ColumnPlace(new.key, new.declaringClass)
     let known = (classes[classIndex].positions[place] ?? []).filter { !taken.contains($0) }
@@ -137,6 +189,8 @@ struct MergedClasses {
     classes[classIndex].columns[position] = merged
     return position
   }
+
+  private static let date = TypeEncoding.object(named: "NSDate")
 
   private func union(_ type: TypeEncoding?, _ other: TypeEncoding?) -> TypeEncoding? {
     type.flatMap { type in other.flatMap { type.union(with: $0) } }

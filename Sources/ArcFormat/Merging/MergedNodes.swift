@@ -1,3 +1,5 @@
+import ArcRuntime
+
 /// The objects of an archive of a graph and those of the archives that the graph was read from, numbered
 /// through: an object of the graph by its row, and after these all rows of the others.
 struct MergedNodes {
@@ -80,16 +82,34 @@ struct MergedNodes {
     try findOriginOfRoots()
   }
 
-  /// The roots are those of the archive that an object in them was read from.
+  /// The roots are those of an archive that has a root of that name and type with one of the same objects, or
+  /// of one without objects.
   private mutating func findOriginOfRoots() throws {
-    var origin = sources.count == 1 ? 1 : 0
-    let layout = graph.layouts[0]
-    for property in try graph.roots().properties where origin == 0 {
-      property.value.forEachReference(layout, node: layout.roots[property.columnIndex]) { id, _ in
-        if origin == 0 { origin = Int(originSources[Int(id.rawValue)]) }
+    for (index, source) in sources.enumerated() where originSources[0] == 0 {
+      guard let unchanged = source.unchanged else { continue }
+      for (column, description) in graph.classes[0].columns.enumerated() {
+        let position = unchanged.classes[0].columns.firstIndex {
+          $0.key.hasSameBytes(as: description.key) && $0.attributes == description.attributes
+        }
+        guard let position else { continue }
+        let before = try Self.objects(ofRoot: position, in: unchanged).map {
+          node(ofUnchanged: Int($0), inSource: index)
+        }
+        let now = try Self.objects(ofRoot: column, in: graph)
+        guard !now.isDisjoint(with: before) || now.isEmpty && graph.rowCount == 1 else { continue }
+        originSources[0] = UInt32(truncatingIfNeeded: index + 1)
       }
     }
-    originSources[0] = UInt32(truncatingIfNeeded: origin)
+  }
+
+  /// The objects that the value of a root refers to.
+  private static func objects(ofRoot column: Int, in file: ArchiveFile) throws -> Set<UInt32> {
+    var found: Set<UInt32> = []
+    let layout = file.layouts[0]
+    try file.roots().value(inColumn: column)?.forEachReference(layout, node: layout.roots[column]) { id, _ in
+      found.insert(id.rawValue)
+    }
+    return found
   }
 
   /// The number of the objects of all archives.

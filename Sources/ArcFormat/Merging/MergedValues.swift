@@ -111,7 +111,8 @@ struct MergedValues {
     guard let value = value(column, of: row) else { return nil }
     if let value = value.held(by: merged.layout) { return value }
     // What the program has of it comes before what it does not know.
-    let current = column.graph.flatMap { row.current?.value(inColumn: $0) }
+    var current = column.graph.flatMap { row.current?.value(inColumn: $0) }
+    if case .double(let seconds)? = current, merged.layout.nodes[0].kind == .date { current = .date(seconds) }
     guard let value = current?.held(by: merged.layout) else {
       throw ArchiveError(
         .typeMismatch, found: "a value of a type that the program does not read",
@@ -207,7 +208,7 @@ extension ReadArchive.ColumnUse {
 
 extension ArchiveObject {
   /// The value of a column; nil if a coder by hand left it out.
-  fileprivate func value(inColumn index: Int) -> ArchiveValue? {
+  func value(inColumn index: Int) -> ArchiveValue? {
     if properties.indices.contains(index), properties[index].columnIndex == index {
       return properties[index].value
     }

@@ -36,7 +36,8 @@ extension ArchiveValue {
   func held(by layout: ColumnLayout) -> ArchiveValue? {
     let value = fitted(layout, node: layout.roots[0], depth: 0)
     let checker = ValueChecker(layout: layout, isStrict: false) { _, _ in }
-    return (try? checker.check(value, node: layout.roots[0])) == nil ? nil : value
+    guard (try? checker.check(value, node: layout.roots[0])) != nil else { return Optional.none }
+    return value
   }
 
   /// Recursive over the value, as deep as values nest.
@@ -64,7 +65,10 @@ extension ArchiveValue {
     case (.structure, .structure(_, let fields)):
       let ordered = node.labels.enumerated().compactMap { position, label -> Field? in
         let kind = layout.nodes[node.children[position]].kind
-        guard let value = fields.first(where: { $0.name.hasSameBytes(as: label) })?.value ?? kind.emptyValue
+        let occurrence = node.labels[..<position].count { $0.hasSameBytes(as: label) }
+        let places = fields.indices.filter { fields[$0].name.hasSameBytes(as: label) }
+        let place = occurrence < places.count ? places[occurrence] : nil
+        guard let value = place.map({ fields[$0].value }) ?? kind.emptyValue
         else { return nil }
         return Field(name: label, value: child(value, position))
       }

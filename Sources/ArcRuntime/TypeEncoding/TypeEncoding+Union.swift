@@ -23,40 +23,52 @@ extension TypeEncoding {
     case (.dictionary(let key, let value), .dictionary(let otherKey, let otherValue)):
       guard let key = inner(key, otherKey), let value = inner(value, otherValue) else { return nil }
       return .dictionary(key: key, value: value)
-    case (.structure(let name, let fields?), .structure(let otherName, let others?))
-    where name.hasSameBytes(as: otherName):
+    case (.structure(let name, let fields?), .structure(_, let others?)):
       return Self.union(fields, others) { $0.isOptionalOrReference ? $0 : .optional($0) }.map {
         .structure(name: name, fields: $0)
       }
-    case (.enumeration(let name, let cases?), .enumeration(let otherName, let others?))
-    where name.hasSameBytes(as: otherName):
+    case (.enumeration(let name, let cases?), .enumeration(_, let others?)):
       return Self.union(cases, others) { $0 }.map { .enumeration(name: name, cases: $0) }
     default: return nil
     }
   }
 
-  /// Fields of two records by their names, those of the first before those that only the second has;
-  /// `single` makes the type of one that only one record has.
+  /// Fields of two records by their names and, where these repeat, by occurrence: those of the first before
+  /// those that only the second has; `single` makes the type of one that only one record has.
   private static func union(
     _ fields: [Field], _ others: [Field], single: (TypeEncoding) -> TypeEncoding
   ) -> [Field]? {
-    let places = Dictionary(others.enumerated().map { (ExactName($1.name ?? ""), $0) }) { first, _ in first }
-    let own = Set(fields.map { ExactName($0.name ?? "") })
-    // Fields without names, and such that repeat, cannot be told apart.
-    guard own.count == fields.count, places.count == others.count else { return nil }
+    let (own, other) = (places(of: fields), places(of: others))
+    let known = Dictionary(uniqueKeysWithValues: zip(other, others))
     var result: [Field] = []
-    for field in fields {
-      guard let place = places[ExactName(field.name ?? "")] else {
+    for (place, field) in zip(own, fields) {
+      guard let partner = known[place] else {
         result.append(Field(name: field.name, type: single(field.type)))
         continue
       }
-      guard let type = field.type.union(others[place].type, isPart: true) else { return nil }
+      guard let type = field.type.union(partner.type, isPart: true) else { return nil }
       result.append(Field(name: field.name, type: type))
     }
-    for other in others where !own.contains(ExactName(other.name ?? "")) {
-      result.append(Field(name: other.name, type: single(other.type)))
+    let names = Set(own)
+    for (place, field) in zip(other, others) where !names.contains(place) {
+      result.append(Field(name: field.name, type: single(field.type)))
     }
     return result
+  }
+
+  /// A name, and how many fields before have the same.
+  private struct FieldPlace: Hashable {
+    let name: ExactName
+    let occurrence: Int
+  }
+
+  private static func places(of fields: [Field]) -> [FieldPlace] {
+    var counts: [ExactName: Int] = [:]
+    return fields.map { field in
+      let name = ExactName(field.name ?? "")
+      counts[name, default: -1] += 1
+      return FieldPlace(name: name, occurrence: counts[name] ?? 0)
+    }
   }
 
   private var isOptionalOrReference: Bool {

@@ -1,0 +1,124 @@
+/// What elements a collection lost when it was read.
+struct Losses {
+  /// For each element that was read, what it was read from.
+  private(set) var stored: [ArchiveValue] = []
+  /// For each element that was read, what followed it and was lost, after what preceded all at 0.
+  var behind: [[ArchiveValue]] = [[]]
+
+  /// The losses of an array. Nil if its elements were not read from those: they are other values by now.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
+  init?(_ unchanged: [ArchiveValue], of stored: [ArchiveValue]) {
+    for element in stored {
+      let next = self.stored.count
+      if next < unchanged.count, unchanged[next].isRead(from: element) {
+        self.stored.append(element)
+        behind.append([])
+      } else {
+        behind[next].append(element)
+      }
+    }
+    if self.stored.count < unchanged.count { return nil }
+  }
+
+  /// The losses of elements whose order has no meaning, all of them at the beginning. Nil if the elements were
+  /// not read from those.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
+  init?(unordered unchanged: [ArchiveValue], of stored: [ArchiveValue]) {
+    var isFound = [Bool](repeating: false, count: stored.count)
+    var partners = [Int?](repeating: nil, count: unchanged.count)
+    // First those that are the same, then those with fields that are not known.
+    for isReduced in [false, true] {
+      guard let like = unchanged.indices.first(where: { partners[$0] == nil }).map({ unchanged[$0] }) else {
+        break
+      }
+      var places: [ValueIdentity: [Int]] = [:]
+      for index in stored.indices.reversed() where !isFound[index] {
+        let value = isReduced ? stored[index].reduced(like: like) : stored[index]
+        places[ValueIdentity(value: value), default: []].append(index)
+      }
+      for index in unchanged.indices where partners[index] == nil {
+        guard let place = places[ValueIdentity(value: unchanged[index])]?.popLast() else { continue }
+        partners[index] = place
+        isFound[place] = true
+      }
+    }
+    for partner in partners {
+      guard let partner else { return nil }
+      self.stored.append(stored[partner])
+      behind.append([])
+    }
+    behind[0] = stored.indices.filter { !isFound[$0] }.map { stored[$0] }
+  }
+}
+
+/// What became of the elements of a collection.
+struct ElementChanges {
+  /// For each element now the index that it had before; nil for one that is new.
+  private(set) var before: [Int?]
+  /// For each element before whether it is gone.
+  private(set) var isRemoved: [Bool]
+
+  /// How many elements that are gone are looked at for one that a new one may be a changed form of.
+  private static let maximumTries = 16
+
+  /// - Complexity: O(*n*) in the number of elements.
+  init(from unchanged: [ArchiveValue], to current: [ArchiveValue]) {
+    before = Array(repeating: nil, count: current.count)
+    isRemoved = Array(repeating: true, count: unchanged.count)
+    var (start, end) = (0, 0)
+    let shorter = min(unchanged.count, current.count)
+    while start < shorter, unchanged[start].isSame(as: current[start]) {
+      pair(start, start)
+      start += 1
+    }
+    while end < shorter - start,
+      unchanged[unchanged.count - 1 - end].isSame(as: current[current.count - 1 - end])
+    {
+      end += 1
+      pair(unchanged.count - end, current.count - end)
+    }
+    var places: [ValueIdentity: [Int]] = [:]
+    for index in (start..<unchanged.count - end).reversed() {
+      places[ValueIdentity(value: unchanged[index]), default: []].append(index)
+    }
+    for index in start..<current.count - end {
+      if let place = places[ValueIdentity(value: current[index])]?.popLast() { pair(place, index) }
+    }
+    findChanged(unchanged, current)
+  }
+
+  private mutating func pair(_ old: Int, _ new: Int) {
+    before[new] = old
+    isRemoved[old] = false
+  }
+
+  /// Finds new elements that are changed forms of those that are gone: they have something in common, or are
+  /// at the same place.
+  private mutating func findChanged(_ unchanged: [ArchiveValue], _ current: [ArchiveValue]) {
+    let gone = unchanged.indices.filter { isRemoved[$0] }
+    if gone.isEmpty { return }
+    var next = 0
+    for index in current.indices where before[index] == nil && next < gone.count {
+      let tries = gone[next...].prefix(Self.maximumTries)
+      guard let position = tries.firstIndex(where: { current[index].isSimilar(to: unchanged[$0]) }) else {
+        continue
+      }
+      pair(gone[position], index)
+      next = position + 1
+    }
+    for index in current.indices
+    where before[index] == nil && index < unchanged.count && isRemoved[index] { pair(index, index) }
+  }
+}
+
+extension ArchiveValue {
+  /// Whether two structures have the same value in some field.
+  fileprivate func isSimilar(to other: ArchiveValue) -> Bool {
+    guard case .structure(_, let fields) = self, case .structure(_, let others) = other else { return false }
+    return fields.indices.contains { index in
+      others.partner(of: index, in: fields).map { fields[index].value.isSame(as: $0.value) } ?? false
+    }
+  }
+}

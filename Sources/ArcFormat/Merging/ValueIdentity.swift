@@ -1,0 +1,110 @@
+import ArcRuntime
+
+/// A value that is another one if both are the same: order has no meaning in sets and dictionaries, numbers
+/// that are none are the same if they have the same bits, and fields are told apart by their names.
+struct ValueIdentity: Hashable {
+  let value: ArchiveValue
+
+  static func == (left: ValueIdentity, right: ValueIdentity) -> Bool { left.value.isSame(as: right.value) }
+
+  func hash(into hasher: inout Hasher) {
+    switch value {
+    case .double(let number): hasher.combine(number.bitPattern)
+    case .float(let number): hasher.combine(number.bitPattern)
+    case .null, .reference(nil): hasher.combine(0)
+    case .set(let elements): hasher.combine(elements.count)
+    case .dictionary(let entries): hasher.combine(entries.count)
+    case .array(let elements): for element in elements { hasher.combine(ValueIdentity(value: element)) }
+    case .structure(_, let fields):
+      // Fields may come in another order.
+      hasher.combine(fields.reduce(0) { $0 ^ ValueIdentity(value: $1.value).hashValue })
+    case .enumeration(_, let label, let payload):
+      hasher.combine(ExactName(label))
+      if let payload { hasher.combine(ValueIdentity(value: payload)) }
+    default: hasher.combine(value)
+    }
+  }
+}
+
+extension [ArchiveValue.Field] {
+  /// The field that stands for one of other fields: with its name and, where names repeat, as many of that
+  /// name before it.
+  func partner(of index: Int, in others: [ArchiveValue.Field]) -> ArchiveValue.Field? {
+    let name = others[index].name
+    if self.count > index, self[index].name.hasSameBytes(as: name), !name.isEmpty { return self[index] }
+    let occurrence = others[..<index].count { $0.name.hasSameBytes(as: name) }
+    let places = indices.filter { self[$0].name.hasSameBytes(as: name) }
+    return occurrence < places.count ? self[places[occurrence]] : nil
+  }
+}
+
+extension ArchiveValue {
+  /// Whether both are one value.
+  func isSame(as other: ArchiveValue) -> Bool {
+    switch (self, other) {
+    case (.double(let value), .double(let other)): value.bitPattern == other.bitPattern
+    case (.float(let value), .float(let other)): value.bitPattern == other.bitPattern
+    case (.null, .reference(nil)), (.reference(nil), .null): true
+    case (.set(let elements), .set(let others)):
+      elements.count == others.count && Set(elements.map(ValueIdentity.init)) == Set(others.map(ValueIdentity.init))
+    case (.dictionary(let entries), .dictionary(let others)):
+      entries.count == others.count && Self.haveSameEntries(entries, others)
+    case (.array(let elements), .array(let others)):
+      elements.count == others.count && zip(elements, others).allSatisfy { $0.isSame(as: $1) }
+    case (.structure(_, let fields), .structure(_, let others)):
+      fields.count == others.count
+        && fields.indices.allSatisfy { index in
+          others.partner(of: index, in: fields).map { fields[index].value.isSame(as: $0.value) } ?? false
+        }
+    case (.enumeration(_, let label, let payload), .enumeration(_, let other, let otherPayload)):
+      label.hasSameBytes(as: other)
+        && (payload.flatMap { value in otherPayload.map(value.isSame) } ?? (payload == otherPayload))
+    default: self == other
+    }
+  }
+
+  private static func haveSameEntries(_ entries: [Entry], _ others: [Entry]) -> Bool {
+    let values = Dictionary(others.map { (ValueIdentity(value: $0.key), $0.value) }) { first, _ in first }
+    return entries.allSatisfy { values[ValueIdentity(value: $0.key)]?.isSame(as: $0.value) ?? false }
+  }
+
+  /// Whether the value is what is left of another one when some of that is not known, or when its numbers are
+  /// read as ones of another kind.
+  func isRead(from stored: ArchiveValue) -> Bool {
+    switch (self, stored) {
+    case (.null, _), (.reference(nil), _): true
+    case (.array(let elements), .array(let others)): Losses(elements, of: others) != nil
+    case (.set(let elements), .set(let others)): Losses(unordered: elements, of: others) != nil
+    case (.dictionary(let entries), .dictionary(let others)):
+      Losses(unordered: entries.map(\.key), of: others.map(\.key)) != nil
+    case (.structure(_, let fields), .structure(_, let others)):
+      fields.indices.allSatisfy { index in
+        others.partner(of: index, in: fields).map { fields[index].value.isRead(from: $0.value) } ?? true
+      }
+    case (.enumeration(_, let label, let payload?), .enumeration(_, let other, let otherPayload?)):
+      label.hasSameBytes(as: other) && payload.isRead(from: otherPayload)
+    case (.double, .integer), (.integer, .double), (.float, .integer), (.integer, .float), (.double, .float),
+      (.float, .double):
+      double == stored.double
+    default: isSame(as: stored)
+    }
+  }
+
+  /// The value with those fields of structures alone that another one has, to tell which it was read from.
+  func reduced(like other: ArchiveValue) -> ArchiveValue {
+    switch (self, other) {
+    case (.structure(let name, let fields), .structure(_, let others)):
+      return .structure(
+        name: name,
+        fields: others.indices.compactMap { index in
+          fields.partner(of: index, in: others).map {
+            Field(name: $0.name, value: $0.value.reduced(like: others[index].value))
+          }
+        })
+    case (.enumeration(let name, let label, let payload?), .enumeration(_, _, let other?)):
+      return .enumeration(name: name, case: label, payload: payload.reduced(like: other))
+    case (.integer, .double), (.integer, .float): return double.map { .double($0) } ?? self
+    default: return self
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import Foundation
+import XCTest
+
+/// Values of which a program knows only a part, in all places, and documents that must not be mixed.
+final class KeptValueTests: XCTestCase {
+  private let content = UnknownContent()
+
+  private func pass<Whole: ArchivableValue, Half: ArchivableValue>(
+    _ whole: Whole, as half: Half.Type, back: [any Archivable.Type] = [],
+    _ change: (inout Half) -> Void = { _ in }
+  ) throws -> Whole {
+    var value = try read(Archiver().archive(whole), as: half)
+    change(&value)
+    let saved = try Archiver(keeping: content).archive(value)
+    try ArchiveFile(bytes: saved).verify()
+    let classes = ClassTable(isClosed: true)
+    for type in back { try classes.register(type) }
+    return try Unarchiver(classes: classes).unarchive(Whole.self, from: saved)
+  }
+
+  private func read<Half: ArchivableValue>(_ bytes: [UInt8], as half: Half.Type) throws -> Half {
+    try Unarchiver(classes: ClassTable(isClosed: true), unknownClasses: .keep(in: content))
+      .unarchive(Half.self, from: bytes)
+  }
+
+  func testAssociatedValuesWithoutNamesStayInTheirPlaces() throws {
+    let graph = NewKept.Web()
+    let (first, second) = (NewKept.Knot("first"), NewKept.Knot("second"))
+    graph.links = [
+      .pair(first, second), .many([first, NewKept.Secret("hidden"), second], NewKept.Secret("other")),
+      .nested(.pair(second, nil), .none),
+    ]
+    let found = try pass(graph, as: OldKept.Web.self, back: [NewKept.Secret.self]) { $0.title = "changed" }
+    graph.title = "changed"
+    XCTAssertNil(try difference(between: found, and: graph).map { "\($0)" })
+  }
+
+  func testElementsOfSetsAndKeysWithUnknownFieldsComeOnce() throws {
+    let graph = NewKept.Web()
+    graph.spots = [.init(x: 1, z: 5), .init(x: 2, z: 6), .init(x: 3, z: 7)]
+    graph.counts = [.init(x: 1, z: 5): 10, .init(x: 2, z: 6): 20]
+    graph.numbers = [.nan, 1, -0.0]
+    let found = try pass(graph, as: OldKept.Web.self) { web in
+      web.spots.remove(.init(x: 2))
+      web.counts[.init(x: 2)] = 21
+    }
+    XCTAssertEqual(found.spots, [.init(x: 1, z: 5), .init(x: 3, z: 7)])
+    XCTAssertEqual(found.counts, [.init(x: 1, z: 5): 10, .init(x: 2, z: 6): 21])
+    XCTAssertEqual(found.numbers.count, 3)
+  }
+
+  func testValuesOfAnotherKindAreTheProgramsOwn() throws {
+    let graph = NewKept.Web()
+    graph.born = Date(timeIntervalSinceReferenceDate: 12)
+    graph.price = "1.5"
+    graph.mixed = [.init(ratio: 7, note: "a"), .init(ratio: 8, note: "b")]
+    let found = try pass(graph, as: OldKept.Web.self) { $0.mixed[1].ratio = 9.0 }
+    XCTAssertEqual(found.born, graph.born)
+    XCTAssertEqual(found.price, "1.5")
+    XCTAssertEqual(found.mixed, [.init(ratio: 7, note: "a"), .init(ratio: 9, note: "b")])
+  }
+
+  func testSuperclassThatTheProgramDoesNotHaveIsKept() throws {
+    let leaf = NewKept.Leaf("leaf")
+    leaf.depth = 7
+    let found = try pass([leaf], as: [OldKept.Leaf].self) { $0[0].name = "changed" }
+    XCTAssertEqual(found[0].name, "changed")
+    XCTAssertEqual(found[0].depth, 7)
+  }
+
+  func testObjectsThatConstantsOfTheOtherProgramNeedPrecedeThem() throws {
+    let chain = NewKept.Link("a", NewKept.Link("b", nil))
+    let holder = NewKept.Holder([chain])
+    holder.hidden = NewKept.Cage(NewKept.Link("c", NewKept.Link("d", chain)))
+    let found = try pass(holder, as: OldKept.Holder.self, back: [NewKept.Cage.self]) { holder in
+      holder.links.append(OldKept.Link("e"))
+      holder.links[1].next = holder.links[0]
+    }
+    XCTAssertEqual(found.hidden?.link.next?.name, "d")
+    XCTAssertTrue(found.hidden?.link.next?.next === found.links[0])
+    XCTAssertTrue(found.links[1].next === found.links[0])
+  }
+
+  func testOneObjectInPlaceOfSeveralKeepsTheirUnknownNeighbours() throws {
+    let (one, other) = (NewKept.Knot("same"), NewKept.Knot("same"))
+    let found = try pass(
+      [one, NewKept.Secret("hidden"), other], as: [OldKept.Knot].self, back: [NewKept.Secret.self])
+    XCTAssertEqual(found.map(\.name), ["same", "hidden", "same"])
+  }
+
+  func testNothingOfOneDocumentComesIntoAnother() throws {
+    let bytes = try Archiver(metadata: ["author": "Ada"]).archive(roots: [
+      "main": [NewKept.Knot("known"), NewKept.Secret("hidden")], "private": ["text"],
+    ])
+    let knots = try Unarchiver(classes: ClassTable(isClosed: true), unknownClasses: .keep(in: content))
+      .unarchive(roots: .init("main", [OldKept.Knot].self), from: bytes)
+    XCTAssertEqual(knots.count, 1)
+    for other: [OldKept.Knot] in [[], [OldKept.Knot("fresh")]] {
+      let file = try ArchiveFile(bytes: Archiver(keeping: content).archive(roots: ["main": other]))
+      XCTAssertEqual(file.rowCount, other.count + 1)
+      XCTAssertEqual(file.classes[0].columns.map(\.key), ["main"])
+      XCTAssertEqual(try file.metadata(), [:])
+    }
+    let part = try ArchiveFile(bytes: Archiver(keeping: content).archive(knots[0]))
+    XCTAssertEqual(part.classes[0].columns.map(\.key), ["root"])
+    let own = try ArchiveFile(bytes: Archiver(keeping: content).archive(roots: ["main": knots]))
+    XCTAssertEqual(own.classes[0].columns.map(\.key).sorted(), ["main", "private"])
+  }
+
+  func testReversedListsOfManyElementsAreMergedInTime() throws {
+    let list = (0..<20_000).map { NewKept.Knot("\($0)") } + [NewKept.Secret("hidden")]
+    let found = try pass(list, as: [OldKept.Knot].self, back: [NewKept.Secret.self]) { $0.reverse() }
+    XCTAssertEqual(found.prefix(3).map(\.name), ["19999", "hidden", "19998"])
+    XCTAssertEqual(found.count, 20_001)
+  }
+
+  func testSessionRefusesToKeep() throws {
+    let bytes = try Archiver().archive(NewKept.Knot("one"))
+    assertThrows(.invalidUse, "session") {
+      _ = try ArchiveSession(bytes: bytes, options: Unarchiver(unknownClasses: .keep(in: content)))
+    }
+  }
+}
+
+/// The program that has all.
+private enum NewKept {
+  @Archivable("KeptValue.Knot") class Knot {
+    var name: String
+    init(_ name: String) { self.name = name }
+  }
+  @Archivable("KeptValue.Secret") final class Secret: Knot {}
+  @Archivable("KeptValue.Links") indirect enum Links {
+    case none
+    case pair(Knot?, Knot?)
+    case many([Knot], Knot?)
+    case nested(Links, Links)
+  }
+  @Archivable("KeptValue.Spot") struct Spot: Hashable {
+    var x: Int
+    var z = 5
+  }
+  @Archivable("KeptValue.Mixed") struct Mixed: Equatable {
+    var ratio: Int
+    var note: String
+  }
+  @Archivable("KeptValue.Web") final class Web {
+    var title = ""
+    var links: [Links] = []
+    var spots: Set<Spot> = []
+    var counts: [Spot: Int] = [:]
+    var numbers: Set<Double> = []
+    var born = Date(timeIntervalSinceReferenceDate: 0)
+    var price: String = "0"
+    var mixed: [Mixed] = []
+    var unread = [1]
+    init() {}
+  }
+  @Archivable("KeptValue.Base") class Base {
+    var depth = 1
+    init() {}
+  }
+  @Archivable("KeptValue.Leaf") final class Leaf: Base {
+    var name: String
+    init(_ name: String) {
+      self.name = name
+      super.init()
+    }
+  }
+  @Archivable("KeptValue.Link") final class Link {
+    let name: String
+    let next: Link?
+    init(_ name: String, _ next: Link?) { (self.name, self.next) = (name, next) }
+  }
+  @Archivable("KeptValue.Cage") final class Cage {
+    let link: Link
+    init(_ link: Link) { self.link = link }
+  }
+  @Archivable("KeptValue.Holder") final class Holder {
+    var links: [Link]
+    var hidden: Cage?
+    init(_ links: [Link]) { self.links = links }
+  }
+}
+
+/// The one that lacks some.
+private enum OldKept {
+  @Archivable("KeptValue.Knot") final class Knot {
+    var name: String
+    init(_ name: String) { self.name = name }
+  }
+  @Archivable("KeptValue.Links") indirect enum Links {
+    case none
+    case pair(Knot?, Knot?)
+    case many([Knot], Knot?)
+    case nested(Links, Links)
+  }
+  @Archivable("KeptValue.Spot") struct Spot: Hashable { var x: Int }
+  @Archivable("KeptValue.Mixed") struct Mixed: Equatable { var ratio: Double }
+  @Archivable("KeptValue.Web") final class Web {
+    var title = ""
+    var links: [Links] = []
+    var spots: Set<Spot> = []
+    var counts: [Spot: Int] = [:]
+    var numbers: Set<Double> = []
+    var born = 0.0
+    var price: Decimal = 0
+    var mixed: [Mixed] = []
+    init() {}
+  }
+  @Archivable("KeptValue.Leaf") final class Leaf {
+    var name: String
+    init(_ name: String) { self.name = name }
+  }
+  @Archivable("KeptValue.Link") final class Link {
+    var name: String
+    var next: Link?
+    init(_ name: String) { self.name = name }
+  }
+  @Archivable("KeptValue.Holder") final class Holder {
+    var links: [Link] = []
+    init() {}
+  }
+}
