@@ -115,7 +115,11 @@ extension ColumnReaderSet {
 
   /// For each raw value of a node whether it is unknown; empty for nodes with other values.
   private func unknownValues(ofNode index: Int, _ mark: ColumnMark?) -> [Bool] {
-    guard case .check(let check)? = mark, layout.nodes[index].children.isEmpty else { return [] }
+    let node = layout.nodes[index]
+    // No object exists yet.
+    guard case .check(let check)? = mark, node.children.isEmpty, node.kind != .reference,
+      node.kind != .weak
+    else { return [] }
     let reader = column(ofNode: index)
     defer { (reader.node.value.position, reader.node.value.textPosition) = (0, 0) }
     var isUnknown = [Bool](repeating: false, count: reader.node.value.count)

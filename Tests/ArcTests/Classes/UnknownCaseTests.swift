@@ -187,6 +187,29 @@ final class UnknownCaseTests: XCTestCase {
     XCTAssertEqual(new.next?.next?.names, ["end"])
   }
 
+  func testUnknownCasesAndRawValuesSurviveASaveThatKeepsThem() throws {
+    let unknown = UnknownContent()
+    let old = Self.stations()
+    let unarchiver = Unarchiver(unknownClasses: .keep(in: unknown))
+    let new = try unarchiver.unarchive([Place].self, from: Archiver().archive(old))
+    for place in new { place.number += 1 }
+    let saved = try Unarchiver().unarchive([OldPlace].self, from: Archiver(keeping: unknown).archive(new))
+    for (place, earlier) in zip(saved, old) {
+      XCTAssertEqual(place.number, earlier.number + 1)
+      XCTAssertEqual(place.sky, earlier.sky)
+      XCTAssertEqual(place.last, earlier.last)
+      XCTAssertEqual(place.day, earlier.day)
+      XCTAssertEqual(place.history, earlier.history)
+      XCTAssertEqual(place.link.sky, earlier.link.sky)
+    }
+  }
+
+  func testRawValuesThatAreObjectsAreReadWhenTheseExist() throws {
+    let holder = SpotCodes()
+    holder.codes = [1, 2].map { SpotCode(rawValue: PlainSpot($0)) }
+    XCTAssertEqual(try read(SpotCodes.self, holder).codes.map(\.rawValue.number), [1, 2])
+  }
+
   func testSubstitutePolicyLeavesOutCasesToo() throws {
     XCTAssertEqual(
       try Unarchiver(unknownClasses: .substitute(NewSpot.self)).unarchive(
@@ -440,3 +463,10 @@ private final class StrictByHand: Archivable {
   var sky: NewSky
   var size: Int8
 }
+
+@Archivable private final class PlainSpot {
+  var number: Int
+  init(_ number: Int) { self.number = number }
+}
+private struct SpotCode: RawRepresentable, ArchivableValue { let rawValue: PlainSpot }
+@Archivable private final class SpotCodes { var codes: [SpotCode] = [] }
