@@ -1,0 +1,119 @@
+import ArcRuntime
+
+/// What the words of a property say.
+struct PropertyWords {
+  var absence: DeclaredClass.Absence?
+  var isReadOnly = false
+  var isWeak = false
+  var isKeyed = false
+  var olderKeys: [String] = []
+}
+
+/// A line that is read from its beginning.
+struct SnapshotLine {
+  private let bytes: ArraySlice<UInt8>
+  private var index: Int
+
+  /// The line without spaces at its end.
+  init(_ bytes: some Collection<UInt8>) {
+    var bytes = Array(bytes)[...]
+    while let last = bytes.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\r") {
+      bytes.removeLast()
+    }
+    self.bytes = bytes
+    index = bytes.startIndex
+  }
+
+  var isAtEnd: Bool { index == bytes.endIndex }
+
+  /// The whole line, for errors.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Takes a text, if it is the next thing.
+  mutating func take(_ text: String) -> Bool {
+    guard bytes[index...].starts(with: text.utf8) else { return false }
+    index += text.utf8.count
+    return true
+  }
+
+  mutating func number() -> UInt64? {
+    let digits = bytes[index...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    index = digits.endIndex
+    return UInt64(String(decoding: digits, as: UTF8.self))
+  }
+
+  /// A name, plain or in quotes.
+  mutating func name() -> String? {
+    guard take("\"") else {
+      let name = bytes[index...].prefix(while: SchemaNotation.isPlain)
+      index = name.endIndex
+      return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+    }
+    guard let end = bytes[index...].firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+    let name = bytes[index..<end]
+    index = end + 1
+    return SchemaNotation.unescaped(name)
+  }
+
+  /// One name or more, with commas between them.
+  mutating func names() -> [String]? {
+    var names: [String] = []
+    repeat {
+      guard let name = name() else { return nil }
+      names.append(name)
+    } while take(", ")
+    return names
+  }
+
+  /// The rest of the line in its two or three parts, without the spaces around them.
+  func fields() -> [ArraySlice<UInt8>]? {
+    let parts = bytes[index...].split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false)
+    let space = UInt8(ascii: " ")
+    return (2...3).contains(parts.count)
+      ? parts.map { part in
+        let end = part.lastIndex { $0 != space }.map { $0 + 1 } ?? part.startIndex
+        return part[..<end].drop { $0 == space }
+      } : nil
+  }
+
+  mutating func classEntry() -> ArchiveSchemaSnapshot.Class? {
+    guard let name = name() else { return nil }
+    var superclass: String?
+    if take(": ") {
+      guard let name = self.name() else { return nil }
+      superclass = name
+    }
+    let isKeyed = take(", keyed")
+    var version: UInt64? = 0
+    if take(", version ") { version = number() }
+    let formerNames = take(", was ") ? names() : []
+    guard let version, let formerNames, isAtEnd else { return nil }
+    return ArchiveSchemaSnapshot.Class(
+      name: name, superclass: superclass, version: version, isKeyed: isKeyed, formerNames: formerNames)
+  }
+
+  /// The words of a property, which are the whole line; nil if one is not known or contradicts another.
+  consuming func propertyWords() -> PropertyWords? {
+    var words = PropertyWords()
+    var isFirst = true
+    while !isAtEnd {
+      guard isFirst || take(", ") else { return nil }
+      isFirst = false
+      if take("was ") {
+        guard let names = names(), isAtEnd else { return nil }
+        words.olderKeys = names
+        return words
+      }
+      guard let word = name() else { return nil }
+      switch word {
+      case "let": words.isReadOnly = true
+      case "weak": words.isWeak = true
+      case "keyed": words.isKeyed = true
+      default:
+        guard let absence = DeclaredClass.Absence(word: word), words.absence == nil else { return nil }
+        words.absence = absence
+      }
+    }
+    return words
+  }
+}
