@@ -13,6 +13,8 @@ final class ReadmeTableTests: XCTestCase {
     @Archivable final class Box<Value: ArchivableValue> { var value: Value?; init() {} }
     @Archivable final class Document { var names: Set<String> = []; init() {} }
     @Archivable struct Settings { var isDark = false }
+    @Archivable final class Album { var title = "" }
+    let albums: [Lazy<Album>] = []
     let person = Person(), people = [Person()], settings = Settings(), root = [Person()], classes = ClassTable()
     let url = URL(fileURLWithPath: "file.arc"), bytes: [UInt8] = []
     """

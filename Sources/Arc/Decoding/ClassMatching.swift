@@ -69,7 +69,9 @@ struct ClassMatching {
     let reached = try ReachedRows(rows: rows, readers: schema.readers, roots: roots)
     let unreached = try reached.unreachedRows(of: schema.readers)
     if unreached.isEmpty { return }
-    let left = schema.readers.indices.filter { $0 < file.classes.count && schema.readers[$0] == nil && $0 > 0 }
+    let left = schema.readers.indices.filter {
+      $0 < file.classes.count && schema.readers[$0] == nil && $0 > 0
+    }
     schema.revision = try ArchiveRevision(
       of: file, leavingOut: migrated.classes.union(left), made: migrated.rows,
       redirected: unreached.reduce(into: redirected) { $0[$1] = 0 })

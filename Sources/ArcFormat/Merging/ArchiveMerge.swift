@@ -73,13 +73,18 @@ package struct ArchiveMerge {
 
   /// Calls `body` with each object that one keeps, and the column of the reference.
   private func forEachReference(
-    of row: MergedValues.Row, _ shape: MergedClasses.ShapeColumns, where isWanted: (Int) -> Bool = { _ in true },
+    of row: MergedValues.Row, _ shape: MergedClasses.ShapeColumns,
+    where isWanted: (Int) -> Bool = { _ in true },
     _ body: (_ target: UInt32, _ column: Int) -> Void
   ) throws {
     for (column, position) in shape.columns where isWanted(position) {
       let merged = classes.classes[shape.classIndex].columns[position]
-      guard merged.holdsReferences, let value = try values.value(column, of: row, in: merged) else { continue }
-      value.forEachReference(merged.layout, node: 0) { id, isWeak in if !isWeak { body(id.rawValue, position) } }
+      guard merged.holdsReferences, let value = try values.value(column, of: row, in: merged) else {
+        continue
+      }
+      value.forEachReference(merged.layout, node: 0) { id, isWeak in
+        if !isWeak { body(id.rawValue, position) }
+      }
     }
   }
 

@@ -46,7 +46,8 @@ extension ArchiveValue {
     case (.float(let value), .float(let other)): value.bitPattern == other.bitPattern
     case (.null, .reference(nil)), (.reference(nil), .null): true
     case (.set(let elements), .set(let others)):
-      elements.count == others.count && Set(elements.map(ValueIdentity.init)) == Set(others.map(ValueIdentity.init))
+      elements.count == others.count
+        && Set(elements.map(ValueIdentity.init)) == Set(others.map(ValueIdentity.init))
     case (.dictionary(let entries), .dictionary(let others)):
       entries.count == others.count && Self.haveSameEntries(entries, others)
     case (.array(let elements), .array(let others)):
@@ -73,10 +74,10 @@ extension ArchiveValue {
   func isRead(from stored: ArchiveValue) -> Bool {
     switch (self, stored) {
     case (.null, _), (.reference(nil), _): true
-    case (.array(let elements), .array(let others)): Losses(elements, of: others) != nil
-    case (.set(let elements), .set(let others)): Losses(unordered: elements, of: others) != nil
+    case (.array(let elements), .array(let others)): CollectionLosses(elements, of: others) != nil
+    case (.set(let elements), .set(let others)): CollectionLosses(unordered: elements, of: others) != nil
     case (.dictionary(let entries), .dictionary(let others)):
-      Losses(unordered: entries.map(\.key), of: others.map(\.key)) != nil
+      CollectionLosses(unordered: entries.map(\.key), of: others.map(\.key)) != nil
     case (.structure(_, let fields), .structure(_, let others)):
       fields.indices.allSatisfy { index in
         others.partner(of: index, in: fields).map { fields[index].value.isRead(from: $0.value) } ?? true

@@ -15,16 +15,18 @@ enum ValueMerge {
     switch (current, unchanged, stored) {
     case (.structure(let name, let current), .structure(_, let unchanged), .structure(_, let stored)):
       return .structure(name: name, fields: fields(current, unchanged, stored))
-    case (.enumeration(let name, let label, let current?), .enumeration(_, let before, let unchanged?),
-      .enumeration(_, let storedLabel, let stored?))
+    case (
+      .enumeration(let name, let label, let current?), .enumeration(_, let before, let unchanged?),
+      .enumeration(_, let storedLabel, let stored?)
+    )
     where label.hasSameBytes(as: before) && label.hasSameBytes(as: storedLabel):
       return .enumeration(
         name: name, case: label, payload: merged(current, unchanged: unchanged, stored: stored))
     case (.array(let current), .array(let unchanged), .array(let stored)):
-      return .array(elements(current, unchanged, Losses(unchanged, of: stored)))
+      return .array(elements(current, unchanged, CollectionLosses(unchanged, of: stored)))
     case (.set(let current), .set(let unchanged), .set(let stored)):
       let known = Set(current.map(ValueIdentity.init))
-      var losses = Losses(unordered: unchanged, of: stored)
+      var losses = CollectionLosses(unordered: unchanged, of: stored)
       losses?.behind[0].removeAll { known.contains(ValueIdentity(value: $0)) }
       return .set(elements(current, unchanged, losses))
     case (.dictionary(let current), .dictionary(let unchanged), .dictionary(let stored)):
@@ -50,7 +52,7 @@ enum ValueMerge {
 
   /// The elements, and after each those that followed it and were lost.
   private static func elements(
-    _ current: [ArchiveValue], _ unchanged: [ArchiveValue], _ losses: Losses?
+    _ current: [ArchiveValue], _ unchanged: [ArchiveValue], _ losses: CollectionLosses?
   ) -> [ArchiveValue] {
     guard var losses else { return current }
     let changes = ElementChanges(from: unchanged, to: current)
@@ -79,7 +81,9 @@ enum ValueMerge {
   private static func entries(
     _ current: [ArchiveValue.Entry], _ unchanged: [ArchiveValue.Entry], _ stored: [ArchiveValue.Entry]
   ) -> [ArchiveValue.Entry] {
-    guard let losses = Losses(unordered: unchanged.map(\.key), of: stored.map(\.key)) else { return current }
+    guard let losses = CollectionLosses(unordered: unchanged.map(\.key), of: stored.map(\.key)) else {
+      return current
+    }
     let values = Dictionary(stored.map { (ValueIdentity(value: $0.key), $0.value) }) { first, _ in first }
     var places: [ValueIdentity: Int] = [:]
     for (index, entry) in unchanged.enumerated() { places[ValueIdentity(value: entry.key)] = index }

@@ -223,7 +223,10 @@ package final class ArchiveParts {
     }
     func number(_ target: Int, _ use: ReferenceUse) throws -> UInt32 {
       let row = source.target(ofRow: target)
-      if let known = numbers[row] { return known }
+      if let known = numbers[row] {
+        // What is read on demand is there for the references that do so alone.
+        return Int(known) < builtCount || use == .detached || isKnown(row) ? known : 0
+      }
       guard row > 0, try use == .detached ? !isLeftOut(row) : isKnown(row) else { return 0 }
       let number = UInt32(truncatingIfNeeded: fileRows.count)
       numbers[row] = number

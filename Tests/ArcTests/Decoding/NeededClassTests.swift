@@ -38,6 +38,22 @@ final class NeededClassTests: XCTestCase {
     XCTAssertEqual(try Unarchiver().unarchive(roots: .init("name", String.self), from: bytes), "x")
   }
 
+  func testOnlyObjectsOfTheRootThatIsAskedForAreBuilt() throws {
+    let shared = BuiltPerson("shared")
+    let (mine, other) = (BuiltPerson("mine"), BuiltPerson("other"))
+    (mine.friends, other.friends) = ([shared, mine], [shared, BuiltPerson("far"), other])
+    mine.best = shared
+    shared.latest = other
+    let bytes = try Archiver().archive(roots: ["mine": mine, "other": [other]])
+    BuiltPerson.names = []
+    let found = try Unarchiver().unarchive(roots: .init("mine", BuiltPerson.self), from: bytes)
+    XCTAssertEqual(BuiltPerson.names.sorted(), ["mine", "shared"])
+    XCTAssertEqual(found.friends.map(\.name), ["shared", "mine"])
+    XCTAssertTrue(found.best === found.friends[0])
+    XCTAssertNil(found.best?.latest)
+    for object in [mine, other, found] { object.friends = [] }
+  }
+
   func testClassThatCannotBeReadIsNoErrorIfNothingLeadsToIt() throws {
     let album = Whole.Album("Trip")
     album.cover = Whole.Photo("cover")
@@ -141,4 +157,18 @@ private enum Part {
 
   @Archivable("Frame") struct Frame { var left: Int }
   @Archivable("Page") final class Page { var frames: [Frame] = [] }
+}
+
+/// Tells which objects are built.
+@Archivable final class BuiltPerson {
+  nonisolated(unsafe) static var names: [String] = []
+  let name: String
+  var friends: [BuiltPerson] = []
+  var best: BuiltPerson?
+  weak var latest: BuiltPerson?
+  init(_ name: String) { self.name = name }
+}
+
+extension BuiltPerson: ArchiveAwakening {
+  func didUnarchive(in context: ArchiveContext) { Self.names.append(name) }
 }

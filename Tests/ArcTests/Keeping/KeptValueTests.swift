@@ -28,7 +28,7 @@ final class KeptValueTests: XCTestCase {
 
   func testAssociatedValuesWithoutNamesStayInTheirPlaces() throws {
     let graph = NewKept.Web()
-    let (first, second) = (NewKept.Knot("first"), NewKept.Knot("second"))
+    let (first, second) = (NewKept.Trinket("first"), NewKept.Trinket("second"))
     graph.links = [
       .pair(first, second), .many([first, NewKept.Secret("hidden"), second], NewKept.Secret("other")),
       .nested(.pair(second, nil), .none),
@@ -72,11 +72,11 @@ final class KeptValueTests: XCTestCase {
   }
 
   func testObjectsThatConstantsOfTheOtherProgramNeedPrecedeThem() throws {
-    let chain = NewKept.Link("a", NewKept.Link("b", nil))
+    let chain = NewKept.ChainLink("a", NewKept.ChainLink("b", nil))
     let holder = NewKept.Holder([chain])
-    holder.hidden = NewKept.Cage(NewKept.Link("c", NewKept.Link("d", chain)))
+    holder.hidden = NewKept.Cage(NewKept.ChainLink("c", NewKept.ChainLink("d", chain)))
     let found = try pass(holder, as: OldKept.Holder.self, back: [NewKept.Cage.self]) { holder in
-      holder.links.append(OldKept.Link("e"))
+      holder.links.append(OldKept.ChainLink("e"))
       holder.links[1].next = holder.links[0]
     }
     XCTAssertEqual(found.hidden?.link.next?.name, "d")
@@ -85,20 +85,20 @@ final class KeptValueTests: XCTestCase {
   }
 
   func testOneObjectInPlaceOfSeveralKeepsTheirUnknownNeighbours() throws {
-    let (one, other) = (NewKept.Knot("same"), NewKept.Knot("same"))
+    let (one, other) = (NewKept.Trinket("same"), NewKept.Trinket("same"))
     let found = try pass(
-      [one, NewKept.Secret("hidden"), other], as: [OldKept.Knot].self, back: [NewKept.Secret.self])
+      [one, NewKept.Secret("hidden"), other], as: [OldKept.Trinket].self, back: [NewKept.Secret.self])
     XCTAssertEqual(found.map(\.name), ["same", "hidden", "same"])
   }
 
   func testNothingOfOneDocumentComesIntoAnother() throws {
     let bytes = try Archiver(metadata: ["author": "Ada"]).archive(roots: [
-      "main": [NewKept.Knot("known"), NewKept.Secret("hidden")], "private": ["text"],
+      "main": [NewKept.Trinket("known"), NewKept.Secret("hidden")], "private": ["text"],
     ])
     let knots = try Unarchiver(classes: ClassTable(isClosed: true), unknownClasses: .keep(in: content))
-      .unarchive(roots: .init("main", [OldKept.Knot].self), from: bytes)
+      .unarchive(roots: .init("main", [OldKept.Trinket].self), from: bytes)
     XCTAssertEqual(knots.count, 1)
-    for other: [OldKept.Knot] in [[], [OldKept.Knot("fresh")]] {
+    for other: [OldKept.Trinket] in [[], [OldKept.Trinket("fresh")]] {
       let file = try ArchiveFile(bytes: Archiver(keeping: content).archive(roots: ["main": other]))
       XCTAssertEqual(file.rowCount, other.count + 1)
       XCTAssertEqual(file.classes[0].columns.map(\.key), ["main"])
@@ -111,14 +111,14 @@ final class KeptValueTests: XCTestCase {
   }
 
   func testReversedListsOfManyElementsAreMergedInTime() throws {
-    let list = (0..<20_000).map { NewKept.Knot("\($0)") } + [NewKept.Secret("hidden")]
-    let found = try pass(list, as: [OldKept.Knot].self, back: [NewKept.Secret.self]) { $0.reverse() }
+    let list = (0..<20_000).map { NewKept.Trinket("\($0)") } + [NewKept.Secret("hidden")]
+    let found = try pass(list, as: [OldKept.Trinket].self, back: [NewKept.Secret.self]) { $0.reverse() }
     XCTAssertEqual(found.prefix(3).map(\.name), ["19999", "hidden", "19998"])
     XCTAssertEqual(found.count, 20_001)
   }
 
   func testSessionRefusesToKeep() throws {
-    let bytes = try Archiver().archive(NewKept.Knot("one"))
+    let bytes = try Archiver().archive(NewKept.Trinket("one"))
     assertThrows(.invalidUse, "session") {
       _ = try ArchiveSession(bytes: bytes, options: Unarchiver(unknownClasses: .keep(in: content)))
     }
@@ -127,15 +127,15 @@ final class KeptValueTests: XCTestCase {
 
 /// The program that has all.
 private enum NewKept {
-  @Archivable("KeptValue.Knot") class Knot {
+  @Archivable("KeptValue.Trinket") class Trinket {
     var name: String
     init(_ name: String) { self.name = name }
   }
-  @Archivable("KeptValue.Secret") final class Secret: Knot {}
+  @Archivable("KeptValue.Secret") final class Secret: Trinket {}
   @Archivable("KeptValue.Links") indirect enum Links {
     case none
-    case pair(Knot?, Knot?)
-    case many([Knot], Knot?)
+    case pair(Trinket?, Trinket?)
+    case many([Trinket], Trinket?)
     case nested(Links, Links)
   }
   @Archivable("KeptValue.Spot") struct Spot: Hashable {
@@ -169,32 +169,32 @@ private enum NewKept {
       super.init()
     }
   }
-  @Archivable("KeptValue.Link") final class Link {
+  @Archivable("KeptValue.ChainLink") final class ChainLink {
     let name: String
-    let next: Link?
-    init(_ name: String, _ next: Link?) { (self.name, self.next) = (name, next) }
+    let next: ChainLink?
+    init(_ name: String, _ next: ChainLink?) { (self.name, self.next) = (name, next) }
   }
   @Archivable("KeptValue.Cage") final class Cage {
-    let link: Link
-    init(_ link: Link) { self.link = link }
+    let link: ChainLink
+    init(_ link: ChainLink) { self.link = link }
   }
   @Archivable("KeptValue.Holder") final class Holder {
-    var links: [Link]
+    var links: [ChainLink]
     var hidden: Cage?
-    init(_ links: [Link]) { self.links = links }
+    init(_ links: [ChainLink]) { self.links = links }
   }
 }
 
 /// The one that lacks some.
 private enum OldKept {
-  @Archivable("KeptValue.Knot") final class Knot {
+  @Archivable("KeptValue.Trinket") final class Trinket {
     var name: String
     init(_ name: String) { self.name = name }
   }
   @Archivable("KeptValue.Links") indirect enum Links {
     case none
-    case pair(Knot?, Knot?)
-    case many([Knot], Knot?)
+    case pair(Trinket?, Trinket?)
+    case many([Trinket], Trinket?)
     case nested(Links, Links)
   }
   @Archivable("KeptValue.Spot") struct Spot: Hashable { var x: Int }
@@ -214,13 +214,13 @@ private enum OldKept {
     var name: String
     init(_ name: String) { self.name = name }
   }
-  @Archivable("KeptValue.Link") final class Link {
+  @Archivable("KeptValue.ChainLink") final class ChainLink {
     var name: String
-    var next: Link?
+    var next: ChainLink?
     init(_ name: String) { self.name = name }
   }
   @Archivable("KeptValue.Holder") final class Holder {
-    var links: [Link] = []
+    var links: [ChainLink] = []
     init() {}
   }
 }

@@ -129,6 +129,20 @@ final class LazyTests: XCTestCase {
       "root.albums[5].title")
   }
 
+  func testFirstArchiveHasWeakReferencesToWhatWasNotReadBefore() throws {
+    let (first, second) = (GalleryAlbum("first"), GalleryAlbum("second"))
+    (first.next, first.previous) = (Lazy(second), second)
+    second.previous = first
+    let bytes = try Archiver(isCanonical: true).archive(first)
+    func part() throws -> GalleryAlbum { try ArchiveSession(bytes: bytes).object(GalleryAlbum.self) }
+    XCTAssertEqual(try Archiver(isCanonical: true).archive(part()), bytes)
+    XCTAssertTrue(try isIsomorphic(part(), first))
+    XCTAssertNil(try difference(between: part(), and: first)?.description)
+    let copy = try deepCopy(part())
+    XCTAssertTrue(try copy.previous === copy.next?.load())
+    XCTAssertEqual(try Archiver(isCanonical: true).snapshot(of: part()).archive(), bytes)
+  }
+
   func testReleasingAGraphReadsNothing() throws {
     let session = try session()
     let gallery = try session.object(LazyGallery.self)

@@ -1,5 +1,5 @@
 /// What elements a collection lost when it was read.
-struct Losses {
+struct CollectionLosses {
   /// For each element that was read, what it was read from.
   private(set) var stored: [ArchiveValue] = []
   /// For each element that was read, what followed it and was lost, after what preceded all at 0.
@@ -21,8 +21,8 @@ struct Losses {
     if self.stored.count < unchanged.count { return nil }
   }
 
-  /// The losses of elements whose order has no meaning, all of them at the beginning. Nil if the elements were
-  /// not read from those.
+  /// The losses of elements whose order has no meaning, all of them at the beginning. Nil if the elements
+  /// were not read from those.
   ///
   /// - Complexity: O(*n*) in the number of elements.
   init?(unordered unchanged: [ArchiveValue], of stored: [ArchiveValue]) {
