@@ -111,9 +111,9 @@ struct MergedValues {
     guard let value = value(column, of: row) else { return nil }
     if let value = value.held(by: merged.layout) { return value }
     // What the program has of it comes before what it does not know.
-    var current = column.graph.flatMap { row.current?.value(inColumn: $0) }
-    if case .double(let seconds)? = current, merged.layout.nodes[0].kind == .date { current = .date(seconds) }
-    guard let value = current?.held(by: merged.layout) else {
+    let current = column.graph.flatMap { row.current?.value(inColumn: $0) } ?? value
+    guard let value = current.held(by: merged.layout) ?? current.converted(to: merged.layout.nodes[0].kind)
+    else {
       throw ArchiveError(
         .typeMismatch, found: "a value of a type that the program does not read",
         expected: "one of the column, '\(merged.attributes)'", className: merged.declaringClass,
@@ -203,6 +203,23 @@ extension ReadArchive.ColumnUse {
   fileprivate var place: ColumnPlace? {
     guard case .read(let key, let declaringClass) = self else { return nil }
     return ColumnPlace(key, declaringClass)
+  }
+}
+
+extension ArchiveValue {
+  /// The value as one of a kind as which the types of two programs have it; nil for others. Spec:
+  /// 06-evolution, section 3.
+  fileprivate func converted(to kind: ColumnKind) -> ArchiveValue? {
+    switch (kind, self) {
+    case (.date, .double(let seconds)): return .date(seconds)
+    case (.float64, .date(let seconds)): return .double(seconds)
+    case (.string, .decimal(let text)): return .string(text)
+    case (.string, .uuid(let bytes)): return .string(UUIDNotation.text(bytes))
+    case (.string, .date(let seconds)): return DateNotation.text(seconds).map { .string($0) }
+    case (.string, .url(let text, base: nil)): return .string(text)
+    case (.array, .data(let bytes)): return .array(bytes.map { .integer(Int128($0)) })
+    default: return Optional.none
+    }
   }
 }
 

@@ -63,6 +63,17 @@ final class KeptValueTests: XCTestCase {
     XCTAssertEqual(found.mixed, [.init(ratio: 7, note: "a"), .init(ratio: 9, note: "b")])
   }
 
+  func testValuesOfAnotherKindThatTheProgramDoesNotBuildAreConverted() throws {
+    let holder = NewKept.Priced()
+    (holder.price, holder.code) = (1.25, Data([1, 2]))
+    let hidden = NewKept.Priced()
+    (hidden.price, hidden.code) = (7.5, Data([3]))
+    holder.other = NewKept.Tag(hidden)
+    let found = try pass(holder, as: OldKept.Priced.self, back: [NewKept.Tag.self]) { $0.price = "2.5" }
+    XCTAssertEqual([found.price, found.other?.priced.price], [2.5, 7.5])
+    XCTAssertEqual([found.code, found.other?.priced.code], [Data([1, 2]), Data([3])])
+  }
+
   func testSuperclassThatTheProgramDoesNotHaveIsKept() throws {
     let leaf = NewKept.Leaf("leaf")
     leaf.depth = 7
@@ -158,6 +169,16 @@ private enum NewKept {
     var unread = [1]
     init() {}
   }
+  @Archivable("KeptValue.Priced") final class Priced {
+    var price: Decimal = 0
+    var code = Data()
+    var other: Tag?
+    init() {}
+  }
+  @Archivable("KeptValue.Tag") final class Tag {
+    let priced: Priced
+    init(_ priced: Priced) { self.priced = priced }
+  }
   @Archivable("KeptValue.Base") class Base {
     var depth = 1
     init() {}
@@ -208,6 +229,11 @@ private enum OldKept {
     var born = 0.0
     var price: Decimal = 0
     var mixed: [Mixed] = []
+    init() {}
+  }
+  @Archivable("KeptValue.Priced") final class Priced {
+    var price = "0"
+    var code: [UInt8] = []
     init() {}
   }
   @Archivable("KeptValue.Leaf") final class Leaf {
