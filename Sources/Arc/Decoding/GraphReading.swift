@@ -23,7 +23,8 @@ struct GraphReading {
       [(name, type)]
     } read: { columns, values in
       let value = try Value.__read(from: columns.column(0))
-      values.append((name, value))
+      // An array for each archive would be felt in small ones.
+      if finish != nil { values.append((name, value)) }
       return value
     }
   }
