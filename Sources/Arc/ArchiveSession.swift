@@ -130,8 +130,7 @@ public final class ArchiveSession {
   /// - Parameters:
   ///   - type: its class, or a superclass.
   ///   - path: the path, as `arcdump` and errors print it: `root.albums[3]`, `people["Ada"].mother`. It
-  ///     begins
-  ///     with the name of a root; where the file has only one root, that may be left out.
+  ///     begins with the name of a root; where the file has only one root, that may be left out.
   ///   - parts: what is left out, as `object(_:row:leavingOut:)` says.
   /// - Returns: the object.
   /// - Throws: `ArchiveError` with code `missingRoot` or `missingKey` for a path that leads nowhere,

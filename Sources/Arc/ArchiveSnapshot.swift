@@ -63,10 +63,7 @@ public struct ArchiveSnapshot: Sendable {
     case .filled(let filled): return try filled.write(to: destination, step: reporter.report(packed:of:))
     case .kept(let graph):
       try reporter.checkCancellation()
-      let bytes = try graph.merged()
-      guard let destination else { return bytes }
-      try destination(bytes)
-      return []
+      return try graph.write(to: destination)
     }
   }
 

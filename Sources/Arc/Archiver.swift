@@ -95,12 +95,7 @@ public struct Archiver: Sendable {
   private func archive(
     _ roots: [(name: String, value: any ArchivableValue)], to destination: ArchiveDestination? = nil
   ) throws -> [UInt8] {
-    if let kept = try keep(roots) {
-      let bytes = try ArchiveError.whileWriting { try kept.merged() }
-      guard let destination else { return bytes }
-      try destination(bytes)
-      return []
-    }
+    if let kept = try keep(roots) { return try ArchiveError.whileWriting { try kept.write(to: destination) } }
     return try EncoderPool.archive(
       roots, options: options, in: ArchiveContext(userInfo: userInfo), warn: warningHandler, to: destination)
   }

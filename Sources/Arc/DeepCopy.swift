@@ -51,8 +51,7 @@ public func deepCopy<Value: ArchivableValue>(
   _ root: Value, sharing parts: [GraphPart], userInfo: [CodingUserInfoKey: any Sendable] = [:]
 ) throws -> Value {
   let context = ArchiveContext(userInfo: userInfo)
-  let encoder = GraphEncoder(options: ArchiveOptions())
-  encoder.hooks.context = context
+  let encoder = GraphEncoder(in: context)
   let (bytes, classes, shared) = try ArchiveError.whileWriting {
     try encoder.archiveOfCopy(root, sharing: parts)
   }

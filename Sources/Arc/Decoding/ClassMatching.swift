@@ -38,24 +38,16 @@ struct ClassMatching {
     let absent = try substitute(&readers, types)
     var redirected = migrated.redirected
     for row in try rowsOfUnknownValues(readers) { redirected[row] = 0 }
-    if redirected.count > migrated.redirected.count {
-      schema.revision = try ArchiveRevision(
-        of: file, leavingOut: migrated.classes, made: migrated.rows, redirected: redirected)
-    }
+    if redirected.count > migrated.redirected.count { try revise(migrated, redirected: redirected) }
     if try !isLive && needsSearch(readers) {
       let needed = try NeededClasses(
         rows: rows, readers: readers.map { try? $0?.get() }, leadingNowhere: absent, roots: roots)
       let left = absent.union(readers.indices.filter { readers[$0] != nil && !needed.contains($0) })
       for index in left { readers[index] = nil }
-      if !left.isEmpty {
-        schema.revision = try ArchiveRevision(
-          of: file, leavingOut: left.union(migrated.classes), made: migrated.rows, redirected: redirected)
-      }
+      if !left.isEmpty { try revise(migrated, leavingOut: left, redirected: redirected) }
     }
     schema.readers = try checked(readers)
-    if !isLive, schema.request.roots.count < file.classes[0].columns.count {
-      try leaveOutUnreached(migrated, redirected, roots)
-    }
+    if !isLive, schema.leavesRootsOut { try leaveOutUnreached(migrated, redirected, roots) }
     if schema.revision != nil {
       roots.leaveOutNil()
       for reader in schema.readers { reader?.leaveOutNil() }
@@ -72,9 +64,17 @@ struct ClassMatching {
     let left = schema.readers.indices.filter {
       $0 < file.classes.count && schema.readers[$0] == nil && $0 > 0
     }
+    try revise(
+      migrated, leavingOut: Set(left), redirected: unreached.reduce(into: redirected) { $0[$1] = 0 })
+  }
+
+  /// Has the file be read as what a migration made of it, without the objects of some classes, and with
+  /// others, or nothing, in the places of some rows.
+  private func revise(
+    _ migrated: GraphMigration.Outcome, leavingOut classes: Set<Int> = [], redirected: [Int: Int]
+  ) throws {
     schema.revision = try ArchiveRevision(
-      of: file, leavingOut: migrated.classes.union(left), made: migrated.rows,
-      redirected: unreached.reduce(into: redirected) { $0[$1] = 0 })
+      of: file, leavingOut: classes.union(migrated.classes), made: migrated.rows, redirected: redirected)
   }
 
   // MARK: Classes
@@ -87,7 +87,7 @@ struct ClassMatching {
   /// Whether to look for what the roots lead to by what the program reads: where some class cannot be read,
   /// or where the file has references that are not read.
   private func needsSearch(_ readers: [Match<ClassReader>?]) throws -> Bool {
-    if schema.request.roots.count < file.classes[0].columns.count { schema.mayLeaveClassesOut = true }
+    if schema.leavesRootsOut { schema.mayLeaveClassesOut = true }
     for reader in readers {
       guard let reader else { continue }
       guard case .success(let reader) = reader, !reader.leavesReferencesUnread else {

@@ -27,8 +27,8 @@ final class ClassReader: KeyedSource {
   let keyedSource = Handle(KeyedSourceReference())
   /// Slots that are set in a phase, by the phase's raw value.
   private let slotsByPhase: [[Int]]
-  /// One bit per phase in which slots are set of which some rows may be without a value.
-  private var presencePhases: UInt8 = 0
+  /// Those of them of which some rows may be without a value.
+  private let presenceByPhase: [[Int]]
   /// One bit per phase in which some slot, or some key, is set.
   private let linkPhases: UInt8
   /// The columns with dynamic keys; nil if the class has none.
@@ -72,18 +72,20 @@ final class ClassReader: KeyedSource {
       layout, sources: sources, locations: locations, strings: strings,
       context: references?.opaque)
     var slotsByPhase = [[Int]](repeating: [], count: DecodingPhase.allCases.count)
+    var presenceByPhase = slotsByPhase
     for (index, slot) in programClass.slots.enumerated() {
       let isMissing = resolution != nil && sources[layout.roots[index]].isMissing
       let phase = isMissing ? nil : slot.phase.rawValue
+      let mayBeAbsent = resolution?.slotsWithPresence.contains(index) ?? false
       set.setPhase(
-        phase, isUnowned: slot.property.traits.contains(.unowned),
-        mayBeAbsent: resolution?.slotsWithPresence.contains(index) ?? false, of: index)
+        phase, isUnowned: slot.property.traits.contains(.unowned), mayBeAbsent: mayBeAbsent, of: index)
       guard let phase else { continue }
       slotsByPhase[Int(phase)].append(index)
-      if resolution?.slotsWithPresence.contains(index) ?? false { presencePhases |= slot.phase.bit }
+      if mayBeAbsent { presenceByPhase[Int(phase)].append(index) }
     }
     columns = HandleBuffer(set.columns)
     self.slotsByPhase = slotsByPhase
+    self.presenceByPhase = presenceByPhase
     keys = try references.flatMap { try resolution?.keyedColumns(references: $0, strings: strings) }
     let hasFilledSlots = programClass.slots.contains { $0.phase == .fill }
     let keyedPhases = DecodingPhase.link.bit | (hasFilledSlots ? DecodingPhase.fill.bit : 0)
@@ -107,8 +109,7 @@ final class ClassReader: KeyedSource {
     leavesOutUnknown = true
     var marks: [Int: ColumnMark] = [:]
     for (index, slot) in programClass.slots.enumerated() {
-      let isBehindPresence = resolution?.slotsWithPresence.contains(index) ?? false
-      let first = set.layout.roots[index] + (isBehindPresence ? 1 : 0)
+      let first = set.valueNode(ofRoot: index)
       for (node, mark) in ColumnMarks.of(slot.property.valueType) { marks[first + node] = mark }
     }
     set.leaveOutUnknown(marks)
@@ -135,15 +136,12 @@ final class ClassReader: KeyedSource {
   func needsLink(in phase: DecodingPhase) -> Bool { linkPhases & phase.bit != 0 }
 
   /// Whether rows may be without a value for some slot that is set in a phase.
-  func readsPresence(in phase: DecodingPhase) -> Bool { presencePhases & phase.bit != 0 }
+  func readsPresence(in phase: DecodingPhase) -> Bool { !presenceByPhase[Int(phase.rawValue)].isEmpty }
 
   /// Reads which of the slots that are set in a phase have a value in the next row; the others are not set.
   /// Spec: 06-evolution, rule M3.
   func readPresence(in phase: DecodingPhase) throws {
-    guard readsPresence(in: phase), let resolution else { return }
-    for slot in slots(in: phase) where resolution.slotsWithPresence.contains(slot) {
-      try set.readPresence(ofRoot: slot)
-    }
+    for slot in presenceByPhase[Int(phase.rawValue)] { try set.readPresence(ofRoot: slot) }
   }
 
   /// Reads the same of the slots that are set before anything else can refer to an object.
@@ -187,53 +185,6 @@ final class ClassReader: KeyedSource {
   private(set) lazy var mayPrecedeHolders: Bool =
     hasUnownedReferences || mayNeedLaterRows
     || resolution?.fileClass.columns.contains { $0.flags.contains(.construction) } ?? false
-
-  /// Whether the file has references in columns of the class that the program does not read.
-  var leavesReferencesUnread: Bool {
-    guard let resolution, keys == nil else { return false }
-    let taken = resolution.takenColumns
-    return resolution.layout.roots.indices.contains {
-      !taken.contains($0) && resolution.layout.containsReference($0)
-    }
-  }
-
-  /// What becomes of the references of its objects, by node of the file's columns, if the properties with
-  /// certain keys bring nothing into a part of the file.
-  func uses(leavingOut keys: Set<ExactName>) -> [ReferenceUse] {
-    guard let resolution else { return [] }
-    let layout = resolution.layout
-    let slots = programClass.slots
-    var detached: Set<Int> = []
-    for (index, slot) in slots.enumerated() where !slot.detachedNodes.isEmpty {
-      let presence = resolution.slotsWithPresence.contains(index) ? 1 : 0
-      let shift = set.layout.roots[index] + presence - slot.root
-      detached.formUnion(slot.detachedNodes.map { $0 + shift })
-    }
-    var uses = set.uses(ofNodesIn: layout, detached: detached)
-    var leftOut = Set(
-      slots.indices.compactMap {
-        keys.contains(ExactName(slots[$0].property.keys[0])) ? resolution.positions[$0] : nil
-      })
-    if self.keys != nil {
-      // What a coder by hand asks for, nobody knows before.
-      let taken = resolution.takenColumns
-      for (position, column) in resolution.fileClass.columns.enumerated() where !taken.contains(position) {
-        for node in layout.nodes(ofRoot: position) where layout.nodes[node].kind == .reference {
-          uses[node] = .followed
-        }
-        if programClass.isKeyed, keys.contains(ExactName(column.key)) { leftOut.insert(position) }
-      }
-    }
-    for slot in slots.indices where slots[slot].property.traits.contains(.weak) {
-      guard let position = resolution.positions[slot] else { continue }
-      let root = layout.roots[position]
-      if [.weak, .reference].contains(layout.nodes[root].kind) { uses[root] = .weak }
-    }
-    for position in leftOut {
-      for node in layout.nodes(ofRoot: position) { uses[node] = .incidental }
-    }
-    return uses
-  }
 
   /// The property that reads a column of the file; nil if none does.
   func property(ofColumn position: Int) -> PropertySchema? {

@@ -66,15 +66,14 @@ struct GraphReading {
   ) throws -> Result {
     let decoder = try DecoderPool.open(
       bytes, classes, limits, unknownClasses: unknownClasses, areRoots: areRoots, roots: roots)
-    let (file, request) = (decoder.file, decoder.schema.request)
+    let (file, schema) = (decoder.file, decoder.schema)
     do {
       // Objects that only other roots hold are released again.
-      let logsReferences = request.roots.count < file.classes[0].columns.count
-      let roots = try rebuild(with: decoder, logsReferences: logsReferences, read)
+      let roots = try rebuild(with: decoder, logsReferences: schema.leavesRootsOut, read)
       DecoderPool.put(decoder)
       return roots
     } catch is GraphDecoder.UnclearHolding {
-      let decoder = GraphDecoder(file, ResolvedSchema(file.schema, request))
+      let decoder = GraphDecoder(file, ResolvedSchema(file.schema, schema.request))
       return try rebuild(with: decoder, logsReferences: true, read)
     }
   }

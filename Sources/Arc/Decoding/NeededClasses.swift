@@ -38,9 +38,8 @@ struct NeededClasses {
 
   /// Notes where the references of a class's objects lead.
   private mutating func noteTargets(ofClass index: Int) throws {
-    // Of a class coded by hand, any key may be asked for.
-    let reader = readers[index].flatMap { $0.keys == nil ? $0 : nil }
-    let set = reader?.set ?? ColumnReaderSet(reading: rows.layouts[index])
+    let layout = rows.layouts[index]
+    let set = readers[index]?.columnsToFollow(in: layout) ?? ColumnReaderSet(reading: layout)
     for segment in rows.segments {
       let rows = try rows.rows(inSegment: segment)
       guard let bound = rows.classes.first(where: { $0.classIndex == index }) else { continue }

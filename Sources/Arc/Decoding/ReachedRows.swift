@@ -52,8 +52,7 @@ struct ReachedRows {
 
   /// Notes the references of all objects of a class.
   private mutating func addReferences(ofClass index: Int, _ reader: ClassReader) throws {
-    // Of a class coded by hand, any key may be asked for.
-    let set = reader.keys == nil ? reader.set : ColumnReaderSet(reading: rows.layouts[index])
+    let set = reader.columnsToFollow(in: rows.layouts[index])
     let roots = set.layout.roots.indices.filter(set.holdsReference).map { root in
       (root: root, nodes: set.layout.nodes(ofRoot: root).filter { set.layout.nodes[$0].kind == .reference })
     }

@@ -36,6 +36,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
   var standIns: Set<Int> = []
   /// The classes that left out or merged the objects of these rows when they migrated others.
   var removers: [Int: String] = [:]
+  /// Whether the file has roots that nobody asked for.
+  var leavesRootsOut: Bool { request.roots.count < file.classes[0].columns.count }
   /// Whether it depends on the rows of a file which classes are read.
   var mayLeaveClassesOut = false
   /// Readers of single segments: columns that errors are told of, and keys checked in, belong to them.

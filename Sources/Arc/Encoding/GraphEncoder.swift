@@ -57,6 +57,12 @@ import Synchronization
     references.value.lead(to: self)
   }
 
+  /// Makes an encoder for a graph whose code gets a context.
+  convenience init(options: ArchiveOptions = ArchiveOptions(), in context: ArchiveContext) {
+    self.init(options: options)
+    hooks.context = context
+  }
+
   deinit {
     classes.free()
     references.value.free()
@@ -86,8 +92,7 @@ import Synchronization
 
   /// Reads all that the roots lead to and that was not read yet.
   private func readUnreadObjects(_ roots: [(name: String, value: any ArchivableValue)]) throws {
-    let encoder = GraphEncoder(options: ArchiveOptions())
-    encoder.hooks.context = hooks.context
+    let encoder = GraphEncoder(in: hooks.context)
     encoder.readsUnreadObjects = false
     _ = try encoder.archive(roots: roots)
   }
@@ -151,7 +156,8 @@ import Synchronization
     unsafe currentWriter.value = nil
   }
 
-  private func beginRoots(_ roots: [(name: String, value: any ArchivableValue)]) throws -> ColumnWriterSet {
+  /// Adds the columns of the roots, and the row that has their values.
+  func beginRoots(_ roots: [(name: String, value: any ArchivableValue)]) throws -> ColumnWriterSet {
     let index = try self.roots.isEmpty ? addRoots(roots) : archive.value.reuseClass()
     try rootIsolation.check()
     try archive.value.addRows(1, classIndex: index)
@@ -249,38 +255,6 @@ import Synchronization
     } while unsafe next < objectCount && next - first < capacity
       && object(at: next)._withUnsafeGuaranteedRef { Swift.type(of: $0) == type }
     if !writer.isKeyed { try archive.value.addRows(next - first, classIndex: writer.index) }
-  }
-
-  /// Assigns rows to all objects that roots reach and writes nothing; construction targets precede their
-  /// referrers.
-  func walk(_ roots: [any ArchivableValue]) throws -> ContiguousArray<any Archivable> {
-    checksKeys = false
-    let columns = try beginRoots(
-      roots.enumerated().map { (ArchiveOptions.rootName + ($0 > 0 ? "\($0)" : ""), $1) })
-    references.value.listAll()
-    for (index, root) in roots.enumerated() { try root.__write(to: columns.column(index)) }
-    var scratch: [ObjectIdentifier: ScratchColumns] = [:]
-    var walked: ContiguousArray<any Archivable> = []
-    while walked.count < objectCount {
-      guard let object = unsafe object(at: walked.count).takeUnretainedValue() as? any Archivable else {
-        break
-      }
-      walked.append(object)
-      if isShared(object) { continue }
-      let writer = unsafe try classes.value.writer(of: object)
-      unsafe currentWriter.value = unsafe writer
-      let type = ObjectIdentifier(type(of: object))
-      let columns = unsafe scratch[type] ?? makeColumns(of: writer.takeUnretainedValue())
-      scratch[type] = columns
-      try columns.encode(object)
-      columns.removeAllIfLarge()
-    }
-    return walked
-  }
-
-  private func makeColumns(of writer: ClassWriter) -> ScratchColumns {
-    let left = keysLeftOut(of: writer.shape)
-    return ScratchColumns(of: writer, context: references) { key, _ in !left.contains(ExactName(key)) }
   }
 
   /// The number of objects that have rows.

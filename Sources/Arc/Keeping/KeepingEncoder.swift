@@ -15,8 +15,7 @@ struct KeepingEncoder {
     if archives.isEmpty { return nil }
     let plain = ArchiveOptions(
       compression: .none, isCanonical: options.isCanonical, metadata: options.metadata)
-    let encoder = GraphEncoder(options: plain)
-    encoder.hooks.context = context
+    let encoder = GraphEncoder(options: plain, in: context)
     encoder.warningHandler = warn
     let bytes = try ArchiveError.whileWriting { try encoder.archive(roots: roots) }
     encoder.listObjects()
@@ -38,8 +37,12 @@ struct KeptGraph: Sendable {
   let archives: [(archive: ReadArchive, rowsInGraph: [UInt32])]
   let compression: Compression
 
-  /// The archive with what was not known.
-  func merged() throws -> [UInt8] {
-    try ArchiveMerge.merge(bytes, with: archives, compression: compression)
+  /// Makes the archive with what was not known; returns no bytes if there is a destination, which then has
+  /// all.
+  func write(to destination: ArchiveDestination?) throws -> [UInt8] {
+    let bytes = try ArchiveMerge.merge(bytes, with: archives, compression: compression)
+    guard let destination else { return bytes }
+    try destination(bytes)
+    return []
   }
 }

@@ -25,8 +25,7 @@ extension KeptArchive {
       objects.append(Object(row: UInt32(truncatingIfNeeded: row), object: object))
     }
     // The graph as it is now: what differs from it later was changed by the program.
-    let encoder = GraphEncoder(options: ArchiveOptions())
-    encoder.hooks.context = context
+    let encoder = GraphEncoder(in: context)
     let bytes = try encoder.archive(roots: roots)
     encoder.listObjects()
     var unchanged = [UInt32](repeating: 0, count: decoder.file.rowCount)

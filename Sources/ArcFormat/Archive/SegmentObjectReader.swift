@@ -77,17 +77,17 @@ private final class ClassRowsCursor {
     var properties: [ArchiveObject.Property] = []
     properties.reserveCapacity(columns.count)
     for (position, column) in columns.enumerated() {
-      var node = set.layout.roots[position]
+      let isKeyed = column.flags.contains(.keyed)
       var reader = set.column(position)
-      if column.flags.contains(.keyed) {
+      if isKeyed {
         guard try reader.bit() else { continue }
-        node = set.layout.nodes[node].children[0]
         reader = reader.child(0)
       }
       properties.append(
         ArchiveObject.Property(
           declaringClass: classes[column.declaringClassIndex].name, key: column.key, columnIndex: position,
-          value: try values.value(reader, node: node)))
+          value: try values.value(
+            reader, node: set.layout.valueNode(ofRoot: position, isKeyed: isKeyed))))
     }
     positions.finishRow()
     return properties

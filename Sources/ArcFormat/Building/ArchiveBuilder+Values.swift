@@ -183,8 +183,7 @@ extension ArchiveBuilder {
       checkReference: { [self] target, name throws(ArchiveError) in
         try check(target, isOfClass: name, Int(id.rawValue), flags.contains(.construction))
       })
-    let node = layout.roots[position]
-    try checker.check(value, node: flags.contains(.keyed) ? layout.nodes[node].children[0] : node)
+    try checker.check(value, node: layout.valueNode(ofRoot: position, isKeyed: flags.contains(.keyed)))
   }
 
   /// Throws unless a column takes values of a Swift type, and the references in them; returns the number of

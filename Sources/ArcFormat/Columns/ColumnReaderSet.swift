@@ -13,7 +13,7 @@ package final class ColumnReaderSet {
   /// The nodes with other values than the file has, and the nodes of the file that these are made of.
   private var converted: [(node: Int, source: Int)] = []
   /// Which values are left out because the program does not have them; nil if they are refused.
-  var unknownValues: UnknownValues?
+  var unknownValues: UnknownValues? { didSet { bindsAsStored = false } }
 
   /// Makes the columns of a layout, with a source for each node and a location for each root.
   package init(
@@ -64,6 +64,7 @@ package final class ColumnReaderSet {
       nodes[index].value.converter = ColumnConverter(
         conversion, to: layout.nodes[index].kind, strings: strings)
       converted.append((index, source))
+      bindsAsStored = false
     }
   }
 
@@ -83,10 +84,13 @@ package final class ColumnReaderSet {
 
   /// The columns of the values of all roots, for a caller that keeps them no longer than the set.
   package var columns: [ColumnReader] {
-    layout.roots.indices.map { root in
-      let first = layout.roots[root]
-      return ColumnReader(nodes[rootsWithPresence.contains(root) ? layout.nodes[first].children[0] : first])
-    }
+    layout.roots.indices.map { ColumnReader(nodes[valueNode(ofRoot: $0)]) }
+  }
+
+  /// The first node of a root's values, inside of what tells whether a row has one.
+  package func valueNode(ofRoot root: Int) -> Int {
+    let first = layout.roots[root]
+    return rootsWithPresence.contains(root) ? layout.nodes[first].children[0] : first
   }
 
   /// Whether a root contains references, weak ones not counted.
@@ -106,25 +110,26 @@ package final class ColumnReaderSet {
   /// references are unowned, and whether rows may be without a value, of which the root's node then tells.
   package func setPhase(_ phase: UInt8?, isUnowned: Bool, mayBeAbsent: Bool = false, of root: Int) {
     for index in layout.nodes(ofRoot: root) { nodes[index].value.phase = phase ?? ColumnReaderNode.noPhase }
-    let first = layout.roots[root]
-    nodes[mayBeAbsent ? layout.nodes[first].children[0] : first].value.isUnowned = isUnowned
-    if mayBeAbsent, phase != nil { rootsWithPresence.append(root) }
+    if mayBeAbsent {
+      rootsWithPresence.append(root)
+      bindsAsStored = false
+    }
+    nodes[valueNode(ofRoot: root)].value.isUnowned = isUnowned
   }
 
   /// Reads whether the next row has a value in a root of which rows may be without one: in a row without, its
   /// values are set in no phase.
   package func readPresence(ofRoot root: Int) throws {
-    let first = layout.roots[root]
-    let isPresent = try ColumnReader(nodes[first]).bit()
-    nodes[layout.nodes[first].children[0]].value.phase =
-      isPresent ? nodes[first].value.phase : ColumnReaderNode.noPhase
+    let presence = nodes[layout.roots[root]]
+    let isPresent = try ColumnReader(presence).bit()
+    nodes[valueNode(ofRoot: root)].value.phase =
+      isPresent ? presence.value.phase : ColumnReaderNode.noPhase
   }
 
   /// Has the values of rows be set in their phase.
   private func resetPresence() {
     for root in rootsWithPresence {
-      let first = layout.roots[root]
-      nodes[layout.nodes[first].children[0]].value.phase = nodes[first].value.phase
+      nodes[valueNode(ofRoot: root)].value.phase = nodes[layout.roots[root]].value.phase
     }
   }
 
@@ -142,9 +147,12 @@ package final class ColumnReaderSet {
   /// `rowCount` is the number of rows of the class: an optional column that the class did not have yet has
   /// nil for each.
   package func bind(_ chunks: [Chunk?], phases: UInt8 = .max, rowCount: Int = 0) {
-    if !rootsWithPresence.isEmpty { resetPresence() }
-    unknownValues?.removeAll()
+    if !bindsAsStored {
+      resetPresence()
+      unknownValues?.removeAll()
+    }
     let nodes = nodes
+    var hasOwnMemory = hasOwnMemory
     for index in nodes.indices {
       let node = nodes[index]
       guard phases &>> node.value.phase & 1 == 1, let source = node.value.source,
@@ -162,7 +170,9 @@ package final class ColumnReaderSet {
       if chunk.form != .plain { hasOwnMemory = true }
       node.value.bind(chunk)
     }
-    if !converted.isEmpty { bindConverted(chunks, phases: phases) }
+    self.hasOwnMemory = hasOwnMemory
+    if bindsAsStored { return }
+    bindConverted(chunks, phases: phases)
     if let unknownValues { leaveOut(unknownValues) }
   }
 
@@ -177,6 +187,9 @@ package final class ColumnReaderSet {
       node.value.bind(converter.convert(chunk, among: chunks))
     }
   }
+
+  /// Whether all values are those of the file: none is converted, may be absent or is left out.
+  private var bindsAsStored = true
 
   /// The roots of which rows may be without a value.
   private var rootsWithPresence: [Int] = []

@@ -222,10 +222,9 @@ struct MergedClasses {
 
   /// Attributes of a source with the names that its classes have from now on.
   private func renamed(_ attributes: PropertyAttributes, _ source: Int) -> PropertyAttributes {
-    let stored = values.nodes.sources[source].file.classes
+    let indices = values.nodes.sources[source].file.schema.classIndices
     let type = attributes.type?.renamingClasses { name in
-      let index = stored.firstIndex { $0.name.hasSameBytes(as: name) }
-      return index.map { values.name(ofClass: $0, inSource: source) } ?? name
+      indices[ExactName(name)].map { values.name(ofClass: $0, inSource: source) } ?? name
     }
     return type.map(attributes.replacingType) ?? attributes
   }

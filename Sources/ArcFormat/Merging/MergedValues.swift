@@ -154,12 +154,13 @@ struct MergedValues {
     to node: (Int) -> UInt32
   ) -> ArchiveValue {
     let layout = file.layouts[object.classIndex]
+    let isKeyed = file.classes[object.classIndex].columns[column].flags.contains(.keyed)
     return withoutActuallyEscaping(node) { node in
       let mender = ReferenceMender(layout: layout) { id, _ in
         let node = node(Int(id.rawValue))
         return node > 0 ? ObjectID(rawValue: node) : nil
       }
-      return mender.mended(value, node: file.node(ofColumn: column, ofClass: object.classIndex))
+      return mender.mended(value, node: layout.valueNode(ofRoot: column, isKeyed: isKeyed))
     }
   }
 }
@@ -230,14 +231,5 @@ extension ArchiveObject {
       return properties[index].value
     }
     return properties.first { $0.columnIndex == index }?.value
-  }
-}
-
-extension ArchiveFile {
-  /// The node of a column's values, inside of what says whether there is one.
-  func node(ofColumn column: Int, ofClass index: Int) -> Int {
-    let node = layouts[index].roots[column]
-    let isKeyed = classes[index].columns[column].flags.contains(.keyed)
-    return isKeyed ? layouts[index].nodes[node].children[0] : node
   }
 }

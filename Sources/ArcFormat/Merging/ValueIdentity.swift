@@ -26,18 +26,6 @@ struct ValueIdentity: Hashable {
   }
 }
 
-extension [ArchiveValue.Field] {
-  /// The field that stands for one of other fields: with its name and, where names repeat, as many of that
-  /// name before it.
-  func partner(of index: Int, in others: [ArchiveValue.Field]) -> ArchiveValue.Field? {
-    let name = others[index].name
-    if self.count > index, self[index].name.hasSameBytes(as: name), !name.isEmpty { return self[index] }
-    let occurrence = others[..<index].count { $0.name.hasSameBytes(as: name) }
-    let places = indices.filter { self[$0].name.hasSameBytes(as: name) }
-    return occurrence < places.count ? self[places[occurrence]] : nil
-  }
-}
-
 extension ArchiveValue {
   /// Whether both are one value.
   func isSame(as other: ArchiveValue) -> Bool {

@@ -95,8 +95,8 @@ struct RecoveryWriter {
           (try? builder.check(newID, isOfClass: name, newRow, column.flags.contains(.construction))) != nil
         return fits ? newID : nil
       }
-      var node = layout.roots[property.columnIndex]
-      if column.flags.contains(.keyed) { node = layout.nodes[node].children[0] }
+      let node = layout.valueNode(
+        ofRoot: property.columnIndex, isKeyed: column.flags.contains(.keyed))
       values[.init(property.key, of: property.declaringClass)] = mender.mended(property.value, node: node)
     }
     return values

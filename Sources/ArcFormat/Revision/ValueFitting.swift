@@ -65,11 +65,10 @@ extension ArchiveValue {
     case (.structure, .structure(_, let fields)):
       let ordered = node.labels.enumerated().compactMap { position, label -> Field? in
         let kind = layout.nodes[node.children[position]].kind
-        let occurrence = node.labels[..<position].count { $0.hasSameBytes(as: label) }
-        let places = fields.indices.filter { fields[$0].name.hasSameBytes(as: label) }
-        let place = occurrence < places.count ? places[occurrence] : nil
-        guard let value = place.map({ fields[$0].value }) ?? kind.emptyValue
-        else { return nil }
+        let others = node.labels[..<position].count { $0.hasSameBytes(as: label) }
+        guard let value = fields.field(named: label, after: others)?.value ?? kind.emptyValue else {
+          return nil
+        }
         return Field(name: label, value: child(value, position))
       }
       guard ordered.count == node.labels.count,

@@ -44,6 +44,11 @@ package struct ColumnLayout: Equatable, Sendable {
   /// The nodes of a column of the class, which are contiguous.
   package func nodes(ofRoot root: Int) -> Range<Int> { roots[root]..<nodeCount(ofColumns: root + 1) }
 
+  /// The first node of a column's values, inside of what says whether there is one if the column is keyed.
+  func valueNode(ofRoot root: Int, isKeyed: Bool) -> Int {
+    isKeyed ? nodes[roots[root]].children[0] : roots[root]
+  }
+
   /// The number of nodes that the first `count` columns have.
   package func nodeCount(ofColumns count: Int) -> Int { count < roots.count ? roots[count] : nodes.count }
 

@@ -1,4 +1,5 @@
 import Arc
+import ArcFormat
 import ArcTestSupport
 import XCTest
 
@@ -108,5 +109,29 @@ enum HalfProgram {
     let policy: UnknownClassPolicy =
       standingIn ? .keep(in: content, substituting: Blank.self) : .keep(in: content)
     return try Unarchiver(classes: classes, unknownClasses: policy).unarchive(Sheet.self, from: bytes)
+  }
+}
+
+extension UnknownContent {
+  /// Has a program that knows half of a graph read it, change it and save it, and one that knows all read
+  /// that. The first has `classes` registered, and the second `back`.
+  func pass<Whole: ArchivableValue, Half: ArchivableValue>(
+    _ whole: Whole, as half: Half.Type, through classes: [any Archivable.Type] = [],
+    back: [any Archivable.Type] = [], _ change: (inout Half) -> Void = { _ in }
+  ) throws -> Whole {
+    var value = try Unarchiver(classes: ClassTable(of: classes), unknownClasses: .keep(in: self))
+      .unarchive(half, from: Archiver().archive(whole))
+    change(&value)
+    let saved = try Archiver(keeping: self).archive(value)
+    try ArchiveFile(bytes: saved).verify()
+    return try Unarchiver(classes: ClassTable(of: back)).unarchive(Whole.self, from: saved)
+  }
+}
+
+extension ClassTable {
+  /// A table with these classes alone.
+  convenience init(of classes: [any Archivable.Type]) throws {
+    self.init(isClosed: true)
+    for type in classes { try register(type) }
   }
 }

@@ -7,26 +7,6 @@ import XCTest
 final class KeptPartTests: XCTestCase {
   private let content = UnknownContent()
 
-  /// Has one program read what another wrote, change it, and save it for the first.
-  private func pass<Whole: ArchivableValue, Half: ArchivableValue>(
-    _ whole: Whole, as half: Half.Type, through classes: [any Archivable.Type] = [],
-    back: [any Archivable.Type] = [], _ change: (Half) -> Void = { _ in }
-  ) throws -> Whole {
-    let bytes = try Archiver().archive(whole)
-    let value = try Unarchiver(classes: table(classes), unknownClasses: .keep(in: content))
-      .unarchive(Half.self, from: bytes)
-    change(value)
-    let saved = try Archiver(keeping: content).archive(value)
-    try ArchiveFile(bytes: saved).verify()
-    return try Unarchiver(classes: table(back)).unarchive(Whole.self, from: saved)
-  }
-
-  private func table(_ classes: [any Archivable.Type]) throws -> ClassTable {
-    let table = ClassTable(isClosed: true)
-    for type in classes { try table.register(type) }
-    return table
-  }
-
   func testFieldsOfStructuresThatTheProgramDoesNotHaveSurvive() throws {
     let map = Later.Chart()
     map.places = [
@@ -34,7 +14,7 @@ final class KeptPartTests: XCTestCase {
     ]
     map.home = Later.Place(x: 10, y: 11, z: 12)
     map.named = ["a": Later.Place(x: 13, y: 14, z: 15)]
-    let found = try pass(map, as: Older.Chart.self) { map in
+    let found = try content.pass(map, as: Older.Chart.self) { map in
       map.places[1].x = 40
       map.places.append(Older.Place(x: 70, y: 80))
       map.places.remove(at: 0)
@@ -50,7 +30,7 @@ final class KeptPartTests: XCTestCase {
   func testNumbersThatWereConvertedAreTheProgramsOwn() throws {
     let reading = Later.Reading()
     (reading.count, reading.ratio, reading.extra) = (7, 2.5, ["unknown"])
-    let found = try pass(reading, as: Older.Reading.self) { $0.count = 8.0 }
+    let found = try content.pass(reading, as: Older.Reading.self) { $0.count = 8.0 }
     XCTAssertEqual(found.count, 8)
     XCTAssertEqual(found.ratio, 2.5)
     XCTAssertEqual(found.extra, ["unknown"])
@@ -59,7 +39,7 @@ final class KeptPartTests: XCTestCase {
   func testKeysThatACoderByHandDoesNotReadSurvive() throws {
     let record = Later.Record()
     (record.first, record.second, record.friend) = ("one", [1, 2], record)
-    let found = try pass(record, as: Older.Record.self) { $0.first = "changed" }
+    let found = try content.pass(record, as: Older.Record.self) { $0.first = "changed" }
     XCTAssertEqual(found.first, "changed")
     XCTAssertEqual(found.second, [1, 2])
     XCTAssertTrue(found.friend === found)
@@ -87,7 +67,7 @@ final class KeptPartTests: XCTestCase {
   func testObjectsThatOthersNeedToBeBuiltPrecedeThem() throws {
     // The badge is unknown, and each bearer needs its own to be built.
     let bearers = [Later.Bearer("a", Later.Badge(1)), Later.Bearer("b", Later.Badge(2))]
-    let found = try pass(
+    let found = try content.pass(
       bearers, as: [Older.Bearer].self, back: [Later.Badge.self]
     ) { $0[1].name = "changed" }
     XCTAssertEqual(found.map { $0.badge?.number }, [1, 2])
@@ -101,7 +81,7 @@ final class KeptPartTests: XCTestCase {
     (label.size, label.text) = (3, "text")
     let page = Later.Page([label])
     page.sticker = Later.Sticker(label)
-    let found = try pass(page, as: Older.Page.self, back: [Later.Sticker.self]) { page in
+    let found = try content.pass(page, as: Older.Page.self, back: [Later.Sticker.self]) { page in
       XCTAssertEqual(page.labels[0].size, 30)
     }
     XCTAssertEqual(found.labels[0].size, 30)
@@ -114,7 +94,7 @@ final class KeptPartTests: XCTestCase {
     bag.items = [known, unknown]
     bag.counts = [known: 10, unknown: 20]
     bag.owners = ["k": known, "u": unknown]
-    let found = try pass(bag, as: Older.Bag.self, back: [Later.Rare.self]) { bag in
+    let found = try content.pass(bag, as: Older.Bag.self, back: [Later.Rare.self]) { bag in
       XCTAssertEqual(bag.items.count, 1)
       bag.owners["n"] = bag.items.first
       bag.owners["k"] = nil
@@ -134,7 +114,7 @@ final class KeptPartTests: XCTestCase {
     task.steps = [
       Later.Step(state: .waiting(reason: "step"), level: .low), Later.Step(state: .open, level: .high),
     ]
-    let found = try pass(task, as: Older.Job.self, through: [], back: []) { task in
+    let found = try content.pass(task, as: Older.Job.self, through: [], back: []) { task in
       XCTAssertNil(task.state)
       XCTAssertNil(task.level)
       XCTAssertEqual(task.last, .low)
@@ -176,7 +156,7 @@ final class KeptPartTests: XCTestCase {
   func testCaseThatTheProgramSetInPlaceOfAnUnknownOneStays() throws {
     let task = Later.Job()
     (task.state, task.level, task.last) = (.waiting(reason: "rain"), .urgent, .urgent)
-    let found = try pass(task, as: Older.Job.self) { task in
+    let found = try content.pass(task, as: Older.Job.self) { task in
       (task.state, task.level, task.last) = (.done, .high, .high)
     }
     XCTAssertEqual(found.state, .done)
@@ -186,9 +166,9 @@ final class KeptPartTests: XCTestCase {
   func testRootsThatAreValuesKeepTheirUnknownParts() throws {
     let places = [Later.Place(x: 1, y: 2, z: 3)]
     XCTAssertEqual(
-      try pass(places, as: [Older.Place].self) { _ in }, places)
+      try content.pass(places, as: [Older.Place].self) { _ in }, places)
     let states: [Later.State] = [.open, .waiting(reason: "root")]
-    XCTAssertEqual(try pass(states, as: [Older.State].self) { _ in }, states)
+    XCTAssertEqual(try content.pass(states, as: [Older.State].self) { _ in }, states)
   }
 
   func testCanonicalArchivesOfOneGraphAreTheSame() throws {
@@ -197,8 +177,9 @@ final class KeptPartTests: XCTestCase {
     let bytes = try Archiver(isCanonical: true).archive(bag)
     var saved: Set<[UInt8]> = []
     for _ in 0..<3 {
-      let value = try Unarchiver(classes: table([]), unknownClasses: .keep(in: content)).unarchive(
-        Older.Bag.self, from: bytes)
+      let value = try Unarchiver(classes: ClassTable(isClosed: true), unknownClasses: .keep(in: content))
+        .unarchive(
+          Older.Bag.self, from: bytes)
       saved.insert(try Archiver(isCanonical: true, keeping: content).archive(value))
     }
     XCTAssertEqual(saved.count, 1)
@@ -207,7 +188,7 @@ final class KeptPartTests: XCTestCase {
   func testObjectThatReplacesAnUnknownOneIsNotUndone() throws {
     let page = Later.Page([Later.Label()])
     page.sticker = Later.Sticker(page.labels[0])
-    let found = try pass(page, as: Older.Page.self, back: [Later.Sticker.self]) { $0.labels = [] }
+    let found = try content.pass(page, as: Older.Page.self, back: [Later.Sticker.self]) { $0.labels = [] }
     XCTAssertEqual(found.labels.count, 0)
     // The label is no longer one of the program, and was migrated: nothing is left of it for the sticker.
     XCTAssertNil(found.sticker?.label)

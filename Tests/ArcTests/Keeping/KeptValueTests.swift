@@ -8,19 +8,6 @@ import XCTest
 final class KeptValueTests: XCTestCase {
   private let content = UnknownContent()
 
-  private func pass<Whole: ArchivableValue, Half: ArchivableValue>(
-    _ whole: Whole, as half: Half.Type, back: [any Archivable.Type] = [],
-    _ change: (inout Half) -> Void = { _ in }
-  ) throws -> Whole {
-    var value = try read(Archiver().archive(whole), as: half)
-    change(&value)
-    let saved = try Archiver(keeping: content).archive(value)
-    try ArchiveFile(bytes: saved).verify()
-    let classes = ClassTable(isClosed: true)
-    for type in back { try classes.register(type) }
-    return try Unarchiver(classes: classes).unarchive(Whole.self, from: saved)
-  }
-
   private func read<Half: ArchivableValue>(_ bytes: [UInt8], as half: Half.Type) throws -> Half {
     try Unarchiver(classes: ClassTable(isClosed: true), unknownClasses: .keep(in: content))
       .unarchive(Half.self, from: bytes)
@@ -33,7 +20,9 @@ final class KeptValueTests: XCTestCase {
       .pair(first, second), .many([first, NewKept.Secret("hidden"), second], NewKept.Secret("other")),
       .nested(.pair(second, nil), .none),
     ]
-    let found = try pass(graph, as: OldKept.Web.self, back: [NewKept.Secret.self]) { $0.title = "changed" }
+    let found = try content.pass(graph, as: OldKept.Web.self, back: [NewKept.Secret.self]) {
+      $0.title = "changed"
+    }
     graph.title = "changed"
     XCTAssertNil(try difference(between: found, and: graph).map { "\($0)" })
   }
@@ -43,7 +32,7 @@ final class KeptValueTests: XCTestCase {
     graph.spots = [.init(x: 1, z: 5), .init(x: 2, z: 6), .init(x: 3, z: 7)]
     graph.counts = [.init(x: 1, z: 5): 10, .init(x: 2, z: 6): 20]
     graph.numbers = [.nan, 1, -0.0]
-    let found = try pass(graph, as: OldKept.Web.self) { web in
+    let found = try content.pass(graph, as: OldKept.Web.self) { web in
       web.spots.remove(.init(x: 2))
       web.counts[.init(x: 2)] = 21
     }
@@ -57,7 +46,7 @@ final class KeptValueTests: XCTestCase {
     graph.born = Date(timeIntervalSinceReferenceDate: 12)
     graph.price = "1.5"
     graph.mixed = [.init(ratio: 7, note: "a"), .init(ratio: 8, note: "b")]
-    let found = try pass(graph, as: OldKept.Web.self) { $0.mixed[1].ratio = 9.0 }
+    let found = try content.pass(graph, as: OldKept.Web.self) { $0.mixed[1].ratio = 9.0 }
     XCTAssertEqual(found.born, graph.born)
     XCTAssertEqual(found.price, "1.5")
     XCTAssertEqual(found.mixed, [.init(ratio: 7, note: "a"), .init(ratio: 9, note: "b")])
@@ -69,7 +58,9 @@ final class KeptValueTests: XCTestCase {
     let hidden = NewKept.Priced()
     (hidden.price, hidden.code) = (7.5, Data([3]))
     holder.other = NewKept.Tag(hidden)
-    let found = try pass(holder, as: OldKept.Priced.self, back: [NewKept.Tag.self]) { $0.price = "2.5" }
+    let found = try content.pass(holder, as: OldKept.Priced.self, back: [NewKept.Tag.self]) {
+      $0.price = "2.5"
+    }
     XCTAssertEqual([found.price, found.other?.priced.price], [2.5, 7.5])
     XCTAssertEqual([found.code, found.other?.priced.code], [Data([1, 2]), Data([3])])
   }
@@ -77,7 +68,7 @@ final class KeptValueTests: XCTestCase {
   func testSuperclassThatTheProgramDoesNotHaveIsKept() throws {
     let leaf = NewKept.Leaf("leaf")
     leaf.depth = 7
-    let found = try pass([leaf], as: [OldKept.Leaf].self) { $0[0].name = "changed" }
+    let found = try content.pass([leaf], as: [OldKept.Leaf].self) { $0[0].name = "changed" }
     XCTAssertEqual(found[0].name, "changed")
     XCTAssertEqual(found[0].depth, 7)
   }
@@ -86,7 +77,7 @@ final class KeptValueTests: XCTestCase {
     let chain = NewKept.ChainLink("a", NewKept.ChainLink("b", nil))
     let holder = NewKept.Holder([chain])
     holder.hidden = NewKept.Cage(NewKept.ChainLink("c", NewKept.ChainLink("d", chain)))
-    let found = try pass(holder, as: OldKept.Holder.self, back: [NewKept.Cage.self]) { holder in
+    let found = try content.pass(holder, as: OldKept.Holder.self, back: [NewKept.Cage.self]) { holder in
       holder.links.append(OldKept.ChainLink("e"))
       holder.links[1].next = holder.links[0]
     }
@@ -97,7 +88,7 @@ final class KeptValueTests: XCTestCase {
 
   func testOneObjectInPlaceOfSeveralKeepsTheirUnknownNeighbours() throws {
     let (one, other) = (NewKept.Trinket("same"), NewKept.Trinket("same"))
-    let found = try pass(
+    let found = try content.pass(
       [one, NewKept.Secret("hidden"), other], as: [OldKept.Trinket].self, back: [NewKept.Secret.self])
     XCTAssertEqual(found.map(\.name), ["same", "hidden", "same"])
   }
@@ -123,7 +114,9 @@ final class KeptValueTests: XCTestCase {
 
   func testReversedListsOfManyElementsAreMergedInTime() throws {
     let list = (0..<20_000).map { NewKept.Trinket("\($0)") } + [NewKept.Secret("hidden")]
-    let found = try pass(list, as: [OldKept.Trinket].self, back: [NewKept.Secret.self]) { $0.reverse() }
+    let found = try content.pass(list, as: [OldKept.Trinket].self, back: [NewKept.Secret.self]) {
+      $0.reverse()
+    }
     XCTAssertEqual(found.prefix(3).map(\.name), ["19999", "hidden", "19998"])
     XCTAssertEqual(found.count, 20_001)
   }
