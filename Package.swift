@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "Arc", targets: ["Arc"]),
     .library(name: "ArcFoundation", targets: ["ArcFoundation"]),
     .library(name: "ArcCollections", targets: ["ArcCollections"]),
+    .library(name: "ArcJSON", targets: ["ArcJSON"]),
     .library(name: "ArcFormat", targets: ["ArcFormat"]),
     .library(name: "ArcRuntime", targets: ["ArcRuntime"]),
     .executable(name: "arcdump", targets: ["arcdump"]),
@@ -48,6 +49,8 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"]), .brew(["zlib"])]),
     .target(name: "CArc"),
     .target(name: "ArcRuntime", swiftSettings: settings),
+    // JSON without anything else: for arcdump, and for models.
+    .target(name: "ArcJSON", swiftSettings: settings),
     .target(name: "ArcFormat", dependencies: ["ArcRuntime", "CZlib", "CArc"], swiftSettings: settings),
     .target(
       name: "Arc", dependencies: ["ArcRuntime", "ArcFormat", "ArcMacros", "CArc"],
@@ -70,7 +73,8 @@ let package = Package(
     .target(
       name: "ArcInspection",
       dependencies: [
-        "ArcFormat", "ArcRuntime", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ArcFormat", "ArcJSON", "ArcRuntime",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -93,6 +97,7 @@ let package = Package(
       path: "Tests/ArcTestSupport", swiftSettings: settings),
     .testTarget(
       name: "ArcRuntimeTests", dependencies: ["ArcRuntime", "ArcTestSupport"], swiftSettings: settings),
+    .testTarget(name: "ArcJSONTests", dependencies: ["ArcJSON"], swiftSettings: settings),
     .testTarget(
       name: "ArcFormatTests", dependencies: ["ArcFormat", "ArcRuntime", "ArcTestSupport"],
       swiftSettings: settings),

@@ -57,8 +57,8 @@ package struct PrintableFilter {
   /// Whether a scalar was shown that a combining mark can join.
   private var hasBase = false
 
-  /// A filter at the beginning of a text.
-  package init() {}
+  /// A filter at the beginning of a text, or after a scalar that was shown.
+  package init(isAfterShown: Bool = false) { hasBase = isAfterShown }
 
   /// Forgets what was shown: what follows begins anew.
   package mutating func restart() { hasBase = false }

@@ -59,7 +59,7 @@ struct ClassesCommand: InspectionCommand {
     ]
   }
 
-  func write(_ file: ArchiveFile, to json: JSONWriter) throws {
+  func write(_ file: ArchiveFile, to json: JSONOutput) throws {
     let properties = file.declaredProperties()
     try json.member("format", "arc")
     try json.member("version", file.versionText)
@@ -82,7 +82,7 @@ struct ClassesCommand: InspectionCommand {
     }
   }
 
-  private func write(_ column: ColumnDescription, to json: JSONWriter) throws {
+  private func write(_ column: ColumnDescription, to json: JSONOutput) throws {
     try json.object {
       try json.member("key", column.key)
       try json.member("attributes", column.attributesText)

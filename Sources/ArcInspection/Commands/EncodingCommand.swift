@@ -60,7 +60,7 @@ struct EncodingCommand: ParsableCommand {
   private func writeJSON(
     of lines: [EncodingLine], to console: Console
   ) throws(OutputFailure) -> ExitStatus {
-    let json = EncodingJSON(json: JSONWriter(output: console.output, byteLimit: .max), target: abi)
+    let json = EncodingJSON(json: JSONOutput(output: console.output, byteLimit: .max), target: abi)
     var status = ExitStatus.ok
     for line in lines {
       switch line.parsed(as: kind?.kind) {

@@ -66,7 +66,7 @@ struct InfoCommand: InspectionCommand {
     return Page.Cell("\(permille / 10).\(permille % 10) %", isNumber: true)
   }
 
-  func write(_ file: ArchiveFile, to json: JSONWriter) throws {
+  func write(_ file: ArchiveFile, to json: JSONOutput) throws {
     let totals = SegmentTotals(file)
     try json.member("format", "arc")
     try json.member("version", file.versionText)
@@ -104,7 +104,7 @@ struct InfoCommand: InspectionCommand {
     try json.member("storedBytes", totals.storedByteCount)
   }
 
-  private func write(_ segment: SegmentInfo, to json: JSONWriter) throws {
+  private func write(_ segment: SegmentInfo, to json: JSONOutput) throws {
     try json.object {
       try json.member("kind", segment.kindText)
       try json.member("offset", segment.byteOffset)

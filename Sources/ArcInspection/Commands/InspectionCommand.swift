@@ -10,7 +10,7 @@ protocol InspectionCommand: ParsableCommand {
   /// Writes the findings for people.
   func write(_ input: Input, to page: Page) throws
   /// Writes the findings as the members of one JSON object, which is open.
-  func write(_ input: Input, to json: JSONWriter) throws
+  func write(_ input: Input, to json: JSONOutput) throws
   /// Reads what the command is about.
   func read(with console: Console) throws -> Input
   /// The exit code when all was written.
@@ -78,7 +78,7 @@ extension InspectionCommand {
 
   /// What was written before an error stays a JSON document: the error becomes its last member.
   private func inspectAsJSON(with console: Console) throws(OutputFailure) -> ExitStatus {
-    let json = JSONWriter(output: console.output, byteLimit: options.trust ? .max : 1 << 30)
+    let json = JSONOutput(output: console.output, byteLimit: options.trust ? .max : 1 << 30)
     return try guarded {
       let input = try read(with: console)
       try json.object(isOnLines: true) { try write(input, to: json) }

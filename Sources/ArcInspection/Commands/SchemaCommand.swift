@@ -124,7 +124,7 @@ struct SchemaCommand: InspectionCommand {
 
   // MARK: JSON
 
-  func write(_ input: Input, to json: JSONWriter) throws {
+  func write(_ input: Input, to json: JSONOutput) throws {
     try json.member("format", "arc")
     switch input {
     case .schema(let schema): try write(schema, to: json)
@@ -136,7 +136,7 @@ struct SchemaCommand: InspectionCommand {
     }
   }
 
-  private func write(_ difference: SchemaDifference, to json: JSONWriter) throws {
+  private func write(_ difference: SchemaDifference, to json: JSONOutput) throws {
     try json.object {
       try json.member("effect", "\(difference.effect)")
       try json.member("class", optional: difference.className)
@@ -149,7 +149,7 @@ struct SchemaCommand: InspectionCommand {
     }
   }
 
-  private func write(_ schema: ArchiveSchemaSnapshot, to json: JSONWriter) throws {
+  private func write(_ schema: ArchiveSchemaSnapshot, to json: JSONOutput) throws {
     try json.member("roots") {
       try json.array(isOnLines: true) {
         for root in schema.roots {
@@ -166,7 +166,7 @@ struct SchemaCommand: InspectionCommand {
     }
   }
 
-  private func write(_ entry: ArchiveSchemaSnapshot.Class, to json: JSONWriter) throws {
+  private func write(_ entry: ArchiveSchemaSnapshot.Class, to json: JSONOutput) throws {
     try json.object {
       try json.member("name", entry.name)
       try json.member("superclass", optional: entry.superclass)
@@ -180,7 +180,7 @@ struct SchemaCommand: InspectionCommand {
     }
   }
 
-  private func write(_ property: ArchiveSchemaSnapshot.Property, to json: JSONWriter) throws {
+  private func write(_ property: ArchiveSchemaSnapshot.Property, to json: JSONOutput) throws {
     try json.object {
       try json.member("key", property.keys.first ?? "")
       try write(Array(property.keys.dropFirst()), as: "olderKeys", to: json)
@@ -192,7 +192,7 @@ struct SchemaCommand: InspectionCommand {
     }
   }
 
-  private func write(_ olderNames: [ArchiveSchemaSnapshot.OlderNames], to json: JSONWriter) throws {
+  private func write(_ olderNames: [ArchiveSchemaSnapshot.OlderNames], to json: JSONOutput) throws {
     try json.member("olderNames") {
       try json.array {
         for older in olderNames {
@@ -206,7 +206,7 @@ struct SchemaCommand: InspectionCommand {
     }
   }
 
-  private func write(_ names: [String], as key: String, to json: JSONWriter) throws {
+  private func write(_ names: [String], as key: String, to json: JSONOutput) throws {
     try json.member(key) { try json.array { for name in names { try json.string(name) } } }
   }
 }

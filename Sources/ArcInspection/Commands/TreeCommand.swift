@@ -5,7 +5,7 @@ import ArgumentParser
 ///
 /// JSON: `{"format":"arc","version":"1.0","roots":{name: value},"objects":[…]}`, where each object is
 /// `{"id":1,"class":"Person","properties":{key: value}}`. Objects are in a flat list in the order of their
-/// rows; for values see `JSONWriter.value(_:)`. A limit adds `"leftOut"`, the number of objects that are not
+/// rows; for values see `JSONOutput.value(_:)`. A limit adds `"leftOut"`, the number of objects that are not
 /// listed. Spec: 10-json.
 struct TreeCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
@@ -38,7 +38,7 @@ struct TreeCommand: InspectionCommand {
     try printer.print()
   }
 
-  func write(_ file: ArchiveFile, to json: JSONWriter) throws {
+  func write(_ file: ArchiveFile, to json: JSONOutput) throws {
     let catalog = ObjectCatalog(file)
     let roots = try catalog.roots()
     try json.member("format", "arc")
@@ -64,7 +64,7 @@ struct TreeCommand: InspectionCommand {
     try file.verify()
   }
 
-  private func properties(of object: ArchiveObject, _ catalog: ObjectCatalog, to json: JSONWriter) throws {
+  private func properties(of object: ArchiveObject, _ catalog: ObjectCatalog, to json: JSONOutput) throws {
     try json.object {
       for property in object.properties {
         try json.member(catalog.name(of: property, in: object)) { try json.value(property.value) }

@@ -15,7 +15,7 @@ struct VerifyCommand: InspectionCommand {
         + "\(counted(file.segments.count, "segment")), \(counted(file.byteCount, "byte"))")
   }
 
-  func write(_ file: ArchiveFile, to json: JSONWriter) throws {
+  func write(_ file: ArchiveFile, to json: JSONOutput) throws {
     try file.verify()
     try json.member("ok") { try json.bool(true) }
     try json.member("objects", file.rowCount - 1)

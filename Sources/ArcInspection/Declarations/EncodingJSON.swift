@@ -2,7 +2,7 @@ import ArcRuntime
 
 /// Writes what strings mean as JSON, one object a line.
 struct EncodingJSON {
-  let json: JSONWriter
+  let json: JSONOutput
   let target: TargetABI
 
   /// Writes a string that could be read.

@@ -11,8 +11,11 @@ final class Output {
   init(_ sink: @escaping ([UInt8]) throws(OutputFailure) -> Void) { self.sink = sink }
 
   /// Writes text as it is.
-  func write(_ text: String) throws(OutputFailure) {
-    block.append(contentsOf: text.utf8)
+  func write(_ text: String) throws(OutputFailure) { try write(text.utf8) }
+
+  /// Writes UTF-8 as it is.
+  func write(_ bytes: some Collection<UInt8>) throws(OutputFailure) {
+    block.append(contentsOf: bytes)
     if block.count >= Self.blockByteCount { try flush() }
   }
 

@@ -17,7 +17,7 @@ final class JSONTests: XCTestCase {
           {"id":2,"class":"Person","properties":{"name":"Bob","age":40,"mother":null,"friends":[{"$ref":1},
       {"$ref":3}],"Biology.age":{"$float":"nan"},"intro":null}},
           {"id":3,"class":"Person","properties":{"name":"Cleo","age":70,"mother":null,"friends":[],
-      "Biology.age":-0.0,"intro":"a \"quoted\"\u000a\u001b[31m"}}
+      "Biology.age":-0.0,"intro":"a \"quoted\"\n\u001b[31m"}}
         ]
       }
 
@@ -146,7 +146,7 @@ final class JSONTests: XCTestCase {
 
   func testDocumentBeyondItsLimitIsCutWithAnError() throws {
     var output: [UInt8] = []
-    let json = JSONWriter(output: Output { output += $0 }, byteLimit: 10)
+    let json = JSONOutput(output: Output { output += $0 }, byteLimit: 10)
     XCTAssertThrowsError(
       try json.array { for _ in 0..<9 { try json.value(.array([.string("long enough")])) } }
     ) { error in
@@ -157,7 +157,7 @@ final class JSONTests: XCTestCase {
   private func json(_ value: ArchiveValue) throws -> String {
     var bytes: [UInt8] = []
     let output = Output { bytes += $0 }
-    let json = JSONWriter(output: output, byteLimit: .max)
+    let json = JSONOutput(output: output, byteLimit: .max)
     try json.array { try json.value(value) }
     try output.flush()
     let text = String(decoding: bytes, as: UTF8.self)

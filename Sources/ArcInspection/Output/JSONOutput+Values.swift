@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcJSON
 
 /// The values of an archive in JSON. What JSON has no form for is an object with a key that begins with `$`:
 ///
@@ -21,12 +22,12 @@ import ArcFormat
 /// | enumeration | `{"$enum":"Shape","case":"circle","payload":…}`, `payload` if the case has one |
 ///
 /// The values nest as deep as `Limits.nesting`; objects do not nest, so that sharing costs nothing.
-extension JSONWriter {
+extension JSONOutput {
   /// Writes a value.
   func value(_ value: ArchiveValue) throws {
     try checkLimit()
     switch value {
-    case .null: try literal("null")
+    case .null: try null()
     case .bool(let flag): try bool(flag)
     case .integer(let number): try integer(number)
     case .unsigned(let number): try integer(number)
@@ -42,7 +43,7 @@ extension JSONWriter {
         try member("$url", text)
         if let base { try member("base", base) }
       }
-    case .reference(nil): try literal("null")
+    case .reference(nil): try null()
     case .reference(let id?): try object { try member("$ref", Int(id.rawValue)) }
     case .array(let elements): try array { for element in elements { try self.value(element) } }
     case .set(let elements):
@@ -74,7 +75,7 @@ extension JSONWriter {
   private func float<Number: BinaryFloatingPoint & CustomStringConvertible, Bits: FixedWidthInteger>(
     _ number: Number, bits: Bits, usual: Bits
   ) throws {
-    guard !number.isFinite else { return try literal(number.description) }
+    if let number = JSONNumber(number.description) { return try self.number(number) }
     try object {
       try member("$float", number.isNaN ? "nan" : number.description)
       if number.isNaN, bits != usual { try member("bits", String(bits, radix: 16)) }
@@ -84,7 +85,7 @@ extension JSONWriter {
   private func date(_ seconds: Double) throws {
     try object {
       try member("$date") {
-        guard let text = calendarText(secondsSince2001: seconds) else { return try literal("null") }
+        guard let text = calendarText(secondsSince2001: seconds) else { return try null() }
         try string(text)
       }
       try member("seconds") { try double(seconds) }

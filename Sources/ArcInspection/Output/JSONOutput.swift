@@ -1,0 +1,144 @@
+import ArcFormat
+import ArcJSON
+
+/// Writes one JSON document piece by piece to an output.
+///
+///     try json.object(isOnLines: true) {
+///       try json.member("id") { try json.number(3) }
+///     }
+///
+/// What `printable` would escape is escaped, so that the document is as safe on a terminal as text.
+final class JSONOutput {
+  private let output: Output
+  private var writer = JSONWriter(
+    escaping: .custom { scalar, isAfterShown in
+      var filter = PrintableFilter(isAfterShown: isAfterShown)
+      return !filter.shows(scalar)
+    })
+
+  /// Bytes so far.
+  private var byteCount = 0
+  private let byteLimit: Int
+
+  /// Writes to `output`. A document of more than `byteLimit` bytes is an error: a file can mention one long
+  /// string a million times.
+  init(output: Output, byteLimit: Int) {
+    self.output = output
+    self.byteLimit = byteLimit
+  }
+
+  /// Throws `limitExceeded` when the document is longer than `byteLimit`.
+  func checkLimit() throws(ArchiveError) {
+    if byteCount > byteLimit {
+      throw ArchiveError(.limitExceeded, found: "more than \(byteLimit) bytes of JSON")
+    }
+  }
+
+  /// Writes a piece.
+  private func write(_ piece: (inout JSONWriter) -> Void) throws(OutputFailure) {
+    piece(&writer)
+    let bytes = writer.take()
+    byteCount += bytes.count
+    try output.write(bytes)
+    if writer.depth == 0, !writer.needsValue { try output.write("\n") }
+  }
+
+  /// Writes an object whose members `body` writes, each on a line of its own if wanted.
+  func object(isOnLines: Bool = false, _ body: () throws -> Void) throws {
+    try write { $0.beginObject(isOnLines: isOnLines) }
+    try body()
+    try end()
+  }
+
+  /// Writes an array whose elements `body` writes.
+  func array(isOnLines: Bool = false, _ body: () throws -> Void) throws {
+    try write { $0.beginArray(isOnLines: isOnLines) }
+    try body()
+    try end()
+  }
+
+  /// Writes a member of the open object; `value` writes exactly one value.
+  func member(_ key: String, _ value: () throws -> Void) throws {
+    try self.key(key)
+    try value()
+  }
+
+  /// Writes a member with a string.
+  func member(_ key: String, _ text: String) throws(OutputFailure) {
+    try self.key(key)
+    try string(text)
+  }
+
+  /// Writes a member with a number.
+  func member(_ key: String, _ number: Int) throws(OutputFailure) {
+    try self.key(key)
+    try self.number(number)
+  }
+
+  /// Opens an object on the line that is being written.
+  func begin() throws(OutputFailure) { try write { $0.beginObject() } }
+
+  /// Opens an array as a member of the open object.
+  func beginArray(_ key: String) throws(OutputFailure) {
+    try self.key(key)
+    try write { $0.beginArray() }
+  }
+
+  /// Closes what was opened last.
+  func end() throws(OutputFailure) { try write { $0.end() } }
+
+  /// Writes a member with a number, null where there is none.
+  func member(_ key: String, number: (some BinaryInteger)?) throws(OutputFailure) {
+    try self.key(key)
+    if let number { try self.number(number) } else { try null() }
+  }
+
+  /// Writes a member with a string, null where there is none.
+  func member(_ key: String, optional text: String?) throws(OutputFailure) {
+    try self.key(key)
+    if let text { try string(text) } else { try null() }
+  }
+
+  /// Writes a member that is true or false.
+  func member(_ key: String, bool flag: Bool) throws(OutputFailure) {
+    try self.key(key)
+    try bool(flag)
+  }
+
+  /// Writes a string.
+  func string(_ text: String) throws(OutputFailure) { try write { $0.string(text) } }
+
+  /// Writes an integer.
+  func number(_ value: some BinaryInteger) throws(OutputFailure) { try write { $0.number(value) } }
+
+  /// Writes a number with the digits that it has.
+  func number(_ value: JSONNumber) throws(OutputFailure) { try write { $0.number(value) } }
+
+  /// Writes `true` or `false`.
+  func bool(_ flag: Bool) throws(OutputFailure) { try write { $0.bool(flag) } }
+
+  /// Writes `null`.
+  func null() throws(OutputFailure) { try write { $0.null() } }
+
+  /// Ends a document that an error cut short: closes what is open and adds the error as the last member, so
+  /// that the document is valid. One that was not begun consists of the error.
+  func finish(with failure: InspectionFailure) throws(OutputFailure) {
+    if writer.needsValue { try null() }
+    while writer.depth > 1 { try end() }
+    if writer.depth == 0 { try begin() }
+    try key("error")
+    try begin()
+    let error = failure.archiveError
+    try member("code", failure.code)
+    if let path = failure.path { try member("file", path) }
+    if let byteOffset = error?.byteOffset { try member("byteOffset", byteOffset) }
+    if let className = error?.className { try member("class", className) }
+    if let key = error?.key { try member("key", key) }
+    if let id = error?.objectID { try member("object", Int(id.rawValue)) }
+    try member("message", failure.message)
+    try end()
+    try end()
+  }
+
+  private func key(_ key: String) throws(OutputFailure) { try write { $0.key(key) } }
+}

@@ -1,0 +1,66 @@
+// The entries of an index, as values of Swift.
+
+extension JSONDocument {
+  /// The index of the entry behind a value and all that is in it.
+  @inline(__always) func end(of index: Int) -> Int {
+    words[index].isContainer ? words[index].offset : index + 1
+  }
+
+  /// The string or key of an entry, and of any other entry its text.
+  func string(at index: Int) -> String {
+    let word = words[index]
+    return word.kind == .escapedString ? unescaped(word.range) : text.string(word.range)
+  }
+
+  /// Whether the string or key of an entry has the bytes of another one.
+  func isString(at index: Int, _ other: String) -> Bool {
+    let word = words[index]
+    if word.kind == .escapedString { return JSONName(unescaped(word.range)) == JSONName(other) }
+    guard word.length == other.utf8.count else { return false }
+    var offset = word.offset
+    for byte in other.utf8 {
+      if text.byte(at: offset) != byte { return false }
+      offset += 1
+    }
+    return true
+  }
+
+  /// The string of a part of the text that has escapes and was checked.
+  private func unescaped(_ range: Range<Int>) -> String {
+    var result: [UInt8] = []
+    result.reserveCapacity(range.count)
+    var scanner = JSONScanner(text, at: range.lowerBound)
+    while scanner.offset < range.upperBound {
+      let byte = scanner.byte
+      scanner.offset += 1
+      guard byte == UInt8(ascii: "\\") else {
+        result.append(byte)
+        continue
+      }
+      let kind = scanner.byte
+      scanner.offset += 1
+      switch kind {
+      case UInt8(ascii: "b"): result.append(0x08)
+      case UInt8(ascii: "f"): result.append(0x0C)
+      case UInt8(ascii: "n"): result.append(0x0A)
+      case UInt8(ascii: "r"): result.append(0x0D)
+      case UInt8(ascii: "t"): result.append(0x09)
+      case UInt8(ascii: "u"):
+        // Checked when the index was made.
+        if let scalar = try? scanner.scalarOfEscape() { result += Array(String(scalar).utf8) }
+      default: result.append(kind)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The bytes of the text where an entry's value begins: a string's quote, an array's or object's bracket.
+  func byteOffset(of index: Int) -> Int {
+    let word = words[index]
+    switch word.kind {
+    case .array, .object: return words[index + 1].offset
+    case .asciiString, .string, .escapedString: return word.offset - 1
+    default: return word.offset
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/// A JSON text that was checked, with an index of its values: nothing is converted before it is asked for.
+///
+///     let document = try JSONDocument("{\"id\": 18446744073709551615}")
+///     document.root["id"]?.number?.integer(UInt64.self)   // 18446744073709551615
+///
+/// The text must be JSON as RFC 8259 has it, in UTF-8, all of it. A byte order mark, comments, commas before
+/// a closing bracket, and numbers like `NaN` are refused.
+///
+/// It keeps a copy of the text, and eight bytes for each value and key, sixteen for an array or object.
+public final class JSONDocument: Sendable {
+  let text: JSONText
+  let words: JSONWordBuffer
+
+  /// What becomes of an object with several members of one name. RFC 8259 leaves it open, and programs that
+  /// decide it differently can be played against each other.
+  public enum DuplicateKeys: Hashable, Sendable {
+    /// The text is refused.
+    case refused
+    /// The first one counts.
+    case first
+    /// The last one counts.
+    case last
+  }
+
+  /// What becomes of members of one name.
+  public let duplicateKeys: DuplicateKeys
+
+  /// Reads a text.
+  ///
+  /// - Parameters:
+  ///   - bytes: the text in UTF-8.
+  ///   - limits: what it may cost at most.
+  ///   - duplicateKeys: what becomes of members of one name.
+  /// - Throws: the first thing that is wrong with the text.
+  /// - Complexity: O(bytes), without recursion.
+  public init(
+    _ bytes: Span<UInt8>, limits: JSONLimits = JSONLimits(), duplicateKeys: DuplicateKeys = .refused
+  ) throws(JSONError) {
+    text = JSONText(bytes)
+    self.duplicateKeys = duplicateKeys
+    words = try JSONIndexer.index(of: text, limits)
+    if duplicateKeys == .refused { try checkKeys() }
+  }
+
+  /// Reads a text, as `init(_:limits:duplicateKeys:)` does for its bytes.
+  ///
+  /// - Throws: the first thing that is wrong with the text.
+  public convenience init(
+    _ bytes: [UInt8], limits: JSONLimits = JSONLimits(), duplicateKeys: DuplicateKeys = .refused
+  ) throws(JSONError) {
+    try self.init(bytes.span, limits: limits, duplicateKeys: duplicateKeys)
+  }
+
+  /// Reads a text, as `init(_:limits:duplicateKeys:)` does for its UTF-8.
+  ///
+  /// - Throws: the first thing that is wrong with the text.
+  public convenience init(
+    _ text: String, limits: JSONLimits = JSONLimits(), duplicateKeys: DuplicateKeys = .refused
+  ) throws(JSONError) {
+    try self.init(Array(text.utf8), limits: limits, duplicateKeys: duplicateKeys)
+  }
+
+  /// The value of the text.
+  public var root: JSONNode { JSONNode(self, 0) }
+
+  /// Throws `duplicateKey` if some object has two members of one name.
+  private func checkKeys() throws(JSONError) {
+    var names: Set<JSONName> = []
+    for index in 0..<words.count where words[index].kind == .object && words[index].length > 1 {
+      names.removeAll(keepingCapacity: true)
+      var key = index + 2
+      for _ in 0..<words[index].length {
+        let name = string(at: key)
+        if !names.insert(JSONName(name)).inserted {
+          throw JSONError(
+            .duplicateKey, found: "a second member '\(name.printable)'", expected: "one of that name",
+            at: words[key].offset, in: text)
+        }
+        key = end(of: key + 1)
+      }
+    }
+  }
+}

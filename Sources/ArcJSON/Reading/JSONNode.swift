@@ -1,0 +1,145 @@
+/// A value of a document.
+///
+/// What is asked for as another kind than it is, is nil: nothing is converted.
+public struct JSONNode: Sendable {
+  /// The document that the value is in.
+  public let document: JSONDocument
+  let index: Int
+
+  init(_ document: JSONDocument, _ index: Int) {
+    self.document = document
+    self.index = index
+  }
+
+  /// What kind of value it is.
+  public var kind: JSONKind {
+    switch document.words[index].kind {
+    case .null: .null
+    case .false, .true: .bool
+    case .integer, .fraction: .number
+    case .asciiString, .string, .escapedString: .string
+    case .array: .array
+    case .object: .object
+    }
+  }
+
+  /// Whether it is `null`.
+  public var isNull: Bool { kind == .null }
+
+  /// The value of `true` or `false`; nil for any other.
+  public var bool: Bool? {
+    switch document.words[index].kind {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
+
+  /// The value of a string; nil for any other.
+  ///
+  /// - Complexity: O(bytes).
+  public var string: String? { kind == .string ? document.string(at: index) : nil }
+
+  /// The value of a number; nil for any other.
+  public var number: JSONNumber? {
+    kind == .number ? JSONNumber(checked: document.string(at: index)) : nil
+  }
+
+  /// The number of elements of an array, or members of an object; 0 for any other value.
+  public var count: Int { document.words[index].isContainer ? document.words[index].length : 0 }
+
+  /// An element of an array; nil if there is none, or if it is no array.
+  ///
+  /// - Complexity: O(*n*), where *n* is the position; to read all use ``elements``.
+  public subscript(position: Int) -> JSONNode? {
+    guard kind == .array, position >= 0, position < count else { return nil }
+    var index = self.index + 2
+    for _ in 0..<position { index = document.end(of: index) }
+    return JSONNode(document, index)
+  }
+
+  /// The value of a member of an object, the first or last with that name as the document has it; nil if
+  /// there is none, or if it is no object.
+  ///
+  /// - Complexity: O(*n*) in the number of members.
+  public subscript(name: String) -> JSONNode? {
+    guard kind == .object else { return nil }
+    var found: JSONNode?
+    var key = index + 2
+    for _ in 0..<count {
+      if document.isString(at: key, name) {
+        found = JSONNode(document, key + 1)
+        if document.duplicateKeys != .last { return found }
+      }
+      key = document.end(of: key + 1)
+    }
+    return found
+  }
+
+  /// The elements of an array; none of any other value.
+  public var elements: JSONElements { JSONElements(self) }
+
+  /// The members of an object in the order of the text, all of them; none of any other value.
+  public var members: JSONMembers { JSONMembers(self) }
+
+  /// How many bytes of the text come before the value.
+  public var byteOffset: Int { document.byteOffset(of: index) }
+
+  /// The line and the column at which the value begins, both from 1; a column counts Unicode scalars.
+  ///
+  /// - Complexity: O(bytes before the value).
+  public var place: (line: Int, column: Int) { document.text.place(of: byteOffset) }
+}
+
+/// The kinds of values that JSON has.
+public enum JSONKind: String, Hashable, Sendable, CaseIterable {
+  case null, bool, number, string, array, object
+}
+
+/// The elements of an array.
+public struct JSONElements: Sequence, IteratorProtocol, Sendable {
+  private let document: JSONDocument
+  private var index: Int
+  private var rest: Int
+
+  init(_ node: JSONNode) {
+    document = node.document
+    index = node.index + 2
+    rest = node.kind == .array ? node.count : 0
+  }
+
+  /// The next element; nil behind the last one.
+  public mutating func next() -> JSONNode? {
+    guard rest > 0 else { return nil }
+    rest -= 1
+    defer { index = document.end(of: index) }
+    return JSONNode(document, index)
+  }
+
+  /// The number of elements that are left.
+  public var underestimatedCount: Int { rest }
+}
+
+/// The members of an object.
+public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
+  private let document: JSONDocument
+  private var key: Int
+  private var rest: Int
+
+  init(_ node: JSONNode) {
+    document = node.document
+    key = node.index + 2
+    rest = node.kind == .object ? node.count : 0
+  }
+
+  /// The next member; nil behind the last one.
+  public mutating func next() -> (name: String, value: JSONNode)? {
+    guard rest > 0 else { return nil }
+    rest -= 1
+    defer { key = document.end(of: key + 1) }
+    return (document.string(at: key), JSONNode(document, key + 1))
+  }
+
+  /// The number of members that are left.
+  public var underestimatedCount: Int { rest }
+}

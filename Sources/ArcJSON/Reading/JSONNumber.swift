@@ -1,0 +1,73 @@
+/// A number exactly as a text has it: with all its digits.
+///
+///     let number = JSONNumber("0.1000")
+///     number?.double             // 0.1
+///     number?.integer(Int.self)  // nil
+///
+/// Two are equal if they are written alike: `1.0` and `1` are two.
+public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
+  /// The number as JSON has it.
+  public let text: String
+
+  /// Makes a number of its text; nil unless that is a number as JSON has it, and nothing else.
+  public init?(_ text: String) {
+    let bytes = JSONText(Array(text.utf8).span)
+    var scanner = JSONScanner(bytes)
+    guard (try? scanner.number()) != nil, scanner.offset == bytes.count else { return nil }
+    self.text = text
+  }
+
+  /// Makes a number of a text that was checked.
+  init(checked text: String) { self.text = text }
+
+  /// Makes a number of an integer.
+  public init(_ value: some BinaryInteger) { text = String(value) }
+
+  /// Makes a number of a floating-point number, as short as it can be written exactly; nil for infinity and
+  /// NaN, which JSON does not have.
+  public init?(_ value: Double) {
+    guard value.isFinite else { return nil }
+    text = value.description
+  }
+
+  /// The text.
+  public var description: String { text }
+
+  /// The number as an integer of some type; nil unless the type holds exactly it. `1.0` and `1e2` are
+  /// integers too.
+  ///
+  /// - Complexity: O(digits).
+  public func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value? {
+    if let value = Value(text) { return value }
+    guard let (digits, exponent) = digitsAndExponent else { return nil }
+    if digits.drop(while: { $0 == "-" || $0 == "0" }).isEmpty { return 0 }
+    guard exponent >= 0, exponent <= 40 else { return nil }
+    return Value(digits + String(repeating: "0", count: exponent))
+  }
+
+  /// The number as the nearest one of 64 bits; nil if that is infinite.
+  public var double: Double? {
+    let value = Double(text)
+    return value.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// The digits without a point and without zeros at the end, with the sign, and by which power of ten they
+  /// are multiplied; nil if that is no number of 32 bits.
+  private var digitsAndExponent: (digits: String, exponent: Int)? {
+    var mantissa = Substring(text)
+    var exponent = 0
+    if let mark = text.utf8.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
+      guard let power = Int32(text[text.index(after: mark)...]) else { return nil }
+      exponent = Int(power)
+      mantissa = text[..<mark]
+    }
+    var digits = String(mantissa)
+    if let point = mantissa.firstIndex(of: ".") {
+      let fraction = mantissa[mantissa.index(after: point)...]
+      digits = String(mantissa[..<point] + fraction)
+      exponent -= fraction.utf8.count
+    }
+    let zeros = digits.utf8.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+    return (String(digits.dropLast(zeros)), exponent + zeros)
+  }
+}

@@ -1,0 +1,13 @@
+/// What a JSON text may cost at most.
+public struct JSONLimits: Hashable, Sendable {
+  /// How many arrays and objects may be one inside another.
+  public var depth: Int
+  /// The number of bytes of the text. No text of 4 GB or more is read.
+  public var bytes: Int
+
+  /// Makes limits; what is left out is as by default: 512 levels, any number of bytes below 4 GB.
+  public init(depth: Int = 512, bytes: Int = .max) {
+    self.depth = depth
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,32 @@
+/// The name of a member, which is the same as another one if its bytes are: names that are equivalent in
+/// Unicode and not the same are two.
+struct JSONName: Hashable {
+  private let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static func == (left: JSONName, right: JSONName) -> Bool {
+    left.text.utf8.count == right.text.utf8.count && left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+    hasher.combine(UInt8.max)
+  }
+}
+
+extension String {
+  /// The text with what a terminal might take for a command escaped, and without what is behind its first 80
+  /// scalars.
+  var printable: String {
+    var result = ""
+    for scalar in unicodeScalars.prefix(80) {
+      if scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format {
+        result += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result.unicodeScalars.count < unicodeScalars.count ? result + "…" : result
+  }
+}

@@ -1,0 +1,86 @@
+// What is wrong with a text at some place, in words.
+
+extension JSONScanner {
+  /// The error for something else than the grammar allows.
+  @inline(never) func unexpected(_ expected: String) -> JSONError {
+    if offset >= text.count {
+      return JSONError(.unexpectedEnd, found: "the end of the text", expected: expected, at: offset, in: text)
+    }
+    return JSONError(.unexpectedCharacter, found: character, expected: expected, at: offset, in: text)
+  }
+
+  /// The error for what stands in a string in the place of its closing quote.
+  @inline(never) func unexpectedInString(from start: Int) -> JSONError {
+    if offset >= text.count {
+      return JSONError(
+        .unexpectedEnd, found: "the end of the text in a string that begins at byte \(start - 1)",
+        expected: "'\"'", at: text.count, in: text)
+    }
+    return JSONError(
+      .invalidString, found: "\(character) in a string", expected: "it escaped, as \\n or \\u000A",
+      at: offset,
+      in: text)
+  }
+
+  @inline(never) func invalidEscape(from start: Int) -> JSONError {
+    if offset > text.count || offset == text.count && text.byte(at: start + 1) == UInt8(ascii: "u") {
+      return JSONError(.unexpectedEnd, found: "the end of the text in an escape", at: text.count, in: text)
+    }
+    return JSONError(
+      .invalidEscape, found: "the escape '\(words(start..<start + 6))'",
+      expected: "one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hexadecimal digits", at: start,
+      in: text)
+  }
+
+  @inline(never) func halfPair(from start: Int) -> JSONError {
+    JSONError(
+      .invalidEscape, found: "half of a surrogate pair, '\(words(start..<start + 6))'",
+      expected: "a high surrogate, and then a low one", at: start, in: text)
+  }
+
+  @inline(never) func invalidNumber(from start: Int) -> JSONError {
+    var end = start
+    while end < text.count, Self.isOfNumber(text.byte(at: end)), end - start < 40 { end += 1 }
+    if offset >= text.count, end > start, text.byte(at: end - 1) &- UInt8(ascii: "0") > 9 {
+      return JSONError(
+        .unexpectedEnd, found: "the end of the text after '\(words(start..<end))'", expected: "a digit",
+        at: text.count, in: text)
+    }
+    if end == start { return unexpected("a value") }
+    return JSONError(
+      .invalidNumber, found: "'\(words(start..<end))'",
+      expected: "a number as JSON has them: no '+' in front, no zeros before others, digits on both sides of "
+        + "a point", at: start, in: text)
+  }
+
+  @inline(never) func invalidUTF8(at offset: Int) -> JSONError {
+    let byte = String(text.byte(at: offset), radix: 16, uppercase: true)
+    return JSONError(
+      .invalidUTF8, found: "the byte \(byte.count < 2 ? "0" : "")\(byte) in a string", expected: "UTF-8",
+      at: offset, in: text)
+  }
+
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+
+  /// The next character in words, safe to print.
+  private var character: String {
+    let byte = byte
+    if byte >= 0x80 { return "a character that is not ASCII" }
+    if byte < 0x20 || byte == 0x7F { return "the control character \(byte)" }
+    return "'\(String(Unicode.Scalar(byte)))'"
+  }
+
+  /// A part of the text, safe to print.
+  private func words(_ range: Range<Int>) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.bytes(range).map { $0 < 0x20 || $0 >= 0x7F ? "?" : Unicode.Scalar($0) }))
+  }
+}

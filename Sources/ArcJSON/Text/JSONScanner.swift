@@ -1,0 +1,178 @@
+/// Moves through a text, one token after another, and checks each.
+struct JSONScanner {
+  let text: JSONText
+  /// The offset of the next byte.
+  var offset = 0
+
+  init(_ text: JSONText, at offset: Int = 0) {
+    self.text = text
+    self.offset = offset
+  }
+
+  /// The next byte; 0 at the end of the text.
+  @inline(__always) var byte: UInt8 { text.byte(at: offset) }
+
+  // MARK: Space and words
+
+  /// Goes to the next byte that is no space.
+  @inline(__always) mutating func skipSpace() { if byte <= 0x20 { offset = endOfSpace() } }
+
+  @inline(never) private func endOfSpace() -> Int {
+    var offset = offset
+    while true {
+      switch text.byte(at: offset) {
+      case UInt8(ascii: " "), UInt8(ascii: "\r"), UInt8(ascii: "\t"): offset += 1
+      case UInt8(ascii: "\n"):
+        offset += 1
+        // Indentation, eight spaces at a time.
+        while text.word(at: offset) == 0x2020_2020_2020_2020 { offset += 8 }
+      default: return offset
+      }
+    }
+  }
+
+  /// Takes `null`, `true` or `false`.
+  @inline(__always) mutating func literal() throws(JSONError) -> JSONWord.Kind {
+    let word = text.word(at: offset)
+    if word & 0xFFFF_FFFF == 0x6C6C_756E {
+      offset += 4
+      return .null
+    }
+    if word & 0xFFFF_FFFF == 0x6575_7274 {
+      offset += 4
+      return .true
+    }
+    if word & 0xFF_FFFF_FFFF == 0x65_736C_6166 {
+      offset += 5
+      return .false
+    }
+    throw unexpected("a value")
+  }
+
+  // MARK: Strings
+
+  /// Takes a string from behind its opening quote to behind its closing one.
+  ///
+  /// - Returns: what kind of string it is.
+  @inline(__always) mutating func string() throws(JSONError) -> JSONWord.Kind {
+    let start = offset
+    var high: UInt64 = 0
+    var hasEscapes = false
+    while true {
+      let word = text.word(at: offset)
+      let stops = Self.stops(word)
+      if stops == 0 {
+        high |= word
+        offset += 8
+        continue
+      }
+      let count = stops.trailingZeroBitCount / 8
+      high |= word & ((1 << UInt64(count * 8)) &- 1)
+      offset += count
+      let byte = byte
+      if byte == UInt8(ascii: "\"") { break }
+      guard byte == UInt8(ascii: "\\") else { throw unexpectedInString(from: start) }
+      hasEscapes = true
+      offset = try endOfEscape()
+    }
+    let end = offset
+    offset = end + 1
+    if high & 0x8080_8080_8080_8080 == 0 { return hasEscapes ? .escapedString : .asciiString }
+    try checkUTF8(start..<end)
+    return hasEscapes ? .escapedString : .string
+  }
+
+  /// The highest bit of each byte of a word that is a quote, a backslash or a control character. Bytes behind
+  /// the first such byte may be marked as well.
+  @inline(__always) private static func stops(_ word: UInt64) -> UInt64 {
+    let quote = word ^ 0x2222_2222_2222_2222
+    let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    return
+      (((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
+      | ((word &- 0x2020_2020_2020_2020) & ~word)) & 0x8080_8080_8080_8080
+  }
+
+  /// Where an escape ends, and the other half of it if it is one of a surrogate pair.
+  @inline(never) private func endOfEscape() throws(JSONError) -> Int {
+    var scanner = self
+    scanner.offset += 2
+    switch text.byte(at: offset + 1) {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      break
+    case UInt8(ascii: "u"): _ = try scanner.scalarOfEscape()
+    default: throw scanner.invalidEscape(from: offset)
+    }
+    return scanner.offset
+  }
+
+  /// The scalar of an escape from behind its `\u`, which is taken.
+  mutating func scalarOfEscape() throws(JSONError) -> Unicode.Scalar {
+    let start = offset - 2
+    guard let unit = hexadecimal() else { throw invalidEscape(from: start) }
+    if let scalar = Unicode.Scalar(unit) { return scalar }
+    guard unit < 0xDC00, byte == UInt8(ascii: "\\"), text.byte(at: offset + 1) == UInt8(ascii: "u") else {
+      throw halfPair(from: start)
+    }
+    offset += 2
+    guard let low = hexadecimal(), (0xDC00..<0xE000).contains(low),
+      let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
+    else { throw halfPair(from: start) }
+    return scalar
+  }
+
+  /// Takes four hexadecimal digits; nil if there are fewer.
+  private mutating func hexadecimal() -> UInt32? {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+      default: return nil
+      }
+      value = value << 4 | UInt32(digit)
+      offset += 1
+    }
+    return value
+  }
+
+  // MARK: Numbers
+
+  /// Takes a number.
+  ///
+  /// - Returns: whether it is an integer, written as such, or another number.
+  @inline(__always) mutating func number() throws(JSONError) -> JSONWord.Kind {
+    let start = offset
+    if byte == UInt8(ascii: "-") { offset += 1 }
+    let first = byte
+    let digits = offset
+    skipDigits()
+    guard offset > digits, first != UInt8(ascii: "0") || offset == digits + 1 else {
+      throw invalidNumber(from: start)
+    }
+    let next = byte
+    guard next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") else { return .integer }
+    if next == UInt8(ascii: ".") {
+      offset += 1
+      let fraction = offset
+      while DecimalDigits.areEight(text.word(at: offset)) { offset += 8 }
+      skipDigits()
+      guard offset > fraction else { throw invalidNumber(from: start) }
+    }
+    if byte | 0x20 == UInt8(ascii: "e") {
+      offset += 1
+      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { offset += 1 }
+      let exponent = offset
+      skipDigits()
+      guard offset > exponent else { throw invalidNumber(from: start) }
+    }
+    return .fraction
+  }
+
+  @inline(__always) private mutating func skipDigits() {
+    while byte &- UInt8(ascii: "0") < 10 { offset += 1 }
+  }
+}

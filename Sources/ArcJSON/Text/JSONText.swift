@@ -1,0 +1,65 @@
+/// The bytes of a JSON text, with zeros behind them.
+///
+/// Invariant: `start` has `count` bytes of text and `padding` zeros after these. Offsets that are asked for
+/// are at most `count`: so a byte there, and the eight bytes from there on, are within the memory. What scans
+/// the text stops at a zero, which no value contains, and so at `count` at the latest.
+@safe final class JSONText: @unchecked Sendable {  // Nothing changes the bytes.
+  private static let padding = 64
+
+  /// The number of bytes of the text.
+  let count: Int
+  private let start: UnsafeMutableRawPointer
+
+  /// Copies the bytes of a text.
+  init(_ bytes: Span<UInt8>) {
+    count = bytes.count
+    unsafe start = .allocate(byteCount: bytes.count + Self.padding, alignment: 16)
+    unsafe bytes.withUnsafeBytes { bytes in
+      if let source = bytes.baseAddress { unsafe start.copyMemory(from: source, byteCount: bytes.count) }
+    }
+    unsafe (start + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
+  }
+
+  deinit { unsafe start.deallocate() }
+
+  /// The byte at an offset; 0 at the end.
+  @inline(__always) func byte(at offset: Int) -> UInt8 {
+    assert(offset >= 0 && offset <= count + Self.padding - 8)
+    return unsafe start.load(fromByteOffset: offset, as: UInt8.self)
+  }
+
+  /// Eight bytes from an offset on, the first in the lowest bits; zeros behind the end.
+  @inline(__always) func word(at offset: Int) -> UInt64 {
+    assert(offset >= 0 && offset <= count + Self.padding - 8)
+    return UInt64(littleEndian: unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The bytes of a part of the text.
+  func bytes(_ range: Range<Int>) -> [UInt8] {
+    let range = range.clamped(to: 0..<count)
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count))
+  }
+
+  /// The string of a part of the text that was checked to be UTF-8.
+  @inline(__always) func string(_ range: Range<Int>) -> String {
+    let range = range.clamped(to: 0..<count)
+    return unsafe String(
+      decoding: UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count), as: UTF8.self)
+  }
+
+  /// The line and the column of an offset, both from 1; a column counts Unicode scalars.
+  ///
+  /// - Complexity: O(offset).
+  func place(of offset: Int) -> (line: Int, column: Int) {
+    var (line, column) = (1, 1)
+    for position in 0..<min(offset, count) {
+      let byte = byte(at: position)
+      if byte == UInt8(ascii: "\n") {
+        (line, column) = (line + 1, 1)
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+    return (line, column)
+  }
+}

@@ -1,0 +1,50 @@
+/// An entry of the index of a text: a value, or the key of a member.
+///
+/// | bits | of a string, key or number | of an array or object |
+/// |---|---|---|
+/// | 0 to 3 | kind | kind |
+/// | 4 to 31 | number of its bytes, without quotes | number of elements or members |
+/// | 32 to 63 | offset of its first byte, behind the quote | index of the entry behind all that is in it |
+///
+/// An array or object has a second entry, whose upper half is the offset of its bracket.
+struct JSONWord {
+  /// What an entry is of.
+  enum Kind: UInt64 {
+    case null, `false`, `true`
+    /// A number without fraction and exponent.
+    case integer
+    /// Any other number.
+    case fraction
+    /// Strings without escapes: of ASCII alone, and others.
+    case asciiString, string
+    /// A string with escapes.
+    case escapedString
+    case array, object
+  }
+
+  /// The maximum of a length or count.
+  static let maximumLength = 1 << 28 - 1
+  /// The maximum of an offset or index.
+  static let maximumOffset = Int(UInt32.max)
+
+  var bits: UInt64
+
+  /// Lengths and offsets must be within the maximum.
+  @inline(__always) init(_ kind: Kind, length: Int, offset: Int) {
+    bits = kind.rawValue | UInt64(truncatingIfNeeded: length) << 4 | UInt64(truncatingIfNeeded: offset) << 32
+  }
+
+  @inline(__always) var kind: Kind { Kind(rawValue: bits & 15) ?? .null }
+
+  /// The number of bytes, or of elements or members.
+  @inline(__always) var length: Int { Int(truncatingIfNeeded: bits >> 4 & 0xFFF_FFFF) }
+
+  /// The offset of the first byte, or the index behind the value.
+  @inline(__always) var offset: Int { Int(truncatingIfNeeded: bits >> 32) }
+
+  /// The bytes of a string, key or number.
+  @inline(__always) var range: Range<Int> { offset..<offset + length }
+
+  /// Whether it is an array or object.
+  @inline(__always) var isContainer: Bool { bits & 15 >= Kind.array.rawValue }
+}
