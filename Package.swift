@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "ArcFoundation", targets: ["ArcFoundation"]),
     .library(name: "ArcCollections", targets: ["ArcCollections"]),
     .library(name: "ArcJSON", targets: ["ArcJSON"]),
+    .library(name: "ArcModel", targets: ["ArcModel"]),
     .library(name: "ArcFormat", targets: ["ArcFormat"]),
     .library(name: "ArcRuntime", targets: ["ArcRuntime"]),
     .executable(name: "arcdump", targets: ["arcdump"]),
@@ -59,6 +60,8 @@ let package = Package(
     .target(name: "ArcFoundation", dependencies: ["Arc", "ArcFormat"], swiftSettings: settings),
     .target(
       name: "ArcCollections", dependencies: ["Arc", "ArcFormat"] + collections, swiftSettings: settings),
+    .target(
+      name: "ArcModel", dependencies: ["Arc", "ArcFormat", "ArcJSON", "ArcRuntime"], swiftSettings: settings),
     .macro(
       name: "ArcMacros",
       dependencies: [
@@ -97,6 +100,9 @@ let package = Package(
       path: "Tests/ArcTestSupport", swiftSettings: settings),
     .testTarget(
       name: "ArcRuntimeTests", dependencies: ["ArcRuntime", "ArcTestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ArcModelTests", dependencies: ["Arc", "ArcJSON", "ArcModel"],
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
     .testTarget(name: "ArcJSONTests", dependencies: ["ArcJSON"], swiftSettings: settings),
     .testTarget(
       name: "ArcFormatTests", dependencies: ["ArcFormat", "ArcRuntime", "ArcTestSupport"],
@@ -115,7 +121,7 @@ let package = Package(
     .testTarget(
       name: "FixtureTests",
       dependencies: [
-        "Arc", "ArcFoundation", "ArcInspection", "ArcTestSupport",
+        "Arc", "ArcFoundation", "ArcInspection", "ArcModel", "ArcTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

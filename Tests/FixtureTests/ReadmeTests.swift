@@ -49,6 +49,10 @@ final class ReadmeTests: XCTestCase {
     }
   }
 
+  func testReadingJSONIsTheCodeThatIsCompiledHere() throws {
+    try assertIsCompiled("json", in: "ReadmeJSON", from: "func readTeam")
+  }
+
   func testSavingIsTheCodeThatIsCompiledHere() async throws {
     try assertIsCompiled("saving", in: "ReadmeSaving", from: "@MainActor final class Autosave")
   }

@@ -45,11 +45,23 @@ final class ClassReader: KeyedSource {
     try self.init(programClass, classIndex: 0, resolution: nil, references: nil, strings: StringTable())
   }
 
-  /// The reader of a class of the file, or with `resolution` nil one that finds no columns.
+  /// The reader of objects of which somebody fills one row after another.
+  convenience init(_ programClass: ProgramClass, of row: FilledRow, references: Handle<ObjectLookup>) throws {
+    try self.init(
+      programClass, classIndex: 0, resolution: nil, references: references, strings: StringTable(),
+      row: row.set)
+  }
+
+  /// The names of the properties of a class, for errors.
+  static func locations(of programClass: ProgramClass, named name: String) -> [ColumnLocation] {
+    programClass.slots.map { ColumnLocation(className: name, key: $0.property.keys[0]) }
+  }
+
+  /// The reader of a class of the file, or with `resolution` nil one that finds no columns but those of a
+  /// `row`.
   init(
     _ programClass: ProgramClass, classIndex: Int, resolution: ClassResolution?,
-    references: Handle<ObjectLookup>?,
-    strings: StringTable
+    references: Handle<ObjectLookup>?, strings: StringTable, row: ColumnReaderSet? = nil
   ) throws {
     self.programClass = programClass
     self.resolution = resolution
@@ -65,12 +77,11 @@ final class ClassReader: KeyedSource {
     let layout = resolution?.wanted ?? programClass.layout
     let sources =
       try resolution?.sources() ?? Array(repeating: .missing, count: layout.nodes.count)
-    let locations = programClass.slots.map { [name] in
-      ColumnLocation(className: name, key: $0.property.keys[0])
-    }
-    set = ColumnReaderSet(
-      layout, sources: sources, locations: locations, strings: strings,
-      context: references?.opaque)
+    set =
+      row
+      ?? ColumnReaderSet(
+        layout, sources: sources, locations: Self.locations(of: programClass, named: name), strings: strings,
+        context: references?.opaque)
     var slotsByPhase = [[Int]](repeating: [], count: DecodingPhase.allCases.count)
     var presenceByPhase = slotsByPhase
     for (index, slot) in programClass.slots.enumerated() {

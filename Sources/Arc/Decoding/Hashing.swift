@@ -94,13 +94,20 @@ final class Hashing {
   /// did. Spec: 05-graph, rules G9 and G10.
   func checkKeys() throws {
     if let check = checks.first(where: { !$0.isConsistent() }) {
-      throw check.column.locatedInProperty(
-        ArchiveError(
-          .hashCycle,
-          found: "objects that are equal, or whose hash or order depends on the collection that they are in",
-          expected: "distinct keys with hashes that do not change",
-          remedy: "hash by properties that do not lead back to the collection, and declare it 'var'",
-          objectID: rows.id(ofRow: check.row)))
+      throw check.column.hashCycle(objectID: rows.id(ofRow: check.row))
     }
+  }
+}
+
+extension ColumnReader {
+  /// The error for a set or dictionary whose keys are no longer distinct, or no longer found.
+  func hashCycle(objectID: ObjectID?) -> ArchiveError {
+    locatedInProperty(
+      ArchiveError(
+        .hashCycle,
+        found: "objects that are equal, or whose hash or order depends on the collection that they are in",
+        expected: "distinct keys with hashes that do not change",
+        remedy: "hash by properties that do not lead back to the collection, and declare it 'var'",
+        objectID: objectID))
   }
 }

@@ -94,12 +94,3 @@ extension ColumnReaderSet {
       context: nil)
   }
 }
-
-extension ResolvedColumn {
-  /// Reads a node of the file as it is.
-  init(identity node: Int, in layout: ColumnLayout) {
-    self.init(
-      node: node, isSigned: layout.nodes[node].kind.integerType?.isSigned ?? false,
-      cases: Array(layout.nodes[node].labels.indices), caseNames: layout.nodes[node].labels)
-  }
-}

@@ -39,6 +39,11 @@
     unsafe appendUninitialized(bytes.count).copyMemory(from: bytes.start, byteCount: bytes.count)
   }
 
+  /// Appends bytes.
+  mutating func append(contentsOf bytes: Span<UInt8>) {
+    unsafe bytes.withUnsafeBytes { append(contentsOf: unsafe ByteView($0)) }
+  }
+
   /// At least doubles the capacity, so that appending is amortised O(1).
   @usableFromInline @inline(never) mutating func grow(by need: Int) {
     let count = count
@@ -53,6 +58,18 @@
 
   /// The bytes, valid until the next change.
   var bytes: ByteView { unsafe ByteView(start: base, count: count) }
+
+  /// Sets eight bytes that were appended before.
+  mutating func replace(_ value: UInt64, at offset: Int) {
+    precondition(offset >= 0 && offset <= count - 8)
+    unsafe base.storeBytes(of: value, toByteOffset: offset, as: UInt64.self)
+  }
+
+  /// Removes all bytes behind the first `count`.
+  mutating func truncate(to count: Int) {
+    precondition(count >= 0 && count <= self.count)
+    unsafe cursor = unsafe base + count
+  }
 
   /// Removes all bytes and keeps the capacity.
   mutating func removeAll() { unsafe cursor = unsafe base }

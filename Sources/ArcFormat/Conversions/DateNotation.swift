@@ -1,11 +1,11 @@
 /// Points in time in the notation of ISO 8601, `2026-11-22T16:45:24.5Z`, and as seconds since 2001-01-01
 /// 00:00:00 UTC, as archives have them.
-enum DateNotation {
+package enum DateNotation {
   private static let secondsPerDay = 86_400
   private static let nanosecondsPerSecond = 1_000_000_000
 
   /// The seconds of a notation with date, time and offset; nil for any other text.
-  static func seconds(_ text: String) -> Double? {
+  package static func seconds(_ text: String) -> Double? {
     var rest = text.utf8[...]
     guard let year = number(4, &rest), take("-", &rest), let month = number(2, &rest), take("-", &rest),
       let day = number(2, &rest), take("T", &rest) || take("t", &rest) || take(" ", &rest),
@@ -24,7 +24,7 @@ enum DateNotation {
 
   /// The notation of some seconds, in UTC; nil if none of up to nine digits behind the point gives the same
   /// seconds again, or the year has more than four.
-  static func text(_ seconds: Double) -> String? {
+  package static func text(_ seconds: Double) -> String? {
     guard seconds.isFinite, seconds.magnitude < 1e12 else { return nil }
     for digits in [0, 3, 6, 9] {
       var scale = 1

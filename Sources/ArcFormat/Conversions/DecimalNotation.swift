@@ -1,11 +1,11 @@
 /// Numbers in decimal notation without an exponent, as archives have decimal numbers: `-12.5`.
-enum DecimalNotation {
+package enum DecimalNotation {
   /// The most digits, and the most zeros in front of or behind them: more than `Decimal` has.
   private static let maximumExponent = 130
 
   /// The notation of a number that is written with or without an exponent, superfluous zeros or a plus sign;
   /// nil if the text is no number.
-  static func normalized(_ text: String) -> String? {
+  package static func normalized(_ text: String) -> String? {
     var rest = text.utf8[...]
     let isNegative = rest.first == UInt8(ascii: "-")
     if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }

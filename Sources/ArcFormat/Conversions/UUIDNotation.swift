@@ -5,7 +5,7 @@ package enum UUIDNotation {
   private static let hyphens: Set<Int> = [8, 12, 16, 20]
 
   /// The bytes of a notation, of letters in either case; nil for any other text.
-  static func bytes(_ text: String) -> UInt128? {
+  package static func bytes(_ text: String) -> UInt128? {
     guard text.utf8.count == 36 else { return nil }
     var (bytes, count): (UInt128, Int) = (0, 0)
     var isAfterHyphen = false

@@ -23,6 +23,15 @@ package struct ResolvedColumn: Equatable, Sendable {
   package static let missing = ResolvedColumn(isMissing: true)
 }
 
+extension ResolvedColumn {
+  /// Reads a node of the file as it is.
+  init(identity node: Int, in layout: ColumnLayout) {
+    self.init(
+      node: node, isSigned: layout.nodes[node].kind.integerType?.isSigned ?? false,
+      cases: Array(layout.nodes[node].labels.indices), caseNames: layout.nodes[node].labels)
+  }
+}
+
 /// Resolves every node of a property's type to a node of the file, if values of the file's type can be some
 /// of the program's, and those that are lose nothing. Spec: 06-evolution, section 3, rule M4.
 package struct ColumnResolver {

@@ -2,18 +2,18 @@
 
 extension JSONDocument {
   /// The index of the entry behind a value and all that is in it.
-  @inline(__always) func end(of index: Int) -> Int {
+  @inline(__always) package func end(of index: Int) -> Int {
     words[index].isContainer ? words[index].offset : index + 1
   }
 
   /// The string or key of an entry, and of any other entry its text.
-  func string(at index: Int) -> String {
+  package func string(at index: Int) -> String {
     let word = words[index]
     return word.kind == .escapedString ? unescaped(word.range) : text.string(word.range)
   }
 
   /// Whether the string or key of an entry has the bytes of another one.
-  func isString(at index: Int, _ other: String) -> Bool {
+  package func isString(at index: Int, _ other: String) -> Bool {
     let word = words[index]
     if word.kind == .escapedString { return JSONName(unescaped(word.range)) == JSONName(other) }
     guard word.length == other.utf8.count else { return false }
@@ -25,8 +25,21 @@ extension JSONDocument {
     return true
   }
 
+  /// Calls `body` with the UTF-8 of a string or key.
+  package func withUTF8<Result>(
+    at index: Int, _ body: (Span<UInt8>) throws -> Result
+  ) rethrows -> Result {
+    let word = words[index]
+    guard word.kind == .escapedString else { return try text.withBytes(word.range, body) }
+    return try body(unescapedBytes(word.range).span)
+  }
+
   /// The string of a part of the text that has escapes and was checked.
   private func unescaped(_ range: Range<Int>) -> String {
+    String(decoding: unescapedBytes(range), as: UTF8.self)
+  }
+
+  private func unescapedBytes(_ range: Range<Int>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(range.count)
     var scanner = JSONScanner(text, at: range.lowerBound)
@@ -51,11 +64,11 @@ extension JSONDocument {
       default: result.append(kind)
       }
     }
-    return String(decoding: result, as: UTF8.self)
+    return result
   }
 
   /// The bytes of the text where an entry's value begins: a string's quote, an array's or object's bracket.
-  func byteOffset(of index: Int) -> Int {
+  package func byteOffset(of index: Int) -> Int {
     let word = words[index]
     switch word.kind {
     case .array, .object: return words[index + 1].offset

@@ -60,6 +60,12 @@ public final class JSONDocument: Sendable {
     try self.init(Array(text.utf8), limits: limits, duplicateKeys: duplicateKeys)
   }
 
+  /// An entry of the index.
+  @inline(__always) package func word(at index: Int) -> JSONWord { words[index] }
+
+  /// The number of entries of the index.
+  package var wordCount: Int { words.count }
+
   /// The value of the text.
   public var root: JSONNode { JSONNode(self, 0) }
 

@@ -4,9 +4,9 @@
 public struct JSONNode: Sendable {
   /// The document that the value is in.
   public let document: JSONDocument
-  let index: Int
+  package let index: Int
 
-  init(_ document: JSONDocument, _ index: Int) {
+  package init(_ document: JSONDocument, _ index: Int) {
     self.document = document
     self.index = index
   }

@@ -40,6 +40,16 @@
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count))
   }
 
+  /// Calls `body` with a part of the text.
+  func withBytes<Result>(
+    _ range: Range<Int>, _ body: (Span<UInt8>) throws -> Result
+  ) rethrows -> Result {
+    let range = range.clamped(to: 0..<count)
+    let bytes = unsafe UnsafeBufferPointer(
+      start: (start + range.lowerBound).assumingMemoryBound(to: UInt8.self), count: range.count)
+    return unsafe try body(Span(_unsafeElements: bytes))
+  }
+
   /// The string of a part of the text that was checked to be UTF-8.
   @inline(__always) func string(_ range: Range<Int>) -> String {
     let range = range.clamped(to: 0..<count)

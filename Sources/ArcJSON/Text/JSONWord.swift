@@ -7,9 +7,9 @@
 /// | 32 to 63 | offset of its first byte, behind the quote | index of the entry behind all that is in it |
 ///
 /// An array or object has a second entry, whose upper half is the offset of its bracket.
-struct JSONWord {
+package struct JSONWord {
   /// What an entry is of.
-  enum Kind: UInt64 {
+  package enum Kind: UInt64 {
     case null, `false`, `true`
     /// A number without fraction and exponent.
     case integer
@@ -34,17 +34,17 @@ struct JSONWord {
     bits = kind.rawValue | UInt64(truncatingIfNeeded: length) << 4 | UInt64(truncatingIfNeeded: offset) << 32
   }
 
-  @inline(__always) var kind: Kind { Kind(rawValue: bits & 15) ?? .null }
+  @inline(__always) package var kind: Kind { Kind(rawValue: bits & 15) ?? .null }
 
   /// The number of bytes, or of elements or members.
-  @inline(__always) var length: Int { Int(truncatingIfNeeded: bits >> 4 & 0xFFF_FFFF) }
+  @inline(__always) package var length: Int { Int(truncatingIfNeeded: bits >> 4 & 0xFFF_FFFF) }
 
   /// The offset of the first byte, or the index behind the value.
-  @inline(__always) var offset: Int { Int(truncatingIfNeeded: bits >> 32) }
+  @inline(__always) package var offset: Int { Int(truncatingIfNeeded: bits >> 32) }
 
   /// The bytes of a string, key or number.
   @inline(__always) var range: Range<Int> { offset..<offset + length }
 
   /// Whether it is an array or object.
-  @inline(__always) var isContainer: Bool { bits & 15 >= Kind.array.rawValue }
+  @inline(__always) package var isContainer: Bool { bits & 15 >= Kind.array.rawValue }
 }

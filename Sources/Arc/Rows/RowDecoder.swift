@@ -1,0 +1,134 @@
+import ArcFormat
+import ArcRuntime
+
+/// Builds objects out of rows that somebody fills: from another format than an archive.
+///
+/// Objects are built one after another, each when all that it refers to is there: its `init(from:)` and
+/// `link(from:)` read the row as they read one of an archive.
+package final class RowDecoder {
+  private let references = Handle(ObjectLookup())
+  private let context: ArchiveContext
+  private var readers: [ObjectIdentifier: RowReader] = [:]
+  private var nesting = 0
+  private let nestingLimit: Int
+  private var keyChecks: [(column: ColumnReader, isConsistent: () -> Bool)] = []
+
+  /// Makes a decoder.
+  ///
+  /// - Parameters:
+  ///   - rowCount: the rows are below it, and above 0.
+  ///   - nestingLimit: how deep values may be inside of values of their own type.
+  ///   - userInfo: what the program's own code gets.
+  /// - Throws: nothing for a number of rows that is not negative.
+  package init(rowCount: Int, nestingLimit: Int, userInfo: [CodingUserInfoKey: any Sendable]) throws {
+    self.nestingLimit = nestingLimit
+    context = ArchiveContext(userInfo: userInfo)
+    references.value.begin(rowCount: max(rowCount, 1), isLogging: false, source: self)
+    try references.value.objects.open(upTo: rowCount)
+    references.value.objects.close()
+  }
+
+  deinit {
+    references.value.objects.releaseAll()
+    references.value.free()
+    references.free()
+  }
+
+  /// The rows of a class.
+  package func reader(of type: any Archivable.Type) throws -> RowReader {
+    if let known = readers[ObjectIdentifier(type)] { return known }
+    let programClass = try ProgramClass.of(type)
+    try programClass.isolation.check()
+    let reader = try RowReader(programClass, references: references)
+    readers[ObjectIdentifier(type)] = reader
+    return reader
+  }
+
+  /// A row of values of a type that are no objects of their own, with one column.
+  ///
+  /// - Returns: the row, and the classes that the type names.
+  package func row(
+    of type: any ArchivableValue.Type, location: ColumnLocation
+  ) throws -> (row: FilledRow, type: (String) -> (any Archivable.Type)?) {
+    let context = TypeEncodingContext()
+    let layout = try ColumnLayout(of: context.encoding(of: type))
+    let types = ReachedTypes(context.classes)
+    return (
+      FilledRow(layout, locations: [location], context: references.opaque), { types.type(named: $0) }
+    )
+  }
+
+  /// Reads the value of a row of values, which is filled.
+  package func value<Value: ArchivableValue>(_ type: Value.Type, of row: FilledRow) throws -> Value {
+    row.bind()
+    references.value.currentRow = 0
+    let value = try Value.__read(from: row.set.column(0))
+    for check in keyChecks where !check.isConsistent() { throw check.column.hashCycle(objectID: nil) }
+    return value
+  }
+
+  /// Builds the object of a row, which is filled.
+  package func build(_ reader: RowReader, row: Int) throws {
+    reader.row.bind()
+    references.value.currentRow = row
+    references.value.objects.place(try make(reader.type, reader.reader), at: row)
+  }
+
+  private func make<Object: Archivable>(_ type: Object.Type, _ reader: ClassReader) throws -> AnyObject {
+    let object = try Object(from: ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer))
+    for phase in [DecodingPhase.fill, .link, .observedLink, .hash] where reader.needsLink(in: phase) {
+      try object.link(from: ObjectDecoder(reader, slot: 0, phase: phase))
+    }
+    return object
+  }
+
+  /// The object of a row; nil if it was not built.
+  package func object(inRow row: Int) -> AnyObject? { references.value.objects.placed(at: row) }
+
+  /// Lets go of the object of a row.
+  package func remove(row: Int) {
+    if references.value.objects.placed(at: row) != nil { references.value.objects.remove(row) }
+  }
+}
+
+extension RowDecoder: ReferenceSource {
+  func object<Object>(_ row: Int, from column: ColumnReader) throws -> Object {
+    guard let object = references.value.objects.placed(at: row) else {
+      throw column.error(.danglingReference, found: "a reference to an object that is not there")
+    }
+    guard let found = object as? Object else {
+      throw column.error(
+        .wrongClass, found: "an object of class '\(Swift.type(of: object))'",
+        expected: "class '\(Object.self)'")
+    }
+    references.value.rememberCast(
+      ObjectIdentifier(Swift.type(of: object)), ObjectIdentifier(Object.self))
+    return found
+  }
+
+  var neededRow: Int? {
+    get { nil }
+    set {}
+  }
+
+  func readPart<Value: ArchivableValue>(_ part: ColumnReader, of column: ColumnReader) throws -> Value {
+    let isDeeper = column.enterValue()
+    if isDeeper { nesting += 1 }
+    defer {
+      if isDeeper { nesting -= 1 }
+      column.leaveValue()
+    }
+    guard nesting <= nestingLimit else { throw column.nestedTooDeeply(nestingLimit) }
+    return try StackExtension.call { try Value.__read(from: part) }
+  }
+
+  func checkLater(_ column: ColumnReader, _ isConsistent: @escaping () -> Bool) {
+    keyChecks.append((column, isConsistent))
+  }
+
+  var archiveContext: ArchiveContext { context }
+
+  func unreadObject(inRow row: Int) -> UnreadObject? { nil }
+
+  func fileRow(_ row: Int) -> Int { row }
+}

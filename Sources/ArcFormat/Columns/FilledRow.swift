@@ -1,0 +1,209 @@
+/// One row of columns whose values come from no file: who reads another format appends them, in the order in
+/// which they would be in a file, and then the program's types read them.
+///
+/// Nodes are those of the layout. What is appended must be what a value of the node has: a length for each
+/// array, and its elements to the nested node.
+package final class FilledRow {
+  /// The columns, to be read when the row is bound.
+  package let set: ColumnReaderSet
+  /// The layout of the columns.
+  package var layout: ColumnLayout { self.set.layout }
+  private var columns: [FilledNode]
+  private let strings: StringTable
+
+  /// Makes the columns of a layout; errors name the locations, one for each root.
+  package init(_ layout: ColumnLayout, locations: [ColumnLocation], context: OpaqueHandle?) {
+    strings = StringTable()
+    set = ColumnReaderSet(
+      layout, sources: layout.nodes.indices.map { ResolvedColumn(identity: $0, in: layout) },
+      locations: locations, strings: strings, context: context)
+    columns = layout.nodes.map { FilledNode($0.kind) }
+  }
+
+  deinit { for column in columns { column.free() } }
+
+  /// Forgets the values of the row before.
+  package func removeAll() {
+    for index in columns.indices { columns[index].removeAll() }
+  }
+
+  /// Moves all columns to the beginning of the row's values.
+  package func bind() {
+    for index in columns.indices {
+      columns[index].finish()
+      set.bind(columns[index].chunk, toNode: index)
+    }
+  }
+
+  // MARK: Values
+
+  /// Appends an integer, or the number of a case.
+  package func append(_ value: some FixedWidthInteger & BitwiseCopyable, to node: Int) {
+    columns[node].append(value)
+  }
+
+  /// Appends a bit: a Boolean, or whether an optional has a value.
+  package func append(bit: Bool, to node: Int) { columns[node].append(bit: bit) }
+
+  /// Appends a number of 64 bits, or a date.
+  package func append(_ value: Double, to node: Int) { columns[node].append(value.bitPattern) }
+
+  /// Appends a number of 32 bits.
+  package func append(_ value: Float, to node: Int) { columns[node].append(value.bitPattern) }
+
+  /// Appends a string, data, or a decimal in its notation.
+  package func append(text bytes: Span<UInt8>, to node: Int) { columns[node].append(text: bytes) }
+
+  /// Calls `body` with the column of a node without nested ones, at the value that was appended last.
+  package func withLastValue(ofNode node: Int, _ body: (ColumnReader) throws -> Void) rethrows {
+    guard columns[node].count > 0 else { return }
+    columns[node].finish()
+    set.bind(columns[node].chunk, toNode: node, at: columns[node].lastPosition)
+    defer { columns[node].unfinish() }
+    try body(set.column(ofNode: node))
+  }
+
+  // MARK: Places
+
+  /// How many values a node has so far.
+  package func count(ofNode node: Int) -> Int { columns[node].count }
+
+  /// Sets the length of a collection that was appended before its elements.
+  package func setLength(_ length: Int, at position: Int, ofNode node: Int) {
+    columns[node].replace(UInt64(truncatingIfNeeded: length), at: position)
+  }
+
+  /// How much some nodes hold, to be passed to `restore`.
+  package func state(ofNodes nodes: Range<Int>) -> [FilledNode.State] { nodes.map { columns[$0].state } }
+
+  /// Forgets what was appended since `state(ofNodes:)` of the same nodes.
+  package func restore(_ state: [FilledNode.State], ofNodes nodes: Range<Int>) {
+    for (node, state) in zip(nodes, state) { columns[node].restore(state) }
+  }
+}
+
+/// The values of one node of a filled row.
+///
+/// The owner calls `free` once.
+package struct FilledNode {
+  private let width: Int
+  private let isBits: Bool
+  private(set) var count = 0
+  private var values = GrowableBuffer()
+  private var text: GrowableBuffer?
+  /// The bits behind the last whole byte.
+  private var partialByte: UInt8 = 0
+
+  /// How much a node holds.
+  package struct State {
+    fileprivate let count: Int
+    fileprivate let valueByteCount: Int
+    fileprivate let textByteCount: Int
+    fileprivate let partialByte: UInt8
+  }
+
+  init(_ kind: ColumnKind) {
+    switch kind.storage {
+    case .none: (width, isBits) = (0, false)
+    case .bits: (width, isBits) = (0, true)
+    case .integers(let width, _): (self.width, isBits) = (max(width, 8), false)
+    case .fixed(let width): (self.width, isBits) = (width, false)
+    case .text:
+      (width, isBits) = (8, false)
+      text = GrowableBuffer()
+    }
+  }
+
+  func free() {
+    values.free()
+    text?.free()
+  }
+
+  mutating func removeAll() {
+    guard count > 0 else { return }
+    count = 0
+    partialByte = 0
+    values.removeAll()
+    text?.removeAll()
+  }
+
+  mutating func append<Value: BitwiseCopyable & FixedWidthInteger>(_ value: Value) {
+    // Integers of all widths up to 64 bits take 64.
+    if MemoryLayout<Value>.size == width {
+      values.append(value)
+    } else if Value.isSigned {
+      values.append(Int64(truncatingIfNeeded: value))
+    } else {
+      values.append(UInt64(truncatingIfNeeded: value))
+    }
+    count += 1
+  }
+
+  mutating func append(bit: Bool) {
+    if bit { partialByte |= 1 << UInt8(count & 7) }
+    count += 1
+    if count & 7 == 0 {
+      values.append(partialByte)
+      partialByte = 0
+    }
+  }
+
+  mutating func append(text bytes: Span<UInt8>) {
+    text?.append(contentsOf: bytes)
+    values.append(UInt64(bytes.count))
+    count += 1
+  }
+
+  mutating func replace(_ value: UInt64, at position: Int) {
+    guard position >= 0, position < count, width == 8 else { return }
+    values.replace(value, at: position * 8)
+  }
+
+  var state: State {
+    State(
+      count: count, valueByteCount: values.count, textByteCount: text?.count ?? 0, partialByte: partialByte)
+  }
+
+  mutating func restore(_ state: State) {
+    count = state.count
+    partialByte = state.partialByte
+    values.truncate(to: state.valueByteCount)
+    text?.truncate(to: state.textByteCount)
+  }
+
+  /// Completes the last byte of bits.
+  mutating func finish() {
+    guard isBits, values.count * 8 < count else { return }
+    values.append(partialByte)
+  }
+
+  /// Takes back what `finish` did, to append more.
+  mutating func unfinish() {
+    if isBits { values.truncate(to: count / 8) }
+  }
+
+  /// Where the last value begins: its index, and the offset of its text.
+  var lastPosition: (index: Int, text: Int) {
+    guard let text, let length = values.bytes.isEmpty ? nil : values.bytes.unsigned(count - 1, width: 8)
+    else {
+      return (count - 1, 0)
+    }
+    return (count - 1, text.count - Int(truncatingIfNeeded: length))
+  }
+
+  /// The values, valid until the node changes.
+  var chunk: Chunk {
+    var chunk = Chunk(count: count, width: width, values: values.bytes)
+    if let text { chunk.text = text.bytes }
+    return chunk
+  }
+}
+
+extension ColumnReaderSet {
+  /// Moves a node to a value of a chunk in memory that outlives the reading.
+  fileprivate func bind(_ chunk: Chunk, toNode index: Int, at position: (index: Int, text: Int) = (0, 0)) {
+    nodes[index].value.bind(chunk)
+    nodes[index].value.position = position.index
+    nodes[index].value.textPosition = position.text
+  }
+}

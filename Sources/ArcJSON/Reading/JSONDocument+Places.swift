@@ -1,0 +1,133 @@
+// The way to a value, for people.
+
+/// Where in a text a value is.
+package struct JSONPlace {
+  /// The way from the root: `users[3].name`, and of what is no name by itself `users["a b"]`; empty for the
+  /// root.
+  package let path: String
+  /// How many bytes come before it.
+  package let byteOffset: Int
+  /// The line, counted from 1.
+  package let line: Int
+  /// The place in its line, counted in Unicode scalars from 1.
+  package let column: Int
+}
+
+extension JSONDocument {
+  /// The places of entries, in ascending order of these.
+  ///
+  /// - Complexity: O(bytes + paths) for all together.
+  package func places(of targets: [Int]) -> [JSONPlace] {
+    var walk = PathWalk(document: self)
+    var (offset, line, column) = (0, 1, 1)
+    return targets.map { target in
+      let end = byteOffset(of: target)
+      while offset < end {
+        let byte = text.byte(at: offset)
+        if byte == UInt8(ascii: "\n") {
+          (line, column) = (line + 1, 1)
+        } else if byte & 0xC0 != 0x80 {
+          column += 1
+        }
+        offset += 1
+      }
+      return JSONPlace(path: walk.path(to: target), byteOffset: end, line: line, column: column)
+    }
+  }
+
+  /// A step to a member.
+  package static func step(to name: String, isFirst: Bool) -> String {
+    let isWord =
+      (name.unicodeScalars.first.map { $0 == "_" || $0.properties.isAlphabetic } ?? false)
+      && name.unicodeScalars.allSatisfy {
+        $0 == "_" || $0 == "-" || $0.properties.isAlphabetic || ("0"..."9") ~= $0
+      }
+    let name = name.printable
+    if isWord { return isFirst ? name : "." + name }
+    let quoted = name.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+    return "[\"\(quoted)\"]"
+  }
+
+  /// The entry that a path leads to, written as `places(of:)` writes it; nil if there is none.
+  ///
+  /// - Complexity: O(members and elements on the way).
+  package func index(at path: String) -> Int? {
+    var rest = path[...]
+    var index = 0
+    while let first = rest.first {
+      if first == "." { rest.removeFirst() }
+      if rest.first == "[" {
+        guard let close = rest.firstIndex(of: "]") else { return nil }
+        let inner = rest[rest.index(after: rest.startIndex)..<close]
+        rest = rest[rest.index(after: close)...]
+        guard let position = Int(inner), let next = JSONNode(self, index)[position] else { return nil }
+        index = next.index
+      } else {
+        let end = rest.firstIndex { $0 == "." || $0 == "[" } ?? rest.endIndex
+        guard end > rest.startIndex, let next = JSONNode(self, index)[String(rest[..<end])] else {
+          return nil
+        }
+        index = next.index
+        rest = rest[end...]
+      }
+    }
+    return index
+  }
+}
+
+/// Goes through the entries of a document once, from one that is asked for to the next.
+private struct PathWalk {
+  let document: JSONDocument
+  /// The arrays and objects around the last entry, and in each the entry to go on with.
+  private var levels: [Level] = []
+
+  /// How many steps of a long path are shown at its beginning, and at its end.
+  private static let shownStepCount = 20
+
+  private struct Level {
+    let index: Int
+    var next: Int
+    var position = 0
+  }
+
+  init(document: JSONDocument) {
+    self.document = document
+    if document.word(at: 0).isContainer { levels = [Level(index: 0, next: 2)] }
+  }
+
+  /// The path to an entry that is not before one that was asked for.
+  mutating func path(to target: Int) -> String {
+    while let level = levels.last, target >= document.end(of: level.index), levels.count > 1 {
+      levels.removeLast()
+    }
+    while let level = levels.last, target > level.index {
+      let isObject = document.word(at: level.index).kind == .object
+      var next = level.next
+      var position = level.position
+      while document.end(of: isObject ? next + 1 : next) <= target {
+        next = document.end(of: isObject ? next + 1 : next)
+        position += 1
+      }
+      levels[levels.count - 1].next = next
+      levels[levels.count - 1].position = position
+      // A key leads to its value.
+      let value = isObject ? next + 1 : next
+      guard target > value, document.word(at: value).isContainer else { break }
+      levels.append(Level(index: value, next: value + 2))
+    }
+    var path = ""
+    let steps = levels.filter { target > $0.index }
+    for (number, level) in steps.enumerated() {
+      // The way to something deep is cut in the middle.
+      if number >= Self.shownStepCount, number < steps.count - Self.shownStepCount {
+        if number == Self.shownStepCount { path += "…" }
+        continue
+      }
+      path +=
+        document.word(at: level.index).kind == .object
+        ? JSONDocument.step(to: document.string(at: level.next), isFirst: path.isEmpty)
+        : "[\(level.position)]"
+    }
+    return path
+  }
+}

@@ -1,0 +1,80 @@
+import ArcFormat
+import ArcJSON
+
+/// What is wrong with a text, collected while it is read.
+final class IssueLog {
+  private let document: JSONDocument
+  private let endsAtFirst: Bool
+  private var notes: [Note] = []
+
+  /// How many issues are kept; what is found after them is not reported.
+  static let maximumCount = 1000
+
+  private struct Note {
+    let code: ModelIssue.Code
+    let index: Int
+    let found: String
+    let expected: String?
+    let key: String?
+  }
+
+  /// A log that throws the first issue, or keeps all.
+  init(_ document: JSONDocument, endsAtFirst: Bool) {
+    self.document = document
+    self.endsAtFirst = endsAtFirst
+  }
+
+  /// Notes an issue with a value, or with the member of an object that has a `key`; throws it where reading
+  /// is strict.
+  func note(
+    _ code: ModelIssue.Code, at index: Int, found: String? = nil, expected: String?, key: String? = nil
+  ) throws {
+    append(Note(code: code, index: index, found: found ?? words(at: index), expected: expected, key: key))
+    if endsAtFirst { throw error }
+  }
+
+  /// Notes the members that an object lacks; throws them where reading is strict.
+  func noteMissing(_ keys: [(name: String, expected: String)], at index: Int) throws {
+    for (name, expected) in keys {
+      append(Note(code: .missingKey, index: index, found: "nothing", expected: expected, key: name))
+    }
+    if endsAtFirst { throw error }
+  }
+
+  private func append(_ note: Note) {
+    if notes.count < Self.maximumCount { notes.append(note) }
+  }
+
+  /// The error with all issues.
+  var error: ModelError { ModelError(issues: all) }
+
+  /// All issues in the order of the text.
+  var all: [ModelIssue] {
+    let sorted = notes.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }
+      .map(\.element)
+    return zip(sorted, document.places(of: sorted.map(\.index))).map { note, place in
+      let step = note.key.map { JSONDocument.step(to: $0, isFirst: place.path.isEmpty) } ?? ""
+      return ModelIssue(
+        code: note.code, path: place.path + step, found: note.found, expected: note.expected,
+        byteOffset: place.byteOffset, line: place.line, column: place.column)
+    }
+  }
+
+  /// A value in words.
+  private func words(at index: Int) -> String {
+    switch document.word(at: index).kind {
+    case .null: "null"
+    case .true: "true"
+    case .false: "false"
+    case .integer, .fraction: shortened(document.string(at: index))
+    case .asciiString, .string, .escapedString: "\"\(shortened(document.string(at: index)))\""
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+
+  private func shortened(_ text: String) -> String {
+    let (start, rest) = text.cut(toScalars: 60)
+    return printable(start) + (rest > 0 ? "…" : "")
+  }
+}

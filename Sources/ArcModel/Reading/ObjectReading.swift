@@ -1,0 +1,188 @@
+import Arc
+import ArcFormat
+import ArcJSON
+
+/// One reading of a text: builds its objects one after another, each after those that it refers to, without
+/// recursion.
+final class ObjectReading {
+  let issues: IssueLog
+  private let document: JSONDocument
+  private let rules: ReadingRules
+  private let decoder: RowDecoder
+  private var plans: [ObjectIdentifier: ClassPlan] = [:]
+  private var frames: [Frame] = []
+  /// For each frame the entries of its properties' values, 0 for none.
+  private var members: [UInt32] = []
+
+  /// An object that is to be built.
+  private struct Frame {
+    let index: Int
+    let plan: ClassPlan
+    /// Where its entries in `members` begin; nil before they were looked for.
+    var firstMember: Int?
+  }
+
+  init(_ document: JSONDocument, _ rules: ReadingRules) throws {
+    self.document = document
+    self.rules = rules
+    issues = IssueLog(document, endsAtFirst: !rules.isLenient)
+    decoder = try RowDecoder(
+      rowCount: document.wordCount / 2 + 2, nestingLimit: rules.depth, userInfo: rules.userInfo)
+  }
+
+  /// Reads the value of an entry.
+  func read<Value: ArchivableValue>(_ type: Value.Type, at index: Int) throws -> Value {
+    let location = ColumnLocation(className: "", key: "")
+    let (row, reachedClass) = try decoder.row(of: type, location: location)
+    let filler = filler(of: row, checks: RowReader.rawValueChecks(of: type), reachedClass)
+    try buildObjects(of: filler, 0, index)
+    if filler.isNullReference(0, index), !type.__traits.contains(.optional) {
+      _ = try filler.mismatch(0, index)
+      throw issues.error
+    }
+    guard try filler.fill(0, index) else { throw issues.error }
+    do { return try decoder.value(type, of: row) } catch { throw try refusal(error, index) }
+  }
+
+  // MARK: Objects
+
+  private func plan(of type: any Archivable.Type) throws -> ClassPlan {
+    if let known = plans[ObjectIdentifier(type)] { return known }
+    let rows = try decoder.reader(of: type)
+    if rows.isCodedByHand {
+      throw ArchiveError(
+        .notArchivable, found: "class '\(type)', which is coded by hand",
+        expected: "a class whose properties JSON can be read into", remedy: "mark it with @Archivable")
+    }
+    let plan = ClassPlan(
+      rows, rules.naming,
+      filler: filler(of: rows.row, checks: rows.rawValueChecks) { rows.reachedClass(named: $0) }
+    )
+    plans[ObjectIdentifier(type)] = plan
+    return plan
+  }
+
+  private func filler(
+    of row: FilledRow, checks: [Int: RowReader.Check], _ type: @escaping (String) -> (any Archivable.Type)?
+  ) -> RowFiller {
+    RowFiller(
+      row, rules, document, issues, checks: checks,
+      isBuilt: { [decoder] in decoder.object(inRow: $0) != nil }, type: type)
+  }
+
+  /// Builds all objects that a value refers to.
+  private func buildObjects(of filler: RowFiller, _ node: Int, _ index: Int) throws {
+    let bottom = frames.count
+    try push(filler, [(node, index)])
+    while frames.count > bottom {
+      let last = frames.count - 1
+      let frame = frames[last]
+      if let firstMember = frame.firstMember {
+        frames.removeLast()
+        try build(frame, members: firstMember)
+        members.removeLast(members.count - firstMember)
+      } else {
+        frames[last].firstMember = members.count
+        try findMembers(of: frame)
+        let slots = frame.plan.rows.slots
+        try push(
+          frame.plan.filler,
+          slots.indices.compactMap { slot in
+            let value = Int(members[members.count - slots.count + slot])
+            return slots[slot].holdsReferences && value > 0 ? (slots[slot].node, value) : nil
+          })
+      }
+    }
+  }
+
+  /// Has the objects in some values built before all others, the first one first.
+  private func push(_ filler: RowFiller, _ values: [(node: Int, index: Int)]) throws {
+    let first = frames.count
+    for (node, index) in values {
+      try filler.forEachObject(node, index) { frames.append(Frame(index: $0, plan: try plan(of: $1))) }
+    }
+    frames[first...].reverse()
+  }
+
+  /// Appends the entries of the members that an object has for its properties.
+  private func findMembers(of frame: Frame) throws {
+    let plan = frame.plan
+    let first = members.count
+    members.append(contentsOf: repeatElement(0, count: plan.names.count))
+    var key = frame.index + 2
+    var previous = plan.names.count
+    for _ in 0..<document.word(at: frame.index).length {
+      let slot = plan.slot(ofKeyAt: key, in: document, after: previous)
+      if slot >= 0 {
+        if members[first + slot] > 0 {
+          try issues.note(
+            .duplicateKey, at: key + 1, found: "a second member of that name", expected: "one")
+        }
+        members[first + slot] = UInt32(truncatingIfNeeded: key + 1)
+        previous = slot
+      }
+      key = document.end(of: key + 1)
+    }
+  }
+
+  // MARK: Rows
+
+  /// Builds an object, if it has all that it needs.
+  private func build(_ frame: Frame, members first: Int) throws {
+    let plan = frame.plan
+    plan.rows.row.removeAll()
+    var missing: [(name: String, expected: String)] = []
+    var isWhole = true
+    for (number, slot) in plan.rows.slots.enumerated() {
+      let value = Int(members[first + number])
+      if value > 0, !slot.isWeak, try fill(plan, number, value) {
+        plan.rows.setAbsent(false, slot: number)
+        continue
+      }
+      switch slot.absence {
+      case .keepsInitialValue: plan.rows.setAbsent(true, slot: number)
+      case .becomesNil:
+        plan.rows.setAbsent(false, slot: number)
+        _ = plan.filler.fillNothing(slot.node)
+      case .refused, .unknown:
+        isWhole = false
+        if value == 0 {
+          missing.append((plan.names[number], plan.filler.nodes[slot.node].kind.words))
+        }
+      }
+    }
+    if !missing.isEmpty { try issues.noteMissing(missing, at: frame.index) }
+    if isWhole { try build(frame) }
+  }
+
+  /// Fills a slot, as a whole or not at all.
+  private func fill(_ plan: ClassPlan, _ number: Int, _ value: Int) throws -> Bool {
+    let nodes = plan.rows.row.layout.nodes(ofRoot: number)
+    if plan.filler.isNullReference(nodes.lowerBound, value), !plan.rows.slots[number].isOptional {
+      return try plan.filler.mismatch(nodes.lowerBound, value)
+    }
+    if !rules.isLenient || nodes.count == 1 { return try plan.filler.fill(nodes.lowerBound, value) }
+    let state = plan.rows.row.state(ofNodes: nodes)
+    if try plan.filler.fill(nodes.lowerBound, value) { return true }
+    plan.rows.row.restore(state, ofNodes: nodes)
+    return false
+  }
+
+  private func build(_ frame: Frame) throws {
+    do {
+      try decoder.build(frame.plan.rows, row: RowFiller.row(ofObjectAt: frame.index))
+    } catch {
+      throw try refusal(error, frame.index)
+    }
+  }
+
+  /// The error for a value that the program's own code or type refuses.
+  private func refusal(_ error: any Error, _ index: Int) throws -> any Error {
+    guard let error = error as? ArchiveError else { return error }
+    let code: ModelIssue.Code = error.code == .unknownCase ? .unknownCase : .refused
+    try? issues.note(
+      code, at: index, found: error.found, expected: error.expected,
+      key: error.key.flatMap { $0.isEmpty ? nil : $0 })
+    return issues.error
+  }
+}

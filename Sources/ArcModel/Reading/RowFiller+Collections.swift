@@ -1,0 +1,109 @@
+import ArcFormat
+import ArcJSON
+
+// Values that have others inside: collections, structures, enumerations.
+
+extension RowFiller {
+  /// Appends the elements that can be read.
+  func fillCollection(_ node: Int, _ index: Int) throws -> Bool {
+    guard document.word(at: index).kind == .array else { return try mismatch(node, index) }
+    let child = nodes[node].children[0]
+    return try fillCounted(node) { count in
+      try forEachElement(of: index) { element in
+        if try fillWhole([child], { try fill(child, element) }) { count += 1 }
+      }
+    }
+  }
+
+  func fillDictionary(_ node: Int, _ index: Int) throws -> Bool {
+    let (key, value) = (nodes[node].children[0], nodes[node].children[1])
+    let isObject = document.word(at: index).kind == .object
+    guard isObject || document.word(at: index).kind == .array else { return try mismatch(node, index) }
+    // Names of members are text, whatever the keys are.
+    let keyConversion = ValueConversion(document: document, isLenient: true)
+    return try fillCounted(node) { count in
+      if isObject {
+        try forEachMember(of: index) { name in
+          let isRead = try fillWhole([key, value]) {
+            try fillScalar(key, name, keyConversion) && fill(value, name + 1)
+          }
+          if isRead { count += 1 }
+        }
+      } else {
+        try forEachElement(of: index) { pair in
+          let isRead = try fillWhole([key, value]) {
+            guard document.word(at: pair).kind == .array, document.word(at: pair).length == 2 else {
+              try issues.note(.typeMismatch, at: pair, expected: "an array of a key and a value")
+              return false
+            }
+            return try fill(key, pair + 2) && fill(value, document.end(of: pair + 2))
+          }
+          if isRead { count += 1 }
+        }
+      }
+    }
+  }
+
+  /// Appends a length that is known when `body` has counted.
+  private func fillCounted(_ node: Int, _ body: (inout Int) throws -> Void) rethrows -> Bool {
+    let position = row.count(ofNode: node)
+    row.append(UInt64(0), to: node)
+    var count = 0
+    try body(&count)
+    row.setLength(count, at: position, ofNode: node)
+    return true
+  }
+
+  /// Appends values to some nodes and what is in them, all or none.
+  private func fillWhole(_ children: [Int], _ body: () throws -> Bool) rethrows -> Bool {
+    // A strict reader ends with the first failure; and what has no nested columns is appended as a whole.
+    guard conversion.isLenient, children.count > 1 || !nodes[children[0]].children.isEmpty else {
+      return try body()
+    }
+    let root = row.layout.roots.lastIndex { $0 <= children[0] } ?? 0
+    let range = row.layout.nodes(ofRoot: root)
+    let state = row.state(ofNodes: range)
+    if try body() { return true }
+    row.restore(state, ofNodes: range)
+    return false
+  }
+
+  func fillStructure(_ node: Int, _ index: Int) throws -> Bool {
+    let description = nodes[node]
+    let kind = document.word(at: index).kind
+    let hasNames = description.labels.contains { !$0.isEmpty }
+    guard kind == .object || kind == .array && !hasNames else { return try mismatch(node, index) }
+    var missing: [(String, String)] = []
+    var isWhole = true
+    for (position, child) in description.children.enumerated() {
+      if let part = part(position, of: node, at: index) {
+        isWhole = try fill(child, part) && isWhole
+      } else if !fillNothing(child) {
+        missing.append((names[node][position], nodes[child].kind.words))
+      }
+    }
+    if missing.isEmpty { return isWhole }
+    try issues.noteMissing(missing, at: index)
+    return false
+  }
+
+  func fillEnumeration(_ node: Int, _ index: Int) throws -> Bool {
+    guard let (position, child, payload) = enumerationCase(node, index) else {
+      let names = nodes[node].labels.prefix(10).map { "\"\($0)\"" }.joined(separator: ", ")
+      let isOther = document.word(at: index).kind == .array || document.word(at: index).kind == .null
+      try issues.note(
+        isOther ? .typeMismatch : .unknownCase, at: index, expected: "one of the cases \(names)")
+      return false
+    }
+    row.append(UInt32(truncatingIfNeeded: position), to: node)
+    guard let child else { return true }
+    guard let payload else {
+      try issues.note(
+        .typeMismatch, at: index,
+        expected: "an object with the values of the case, {\"\(nodes[node].labels[position])\": …}")
+      return false
+    }
+    let place = placeOfPayload(child, payload)
+    return try fill(place.node, place.index)
+  }
+}

@@ -1,0 +1,125 @@
+import ArcFormat
+import ArcJSON
+
+/// What a JSON value is as one of a kind of column: the table of conversions. `exact` ones lose nothing and
+/// are made always, others only by lenient readers.
+///
+/// | to | exact | lenient |
+/// |---|---|---|
+/// | Boolean | `true`, `false` | 0, 1, `"0"`, `"1"`; `"true"`, `"yes"`, `"on"` and their opposites in any
+/// case | | integer | a number with an integral value, `1.0` and `1e2` too | the same as text; `true`,
+/// `false` | | floating-point number | a number, to the nearest | the same as text, also `"NaN"` and
+/// `"Infinity"` | | string | a string | a number as it is written; `true`, `false` | | decimal | a number
+/// with all its digits; a string with one | | | date | a string as ISO 8601 has it, with an offset; seconds
+/// since 1970 | seconds as text | | UUID | a string | | | URL | a string | | | data | a string in base64 | |
+struct ValueConversion {
+  let document: JSONDocument
+  let isLenient: Bool
+
+  private func kind(_ index: Int) -> JSONWord.Kind { document.word(at: index).kind }
+
+  private func isString(_ index: Int) -> Bool {
+    switch kind(index) {
+    case .asciiString, .string, .escapedString: true
+    default: false
+    }
+  }
+
+  private func isNumber(_ index: Int) -> Bool { kind(index) == .integer || kind(index) == .fraction }
+
+  /// The text of a string; nil for any other value.
+  func text(_ index: Int) -> String? { isString(index) ? document.string(at: index) : nil }
+
+  /// A number, also as text for a lenient reader.
+  private func number(_ index: Int) -> JSONNumber? {
+    if isNumber(index) { return document.exactNumber(at: index) }
+    guard isLenient, let text = text(index) else { return nil }
+    return JSONNumber(text.trimmed)
+  }
+
+  func bool(_ index: Int) -> Bool? {
+    switch kind(index) {
+    case .true: return true
+    case .false: return false
+    default: break
+    }
+    guard isLenient else { return nil }
+    switch (text(index) ?? (isNumber(index) ? document.string(at: index) : "")).trimmed.lowercased() {
+    case "true", "yes", "y", "on", "1": return true
+    case "false", "no", "n", "off", "0": return false
+    default: return nil
+    }
+  }
+
+  /// An integer of 64 bits; nil for what is none, or does not fit.
+  func integer(_ index: Int) -> Int64? {
+    if isNumber(index) { return document.integer(at: index) }
+    return wideInteger(index, Int64.self)
+  }
+
+  /// An integer of any width; nil for what is none, or does not fit.
+  func wideInteger<Value: FixedWidthInteger>(_ index: Int, _ type: Value.Type) -> Value? {
+    if isLenient {
+      if kind(index) == .true { return 1 }
+      if kind(index) == .false { return 0 }
+    }
+    return number(index)?.integer(type)
+  }
+
+  /// Whether a value is a number at all, which then does not fit.
+  func isAnyNumber(_ index: Int) -> Bool { number(index) != nil }
+
+  func double(_ index: Int) -> Double? {
+    if isNumber(index) { return document.double(at: index) }
+    guard isLenient, let text = text(index)?.trimmed else { return nil }
+    switch text.lowercased() {
+    case "nan": return .nan
+    case "infinity", "inf": return .infinity
+    case "-infinity", "-inf": return -.infinity
+    default: return JSONNumber(text)?.double
+    }
+  }
+
+  /// The text of a string, or what a lenient reader takes for one.
+  func string(_ index: Int) -> String? {
+    switch kind(index) {
+    case .asciiString, .string, .escapedString: return document.string(at: index)
+    case .integer, .fraction: return isLenient ? document.string(at: index) : nil
+    case .true: return isLenient ? "true" : nil
+    case .false: return isLenient ? "false" : nil
+    case .null, .array, .object: return nil
+    }
+  }
+
+  /// A decimal in the notation of archives.
+  func decimal(_ index: Int) -> String? {
+    let text = isNumber(index) ? document.string(at: index) : text(index)?.trimmed
+    return text.flatMap(DecimalNotation.normalized)
+  }
+
+  /// Seconds since 2001-01-01 00:00:00 UTC.
+  func date(_ index: Int) -> Double? {
+    if isNumber(index) { return document.double(at: index).map { $0 - Self.secondsFrom1970 } }
+    guard let text = text(index)?.trimmed else { return nil }
+    if let seconds = DateNotation.seconds(text) { return seconds }
+    return isLenient ? JSONNumber(text)?.double.map { $0 - Self.secondsFrom1970 } : nil
+  }
+
+  private static let secondsFrom1970 = 978_307_200.0
+
+  /// The bytes of a UUID, as archives have them.
+  func uuid(_ index: Int) -> UInt128? { text(index).flatMap { UUIDNotation.bytes($0.trimmed) } }
+
+  /// The bytes that a string stands for in base64 (RFC 4648), of either alphabet, with or without padding.
+  func data(_ index: Int) -> [UInt8]? { text(index).flatMap(Base64.bytes) }
+}
+
+extension String {
+  /// The text without spaces and line ends around it.
+  fileprivate var trimmed: String {
+    guard let first = unicodeScalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let last = unicodeScalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return "" }
+    return String(unicodeScalars[first...last])
+  }
+}

@@ -1,0 +1,92 @@
+import Arc
+import ArcModel
+import Foundation
+import XCTest
+
+/// JSON into objects, with all that is wrong passed over and told.
+final class LenientReadingTests: XCTestCase {
+  private func read<Value: ArchivableValue>(_ type: Value.Type, _ json: String) throws -> (Value, [String]) {
+    let (value, issues) = try ModelReader(.lenient).readReporting(type, from: json)
+    return (value, issues.map(\.description))
+  }
+
+  func testPropertyKeepsItsInitialValueOrIsNil() throws {
+    let (sheet, issues) = try read(
+      Sheet.self,
+      """
+      {"title": "x", "level": 200, "flag": "maybe", "date": "soon", "price": [], "author": 7, "outline": "square",
+       "rank": "middle", "origin": {"x": 1}, "big": -1}
+      """)
+    XCTAssertEqual(sheet.level, 3)
+    XCTAssertFalse(sheet.flag)
+    XCTAssertNil(sheet.date)
+    XCTAssertEqual(sheet.price, 0)
+    XCTAssertNil(sheet.author)
+    XCTAssertEqual(sheet.outline, .empty)
+    XCTAssertEqual(sheet.rank, .low)
+    XCTAssertEqual(sheet.origin, GridPoint(x: 0, y: 0))
+    XCTAssertEqual(sheet.big, 0)
+    XCTAssertEqual(
+      issues.map { $0.prefix { $0 != ":" } },
+      ["level", "flag", "date", "price", "author", "outline", "rank", "origin.y", "big"])
+  }
+
+  func testCollectionsAreWithoutTheElementsThatAreWrong() throws {
+    let (sheet, issues) = try read(
+      Sheet.self,
+      """
+      {"title": "x", "matrix": [[1, "two", 3], 4, [5]], "authors": {"a": {"id": 1}, "b": {"name": "B"}, "c": 0},
+       "ranks": ["high", "middle", "low"], "outlines": ["empty", {"polygon": [{"x": 1}, {"x": 1, "y": 2}]}, 3],
+       "marks": {"1": true, "x": false, "3": "perhaps"}}
+      """)
+    XCTAssertEqual(sheet.matrix, [[1, 3], [5]])
+    XCTAssertEqual(sheet.authors.mapValues(\.id), ["a": 1])
+    XCTAssertEqual(sheet.ranks, [.high, .low])
+    XCTAssertEqual(sheet.outlines, [.empty, .polygon([GridPoint(x: 1, y: 2)])])
+    XCTAssertEqual(sheet.marks, [1: true])
+    XCTAssertEqual(
+      issues.map { $0.prefix { $0 != ":" } },
+      [
+        "matrix[0][1]", "matrix[1]", "authors.b.id", "authors.c", "ranks[1]", "outlines[1].polygon[0].y",
+        "outlines[2]", "marks.x", "marks[\"3\"]",
+      ])
+  }
+
+  func testValuesThatSayTheSameAreConverted() throws {
+    let (sheet, issues) = try read(
+      Sheet.self,
+      """
+      {"title": 7.50, "matrix": [["1", true, "2.0"]], "flag": "YES", "level": " 12 ", "ratio": "1e3",
+       "date": "978307200", "big": "18446744073709551615", "createdAtTime": "-Infinity", "price": "1.50",
+       "data": "_-8"}
+      """)
+    XCTAssertEqual(issues, [])
+    XCTAssertEqual(sheet.title, "7.50")
+    XCTAssertEqual(sheet.matrix, [[1, 1, 2]])
+    XCTAssertTrue(sheet.flag)
+    XCTAssertEqual(sheet.level, 12)
+    XCTAssertEqual(sheet.ratio, 1000)
+    XCTAssertEqual(sheet.date, Date(timeIntervalSinceReferenceDate: 0))
+    XCTAssertEqual(sheet.big, .max)
+    XCTAssertEqual(sheet.createdAtTime, -.infinity)
+    XCTAssertEqual(sheet.price, Decimal(string: "1.5"))
+    XCTAssertEqual(sheet.data, Data([0xFF, 0xEF]))
+  }
+
+  func testRootThatCannotBeBuiltIsAnErrorWithAllIssues() {
+    XCTAssertThrowsError(
+      try ModelReader(.lenient).read(Editor.self, from: "{\"id\": \"x\", \"name\": 5, \"desk\": []}")
+    ) {
+      error in
+      XCTAssertEqual((error as? ModelError)?.issues.map(\.path), ["id", "desk"])
+    }
+  }
+
+  func testOnlyTheFirstOfVeryManyIssuesAreTold() throws {
+    let text = "[" + String(repeating: "\"x\",", count: 100_000) + "1]"
+    let (values, issues) = try read([Int].self, text)
+    XCTAssertEqual(values, [1])
+    XCTAssertEqual(issues.count, 1000)
+    XCTAssertEqual(issues[999].prefix { $0 != ":" }, "[999]")
+  }
+}

@@ -1,0 +1,38 @@
+// swift-format-ignore-file
+// The lines stand as in README.md.
+
+import Arc
+import ArcModel
+import XCTest
+
+@Archivable class Member {
+  let id: Int
+  var createdAt: String?
+  var tags: [String] = ["new"]
+  init(id: Int) { self.id = id }
+}
+
+@Archivable final class Team: Member { var members: [Member] = [] }
+
+/// The section "JSON" of README.md.
+final class ReadmeJSONTests: XCTestCase {
+  func testSectionSaysWhatHappens() throws {
+    let text = #"{"data": {"id": 7, "created_at": "today", "members": [{"id": 1, "tags": ["a", 5]}, {"name": "?"}]}}"#
+    let (team, issues) = try readTeam(text)
+    XCTAssertEqual(team.id, 7)
+    XCTAssertEqual(team.createdAt, "today")
+    XCTAssertEqual(team.tags, ["new"])
+    XCTAssertEqual(team.members.map(\.tags), [["a", "5"]])
+    XCTAssertEqual(issues.map { "\($0)" }, ["data.members[1].id: found nothing, expected an integer of 64 bits"])
+  }
+}
+
+// From here on the section of README.md; `ReadmeTests` compares the two.
+
+func readTeam(_ text: String) throws -> (Team, [ModelIssue]) {
+  let members = try [Member](json: #"[{"id": 1}, {"id": 2}]"#)       // strict: the first mismatch is an error
+  let first = try Member(json: #"{"data": {"id": 3}}"#, at: "data")  // inside of an envelope
+  print(members.count, first.id)
+  let reader = ModelReader(.lenient, naming: .snakeCase)             // goes on, and says all that was wrong
+  return try reader.readReporting(Team.self, from: text, at: "data")
+}
