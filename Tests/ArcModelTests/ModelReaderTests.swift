@@ -123,6 +123,37 @@ final class ModelReaderTests: XCTestCase {
     XCTAssertEqual(knot.value, 7)
   }
 
+  func testValuesOfTheirOwnTypeInEachOtherNeedNoStack() throws {
+    let depth = 5_000
+    let text =
+      String(repeating: "{\"sum\":[", count: depth) + "\"zero\"" + String(repeating: "]}", count: depth)
+    let limits = JSONLimits(depth: 2 * depth + 1)
+    for reader in [ModelReader(limits: limits), ModelReader(.lenient, limits: limits)] {
+      let term = try reader.read(Term.self, from: text)
+      XCTAssertEqual(term.takeApart(), depth)
+    }
+  }
+
+  func testObjectThatNothingWouldKeepIsRefused() throws {
+    XCTAssertEqual(
+      issues(Tenant.self, "{\"owner\": {\"id\": 1}}"),
+      ["owner: found an object, expected nothing, since no class is declared whose object it keeps"])
+    XCTAssertEqual(issues(Tenant.self, "{}"), ["owner: found nothing, expected an object"])
+    let editor = try Editor(json: "{\"id\": 1, \"desk\": \"\", \"chief\": {\"id\": 2}}")
+    XCTAssertNil(editor.chief)
+  }
+
+  func testValueThatItsTypeRefusesIsTold() throws {
+    XCTAssertEqual(
+      issues(Thermometer.self, "{\"celsius\": -300}"),
+      ["celsius: found -300.0, expected a temperature above -273.15"])
+    let (value, found) = try ModelReader(.lenient).readReporting(
+      Thermometer.self, from: "{\"celsius\": -300, \"name\": \"x\"}")
+    XCTAssertEqual(value.name, "x")
+    XCTAssertNil(value.celsius)
+    XCTAssertEqual(found.map(\.path), ["celsius"])
+  }
+
   func testMembersInAnyOrderAreReadAlike() throws {
     let texts = [
       "{\"id\":1,\"name\":\"a\"}", "{\"name\":\"a\",\"id\":1}", "{\"x\":0,\"name\":\"a\",\"y\":[],\"id\":1}",
@@ -214,4 +245,37 @@ final class ModelReaderTests: XCTestCase {
 
 @Archivable("ModelNamed") final class Named {
   var imageURLOfPage = 0
+}
+
+@Archivable("ModelTerm") indirect enum Term {
+  case zero
+  case sum([Term])
+
+  /// How deep it is; takes it apart meanwhile, for releasing a deep value recurses.
+  consuming func takeApart() -> Int {
+    var (term, depth) = (self, 0)
+    while case .sum(var parts) = term, let last = parts.popLast() { (term, depth) = (last, depth + 1) }
+    return depth
+  }
+}
+
+@Archivable("ModelTenant") final class Tenant {
+  unowned let owner: Author
+  init(owner: Author) { self.owner = owner }
+}
+
+struct Celsius: ArchivableByConversion {
+  let degrees: Double
+  var archivedForm: Double { degrees }
+  init(archivedForm: Double) throws {
+    guard archivedForm > -273.15 else {
+      throw ArchiveError(.valueOutOfRange, found: "\(archivedForm)", expected: "a temperature above -273.15")
+    }
+    degrees = archivedForm
+  }
+}
+
+@Archivable("ModelThermometer") final class Thermometer {
+  var celsius: Celsius?
+  var name = ""
 }

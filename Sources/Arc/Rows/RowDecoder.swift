@@ -46,15 +46,16 @@ package final class RowDecoder {
 
   /// A row of values of a type that are no objects of their own, with one column.
   ///
-  /// - Returns: the row, and the classes that the type names.
+  /// - Returns: the row, the nodes for which no object is made, and the classes that the type names.
   package func row(
     of type: any ArchivableValue.Type, location: ColumnLocation
-  ) throws -> (row: FilledRow, type: (String) -> (any Archivable.Type)?) {
+  ) throws -> (row: FilledRow, detachedNodes: Set<Int>, reachedClass: (String) -> (any Archivable.Type)?) {
     let context = TypeEncodingContext()
     let layout = try ColumnLayout(of: context.encoding(of: type))
     let types = ReachedTypes(context.classes)
     return (
-      FilledRow(layout, locations: [location], context: references.opaque), { types.type(named: $0) }
+      FilledRow(layout, locations: [location], context: references.opaque),
+      Set(context.detachedNodes(of: layout, from: 0, since: 0)), { types.type(named: $0) }
     )
   }
 

@@ -66,6 +66,9 @@ package final class RowReader {
     }
   }
 
+  /// The nodes of references that keep nothing alive, or are followed on demand: no object is made for them.
+  package var detachedNodes: Set<Int> { Set(reader.programClass.slots.flatMap(\.detachedNodes)) }
+
   /// The class.
   package var type: any Archivable.Type { reader.type }
 

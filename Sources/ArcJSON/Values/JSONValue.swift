@@ -21,21 +21,31 @@ public enum JSONValue: Hashable, Sendable {
   ///
   /// - Throws: the first thing that is wrong with the text.
   public init(parsing text: String, limits: JSONLimits = JSONLimits()) throws(JSONError) {
+    var limits = limits
+    limits.depth = min(limits.depth, Self.maximumDepth)
     self.init(try JSONDocument(text, limits: limits).root)
   }
 
-  /// Takes a value out of its document, with all that is in it. Of members of one name the one is taken that
-  /// the document says.
-  ///
-  /// Recursive over the value, which is no deeper than its document was allowed to be.
-  public init(_ node: JSONNode) {
+  /// How deep values can be inside of each other: what is deeper can be read in its ``JSONDocument``.
+  public static let maximumDepth = 1000
+
+  /// Takes a value out of its document, with all that is in it; `null` for what is deeper than
+  /// ``maximumDepth``. Of members of one name the one is taken that the document says.
+  public init(_ node: JSONNode) { self.init(node, depth: 0) }
+
+  /// Recursive over the value.
+  init(_ node: JSONNode, depth: Int) {
+    guard depth <= Self.maximumDepth else {
+      self = .null
+      return
+    }
     switch node.kind {
     case .null: self = .null
     case .bool: self = .bool(node.bool ?? false)
     case .number: self = node.number.map { .number($0) } ?? .null
     case .string: self = .string(node.string ?? "")
-    case .array: self = .array(node.elements.map { JSONValue($0) })
-    case .object: self = .object(JSONObject(node))
+    case .array: self = .array(node.elements.map { JSONValue($0, depth: depth + 1) })
+    case .object: self = .object(JSONObject(node, depth: depth + 1))
     }
   }
 
@@ -65,9 +75,11 @@ public struct JSONObject: Hashable, Sendable {
   public init() {}
 
   /// Takes the members out of a document.
-  init(_ node: JSONNode) {
+  init(_ node: JSONNode, depth: Int) {
     let keepsLast = node.document.duplicateKeys == .last
-    for (name, value) in node.members where keepsLast || self[name] == nil { self[name] = JSONValue(value) }
+    for (name, value) in node.members where keepsLast || self[name] == nil {
+      self[name] = JSONValue(value, depth: depth)
+    }
   }
 
   /// The number of members.

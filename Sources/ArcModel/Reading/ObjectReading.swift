@@ -1,6 +1,7 @@
 import Arc
 import ArcFormat
 import ArcJSON
+import ArcRuntime
 
 /// One reading of a text: builds its objects one after another, each after those that it refers to, without
 /// recursion.
@@ -33,8 +34,9 @@ final class ObjectReading {
   /// Reads the value of an entry.
   func read<Value: ArchivableValue>(_ type: Value.Type, at index: Int) throws -> Value {
     let location = ColumnLocation(className: "", key: "")
-    let (row, reachedClass) = try decoder.row(of: type, location: location)
-    let filler = filler(of: row, checks: RowReader.rawValueChecks(of: type), reachedClass)
+    let (row, detachedNodes, reachedClass) = try decoder.row(of: type, location: location)
+    let filler = filler(
+      of: row, checks: RowReader.rawValueChecks(of: type), detachedNodes: detachedNodes, reachedClass)
     try buildObjects(of: filler, 0, index)
     if filler.isNullReference(0, index), !type.__traits.contains(.optional) {
       _ = try filler.mismatch(0, index)
@@ -56,17 +58,20 @@ final class ObjectReading {
     }
     let plan = ClassPlan(
       rows, rules.naming,
-      filler: filler(of: rows.row, checks: rows.rawValueChecks) { rows.reachedClass(named: $0) }
+      filler: filler(of: rows.row, checks: rows.rawValueChecks, detachedNodes: rows.detachedNodes) {
+        rows.reachedClass(named: $0)
+      }
     )
     plans[ObjectIdentifier(type)] = plan
     return plan
   }
 
   private func filler(
-    of row: FilledRow, checks: [Int: RowReader.Check], _ type: @escaping (String) -> (any Archivable.Type)?
+    of row: FilledRow, checks: [Int: RowReader.Check], detachedNodes: Set<Int>,
+    _ type: @escaping (String) -> (any Archivable.Type)?
   ) -> RowFiller {
     RowFiller(
-      row, rules, document, issues, checks: checks,
+      row, rules, document, issues, checks: checks, detachedNodes: detachedNodes,
       isBuilt: { [decoder] in decoder.object(inRow: $0) != nil }, type: type)
   }
 
@@ -152,7 +157,7 @@ final class ObjectReading {
       }
     }
     if !missing.isEmpty { try issues.noteMissing(missing, at: frame.index) }
-    if isWhole { try build(frame) }
+    if isWhole { try make(frame, members: first) }
   }
 
   /// Fills a slot, as a whole or not at all.
@@ -168,21 +173,33 @@ final class ObjectReading {
     return false
   }
 
-  private func build(_ frame: Frame) throws {
+  /// Makes the object of the row that is filled. A lenient reading goes on without a value that the type of
+  /// its property refuses.
+  private func make(_ frame: Frame, members first: Int) throws {
     do {
       try decoder.build(frame.plan.rows, row: RowFiller.row(ofObjectAt: frame.index))
-    } catch {
-      throw try refusal(error, frame.index)
+    } catch let error as ArchiveError {
+      let slots = frame.plan.rows.slots
+      let slot = slots.firstIndex { error.key?.hasSameBytes(as: $0.keys[0]) ?? false }
+      let value = slot.map { Int(members[first + $0]) } ?? 0
+      guard let slot, value > 0 else { throw try refusal(error, frame.index) }
+      try note(error, at: value)
+      guard slots[slot].absence != .refused else { return }
+      members[first + slot] = 0
+      try build(frame, members: first)
     }
   }
 
-  /// The error for a value that the program's own code or type refuses.
+  /// The error for a value that its type refuses; any other error as it is.
   private func refusal(_ error: any Error, _ index: Int) throws -> any Error {
     guard let error = error as? ArchiveError else { return error }
-    let code: ModelIssue.Code = error.code == .unknownCase ? .unknownCase : .refused
-    try? issues.note(
-      code, at: index, found: error.found, expected: error.expected,
-      key: error.key.flatMap { $0.isEmpty ? nil : $0 })
+    try note(error, at: index)
     return issues.error
+  }
+
+  private func note(_ error: ArchiveError, at index: Int) throws {
+    try issues.note(
+      error.code == .unknownCase ? .unknownCase : .refused, at: index, found: error.found,
+      expected: error.expected)
   }
 }

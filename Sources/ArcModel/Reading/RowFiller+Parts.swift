@@ -10,8 +10,15 @@ extension RowFiller {
   /// Calls `body` with each JSON object that is to become an object, and its class, in the order of the text.
   func forEachObject(
     _ node: Int, _ index: Int, _ body: (Int, any Archivable.Type) throws -> Void
-  ) rethrows {
+  ) throws {
     guard holdsReferences[node] else { return }
+    guard nodes[node].isMentioned else { return try forEachObjectInside(node, index, body) }
+    try StackExtension.call { try forEachObjectInside(node, index, body) }
+  }
+
+  private func forEachObjectInside(
+    _ node: Int, _ index: Int, _ body: (Int, any Archivable.Type) throws -> Void
+  ) throws {
     let description = nodes[node]
     let kind = document.word(at: index).kind
     switch description.kind {
@@ -32,9 +39,14 @@ extension RowFiller {
         try forEachObject(place.node, place.index, body)
       }
     case .reference:
-      if kind == .object, let type = description.name.flatMap({ type($0) }) { try body(index, type) }
+      if kind == .object, let type = type(ofReference: node) { try body(index, type) }
     default: break
     }
+  }
+
+  /// The class of the objects that are made for references; nil if none are.
+  func type(ofReference node: Int) -> (any Archivable.Type)? {
+    detachedNodes.contains(node) ? nil : nodes[node].name.flatMap { type($0) }
   }
 
   /// The row of the object that a JSON object becomes: each has two entries of its own.

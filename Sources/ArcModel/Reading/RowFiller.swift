@@ -16,6 +16,8 @@ struct RowFiller {
   let type: (String) -> (any Archivable.Type)?
   /// What tells by node whether a raw value is one of the program's.
   private let checks: [Int: RowReader.Check]
+  /// The nodes of references for which no object is made.
+  let detachedNodes: Set<Int>
   /// Whether the object of a row is there.
   let isBuilt: (Int) -> Bool
   let document: JSONDocument
@@ -24,10 +26,11 @@ struct RowFiller {
 
   init(
     _ row: FilledRow, _ rules: ReadingRules, _ document: JSONDocument, _ issues: IssueLog,
-    checks: [Int: RowReader.Check], isBuilt: @escaping (Int) -> Bool,
+    checks: [Int: RowReader.Check], detachedNodes: Set<Int>, isBuilt: @escaping (Int) -> Bool,
     type: @escaping (String) -> (any Archivable.Type)?
   ) {
     self.checks = checks
+    self.detachedNodes = detachedNodes
     self.isBuilt = isBuilt
     self.row = row
     self.document = document
@@ -59,6 +62,12 @@ struct RowFiller {
   }
 
   private func fillAny(_ node: Int, _ index: Int) throws -> Bool {
+    guard nodes[node].isMentioned else { return try fillParts(node, index) }
+    // A text can have values of one type in each other as deep as its limit says.
+    return try StackExtension.call { try fillParts(node, index) }
+  }
+
+  private func fillParts(_ node: Int, _ index: Int) throws -> Bool {
     let description = nodes[node]
     switch description.kind {
     case .optional: return try fillOptional(node, index)
@@ -99,6 +108,11 @@ struct RowFiller {
     // Whether it may be nil, the type knows, and not its columns.
     if document.word(at: index).kind == .null { return fillNothing(node) }
     guard document.word(at: index).kind == .object else { return try mismatch(node, index) }
+    guard type(ofReference: node) != nil else {
+      try issues.note(
+        .refused, at: index, expected: "nothing, since no class is declared whose object it keeps")
+      return false
+    }
     let number = Self.row(ofObjectAt: index)
     // What is wrong with one that could not be built is reported.
     guard isBuilt(number) else { return false }
