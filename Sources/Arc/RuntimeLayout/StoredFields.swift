@@ -11,9 +11,16 @@
 }
 
 extension StoredField {
-  /// The stored properties of a type, for a class only its own. Empty where the runtime does not know them,
-  /// as in programs that were compiled without reflection metadata.
-  static func all(of type: Any.Type) -> [StoredField] { areKnown ? told(of: type) : [] }
+  /// The stored properties of a class, only its own, or of a structure; other types have none. Empty where the
+  /// runtime does not know them, as in programs that were compiled without reflection metadata.
+  static func all(of type: Any.Type) -> [StoredField] {
+    // Of a type `any P` the runtime would ask for the fields of a value that is not there.
+    guard areKnown, type is AnyClass || RuntimeLayout.kind(of: type) == RuntimeLayout.kind(of: Pair.self)
+    else { return [] }
+    return told(of: type)
+  }
+
+  private struct Pair { var first = 1, second = "" }
 
   /// Whether the runtime's functions give the right answers for a class of ours: they are not documented
   /// (`ReflectionMirror.swift` of the standard library calls them), so they are tried before they are relied

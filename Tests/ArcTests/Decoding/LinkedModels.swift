@@ -80,6 +80,26 @@ final class InitiallyLinked: Ending, Linked {
   }
 }
 
+/// Something that is linked, of a type that only the file tells.
+protocol AnyLinked {}
+
+/// A link of any type, which is never nil.
+@Archivable
+final class AnyTypeLinked: Linked, AnyLinked {
+  @Archivable
+  struct Nothing: AnyLinked {}
+
+  var next: any AnyLinked = Nothing()
+  var fails = false
+  @Transient private var pulse = Pulse()
+  init() {}
+
+  var target: AnyTypeLinked? {
+    get { next as? AnyTypeLinked }
+    set { next = newValue ?? Nothing() }
+  }
+}
+
 @Archivable
 final class SetLinked: Linked, Hashable {
   var targets: Set<SetLinked> = []

@@ -42,6 +42,7 @@ final class UnlinkingTests: XCTestCase {
   func testLinkInAStructureIsCut() throws { try assertNothingIsLeft(of: StructureLinked.self) }
   func testLinkInAPayloadIsCut() throws { try assertNothingIsLeft(of: PayloadLinked.self) }
   func testLinkWithAnInitialObjectIsCut() throws { try assertNothingIsLeft(of: InitiallyLinked.self) }
+  func testLinkOfAnyTypeIsCut() throws { try assertNothingIsLeft(of: AnyTypeLinked.self) }
   func testLinkInASetIsCut() throws { try assertNothingIsLeft(of: SetLinked.self) }
   func testLinkInAWrapperIsCut() throws { try assertNothingIsLeft(of: WrappedLinked.self) }
   func testLinkInAWrapperThatHidesItIsCut() throws { try assertNothingIsLeft(of: BoxedLinked.self) }
