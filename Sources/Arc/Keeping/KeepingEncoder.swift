@@ -17,32 +17,49 @@ struct KeepingEncoder {
       compression: .none, isCanonical: options.isCanonical, metadata: options.metadata)
     let encoder = GraphEncoder(options: plain, in: context)
     encoder.warningHandler = warn
-    let bytes = try ArchiveError.whileWriting { try encoder.archive(roots: roots) }
+    let graph = try ArchiveError.whileWriting { try encoder.writtenGraph(of: roots) }
     encoder.listObjects()
     let all = archives.map { archive in
       (archive: archive.archive, rowsInGraph: archive.rows { encoder.row(of: $0) })
     }
     // Of another document is what none of the objects was read from; values do not tell.
     var kept = all.filter { $0.rowsInGraph.contains { $0 > 0 } }
-    if encoder.objectCount == 0, let position = archives.firstIndex(where: \.isWithoutObjects) {
+    if encoder.hasOnlyBoxes, let position = archives.firstIndex(where: \.isWithoutObjects) {
       kept = [all[position]]
     }
-    return kept.isEmpty ? nil : KeptGraph(bytes: bytes, archives: kept, compression: options.compression)
+    return kept.isEmpty ? nil : KeptGraph(graph: graph, archives: kept, compression: options.compression)
   }
 }
 
 /// The archive of a graph, and what is to be put into it.
 struct KeptGraph: Sendable {
-  let bytes: [UInt8]
+  let graph: WrittenGraph
   let archives: [(archive: ReadArchive, rowsInGraph: [UInt32])]
   let compression: Compression
 
   /// Makes the archive with what was not known; returns no bytes if there is a destination, which then has
   /// all.
   func write(to destination: ArchiveDestination?) throws -> [UInt8] {
-    let bytes = try ArchiveMerge.merge(bytes, with: archives, compression: compression)
+    let bytes = try ArchiveMerge.merge(graph, with: archives, compression: compression)
     guard let destination else { return bytes }
     try destination(bytes)
     return []
+  }
+}
+
+extension GraphEncoder {
+  /// Writes the roots and all that they reach, and tells which classes are those of boxes.
+  func writtenGraph(of roots: [(name: String, value: any ArchivableValue)]) throws -> WrittenGraph {
+    let bytes = try archive(roots: roots)
+    let types = classes.value.liveClasses.types
+    return WrittenGraph(
+      bytes: bytes, boxClasses: Set(types.indices.filter { types[$0] is any AnyValueBox.Type }))
+  }
+
+  /// Whether there are no objects but those that stand for values.
+  fileprivate var hasOnlyBoxes: Bool {
+    (0..<objectCount).allSatisfy { index in
+      unsafe object(at: index)._withUnsafeGuaranteedRef { $0 is any AnyValueBox }
+    }
   }
 }

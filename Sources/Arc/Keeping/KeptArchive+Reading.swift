@@ -19,14 +19,14 @@ extension KeptArchive {
     var objects: [Object] = []
     let table = decoder.references.value.objects
     for row in 1..<max(decoder.file.rowCount, 1) {
-      guard let object = table.placed(at: decoder.schema.revision?.target(ofRow: row) ?? row) else {
-        continue
-      }
+      guard let object = table.placed(at: decoder.schema.revision?.target(ofRow: row) ?? row),
+        !(object is any AnyValueBox)
+      else { continue }
       objects.append(Object(row: UInt32(truncatingIfNeeded: row), object: object))
     }
     // The graph as it is now: what differs from it later was changed by the program.
     let encoder = GraphEncoder(in: context)
-    let bytes = try encoder.archive(roots: roots)
+    let graph = try encoder.writtenGraph(of: roots)
     encoder.listObjects()
     var unchanged = [UInt32](repeating: 0, count: decoder.file.rowCount)
     for entry in objects {
@@ -36,7 +36,7 @@ extension KeptArchive {
       ReadArchive(
         bytes: [UInt8](decoder.file.bytes), rowCount: decoder.file.rowCount, limits: decoder.file.limits,
         classes: uses.classes,
-        unchanged: ReadArchive.Unchanged(bytes: bytes, rows: unchanged)), objects)
+        unchanged: ReadArchive.Unchanged(graph, rows: unchanged)), objects)
   }
 }
 
@@ -58,7 +58,7 @@ private struct UsedClasses {
         let isStandIn = schema.standIns.contains(index)
         use = ReadArchive.ClassUse(
           programName: isStandIn ? nil : reader.programClass.schema.name, hasStandIn: isStandIn,
-          columns: schema.columnUses(of: reader))
+          isOfBoxes: reader.type is any AnyValueBox.Type, columns: schema.columnUses(of: reader))
       } else {
         let type = try types.type(named: description.name)
         use = ReadArchive.ClassUse(

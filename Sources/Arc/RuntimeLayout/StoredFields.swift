@@ -11,8 +11,8 @@
 }
 
 extension StoredField {
-  /// The stored properties of a class, only its own, or of a structure; other types have none. Empty where the
-  /// runtime does not know them, as in programs that were compiled without reflection metadata.
+  /// The stored properties of a class, only its own, or of a structure; other types have none. Empty where
+  /// the runtime does not know them, as in programs that were compiled without reflection metadata.
   static func all(of type: Any.Type) -> [StoredField] {
     // Of a type `any P` the runtime would ask for the fields of a value that is not there.
     guard areKnown, type is AnyClass || RuntimeLayout.kind(of: type) == RuntimeLayout.kind(of: Pair.self)

@@ -19,7 +19,7 @@ package struct ArchiveMerge {
   /// Merges the archive of a graph with those that the graph was read from.
   ///
   /// - Parameters:
-  ///   - graph: the bytes of the archive of the graph.
+  ///   - graph: the archive of the graph.
   ///   - archives: the archives that it was read from, each with the row of the graph for each of its rows;
   ///     0 for those of which the graph has no object.
   ///   - compression: how the segments are compressed.
@@ -27,10 +27,12 @@ package struct ArchiveMerge {
   /// - Throws: `ArchiveError` if values do not fit into one column, or if there are too many objects.
   /// - Complexity: O(values of all that the roots lead to).
   package static func merge(
-    _ graph: [UInt8], with archives: [(archive: ReadArchive, rowsInGraph: [UInt32])],
+    _ graph: WrittenGraph, with archives: [(archive: ReadArchive, rowsInGraph: [UInt32])],
     compression: Compression
   ) throws -> [UInt8] {
-    var merge = ArchiveMerge(MergedValues(nodes: try MergedNodes(graph: graph, archives)))
+    var nodes = try MergedNodes(graph, archives)
+    nodes.identify(try BoxMatches(in: nodes).all)
+    var merge = ArchiveMerge(MergedValues(nodes: nodes))
     try merge.findObjects()
     return try merge.archive(compression)
   }

@@ -114,8 +114,11 @@ struct ElementChanges {
 }
 
 extension ArchiveValue {
-  /// Whether two structures have the same value in some field.
+  /// Whether two structures have the same value in some field, or two cases carry such.
   fileprivate func isSimilar(to other: ArchiveValue) -> Bool {
+    if case .enumeration(_, let label, let value?) = self, case .enumeration(_, label, let other?) = other {
+      return value.isSimilar(to: other)
+    }
     guard case .structure(_, let fields) = self, case .structure(_, let others) = other else { return false }
     return fields.indices.contains { index in
       others.partner(of: index, in: fields).map { fields[index].value.isSame(as: $0.value) } ?? false

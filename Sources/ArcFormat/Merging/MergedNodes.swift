@@ -5,7 +5,9 @@ import ArcRuntime
 struct MergedNodes {
   /// The archive of the graph.
   let graph: ArchiveFile
-  let sources: [Source]
+  /// The classes of the graph's boxes.
+  let boxClasses: Set<Int>
+  private(set) var sources: [Source]
   /// For each row of the graph from which source it was read, counted from 1; 0 for none.
   private var originSources: [UInt32]
   /// For each row of the graph the row that it was read from.
@@ -18,11 +20,16 @@ struct MergedNodes {
     /// The graph as it would have been written again at once; nil if everything of it was read.
     let unchanged: ArchiveFile?
     /// For each row the object's row in the archive of the graph; 0 if it has none.
-    let rowsInGraph: [UInt32]
+    fileprivate(set) var rowsInGraph: [UInt32]
+    /// For each row its row in `unchanged`; 0 for none.
+    fileprivate(set) var rowsInUnchanged: [UInt32]
     /// The number of the first row among all.
     let firstNode: Int
     /// For each row of `unchanged` the row of the archive.
-    let rowsOfUnchanged: [UInt32]
+    fileprivate(set) var rowsOfUnchanged: [UInt32]
+    /// Objects of `unchanged` that were not read, and still are in the graph: by rows of the one, those of
+    /// the other.
+    fileprivate var ownRowsOfUnchanged: [UInt32: UInt32] = [:]
     /// Whether the program migrated some class of it.
     let hasMigratedClasses: Bool
   }
@@ -51,17 +58,21 @@ struct MergedNodes {
 
   /// Opens the archive of a graph, and those that the graph was read from, each with the row of the graph for
   /// each of its rows.
-  init(graph bytes: [UInt8], _ archives: [(archive: ReadArchive, rowsInGraph: [UInt32])]) throws {
-    graph = try ArchiveFile(bytes: bytes, limits: Self.ownLimits)
+  init(_ written: WrittenGraph, _ archives: [(archive: ReadArchive, rowsInGraph: [UInt32])]) throws {
+    graph = try ArchiveFile(bytes: written.bytes, limits: Self.ownLimits)
+    boxClasses = written.boxClasses
     originSources = Array(repeating: 0, count: graph.rowCount)
     originRows = originSources
     var sources: [Source] = []
     var next = graph.rowCount
     for (archive, rows) in archives {
       let file = try ArchiveFile(bytes: archive.bytes, limits: archive.limits)
-      let unchanged = try archive.unchanged.map { try ArchiveFile(bytes: $0.bytes, limits: Self.ownLimits) }
+      let unchanged = try archive.unchanged.map {
+        try ArchiveFile(bytes: $0.graph.bytes, limits: Self.ownLimits)
+      }
+      let rowsInUnchanged = archive.unchanged?.rows ?? []
       var rowsOfUnchanged = [UInt32](repeating: 0, count: unchanged?.rowCount ?? 0)
-      for (row, other) in (archive.unchanged?.rows ?? []).enumerated() where other > 0 {
+      for (row, other) in rowsInUnchanged.enumerated() where other > 0 {
         rowsOfUnchanged[Int(other)] = UInt32(truncatingIfNeeded: row)
       }
       for (row, inGraph) in rows.enumerated() where inGraph > 0 && originSources[Int(inGraph)] == 0 {
@@ -70,8 +81,8 @@ struct MergedNodes {
       }
       sources.append(
         Source(
-          archive: archive, file: file, unchanged: unchanged, rowsInGraph: rows, firstNode: next,
-          rowsOfUnchanged: rowsOfUnchanged,
+          archive: archive, file: file, unchanged: unchanged, rowsInGraph: rows,
+          rowsInUnchanged: rowsInUnchanged, firstNode: next, rowsOfUnchanged: rowsOfUnchanged,
           hasMigratedClasses: archive.classes.contains { $0.isMigrated }))
       next += file.rowCount
       guard next < Int(Self.goneNode) else {
@@ -92,24 +103,63 @@ struct MergedNodes {
           $0.key.hasSameBytes(as: description.key) && $0.attributes == description.attributes
         }
         guard let position else { continue }
-        let before = try Self.objects(ofRoot: position, in: unchanged).map {
+        let boxes = source.archive.unchanged?.graph.boxClasses ?? []
+        let before = try Self.objects(ofRoot: position, in: unchanged, boxes).map {
           node(ofUnchanged: Int($0), inSource: index)
         }
-        let now = try Self.objects(ofRoot: column, in: graph)
-        guard !now.isDisjoint(with: before) || now.isEmpty && graph.rowCount == 1 else { continue }
+        let now = try Self.objects(ofRoot: column, in: graph, boxClasses)
+        guard !now.isDisjoint(with: before) || now.isEmpty && !hasObjects else { continue }
         originSources[0] = UInt32(truncatingIfNeeded: index + 1)
       }
     }
   }
 
-  /// The objects that the value of a root refers to.
-  private static func objects(ofRoot column: Int, in file: ArchiveFile) throws -> Set<UInt32> {
-    var found: Set<UInt32> = []
-    let layout = file.layouts[0]
-    try file.roots().value(inColumn: column)?.forEachReference(layout, node: layout.roots[column]) { id, _ in
-      found.insert(id.rawValue)
+  /// Whether the graph has objects but those that stand for values.
+  private var hasObjects: Bool {
+    (1..<max(graph.rowCount, 1)).contains { row in
+      graph.classIndex(ofRow: row).map { !boxClasses.contains($0) } ?? true
     }
-    return found
+  }
+
+  /// The objects that the value of a root refers to, itself or in values of any type.
+  private static func objects(
+    ofRoot column: Int, in file: ArchiveFile, _ boxClasses: Set<Int>
+  ) throws -> Set<UInt32> {
+    var found: Set<UInt32> = []
+    var boxes: [ObjectID] = []
+    func add(_ value: ArchiveValue?, _ layout: ColumnLayout, _ column: Int) {
+      value?.forEachReference(layout, node: layout.roots[column]) { id, _ in
+        guard found.insert(id.rawValue).inserted, !boxClasses.isEmpty else { return }
+        if file.classIndex(ofRow: Int(id.rawValue)).map(boxClasses.contains) ?? false { boxes.append(id) }
+      }
+    }
+    add(try file.roots().value(inColumn: column), file.layouts[0], column)
+    while let box = boxes.popLast() {
+      let object = try file.object(box)
+      for property in object.properties {
+        add(property.value, file.layouts[object.classIndex], property.columnIndex)
+      }
+    }
+    return boxClasses.isEmpty
+      ? found
+      : found.filter { !(file.classIndex(ofRow: Int($0)).map(boxClasses.contains) ?? false) }
+  }
+
+  /// Makes boxes objects that were read from rows, and others the same as before.
+  mutating func identify(_ boxes: [BoxMatches.Match]) {
+    for box in boxes {
+      let unchanged = Int(box.unchanged)
+      if let stored = box.stored {
+        sources[box.source].rowsOfUnchanged[unchanged] = stored
+        sources[box.source].rowsInUnchanged[Int(stored)] = box.unchanged
+        guard let row = box.graph else { continue }
+        sources[box.source].rowsInGraph[Int(stored)] = row
+        originSources[Int(row)] = UInt32(truncatingIfNeeded: box.source + 1)
+        originRows[Int(row)] = stored
+      } else {
+        sources[box.source].ownRowsOfUnchanged[box.unchanged] = box.graph
+      }
+    }
   }
 
   /// The number of the objects of all archives.
@@ -143,7 +193,9 @@ struct MergedNodes {
   /// program made itself.
   func node(ofUnchanged row: Int, inSource source: Int) -> UInt32 {
     let rows = sources[source].rowsOfUnchanged
-    guard row > 0, row < rows.count, rows[row] > 0 else { return Self.goneNode }
+    guard row > 0, row < rows.count, rows[row] > 0 else {
+      return sources[source].ownRowsOfUnchanged[UInt32(truncatingIfNeeded: row)] ?? Self.goneNode
+    }
     return node(of: Int(rows[row]), inSource: source)
   }
 }

@@ -45,9 +45,9 @@ struct MergedValues {
       }
       let source = nodes.sources[origin.source]
       let stored = try source.file.object(id(origin.row))
-      let unchangedRow = source.archive.unchanged.map { origin.row < $0.rows.count ? $0.rows[origin.row] : 0 }
-      let hasUnchanged = row == 0 || (unchangedRow ?? 0) > 0
-      let unchanged = hasUnchanged ? try source.unchanged?.object(id(Int(unchangedRow ?? 0))) : nil
+      let unchangedRow = origin.row < source.rowsInUnchanged.count ? source.rowsInUnchanged[origin.row] : 0
+      let hasUnchanged = row == 0 || unchangedRow > 0
+      let unchanged = hasUnchanged ? try source.unchanged?.object(id(Int(unchangedRow))) : nil
       let shape = Shape(
         graphClass: current.classIndex, source: origin.source, storedClass: stored.classIndex)
       return Row(shape: shape, current: current, stored: stored, unchanged: unchanged)

@@ -21,16 +21,20 @@ package struct ReadArchive: Sendable {
     /// Whether the program made other values of its objects, as when it migrates them: those that the program
     /// does not build are not kept.
     package let isMigrated: Bool
+    /// Whether its objects stand for values in places of any type.
+    let isOfBoxes: Bool
     /// What the program does with each column.
     package let columns: [ColumnUse]
 
     /// Describes the use of a class.
     package init(
-      programName: String?, hasStandIn: Bool = false, isMigrated: Bool = false, columns: [ColumnUse]
+      programName: String?, hasStandIn: Bool = false, isMigrated: Bool = false, isOfBoxes: Bool = false,
+      columns: [ColumnUse]
     ) {
       self.programName = programName
       self.hasStandIn = hasStandIn
       self.isMigrated = isMigrated
+      self.isOfBoxes = isOfBoxes
       self.columns = columns
     }
   }
@@ -47,13 +51,13 @@ package struct ReadArchive: Sendable {
 
   /// The graph of an archive as the program that read it would have written it at once.
   package struct Unchanged: Sendable {
-    let bytes: [UInt8]
-    /// For each row of the archive that was read the row in these bytes, 0 for none.
+    let graph: WrittenGraph
+    /// For each row of the archive that was read the row in that of the graph, 0 for none.
     let rows: [UInt32]
 
     /// Describes the archive of the unchanged graph.
-    package init(bytes: [UInt8], rows: [UInt32]) {
-      self.bytes = bytes
+    package init(_ graph: WrittenGraph, rows: [UInt32]) {
+      self.graph = graph
       self.rows = rows
     }
   }
@@ -67,5 +71,18 @@ package struct ReadArchive: Sendable {
     self.limits = limits
     self.classes = classes
     self.unchanged = unchanged
+  }
+}
+
+/// The archive of a graph that this program has just written.
+package struct WrittenGraph: Sendable {
+  let bytes: [UInt8]
+  /// The indices of the classes whose objects stand for values in places of any type: a new one each time.
+  let boxClasses: Set<Int>
+
+  /// Describes the archive of a graph.
+  package init(bytes: [UInt8], boxClasses: Set<Int>) {
+    self.bytes = bytes
+    self.boxClasses = boxClasses
   }
 }

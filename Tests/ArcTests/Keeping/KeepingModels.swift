@@ -116,8 +116,8 @@ extension UnknownContent {
   /// Has a program that knows half of a graph read it, change it and save it, and one that knows all read
   /// that. The first has `classes` registered, and the second `back`.
   func pass<Whole: ArchivableValue, Half: ArchivableValue>(
-    _ whole: Whole, as half: Half.Type, through classes: [any Archivable.Type] = [],
-    back: [any Archivable.Type] = [], _ change: (inout Half) -> Void = { _ in }
+    _ whole: Whole, as half: Half.Type, through classes: [any ArchivableValue.Type] = [],
+    back: [any ArchivableValue.Type] = [], _ change: (inout Half) -> Void = { _ in }
   ) throws -> Whole {
     var value = try Unarchiver(classes: ClassTable(of: classes), unknownClasses: .keep(in: self))
       .unarchive(half, from: Archiver().archive(whole))
@@ -129,9 +129,9 @@ extension UnknownContent {
 }
 
 extension ClassTable {
-  /// A table with these classes alone.
-  convenience init(of classes: [any Archivable.Type]) throws {
+  /// A table with these types alone.
+  convenience init(of types: [any ArchivableValue.Type]) throws {
     self.init(isClosed: true)
-    for type in classes { try register(type) }
+    for type in types { try register(all: type) }
   }
 }

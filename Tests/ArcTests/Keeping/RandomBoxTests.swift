@@ -1,0 +1,87 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+/// Random lists of values of any type, changed at random by a program that knows half of them.
+final class RandomBoxTests: XCTestCase {
+  func testEveryChangeOfAListOfAnyValuesIsTheOnlyChange() throws {
+    var random = SplitMix64(seed: RandomTrials.seed())
+    for round in 0..<RandomTrials.count(usually: 60) {
+      let whole = WholeBoard.Board()
+      var count = 0
+      whole.items = items(3, &count, &random)
+      whole.lists = ["a": items(1, &count, &random), "b": items(1, &count, &random)]
+      var bytes = try Archiver().archive(whole)
+      for _ in 0..<2 {
+        let content = UnknownContent()
+        let half = try Unarchiver(
+          classes: ClassTable(of: HalfBoard.types), unknownClasses: .keep(in: content)
+        ).unarchive(HalfBoard.Board.self, from: bytes)
+        let change = Change(of: Int.random(in: 0...count, using: &random), &random)
+        (whole.items, half.items) = (change.changed(whole.items), change.changed(half.items))
+        (whole.lists, half.lists) = (
+          whole.lists.mapValues(change.changed), half.lists.mapValues(change.changed)
+        )
+        bytes = try Archiver(keeping: content).archive(half)
+        try ArchiveFile(bytes: bytes).verify()
+        let found = try Unarchiver(classes: ClassTable(of: WholeBoard.types))
+          .unarchive(WholeBoard.Board.self, from: bytes)
+        if let difference = try difference(between: found, and: whole) {
+          return XCTFail("round \(round), \(change): \(difference)")
+        }
+      }
+    }
+  }
+
+  /// Values of all kinds; each dot has a number of its own.
+  private func items(_ depth: Int, _ count: inout Int, _ random: inout SplitMix64) -> [any BoardItem] {
+    (0..<Int.random(in: 0..<7, using: &random)).map { _ in
+      count += 1
+      switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &random) {
+      case 0: return WholeBoard.Coil(count)
+      case 1: return WholeBoard.Lamp.blue
+      case 2: return WholeBoard.Lamp.red
+      case 3, 4: return WholeBoard.Dot(x: count, z: Bool.random(using: &random) ? count : nil)
+      default: return WholeBoard.Bunch(items: items(depth - 1, &count, &random), note: "\(count)")
+      }
+    }
+  }
+
+  /// Something that is done with one dot, wherever it is, and the list that it is in.
+  private struct Change {
+    let number: Int
+    let kind: Int
+
+    init(of number: Int, _ random: inout SplitMix64) {
+      self.number = number
+      kind = Int.random(in: 0..<3, using: &random)
+    }
+
+    func changed(_ items: [any BoardItem]) -> [any BoardItem] {
+      items.flatMap { item -> [any BoardItem] in
+        switch item {
+        case var dot as WholeBoard.Dot where dot.x == number:
+          if kind == 0 { return [] }
+          dot.x = -number - kind
+          return [dot]
+        case var dot as HalfBoard.Dot where dot.x == number:
+          if kind == 0 { return [] }
+          dot.x = -number - kind
+          return [dot]
+        case var bunch as WholeBoard.Bunch:
+          let hasDot = bunch.items.contains { ($0 as? WholeBoard.Dot)?.x == number }
+          bunch.items = changed(bunch.items)
+          if kind == 2, hasDot { bunch.items.append(WholeBoard.Dot(x: -1000 - number)) }
+          return [bunch]
+        case var bunch as HalfBoard.Bunch:
+          let hasDot = bunch.items.contains { ($0 as? HalfBoard.Dot)?.x == number }
+          bunch.items = changed(bunch.items)
+          if kind == 2, hasDot { bunch.items.append(HalfBoard.Dot(x: -1000 - number)) }
+          return [bunch]
+        default: return [item]
+        }
+      }
+    }
+  }
+}
