@@ -27,8 +27,8 @@ package func printable(_ text: String, quoted: Bool = false) -> String {
 
 /// The name of a class, key, field or case as text for people shows it. It is cut, for a long name that is
 /// printed with each object would make the output grow with the square of the file.
-package func printableName(_ name: String) -> String {
-  let (start, restCount) = name.cut(toScalars: 120)
+package func printableName(_ name: String, scalars count: Int = 120) -> String {
+  let (start, restCount) = name.cut(toScalars: count)
   return printable(start) + (restCount > 0 ? "…" : "")
 }
 

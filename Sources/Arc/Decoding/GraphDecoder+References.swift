@@ -22,22 +22,16 @@ extension GraphDecoder: ReferenceSource {
         throw column.error(.nilReference, found: "no object to undo a link with")
       }
     }
-    let (type, wanted) = (ObjectIdentifier(Swift.type(of: object)), ObjectIdentifier(Object.self))
-    // Asked once for each pair of classes: a cast to a type that only the caller knows takes long.
-    if type != wanted, !ObjectLookup.isKnownCast(type, wanted, references.value.castCache) {
-      guard object is Object else {
-        throw column.error(
-          .wrongClass,
-          found: "object #\(fileRow(row)) of class '\(Swift.type(of: object))'"
-            + (references.value.isReplaced(row)
-              ? ", which replaces one\(className(ofRow: row))" : ""),
-          expected: "class '\(Object.self)'")
-      }
-      references.value.rememberCast(type, wanted)
+    guard let found = references.value.cast(object, to: Object.self) else {
+      throw column.error(
+        .wrongClass,
+        found: "object #\(fileRow(row)) of class '\(Swift.type(of: object))'"
+          + (references.value.isReplaced(row)
+            ? ", which replaces one\(className(ofRow: row))" : ""),
+        expected: "class '\(Object.self)'")
     }
     noteReference(to: row, from: column)
-    // It is an `Object`, or one of the same class was.
-    return unsafe _unsafeReferenceCast(object, to: Object.self)
+    return found
   }
 
   /// The class of a row as words for an error.

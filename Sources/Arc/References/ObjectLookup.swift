@@ -156,8 +156,20 @@ import ArcFormat
     return other.object == object && other.type == type
   }
 
+  /// An object as one of a type; nil if it is none. Asked once for each pair of classes: a cast to a type that
+  /// only the caller knows takes long.
+  func cast<Object>(_ object: AnyObject, to type: Object.Type) -> Object? {
+    let (own, wanted) = (ObjectIdentifier(Swift.type(of: object)), ObjectIdentifier(type))
+    if own != wanted, !Self.isKnownCast(own, wanted, castCache) {
+      guard object is Object else { return nil }
+      rememberCast(own, wanted)
+    }
+    // It is an `Object`, or one of the same class was.
+    return unsafe _unsafeReferenceCast(object, to: Object.self)
+  }
+
   /// Notes that objects of a class are of a type.
-  func rememberCast(_ object: ObjectIdentifier, _ type: ObjectIdentifier) {
+  private func rememberCast(_ object: ObjectIdentifier, _ type: ObjectIdentifier) {
     let index = Self.castCacheIndex(object, type)
     let isFree = castCache[index].type == ObjectIdentifier(Never.self)
     castCache[isFree ? index : index ^ 1] = CastCacheEntry(object: object, type: type)

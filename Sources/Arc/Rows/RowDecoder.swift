@@ -44,19 +44,9 @@ package final class RowDecoder {
     return reader
   }
 
-  /// A row of values of a type that are no objects of their own, with one column.
-  ///
-  /// - Returns: the row, the nodes for which no object is made, and the classes that the type names.
-  package func row(
-    of type: any ArchivableValue.Type, location: ColumnLocation
-  ) throws -> (row: FilledRow, detachedNodes: Set<Int>, reachedClass: (String) -> (any Archivable.Type)?) {
-    let context = TypeEncodingContext()
-    let layout = try ColumnLayout(of: context.encoding(of: type))
-    let types = ReachedTypes(context.classes)
-    return (
-      FilledRow(layout, locations: [location], context: references.opaque),
-      Set(context.detachedNodes(of: layout, from: 0, since: 0)), { types.type(named: $0) }
-    )
+  /// The column of values of a type that are no objects of their own.
+  package func columns(of type: any ArchivableValue.Type) throws -> RowColumns {
+    try RowColumns(of: type, context: references.opaque)
   }
 
   /// Reads the value of a row of values, which is filled.
@@ -85,11 +75,6 @@ package final class RowDecoder {
 
   /// The object of a row; nil if it was not built.
   package func object(inRow row: Int) -> AnyObject? { references.value.objects.placed(at: row) }
-
-  /// Lets go of the object of a row.
-  package func remove(row: Int) {
-    if references.value.objects.placed(at: row) != nil { references.value.objects.remove(row) }
-  }
 }
 
 extension RowDecoder: ReferenceSource {
@@ -97,13 +82,11 @@ extension RowDecoder: ReferenceSource {
     guard let object = references.value.objects.placed(at: row) else {
       throw column.error(.danglingReference, found: "a reference to an object that is not there")
     }
-    guard let found = object as? Object else {
+    guard let found = references.value.cast(object, to: Object.self) else {
       throw column.error(
         .wrongClass, found: "an object of class '\(Swift.type(of: object))'",
         expected: "class '\(Object.self)'")
     }
-    references.value.rememberCast(
-      ObjectIdentifier(Swift.type(of: object)), ObjectIdentifier(Object.self))
     return found
   }
 

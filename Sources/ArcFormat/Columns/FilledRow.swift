@@ -9,14 +9,12 @@ package final class FilledRow {
   /// The layout of the columns.
   package var layout: ColumnLayout { self.set.layout }
   private var columns: [FilledNode]
-  private let strings: StringTable
 
   /// Makes the columns of a layout; errors name the locations, one for each root.
   package init(_ layout: ColumnLayout, locations: [ColumnLocation], context: OpaqueHandle?) {
-    strings = StringTable()
     set = ColumnReaderSet(
       layout, sources: layout.nodes.indices.map { ResolvedColumn(identity: $0, in: layout) },
-      locations: locations, strings: strings, context: context)
+      locations: locations, strings: StringTable(), context: context)
     columns = layout.nodes.map { FilledNode($0.kind) }
   }
 
@@ -73,19 +71,21 @@ package final class FilledRow {
     columns[node].replace(UInt64(truncatingIfNeeded: length), at: position)
   }
 
-  /// How much some nodes hold, to be passed to `restore`.
-  package func state(ofNodes nodes: Range<Int>) -> [FilledNode.State] { nodes.map { columns[$0].state } }
-
-  /// Forgets what was appended since `state(ofNodes:)` of the same nodes.
-  package func restore(_ state: [FilledNode.State], ofNodes nodes: Range<Int>) {
-    for (node, state) in zip(nodes, state) { columns[node].restore(state) }
+  /// Keeps what `body` appends to the nodes of the root that a node belongs to if it returns true; forgets it
+  /// if it returns false.
+  package func appendWhole(toRootOf node: Int, _ body: () throws -> Bool) rethrows -> Bool {
+    let nodes = layout.nodes(ofRoot: layout.roots.lastIndex { $0 <= node } ?? 0)
+    let states = nodes.map { columns[$0].state }
+    if try body() { return true }
+    for (node, state) in zip(nodes, states) { columns[node].restore(state) }
+    return false
   }
 }
 
 /// The values of one node of a filled row.
 ///
 /// The owner calls `free` once.
-package struct FilledNode {
+private struct FilledNode {
   private let width: Int
   private let isBits: Bool
   private(set) var count = 0
@@ -95,7 +95,7 @@ package struct FilledNode {
   private var partialByte: UInt8 = 0
 
   /// How much a node holds.
-  package struct State {
+  struct State {
     fileprivate let count: Int
     fileprivate let valueByteCount: Int
     fileprivate let textByteCount: Int

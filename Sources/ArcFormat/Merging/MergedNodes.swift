@@ -116,21 +116,22 @@ struct MergedNodes {
 
   /// Whether the graph has objects but those that stand for values.
   private var hasObjects: Bool {
-    (1..<max(graph.rowCount, 1)).contains { row in
-      graph.classIndex(ofRow: row).map { !boxClasses.contains($0) } ?? true
-    }
+    (1..<max(graph.rowCount, 1)).contains { !graph.isRow($0, ofOneOf: boxClasses) }
   }
 
   /// The objects that the value of a root refers to, itself or in values of any type.
   private static func objects(
     ofRoot column: Int, in file: ArchiveFile, _ boxClasses: Set<Int>
   ) throws -> Set<UInt32> {
-    var found: Set<UInt32> = []
+    var (found, seen): (Set<UInt32>, Set<UInt32>) = ([], [])
     var boxes: [ObjectID] = []
     func add(_ value: ArchiveValue?, _ layout: ColumnLayout, _ column: Int) {
       value?.forEachReference(layout, node: layout.roots[column]) { id, _ in
-        guard found.insert(id.rawValue).inserted, !boxClasses.isEmpty else { return }
-        if file.classIndex(ofRow: Int(id.rawValue)).map(boxClasses.contains) ?? false { boxes.append(id) }
+        if !file.isRow(Int(id.rawValue), ofOneOf: boxClasses) {
+          found.insert(id.rawValue)
+        } else if seen.insert(id.rawValue).inserted {
+          boxes.append(id)
+        }
       }
     }
     add(try file.roots().value(inColumn: column), file.layouts[0], column)
@@ -140,9 +141,7 @@ struct MergedNodes {
         add(property.value, file.layouts[object.classIndex], property.columnIndex)
       }
     }
-    return boxClasses.isEmpty
-      ? found
-      : found.filter { !(file.classIndex(ofRow: Int($0)).map(boxClasses.contains) ?? false) }
+    return found
   }
 
   /// Makes boxes objects that were read from rows, and others the same as before.
@@ -197,5 +196,12 @@ struct MergedNodes {
       return sources[source].ownRowsOfUnchanged[UInt32(truncatingIfNeeded: row)] ?? Self.goneNode
     }
     return node(of: Int(rows[row]), inSource: source)
+  }
+}
+
+extension ArchiveFile {
+  /// Whether a row is an object of one of some classes.
+  fileprivate func isRow(_ row: Int, ofOneOf classes: Set<Int>) -> Bool {
+    !classes.isEmpty && (classIndex(ofRow: row).map(classes.contains) ?? false)
   }
 }

@@ -117,8 +117,8 @@ struct SchemaCommand: InspectionCommand {
 
   private func place(_ difference: SchemaDifference) -> [Page.Cell] {
     [
-      Page.Cell(difference.className.map(printableName) ?? "(root)", .type),
-      Page.Cell(difference.key.map(printableName) ?? "", .key),
+      Page.Cell(difference.className.map { printableName($0) } ?? "(root)", .type),
+      Page.Cell(difference.key.map { printableName($0) } ?? "", .key),
     ]
   }
 

@@ -19,19 +19,12 @@ extension JSONDocument {
   /// - Complexity: O(bytes + paths) for all together.
   package func places(of targets: [Int]) -> [JSONPlace] {
     var walk = PathWalk(document: self)
-    var (offset, line, column) = (0, 1, 1)
+    var lines = LineCounter(text)
     return targets.map { target in
-      let end = byteOffset(of: target)
-      while offset < end {
-        let byte = text.byte(at: offset)
-        if byte == UInt8(ascii: "\n") {
-          (line, column) = (line + 1, 1)
-        } else if byte & 0xC0 != 0x80 {
-          column += 1
-        }
-        offset += 1
-      }
-      return JSONPlace(path: walk.path(to: target), byteOffset: end, line: line, column: column)
+      let offset = byteOffset(of: target)
+      lines.advance(to: offset)
+      return JSONPlace(
+        path: walk.path(to: target), byteOffset: offset, line: lines.line, column: lines.column)
     }
   }
 

@@ -74,15 +74,13 @@ public final class JSONDocument: Sendable {
     var names: Set<JSONName> = []
     for index in 0..<words.count where words[index].kind == .object && words[index].length > 1 {
       names.removeAll(keepingCapacity: true)
-      var key = index + 2
-      for _ in 0..<words[index].length {
+      for key in keys(of: index) {
         let name = string(at: key)
         if !names.insert(JSONName(name)).inserted {
           throw JSONError(
             .duplicateKey, found: "a second member '\(name.printable)'", expected: "one of that name",
             at: words[key].offset, in: text)
         }
-        key = end(of: key + 1)
       }
     }
   }

@@ -52,10 +52,7 @@ public struct JSONNode: Sendable {
   ///
   /// - Complexity: O(*n*), where *n* is the position; to read all use ``elements``.
   public subscript(position: Int) -> JSONNode? {
-    guard kind == .array, position >= 0, position < count else { return nil }
-    var index = self.index + 2
-    for _ in 0..<position { index = document.end(of: index) }
-    return JSONNode(document, index)
+    document.element(position, of: index).map { JSONNode(document, $0) }
   }
 
   /// The value of a member of an object, the first or last with that name as the document has it; nil if
@@ -63,17 +60,9 @@ public struct JSONNode: Sendable {
   ///
   /// - Complexity: O(*n*) in the number of members.
   public subscript(name: String) -> JSONNode? {
-    guard kind == .object else { return nil }
-    var found: JSONNode?
-    var key = index + 2
-    for _ in 0..<count {
-      if document.isString(at: key, name) {
-        found = JSONNode(document, key + 1)
-        if document.duplicateKeys != .last { return found }
-      }
-      key = document.end(of: key + 1)
+    document.member(name, of: index, takesLast: document.duplicateKeys == .last).map {
+      JSONNode(document, $0)
     }
-    return found
   }
 
   /// The elements of an array; none of any other value.
@@ -99,47 +88,35 @@ public enum JSONKind: String, Hashable, Sendable, CaseIterable {
 /// The elements of an array.
 public struct JSONElements: Sequence, IteratorProtocol, Sendable {
   private let document: JSONDocument
-  private var index: Int
-  private var rest: Int
+  private var entries: JSONEntries
 
   init(_ node: JSONNode) {
     document = node.document
-    index = node.index + 2
-    rest = node.kind == .array ? node.count : 0
+    entries = document.elements(of: node.index)
   }
 
   /// The next element; nil behind the last one.
-  public mutating func next() -> JSONNode? {
-    guard rest > 0 else { return nil }
-    rest -= 1
-    defer { index = document.end(of: index) }
-    return JSONNode(document, index)
-  }
+  public mutating func next() -> JSONNode? { entries.next().map { JSONNode(document, $0) } }
 
   /// The number of elements that are left.
-  public var underestimatedCount: Int { rest }
+  public var underestimatedCount: Int { entries.underestimatedCount }
 }
 
 /// The members of an object.
 public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
   private let document: JSONDocument
-  private var key: Int
-  private var rest: Int
+  private var entries: JSONEntries
 
   init(_ node: JSONNode) {
     document = node.document
-    key = node.index + 2
-    rest = node.kind == .object ? node.count : 0
+    entries = document.keys(of: node.index)
   }
 
   /// The next member; nil behind the last one.
   public mutating func next() -> (name: String, value: JSONNode)? {
-    guard rest > 0 else { return nil }
-    rest -= 1
-    defer { key = document.end(of: key + 1) }
-    return (document.string(at: key), JSONNode(document, key + 1))
+    entries.next().map { (document.string(at: $0), JSONNode(document, $0 + 1)) }
   }
 
   /// The number of members that are left.
-  public var underestimatedCount: Int { rest }
+  public var underestimatedCount: Int { entries.underestimatedCount }
 }

@@ -1,6 +1,6 @@
 /// Why a text is no JSON, or more of it than was allowed.
 ///
-///     ] after the value of 'name', expected ',' or '}' (line 3, column 17, byte 52)
+///     ']', expected ',' or '}' (line 3, column 17, byte 52)
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong. Rules are those of RFC 8259.
   public enum Code: String, Hashable, Sendable, CaseIterable {

@@ -61,15 +61,8 @@
   ///
   /// - Complexity: O(offset).
   func place(of offset: Int) -> (line: Int, column: Int) {
-    var (line, column) = (1, 1)
-    for position in 0..<min(offset, count) {
-      let byte = byte(at: position)
-      if byte == UInt8(ascii: "\n") {
-        (line, column) = (line + 1, 1)
-      } else if byte & 0xC0 != 0x80 {
-        column += 1
-      }
-    }
-    return (line, column)
+    var lines = LineCounter(self)
+    lines.advance(to: offset)
+    return (lines.line, lines.column)
   }
 }

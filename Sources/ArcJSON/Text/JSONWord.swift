@@ -20,6 +20,11 @@ package struct JSONWord {
     /// A string with escapes.
     case escapedString
     case array, object
+
+    /// Whether it is a string of some kind.
+    package var isString: Bool { self == .asciiString || self == .string || self == .escapedString }
+    /// Whether it is a number of some kind.
+    package var isNumber: Bool { self == .integer || self == .fraction }
   }
 
   /// The maximum of a length or count.

@@ -15,6 +15,7 @@ final class IssueLog {
     let index: Int
     let found: String
     let expected: String?
+    /// The name of the member that the object there lacks; nil for an issue with the value itself.
     let key: String?
   }
 
@@ -24,12 +25,9 @@ final class IssueLog {
     self.endsAtFirst = endsAtFirst
   }
 
-  /// Notes an issue with a value, or with the member of an object that has a `key`; throws it where reading
-  /// is strict.
-  func note(
-    _ code: ModelIssue.Code, at index: Int, found: String? = nil, expected: String?, key: String? = nil
-  ) throws {
-    append(Note(code: code, index: index, found: found ?? words(at: index), expected: expected, key: key))
+  /// Notes an issue with a value; throws it where reading is strict.
+  func note(_ code: ModelIssue.Code, at index: Int, found: String? = nil, expected: String?) throws {
+    append(Note(code: code, index: index, found: found ?? words(at: index), expected: expected, key: nil))
     if endsAtFirst { throw error }
   }
 
@@ -73,8 +71,5 @@ final class IssueLog {
     }
   }
 
-  private func shortened(_ text: String) -> String {
-    let (start, rest) = text.cut(toScalars: 60)
-    return printable(start) + (rest > 0 ? "…" : "")
-  }
+  private func shortened(_ text: String) -> String { printableName(text, scalars: 60) }
 }

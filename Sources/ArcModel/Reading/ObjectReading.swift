@@ -33,17 +33,14 @@ final class ObjectReading {
 
   /// Reads the value of an entry.
   func read<Value: ArchivableValue>(_ type: Value.Type, at index: Int) throws -> Value {
-    let location = ColumnLocation(className: "", key: "")
-    let (row, detachedNodes, reachedClass) = try decoder.row(of: type, location: location)
-    let filler = filler(
-      of: row, checks: RowReader.rawValueChecks(of: type), detachedNodes: detachedNodes, reachedClass)
+    let filler = filler(of: try decoder.columns(of: type))
     try buildObjects(of: filler, 0, index)
     if filler.isNullReference(0, index), !type.__traits.contains(.optional) {
       _ = try filler.mismatch(0, index)
       throw issues.error
     }
     guard try filler.fill(0, index) else { throw issues.error }
-    do { return try decoder.value(type, of: row) } catch { throw try refusal(error, index) }
+    do { return try decoder.value(type, of: filler.row) } catch { throw try refusal(error, index) }
   }
 
   // MARK: Objects
@@ -56,23 +53,13 @@ final class ObjectReading {
         .notArchivable, found: "class '\(type)', which is coded by hand",
         expected: "a class whose properties JSON can be read into", remedy: "mark it with @Archivable")
     }
-    let plan = ClassPlan(
-      rows, rules.naming,
-      filler: filler(of: rows.row, checks: rows.rawValueChecks, detachedNodes: rows.detachedNodes) {
-        rows.reachedClass(named: $0)
-      }
-    )
+    let plan = ClassPlan(rows, rules.naming, filler: filler(of: rows.columns))
     plans[ObjectIdentifier(type)] = plan
     return plan
   }
 
-  private func filler(
-    of row: FilledRow, checks: [Int: RowReader.Check], detachedNodes: Set<Int>,
-    _ type: @escaping (String) -> (any Archivable.Type)?
-  ) -> RowFiller {
-    RowFiller(
-      row, rules, document, issues, checks: checks, detachedNodes: detachedNodes,
-      isBuilt: { [decoder] in decoder.object(inRow: $0) != nil }, type: type)
+  private func filler(of columns: RowColumns) -> RowFiller {
+    RowFiller(columns, rules, document, issues) { [decoder] in decoder.object(inRow: $0) != nil }
   }
 
   /// Builds all objects that a value refers to.
@@ -114,9 +101,8 @@ final class ObjectReading {
     let plan = frame.plan
     let first = members.count
     members.append(contentsOf: repeatElement(0, count: plan.names.count))
-    var key = frame.index + 2
     var previous = plan.names.count
-    for _ in 0..<document.word(at: frame.index).length {
+    for key in document.keys(of: frame.index) {
       let slot = plan.slot(ofKeyAt: key, in: document, after: previous)
       if slot >= 0 {
         if members[first + slot] > 0 {
@@ -126,7 +112,6 @@ final class ObjectReading {
         members[first + slot] = UInt32(truncatingIfNeeded: key + 1)
         previous = slot
       }
-      key = document.end(of: key + 1)
     }
   }
 
@@ -162,15 +147,11 @@ final class ObjectReading {
 
   /// Fills a slot, as a whole or not at all.
   private func fill(_ plan: ClassPlan, _ number: Int, _ value: Int) throws -> Bool {
-    let nodes = plan.rows.row.layout.nodes(ofRoot: number)
-    if plan.filler.isNullReference(nodes.lowerBound, value), !plan.rows.slots[number].isOptional {
-      return try plan.filler.mismatch(nodes.lowerBound, value)
+    let slot = plan.rows.slots[number]
+    if plan.filler.isNullReference(slot.node, value), !slot.isOptional {
+      return try plan.filler.mismatch(slot.node, value)
     }
-    if !rules.isLenient || nodes.count == 1 { return try plan.filler.fill(nodes.lowerBound, value) }
-    let state = plan.rows.row.state(ofNodes: nodes)
-    if try plan.filler.fill(nodes.lowerBound, value) { return true }
-    plan.rows.row.restore(state, ofNodes: nodes)
-    return false
+    return try plan.filler.fillWhole(slot.node, value)
   }
 
   /// Makes the object of the row that is filled. A lenient reading goes on without a value that the type of

@@ -9,37 +9,31 @@ extension RowFiller {
     guard document.word(at: index).kind == .array else { return try mismatch(node, index) }
     let child = nodes[node].children[0]
     return try fillCounted(node) { count in
-      try forEachElement(of: index) { element in
-        if try fillWhole([child], { try fill(child, element) }) { count += 1 }
-      }
+      for element in document.elements(of: index) where try fillWhole(child, element) { count += 1 }
     }
   }
 
   func fillDictionary(_ node: Int, _ index: Int) throws -> Bool {
     let (key, value) = (nodes[node].children[0], nodes[node].children[1])
-    let isObject = document.word(at: index).kind == .object
-    guard isObject || document.word(at: index).kind == .array else { return try mismatch(node, index) }
+    guard document.word(at: index).isContainer else { return try mismatch(node, index) }
     // Names of members are text, whatever the keys are.
     let keyConversion = ValueConversion(document: document, isLenient: true)
     return try fillCounted(node) { count in
-      if isObject {
-        try forEachMember(of: index) { name in
-          let isRead = try fillWhole([key, value]) {
-            try fillScalar(key, name, keyConversion) && fill(value, name + 1)
-          }
-          if isRead { count += 1 }
+      for name in document.keys(of: index) {
+        let isRead = try appendWhole(key) {
+          try fillScalar(key, name, keyConversion) && fill(value, name + 1)
         }
-      } else {
-        try forEachElement(of: index) { pair in
-          let isRead = try fillWhole([key, value]) {
-            guard document.word(at: pair).kind == .array, document.word(at: pair).length == 2 else {
-              try issues.note(.typeMismatch, at: pair, expected: "an array of a key and a value")
-              return false
-            }
-            return try fill(key, pair + 2) && fill(value, document.end(of: pair + 2))
+        if isRead { count += 1 }
+      }
+      for pair in document.elements(of: index) {
+        let isRead = try appendWhole(key) {
+          guard document.word(at: pair).kind == .array, document.word(at: pair).length == 2 else {
+            try issues.note(.typeMismatch, at: pair, expected: "an array of a key and a value")
+            return false
           }
-          if isRead { count += 1 }
+          return try fill(key, pair + 2) && fill(value, document.end(of: pair + 2))
         }
+        if isRead { count += 1 }
       }
     }
   }
@@ -52,20 +46,6 @@ extension RowFiller {
     try body(&count)
     row.setLength(count, at: position, ofNode: node)
     return true
-  }
-
-  /// Appends values to some nodes and what is in them, all or none.
-  private func fillWhole(_ children: [Int], _ body: () throws -> Bool) rethrows -> Bool {
-    // A strict reader ends with the first failure; and what has no nested columns is appended as a whole.
-    guard conversion.isLenient, children.count > 1 || !nodes[children[0]].children.isEmpty else {
-      return try body()
-    }
-    let root = row.layout.roots.lastIndex { $0 <= children[0] } ?? 0
-    let range = row.layout.nodes(ofRoot: root)
-    let state = row.state(ofNodes: range)
-    if try body() { return true }
-    row.restore(state, ofNodes: range)
-    return false
   }
 
   func fillStructure(_ node: Int, _ index: Int) throws -> Bool {

@@ -20,15 +20,14 @@ extension RowFiller {
     _ node: Int, _ index: Int, _ body: (Int, any Archivable.Type) throws -> Void
   ) throws {
     let description = nodes[node]
-    let kind = document.word(at: index).kind
     switch description.kind {
     case .optional: try forEachObject(description.children[0], index, body)
     case .array, .set:
-      guard kind == .array else { return }
-      try forEachElement(of: index) { try forEachObject(description.children[0], $0, body) }
+      for element in document.elements(of: index) {
+        try forEachObject(description.children[0], element, body)
+      }
     case .dictionary:
-      guard kind == .object else { return }
-      try forEachMember(of: index) { try forEachObject(description.children[1], $0 + 1, body) }
+      for key in document.keys(of: index) { try forEachObject(description.children[1], key + 1, body) }
     case .structure:
       for (position, child) in description.children.enumerated() where holdsReferences[child] {
         if let part = part(position, of: node, at: index) { try forEachObject(child, part, body) }
@@ -39,14 +38,16 @@ extension RowFiller {
         try forEachObject(place.node, place.index, body)
       }
     case .reference:
-      if kind == .object, let type = type(ofReference: node) { try body(index, type) }
+      if document.word(at: index).kind == .object, let type = type(ofReference: node) {
+        try body(index, type)
+      }
     default: break
     }
   }
 
   /// The class of the objects that are made for references; nil if none are.
   func type(ofReference node: Int) -> (any Archivable.Type)? {
-    detachedNodes.contains(node) ? nil : nodes[node].name.flatMap { type($0) }
+    columns.detachedNodes.contains(node) ? nil : nodes[node].name.flatMap(columns.reachedClass)
   }
 
   /// The row of the object that a JSON object becomes: each has two entries of its own.
@@ -54,28 +55,9 @@ extension RowFiller {
 
   // MARK: Parts
 
-  func forEachElement(of index: Int, _ body: (Int) throws -> Void) rethrows {
-    var element = index + 2
-    for _ in 0..<document.word(at: index).length {
-      try body(element)
-      element = document.end(of: element)
-    }
-  }
-
-  /// Calls `body` with each key of an object.
-  func forEachMember(of index: Int, _ body: (Int) throws -> Void) rethrows {
-    var key = index + 2
-    for _ in 0..<document.word(at: index).length {
-      try body(key)
-      key = document.end(of: key + 1)
-    }
-  }
-
   /// The value of a member; of members of one name the last one.
-  func member(_ name: String, of index: Int) -> Int? {
-    var found: Int?
-    forEachMember(of: index) { if document.isString(at: $0, name) { found = $0 + 1 } }
-    return found
+  private func member(_ name: String, of index: Int) -> Int? {
+    document.member(name, of: index, takesLast: true)
   }
 
   /// The value of a field: the member with its name, or of an array the element with its number.
@@ -84,11 +66,7 @@ extension RowFiller {
     case .object:
       let name = names[node][position]
       return member(name.isEmpty ? "_\(position)" : name, of: index)
-    case .array:
-      guard position < document.word(at: index).length else { return nil }
-      var element = index + 2
-      for _ in 0..<position { element = document.end(of: element) }
-      return element
+    case .array: return document.element(position, of: index)
     default: return nil
     }
   }
@@ -99,12 +77,14 @@ extension RowFiller {
     let description = nodes[node]
     let key: Int
     var payload: Int?
-    switch document.word(at: index).kind {
-    case .asciiString, .string, .escapedString: key = index
-    case .object where document.word(at: index).length == 1:
+    let word = document.word(at: index)
+    if word.kind.isString {
+      key = index
+    } else if word.kind == .object, word.length == 1 {
       key = index + 2
       payload = key + 1
-    default: return nil
+    } else {
+      return nil
     }
     guard let position = description.labels.firstIndex(where: { document.isString(at: key, $0) }) else {
       return nil

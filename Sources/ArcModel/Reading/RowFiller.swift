@@ -6,40 +6,31 @@ import ArcJSON
 ///
 /// Recursive over values; the objects that these refer to are built before.
 struct RowFiller {
-  let row: FilledRow
+  let columns: RowColumns
   let nodes: [ColumnLayout.Node]
   /// The names of members by node, for structures and enumerations.
   let names: [[String]]
   /// For each node whether there are references in its values.
   let holdsReferences: [Bool]
-  /// The class that a reference is declared to lead to.
-  let type: (String) -> (any Archivable.Type)?
-  /// What tells by node whether a raw value is one of the program's.
-  private let checks: [Int: RowReader.Check]
-  /// The nodes of references for which no object is made.
-  let detachedNodes: Set<Int>
   /// Whether the object of a row is there.
-  let isBuilt: (Int) -> Bool
+  private let isBuilt: (Int) -> Bool
   let document: JSONDocument
   let conversion: ValueConversion
   let issues: IssueLog
+  var row: FilledRow { columns.row }
 
   init(
-    _ row: FilledRow, _ rules: ReadingRules, _ document: JSONDocument, _ issues: IssueLog,
-    checks: [Int: RowReader.Check], detachedNodes: Set<Int>, isBuilt: @escaping (Int) -> Bool,
-    type: @escaping (String) -> (any Archivable.Type)?
+    _ columns: RowColumns, _ rules: ReadingRules, _ document: JSONDocument, _ issues: IssueLog,
+    isBuilt: @escaping (Int) -> Bool
   ) {
-    self.checks = checks
-    self.detachedNodes = detachedNodes
+    self.columns = columns
     self.isBuilt = isBuilt
-    self.row = row
     self.document = document
     self.issues = issues
-    self.type = type
-    if rules.isLenient { row.set.leaveOutNil() }
-    nodes = row.layout.nodes
+    if rules.isLenient { columns.row.set.leaveOutNil() }
+    nodes = columns.row.layout.nodes
     names = nodes.map { $0.kind == .structure ? $0.labels.map(rules.naming.name) : $0.labels }
-    holdsReferences = row.layout.nodesThatContainReferences()
+    holdsReferences = columns.row.layout.nodesThatContainReferences()
     conversion = ValueConversion(document: document, isLenient: rules.isLenient)
   }
 
@@ -48,17 +39,30 @@ struct RowFiller {
   /// Appends the value of an entry to a node. Returns false if it is none, which is reported: then nothing of
   /// it counts.
   func fill(_ node: Int, _ index: Int) throws -> Bool {
+    let checks = columns.rawValueChecks
     guard !checks.isEmpty, let check = checks[node] else { return try fillAny(node, index) }
-    let nodes = row.layout.nodes(ofRoot: row.layout.roots.lastIndex { $0 <= node } ?? 0)
-    let state = row.state(ofNodes: nodes)
-    guard try fillAny(node, index) else { return false }
-    do { try row.withLastValue(ofNode: node, check) } catch {
-      row.restore(state, ofNodes: nodes)
-      let error = error as? ArchiveError
-      try issues.note(.unknownCase, at: index, expected: error?.expected ?? "a raw value of a case")
-      return false
+    return try appendWhole(node) {
+      guard try fillAny(node, index) else { return false }
+      do { try row.withLastValue(ofNode: node, check) } catch {
+        let error = error as? ArchiveError
+        try issues.note(.unknownCase, at: index, expected: error?.expected ?? "a raw value of a case")
+        return false
+      }
+      return true
     }
-    return true
+  }
+
+  /// Appends the value of an entry to a node as `fill` does, all of it or nothing.
+  func fillWhole(_ node: Int, _ index: Int) throws -> Bool {
+    // What has no nested columns is appended as a whole.
+    if nodes[node].children.isEmpty { return try fill(node, index) }
+    return try appendWhole(node) { try fill(node, index) }
+  }
+
+  /// Appends values to a node and others of its root, all of them or none.
+  func appendWhole(_ node: Int, _ body: () throws -> Bool) rethrows -> Bool {
+    // A strict reading ends with the first failure.
+    conversion.isLenient ? try row.appendWhole(toRootOf: node, body) : try body()
   }
 
   private func fillAny(_ node: Int, _ index: Int) throws -> Bool {
@@ -80,8 +84,8 @@ struct RowFiller {
       row.append(UInt32(0), to: node)
       return true
     case .url:
-      guard let text = conversion.text(index) else { return try mismatch(node, index) }
-      row.append(text: Array(text.utf8).span, to: description.children[0])
+      guard conversion.isString(index) else { return try mismatch(node, index) }
+      document.withUTF8(at: index) { row.append(text: $0, to: description.children[0]) }
       row.append(bit: false, to: description.children[1])
       return true
     default: return try fillScalar(node, index, conversion)
@@ -120,63 +124,41 @@ struct RowFiller {
     return true
   }
 
+  /// Appends a value without others inside.
   func fillScalar(_ node: Int, _ index: Int, _ conversion: ValueConversion) throws -> Bool {
-    switch nodes[node].kind {
-    case .bool:
-      guard let value = conversion.bool(index) else { break }
-      row.append(bit: value, to: node)
-      return true
-    case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32:
-      guard let value = conversion.integer(index), nodes[node].kind.holds(value) else { break }
-      row.append(value, to: node)
-      return true
-    case .uint64:
-      guard let value = conversion.wideInteger(index, UInt64.self) else { break }
-      row.append(value, to: node)
-      return true
-    case .int128:
-      guard let value = conversion.wideInteger(index, Int128.self) else { break }
-      row.append(value, to: node)
-      return true
-    case .uint128:
-      guard let value = conversion.wideInteger(index, UInt128.self) else { break }
-      row.append(value, to: node)
-      return true
-    case .float16, .float32:
-      guard let value = conversion.double(index).map({ Float($0) }) else { break }
-      row.append(value, to: node)
-      return true
-    case .float64:
-      guard let value = conversion.double(index) else { break }
-      row.append(value, to: node)
-      return true
-    case .string:
-      if conversion.text(index) != nil {
-        document.withUTF8(at: index) { row.append(text: $0, to: node) }
-        return true
-      }
-      guard let text = conversion.string(index) else { break }
-      row.append(text: Array(text.utf8).span, to: node)
-      return true
-    case .decimal:
-      guard let text = conversion.decimal(index) else { break }
-      row.append(text: Array(text.utf8).span, to: node)
-      return true
-    case .date:
-      guard let seconds = conversion.date(index) else { break }
-      row.append(seconds, to: node)
-      return true
-    case .uuid:
-      guard let bytes = conversion.uuid(index) else { break }
-      row.append(bytes, to: node)
-      return true
-    case .data:
-      guard let bytes = conversion.data(index) else { break }
-      row.append(text: bytes.span, to: node)
-      return true
-    case .optional, .array, .set, .dictionary, .structure, .enumeration, .reference, .weak, .url: break
-    }
+    if append(node, index, conversion) { return true }
     return try mismatch(node, index)
+  }
+
+  /// Appends a value without others inside. Returns false if it is none of the node.
+  private func append(_ node: Int, _ index: Int, _ conversion: ValueConversion) -> Bool {
+    func append<Value>(_ value: Value?, _ append: (Value) -> Void) -> Bool {
+      guard let value else { return false }
+      append(value)
+      return true
+    }
+    let kind = nodes[node].kind
+    switch kind {
+    case .bool: return append(conversion.bool(index)) { row.append(bit: $0, to: node) }
+    case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32:
+      let value = conversion.integer(index).flatMap { kind.holds($0) ? $0 : nil }
+      return append(value) { row.append($0, to: node) }
+    case .uint64: return append(conversion.wideInteger(index, UInt64.self)) { row.append($0, to: node) }
+    case .int128: return append(conversion.wideInteger(index, Int128.self)) { row.append($0, to: node) }
+    case .uint128: return append(conversion.wideInteger(index, UInt128.self)) { row.append($0, to: node) }
+    case .float16, .float32: return append(conversion.double(index)) { row.append(Float($0), to: node) }
+    case .float64: return append(conversion.double(index)) { row.append($0, to: node) }
+    case .string where conversion.isString(index):
+      document.withUTF8(at: index) { row.append(text: $0, to: node) }
+      return true
+    case .string: return append(conversion.string(index)) { row.append(text: Array($0.utf8).span, to: node) }
+    case .decimal:
+      return append(conversion.decimal(index)) { row.append(text: Array($0.utf8).span, to: node) }
+    case .date: return append(conversion.date(index)) { row.append($0, to: node) }
+    case .uuid: return append(conversion.uuid(index)) { row.append($0, to: node) }
+    case .data: return append(conversion.data(index)) { row.append(text: $0.span, to: node) }
+    case .optional, .array, .set, .dictionary, .structure, .enumeration, .reference, .weak, .url: return false
+    }
   }
 
   /// Whether an entry is `null` where a reference is wanted, of which the columns do not say whether it may
@@ -191,7 +173,7 @@ struct RowFiller {
     let isNumber = conversion.isAnyNumber(index)
     let code: ModelIssue.Code =
       isNumber && kind.isNumber
-      ? .valueOutOfRange : conversion.text(index) != nil && kind.hasNotation ? .invalidText : .typeMismatch
+      ? .valueOutOfRange : conversion.isString(index) && kind.hasNotation ? .invalidText : .typeMismatch
     try issues.note(code, at: index, expected: kind.words)
     return false
   }

@@ -6,26 +6,25 @@ import ArcJSON
 ///
 /// | to | exact | lenient |
 /// |---|---|---|
-/// | Boolean | `true`, `false` | 0, 1, `"0"`, `"1"`; `"true"`, `"yes"`, `"on"` and their opposites in any
-/// case | | integer | a number with an integral value, `1.0` and `1e2` too | the same as text; `true`,
-/// `false` | | floating-point number | a number, to the nearest | the same as text, also `"NaN"` and
-/// `"Infinity"` | | string | a string | a number as it is written; `true`, `false` | | decimal | a number
-/// with all its digits; a string with one | | | date | a string as ISO 8601 has it, with an offset; seconds
-/// since 1970 | seconds as text | | UUID | a string | | | URL | a string | | | data | a string in base64 | |
+/// | Boolean | `true`, `false` | 0, 1, `"0"`, `"1"`; `"true"`, `"yes"`, `"on"`, their opposites, in any case |
+/// | integer | a number with an integral value, `1.0` and `1e2` too | the same as text; `true`, `false` |
+/// | floating-point number | a number, to the nearest | the same as text, also `"NaN"` and `"Infinity"` |
+/// | string | a string | a number as it is written; `true`, `false` |
+/// | decimal | a number with all its digits; a string with one | |
+/// | date | a string as ISO 8601 has it, with an offset; seconds since 1970 | seconds as text |
+/// | UUID | a string | |
+/// | URL | a string | |
+/// | data | a string in base64 | |
 struct ValueConversion {
   let document: JSONDocument
   let isLenient: Bool
 
   private func kind(_ index: Int) -> JSONWord.Kind { document.word(at: index).kind }
 
-  private func isString(_ index: Int) -> Bool {
-    switch kind(index) {
-    case .asciiString, .string, .escapedString: true
-    default: false
-    }
-  }
+  /// Whether a value is a string.
+  func isString(_ index: Int) -> Bool { kind(index).isString }
 
-  private func isNumber(_ index: Int) -> Bool { kind(index) == .integer || kind(index) == .fraction }
+  private func isNumber(_ index: Int) -> Bool { kind(index).isNumber }
 
   /// The text of a string; nil for any other value.
   func text(_ index: Int) -> String? { isString(index) ? document.string(at: index) : nil }

@@ -1,0 +1,54 @@
+/// The entries directly inside of an array or object: the elements of the one, or the keys of the other, each
+/// of which has its value behind it.
+package struct JSONEntries: Sequence, IteratorProtocol, Sendable {
+  private let document: JSONDocument
+  private let areKeys: Bool
+  private var index: Int
+  private var rest: Int
+
+  fileprivate init(_ document: JSONDocument, of index: Int, areKeys: Bool) {
+    self.document = document
+    self.areKeys = areKeys
+    self.index = index + 2
+    let word = document.word(at: index)
+    rest = word.kind == (areKeys ? .object : .array) ? word.length : 0
+  }
+
+  /// The next element or key; nil behind the last one.
+  package mutating func next() -> Int? {
+    guard rest > 0 else { return nil }
+    rest -= 1
+    defer { index = document.end(of: areKeys ? index + 1 : index) }
+    return index
+  }
+
+  /// The number of entries that are left.
+  package var underestimatedCount: Int { rest }
+}
+
+extension JSONDocument {
+  /// The elements of an array; none of any other value.
+  package func elements(of index: Int) -> JSONEntries { JSONEntries(self, of: index, areKeys: false) }
+
+  /// The keys of an object; none of any other value.
+  package func keys(of index: Int) -> JSONEntries { JSONEntries(self, of: index, areKeys: true) }
+
+  /// An element of an array; nil if there is none, or if it is no array.
+  package func element(_ position: Int, of index: Int) -> Int? {
+    var elements = elements(of: index)
+    guard position >= 0, position < elements.underestimatedCount else { return nil }
+    for _ in 0..<position { _ = elements.next() }
+    return elements.next()
+  }
+
+  /// The value of a member of an object, the first or the last one of that name; nil if there is none, or if
+  /// it is no object.
+  package func member(_ name: String, of index: Int, takesLast: Bool) -> Int? {
+    var found: Int?
+    for key in keys(of: index) where isString(at: key, name) {
+      found = key + 1
+      if !takesLast { break }
+    }
+    return found
+  }
+}
