@@ -156,8 +156,8 @@ import ArcFormat
     return other.object == object && other.type == type
   }
 
-  /// An object as one of a type; nil if it is none. Asked once for each pair of classes: a cast to a type that
-  /// only the caller knows takes long.
+  /// An object as one of a type; nil if it is none. Asked once for each pair of classes: a cast to a type
+  /// that only the caller knows takes long.
   func cast<Object>(_ object: AnyObject, to type: Object.Type) -> Object? {
     let (own, wanted) = (ObjectIdentifier(Swift.type(of: object)), ObjectIdentifier(type))
     if own != wanted, !Self.isKnownCast(own, wanted, castCache) {

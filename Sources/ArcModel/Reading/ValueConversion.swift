@@ -6,7 +6,7 @@ import ArcJSON
 ///
 /// | to | exact | lenient |
 /// |---|---|---|
-/// | Boolean | `true`, `false` | 0, 1, `"0"`, `"1"`; `"true"`, `"yes"`, `"on"`, their opposites, in any case |
+/// | Boolean | `true`, `false` | 0, 1, `"0"`, `"1"`; `"true"`, `"yes"`, `"on"` and opposites, in any case |
 /// | integer | a number with an integral value, `1.0` and `1e2` too | the same as text; `true`, `false` |
 /// | floating-point number | a number, to the nearest | the same as text, also `"NaN"` and `"Infinity"` |
 /// | string | a string | a number as it is written; `true`, `false` |
