@@ -71,7 +71,7 @@ public struct ModelReader: Sendable {
     let document = try text.document(limits: limits)
     let rules = ReadingRules(
       isLenient: mode == .lenient, naming: naming, depth: limits.depth, userInfo: userInfo)
-    let reading = try ObjectReading(document, rules)
+    var reading = try ObjectReading(document, rules)
     var start = 0
     if let path {
       guard let index = document.index(at: path) else {

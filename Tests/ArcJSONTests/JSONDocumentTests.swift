@@ -58,6 +58,19 @@ final class JSONDocumentTests: XCTestCase {
     XCTAssertEqual(JSONValue(try JSONDocument(bytes, duplicateKeys: .first).root), ["a": ["x": 1, "b": 0]])
   }
 
+  /// Short names are compared by their first bytes and length before anything else.
+  func testMembersOfOneNameAreFoundAmongSimilarOnes() throws {
+    for name in ["", "a", "abcdefg", "abcdefgh", "abcdefghi"] {
+      let text = "{\"abcdef\": 1, \"\(name)\": 2, \"abcdefgx\": 3, \"\(name)\": 4}"
+      XCTAssertThrowsError(try JSONDocument(text), name) {
+        XCTAssertEqual(($0 as? JSONError)?.code, .duplicateKey)
+      }
+    }
+    let distinct = "{\"abcdefg\": 1, \"abcdefgh\": 2, \"abcdefgi\": 3, \"abcdefg\\u0000\": 4}"
+    XCTAssertEqual(try JSONDocument(distinct).root["abcdefgi"]?.number?.integer(Int.self), 3)
+    XCTAssertThrowsError(try JSONDocument("{\"ab\": 1, \"\\u0061b\": 2}"))
+  }
+
   func testNamesThatAreEquivalentInUnicodeAreTwo() throws {
     let root = try JSONDocument("{\"\u{E9}\": 1, \"e\u{301}\": 2}").root
     XCTAssertEqual(root["\u{E9}"]?.number?.integer(), 1)

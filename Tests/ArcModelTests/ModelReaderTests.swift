@@ -199,6 +199,34 @@ final class ModelReaderTests: XCTestCase {
       ["x: found nothing, expected a number", "y: found nothing, expected a number"])
   }
 
+  func testDictionaryIsReadFromPairsWithTheObjectsInThem() throws {
+    let authors = try [Int: Author](json: "[[1, {\"id\": 7}], [2, {\"id\": 8}]]")
+    XCTAssertEqual(authors.mapValues(\.id), [1: 7, 2: 8])
+    let sheet = try Sheet(json: "{\"title\": \"\", \"authors\": [[\"a\", {\"id\": 2}]]}")
+    XCTAssertEqual(sheet.authors.mapValues(\.id), ["a": 2])
+    XCTAssertEqual(
+      issues([Int: Author].self, "[[1]]"),
+      ["[0]: found an array, expected an array of a key and a value"])
+  }
+
+  func testFirstMemberOfANameCountsWhereTheDocumentSaysSo() throws {
+    let text = "{\"id\": 1, \"name\": \"a\", \"name\": \"b\"}"
+    let document = try JSONDocument(text, duplicateKeys: .first)
+    XCTAssertEqual(try Author(json: document).name, "a")
+    let point = "{\"x\": 1, \"x\": 2, \"y\": 0}"
+    XCTAssertEqual(try GridPoint(json: JSONDocument(point, duplicateKeys: .first)).x, 1)
+    XCTAssertEqual(try GridPoint(json: JSONDocument(point, duplicateKeys: .last)).x, 2)
+  }
+
+  /// Keys are compared eight bytes at a time: those that differ in one byte, or only in length, are others.
+  func testKeysThatAreAlmostANameAreNone() throws {
+    let text = "{\"id\": 1, \"nam\": \"a\", \"namf\": \"b\", \"nicknamf\": \"c\", \"nickname1\": \"d\"}"
+    let author = try Author(json: text)
+    XCTAssertEqual(author.name, "anonymous")
+    XCTAssertEqual(author.nickname, "none")
+    XCTAssertEqual(try Author(json: "{\"id\": 1, \"n\\u0061me\": \"e\"}").name, "e")
+  }
+
   func testMemberThatAnObjectHasTwiceIsRefused() {
     XCTAssertEqual(
       issues(Author.self, "{\"id\": 1, \"id\": 2}"), ["id: found a second member of that name, expected one"])

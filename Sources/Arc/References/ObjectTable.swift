@@ -57,6 +57,12 @@ import CArc
   /// Notes that the object of a row may hold later ones for good, all of which are built.
   mutating func noteBuiltByNeed(_ row: Int) { rowsBuiltByNeed.append(UInt32(truncatingIfNeeded: row)) }
 
+  /// Whether the object of a row was set, whether references may lead to it yet or not.
+  func hasObject(at row: Int) -> Bool {
+    guard row > 0, row < count else { return false }
+    return unsafe base[row] != nil
+  }
+
   /// The object that was set in a row that was added, whether references may lead to it yet or not.
   func placed(at row: Int) -> AnyObject? {
     guard row > 0, row < count else { return nil }

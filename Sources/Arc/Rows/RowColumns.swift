@@ -8,7 +8,7 @@ package struct RowColumns {
   /// What checks raw values, by node.
   package let rawValueChecks: [Int: Check]
   /// The nodes of references that keep nothing alive, or are followed on demand: no object is made for them.
-  package let detachedNodes: Set<Int>
+  private let detachedNodes: Set<Int>
   /// The classes that declarations name.
   private let classes: [ExactName: any Archivable.Type]
 
@@ -51,6 +51,10 @@ package struct RowColumns {
     self.classes = named
   }
 
-  /// The class that a reference is declared to lead to, by its coded name; nil if no declaration names it.
-  package func reachedClass(named name: String) -> (any Archivable.Type)? { classes[ExactName(name)] }
+  /// The class of the objects that are made for the references of a node; nil if none are, or if no
+  /// declaration names it.
+  package func reachedClass(ofNode node: Int) -> (any Archivable.Type)? {
+    guard !detachedNodes.contains(node), let name = row.layout.nodes[node].name else { return nil }
+    return classes[ExactName(name)]
+  }
 }

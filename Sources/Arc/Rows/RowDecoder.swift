@@ -62,19 +62,20 @@ package final class RowDecoder {
   package func build(_ reader: RowReader, row: Int) throws {
     reader.row.bind()
     references.value.currentRow = row
-    references.value.objects.place(try make(reader.type, reader.reader), at: row)
+    references.value.objects.place(try make(reader.type, reader), at: row)
   }
 
-  private func make<Object: Archivable>(_ type: Object.Type, _ reader: ClassReader) throws -> AnyObject {
+  private func make<Object: Archivable>(_ type: Object.Type, _ row: RowReader) throws -> AnyObject {
+    let reader = row.reader
     let object = try Object(from: ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer))
-    for phase in [DecodingPhase.fill, .link, .observedLink, .hash] where reader.needsLink(in: phase) {
+    for phase in row.linkPhases {
       try object.link(from: ObjectDecoder(reader, slot: 0, phase: phase))
     }
     return object
   }
 
-  /// The object of a row; nil if it was not built.
-  package func object(inRow row: Int) -> AnyObject? { references.value.objects.placed(at: row) }
+  /// Whether the object of a row was built.
+  package func hasObject(inRow row: Int) -> Bool { references.value.objects.hasObject(at: row) }
 }
 
 extension RowDecoder: ReferenceSource {

@@ -11,7 +11,9 @@ package final class RowReader {
   /// The properties, those of the class itself first, then those of its superclasses.
   package let slots: [Slot]
   /// Which slots the row has no value for.
-  private var isAbsent: [Bool]
+  private let isAbsent: HandleBuffer<Bool>
+  /// When `link(from:)` is called.
+  let linkPhases: [DecodingPhase]
 
   /// A property, as its values are in a row.
   package struct Slot {
@@ -39,8 +41,11 @@ package final class RowReader {
         isWeak: slot.property.traits.contains(.weak),
         holdsReferences: programClass.layout.containsReference(slot.root))
     }
-    isAbsent = Array(repeating: false, count: slots.count)
+    isAbsent = HandleBuffer(repeating: false, count: slots.count)
+    linkPhases = [.fill, .link, .observedLink, .hash].filter(reader.needsLink)
   }
+
+  deinit { isAbsent.free() }
 
   /// The class.
   package var type: any Archivable.Type { reader.type }
@@ -50,7 +55,10 @@ package final class RowReader {
 
   /// Says whether the row has a value for a slot: a property without one keeps its initial value.
   package func setAbsent(_ absent: Bool, slot: Int) {
-    guard isAbsent[slot] != absent else { return }
+    if isAbsent[slot] != absent { changeAbsence(to: absent, slot: slot) }
+  }
+
+  @inline(never) private func changeAbsence(to absent: Bool, slot: Int) {
     isAbsent[slot] = absent
     let declared = reader.programClass.slots[slot]
     row.set.setPhase(

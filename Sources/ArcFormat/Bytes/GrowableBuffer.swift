@@ -40,7 +40,7 @@
   }
 
   /// Appends bytes.
-  mutating func append(contentsOf bytes: Span<UInt8>) {
+  @usableFromInline mutating func append(contentsOf bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBytes { append(contentsOf: unsafe ByteView($0)) }
   }
 
@@ -72,7 +72,7 @@
   }
 
   /// Removes all bytes and keeps the capacity.
-  mutating func removeAll() { unsafe cursor = unsafe base }
+  @inlinable mutating func removeAll() { unsafe cursor = unsafe base }
 
   /// Moves all bytes into a buffer of their own, which the caller owns; this one is empty then, with capacity
   /// for `capacity` bytes.

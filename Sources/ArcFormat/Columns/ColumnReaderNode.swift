@@ -85,6 +85,16 @@
     values = chunk.form == .plain ? chunk.values : expand(chunk)
   }
 
+  /// Moves the column to the beginning of plain values of the width that it has.
+  @inline(__always) mutating func bind(_ count: Int, values: ByteView, text: ByteView) {
+    position = 0
+    textPosition = 0
+    self.count = count
+    prefetchPosition = firstPrefetch
+    self.values = values
+    self.text = text
+  }
+
   /// Leaves the column without values.
   mutating func unbind() {
     position = 0

@@ -7,56 +7,64 @@ package final class FilledRow {
   /// The columns, to be read when the row is bound.
   package let set: ColumnReaderSet
   /// The layout of the columns.
-  package var layout: ColumnLayout { self.set.layout }
-  private var columns: [FilledNode]
+  package let layout: ColumnLayout
+  @usableFromInline let columns: HandleBuffer<FilledNode>
 
   /// Makes the columns of a layout; errors name the locations, one for each root.
   package init(_ layout: ColumnLayout, locations: [ColumnLocation], context: OpaqueHandle?) {
-    set = ColumnReaderSet(
+    let set = ColumnReaderSet(
       layout, sources: layout.nodes.indices.map { ResolvedColumn(identity: $0, in: layout) },
       locations: locations, strings: StringTable(), context: context)
-    columns = layout.nodes.map { FilledNode($0.kind) }
+    self.set = set
+    self.layout = layout
+    columns = HandleBuffer(
+      layout.nodes.indices.map { FilledNode(layout.nodes[$0].kind, reader: set.nodes[$0]) })
   }
 
-  deinit { for column in columns { column.free() } }
+  deinit {
+    for index in layout.nodes.indices { columns[index].free() }
+    columns.free()
+  }
 
   /// Forgets the values of the row before.
-  package func removeAll() {
-    for index in columns.indices { columns[index].removeAll() }
+  @inlinable package func removeAll() {
+    for index in 0..<columns.count { columns[index].removeAll() }
+  }
+
+  /// Forgets the values of a root.
+  package func removeAll(ofRoot root: Int) {
+    for index in layout.nodes(ofRoot: root) { columns[index].removeAll() }
   }
 
   /// Moves all columns to the beginning of the row's values.
   package func bind() {
-    for index in columns.indices {
-      columns[index].finish()
-      set.bind(columns[index].chunk, toNode: index)
-    }
+    for index in 0..<columns.count { columns[index].bind() }
   }
 
   // MARK: Values
 
   /// Appends an integer, or the number of a case.
-  package func append(_ value: some FixedWidthInteger & BitwiseCopyable, to node: Int) {
+  @inlinable package func append(_ value: some FixedWidthInteger & BitwiseCopyable, to node: Int) {
     columns[node].append(value)
   }
 
   /// Appends a bit: a Boolean, or whether an optional has a value.
-  package func append(bit: Bool, to node: Int) { columns[node].append(bit: bit) }
+  @inlinable package func append(bit: Bool, to node: Int) { columns[node].append(bit: bit) }
 
   /// Appends a number of 64 bits, or a date.
-  package func append(_ value: Double, to node: Int) { columns[node].append(value.bitPattern) }
+  @inlinable package func append(_ value: Double, to node: Int) { columns[node].append(value.bitPattern) }
 
   /// Appends a number of 32 bits.
-  package func append(_ value: Float, to node: Int) { columns[node].append(value.bitPattern) }
+  @inlinable package func append(_ value: Float, to node: Int) { columns[node].append(value.bitPattern) }
 
   /// Appends a string, data, or a decimal in its notation.
-  package func append(text bytes: Span<UInt8>, to node: Int) { columns[node].append(text: bytes) }
+  @inlinable package func append(text bytes: Span<UInt8>, to node: Int) { columns[node].append(text: bytes) }
 
   /// Calls `body` with the column of a node without nested ones, at the value that was appended last.
   package func withLastValue(ofNode node: Int, _ body: (ColumnReader) throws -> Void) rethrows {
     guard columns[node].count > 0 else { return }
-    columns[node].finish()
-    set.bind(columns[node].chunk, toNode: node, at: columns[node].lastPosition)
+    columns[node].bind()
+    columns[node].moveToLast()
     defer { columns[node].unfinish() }
     try body(set.column(ofNode: node))
   }
@@ -64,7 +72,7 @@ package final class FilledRow {
   // MARK: Places
 
   /// How many values a node has so far.
-  package func count(ofNode node: Int) -> Int { columns[node].count }
+  @inlinable package func count(ofNode node: Int) -> Int { columns[node].count }
 
   /// Sets the length of a collection that was appended before its elements.
   package func setLength(_ length: Int, at position: Int, ofNode node: Int) {
@@ -85,14 +93,16 @@ package final class FilledRow {
 /// The values of one node of a filled row.
 ///
 /// The owner calls `free` once.
-private struct FilledNode {
-  private let width: Int
+@usableFromInline struct FilledNode {
+  /// What reads the values.
+  private let reader: Handle<ColumnReaderNode>
+  @usableFromInline let width: Int
   private let isBits: Bool
-  private(set) var count = 0
-  private var values = GrowableBuffer()
-  private var text: GrowableBuffer?
+  @usableFromInline var count = 0
+  @usableFromInline var values = GrowableBuffer()
+  @usableFromInline var text = GrowableBuffer()
   /// The bits behind the last whole byte.
-  private var partialByte: UInt8 = 0
+  @usableFromInline var partialByte: UInt8 = 0
 
   /// How much a node holds.
   struct State {
@@ -102,31 +112,32 @@ private struct FilledNode {
     fileprivate let partialByte: UInt8
   }
 
-  init(_ kind: ColumnKind) {
+  init(_ kind: ColumnKind, reader: Handle<ColumnReaderNode>) {
+    self.reader = reader
     switch kind.storage {
     case .none: (width, isBits) = (0, false)
     case .bits: (width, isBits) = (0, true)
     case .integers(let width, _): (self.width, isBits) = (max(width, 8), false)
     case .fixed(let width): (self.width, isBits) = (width, false)
-    case .text:
-      (width, isBits) = (8, false)
-      text = GrowableBuffer()
+    case .text: (width, isBits) = (8, false)
     }
+    reader.value.width = width
   }
 
   func free() {
     values.free()
-    text?.free()
+    text.free()
   }
 
-  mutating func removeAll() {
+  @inlinable mutating func removeAll() {
     guard count > 0 else { return }
     count = 0
     partialByte = 0
     values.removeAll()
-    text?.removeAll()
+    text.removeAll()
   }
 
+  @inlinable @inline(__always)
   mutating func append<Value: BitwiseCopyable & FixedWidthInteger>(_ value: Value) {
     // Integers of all widths up to 64 bits take 64.
     if MemoryLayout<Value>.size == width {
@@ -139,7 +150,7 @@ private struct FilledNode {
     count += 1
   }
 
-  mutating func append(bit: Bool) {
+  @inlinable mutating func append(bit: Bool) {
     if bit { partialByte |= 1 << UInt8(count & 7) }
     count += 1
     if count & 7 == 0 {
@@ -148,8 +159,8 @@ private struct FilledNode {
     }
   }
 
-  mutating func append(text bytes: Span<UInt8>) {
-    text?.append(contentsOf: bytes)
+  @inlinable mutating func append(text bytes: Span<UInt8>) {
+    text.append(contentsOf: bytes)
     values.append(UInt64(bytes.count))
     count += 1
   }
@@ -161,49 +172,32 @@ private struct FilledNode {
 
   var state: State {
     State(
-      count: count, valueByteCount: values.count, textByteCount: text?.count ?? 0, partialByte: partialByte)
+      count: count, valueByteCount: values.count, textByteCount: text.count, partialByte: partialByte)
   }
 
   mutating func restore(_ state: State) {
     count = state.count
     partialByte = state.partialByte
     values.truncate(to: state.valueByteCount)
-    text?.truncate(to: state.textByteCount)
+    text.truncate(to: state.textByteCount)
   }
 
-  /// Completes the last byte of bits.
-  mutating func finish() {
-    guard isBits, values.count * 8 < count else { return }
-    values.append(partialByte)
+  /// Moves the reader to the first value; what it reads is valid until the node changes.
+  @inline(__always) mutating func bind() {
+    if isBits, values.count * 8 < count { values.append(partialByte) }
+    reader.value.bind(count, values: values.bytes, text: text.bytes)
   }
 
-  /// Takes back what `finish` did, to append more.
+  /// Moves the reader, which is bound, to the last value.
+  func moveToLast() {
+    reader.value.position = count - 1
+    guard reader.value.isText else { return }
+    let length = values.bytes.unsigned(count - 1, width: 8)
+    reader.value.textPosition = text.count - Int(truncatingIfNeeded: length)
+  }
+
+  /// Takes back what `bind` added, to append more.
   mutating func unfinish() {
     if isBits { values.truncate(to: count / 8) }
-  }
-
-  /// Where the last value begins: its index, and the offset of its text.
-  var lastPosition: (index: Int, text: Int) {
-    guard let text, let length = values.bytes.isEmpty ? nil : values.bytes.unsigned(count - 1, width: 8)
-    else {
-      return (count - 1, 0)
-    }
-    return (count - 1, text.count - Int(truncatingIfNeeded: length))
-  }
-
-  /// The values, valid until the node changes.
-  var chunk: Chunk {
-    var chunk = Chunk(count: count, width: width, values: values.bytes)
-    if let text { chunk.text = text.bytes }
-    return chunk
-  }
-}
-
-extension ColumnReaderSet {
-  /// Moves a node to a value of a chunk in memory that outlives the reading.
-  fileprivate func bind(_ chunk: Chunk, toNode index: Int, at position: (index: Int, text: Int) = (0, 0)) {
-    nodes[index].value.bind(chunk)
-    nodes[index].value.position = position.index
-    nodes[index].value.textPosition = position.text
   }
 }

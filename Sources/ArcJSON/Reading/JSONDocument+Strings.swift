@@ -2,7 +2,7 @@
 
 extension JSONDocument {
   /// The index of the entry behind a value and all that is in it.
-  @inline(__always) package func end(of index: Int) -> Int {
+  @inlinable @inline(__always) package func end(of index: Int) -> Int {
     words[index].isContainer ? words[index].offset : index + 1
   }
 

@@ -8,8 +8,8 @@
 ///
 /// It keeps a copy of the text, and eight bytes for each value and key, sixteen for an array or object.
 public final class JSONDocument: Sendable {
-  let text: JSONText
-  let words: JSONWordBuffer
+  @usableFromInline let text: JSONText
+  @usableFromInline let words: JSONWordBuffer
 
   /// What becomes of an object with several members of one name. RFC 8259 leaves it open, and programs that
   /// decide it differently can be played against each other.
@@ -61,7 +61,7 @@ public final class JSONDocument: Sendable {
   }
 
   /// An entry of the index.
-  @inline(__always) package func word(at index: Int) -> JSONWord { words[index] }
+  @inlinable @inline(__always) package func word(at index: Int) -> JSONWord { words[index] }
 
   /// The number of entries of the index.
   package var wordCount: Int { words.count }
@@ -72,7 +72,9 @@ public final class JSONDocument: Sendable {
   /// Throws `duplicateKey` if some object has two members of one name.
   private func checkKeys() throws(JSONError) {
     var names: Set<JSONName> = []
+    var beginnings: [UInt64] = []
     for index in 0..<words.count where words[index].kind == .object && words[index].length > 1 {
+      if areKeysDistinct(in: index, &beginnings) { continue }
       names.removeAll(keepingCapacity: true)
       for key in keys(of: index) {
         let name = string(at: key)
@@ -83,5 +85,22 @@ public final class JSONDocument: Sendable {
         }
       }
     }
+  }
+
+  /// Whether the names in a small object differ in length or in their first seven bytes; false if more must
+  /// be compared.
+  private func areKeysDistinct(in index: Int, _ beginnings: inout [UInt64]) -> Bool {
+    guard words[index].length <= 16 else { return false }
+    beginnings.removeAll(keepingCapacity: true)
+    for key in keys(of: index) {
+      let word = words[key]
+      guard word.kind != .escapedString else { return false }
+      let count = UInt64(truncatingIfNeeded: min(word.length, 7))
+      let beginning = text.word(at: word.offset) & ((1 << (count * 8)) - 1)
+      let name = beginning | UInt64(truncatingIfNeeded: word.length) << 56
+      if beginnings.contains(name) { return false }
+      beginnings.append(name)
+    }
+    return true
   }
 }

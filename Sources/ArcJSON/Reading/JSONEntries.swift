@@ -1,12 +1,12 @@
 /// The entries directly inside of an array or object: the elements of the one, or the keys of the other, each
 /// of which has its value behind it.
-package struct JSONEntries: Sequence, IteratorProtocol, Sendable {
-  private let document: JSONDocument
-  private let areKeys: Bool
-  private var index: Int
-  private var rest: Int
+@usableFromInline package struct JSONEntries: Sequence, IteratorProtocol, Sendable {
+  @usableFromInline let document: JSONDocument
+  @usableFromInline let areKeys: Bool
+  @usableFromInline var index: Int
+  @usableFromInline var rest: Int
 
-  fileprivate init(_ document: JSONDocument, of index: Int, areKeys: Bool) {
+  @inlinable init(_ document: JSONDocument, of index: Int, areKeys: Bool) {
     self.document = document
     self.areKeys = areKeys
     self.index = index + 2
@@ -15,23 +15,26 @@ package struct JSONEntries: Sequence, IteratorProtocol, Sendable {
   }
 
   /// The next element or key; nil behind the last one.
-  package mutating func next() -> Int? {
+  @inlinable @inline(__always) package mutating func next() -> Int? {
     guard rest > 0 else { return nil }
-    rest -= 1
-    defer { index = document.end(of: areKeys ? index + 1 : index) }
-    return index
+    rest &-= 1
+    let found = index
+    index = document.end(of: areKeys ? found &+ 1 : found)
+    return found
   }
 
   /// The number of entries that are left.
-  package var underestimatedCount: Int { rest }
+  @inlinable package var underestimatedCount: Int { rest }
 }
 
 extension JSONDocument {
   /// The elements of an array; none of any other value.
-  package func elements(of index: Int) -> JSONEntries { JSONEntries(self, of: index, areKeys: false) }
+  @inlinable package func elements(of index: Int) -> JSONEntries {
+    JSONEntries(self, of: index, areKeys: false)
+  }
 
   /// The keys of an object; none of any other value.
-  package func keys(of index: Int) -> JSONEntries { JSONEntries(self, of: index, areKeys: true) }
+  @inlinable package func keys(of index: Int) -> JSONEntries { JSONEntries(self, of: index, areKeys: true) }
 
   /// An element of an array; nil if there is none, or if it is no array.
   package func element(_ position: Int, of index: Int) -> Int? {

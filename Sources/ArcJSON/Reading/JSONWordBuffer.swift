@@ -2,10 +2,10 @@
 ///
 /// Invariant: the first `count` of the `capacity` entries at `start` are initialized. All access by index is
 /// checked against `count`.
-@safe struct JSONWordBuffer: ~Copyable, @unchecked Sendable {  // Nothing else has the memory.
-  private(set) var count = 0
+@usableFromInline @safe struct JSONWordBuffer: ~Copyable, @unchecked Sendable {  // Nothing else has the memory.
+  @usableFromInline private(set) var count = 0
   private var capacity: Int
-  private var start: UnsafeMutablePointer<JSONWord>
+  @usableFromInline private(set) var start: UnsafeMutablePointer<JSONWord>
 
   /// An empty buffer.
   init(capacity: Int) {
@@ -22,8 +22,8 @@
     count &+= 1
   }
 
-  subscript(index: Int) -> JSONWord {
-    @inline(__always) get {
+  @usableFromInline subscript(index: Int) -> JSONWord {
+    @inlinable @inline(__always) get {
       precondition(index >= 0 && index < count)
       return unsafe start[index]
     }

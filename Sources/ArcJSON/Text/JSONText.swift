@@ -3,12 +3,12 @@
 /// Invariant: `start` has `count` bytes of text and `padding` zeros after these. Offsets that are asked for
 /// are at most `count`: so a byte there, and the eight bytes from there on, are within the memory. What scans
 /// the text stops at a zero, which no value contains, and so at `count` at the latest.
-@safe final class JSONText: @unchecked Sendable {  // Nothing changes the bytes.
-  private static let padding = 64
+@usableFromInline @safe final class JSONText: @unchecked Sendable {  // Nothing changes the bytes.
+  @usableFromInline static var padding: Int { 64 }
 
   /// The number of bytes of the text.
-  let count: Int
-  private let start: UnsafeMutableRawPointer
+  @usableFromInline let count: Int
+  @usableFromInline let start: UnsafeMutableRawPointer
 
   /// Copies the bytes of a text.
   init(_ bytes: Span<UInt8>) {
@@ -23,13 +23,13 @@
   deinit { unsafe start.deallocate() }
 
   /// The byte at an offset; 0 at the end.
-  @inline(__always) func byte(at offset: Int) -> UInt8 {
+  @inlinable @inline(__always) func byte(at offset: Int) -> UInt8 {
     assert(offset >= 0 && offset <= count + Self.padding - 8)
     return unsafe start.load(fromByteOffset: offset, as: UInt8.self)
   }
 
   /// Eight bytes from an offset on, the first in the lowest bits; zeros behind the end.
-  @inline(__always) func word(at offset: Int) -> UInt64 {
+  @inlinable @inline(__always) func word(at offset: Int) -> UInt64 {
     assert(offset >= 0 && offset <= count + Self.padding - 8)
     return UInt64(littleEndian: unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }

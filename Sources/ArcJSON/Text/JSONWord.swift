@@ -7,9 +7,9 @@
 /// | 32 to 63 | offset of its first byte, behind the quote | index of the entry behind all that is in it |
 ///
 /// An array or object has a second entry, whose upper half is the offset of its bracket.
-package struct JSONWord {
+@usableFromInline @frozen package struct JSONWord {
   /// What an entry is of.
-  package enum Kind: UInt64 {
+  @usableFromInline @frozen package enum Kind: UInt64 {
     case null, `false`, `true`
     /// A number without fraction and exponent.
     case integer
@@ -22,9 +22,11 @@ package struct JSONWord {
     case array, object
 
     /// Whether it is a string of some kind.
-    package var isString: Bool { self == .asciiString || self == .string || self == .escapedString }
+    @inlinable package var isString: Bool {
+      self == .asciiString || self == .string || self == .escapedString
+    }
     /// Whether it is a number of some kind.
-    package var isNumber: Bool { self == .integer || self == .fraction }
+    @inlinable package var isNumber: Bool { self == .integer || self == .fraction }
   }
 
   /// The maximum of a length or count.
@@ -32,24 +34,24 @@ package struct JSONWord {
   /// The maximum of an offset or index.
   static let maximumOffset = Int(UInt32.max)
 
-  var bits: UInt64
+  @usableFromInline var bits: UInt64
 
   /// Lengths and offsets must be within the maximum.
   @inline(__always) init(_ kind: Kind, length: Int, offset: Int) {
     bits = kind.rawValue | UInt64(truncatingIfNeeded: length) << 4 | UInt64(truncatingIfNeeded: offset) << 32
   }
 
-  @inline(__always) package var kind: Kind { Kind(rawValue: bits & 15) ?? .null }
+  @inlinable @inline(__always) package var kind: Kind { Kind(rawValue: bits & 15) ?? .null }
 
   /// The number of bytes, or of elements or members.
-  @inline(__always) package var length: Int { Int(truncatingIfNeeded: bits >> 4 & 0xFFF_FFFF) }
+  @inlinable @inline(__always) package var length: Int { Int(truncatingIfNeeded: bits >> 4 & 0xFFF_FFFF) }
 
   /// The offset of the first byte, or the index behind the value.
-  @inline(__always) package var offset: Int { Int(truncatingIfNeeded: bits >> 32) }
+  @inlinable @inline(__always) package var offset: Int { Int(truncatingIfNeeded: bits >> 32) }
 
   /// The bytes of a string, key or number.
-  @inline(__always) var range: Range<Int> { offset..<offset + length }
+  @inlinable @inline(__always) var range: Range<Int> { offset..<offset + length }
 
   /// Whether it is an array or object.
-  @inline(__always) package var isContainer: Bool { bits & 15 >= Kind.array.rawValue }
+  @inlinable @inline(__always) package var isContainer: Bool { bits & 15 >= Kind.array.rawValue }
 }

@@ -1,35 +1,41 @@
 import Arc
 import ArcFormat
 import ArcJSON
-import ArcRuntime
 
 /// How objects of a class are made of JSON objects: which member is for which property.
 final class ClassPlan {
   let rows: RowReader
   let filler: RowFiller
-  /// The name of each property's member.
-  let names: [String]
-  private let slots: [ExactName: Int]
-  /// The slot of the member that came last time behind that of a slot, or behind the opening bracket at the
-  /// end of the list.
-  private var following: [Int]
+  /// The names of the members, by slot.
+  let keys: JSONKeyTable
+  let slots: [Slot]
+  /// The slots in whose values objects are.
+  let slotsWithObjects: [Int]
+  /// Where what is learned of the order of its members begins, in a list for all classes.
+  let firstHint: Int
 
-  init(_ rows: RowReader, _ naming: KeyNaming, filler: RowFiller) {
-    self.rows = rows
-    self.filler = filler
-    names = rows.slots.map { naming.name($0.keys[0]) }
-    slots = Dictionary(names.enumerated().map { (ExactName($1), $0) }) { first, _ in first }
-    following = Array(1...names.count + 1)
-    following[names.count] = 0
+  /// What reading asks of a property, for each object: nothing that would have to be retained.
+  struct Slot {
+    /// The first of its nodes.
+    let node: Int
+    /// What becomes of the property where there is no value for it.
+    let absence: DeclaredClass.Absence
+    /// Whether the property is weak, and so not read.
+    let isWeak: Bool
+    /// Whether it is a reference that may not be nil, of which its column does not tell.
+    let refusesNull: Bool
   }
 
-  /// The slot of the member with a key, or -1; `previous` is the slot of the member before, or the number of
-  /// slots for none.
-  func slot(ofKeyAt index: Int, in document: JSONDocument, after previous: Int) -> Int {
-    let likely = following[previous]
-    if likely < names.count, document.isString(at: index, names[likely]) { return likely }
-    guard let slot = slots[ExactName(document.string(at: index))] else { return -1 }
-    following[previous] = slot
-    return slot
+  init(_ rows: RowReader, _ naming: KeyNaming, filler: RowFiller, firstHint: Int) {
+    self.rows = rows
+    self.filler = filler
+    self.firstHint = firstHint
+    keys = JSONKeyTable(rows.slots.map { naming.name($0.keys[0]) })
+    slots = rows.slots.map { slot in
+      Slot(
+        node: slot.node, absence: slot.absence, isWeak: slot.isWeak,
+        refusesNull: !slot.isOptional && filler.nodes[slot.node].kind == .reference)
+    }
+    slotsWithObjects = rows.slots.indices.filter { rows.slots[$0].holdsReferences }
   }
 }

@@ -5,22 +5,30 @@ import ArcRuntime
 
 /// One reading of a text: builds its objects one after another, each after those that it refers to, without
 /// recursion.
-final class ObjectReading {
+struct ObjectReading: ~Copyable {
   let issues: IssueLog
   private let document: JSONDocument
   private let rules: ReadingRules
   private let decoder: RowDecoder
-  private var plans: [ObjectIdentifier: ClassPlan] = [:]
+  private var plans: [ClassPlan] = []
+  private var planNumbers: [ObjectIdentifier: Int] = [:]
+  /// For each node of each filler the plan of the objects that its references lead to, -1 before it was
+  /// looked for.
+  private var plansOfNodes: [Int] = []
+  /// For each slot of each plan the slot of the member that came last time behind it; a further one at the
+  /// end of a plan's is for the first member.
+  private var following: [Int] = []
   private var frames: [Frame] = []
   /// For each frame the entries of its properties' values, 0 for none.
-  private var members: [UInt32] = []
+  private var members: [Int] = []
+  private var found: [RowFiller.FoundObject] = []
 
   /// An object that is to be built.
   private struct Frame {
     let index: Int
-    let plan: ClassPlan
-    /// Where its entries in `members` begin; nil before they were looked for.
-    var firstMember: Int?
+    let plan: Int
+    /// Where its entries in `members` begin; -1 before they were looked for.
+    var firstMember = -1
   }
 
   init(_ document: JSONDocument, _ rules: ReadingRules) throws {
@@ -32,9 +40,9 @@ final class ObjectReading {
   }
 
   /// Reads the value of an entry.
-  func read<Value: ArchivableValue>(_ type: Value.Type, at index: Int) throws -> Value {
+  mutating func read<Value: ArchivableValue>(_ type: Value.Type, at index: Int) throws -> Value {
     let filler = filler(of: try decoder.columns(of: type))
-    try buildObjects(of: filler, 0, index)
+    try buildObjects(of: filler, index)
     if filler.isNullReference(0, index), !type.__traits.contains(.optional) {
       _ = try filler.mismatch(0, index)
       throw issues.error
@@ -43,89 +51,113 @@ final class ObjectReading {
     do { return try decoder.value(type, of: filler.row) } catch { throw try refusal(error, index) }
   }
 
-  // MARK: Objects
+  // MARK: Plans
 
-  private func plan(of type: any Archivable.Type) throws -> ClassPlan {
-    if let known = plans[ObjectIdentifier(type)] { return known }
+  private mutating func filler(of columns: RowColumns) -> RowFiller {
+    let filler = RowFiller(columns, rules, document, issues, decoder, number: plansOfNodes.count)
+    plansOfNodes += repeatElement(-1, count: filler.nodes.count)
+    return filler
+  }
+
+  /// The number of the plan for the objects that a node's references lead to.
+  private mutating func plan(of node: Int, in filler: RowFiller) throws -> Int? {
+    let place = filler.number + node
+    if plansOfNodes[place] < 0 {
+      guard let type = filler.type(ofReference: node) else { return nil }
+      plansOfNodes[place] = try plan(of: type)
+    }
+    return plansOfNodes[place]
+  }
+
+  private mutating func plan(of type: any Archivable.Type) throws -> Int {
+    if let known = planNumbers[ObjectIdentifier(type)] { return known }
     let rows = try decoder.reader(of: type)
     if rows.isCodedByHand {
       throw ArchiveError(
         .notArchivable, found: "class '\(type)', which is coded by hand",
         expected: "a class whose properties JSON can be read into", remedy: "mark it with @Archivable")
     }
-    let plan = ClassPlan(rows, rules.naming, filler: filler(of: rows.columns))
-    plans[ObjectIdentifier(type)] = plan
-    return plan
+    plans.append(ClassPlan(rows, rules.naming, filler: filler(of: rows.columns), firstHint: following.count))
+    following += Array(1..<rows.slots.count + 1) + [0]
+    planNumbers[ObjectIdentifier(type)] = plans.count - 1
+    return plans.count - 1
   }
 
-  private func filler(of columns: RowColumns) -> RowFiller {
-    RowFiller(columns, rules, document, issues) { [decoder] in decoder.object(inRow: $0) != nil }
-  }
+  // MARK: Objects
 
   /// Builds all objects that a value refers to.
-  private func buildObjects(of filler: RowFiller, _ node: Int, _ index: Int) throws {
-    let bottom = frames.count
-    try push(filler, [(node, index)])
-    while frames.count > bottom {
-      let last = frames.count - 1
-      let frame = frames[last]
-      if let firstMember = frame.firstMember {
-        frames.removeLast()
-        try build(frame, members: firstMember)
-        members.removeLast(members.count - firstMember)
+  private mutating func buildObjects(of filler: RowFiller, _ index: Int) throws {
+    try filler.findObjects(0, index, &found)
+    try pushFound(in: filler)
+    while let frame = frames.last {
+      let plan = plans[frame.plan]
+      if frame.firstMember >= 0 {
+        try finish(frame, plan, members: frame.firstMember)
+        continue
+      }
+      let firstMember = members.count
+      try findMembers(of: frame.index, plan)
+      for slot in plan.slotsWithObjects where members[firstMember + slot] > 0 {
+        try plan.filler.findObjects(plan.slots[slot].node, members[firstMember + slot], &found)
+      }
+      if found.isEmpty {
+        try finish(frame, plan, members: firstMember)
       } else {
-        frames[last].firstMember = members.count
-        try findMembers(of: frame)
-        let slots = frame.plan.rows.slots
-        try push(
-          frame.plan.filler,
-          slots.indices.compactMap { slot in
-            let value = Int(members[members.count - slots.count + slot])
-            return slots[slot].holdsReferences && value > 0 ? (slots[slot].node, value) : nil
-          })
+        frames[frames.count - 1].firstMember = firstMember
+        try pushFound(in: plan.filler)
       }
     }
   }
 
-  /// Has the objects in some values built before all others, the first one first.
-  private func push(_ filler: RowFiller, _ values: [(node: Int, index: Int)]) throws {
-    let first = frames.count
-    for (node, index) in values {
-      try filler.forEachObject(node, index) { frames.append(Frame(index: $0, plan: try plan(of: $1))) }
+  /// Has the objects that were found built before all others, the first one first.
+  private mutating func pushFound(in filler: RowFiller) throws {
+    while let object = found.popLast() {
+      guard let plan = try plan(of: object.node, in: filler) else { continue }
+      frames.append(Frame(index: object.index, plan: plan))
     }
-    frames[first...].reverse()
+  }
+
+  /// Builds the object of the last frame, which ends.
+  private mutating func finish(_ frame: Frame, _ plan: ClassPlan, members first: Int) throws {
+    try build(frame, plan, members: first)
+    members.removeLast(members.count - first)
+    frames.removeLast()
   }
 
   /// Appends the entries of the members that an object has for its properties.
-  private func findMembers(of frame: Frame) throws {
-    let plan = frame.plan
+  private mutating func findMembers(of index: Int, _ plan: ClassPlan) throws {
     let first = members.count
-    members.append(contentsOf: repeatElement(0, count: plan.names.count))
-    var previous = plan.names.count
-    for key in document.keys(of: frame.index) {
-      let slot = plan.slot(ofKeyAt: key, in: document, after: previous)
-      if slot >= 0 {
-        if members[first + slot] > 0 {
-          try issues.note(
-            .duplicateKey, at: key + 1, found: "a second member of that name", expected: "one")
-        }
-        members[first + slot] = UInt32(truncatingIfNeeded: key + 1)
-        previous = slot
+    let count = plan.slots.count
+    members.append(contentsOf: repeatElement(0, count: count))
+    var previous = count
+    for key in document.keys(of: index) {
+      let likely = following[plan.firstHint + previous]
+      var slot = likely
+      if likely >= count || !plan.keys.isName(likely, at: key, in: document) {
+        guard let known = plan.keys.number(at: key, in: document) else { continue }
+        following[plan.firstHint + previous] = known
+        slot = known
       }
+      if members[first + slot] > 0 {
+        if document.duplicateKeys == .first { continue }
+        try issues.note(.duplicateKey, at: key + 1, found: "a second member of that name", expected: "one")
+      }
+      members[first + slot] = key + 1
+      previous = slot
     }
   }
 
   // MARK: Rows
 
   /// Builds an object, if it has all that it needs.
-  private func build(_ frame: Frame, members first: Int) throws {
-    let plan = frame.plan
+  private mutating func build(_ frame: Frame, _ plan: ClassPlan, members first: Int) throws {
     plan.rows.row.removeAll()
-    var missing: [(name: String, expected: String)] = []
     var isWhole = true
-    for (number, slot) in plan.rows.slots.enumerated() {
-      let value = Int(members[first + number])
-      if value > 0, !slot.isWeak, try fill(plan, number, value) {
+    var lacksKeys = false
+    for number in plan.slots.indices {
+      let slot = plan.slots[number]
+      let value = members[first + number]
+      if value > 0, !slot.isWeak, try fill(number, of: plan, value) {
         plan.rows.setAbsent(false, slot: number)
         continue
       }
@@ -136,38 +168,49 @@ final class ObjectReading {
         _ = plan.filler.fillNothing(slot.node)
       case .refused, .unknown:
         isWhole = false
-        if value == 0 {
-          missing.append((plan.names[number], plan.filler.nodes[slot.node].kind.words))
-        }
+        if value == 0 { lacksKeys = true }
       }
     }
-    if !missing.isEmpty { try issues.noteMissing(missing, at: frame.index) }
-    if isWhole { try make(frame, members: first) }
+    if lacksKeys { try noteMissingKeys(frame, plan, members: first) }
+    if isWhole { try make(frame, plan, members: first) }
+  }
+
+  /// Reports the members that an object cannot be without.
+  private func noteMissingKeys(_ frame: Frame, _ plan: ClassPlan, members first: Int) throws {
+    let missing = plan.slots.indices.filter { number in
+      let absence = plan.slots[number].absence
+      return members[first + number] == 0 && (absence == .refused || absence == .unknown)
+    }
+    try issues.noteMissing(
+      missing.map { (plan.keys.names[$0], plan.filler.nodes[plan.slots[$0].node].kind.words) },
+      at: frame.index)
   }
 
   /// Fills a slot, as a whole or not at all.
-  private func fill(_ plan: ClassPlan, _ number: Int, _ value: Int) throws -> Bool {
-    let slot = plan.rows.slots[number]
-    if plan.filler.isNullReference(slot.node, value), !slot.isOptional {
+  private func fill(_ number: Int, of plan: ClassPlan, _ value: Int) throws -> Bool {
+    let slot = plan.slots[number]
+    if slot.refusesNull, plan.filler.isNullReference(slot.node, value) {
       return try plan.filler.mismatch(slot.node, value)
     }
-    return try plan.filler.fillWhole(slot.node, value)
+    if try plan.filler.fill(slot.node, value) { return true }
+    plan.rows.row.removeAll(ofRoot: number)
+    return false
   }
 
   /// Makes the object of the row that is filled. A lenient reading goes on without a value that the type of
   /// its property refuses.
-  private func make(_ frame: Frame, members first: Int) throws {
+  private mutating func make(_ frame: Frame, _ plan: ClassPlan, members first: Int) throws {
     do {
-      try decoder.build(frame.plan.rows, row: RowFiller.row(ofObjectAt: frame.index))
+      try decoder.build(plan.rows, row: RowFiller.row(ofObjectAt: frame.index))
     } catch let error as ArchiveError {
-      let slots = frame.plan.rows.slots
+      let slots = plan.rows.slots
       let slot = slots.firstIndex { error.key?.hasSameBytes(as: $0.keys[0]) ?? false }
-      let value = slot.map { Int(members[first + $0]) } ?? 0
+      let value = slot.map { members[first + $0] } ?? 0
       guard let slot, value > 0 else { throw try refusal(error, frame.index) }
       try note(error, at: value)
       guard slots[slot].absence != .refused else { return }
       members[first + slot] = 0
-      try build(frame, members: first)
+      try build(frame, plan, members: first)
     }
   }
 

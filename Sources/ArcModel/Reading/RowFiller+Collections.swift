@@ -7,14 +7,14 @@ extension RowFiller {
   /// Appends the elements that can be read.
   func fillCollection(_ node: Int, _ index: Int) throws -> Bool {
     guard document.word(at: index).kind == .array else { return try mismatch(node, index) }
-    let child = nodes[node].children[0]
+    let child = nodes[node].child
     return try fillCounted(node) { count in
       for element in document.elements(of: index) where try fillWhole(child, element) { count += 1 }
     }
   }
 
   func fillDictionary(_ node: Int, _ index: Int) throws -> Bool {
-    let (key, value) = (nodes[node].children[0], nodes[node].children[1])
+    let (key, value) = (nodes[node].child, nodes[node].secondChild)
     guard document.word(at: index).isContainer else { return try mismatch(node, index) }
     // Names of members are text, whatever the keys are.
     let keyConversion = ValueConversion(document: document, isLenient: true)
@@ -27,11 +27,11 @@ extension RowFiller {
       }
       for pair in document.elements(of: index) {
         let isRead = try appendWhole(key) {
-          guard document.word(at: pair).kind == .array, document.word(at: pair).length == 2 else {
+          guard let place = keyAndValue(ofPair: pair) else {
             try issues.note(.typeMismatch, at: pair, expected: "an array of a key and a value")
             return false
           }
-          return try fill(key, pair + 2) && fill(value, document.end(of: pair + 2))
+          return try fill(key, place.key) && fill(value, place.value)
         }
         if isRead { count += 1 }
       }
@@ -49,7 +49,7 @@ extension RowFiller {
   }
 
   func fillStructure(_ node: Int, _ index: Int) throws -> Bool {
-    let description = nodes[node]
+    let description = descriptions[node]
     let kind = document.word(at: index).kind
     let hasNames = description.labels.contains { !$0.isEmpty }
     guard kind == .object || kind == .array && !hasNames else { return try mismatch(node, index) }
@@ -69,7 +69,7 @@ extension RowFiller {
 
   func fillEnumeration(_ node: Int, _ index: Int) throws -> Bool {
     guard let (position, child, payload) = enumerationCase(node, index) else {
-      let names = nodes[node].labels.prefix(10).map { "\"\($0)\"" }.joined(separator: ", ")
+      let names = descriptions[node].labels.prefix(10).map { "\"\($0)\"" }.joined(separator: ", ")
       let isOther = document.word(at: index).kind == .array || document.word(at: index).kind == .null
       try issues.note(
         isOther ? .typeMismatch : .unknownCase, at: index, expected: "one of the cases \(names)")
@@ -80,7 +80,7 @@ extension RowFiller {
     guard let payload else {
       try issues.note(
         .typeMismatch, at: index,
-        expected: "an object with the values of the case, {\"\(nodes[node].labels[position])\": …}")
+        expected: "an object with the values of the case, {\"\(descriptions[node].labels[position])\": …}")
       return false
     }
     let place = placeOfPayload(child, payload)

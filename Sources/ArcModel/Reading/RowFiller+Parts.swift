@@ -7,57 +7,66 @@ import ArcJSON
 extension RowFiller {
   // MARK: Objects
 
-  /// Calls `body` with each JSON object that is to become an object, and its class, in the order of the text.
-  func forEachObject(
-    _ node: Int, _ index: Int, _ body: (Int, any Archivable.Type) throws -> Void
-  ) throws {
-    guard holdsReferences[node] else { return }
-    guard nodes[node].isMentioned else { return try forEachObjectInside(node, index, body) }
-    try StackExtension.call { try forEachObjectInside(node, index, body) }
+  /// A JSON object that is to become an object, and the node of the reference to it.
+  struct FoundObject {
+    let index: Int
+    let node: Int
   }
 
-  private func forEachObjectInside(
-    _ node: Int, _ index: Int, _ body: (Int, any Archivable.Type) throws -> Void
-  ) throws {
-    let description = nodes[node]
-    switch description.kind {
-    case .optional: try forEachObject(description.children[0], index, body)
-    case .array, .set:
-      for element in document.elements(of: index) {
-        try forEachObject(description.children[0], element, body)
+  /// Appends the JSON objects in a value that are to become objects, in the order of the text.
+  func findObjects(_ node: Int, _ index: Int, _ found: inout [FoundObject]) throws {
+    guard nodes[node].holdsReferences else { return }
+    guard nodes[node].isMentioned else { return try findObjectsInside(node, index, &found) }
+    try StackExtension.call { try findObjectsInside(node, index, &found) }
+  }
+
+  private func findObjectsInside(_ node: Int, _ index: Int, _ found: inout [FoundObject]) throws {
+    switch nodes[node].kind {
+    case .reference:
+      if document.word(at: index).kind == .object, nodes[node].leadsToObjects {
+        found.append(FoundObject(index: index, node: node))
       }
-    case .dictionary:
-      for key in document.keys(of: index) { try forEachObject(description.children[1], key + 1, body) }
+    case .optional: try findObjects(nodes[node].child, index, &found)
+    case .array, .set:
+      for element in document.elements(of: index) { try findObjects(nodes[node].child, element, &found) }
+    case .dictionary: try findObjects(inEntriesOf: node, index, &found)
     case .structure:
-      for (position, child) in description.children.enumerated() where holdsReferences[child] {
-        if let part = part(position, of: node, at: index) { try forEachObject(child, part, body) }
+      for (position, child) in descriptions[node].children.enumerated() where nodes[child].holdsReferences {
+        if let part = part(position, of: node, at: index) { try findObjects(child, part, &found) }
       }
     case .enumeration:
-      if let found = enumerationCase(node, index), let child = found.child, let payload = found.payload {
+      if let (_, child, payload) = enumerationCase(node, index), let child, let payload {
         let place = placeOfPayload(child, payload)
-        try forEachObject(place.node, place.index, body)
-      }
-    case .reference:
-      if document.word(at: index).kind == .object, let type = type(ofReference: node) {
-        try body(index, type)
+        try findObjects(place.node, place.index, &found)
       }
     default: break
     }
   }
 
-  /// The class of the objects that are made for references; nil if none are.
-  func type(ofReference node: Int) -> (any Archivable.Type)? {
-    columns.detachedNodes.contains(node) ? nil : nodes[node].name.flatMap(columns.reachedClass)
+  /// Appends those in the values of a dictionary, and in its keys where it is an array of pairs.
+  private func findObjects(
+    inEntriesOf node: Int, _ index: Int, _ found: inout [FoundObject]
+  ) throws {
+    for key in document.keys(of: index) { try findObjects(nodes[node].secondChild, key + 1, &found) }
+    for pair in document.elements(of: index) {
+      guard let (key, value) = keyAndValue(ofPair: pair) else { continue }
+      try findObjects(nodes[node].child, key, &found)
+      try findObjects(nodes[node].secondChild, value, &found)
+    }
   }
-
-  /// The row of the object that a JSON object becomes: each has two entries of its own.
-  static func row(ofObjectAt index: Int) -> Int { index / 2 + 1 }
 
   // MARK: Parts
 
-  /// The value of a member; of members of one name the last one.
+  /// The key and the value of an entry that is an array of both; nil for any other.
+  func keyAndValue(ofPair index: Int) -> (key: Int, value: Int)? {
+    let word = document.word(at: index)
+    guard word.kind == .array, word.length == 2 else { return nil }
+    return (index + 2, document.end(of: index + 2))
+  }
+
+  /// The value of a member; of members of one name the last one, unless the document says otherwise.
   private func member(_ name: String, of index: Int) -> Int? {
-    document.member(name, of: index, takesLast: true)
+    document.member(name, of: index, takesLast: document.duplicateKeys != .first)
   }
 
   /// The value of a field: the member with its name, or of an array the element with its number.
@@ -74,7 +83,7 @@ extension RowFiller {
   /// The case of a JSON value, the node of its associated values if it has some, and their value: `"circle"`,
   /// or `{"circle": {"radius": 2}}`.
   func enumerationCase(_ node: Int, _ index: Int) -> (position: Int, child: Int?, payload: Int?)? {
-    let description = nodes[node]
+    let description = descriptions[node]
     let key: Int
     var payload: Int?
     let word = document.word(at: index)
@@ -95,7 +104,7 @@ extension RowFiller {
   /// Which node has the associated values of a case that an entry has: a single one without a name needs no
   /// `{"_0": …}` around it.
   func placeOfPayload(_ child: Int, _ index: Int) -> (node: Int, index: Int) {
-    let fields = nodes[child]
+    let fields = descriptions[child]
     guard fields.kind == .structure, fields.children.count == 1, fields.labels == [""],
       document.word(at: index).kind != .object || member("_0", of: index) == nil
     else { return (child, index) }

@@ -5,32 +5,65 @@ import ArcJSON
 /// Fills a row with JSON values, as its columns want them.
 ///
 /// Recursive over values; the objects that these refer to are built before.
-struct RowFiller {
-  let columns: RowColumns
-  let nodes: [ColumnLayout.Node]
+final class RowFiller {
+  let row: FilledRow
+  let nodes: [Node]
+  /// The number of its first node among those of all fillers of a reading.
+  let number: Int
+  /// What is asked of nodes less often.
+  let descriptions: [ColumnLayout.Node]
   /// The names of members by node, for structures and enumerations.
   let names: [[String]]
-  /// For each node whether there are references in its values.
-  let holdsReferences: [Bool]
-  /// Whether the object of a row is there.
-  private let isBuilt: (Int) -> Bool
+  private let columns: RowColumns
+  private let decoder: RowDecoder
   let document: JSONDocument
   let conversion: ValueConversion
   let issues: IssueLog
-  var row: FilledRow { columns.row }
+
+  /// What filling asks of a node, for each value: nothing that would have to be retained.
+  struct Node {
+    let kind: ColumnKind
+    /// Whether it is filled by its kind alone: no value can be inside of another one, and none is checked.
+    let isPlain: Bool
+    /// Whether a value can contain a value of the same node.
+    let isMentioned: Bool
+    /// Whether raw values are checked.
+    let isChecked: Bool
+    /// Whether there are references in its values.
+    let holdsReferences: Bool
+    /// Whether it is a reference for which objects are made.
+    let leadsToObjects: Bool
+    /// Whether it has no nested nodes: what is appended is a value.
+    let isLeaf: Bool
+    /// The first nested nodes, 0 for none.
+    let child: Int
+    let secondChild: Int
+  }
 
   init(
     _ columns: RowColumns, _ rules: ReadingRules, _ document: JSONDocument, _ issues: IssueLog,
-    isBuilt: @escaping (Int) -> Bool
+    _ decoder: RowDecoder, number: Int
   ) {
     self.columns = columns
-    self.isBuilt = isBuilt
+    self.decoder = decoder
+    self.number = number
     self.document = document
     self.issues = issues
-    if rules.isLenient { columns.row.set.leaveOutNil() }
-    nodes = columns.row.layout.nodes
-    names = nodes.map { $0.kind == .structure ? $0.labels.map(rules.naming.name) : $0.labels }
-    holdsReferences = columns.row.layout.nodesThatContainReferences()
+    row = columns.row
+    if rules.isLenient { row.set.leaveOutNil() }
+    descriptions = row.layout.nodes
+    names = descriptions.map { $0.kind == .structure ? $0.labels.map(rules.naming.name) : $0.labels }
+    let holdsReferences = row.layout.nodesThatContainReferences()
+    nodes = descriptions.indices.map { index in
+      let node = columns.row.layout.nodes[index]
+      let isChecked = columns.rawValueChecks[index] != nil
+      return Node(
+        kind: node.kind, isPlain: node.children.isEmpty && !isChecked && node.kind != .enumeration,
+        isMentioned: node.isMentioned, isChecked: isChecked, holdsReferences: holdsReferences[index],
+        leadsToObjects: node.kind == .reference && columns.reachedClass(ofNode: index) != nil,
+        isLeaf: node.children.isEmpty, child: node.children.first ?? 0,
+        secondChild: node.children.dropFirst().first ?? 0)
+    }
     conversion = ValueConversion(document: document, isLenient: rules.isLenient)
   }
 
@@ -39,8 +72,10 @@ struct RowFiller {
   /// Appends the value of an entry to a node. Returns false if it is none, which is reported: then nothing of
   /// it counts.
   func fill(_ node: Int, _ index: Int) throws -> Bool {
-    let checks = columns.rawValueChecks
-    guard !checks.isEmpty, let check = checks[node] else { return try fillAny(node, index) }
+    if nodes[node].isPlain { return try fillPlain(node, index) }
+    guard nodes[node].isChecked, let check = columns.rawValueChecks[node] else {
+      return try fillAny(node, index)
+    }
     return try appendWhole(node) {
       guard try fillAny(node, index) else { return false }
       do { try row.withLastValue(ofNode: node, check) } catch {
@@ -54,8 +89,7 @@ struct RowFiller {
 
   /// Appends the value of an entry to a node as `fill` does, all of it or nothing.
   func fillWhole(_ node: Int, _ index: Int) throws -> Bool {
-    // What has no nested columns is appended as a whole.
-    if nodes[node].children.isEmpty { return try fill(node, index) }
+    if nodes[node].isLeaf { return try fill(node, index) }
     return try appendWhole(node) { try fill(node, index) }
   }
 
@@ -72,21 +106,26 @@ struct RowFiller {
   }
 
   private func fillParts(_ node: Int, _ index: Int) throws -> Bool {
-    let description = nodes[node]
-    switch description.kind {
+    switch nodes[node].kind {
     case .optional: return try fillOptional(node, index)
     case .array, .set: return try fillCollection(node, index)
     case .dictionary: return try fillDictionary(node, index)
     case .structure: return try fillStructure(node, index)
     case .enumeration: return try fillEnumeration(node, index)
+    case .url:
+      guard conversion.isString(index) else { return try mismatch(node, index) }
+      document.withUTF8(at: index) { row.append(text: $0, to: nodes[node].child) }
+      row.append(bit: false, to: nodes[node].secondChild)
+      return true
+    default: return try fillPlain(node, index)
+    }
+  }
+
+  private func fillPlain(_ node: Int, _ index: Int) throws -> Bool {
+    switch nodes[node].kind {
     case .reference: return try fillReference(node, index)
     case .weak:
       row.append(UInt32(0), to: node)
-      return true
-    case .url:
-      guard conversion.isString(index) else { return try mismatch(node, index) }
-      document.withUTF8(at: index) { row.append(text: $0, to: description.children[0]) }
-      row.append(bit: false, to: description.children[1])
       return true
     default: return try fillScalar(node, index, conversion)
     }
@@ -105,21 +144,21 @@ struct RowFiller {
   private func fillOptional(_ node: Int, _ index: Int) throws -> Bool {
     guard document.word(at: index).kind != .null else { return fillNothing(node) }
     row.append(bit: true, to: node)
-    return try fill(nodes[node].children[0], index)
+    return try fill(nodes[node].child, index)
   }
 
   private func fillReference(_ node: Int, _ index: Int) throws -> Bool {
     // Whether it may be nil, the type knows, and not its columns.
     if document.word(at: index).kind == .null { return fillNothing(node) }
     guard document.word(at: index).kind == .object else { return try mismatch(node, index) }
-    guard type(ofReference: node) != nil else {
+    guard nodes[node].leadsToObjects else {
       try issues.note(
         .refused, at: index, expected: "nothing, since no class is declared whose object it keeps")
       return false
     }
     let number = Self.row(ofObjectAt: index)
     // What is wrong with one that could not be built is reported.
-    guard isBuilt(number) else { return false }
+    guard decoder.hasObject(inRow: number) else { return false }
     row.append(UInt32(truncatingIfNeeded: number), to: node)
     return true
   }
@@ -132,32 +171,48 @@ struct RowFiller {
 
   /// Appends a value without others inside. Returns false if it is none of the node.
   private func append(_ node: Int, _ index: Int, _ conversion: ValueConversion) -> Bool {
+    switch nodes[node].kind {
+    case .string:
+      if conversion.isString(index) {
+        document.withUTF8(at: index) { row.append(text: $0, to: node) }
+      } else {
+        guard let value = conversion.string(index) else { return false }
+        row.append(text: Array(value.utf8).span, to: node)
+      }
+    case .int64:
+      guard let value = conversion.integer(index) else { return false }
+      row.append(value, to: node)
+    case .bool:
+      guard let value = conversion.bool(index) else { return false }
+      row.append(bit: value, to: node)
+    case .float64:
+      guard let value = conversion.double(index) else { return false }
+      row.append(value, to: node)
+    case .int8, .int16, .int32, .uint8, .uint16, .uint32:
+      guard let value = conversion.integer(index), nodes[node].kind.holds(value) else { return false }
+      row.append(value, to: node)
+    default: return appendRare(node, index, conversion)
+    }
+    return true
+  }
+
+  private func appendRare(_ node: Int, _ index: Int, _ conversion: ValueConversion) -> Bool {
     func append<Value>(_ value: Value?, _ append: (Value) -> Void) -> Bool {
       guard let value else { return false }
       append(value)
       return true
     }
-    let kind = nodes[node].kind
-    switch kind {
-    case .bool: return append(conversion.bool(index)) { row.append(bit: $0, to: node) }
-    case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32:
-      let value = conversion.integer(index).flatMap { kind.holds($0) ? $0 : nil }
-      return append(value) { row.append($0, to: node) }
+    switch nodes[node].kind {
     case .uint64: return append(conversion.wideInteger(index, UInt64.self)) { row.append($0, to: node) }
     case .int128: return append(conversion.wideInteger(index, Int128.self)) { row.append($0, to: node) }
     case .uint128: return append(conversion.wideInteger(index, UInt128.self)) { row.append($0, to: node) }
     case .float16, .float32: return append(conversion.double(index)) { row.append(Float($0), to: node) }
-    case .float64: return append(conversion.double(index)) { row.append($0, to: node) }
-    case .string where conversion.isString(index):
-      document.withUTF8(at: index) { row.append(text: $0, to: node) }
-      return true
-    case .string: return append(conversion.string(index)) { row.append(text: Array($0.utf8).span, to: node) }
     case .decimal:
       return append(conversion.decimal(index)) { row.append(text: Array($0.utf8).span, to: node) }
     case .date: return append(conversion.date(index)) { row.append($0, to: node) }
     case .uuid: return append(conversion.uuid(index)) { row.append($0, to: node) }
     case .data: return append(conversion.data(index)) { row.append(text: $0.span, to: node) }
-    case .optional, .array, .set, .dictionary, .structure, .enumeration, .reference, .weak, .url: return false
+    default: return false
     }
   }
 
@@ -166,6 +221,12 @@ struct RowFiller {
   func isNullReference(_ node: Int, _ index: Int) -> Bool {
     nodes[node].kind == .reference && document.word(at: index).kind == .null
   }
+
+  /// The class of the objects that are made for references; nil if none are.
+  func type(ofReference node: Int) -> (any Archivable.Type)? { columns.reachedClass(ofNode: node) }
+
+  /// The row of the object that a JSON object becomes: each has two entries of its own.
+  static func row(ofObjectAt index: Int) -> Int { index / 2 + 1 }
 
   /// Reports a value that is none of a node; returns false.
   func mismatch(_ node: Int, _ index: Int) throws -> Bool {

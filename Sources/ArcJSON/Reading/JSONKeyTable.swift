@@ -1,0 +1,57 @@
+/// Names of members that are looked for in many objects.
+///
+/// A key is compared with one name eight bytes at a time; only a key that comes unexpectedly is looked up
+/// among all names.
+@usableFromInline package struct JSONKeyTable: Sendable {
+  /// The names; of equal ones only the first is found.
+  package let names: [String]
+  /// The bytes of all names, each with zeros behind it up to a multiple of eight.
+  @usableFromInline let words: [UInt64]
+  @usableFromInline let places: [Place]
+  private let numbers: [JSONName: Int]
+
+  /// Where the bytes of a name are.
+  @usableFromInline struct Place: Sendable {
+    @usableFromInline let firstWord: Int
+    @usableFromInline let byteCount: Int
+  }
+
+  /// A table of names, whose numbers are their indices.
+  package init(_ names: [String]) {
+    self.names = names
+    var words: [UInt64] = []
+    places = names.map { name in
+      let bytes = Array(name.utf8)
+      defer {
+        for first in stride(from: 0, to: bytes.count, by: 8) {
+          words.append(bytes[first...].prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) })
+        }
+      }
+      return Place(firstWord: words.count, byteCount: bytes.count)
+    }
+    self.words = words
+    numbers = Dictionary(names.enumerated().map { (JSONName($1), $0) }) { first, _ in first }
+  }
+
+  /// Whether the key of an entry is the name with a number.
+  @inlinable @inline(__always)
+  package func isName(_ number: Int, at index: Int, in document: JSONDocument) -> Bool {
+    let key = document.word(at: index)
+    let place = places[number]
+    guard key.length == place.byteCount, key.kind != .escapedString else { return false }
+    var (offset, rest, word) = (key.offset, place.byteCount, place.firstWord)
+    while rest >= 8 {
+      guard document.text.word(at: offset) == words[word] else { return false }
+      offset &+= 8
+      rest &-= 8
+      word &+= 1
+    }
+    // What is in the text behind the key does not count.
+    return rest == 0 || (document.text.word(at: offset) ^ words[word]) << UInt64((8 &- rest) &* 8) == 0
+  }
+
+  /// The number of the name that the key of an entry is; nil if it is none.
+  package func number(at index: Int, in document: JSONDocument) -> Int? {
+    numbers[JSONName(document.string(at: index))]
+  }
+}
