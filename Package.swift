@@ -61,7 +61,8 @@ let package = Package(
     .target(
       name: "ArcCollections", dependencies: ["Arc", "ArcFormat"] + collections, swiftSettings: settings),
     .target(
-      name: "ArcModel", dependencies: ["Arc", "ArcFormat", "ArcJSON", "ArcRuntime"], swiftSettings: settings),
+      name: "ArcModel", dependencies: ["Arc", "ArcFormat", "ArcJSON", "ArcMacros", "ArcRuntime"],
+      swiftSettings: settings),
     .macro(
       name: "ArcMacros",
       dependencies: [

@@ -45,6 +45,7 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
   case keyOnRawCase(String)
   case keyConversionMisplaced(String)
   case conversionOfOwnKey(String, key: String)
+  case modelMarkMisplaced(String, mark: String)
   case transientWithoutValue(String)
   case transientOnCase
   case transientHasNoEffect(String, reason: String)
@@ -231,6 +232,12 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
         "keyConversionMisplaced",
         "'@Key(…, from:)' does not apply to '\(name)': it is for properties of classes without '@Coded' and "
           + "'@Boxed'; change other values by 'migrate(_:from:)' of the class that has them"
+      )
+    case .modelMarkMisplaced(let name, let mark):
+      (
+        "modelMarkMisplaced",
+        "'@\(mark)' for models does not apply to '\(name)': it is for properties of classes; a structure's "
+          + "members are named by its fields"
       )
     case .conversionOfOwnKey(let name, let key):
       (

@@ -52,7 +52,9 @@ struct CaseReader {
     if let transient = declaration.attributes.first(named: "Transient") {
       findings.report(.transientOnCase, at: transient)
     }
-    let misplaced = ["Boxed", "Coded"].compactMap { declaration.attributes.first(named: $0) }
+    let misplaced = ["Boxed", "Coded", "JSON", "Format"].compactMap {
+      declaration.attributes.first(named: $0)
+    }
     for mark in misplaced { findings.report(.misplacedMark(mark.baseName), at: mark) }
     let namesOneCase = declaration.elements.count == 1
     if let mark {

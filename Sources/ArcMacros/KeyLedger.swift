@@ -18,7 +18,10 @@ struct KeyLedger {
       return nil
     }
     // Without arguments the compiler has already objected.
-    guard case .argumentList(let arguments) = mark.arguments else { return nil }
+    guard case .argumentList(let all) = mark.arguments else { return nil }
+    // What follows is for models.
+    let arguments = all.prefix { $0.label?.text != "json" }
+    if arguments.isEmpty, !all.isEmpty { return claim(nil, for: name, at: node, findings: &findings) }
     var keys: Set<[UInt8]> = []
     for argument in arguments {
       guard let key = argument.expression.plainStringValue else {

@@ -88,6 +88,15 @@ struct PropertyReader {
     if !declaration.hasValueBeforeInit { findings.report(.transientWithoutValue(name), at: mark) }
   }
 
+  /// The expressions of the marks for models; those of anything else than classes are reported.
+  private mutating func modelMarks(of variable: VariableDeclSyntax, name: String) -> [String] {
+    let marks = variable.attributes.modelMarks
+    if let mark = marks.first, !takesKeyConversions {
+      findings.report(.modelMarkMisplaced(name, mark: mark.baseName), at: mark)
+    }
+    return marks.map(\.modelDescription)
+  }
+
   /// The property as it is archived; nil, with a finding, where it is not.
   private mutating func archived(
     _ declaration: PropertyDeclaration, name: TokenSyntax, isConditional: Bool
@@ -132,6 +141,7 @@ struct PropertyReader {
       initialValue: variable.isConstant ? nil : declaration.initialValueWithReferences,
       isObserved: declaration.binding.accessorBlock != nil,
       isWrapped: isWrapped,
+      modelMarks: modelMarks(of: variable, name: name.plainName),
       isOpaque: !isWrapped && (mayGainAccessors || variable.isOpaque),
       form: declaration.form, type: declaration.type?.trimmedDescription,
       place: locate(Syntax(declaration.pattern)))

@@ -21,6 +21,8 @@ struct StoredProperty: Equatable {
   /// Whether another attribute owns the storage: the property can be set before all others are only
   /// if that attribute agrees, and read only after them.
   var isWrapped = false
+  /// The expressions of what models are told of the property.
+  var modelMarks: [String] = []
   /// Whether reading the property may run code that its declaration does not show.
   var isOpaque = false
   /// The form in which the value is archived; nil where it is archived as it is.

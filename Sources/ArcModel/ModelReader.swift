@@ -25,6 +25,10 @@ public struct ModelReader: Sendable {
   public var mode: Mode
   /// How the names of members are made of the keys of properties.
   public var naming: KeyNaming
+  /// How classes are mapped otherwise than their declarations say, or their ``ModelMapping``.
+  private var mappings: [ObjectIdentifier: ClassMapping] = [:]
+  /// Whether members that no property of their class is read from are issues, which end a strict reading.
+  public var reportsUnknownKeys = false
   /// What a text may cost at most.
   public var limits: JSONLimits
   /// What the program's own code gets while it is read.
@@ -39,6 +43,12 @@ public struct ModelReader: Sendable {
     self.naming = naming
     self.limits = limits
     self.userInfo = userInfo
+  }
+
+  /// Maps a class, and subclasses for which nothing else is given, otherwise than its declaration says, and
+  /// its ``ModelMapping``.
+  public mutating func map(_ type: any Archivable.Type, _ mapping: ClassMapping) {
+    mappings[ObjectIdentifier(type)] = mapping
   }
 
   /// Reads a model, or a collection of some, out of a text.
@@ -70,11 +80,12 @@ public struct ModelReader: Sendable {
   ) throws -> (value: Value, issues: [ModelIssue]) {
     let document = try text.document(limits: limits)
     let rules = ReadingRules(
-      isLenient: mode == .lenient, naming: naming, depth: limits.depth, userInfo: userInfo)
+      isLenient: mode == .lenient, naming: naming, mappings: mappings,
+      reportsUnknownKeys: reportsUnknownKeys, limits: limits, userInfo: userInfo)
     var reading = try ObjectReading(document, rules)
     var start = 0
     if let path {
-      guard let index = document.index(at: path) else {
+      guard let index = JSONPath(path).flatMap({ document.index(at: $0) }) else {
         throw ModelError(
           issues: [
             ModelIssue(

@@ -128,6 +128,8 @@ public struct PropertySchema {
   /// The type of the property's values.
   public let valueType: any ArchivableValue.Type
   let hasEmptyValue: Bool
+  /// What other modules are told of the property.
+  public let marks: [any PropertyMark]
 
   /// Gets and sets the property of an object.
   let access: any PropertyAccess
@@ -140,10 +142,11 @@ public struct PropertySchema {
   public init<Object: AnyObject, Value: ArchivableValue>(
     _ name: String, keys: [String]? = nil, older: [OlderValues] = [], _ traits: PropertyTraits = [],
     _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil,
-    initial: (() -> Value)? = nil
+    initial: (() -> Value)? = nil, marks: [any PropertyMark] = []
   ) {
     self.init(
-      name, keys: keys, older: older, traits, get, set, initial: initial, archived: { $0 }, restored: { $0 })
+      name, keys: keys, older: older, traits, get, set, initial: initial, archived: { $0 }, restored: { $0 },
+      marks: marks)
   }
 
   /// Creates a property whose values are archived in another form: `archived` makes it, and `restored` the
@@ -151,9 +154,11 @@ public struct PropertySchema {
   public init<Object: AnyObject, Value, Form: ArchivableValue>(
     _ name: String, keys: [String]? = nil, older: [OlderValues] = [], _ traits: PropertyTraits = [],
     _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil,
-    initial: (() -> Value)? = nil, archived: (Value) -> Form, restored: (Form) -> Value
+    initial: (() -> Value)? = nil, archived: (Value) -> Form, restored: (Form) -> Value,
+    marks: [any PropertyMark] = []
   ) {
     self.name = name
+    self.marks = marks
     self.keys = keys ?? [name]
     olderValues = older
     self.traits = traits
@@ -164,6 +169,10 @@ public struct PropertySchema {
       isOptional: Form.__traits.contains(.optional))
   }
 }
+
+/// What a mark on a property says to another module than Arc, which finds it in the property's schema:
+/// `@JSON` and `@Format` are for ArcModel.
+public protocol PropertyMark: Sendable {}
 
 extension PropertySchema {
   /// The keys of values in older files that a property's value is made of, and their types.

@@ -74,6 +74,15 @@ package final class RowDecoder {
     return object
   }
 
+  /// The object of a row; nil if it was not built.
+  package func object(inRow row: Int) -> AnyObject? { references.value.objects.placed(at: row) }
+
+  /// Takes an object that was built otherwise as that of a row.
+  package func place(_ object: AnyObject, inRow row: Int) { references.value.objects.place(object, at: row) }
+
+  /// Forgets the object of a row, as if it had not been built.
+  package func removeObject(inRow row: Int) { references.value.objects.remove(row) }
+
   /// Whether the object of a row was built.
   package func hasObject(inRow row: Int) -> Bool { references.value.objects.hasObject(at: row) }
 }

@@ -17,8 +17,12 @@ package final class RowReader {
 
   /// A property, as its values are in a row.
   package struct Slot {
+    /// The name of the property in the program.
+    package let name: String
     /// The key in archives, then older keys.
     package let keys: [String]
+    /// What other modules are told of the property.
+    package let marks: [any PropertyMark]
     /// The first of its nodes in the layout of the row.
     package let node: Int
     /// What becomes of the property where there is no value for it.
@@ -36,7 +40,8 @@ package final class RowReader {
     reader = try ClassReader(programClass, of: columns.row, references: references)
     slots = programClass.slots.map { slot in
       Slot(
-        keys: slot.property.keys, node: slot.root, absence: slot.property.absence,
+        name: slot.property.name, keys: slot.property.keys, marks: slot.property.marks, node: slot.root,
+        absence: slot.property.absence,
         isOptional: slot.property.valueType.__traits.contains(.optional),
         isWeak: slot.property.traits.contains(.weak),
         holdsReferences: programClass.layout.containsReference(slot.root))

@@ -12,7 +12,7 @@ package struct CivilDate {
   private static let daysPerEra = 146_097
 
   /// The date of a year, a month from 1 to 12 and a day that it has; nil for any other numbers.
-  init?(year: Int, month: Int, day: Int) {
+  package init?(year: Int, month: Int, day: Int) {
     guard 1...12 ~= month, 1...Self.dayCount(ofMonth: month, in: year) ~= day else { return nil }
     (self.year, self.month, self.day) = (year, month, day)
   }
@@ -31,7 +31,7 @@ package struct CivilDate {
   }
 
   /// The days from 2001-01-01 to the date; negative for an earlier one.
-  var daysSince2001: Int {
+  package var daysSince2001: Int {
     let year = month > 2 ? year : year - 1
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
     let leapDays =

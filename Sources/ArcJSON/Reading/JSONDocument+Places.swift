@@ -40,32 +40,6 @@ extension JSONDocument {
     let quoted = name.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
     return "[\"\(quoted)\"]"
   }
-
-  /// The entry that a path leads to, written as `places(of:)` writes it; nil if there is none.
-  ///
-  /// - Complexity: O(members and elements on the way).
-  package func index(at path: String) -> Int? {
-    var rest = path[...]
-    var index = 0
-    while let first = rest.first {
-      if first == "." { rest.removeFirst() }
-      if rest.first == "[" {
-        guard let close = rest.firstIndex(of: "]") else { return nil }
-        let inner = rest[rest.index(after: rest.startIndex)..<close]
-        rest = rest[rest.index(after: close)...]
-        guard let position = Int(inner), let next = JSONNode(self, index)[position] else { return nil }
-        index = next.index
-      } else {
-        let end = rest.firstIndex { $0 == "." || $0 == "[" } ?? rest.endIndex
-        guard end > rest.startIndex, let next = JSONNode(self, index)[String(rest[..<end])] else {
-          return nil
-        }
-        index = next.index
-        rest = rest[end...]
-      }
-    }
-    return index
-  }
 }
 
 /// Goes through the entries of a document once, from one that is asked for to the next.

@@ -3,8 +3,6 @@
 /// A key is compared with one name eight bytes at a time; only a key that comes unexpectedly is looked up
 /// among all names.
 @usableFromInline package struct JSONKeyTable: Sendable {
-  /// The names; of equal ones only the first is found.
-  package let names: [String]
   /// The bytes of all names, each with zeros behind it up to a multiple of eight.
   @usableFromInline let words: [UInt64]
   @usableFromInline let places: [Place]
@@ -16,11 +14,12 @@
     @usableFromInline let byteCount: Int
   }
 
-  /// A table of names, whose numbers are their indices.
-  package init(_ names: [String]) {
-    self.names = names
+  /// A table of names, whose numbers are their indices: of equal ones only the first is found, and nil is
+  /// never.
+  package init(_ names: [String?]) {
     var words: [UInt64] = []
     places = names.map { name in
+      guard let name else { return Place(firstWord: 0, byteCount: -1) }
       let bytes = Array(name.utf8)
       defer {
         for first in stride(from: 0, to: bytes.count, by: 8) {
@@ -30,7 +29,9 @@
       return Place(firstWord: words.count, byteCount: bytes.count)
     }
     self.words = words
-    numbers = Dictionary(names.enumerated().map { (JSONName($1), $0) }) { first, _ in first }
+    numbers = Dictionary(
+      names.enumerated().compactMap { number, name in name.map { (JSONName($0), number) } }
+    ) { first, _ in first }
   }
 
   /// Whether the key of an entry is the name with a number.

@@ -2,7 +2,8 @@
 ///
 /// Invariant: the first `count` of the `capacity` entries at `start` are initialized. All access by index is
 /// checked against `count`.
-@usableFromInline @safe struct JSONWordBuffer: ~Copyable, @unchecked Sendable {  // Nothing else has the memory.
+@usableFromInline
+@safe struct JSONWordBuffer: ~Copyable, @unchecked Sendable {  // Nothing else has the memory.
   @usableFromInline private(set) var count = 0
   private var capacity: Int
   @usableFromInline private(set) var start: UnsafeMutablePointer<JSONWord>

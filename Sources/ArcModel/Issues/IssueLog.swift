@@ -15,8 +15,8 @@ final class IssueLog {
     let index: Int
     let found: String
     let expected: String?
-    /// The name of the member that the object there lacks; nil for an issue with the value itself.
-    let key: String?
+    /// The way from there to what lacks or is wrong; empty for the value itself.
+    var steps = ""
   }
 
   /// A log that throws the first issue, or keeps all.
@@ -27,16 +27,28 @@ final class IssueLog {
 
   /// Notes an issue with a value; throws it where reading is strict.
   func note(_ code: ModelIssue.Code, at index: Int, found: String? = nil, expected: String?) throws {
-    append(Note(code: code, index: index, found: found ?? words(at: index), expected: expected, key: nil))
+    append(Note(code: code, index: index, found: found ?? words(at: index), expected: expected))
     if endsAtFirst { throw error }
   }
 
   /// Notes the members that an object lacks; throws them where reading is strict.
-  func noteMissing(_ keys: [(name: String, expected: String)], at index: Int) throws {
-    for (name, expected) in keys {
-      append(Note(code: .missingKey, index: index, found: "nothing", expected: expected, key: name))
+  func noteMissing(_ values: [(path: JSONPath, expected: String)], at index: Int) throws {
+    for (path, expected) in values {
+      append(
+        Note(
+          code: .missingKey, index: index, found: "nothing", expected: expected, steps: path.description))
     }
     if endsAtFirst { throw error }
+  }
+
+  /// Notes what was found in a text that took the place of a value; throws it where reading is strict.
+  func noteAll(_ issues: [ModelIssue], at index: Int) throws {
+    for issue in issues {
+      append(
+        Note(
+          code: issue.code, index: index, found: issue.found, expected: issue.expected, steps: issue.path))
+    }
+    if endsAtFirst, !issues.isEmpty { throw error }
   }
 
   private func append(_ note: Note) {
@@ -51,15 +63,16 @@ final class IssueLog {
     let sorted = notes.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }
       .map(\.element)
     return zip(sorted, document.places(of: sorted.map(\.index))).map { note, place in
-      let step = note.key.map { JSONDocument.step(to: $0, isFirst: place.path.isEmpty) } ?? ""
+      let isJoined = place.path.isEmpty || note.steps.isEmpty || note.steps.hasPrefix("[")
       return ModelIssue(
-        code: note.code, path: place.path + step, found: note.found, expected: note.expected,
+        code: note.code, path: place.path + (isJoined ? "" : ".") + note.steps, found: note.found,
+        expected: note.expected,
         byteOffset: place.byteOffset, line: place.line, column: place.column)
     }
   }
 
   /// A value in words.
-  private func words(at index: Int) -> String {
+  func words(at index: Int) -> String {
     switch document.word(at: index).kind {
     case .null: "null"
     case .true: "true"

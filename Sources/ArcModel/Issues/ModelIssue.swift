@@ -16,6 +16,8 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
     case unknownCase
     /// A name that an object has twice.
     case duplicateKey
+    /// A name that no property of the class is read from.
+    case unknownKey
     /// A value that code of the program refuses.
     case refused
   }

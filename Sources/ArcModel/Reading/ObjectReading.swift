@@ -7,10 +7,10 @@ import ArcRuntime
 /// recursion.
 struct ObjectReading: ~Copyable {
   let issues: IssueLog
-  private let document: JSONDocument
-  private let rules: ReadingRules
-  private let decoder: RowDecoder
-  private var plans: [ClassPlan] = []
+  let document: JSONDocument
+  let rules: ReadingRules
+  let decoder: RowDecoder
+  private(set) var plans: [ClassPlan] = []
   private var planNumbers: [ObjectIdentifier: Int] = [:]
   /// For each node of each filler the plan of the objects that its references lead to, -1 before it was
   /// looked for.
@@ -19,12 +19,14 @@ struct ObjectReading: ~Copyable {
   /// end of a plan's is for the first member.
   private var following: [Int] = []
   private var frames: [Frame] = []
-  /// For each frame the entries of its properties' values, 0 for none.
+  /// The object that was prepared for this reading; -1 for none.
+  private var preparedIndex = -1
+  /// For each frame the entries of its properties' values, -1 for none.
   private var members: [Int] = []
   private var found: [RowFiller.FoundObject] = []
 
   /// An object that is to be built.
-  private struct Frame {
+  struct Frame {
     let index: Int
     let plan: Int
     /// Where its entries in `members` begin; -1 before they were looked for.
@@ -36,7 +38,7 @@ struct ObjectReading: ~Copyable {
     self.rules = rules
     issues = IssueLog(document, endsAtFirst: !rules.isLenient)
     decoder = try RowDecoder(
-      rowCount: document.wordCount / 2 + 2, nestingLimit: rules.depth, userInfo: rules.userInfo)
+      rowCount: document.wordCount / 2 + 2, nestingLimit: rules.limits.depth, userInfo: rules.userInfo)
   }
 
   /// Reads the value of an entry.
@@ -51,22 +53,55 @@ struct ObjectReading: ~Copyable {
     do { return try decoder.value(type, of: filler.row) } catch { throw try refusal(error, index) }
   }
 
+  /// Reads the root, an object that was prepared; nil if it cannot be built, which is reported.
+  mutating func readPreparedRoot(as type: any Archivable.Type) throws -> AnyObject? {
+    preparedIndex = 0
+    frames.append(Frame(index: 0, plan: try plan(of: type)))
+    try buildFrames()
+    return decoder.object(inRow: RowFiller.row(ofObjectAt: 0))
+  }
+
   // MARK: Plans
 
-  private mutating func filler(of columns: RowColumns) -> RowFiller {
-    let filler = RowFiller(columns, rules, document, issues, decoder, number: plansOfNodes.count)
+  private mutating func filler(
+    of columns: RowColumns, _ dateFormats: [Range<Int>: ValueFormat.DateFormat] = [:]
+  ) -> RowFiller {
+    let filler = RowFiller(
+      columns, rules, document, issues, decoder, number: plansOfNodes.count, dateFormats: dateFormats)
     plansOfNodes += repeatElement(-1, count: filler.nodes.count)
     return filler
   }
 
-  /// The number of the plan for the objects that a node's references lead to.
-  private mutating func plan(of node: Int, in filler: RowFiller) throws -> Int? {
-    let place = filler.number + node
-    if plansOfNodes[place] < 0 {
-      guard let type = filler.type(ofReference: node) else { return nil }
-      plansOfNodes[place] = try plan(of: type)
-    }
+  /// The number of the plan for an object that a node's references lead to.
+  private mutating func plan(of object: RowFiller.FoundObject, in filler: RowFiller) throws -> Int? {
+    let place = filler.number + object.node
+    if plansOfNodes[place] >= 0 { return plansOfNodes[place] }
+    guard let type = filler.type(ofReference: object.node) else { return nil }
+    if let type = type as? any ModelChoosing.Type { return try chosenPlan(of: object.index, as: type) }
+    plansOfNodes[place] = try plan(of: type)
     return plansOfNodes[place]
+  }
+
+  /// The number of the plan for an object whose class its text tells; nil for a class that it cannot be of,
+  /// which is reported.
+  private mutating func chosenPlan(of index: Int, as type: any ModelChoosing.Type) throws -> Int? {
+    guard let chosen = type.modelClass(for: JSONNode(document, index)) else { return try plan(of: type) }
+    guard isClass(chosen, orSubclassOf: type) else {
+      try issues.note(
+        .refused, at: index, found: "an object of class '\(chosen)'",
+        expected: "class '\(type)' or a subclass")
+      return nil
+    }
+    return try plan(of: chosen)
+  }
+
+  private func isClass(_ type: AnyClass, orSubclassOf other: AnyClass) -> Bool {
+    var next: AnyClass? = type
+    while let current = next {
+      if current == other { return true }
+      next = _getSuperclass(current)
+    }
+    return false
   }
 
   private mutating func plan(of type: any Archivable.Type) throws -> Int {
@@ -77,7 +112,15 @@ struct ObjectReading: ~Copyable {
         .notArchivable, found: "class '\(type)', which is coded by hand",
         expected: "a class whose properties JSON can be read into", remedy: "mark it with @Archivable")
     }
-    plans.append(ClassPlan(rows, rules.naming, filler: filler(of: rows.columns), firstHint: following.count))
+    let mappings = try PropertyMapping.ofSlots(rows.slots, of: type, rules.mappings, rules.naming)
+    var dateFormats: [Range<Int>: ValueFormat.DateFormat] = [:]
+    for (slot, mapping) in mappings.enumerated() {
+      if case .date(let format)? = mapping.format?.kind {
+        dateFormats[rows.row.layout.nodes(ofRoot: slot)] = format
+      }
+    }
+    let filler = filler(of: rows.columns, dateFormats)
+    plans.append(try ClassPlan(rows, mappings, filler: filler, firstHint: following.count))
     following += Array(1..<rows.slots.count + 1) + [0]
     planNumbers[ObjectIdentifier(type)] = plans.count - 1
     return plans.count - 1
@@ -89,15 +132,24 @@ struct ObjectReading: ~Copyable {
   private mutating func buildObjects(of filler: RowFiller, _ index: Int) throws {
     try filler.findObjects(0, index, &found)
     try pushFound(in: filler)
+    try buildFrames()
+  }
+
+  private mutating func buildFrames() throws {
     while let frame = frames.last {
       let plan = plans[frame.plan]
       if frame.firstMember >= 0 {
         try finish(frame, plan, members: frame.firstMember)
         continue
       }
+      if let type = plan.preparing, frame.index != preparedIndex {
+        try readPrepared(frame, as: type)
+        frames.removeLast()
+        continue
+      }
       let firstMember = members.count
       try findMembers(of: frame.index, plan)
-      for slot in plan.slotsWithObjects where members[firstMember + slot] > 0 {
+      for slot in plan.slotsWithObjects where members[firstMember + slot] >= 0 {
         try plan.filler.findObjects(plan.slots[slot].node, members[firstMember + slot], &found)
       }
       if found.isEmpty {
@@ -112,7 +164,7 @@ struct ObjectReading: ~Copyable {
   /// Has the objects that were found built before all others, the first one first.
   private mutating func pushFound(in filler: RowFiller) throws {
     while let object = found.popLast() {
-      guard let plan = try plan(of: object.node, in: filler) else { continue }
+      guard let plan = try plan(of: object, in: filler) else { continue }
       frames.append(Frame(index: object.index, plan: plan))
     }
   }
@@ -128,23 +180,45 @@ struct ObjectReading: ~Copyable {
   private mutating func findMembers(of index: Int, _ plan: ClassPlan) throws {
     let first = members.count
     let count = plan.slots.count
-    members.append(contentsOf: repeatElement(0, count: count))
+    members.append(contentsOf: repeatElement(-1, count: count))
     var previous = count
     for key in document.keys(of: index) {
       let likely = following[plan.firstHint + previous]
       var slot = likely
       if likely >= count || !plan.keys.isName(likely, at: key, in: document) {
-        guard let known = plan.keys.number(at: key, in: document) else { continue }
+        guard let known = plan.keys.number(at: key, in: document) else {
+          if rules.reportsUnknownKeys { try noteUnknown(key, plan) }
+          continue
+        }
         following[plan.firstHint + previous] = known
         slot = known
       }
-      if members[first + slot] > 0 {
+      if members[first + slot] >= 0 {
         if document.duplicateKeys == .first { continue }
         try issues.note(.duplicateKey, at: key + 1, found: "a second member of that name", expected: "one")
       }
       members[first + slot] = key + 1
       previous = slot
     }
+    for search in plan.searches { findMember(search, of: index, first) }
+  }
+
+  /// Finds the value of a property that no member has, or that is null there.
+  private mutating func findMember(_ search: ClassPlan.Search, of index: Int, _ first: Int) {
+    if search.members.contains(where: { document.index(at: JSONPath(member: $0), from: index) != nil }) {
+      members[first + search.slot] = index
+    }
+    for path in search.paths {
+      let value = members[first + search.slot]
+      guard value < 0 || document.word(at: value).kind == .null else { return }
+      if let other = document.index(at: path, from: index) { members[first + search.slot] = other }
+    }
+  }
+
+  private func noteUnknown(_ key: Int, _ plan: ClassPlan) throws {
+    guard !plan.otherNames.contains(document.string(at: key)) else { return }
+    try issues.note(
+      .unknownKey, at: key + 1, found: "a member that no property is read from", expected: "none")
   }
 
   // MARK: Rows
@@ -157,10 +231,11 @@ struct ObjectReading: ~Copyable {
     for number in plan.slots.indices {
       let slot = plan.slots[number]
       let value = members[first + number]
-      if value > 0, !slot.isWeak, try fill(number, of: plan, value) {
+      if value >= 0, try fill(number, of: plan, value) {
         plan.rows.setAbsent(false, slot: number)
         continue
       }
+      if slot.isRequired, value < 0 { (isWhole, lacksKeys) = (false, true) }
       switch slot.absence {
       case .keepsInitialValue: plan.rows.setAbsent(true, slot: number)
       case .becomesNil:
@@ -168,7 +243,7 @@ struct ObjectReading: ~Copyable {
         _ = plan.filler.fillNothing(slot.node)
       case .refused, .unknown:
         isWhole = false
-        if value == 0 { lacksKeys = true }
+        if value < 0 { lacksKeys = true }
       }
     }
     if lacksKeys { try noteMissingKeys(frame, plan, members: first) }
@@ -178,11 +253,12 @@ struct ObjectReading: ~Copyable {
   /// Reports the members that an object cannot be without.
   private func noteMissingKeys(_ frame: Frame, _ plan: ClassPlan, members first: Int) throws {
     let missing = plan.slots.indices.filter { number in
-      let absence = plan.slots[number].absence
-      return members[first + number] == 0 && (absence == .refused || absence == .unknown)
+      let slot = plan.slots[number]
+      let mustBeThere = slot.isRequired || slot.absence == .refused || slot.absence == .unknown
+      return members[first + number] < 0 && mustBeThere
     }
     try issues.noteMissing(
-      missing.map { (plan.keys.names[$0], plan.filler.nodes[plan.slots[$0].node].kind.words) },
+      missing.map { (plan.mappings[$0].paths[0], plan.filler.nodes[plan.slots[$0].node].kind.words) },
       at: frame.index)
   }
 
@@ -192,7 +268,11 @@ struct ObjectReading: ~Copyable {
     if slot.refusesNull, plan.filler.isNullReference(slot.node, value) {
       return try plan.filler.mismatch(slot.node, value)
     }
-    if try plan.filler.fill(slot.node, value) { return true }
+    if slot.isCustom {
+      if try fillCustom(number, of: plan, value) { return true }
+    } else if try plan.filler.fill(slot.node, value) {
+      return true
+    }
     plan.rows.row.removeAll(ofRoot: number)
     return false
   }
@@ -202,14 +282,15 @@ struct ObjectReading: ~Copyable {
   private mutating func make(_ frame: Frame, _ plan: ClassPlan, members first: Int) throws {
     do {
       try decoder.build(plan.rows, row: RowFiller.row(ofObjectAt: frame.index))
+      if plan.isFinishing { try finishReading(frame) }
     } catch let error as ArchiveError {
       let slots = plan.rows.slots
       let slot = slots.firstIndex { error.key?.hasSameBytes(as: $0.keys[0]) ?? false }
-      let value = slot.map { members[first + $0] } ?? 0
-      guard let slot, value > 0 else { throw try refusal(error, frame.index) }
+      let value = slot.map { members[first + $0] } ?? -1
+      guard let slot, value >= 0 else { throw try refusal(error, frame.index) }
       try note(error, at: value)
       guard slots[slot].absence != .refused else { return }
-      members[first + slot] = 0
+      members[first + slot] = -1
       try build(frame, plan, members: first)
     }
   }

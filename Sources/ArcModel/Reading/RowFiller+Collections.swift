@@ -53,13 +53,13 @@ extension RowFiller {
     let kind = document.word(at: index).kind
     let hasNames = description.labels.contains { !$0.isEmpty }
     guard kind == .object || kind == .array && !hasNames else { return try mismatch(node, index) }
-    var missing: [(String, String)] = []
+    var missing: [(JSONPath, String)] = []
     var isWhole = true
     for (position, child) in description.children.enumerated() {
       if let part = part(position, of: node, at: index) {
         isWhole = try fill(child, part) && isWhole
       } else if !fillNothing(child) {
-        missing.append((names[node][position], nodes[child].kind.words))
+        missing.append((JSONPath(member: names[node][position]), nodes[child].kind.words))
       }
     }
     if missing.isEmpty { return isWhole }

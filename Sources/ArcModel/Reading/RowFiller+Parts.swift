@@ -57,6 +57,20 @@ extension RowFiller {
 
   // MARK: Parts
 
+  /// Whether the values of a node are structures, or optional ones, with named fields.
+  func isStructure(_ node: Int) -> Bool {
+    switch nodes[node].kind {
+    case .optional: isStructure(nodes[node].child)
+    case .structure: descriptions[node].labels.allSatisfy { !$0.isEmpty }
+    default: false
+    }
+  }
+
+  /// The names of the members that a structure, or an optional one, is made of.
+  func memberNames(_ node: Int) -> [String] {
+    nodes[node].kind == .optional ? memberNames(nodes[node].child) : names[node]
+  }
+
   /// The key and the value of an entry that is an array of both; nil for any other.
   func keyAndValue(ofPair index: Int) -> (key: Int, value: Int)? {
     let word = document.word(at: index)

@@ -14,6 +14,8 @@ final class RowFiller {
   let descriptions: [ColumnLayout.Node]
   /// The names of members by node, for structures and enumerations.
   let names: [[String]]
+  /// How dates are written, by node; nil for the default.
+  private let dateFormats: [ValueFormat.DateFormat?]
   private let columns: RowColumns
   private let decoder: RowDecoder
   let document: JSONDocument
@@ -42,8 +44,11 @@ final class RowFiller {
 
   init(
     _ columns: RowColumns, _ rules: ReadingRules, _ document: JSONDocument, _ issues: IssueLog,
-    _ decoder: RowDecoder, number: Int
+    _ decoder: RowDecoder, number: Int, dateFormats: [Range<Int>: ValueFormat.DateFormat] = [:]
   ) {
+    var formats = [ValueFormat.DateFormat?](repeating: nil, count: columns.row.layout.nodes.count)
+    for (nodes, format) in dateFormats { for node in nodes { formats[node] = format } }
+    self.dateFormats = formats
     self.columns = columns
     self.decoder = decoder
     self.number = number
@@ -65,6 +70,14 @@ final class RowFiller {
         secondChild: node.children.dropFirst().first ?? 0)
     }
     conversion = ValueConversion(document: document, isLenient: rules.isLenient)
+  }
+
+  /// A filler of the same row out of another text.
+  init(_ other: RowFiller, _ document: JSONDocument, _ issues: IssueLog) {
+    (row, nodes, number, descriptions) = (other.row, other.nodes, other.number, other.descriptions)
+    (names, dateFormats, columns, decoder) = (other.names, other.dateFormats, other.columns, other.decoder)
+    (self.document, self.issues) = (document, issues)
+    conversion = ValueConversion(document: document, isLenient: other.conversion.isLenient)
   }
 
   // MARK: Values
@@ -209,7 +222,7 @@ final class RowFiller {
     case .float16, .float32: return append(conversion.double(index)) { row.append(Float($0), to: node) }
     case .decimal:
       return append(conversion.decimal(index)) { row.append(text: Array($0.utf8).span, to: node) }
-    case .date: return append(conversion.date(index)) { row.append($0, to: node) }
+    case .date: return append(conversion.date(index, dateFormats[node])) { row.append($0, to: node) }
     case .uuid: return append(conversion.uuid(index)) { row.append($0, to: node) }
     case .data: return append(conversion.data(index)) { row.append(text: $0.span, to: node) }
     default: return false

@@ -11,7 +11,8 @@ import ArcJSON
 /// | floating-point number | a number, to the nearest | the same as text, also `"NaN"` and `"Infinity"` |
 /// | string | a string | a number as it is written; `true`, `false` |
 /// | decimal | a number with all its digits; a string with one | |
-/// | date | a string as ISO 8601 has it, with an offset; seconds since 1970 | seconds as text |
+/// | date | a string as ISO 8601 has it, with an offset; seconds since 1970 | seconds as text; RFC 1123 |
+/// | date with a format | a string, or seconds or milliseconds, in that format | as one without |
 /// | UUID | a string | |
 /// | URL | a string | |
 /// | data | a string in base64 | |
@@ -97,11 +98,23 @@ struct ValueConversion {
   }
 
   /// Seconds since 2001-01-01 00:00:00 UTC.
-  func date(_ index: Int) -> Double? {
-    if isNumber(index) { return document.double(at: index).map { $0 - Self.secondsFrom1970 } }
-    guard let text = text(index)?.trimmed else { return nil }
-    if let seconds = DateNotation.seconds(text) { return seconds }
-    return isLenient ? JSONNumber(text)?.double.map { $0 - Self.secondsFrom1970 } : nil
+  func date(_ index: Int, _ format: ValueFormat.DateFormat?) -> Double? {
+    let text = text(index)?.trimmed
+    let number = isNumber(index) ? document.double(at: index) : nil
+    let exact: Double? =
+      switch format {
+      case nil:
+        number.map { $0 - Self.secondsFrom1970 } ?? text.flatMap(DateNotation.seconds)
+      case .seconds: number.map { $0 - Self.secondsFrom1970 }
+      case .milliseconds: number.map { $0 / 1000 - Self.secondsFrom1970 }
+      case .iso8601: text.flatMap(DateNotation.seconds)
+      case .rfc1123: text.flatMap(HTTPDate.seconds)
+      }
+    if exact != nil || !isLenient { return exact }
+    guard let seconds = number ?? text.flatMap({ JSONNumber($0)?.double }) else {
+      return text.flatMap { DateNotation.seconds($0) ?? HTTPDate.seconds($0) }
+    }
+    return (format == .milliseconds ? seconds / 1000 : seconds) - Self.secondsFrom1970
   }
 
   private static let secondsFrom1970 = 978_307_200.0

@@ -68,6 +68,37 @@ final class PropertySelectionTests: XCTestCase {
       ])
   }
 
+  func testMarksForModelsAreHandedOn() {
+    assertExpansion(
+      of: """
+        @Archivable class Person {
+          @Key("years", json: "user.age", or: "age") @JSON(.required) var age = 0
+          @Key(json: "born_at") @Format(.seconds) let born: Date
+          init() {}
+        }
+        """,
+      contains: [
+        """
+        class var archiveSchema: Arc.ClassSchema {
+          Arc.ClassSchema(
+            Person.self,
+            name: "Person",
+            properties: [
+              Arc.PropertySchema("age", keys: ["years"], [.hasDefault], { (object: Person) in
+                object.age
+              }, { object, value in
+                object.age = value
+              }, marks: [ArcModel.JSONKeys(json: "user.age", or: "age"), ArcModel.JSONRules(.required)]),
+              Arc.PropertySchema("born", [.readOnly], { (object: Person) in
+                object.born
+              }, marks: [ArcModel.JSONKeys(json: "born_at"), ArcModel.ValueFormat(.seconds)])
+            ]
+          )
+        }
+        """
+      ])
+  }
+
   func testTransientPropertiesAreLeftOut() {
     assertExpansion(
       of: """

@@ -275,6 +275,17 @@ final class MisusedTypeTests: XCTestCase {
               + "class that has them"
           ]
         ),
+        (
+          #"@Archivable struct S { @Key(json: "x") var a = 0 }"#,
+          [
+            "1:24 error modelMarkMisplaced: '@Key' for models does not apply to 'a': it is for properties "
+              + "of classes; a structure's members are named by its fields"
+          ]
+        ),
+        (
+          "@Archivable enum E { @JSON(.required) case a(Int) }",
+          ["1:22 error misplacedMark: '@JSON' applies to stored properties"]
+        ),
       ])
   }
 

@@ -1,0 +1,30 @@
+import SwiftSyntax
+
+// `@JSON`, `@Format` and `@Key(…, json:)`: what module ArcModel reads of a property. They are handed on as
+// they are written, and change nothing of what is archived.
+
+extension AttributeListSyntax {
+  /// The marks of a property that are meant for models, in order.
+  var modelMarks: [AttributeSyntax] {
+    plain.filter { $0.baseName == "JSON" || $0.baseName == "Format" || $0.modelKeys != nil }
+  }
+}
+
+extension AttributeSyntax {
+  /// The arguments of a `@Key` that name members of JSON; nil where there are none.
+  fileprivate var modelKeys: LabeledExprListSyntax.SubSequence? {
+    guard baseName == "Key", case .argumentList(let arguments) = arguments,
+      let first = arguments.firstIndex(where: { $0.label?.text == "json" })
+    else { return nil }
+    return arguments[first...]
+  }
+
+  /// The expression of what ArcModel gets of the mark.
+  var modelDescription: String {
+    let name = baseName == "Key" ? "JSONKeys" : baseName == "JSON" ? "JSONRules" : "ValueFormat"
+    if let keys = modelKeys {
+      return "ArcModel.\(name)(\(keys.map(\.trimmedDescription).joined(separator: " ")))"
+    }
+    return "ArcModel.\(name)(\(arguments?.trimmedDescription ?? ""))"
+  }
+}

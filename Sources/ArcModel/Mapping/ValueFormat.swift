@@ -1,0 +1,50 @@
+public import Arc
+public import ArcJSON
+
+/// How values are written in JSON: what `@Format` says of a property, for the dates in it at any depth, or
+/// for its whole value.
+public struct ValueFormat: Sendable, PropertyMark {
+  enum Kind: Sendable {
+    case date(DateFormat)
+    case custom(
+      read: @Sendable (JSONValue) throws -> JSONValue, write: @Sendable (JSONValue) throws -> JSONValue)
+  }
+
+  /// How dates are written.
+  enum DateFormat: Hashable, Sendable {
+    case iso8601, rfc1123, seconds, milliseconds
+  }
+
+  let kind: Kind
+
+  private init(_ kind: Kind) { self.kind = kind }
+
+  /// Creates the same format.
+  public init(_ format: ValueFormat) { self = format }
+
+  /// Dates as `2001-01-31T12:00:00.5Z`, with or without a fraction.
+  public static let iso8601 = ValueFormat(Kind.date(.iso8601))
+  /// Dates as `Wed, 31 Jan 2001 12:00:00 GMT`, to the second (RFC 9110, section 5.6.7).
+  public static let rfc1123 = ValueFormat(Kind.date(.rfc1123))
+  /// Dates as seconds since 1970-01-01 00:00:00 UTC.
+  public static let seconds = ValueFormat(Kind.date(.seconds))
+  /// Dates as milliseconds since 1970-01-01 00:00:00 UTC.
+  public static let milliseconds = ValueFormat(Kind.date(.milliseconds))
+
+  /// Values of any form: `read` makes of what is in the text what is read without a format, and `write` makes
+  /// what is written of it again. Properties with objects in them can have no such format.
+  ///
+  ///     @Format(.custom(read: { try colorMembers(of: $0) }, write: { colorText(of: $0) }))
+  ///     var color = RGB(red: 0, green: 0, blue: 0)   // "#FF8000"
+  ///
+  /// - Parameters:
+  ///   - read: makes the value that is read; what it throws refuses the value.
+  ///   - write: makes the value that is written.
+  /// - Returns: the format.
+  public static func custom(
+    read: @escaping @Sendable (JSONValue) throws -> JSONValue,
+    write: @escaping @Sendable (JSONValue) throws -> JSONValue
+  ) -> ValueFormat {
+    ValueFormat(Kind.custom(read: read, write: write))
+  }
+}

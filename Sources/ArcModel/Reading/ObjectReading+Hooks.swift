@@ -1,0 +1,61 @@
+import Arc
+import ArcFormat
+import ArcJSON
+
+// What code of the program has to do with an object that is read.
+
+extension ObjectReading {
+  /// Tells an object that it was read; it can refuse itself.
+  func finishReading(_ frame: Frame) throws {
+    let row = RowFiller.row(ofObjectAt: frame.index)
+    guard let object = decoder.object(inRow: row) as? any ModelFinishing else { return }
+    do { try object.didRead() } catch {
+      decoder.removeObject(inRow: row)
+      try noteRefusal(error, at: frame.index)
+    }
+  }
+
+  /// Reads an object out of what a class makes of its text.
+  func readPrepared(_ frame: Frame, as type: any ModelPreparing.Type) throws {
+    guard case .object(var object) = JSONValue(JSONNode(document, frame.index)) else { return }
+    do { try type.willRead(&object) } catch { return try noteRefusal(error, at: frame.index) }
+    guard let prepared = try self.document(of: .object(object), at: frame.index) else { return }
+    // Objects in this one can be prepared in turn.
+    let (result, found) = try StackExtension.call {
+      var reading = try ObjectReading(prepared, rules)
+      do {
+        return (try reading.readPreparedRoot(as: plans[frame.plan].rows.type), reading.issues.all)
+      } catch let error as ModelError { return (nil, error.issues) }
+    }
+    try issues.noteAll(found, at: frame.index)
+    if let result { decoder.place(result, inRow: RowFiller.row(ofObjectAt: frame.index)) }
+  }
+
+  /// Fills a slot with what the program makes of the text.
+  func fillCustom(_ number: Int, of plan: ClassPlan, _ value: Int) throws -> Bool {
+    guard let read = plan.customReads[number] else { return false }
+    let made: JSONValue
+    do { made = try read(JSONValue(JSONNode(document, value))) } catch {
+      try noteRefusal(error, at: value)
+      return false
+    }
+    guard let text = try document(of: made, at: value) else { return false }
+    let log = IssueLog(text, endsAtFirst: false)
+    let isFilled = try RowFiller(plan.filler, text, log).fill(plan.slots[number].node, 0)
+    try issues.noteAll(log.all, at: value)
+    return isFilled
+  }
+
+  /// The document of a value that takes the place of an entry; nil for one that is too large, which is
+  /// reported.
+  private func document(of value: JSONValue, at index: Int) throws -> JSONDocument? {
+    do { return try JSONDocument(value.description, limits: rules.limits) } catch {
+      try noteRefusal(error, at: index)
+      return nil
+    }
+  }
+
+  private func noteRefusal(_ error: any Error, at index: Int) throws {
+    try issues.note(.refused, at: index, found: issues.words(at: index), expected: "\(error)")
+  }
+}

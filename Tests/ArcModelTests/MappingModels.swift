@@ -1,0 +1,109 @@
+import Arc
+import ArcJSON
+import ArcModel
+import Foundation
+
+/// A customer, as two servers send it.
+@Archivable("MappingCustomer") class Customer {
+  @Key("number", json: "user.id", or: "uid", "ids[1]") var id = 0
+  @Key(json: "user.name") var name = ""
+  @Key(json: "user.name") var greeting = ""
+  @JSON(.required) var isActive = true
+  @JSON(.omitted) var token = "none"
+  @JSON(.writeOnly) var total = 1
+  @JSON(.readOnly) var note: String?
+  @Format(.milliseconds) var joined: Date?
+  @Format(.rfc1123) var seen: [Date] = []
+  @JSON(.embedded) var place = Place(street: "", city: "")
+  @Format(
+    .custom(
+      read: { value in
+        guard case .string(let text) = value, text.first == "#", let bits = Int(text.dropFirst(), radix: 16)
+        else { throw ColorFormatError(text: "\(value)") }
+        return ["red": .number(JSONNumber(bits >> 16)), "green": .number(JSONNumber(bits >> 8 & 255))]
+      }, write: { $0 }))
+  var color = Tint(red: 1, green: 2)
+
+  init() {}
+}
+
+struct ColorFormatError: Error, CustomStringConvertible {
+  let text: String
+  var description: String { "a colour as \"#FF8000\"" }
+}
+
+@Archivable("MappingPlace") struct Place: Equatable {
+  var street: String
+  var city: String
+}
+
+@Archivable("MappingTint") struct Tint: Equatable {
+  var red: Int
+  var green: Int
+}
+
+@Archivable("MappingShape") class Figure {
+  var name = ""
+  init() {}
+}
+
+@Archivable("MappingDisc") final class Disc: Figure { var radius = 0.0 }
+
+@Archivable("MappingBox") final class Box: Figure {
+  var width = 0.0
+  var inner: [Figure] = []
+}
+
+extension Figure: ModelChoosing {
+  static func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
+    switch object["kind"]?.string {
+    case "disc": Disc.self
+    case "box": Box.self
+    case "customer": Customer.self
+    default: nil
+    }
+  }
+}
+
+/// Marked in ways that its properties cannot have.
+@Archivable("MappingMisfit") final class Misfit {
+  @JSON(.embedded) var count = 0
+  init() {}
+}
+
+@Archivable("MappingMisfitColor") final class MisfitColor {
+  @Format(.custom(read: { $0 }, write: { $0 })) var figure: Figure?
+  init() {}
+}
+
+/// Refuses what it is told to, and counts what it was told.
+@Archivable("MappingOrder") class Order {
+  var amount = 0
+  var currency = ""
+  var parts: [Order] = []
+  @Transient var readCount = 0
+  init() {}
+}
+
+extension Order: ModelPreparing, ModelFinishing, ModelMapping {
+  class var mapping: ClassMapping { ClassMapping(naming: .upperSnakeCase) }
+
+  static func willRead(_ object: inout JSONObject) throws {
+    if object["VOID"] != nil { throw OrderError.void }
+    if case .string(let text)? = object["PRICE"] {
+      let words = text.split(separator: " ")
+      object["AMOUNT"] = .number(JSONNumber(Int(words[0]) ?? 0))
+      object["CURRENCY"] = .string(String(words[1]))
+    }
+  }
+
+  func didRead() throws {
+    readCount += 1 + parts.reduce(0) { $0 + $1.readCount }
+    if amount < 0 { throw OrderError.negative }
+  }
+}
+
+enum OrderError: Error, CustomStringConvertible {
+  case void, negative
+  var description: String { self == .void ? "an order that is not void" : "an amount that is not negative" }
+}
