@@ -78,25 +78,63 @@ public struct ModelReader: Sendable {
   public func readReporting<Value: ArchivableValue>(
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil
   ) throws -> (value: Value, issues: [ModelIssue]) {
+    var reading = try reading(of: text, at: path)
+    let value = try reading.read(type)
+    return (value, reading.issues.all)
+  }
+
+  /// Has an object take what a text has for it: a property whose member is missing stays as it is, one whose
+  /// member is null is nil. Objects that properties refer to are updated too where the text has members for
+  /// them; collections are replaced. Constant properties stay.
+  ///
+  /// Either all of it is set or, when something is thrown, nothing.
+  ///
+  /// - Parameters:
+  ///   - object: the object.
+  ///   - text: the JSON text.
+  ///   - path: the way to the value from the root of the text; nil for the root.
+  /// - Returns: what is wrong with the text; a strict reader finds nothing.
+  /// - Throws: `JSONError` for what is no JSON, ``ModelError``, or what the program's own code throws.
+  @discardableResult
+  public func update(
+    _ object: some Archivable, from text: some ModelSource, at path: String? = nil
+  ) throws -> [ModelIssue] {
+    var reading = try reading(of: text, at: path)
+    try reading.update(object)
+    return reading.issues.all
+  }
+
+  /// A reading of what a path leads to in a text.
+  private func reading(of text: some ModelSource, at path: String?) throws -> ObjectReading {
     let document = try text.document(limits: limits)
     let rules = ReadingRules(
       isLenient: mode == .lenient, naming: naming, mappings: mappings,
       reportsUnknownKeys: reportsUnknownKeys, limits: limits, userInfo: userInfo)
-    var reading = try ObjectReading(document, rules)
-    var start = 0
-    if let path {
-      guard let index = JSONPath(path).flatMap({ document.index(at: $0) }) else {
-        throw ModelError(
-          issues: [
-            ModelIssue(
-              code: .missingKey, path: path, found: "nothing", expected: "a value", byteOffset: 0, line: 1,
-              column: 1)
-          ])
-      }
-      start = index
+    guard let path else { return try ObjectReading(document, rules) }
+    guard let index = JSONPath(path).flatMap({ document.index(at: $0) }) else {
+      throw ModelError(
+        issues: [
+          ModelIssue(
+            code: .missingKey, path: path, found: "nothing", expected: "a value", byteOffset: 0, line: 1,
+            column: 1)
+        ])
     }
-    let value = try reading.read(type, at: start)
-    return (value, reading.issues.all)
+    return try ObjectReading(document, rules, root: index)
+  }
+}
+
+extension Archivable {
+  /// Has the object take what JSON has for it, as a server's answer to a change: strictly, with the keys as
+  /// they are declared. For all else there is ``ModelReader/update(_:from:at:)``.
+  ///
+  ///     try user.update(json: "{\"name\": \"Ada\", \"email\": null}")
+  ///
+  /// - Parameters:
+  ///   - text: the JSON text.
+  ///   - path: the way to the value from the root of the text; nil for the root.
+  /// - Throws: as ``ModelReader/update(_:from:at:)``; then nothing was set.
+  public func update(json text: some ModelSource, at path: String? = nil) throws {
+    try ModelReader().update(self, from: text, at: path)
   }
 }
 

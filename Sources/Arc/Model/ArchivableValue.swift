@@ -24,7 +24,7 @@ extension ArchivableValue {
   /// The encoding of the type's columns, for a type that contains others.
   public static var __columnType: TypeEncoding { TypeEncoding(of: Self.self) }
   /// Whether values may refer to objects.
-  static var __refersToObjects: Bool {
+  package static var __refersToObjects: Bool {
     let layout = try? ColumnLayout(of: TypeEncoding(of: Self.self))
     return layout.map { layout in layout.nodes.contains { $0.kind == .reference || $0.kind == .weak } }
       ?? false

@@ -74,6 +74,21 @@ package final class RowDecoder {
     return object
   }
 
+  /// Reads the value of a slot of the row, which is filled, and does nothing with it: to know whether its
+  /// type takes it.
+  package func checkValue(ofSlot slot: Int, of reader: RowReader) throws {
+    reader.row.bind()
+    _ = try reader.valueType(ofSlot: slot).__read(from: reader.row.set.column(slot))
+  }
+
+  /// Sets the variable properties of an object for which the row, which is filled, has values.
+  package func update(_ object: any Archivable, _ reader: RowReader) throws {
+    reader.row.bind()
+    reader.setAllInLink(true)
+    defer { reader.setAllInLink(false) }
+    try object.link(from: ObjectDecoder(reader.reader, slot: 0, phase: .link))
+  }
+
   /// The object of a row; nil if it was not built.
   package func object(inRow row: Int) -> AnyObject? { references.value.objects.placed(at: row) }
 

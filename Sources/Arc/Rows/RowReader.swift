@@ -63,11 +63,28 @@ package final class RowReader {
     if isAbsent[slot] != absent { changeAbsence(to: absent, slot: slot) }
   }
 
+  /// The type of the values of a slot.
+  func valueType(ofSlot slot: Int) -> any ArchivableValue.Type {
+    reader.programClass.slots[slot].property.valueType
+  }
+
+  /// Has all slots for which the row has values set at once in objects that are there, or each in its own
+  /// phase.
+  func setAllInLink(_ isAtOnce: Bool) {
+    for slot in slots.indices where !isAbsent[slot] {
+      setPhase(isAtOnce ? .link : reader.programClass.slots[slot].phase, ofSlot: slot)
+    }
+  }
+
   @inline(never) private func changeAbsence(to absent: Bool, slot: Int) {
     isAbsent[slot] = absent
+    setPhase(absent ? nil : reader.programClass.slots[slot].phase, ofSlot: slot)
+  }
+
+  private func setPhase(_ phase: DecodingPhase?, ofSlot slot: Int) {
     let declared = reader.programClass.slots[slot]
     row.set.setPhase(
-      absent ? nil : declared.phase.rawValue, isUnowned: declared.property.traits.contains(.unowned), of: slot
+      phase?.rawValue, isUnowned: declared.property.traits.contains(.unowned), of: slot
     )
   }
 }

@@ -55,7 +55,7 @@ extension ObjectReading {
     }
   }
 
-  private func noteRefusal(_ error: any Error, at index: Int) throws {
+  func noteRefusal(_ error: any Error, at index: Int) throws {
     try issues.note(.refused, at: index, found: issues.words(at: index), expected: "\(error)")
   }
 }

@@ -7,6 +7,8 @@ import ArcRuntime
 /// recursion.
 struct ObjectReading: ~Copyable {
   let issues: IssueLog
+  /// The entry that is read.
+  let root: Int
   let document: JSONDocument
   let rules: ReadingRules
   let decoder: RowDecoder
@@ -18,11 +20,15 @@ struct ObjectReading: ~Copyable {
   /// For each slot of each plan the slot of the member that came last time behind it; a further one at the
   /// end of a plan's is for the first member.
   private var following: [Int] = []
-  private var frames: [Frame] = []
+  var frames: [Frame] = []
   /// The object that was prepared for this reading; -1 for none.
-  private var preparedIndex = -1
+  var preparedIndex = -1
+  /// The objects that are updated, by their entries.
+  var updated: [Int: any Archivable] = [:]
+  /// What is set in them when all was read.
+  var updates: [Update] = []
   /// For each frame the entries of its properties' values, -1 for none.
-  private var members: [Int] = []
+  private(set) var members: [Int] = []
   private var found: [RowFiller.FoundObject] = []
 
   /// An object that is to be built.
@@ -33,7 +39,9 @@ struct ObjectReading: ~Copyable {
     var firstMember = -1
   }
 
-  init(_ document: JSONDocument, _ rules: ReadingRules) throws {
+  /// A reading of an entry, with all that is in it.
+  init(_ document: JSONDocument, _ rules: ReadingRules, root: Int = 0) throws {
+    self.root = root
     self.document = document
     self.rules = rules
     issues = IssueLog(document, endsAtFirst: !rules.isLenient)
@@ -41,24 +49,26 @@ struct ObjectReading: ~Copyable {
       rowCount: document.wordCount / 2 + 2, nestingLimit: rules.limits.depth, userInfo: rules.userInfo)
   }
 
-  /// Reads the value of an entry.
-  mutating func read<Value: ArchivableValue>(_ type: Value.Type, at index: Int) throws -> Value {
+  /// Reads the root.
+  mutating func read<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
     let filler = filler(of: try decoder.columns(of: type))
-    try buildObjects(of: filler, index)
-    if filler.isNullReference(0, index), !type.__traits.contains(.optional) {
-      _ = try filler.mismatch(0, index)
+    try filler.findObjects(0, root, &found)
+    try pushFound(in: filler)
+    try buildFrames()
+    if filler.isNullReference(0, root), !type.__traits.contains(.optional) {
+      _ = try filler.mismatch(0, root)
       throw issues.error
     }
-    guard try filler.fill(0, index) else { throw issues.error }
-    do { return try decoder.value(type, of: filler.row) } catch { throw try refusal(error, index) }
+    guard try filler.fill(0, root) else { throw issues.error }
+    do { return try decoder.value(type, of: filler.row) } catch { throw try refusal(error, root) }
   }
 
   /// Reads the root, an object that was prepared; nil if it cannot be built, which is reported.
   mutating func readPreparedRoot(as type: any Archivable.Type) throws -> AnyObject? {
-    preparedIndex = 0
-    frames.append(Frame(index: 0, plan: try plan(of: type)))
+    preparedIndex = root
+    frames.append(Frame(index: root, plan: try plan(of: type)))
     try buildFrames()
-    return decoder.object(inRow: RowFiller.row(ofObjectAt: 0))
+    return decoder.object(inRow: RowFiller.row(ofObjectAt: root))
   }
 
   // MARK: Plans
@@ -104,7 +114,7 @@ struct ObjectReading: ~Copyable {
     return false
   }
 
-  private mutating func plan(of type: any Archivable.Type) throws -> Int {
+  mutating func plan(of type: any Archivable.Type) throws -> Int {
     if let known = planNumbers[ObjectIdentifier(type)] { return known }
     let rows = try decoder.reader(of: type)
     if rows.isCodedByHand {
@@ -128,16 +138,11 @@ struct ObjectReading: ~Copyable {
 
   // MARK: Objects
 
-  /// Builds all objects that a value refers to.
-  private mutating func buildObjects(of filler: RowFiller, _ index: Int) throws {
-    try filler.findObjects(0, index, &found)
-    try pushFound(in: filler)
-    try buildFrames()
-  }
-
-  private mutating func buildFrames() throws {
+  /// Builds or updates the objects of all frames.
+  mutating func buildFrames() throws {
     while let frame = frames.last {
       let plan = plans[frame.plan]
+      let depth = frames.count
       if frame.firstMember >= 0 {
         try finish(frame, plan, members: frame.firstMember)
         continue
@@ -147,15 +152,21 @@ struct ObjectReading: ~Copyable {
         frames.removeLast()
         continue
       }
+      // Two properties can be read from one member.
+      if decoder.hasObject(inRow: RowFiller.row(ofObjectAt: frame.index)), !isUpdated(frame) {
+        frames.removeLast()
+        continue
+      }
       let firstMember = members.count
       try findMembers(of: frame.index, plan)
       for slot in plan.slotsWithObjects where members[firstMember + slot] >= 0 {
+        if isUpdated(frame), try pushUpdate(ofSlot: slot, frame, members[firstMember + slot]) { continue }
         try plan.filler.findObjects(plan.slots[slot].node, members[firstMember + slot], &found)
       }
-      if found.isEmpty {
+      if found.isEmpty, frames.count == depth {
         try finish(frame, plan, members: firstMember)
       } else {
-        frames[frames.count - 1].firstMember = firstMember
+        frames[depth - 1].firstMember = firstMember
         try pushFound(in: plan.filler)
       }
     }
@@ -171,7 +182,11 @@ struct ObjectReading: ~Copyable {
 
   /// Builds the object of the last frame, which ends.
   private mutating func finish(_ frame: Frame, _ plan: ClassPlan, members first: Int) throws {
-    try build(frame, plan, members: first)
+    if isUpdated(frame) {
+      try prepareUpdate(frame, plan, members: first)
+    } else {
+      try build(frame, plan, members: first)
+    }
     members.removeLast(members.count - first)
     frames.removeLast()
   }
@@ -263,7 +278,7 @@ struct ObjectReading: ~Copyable {
   }
 
   /// Fills a slot, as a whole or not at all.
-  private func fill(_ number: Int, of plan: ClassPlan, _ value: Int) throws -> Bool {
+  func fill(_ number: Int, of plan: ClassPlan, _ value: Int) throws -> Bool {
     let slot = plan.slots[number]
     if slot.refusesNull, plan.filler.isNullReference(slot.node, value) {
       return try plan.filler.mismatch(slot.node, value)
@@ -302,7 +317,7 @@ struct ObjectReading: ~Copyable {
     return issues.error
   }
 
-  private func note(_ error: ArchiveError, at index: Int) throws {
+  func note(_ error: ArchiveError, at index: Int) throws {
     try issues.note(
       error.code == .unknownCase ? .unknownCase : .refused, at: index, found: error.found,
       expected: error.expected)

@@ -1,0 +1,103 @@
+public import Arc
+import ArcFormat
+
+extension Archivable {
+  /// What an object contains, in one line for people, each object with a number: `User #1 { id: 7, friends:
+  /// [User #2 { id: 8, friends: [User #1] }] }`.
+  ///
+  /// An object that was described before, one deep inside, and what follows the first thousand is its name and
+  /// number alone. What cannot be archived is described by the error.
+  ///
+  /// - Complexity: O(objects that it leads to).
+  public var modelDescription: String {
+    do {
+      let file = try ArchiveFile(bytes: Archiver().archive(self))
+      var description = GraphDescription(file: file)
+      if let root = try file.roots().properties.first { description.append(root.value, depth: 0) }
+      return description.text
+    } catch {
+      return "\(type(of: self)), which cannot be described: \(error)"
+    }
+  }
+}
+
+/// The text of values of an archive, made one after another.
+private struct GraphDescription {
+  let file: ArchiveFile
+  private(set) var text = ""
+  private var described: Set<ObjectID> = []
+
+  private static let maximumDepth = 32
+  private static let maximumCount = 1000
+
+  init(file: ArchiveFile) { self.file = file }
+
+  /// Appends a value. Recursive up to a depth.
+  mutating func append(_ value: ArchiveValue, depth: Int) {
+    switch value {
+    case .null: text += "nil"
+    case .bool(let value): text += "\(value)"
+    case .integer(let value): text += "\(value)"
+    case .unsigned(let value): text += "\(value)"
+    case .float(let value): text += "\(value)"
+    case .double(let value): text += "\(value)"
+    case .string(let value): text += value.debugDescription
+    case .data(let bytes): text += "\(bytes.count) bytes"
+    case .date(let seconds): text += DateNotation.text(seconds) ?? "\(seconds) s since 2001"
+    case .uuid(let bytes): text += UUIDNotation.text(bytes)
+    case .decimal(let notation): text += notation
+    case .url(let url, let base): text += base.map { "\(url) at \($0)" } ?? url
+    case .reference(nil): text += "nil"
+    case .reference(let id?): append(id, depth: depth)
+    case .array(let values), .set(let values):
+      append(values, "[", "]", depth) { $0.append($1, depth: depth + 1) }
+    case .dictionary(let entries):
+      append(entries, "[", "]", depth) {
+        $0.append($1.key, depth: depth + 1)
+        $0.text += ": "
+        $0.append($1.value, depth: depth + 1)
+      }
+    case .structure(_, let fields): append(fields, depth)
+    case .enumeration(_, let name, let payload):
+      text += ".\(name)"
+      if let payload { append(payload, depth: depth + 1) }
+    }
+  }
+
+  private mutating func append(_ fields: [ArchiveValue.Field], _ depth: Int) {
+    append(fields, "(", ")", depth) {
+      if !$1.name.isEmpty { $0.text += "\($1.name): " }
+      $0.append($1.value, depth: depth + 1)
+    }
+  }
+
+  private mutating func append(_ id: ObjectID, depth: Int) {
+    guard let object = try? file.object(id) else {
+      text += "#\(id.rawValue)"
+      return
+    }
+    text += "\(object.className) #\(id.rawValue)"
+    guard described.count < Self.maximumCount, described.insert(id).inserted else { return }
+    text += " "
+    append(object.properties, "{ ", " }", depth) {
+      $0.text += "\($1.key): "
+      $0.append($1.value, depth: depth + 1)
+    }
+  }
+
+  private mutating func append<Element>(
+    _ elements: [Element], _ opening: String, _ closing: String, _ depth: Int,
+    _ appendElement: (inout Self, Element) -> Void
+  ) {
+    text += opening
+    if depth >= Self.maximumDepth {
+      text += "…"
+    } else {
+      for (index, element) in elements.enumerated() {
+        if index > 0 { text += ", " }
+        appendElement(&self, element)
+      }
+    }
+    text += closing
+  }
+}

@@ -1,0 +1,65 @@
+public import Arc
+
+/// A class whose objects are equal by what they contain, or by some of it, and hashed so.
+///
+///     extension User: ModelEquatable {}                                    // by all that is archived
+///     extension Order: ModelEquatable { static var identity: [String] { ["number"] } }
+///
+/// Objects whose properties change while they are keys are lost in their set or dictionary, as with any
+/// `Hashable` class.
+public protocol ModelEquatable: Archivable, Hashable {
+  /// The names of the properties that tell objects of the class apart; empty for all.
+  static var identity: [String] { get }
+}
+
+extension ModelEquatable {
+  /// All properties.
+  public static var identity: [String] { [] }
+
+  /// Whether two objects are of one class and have the same values: with an identity, those of its properties;
+  /// otherwise all that is archived of both and of what they lead to, as `isIsomorphic` compares it.
+  ///
+  /// What cannot be archived is equal to itself alone.
+  ///
+  /// - Complexity: O(identity), or twice what archiving takes.
+  public static func == (left: Self, right: Self) -> Bool {
+    if left === right { return true }
+    guard type(of: left) == type(of: right) else { return false }
+    let names = type(of: left).identity
+    if names.isEmpty { return (try? isIsomorphic(left, right)) ?? false }
+    return names.allSatisfy { areEqual(try? left.value(forKey: $0), try? right.value(forKey: $0)) }
+  }
+
+  private static func areEqual(_ mine: Any?, _ theirs: Any?) -> Bool {
+    guard let mine, let theirs else { return mine == nil && theirs == nil }
+    if let mine = mine as? AnyHashable, let theirs = theirs as? AnyHashable { return mine == theirs }
+    return (mine as? any ArchivableValue).map { areIsomorphic($0, theirs) } ?? false
+  }
+
+  private static func areIsomorphic<Value: ArchivableValue>(_ value: Value, _ other: Any) -> Bool {
+    guard let other = other as? Value else { return false }
+    return (try? isIsomorphic(value, other)) ?? false
+  }
+
+  /// Hashes the properties of the identity, or all that refer to no objects.
+  public func hash(into hasher: inout Hasher) {
+    let names = type(of: self).identity
+    for name in names.isEmpty ? type(of: self).plainNames : names {
+      guard let value = try? value(forKey: name) as? AnyHashable else { continue }
+      hasher.combine(value)
+    }
+  }
+}
+
+extension Archivable {
+  /// The names of the properties in whose values there are no objects.
+  fileprivate static var plainNames: [String] {
+    var names: [String] = []
+    var schema: ClassSchema? = archiveSchema
+    while let current = schema {
+      names += current.properties.filter { !$0.valueType.__refersToObjects }.map(\.name)
+      schema = current.superclass
+    }
+    return names
+  }
+}
