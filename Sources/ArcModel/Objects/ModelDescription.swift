@@ -5,8 +5,8 @@ extension Archivable {
   /// What an object contains, in one line for people, each object with a number: `User #1 { id: 7, friends:
   /// [User #2 { id: 8, friends: [User #1] }] }`.
   ///
-  /// An object that was described before, one deep inside, and what follows the first thousand is its name and
-  /// number alone. What cannot be archived is described by the error.
+  /// An object that was described before, one deep inside, and what follows the first thousand is its name
+  /// and number alone. What cannot be archived is described by the error.
   ///
   /// - Complexity: O(objects that it leads to).
   public var modelDescription: String {

@@ -16,8 +16,8 @@ extension ModelEquatable {
   /// All properties.
   public static var identity: [String] { [] }
 
-  /// Whether two objects are of one class and have the same values: with an identity, those of its properties;
-  /// otherwise all that is archived of both and of what they lead to, as `isIsomorphic` compares it.
+  /// Whether two objects are of one class and have the same values: with an identity, those of its
+  /// properties; otherwise all that is archived of both and of what they lead to, as `isIsomorphic` compares it.
   ///
   /// What cannot be archived is equal to itself alone.
   ///
