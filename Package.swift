@@ -57,7 +57,9 @@ let package = Package(
       name: "Arc", dependencies: ["ArcRuntime", "ArcFormat", "ArcMacros", "CArc"],
       swiftSettings: settings),
     // Apart from Arc, which does with FoundationEssentials where there is one: all of Foundation starts slowly.
-    .target(name: "ArcFoundation", dependencies: ["Arc", "ArcFormat"], swiftSettings: settings),
+    .target(
+      name: "ArcFoundation", dependencies: ["Arc", "ArcFormat", "ArcJSON", "ArcModel"],
+      swiftSettings: settings),
     .target(
       name: "ArcCollections", dependencies: ["Arc", "ArcFormat"] + collections, swiftSettings: settings),
     .target(
@@ -113,7 +115,8 @@ let package = Package(
       name: "ArcTests", dependencies: ["Arc", "ArcFoundation", "ArcTestSupport"],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
     .testTarget(
-      name: "ArcFoundationTests", dependencies: ["Arc", "ArcFoundation", "ArcFormat", "ArcTestSupport"],
+      name: "ArcFoundationTests",
+      dependencies: ["Arc", "ArcFoundation", "ArcFormat", "ArcJSON", "ArcModel", "ArcTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ArcCollectionsTests",

@@ -115,8 +115,7 @@ public struct ModelReader: Sendable {
       throw ModelError(
         issues: [
           ModelIssue(
-            code: .missingKey, path: path, found: "nothing", expected: "a value", byteOffset: 0, line: 1,
-            column: 1)
+            code: .missingKey, path: path, found: "nothing", expected: "a value")
         ])
     }
     return try ObjectReading(document, rules, root: index)

@@ -37,6 +37,14 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
   /// The place in its line, counted in Unicode scalars from 1.
   public let column: Int
 
+  package init(
+    code: Code, path: String, found: String, expected: String?, byteOffset: Int = 0, line: Int = 1,
+    column: Int = 1
+  ) {
+    (self.code, self.path, self.found, self.expected) = (code, path, found, expected)
+    (self.byteOffset, self.line, self.column) = (byteOffset, line, column)
+  }
+
   /// The issue in one line: where, what was found, and what was expected.
   public var description: String {
     let place = path.isEmpty ? "the root" : path
@@ -49,6 +57,8 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, never empty: of a strict reading the first mismatch, or all properties of an object that
   /// are missing; of a lenient one all that was found, the last of which could not be passed over.
   public let issues: [ModelIssue]
+
+  package init(issues: [ModelIssue]) { self.issues = issues }
 
   /// All issues, one on each line, each with its line and column in the text.
   public var description: String {

@@ -17,7 +17,7 @@ extension ModelEquatable {
   public static var identity: [String] { [] }
 
   /// Whether two objects are of one class and have the same values: with an identity, those of its
-  /// properties; otherwise all that is archived of both and of what they lead to, as `isIsomorphic` compares it.
+  /// properties; otherwise all that is archived of both and of what they lead to, as `isIsomorphic` does.
   ///
   /// What cannot be archived is equal to itself alone.
   ///

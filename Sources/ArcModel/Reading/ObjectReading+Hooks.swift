@@ -49,7 +49,7 @@ extension ObjectReading {
   /// The document of a value that takes the place of an entry; nil for one that is too large, which is
   /// reported.
   private func document(of value: JSONValue, at index: Int) throws -> JSONDocument? {
-    do { return try JSONDocument(value.description, limits: rules.limits) } catch {
+    do { return try value.document(limits: rules.limits) } catch {
       try noteRefusal(error, at: index)
       return nil
     }

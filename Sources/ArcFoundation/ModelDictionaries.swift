@@ -1,0 +1,97 @@
+import ArcFormat
+public import ArcJSON
+public import ArcModel
+import Foundation
+
+// What `JSONSerialization` and `PropertyListSerialization` give, as models are read from it.
+
+extension Dictionary: ModelSource where Key == String, Value == Any {
+  /// The values as a document.
+  ///
+  ///     let user = try User(json: propertyList)
+  ///
+  /// - Throws: ``ModelError`` for a value that JSON has no form for.
+  public func document(limits: JSONLimits) throws -> JSONDocument {
+    try JSONValue(foundation: self).document(limits: limits)
+  }
+}
+
+extension JSONValue {
+  /// Makes a value of objects of Foundation and values of Swift, as `JSONSerialization` and
+  /// `PropertyListSerialization` give them: dictionaries and arrays of strings, numbers, Booleans and null;
+  /// dates and URLs and UUIDs as text, data in base64.
+  ///
+  /// - Parameter object: the value.
+  /// - Throws: ``ModelError`` for a value that JSON has no form for, with its path.
+  public init(foundation object: Any) throws {
+    self = try Self.value(object, path: "", depth: 0)
+  }
+
+  private static func value(_ object: Any, path: String, depth: Int) throws -> JSONValue {
+    guard depth <= maximumDepth else {
+      throw error("values nested more than \(maximumDepth) deep", path)
+    }
+    switch object {
+    // First: asking whether they are classes of Foundation would bridge all that is in them.
+    case let value as [Any]:
+      return .array(
+        try value.enumerated().map { try Self.value($1, path: "\(path)[\($0)]", depth: depth + 1) })
+    case let value as [String: Any]:
+      var members = JSONObject()
+      // In an order that does not change from run to run.
+      for (name, member) in value.sorted(by: { $0.key < $1.key }) {
+        members[name] = try Self.value(
+          member, path: path.isEmpty ? name : "\(path).\(name)", depth: depth + 1)
+      }
+      return .object(members)
+    case let value as JSONValue: return value
+    case is NSNull: return .null
+    case let value as Bool where type(of: object) == Bool.self: return .bool(value)
+    case let value as any BinaryInteger: return .number(JSONNumber(value))
+    case let value as Decimal: return try number("\(value)", path)
+    case let value as NSDecimalNumber: return try number(value.stringValue, path)
+    case let value as String: return .string(value)
+    case let value as Date: return try date(value, path)
+    case let value as Data: return .string(value.base64EncodedString())
+    case let value as URL: return .string(value.absoluteString)
+    case let value as UUID: return .string(value.uuidString)
+    case let value as NSNumber: return try number(value, path)
+    default:
+      // Nothing else is an optional without a value.
+      if Mirror(reflecting: object).displayStyle == .optional, Mirror(reflecting: object).children.isEmpty {
+        return .null
+      }
+      throw error("a value of type \(type(of: object))", path)
+    }
+  }
+
+  private static func number(_ number: NSNumber, _ path: String) throws -> JSONValue {
+    #if canImport(Darwin)
+      let isBoolean = CFGetTypeID(number) == CFBooleanGetTypeID()
+    #else
+      let isBoolean = unsafe number.objCType.pointee == CChar(UInt8(ascii: "c"))
+    #endif
+    return isBoolean ? .bool(number.boolValue) : try Self.number(number.stringValue, path)
+  }
+
+  private static func number(_ text: String, _ path: String) throws -> JSONValue {
+    guard let number = JSONNumber(text) else { throw error("the number \(text)", path) }
+    return .number(number)
+  }
+
+  private static func date(_ date: Date, _ path: String) throws -> JSONValue {
+    let seconds = date.timeIntervalSinceReferenceDate
+    if let text = DateNotation.text(seconds) { return .string(text) }
+    guard let number = JSONNumber(date.timeIntervalSince1970) else { throw error("the date \(date)", path) }
+    return .number(number)
+  }
+
+  private static func error(_ found: String, _ path: String) -> ModelError {
+    ModelError(
+      issues: [
+        ModelIssue(
+          code: .typeMismatch, path: path, found: found,
+          expected: "a string, number, Boolean, null, array, or dictionary with strings as keys")
+      ])
+  }
+}

@@ -1,0 +1,92 @@
+import Arc
+import ArcFoundation
+import ArcJSON
+import ArcModel
+import Foundation
+import XCTest
+
+@Archivable("ModelDictionarySettings") final class DictionarySettings {
+  var isOn = false
+  var count = 0
+  var big: UInt64 = 0
+  var ratio = 0.0
+  var price: Decimal = 0
+  var date: Date?
+  var data: Data?
+  var link: URL?
+  var uuid: UUID?
+  var names: [String] = []
+  var inner: DictionarySettings?
+  init() {}
+}
+
+/// Models out of what Foundation reads.
+final class ModelDictionaryTests: XCTestCase {
+  func testDictionaryOfSwiftAndFoundationValuesIsRead() throws {
+    let uuid = UUID()
+    let settings = try DictionarySettings(
+      json: [
+        "isOn": true, "count": NSNumber(value: 7), "big": UInt64.max, "ratio": 0.1 as Float,
+        "price": Decimal(string: "1.50") ?? 0, "date": Date(timeIntervalSinceReferenceDate: 0.25),
+        "data": Data([1, 2]), "link": URL(string: "https://a.b/c d") as Any, "uuid": uuid,
+        "names": NSArray(array: ["x", "y"]),
+        "inner": ["isOn": NSNumber(value: false), "uuid": NSNull() as Any?],
+      ] as [String: Any])
+    XCTAssertTrue(settings.isOn)
+    XCTAssertEqual(settings.count, 7)
+    XCTAssertEqual(settings.big, .max)
+    XCTAssertEqual(settings.ratio, 0.1)
+    XCTAssertEqual(settings.price, 1.5)
+    XCTAssertEqual(settings.date?.timeIntervalSinceReferenceDate, 0.25)
+    XCTAssertEqual(settings.data, Data([1, 2]))
+    XCTAssertEqual(settings.uuid, uuid)
+    XCTAssertEqual(settings.names, ["x", "y"])
+    XCTAssertEqual(settings.inner?.isOn, false)
+  }
+
+  func testWhatJSONSerializationAndPropertyListsGiveIsRead() throws {
+    let text =
+      #"{"isOn": true, "count": 1, "big": 18446744073709551615, "ratio": 1.5, "names": ["a"], "uuid": null}"#
+    let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    let settings = try DictionarySettings(json: XCTUnwrap(object as? [String: Any]))
+    XCTAssertTrue(settings.isOn)
+    XCTAssertEqual(settings.count, 1)
+    XCTAssertEqual(settings.big, .max)
+    XCTAssertEqual(settings.ratio, 1.5)
+    let list: [String: Any] = [
+      "isOn": true, "count": 1, "date": Date(timeIntervalSinceReferenceDate: 9), "data": Data([3]),
+      "inner": ["ratio": 2.5],
+    ]
+    for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+      let data = try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
+      let read = try unsafe PropertyListSerialization.propertyList(from: data, format: nil)
+      let settings = try DictionarySettings(json: XCTUnwrap(read as? [String: Any]))
+      XCTAssertTrue(settings.isOn)
+      XCTAssertEqual(settings.date?.timeIntervalSinceReferenceDate, 9)
+      XCTAssertEqual(settings.data, Data([3]))
+      XCTAssertEqual(settings.inner?.ratio, 2.5)
+    }
+  }
+
+  func testValueWithoutAFormInJSONIsToldWithItsPath() {
+    for (value, found) in [
+      (NSObject() as Any, "a value of type NSObject"), (Double.nan, "the number nan"),
+      ([1: 2], "a value of type Dictionary<Int, Int>"),
+    ] {
+      XCTAssertThrowsError(try DictionarySettings(json: ["inner": ["names": ["a", value]]] as [String: Any]))
+      {
+        let issue = ($0 as? ModelError)?.issues.first
+        XCTAssertEqual(issue?.path, "inner.names[1]")
+        XCTAssertEqual(issue?.found, found)
+      }
+    }
+  }
+
+  func testVeryDeepDictionaryIsRefused() {
+    var value: Any = 1
+    for _ in 0..<5000 { value = [value] }
+    XCTAssertThrowsError(try JSONValue(foundation: value)) {
+      XCTAssertEqual(($0 as? ModelError)?.issues.first?.found, "values nested more than 1000 deep")
+    }
+  }
+}
