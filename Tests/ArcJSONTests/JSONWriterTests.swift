@@ -3,7 +3,9 @@ import XCTest
 
 /// The text that a writer makes.
 final class JSONWriterTests: XCTestCase {
-  private func text(_ writer: JSONWriter = JSONWriter(), _ write: (inout JSONWriter) -> Void) -> String {
+  private func text(
+    _ writer: consuming JSONWriter = JSONWriter(), _ write: (inout JSONWriter) -> Void
+  ) -> String {
     var writer = writer
     write(&writer)
     return writer.text

@@ -57,7 +57,7 @@
   }
 
   /// The bytes, valid until the next change.
-  var bytes: ByteView { unsafe ByteView(start: base, count: count) }
+  @inlinable var bytes: ByteView { unsafe ByteView(start: base, count: count) }
 
   /// Sets eight bytes that were appended before.
   mutating func replace(_ value: UInt64, at offset: Int) {
