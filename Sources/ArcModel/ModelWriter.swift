@@ -110,6 +110,7 @@ extension ArchivableValue {
   ///   - naming: how the names of members are made of the keys of properties; as declared for nil.
   ///   - nulls: what becomes of properties that are nil.
   ///   - only: the keys of the properties that are written of the outermost objects; all for nil.
+  /// - Returns: the JSON text.
   /// - Throws: ``ModelWritingError`` for what no JSON stands for, such as an object inside of itself, an
   ///   `ArchiveError` for what could not be read again, or what the program's own code throws.
   public func json(

@@ -3,13 +3,13 @@ import ArcFormat
 /// Has objects and values write themselves as rows that somebody reads again at once, to write another format
 /// than an archive.
 ///
-/// References in a row are numbers of objects, which ``object(_:)`` gives until they are forgotten: each
+/// References in a row are numbers of objects, which ``withObject(_:_:)`` gives until they are forgotten: each
 /// reference has a number of its own, 0 is nil. Weak and unowned references are nil.
 package final class RowEncoder {
   private let numbering = Handle(ObjectNumbering(isDirect: false))
   /// The objects that rows refer to: number n is `objects[n - 1]`. Out of line, so that accesses are not
   /// checked for overlap.
-  private let objects = Handle<[AnyObject]>([])
+  private let objects = Handle(ObjectList())
   private let context: ArchiveContext
   /// Whether it wrote anything that belongs to an actor: then the next caller has to be asked as well.
   package private(set) var isIsolated = false
@@ -25,6 +25,7 @@ package final class RowEncoder {
   deinit {
     numbering.value.free()
     numbering.free()
+    objects.value.free()
     objects.free()
   }
 
@@ -33,15 +34,16 @@ package final class RowEncoder {
   /// The number of objects that rows refer to.
   package var objectCount: Int { objects.value.count }
 
-  /// An object that a row refers to; nil for a number that none has.
-  @inline(__always) package func object(_ number: Int) -> AnyObject? {
-    number > 0 && number <= objects.value.count ? objects.value[number - 1] : nil
+  /// Calls `body` with an object that a row refers to; with nil for a number that none has.
+  @inline(__always) package func withObject<Result>(
+    _ number: Int, _ body: (AnyObject?) throws -> Result
+  ) rethrows -> Result {
+    guard number > 0, number <= objects.value.count else { return try body(nil) }
+    return try unsafe objects.value[number - 1]._withUnsafeGuaranteedRef { try body($0) }
   }
 
   /// Forgets all objects but the first ones.
-  package func forgetObjects(after count: Int) {
-    objects.value.removeLast(max(objects.value.count - count, 0))
-  }
+  package func forgetObjects(after count: Int) { objects.value.removeAll(after: count) }
 
   // MARK: Rows
 
@@ -50,6 +52,7 @@ package final class RowEncoder {
   /// - Parameters:
   ///   - object: an object of exactly this class.
   ///   - isWritten: says of a property's key whether its values are needed.
+  /// - Returns: what writes the rows.
   /// - Throws: `ArchiveError` with code `notArchivable` for an object of a class that is not archivable, or
   ///   that belongs to another actor than the caller's.
   package func writer(of object: AnyObject, where isWritten: (_ key: String) -> Bool) throws -> RowWriter {
@@ -93,7 +96,7 @@ package final class RowEncoder {
 extension RowEncoder: ReferenceSink {
   func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) {
     guard let object, !column.isUnowned, !column.isWeak else { return column.append(0 as UInt32) }
-    objects.value.append(object)
+    unsafe objects.value.append(Unmanaged.passUnretained(object))
     column.append(UInt32(truncatingIfNeeded: objects.value.count))
   }
 

@@ -44,7 +44,8 @@
     set = ColumnWriterSet(strings: nil, context: context)
     set.extend(to: layout)
     cursors = HandleBuffer(layout.nodes.indices.map { [set] in Cursor(set.column(ofNode: $0).node) })
-    numbers = layout.nodes.indices.filter { layout.nodes[$0].kind.isBulk }
+    numbers = layout.nodes.filter { $0.kind == .array || $0.kind == .set }.flatMap(\.children)
+      .filter { layout.nodes[$0].kind.isBulk }
   }
 
   deinit {

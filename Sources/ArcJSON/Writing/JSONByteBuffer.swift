@@ -49,16 +49,21 @@
     count &+= byteCount
   }
 
-  /// Appends bytes of words, the first in the lowest bits of the first word.
-  @inline(__always) mutating func append(words: borrowing [UInt64], from first: Int, byteCount: Int) {
-    reserve(byteCount + 8)
+  /// Appends bytes of words, the first in the lowest bits of the first word; behind a comma if one is wanted.
+  @inline(__always) mutating func append(
+    words: borrowing [UInt64], from first: Int, byteCount: Int, afterComma: Bool
+  ) {
+    reserve(byteCount + 9)
+    var end = count
+    unsafe start.storeBytes(of: UInt8(ascii: ","), toByteOffset: end, as: UInt8.self)
+    if afterComma { end &+= 1 }
     var (index, offset) = (first, 0)
     while offset < byteCount {
-      unsafe start.storeBytes(of: words[index].littleEndian, toByteOffset: count &+ offset, as: UInt64.self)
+      unsafe start.storeBytes(of: words[index].littleEndian, toByteOffset: end &+ offset, as: UInt64.self)
       index &+= 1
       offset &+= 8
     }
-    count &+= byteCount
+    count = end &+ byteCount
   }
 
   /// Appends bytes.
@@ -81,29 +86,55 @@
   mutating func append(unescaped bytes: Span<UInt8>, from first: Int) -> Int {
     precondition(first >= 0 && first <= bytes.count)
     reserve(bytes.count - first)
-    return unsafe bytes.withUnsafeBytes { source in
-      var index = first
-      // Eight at a time, and those before the one that ends the run are kept.
-      while index &+ 8 <= source.count {
-        let word = UInt64(littleEndian: unsafe source.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-        unsafe start.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
-        let marks = Self.marksOfEscapes(word)
-        if marks != 0 {
-          let plainCount = marks.trailingZeroBitCount >> 3
-          count &+= plainCount
-          return index &+ plainCount
-        }
-        count &+= 8
-        index &+= 8
-      }
-      let restCount = source.count &- index
-      if restCount == 0 { return index }
-      let word = unsafe Self.lastWord(of: source, byteCount: restCount)
-      unsafe start.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
-      let plainCount = min(Self.marksOfEscapes(word).trailingZeroBitCount >> 3, restCount)
-      count &+= plainCount
-      return index &+ plainCount
+    var end = count
+    let stop = unsafe bytes.withUnsafeBytes { unsafe store(unescaped: $0, from: first, at: &end) }
+    count = end
+    return stop
+  }
+
+  /// Appends a string in quotes, up to the first byte that it must have as an escape. Returns the index of
+  /// that, without a quote behind it; the number of bytes if there is none.
+  mutating func append(quoted bytes: Span<UInt8>) -> Int {
+    reserve(bytes.count + 2)
+    // The count is in memory, and each change of it there waits for the one before.
+    var end = count
+    unsafe start.storeBytes(of: UInt8(ascii: "\""), toByteOffset: end, as: UInt8.self)
+    end &+= 1
+    let stop = unsafe bytes.withUnsafeBytes { unsafe store(unescaped: $0, from: 0, at: &end) }
+    if stop == bytes.count {
+      unsafe start.storeBytes(of: UInt8(ascii: "\""), toByteOffset: end, as: UInt8.self)
+      end &+= 1
     }
+    count = end
+    return stop
+  }
+
+  /// Stores bytes from an index on, for which there is room, up to the first that must be escaped; returns
+  /// its index, and moves `end` behind what is stored.
+  @inline(__always) private func store(
+    unescaped source: UnsafeRawBufferPointer, from first: Int, at end: inout Int
+  ) -> Int {
+    var index = first
+    // Eight at a time, and those before the one that ends the run are kept.
+    while index &+ 8 <= source.count {
+      let word = UInt64(littleEndian: unsafe source.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      unsafe start.storeBytes(of: word.littleEndian, toByteOffset: end, as: UInt64.self)
+      let marks = Self.marksOfEscapes(word)
+      if marks != 0 {
+        let plainCount = marks.trailingZeroBitCount >> 3
+        end &+= plainCount
+        return index &+ plainCount
+      }
+      end &+= 8
+      index &+= 8
+    }
+    let restCount = source.count &- index
+    if restCount == 0 { return index }
+    let word = unsafe Self.lastWord(of: source, byteCount: restCount)
+    unsafe start.storeBytes(of: word.littleEndian, toByteOffset: end, as: UInt64.self)
+    let plainCount = min(Self.marksOfEscapes(word).trailingZeroBitCount >> 3, restCount)
+    end &+= plainCount
+    return index &+ plainCount
   }
 
   /// The last bytes of some, of which there are at most seven and not fewer, with zeros above them.
@@ -151,6 +182,13 @@
   func bytes(in range: Range<Int>) -> [UInt8] {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count))
+  }
+
+  /// Removes the last byte and returns it; nil if there is none.
+  @inline(__always) mutating func popLast() -> UInt8? {
+    guard count > 0 else { return nil }
+    count &-= 1
+    return unsafe start.load(fromByteOffset: count, as: UInt8.self)
   }
 
   /// Removes all bytes behind the first ones.

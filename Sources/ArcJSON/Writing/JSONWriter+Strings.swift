@@ -15,15 +15,17 @@ extension JSONWriter {
 
   /// Appends a string in quotes, of which the UTF-8 is given.
   mutating func append(quoted bytes: Span<UInt8>) {
-    output.append(UInt8(ascii: "\""))
-    if let escapes = escaping.escapes {
-      append(String(copying: bytes), escapes)
-    } else {
-      var index = output.append(unescaped: bytes, from: 0)
-      while index < bytes.count {
-        append(escape: UInt16(bytes[index]))
-        index = output.append(unescaped: bytes, from: index + 1)
-      }
+    if let escapes = escaping.escapes { return append(String(copying: bytes), escapes) }
+    let plainCount = output.append(quoted: bytes)
+    if plainCount < bytes.count { append(escapesOf: bytes, from: plainCount) }
+  }
+
+  /// Appends the rest of a string from the first byte on that is escaped.
+  @inline(never) private mutating func append(escapesOf bytes: Span<UInt8>, from first: Int) {
+    var index = first
+    while index < bytes.count {
+      append(escape: UInt16(bytes[index]))
+      index = output.append(unescaped: bytes, from: index + 1)
     }
     output.append(UInt8(ascii: "\""))
   }
@@ -31,6 +33,7 @@ extension JSONWriter {
   private mutating func append(
     _ text: String, _ escapes: (_ scalar: Unicode.Scalar, _ isAfterShown: Bool) -> Bool
   ) {
+    output.append(UInt8(ascii: "\""))
     var isAfterShown = false
     for scalar in text.unicodeScalars {
       let mustBe = scalar.value < 0x20 || scalar == "\"" || scalar == "\\"
@@ -42,6 +45,7 @@ extension JSONWriter {
         isAfterShown = true
       }
     }
+    output.append(UInt8(ascii: "\""))
   }
 
   /// Appends the escape of a code unit.

@@ -14,20 +14,22 @@ public struct JSONWriter: ~Copyable, Sendable {
   let isPretty: Bool
   let escaping: JSONEscaping
   /// The array or object that was begun last, or what is around all values.
-  private var scope = Scope(isOpen: false, isObject: false, isOnLines: false)
+  private var scope: Scope = []
   /// Those around it.
-  private var outerScopes: [Scope] = []
+  private var outerScopes = JSONByteBuffer()
   /// Whether a key was written whose value is to come.
   private var isAfterKey = false
   /// The number of open scopes with a line for each of their values.
   private var lineDepth = 0
 
-  private struct Scope {
-    /// False for what is around all values, which nothing separates.
-    let isOpen: Bool
-    let isObject: Bool
-    let isOnLines: Bool
-    var isEmpty = true
+  private struct Scope: OptionSet {
+    let rawValue: UInt8
+    /// An array or object. What is around all values is none: nothing separates these.
+    static let isOpen = Scope(rawValue: 1 << 0)
+    static let isObject = Scope(rawValue: 1 << 1)
+    static let isOnLines = Scope(rawValue: 1 << 2)
+    /// It has a value already.
+    static let hasValues = Scope(rawValue: 1 << 3)
   }
 
   /// Makes a writer.
@@ -77,20 +79,21 @@ public struct JSONWriter: ~Copyable, Sendable {
   private mutating func begin(isObject: Bool, _ isOnLines: Bool) {
     beginValue()
     output.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
-    outerScopes.append(scope)
-    scope = Scope(isOpen: true, isObject: isObject, isOnLines: isOnLines)
+    outerScopes.append(scope.rawValue)
+    scope = isObject ? [.isOpen, .isObject] : .isOpen
+    if isOnLines { scope.insert(.isOnLines) }
     if isOnLines { lineDepth += 1 }
   }
 
   /// Ends the array or object that was begun last.
   public mutating func end() {
     guard let outer = outerScopes.popLast() else { return }
-    if scope.isOnLines {
+    if scope.contains(.isOnLines) {
       lineDepth -= 1
-      if !scope.isEmpty { beginLine() }
+      if scope.contains(.hasValues) { beginLine() }
     }
-    output.append(scope.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
-    scope = outer
+    output.append(scope.contains(.isObject) ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    scope = Scope(rawValue: outer)
   }
 
   /// Writes the name of a member, whose value is to come.
@@ -110,8 +113,13 @@ public struct JSONWriter: ~Copyable, Sendable {
 
   /// Writes the name of a member that was prepared for a writer like this one.
   package mutating func key(_ name: JSONNames.Name, of names: borrowing JSONNames) {
-    beginValue()
-    append(name, of: names)
+    if scope.contains(.isOnLines) || isAfterKey {
+      beginValue()
+      append(name, of: names)
+    } else {
+      append(name, of: names, afterComma: scope.contains(.hasValues))
+      if scope.contains(.isOpen) { scope.insert(.hasValues) }
+    }
     isAfterKey = true
   }
 
@@ -122,8 +130,11 @@ public struct JSONWriter: ~Copyable, Sendable {
     output.truncate(to: output.count - (isPretty ? 2 : 1))
   }
 
-  @inline(__always) private mutating func append(_ name: JSONNames.Name, of names: borrowing JSONNames) {
-    output.append(words: names.words, from: Int(name.first), byteCount: Int(name.byteCount))
+  @inline(__always) private mutating func append(
+    _ name: JSONNames.Name, of names: borrowing JSONNames, afterComma: Bool = false
+  ) {
+    output.append(
+      words: names.words, from: Int(name.first), byteCount: Int(name.byteCount), afterComma: afterComma)
   }
 
   /// Appends a name with its colon.
@@ -239,16 +250,16 @@ public struct JSONWriter: ~Copyable, Sendable {
   @inline(__always) private mutating func beginValue() {
     if isAfterKey {
       isAfterKey = false
-    } else if scope.isOpen {
-      if !scope.isEmpty { output.append(UInt8(ascii: ",")) }
-      scope.isEmpty = false
-      if scope.isOnLines { beginLine() }
+    } else if scope.contains(.isOpen) {
+      if scope.contains(.hasValues) { output.append(UInt8(ascii: ",")) }
+      scope.insert(.hasValues)
+      if scope.contains(.isOnLines) { beginLine() }
     }
   }
 
   /// Where in the text the next key or element will begin.
   package var startOfNextValue: Int {
-    output.count + (scope.isOpen && !scope.isEmpty ? 1 : 0) + (scope.isOnLines ? 1 + 2 * lineDepth : 0)
+    output.count + (scope.contains(.hasValues) ? 1 : 0) + (scope.contains(.isOnLines) ? 1 + 2 * lineDepth : 0)
   }
 
   private mutating func beginLine() {

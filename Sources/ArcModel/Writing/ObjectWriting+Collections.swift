@@ -20,11 +20,17 @@ extension ObjectWriting {
 
   @inline(__always) private mutating func member(_ number: Int, _ plan: WritingPlan) throws {
     let (node, name) = (plan.members[number].node, plan.members[number].name)
+    let kind = plan.nodes[node].kind
     guard plan.members[number].leavesOutNil else {
       json.key(name, of: plan.names)
-      return try value(node, plan)
+      // The most frequent kinds, without the table of all.
+      switch kind {
+      case .string: return try plan.rows.nextBytes(ofNode: node).withSpan { json.string(utf8: $0) }
+      case .int64: return json.integer(try plan.rows.next(Int64.self, ofNode: node))
+      default: return try value(node, plan)
+      }
     }
-    switch plan.nodes[node].kind {
+    switch kind {
     case .optional:
       guard try plan.rows.nextBit(ofNode: node) else { return }
       json.key(name, of: plan.names)

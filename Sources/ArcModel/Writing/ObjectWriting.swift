@@ -55,16 +55,20 @@ struct ObjectWriting: ~Copyable {
 
   /// Writes the object of a reference.
   mutating func reference(_ number: Int, from node: Int, _ plan: WritingPlan) throws {
-    guard let object = encoder.object(number) else { return json.null() }
-    try write(object, try self.plan(of: object, from: node, plan))
+    try encoder.withObject(number) { object in
+      guard let object else { return json.null() }
+      try write(object, try self.plan(of: object, from: node, plan))
+    }
   }
 
   /// Whether the object of a reference has a member `_0`.
   mutating func hasMemberZero(_ number: Int, from node: Int, _ plan: WritingPlan) throws -> Bool {
-    guard let object = encoder.object(number) else { return false }
-    let plan = try self.plan(of: object, from: node, plan)
-    // Of what a box has in it nothing is known.
-    return plan.hasMemberZero || plan.boxedNode != nil
+    try encoder.withObject(number) { object in
+      guard let object else { return false }
+      let plan = try self.plan(of: object, from: node, plan)
+      // Of what a box has in it nothing is known.
+      return plan.hasMemberZero || plan.boxedNode != nil
+    }
   }
 
   private mutating func write(_ object: AnyObject, _ plan: WritingPlan) throws {
@@ -86,13 +90,13 @@ struct ObjectWriting: ~Copyable {
         }
       }
     } catch {
-      around.leave(address)
+      around.leave()
       if cycle?.target == around.count { cycle?.stepCount = steps.count }
       throw error
     }
     plan.rows.end()
     encoder.forgetObjects(after: objectCount)
-    around.leave(address)
+    around.leave()
   }
 
   private mutating func begin(_ object: AnyObject, _ plan: WritingPlan) throws {

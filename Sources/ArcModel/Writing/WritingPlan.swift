@@ -44,7 +44,7 @@ final class WritingPlan {
     /// The node of its value; -1 for a case without associated values.
     let node: Int
     let name: JSONNames.Name
-    /// Whether it is left out where it is nil.
+    /// Whether it can be nil and is left out then.
     var leavesOutNil = false
     /// Whether associated values need no object around them.
     var payload = Payload.fields
@@ -154,9 +154,11 @@ private struct PlanMaker {
           found: "two members '\(printableName(member.name))' of \(printableName(owner))",
           expected: "one of each name", remedy: "give one property another key with @Key(\"…\")")
       }
+      let kind = layout.nodes[member.node].kind
+      let canBeNil = kind == .optional || kind == .reference || kind == .weak
       members.append(
         WritingPlan.Member(
-          node: member.node, name: names.add(member.name), leavesOutNil: member.leavesOutNil))
+          node: member.node, name: names.add(member.name), leavesOutNil: member.leavesOutNil && canBeNil))
     }
     return first..<members.count
   }
