@@ -8,9 +8,23 @@ public import ArcJSON
 ///
 /// A class needs nothing but `@Archivable`. Members are the properties in the order of their declaration,
 /// those of superclasses first, private and `let` ones too. Weak and unowned properties are not written. An
-/// object is written where it is referred to, each time anew; one inside of itself is an error. What is
-/// written a strict reader reads back equal: the documentation lists what values become. Hooks of archiving
-/// are not called.
+/// object is written where it is referred to, each time anew; one inside of itself is an error. Hooks of
+/// archiving are not called. What is written a strict reader reads back equal:
+///
+/// | value | JSON |
+/// |---|---|
+/// | Boolean; number, decimal | `true`, `false`; a number with all digits that it needs |
+/// | string, character; UUID; URL | a string; a relative URL is joined with its base |
+/// | date | `"2001-01-31T12:00:00.250Z"`, with all digits; beyond year 9999 seconds since 1970 |
+/// | data | a string in base64 |
+/// | optional | the value, or `null` |
+/// | array, set | an array |
+/// | dictionary | an object if keys are text, numbers, dates, UUIDs or data; else `[[key, value], …]` |
+/// | structure, tuple, range | an object of its fields |
+/// | enumeration | its raw value; `"empty"`, or with associated values `{"circle": {"radius": 2}}` |
+/// | object; what a `Lazy` leads to, or a value in place of `any P` | an object of all its properties |
+///
+/// Of the last row a reader takes only what is of the declared class itself, and nothing lazy.
 public struct ModelWriter: Sendable {
   /// How the names of members are made of the keys of properties.
   public var naming: KeyNaming { didSet { pool = WritingPool() } }

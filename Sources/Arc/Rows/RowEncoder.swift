@@ -3,8 +3,8 @@ import ArcFormat
 /// Has objects and values write themselves as rows that somebody reads again at once, to write another format
 /// than an archive.
 ///
-/// References in a row are numbers of objects, which ``withObject(_:_:)`` gives until they are forgotten: each
-/// reference has a number of its own, 0 is nil. Weak and unowned references are nil.
+/// References in a row are numbers of objects, which ``withObject(_:_:)`` gives until they are forgotten.
+/// Each reference has a number of its own, 0 is nil. Weak and unowned references are nil.
 package final class RowEncoder {
   private let numbering = Handle(ObjectNumbering(isDirect: false))
   /// The objects that rows refer to: number n is `objects[n - 1]`. Out of line, so that accesses are not

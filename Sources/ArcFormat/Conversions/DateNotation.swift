@@ -24,8 +24,8 @@ package enum DateNotation {
     return Double(sum < 0 ? "-" + text : text)
   }
 
-  /// The notation of some seconds, in UTC, with as many digits behind the point as it takes to give the same
-  /// seconds again; nil if more than 24 were needed, or the year has more than four.
+  /// The notation of some seconds, in UTC; nil if none of up to nine digits behind the point gives the same
+  /// seconds again, or the year has more than four.
   package static func text(_ seconds: Double) -> String? {
     guard seconds.isFinite, seconds.magnitude < 1e12 else { return nil }
     for digitCount in [0, 3, 6, 9] {
@@ -36,11 +36,13 @@ package enum DateNotation {
       // Rounded up, it may be in a year that has no notation.
       if let text = text(whole, fraction), self.seconds(text) == seconds { return text }
     }
-    return longText(seconds)
+    return nil
   }
 
-  /// The notation with all digits by which a number differs from others: near 2001 seconds have many.
-  private static func longText(_ seconds: Double) -> String? {
+  /// The notation of some seconds as `text` has it, but with as many digits as it takes, up to 24: near 2001
+  /// the seconds of a date have many.
+  package static func exactText(_ seconds: Double) -> String? {
+    if let text = text(seconds) { return text }
     guard let parts = DecimalNotation.normalized(seconds.description)?.split(separator: "."),
       parts.count == 2, let whole = Int(parts[0]), parts[1].utf8.count <= maximumDigitCount,
       let digits = Int128(parts[1])

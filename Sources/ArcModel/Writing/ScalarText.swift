@@ -62,7 +62,7 @@ enum ScalarText {
   /// A date in the notation of ISO 8601, or, where that does not give it again, in seconds since 1970.
   private static func date(_ seconds: Double) -> ScalarText {
     guard seconds.isFinite else { return .notFinite(name(of: seconds)) }
-    return DateNotation.text(seconds).map { .string($0) } ?? .number("\(seconds + secondsFrom1970)")
+    return DateNotation.exactText(seconds).map { .string($0) } ?? .number("\(seconds + secondsFrom1970)")
   }
 
   private static let secondsFrom1970 = 978_307_200.0

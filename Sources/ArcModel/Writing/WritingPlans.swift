@@ -61,7 +61,7 @@ final class WritingPool: Sendable {
   private let pool = IdlePool<WritingPlans>()
 
   /// The maximum length of a text whose plans are kept: they have as much memory.
-  private static let maximumByteCount = 1 << 16
+  private static let maximumByteCount = 1 << 18
 
   /// Writes a value and returns what `result` makes of the writing. What an error left behind is not used
   /// again.
