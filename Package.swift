@@ -104,7 +104,7 @@ let package = Package(
     .testTarget(
       name: "ArcRuntimeTests", dependencies: ["ArcRuntime", "ArcTestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "ArcModelTests", dependencies: ["Arc", "ArcJSON", "ArcModel"],
+      name: "ArcModelTests", dependencies: ["Arc", "ArcJSON", "ArcModel", "ArcTestSupport"],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
     .testTarget(name: "ArcJSONTests", dependencies: ["ArcJSON"], swiftSettings: settings),
     .testTarget(

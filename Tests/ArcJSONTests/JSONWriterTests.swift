@@ -3,7 +3,9 @@ import XCTest
 
 /// The text that a writer makes.
 final class JSONWriterTests: XCTestCase {
-  private func text(_ writer: JSONWriter = JSONWriter(), _ write: (inout JSONWriter) -> Void) -> String {
+  private func text(
+    _ writer: consuming JSONWriter = JSONWriter(), _ write: (inout JSONWriter) -> Void
+  ) -> String {
     var writer = writer
     write(&writer)
     return writer.text
@@ -87,5 +89,52 @@ final class JSONWriterTests: XCTestCase {
 
   func testEndsWithoutABeginningWriteNothing() {
     XCTAssertEqual(text { $0.end() }, "")
+  }
+}
+
+/// What is written fast is what is written slowly.
+final class FastJSONWriterTests: XCTestCase {
+  private func text(_ write: (inout JSONWriter) -> Void) -> String {
+    var writer = JSONWriter()
+    write(&writer)
+    return writer.text
+  }
+
+  func testNumbersHaveTheDigitsOfTheirDescriptions() {
+    var doubles: [Double] = [
+      0, -0.0, 1e-4, 9.9e-5, 0.000123, 1e9, 123_456_789.123456, 999_999_999.999999, 1e15,
+    ]
+    for _ in 0..<20_000 {
+      let scale: Double = [1, 10, 100, 1e3, 1e6, 1e7, 1e9].randomElement() ?? 1
+      doubles.append(Double(Int64.random(in: -(1 << 52)...1 << 52) >> Int64.random(in: 0..<52)) / scale)
+      doubles.append(Double(bitPattern: .random(in: 0 ... .max)))
+    }
+    for number in doubles where number.isFinite {
+      XCTAssertEqual(text { $0.number(number) }, number.description)
+    }
+    var integers: [UInt64] = [0, 9, 10, 99_999_999, 100_000_000, 9_999_999_999_999_999, .max]
+    for _ in 0..<20_000 { integers.append(UInt64.random(in: 0 ... .max) >> UInt64.random(in: 0..<64)) }
+    for number in integers {
+      XCTAssertEqual(text { $0.number(number) }, number.description)
+      let signed = Int64(bitPattern: number)
+      XCTAssertEqual(text { $0.number(signed) }, signed.description)
+    }
+  }
+
+  func testCharactersAreEscapedWhereverTheyAre() throws {
+    for count in 0..<40 {
+      let plain = String(repeating: "x", count: count)
+      XCTAssertEqual(text { $0.string(plain) }, "\"\(plain)\"")
+      for place in 0..<count {
+        for (character, escape) in [("\"", "\\\""), ("\\", "\\\\"), ("\n", "\\n"), ("\u{1F}", "\\u001f")] {
+          let (before, after) = (String(plain.prefix(place)), String(plain.dropFirst(place + 1)))
+          XCTAssertEqual(text { $0.string(before + character + after) }, "\"\(before)\(escape)\(after)\"")
+          let twice = before + character + character + after
+          XCTAssertEqual(text { $0.string(twice) }, "\"\(before)\(escape)\(escape)\(after)\"")
+        }
+        let other = plain.prefix(place) + "é\u{7F}!#[]\u{20}" + plain.dropFirst(place)
+        XCTAssertEqual(text { $0.string(String(other)) }, "\"\(other)\"")
+      }
+    }
   }
 }

@@ -24,6 +24,10 @@ final class ReadmeJSONTests: XCTestCase {
     XCTAssertEqual(team.tags, ["new"])
     XCTAssertEqual(team.members.map(\.tags), [["a", "5"]])
     XCTAssertEqual(issues.map { "\($0)" }, ["data.members[1].id: found nothing, expected an integer of 64 bits"])
+    let texts = try describe(team)
+    XCTAssertEqual(texts[0], #"{"id":7,"createdAt":"today","tags":["new"],"members":[{"id":1,"tags":["a","5"]}]}"#)
+    XCTAssertEqual(texts[1], "[\n  {\n    \"id\": 1\n  }\n]")
+    XCTAssertEqual(texts[2], #"{"created_at":"today","id":7,"members":[{"id":1,"tags":["a","5"]}],"tags":["new"]}"#)
   }
 }
 
@@ -35,4 +39,11 @@ func readTeam(_ text: String) throws -> (Team, [ModelIssue]) {
   print(members.count, first.id)
   let reader = ModelReader(.lenient, naming: .snakeCase)             // goes on, and says all that was wrong
   return try reader.readReporting(Team.self, from: text, at: "data")
+}
+
+func describe(_ team: Team) throws -> [String] {
+  let text = try team.json()                                         // as the reader reads it, again the same
+  let list = try team.members.json(isPretty: true, only: ["id"])     // of the outermost objects these alone
+  let writer = ModelWriter(naming: .snakeCase, sortsKeys: true)      // kept, it writes the next text faster
+  return [text, list, try writer.text(of: team)]
 }

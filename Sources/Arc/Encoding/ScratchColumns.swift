@@ -96,7 +96,7 @@ final class ScratchColumns: KeyedSink {
 
 extension Archivable {
   /// Encodes an object that is known to be of the class.
-  fileprivate static func encode(_ object: AnyObject, to encoder: borrowing ObjectEncoder) throws {
+  static func encode(_ object: AnyObject, to encoder: borrowing ObjectEncoder) throws {
     try unsafe unsafeDowncast(object, to: Self.self).encode(to: encoder)
   }
 }

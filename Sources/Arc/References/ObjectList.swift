@@ -29,10 +29,20 @@ import ArcFormat
   }
 
   private mutating func beginChunk() {
-    if unsafe chunks.count << Self.chunkShift == count {
+    let number = count >> Self.chunkShift
+    if unsafe chunks.count == number {
       unsafe chunks.append(HandleBuffer(uninitializedCount: Self.chunkLength))
     }
-    unsafe last = unsafe chunks.last
+    unsafe last = unsafe chunks[number]
+  }
+
+  /// Releases all objects but the first ones; keeps the capacity.
+  mutating func removeAll(after newCount: Int) {
+    while count > max(newCount, 0) {
+      count -= 1
+      unsafe chunks[count >> Self.chunkShift][count & (Self.chunkLength - 1)].release()
+    }
+    if count > 0 { unsafe last = unsafe chunks[(count - 1) >> Self.chunkShift] }
   }
 
   /// Releases all objects; keeps a small capacity.

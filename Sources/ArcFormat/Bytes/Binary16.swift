@@ -1,6 +1,6 @@
 extension Float {
   /// Widens a number in IEEE 754 binary16. Not by `Float16`, which some platforms lack.
-  @usableFromInline init(half bits: UInt16) {
+  @usableFromInline package init(half bits: UInt16) {
     let sign: UInt32 = UInt32(bits >> 15) << 31
     let exponent = UInt32(bits >> 10 & 0x1F)
     let fraction = UInt32(bits & 0x3FF)

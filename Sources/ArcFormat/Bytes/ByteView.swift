@@ -125,6 +125,15 @@
     return try unsafe body(Span(_unsafeElements: values))
   }
 
+  /// Calls `body` with the bytes.
+  @inlinable @inline(__always)
+  package func withSpan<Result, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let bytes = unsafe UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count)
+    return unsafe try body(Span(_unsafeElements: bytes))
+  }
+
   /// Calls `body` with the bytes as a buffer.
   @inlinable @inline(__always)
   package func withUnsafeBytes<Result, Failure: Error>(

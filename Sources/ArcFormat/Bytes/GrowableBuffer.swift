@@ -35,8 +35,30 @@
   }
 
   @usableFromInline mutating func append(contentsOf bytes: ByteView) {
-    if bytes.isEmpty { return }
-    unsafe appendUninitialized(bytes.count).copyMemory(from: bytes.start, byteCount: bytes.count)
+    let count = bytes.count
+    guard count > 16 else { return append(atMost16: bytes) }
+    unsafe appendUninitialized(count).copyMemory(from: bytes.start, byteCount: count)
+  }
+
+  /// Appends so few bytes as two words, which may overlap: faster than a call that copies any number.
+  @inline(__always) private mutating func append(atMost16 bytes: ByteView) {
+    let count = bytes.count
+    if unsafe end - cursor < 16 { grow(by: 16) }
+    func copy<Word: BitwiseCopyable>(_ type: Word.Type, at offset: Int) {
+      unsafe cursor.storeBytes(of: bytes.load(at: offset, as: Word.self), toByteOffset: offset, as: Word.self)
+    }
+    if count >= 8 {
+      copy(UInt64.self, at: 0)
+      copy(UInt64.self, at: count &- 8)
+    } else if count >= 4 {
+      copy(UInt32.self, at: 0)
+      copy(UInt32.self, at: count &- 4)
+    } else if count > 0 {
+      copy(UInt8.self, at: 0)
+      copy(UInt8.self, at: count >> 1)
+      copy(UInt8.self, at: count &- 1)
+    }
+    unsafe cursor += count
   }
 
   /// Appends bytes.
@@ -57,7 +79,7 @@
   }
 
   /// The bytes, valid until the next change.
-  var bytes: ByteView { unsafe ByteView(start: base, count: count) }
+  @inlinable var bytes: ByteView { unsafe ByteView(start: base, count: count) }
 
   /// Sets eight bytes that were appended before.
   mutating func replace(_ value: UInt64, at offset: Int) {

@@ -53,7 +53,7 @@ package struct CivilDate {
 }
 
 /// A number that is not negative, with zeros in front up to some digits.
-package func padded(_ number: Int, to digitCount: Int) -> String {
+package func padded(_ number: some BinaryInteger, to digitCount: Int) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, digitCount - digits.utf8.count)) + digits
 }

@@ -2,7 +2,6 @@
 /// 00:00:00 UTC, as archives have them.
 package enum DateNotation {
   private static let secondsPerDay = 86_400
-  private static let nanosecondsPerSecond = 1_000_000_000
 
   /// The seconds of a notation with date, time and offset; nil for any other text.
   package static func seconds(_ text: String) -> Double? {
@@ -14,38 +13,70 @@ package enum DateNotation {
       let date = CivilDate(year: year, month: month, day: day), hour < 24, minute < 60, second < 60
     else { return nil }
     let whole = date.daysSince2001 * secondsPerDay + hour * 3600 + minute * 60 + second - offset
-    // The nearest number, which the sum of two others need not be.
-    let nanoseconds = Int128(whole) * Int128(nanosecondsPerSecond) + Int128(fraction)
-    let magnitude = nanoseconds.magnitude
-    let remainder = Int(truncatingIfNeeded: magnitude % UInt128(nanosecondsPerSecond))
-    let text = "\(magnitude / UInt128(nanosecondsPerSecond)).\(padded(remainder, to: 9))"
-    return Double(nanoseconds < 0 ? "-" + text : text)
+    return fraction.digits == 0 ? Double(whole) : nearest(whole, fraction)
+  }
+
+  /// The nearest number to a sum, which the sum of the two nearest need not be.
+  private static func nearest(_ whole: Int, _ fraction: Fraction) -> Double? {
+    let sum = Int128(whole) * fraction.scale + fraction.digits
+    let (quotient, remainder) = sum.magnitude.quotientAndRemainder(dividingBy: fraction.scale.magnitude)
+    let text = "\(quotient).\(padded(remainder, to: fraction.digitCount))"
+    return Double(sum < 0 ? "-" + text : text)
   }
 
   /// The notation of some seconds, in UTC; nil if none of up to nine digits behind the point gives the same
   /// seconds again, or the year has more than four.
   package static func text(_ seconds: Double) -> String? {
     guard seconds.isFinite, seconds.magnitude < 1e12 else { return nil }
-    for digits in [0, 3, 6, 9] {
-      var scale = 1
-      for _ in 0..<digits { scale *= 10 }
+    for digitCount in [0, 3, 6, 9] {
+      var fraction = Fraction(digits: 0, digitCount: digitCount)
       var whole = Int(seconds.rounded(.down))
-      var fraction = Int(((seconds - Double(whole)) * Double(scale)).rounded())
-      if fraction == scale { (whole, fraction) = (whole + 1, 0) }
+      fraction.digits = Int128(((seconds - Double(whole)) * Double(fraction.scale)).rounded())
+      if fraction.digits == fraction.scale { (whole, fraction.digits) = (whole + 1, 0) }
       // Rounded up, it may be in a year that has no notation.
-      if let text = text(whole, fraction, digits: digits), self.seconds(text) == seconds { return text }
+      if let text = text(whole, fraction), self.seconds(text) == seconds { return text }
     }
     return nil
   }
 
-  private static func text(_ seconds: Int, _ fraction: Int, digits: Int) -> String? {
+  /// The notation of some seconds as `text` has it, but with as many digits as it takes, up to 24: near 2001
+  /// the seconds of a date have many.
+  package static func exactText(_ seconds: Double) -> String? {
+    if let text = text(seconds) { return text }
+    guard let parts = DecimalNotation.normalized(seconds.description)?.split(separator: "."),
+      parts.count == 2, let whole = Int(parts[0]), parts[1].utf8.count <= maximumDigitCount,
+      let digits = Int128(parts[1])
+    else { return nil }
+    let fraction = Fraction(digits: digits, digitCount: parts[1].utf8.count)
+    guard seconds < 0 else { return text(whole, fraction) }
+    return text(whole - 1, Fraction(digits: fraction.scale - digits, digitCount: fraction.digitCount))
+  }
+
+  /// Digits behind the point.
+  private struct Fraction {
+    var digits: Int128
+    let digitCount: Int
+
+    /// By what the digits are divided.
+    var scale: Int128 {
+      var scale: Int128 = 1
+      for _ in 0..<digitCount { scale *= 10 }
+      return scale
+    }
+  }
+
+  /// So many that the seconds of any year fit in front of them.
+  private static let maximumDigitCount = 24
+
+  private static func text(_ seconds: Int, _ fraction: Fraction) -> String? {
     let day = (seconds >= 0 ? seconds : seconds - secondsPerDay + 1) / secondsPerDay
     let time = seconds - day * secondsPerDay
     let date = CivilDate(daysSince2001: day)
     guard 0...9999 ~= date.year else { return nil }
     return "\(padded(date.year, to: 4))-\(padded(date.month, to: 2))-\(padded(date.day, to: 2))T"
       + "\(padded(time / 3600, to: 2)):\(padded(time / 60 % 60, to: 2)):\(padded(time % 60, to: 2))"
-      + (digits == 0 ? "" : "." + padded(fraction, to: digits)) + "Z"
+      + (fraction.digitCount == 0
+        ? "" : "." + padded(fraction.digits.magnitude, to: fraction.digitCount)) + "Z"
   }
 
   // MARK: Parts
@@ -65,13 +96,14 @@ package enum DateNotation {
     return true
   }
 
-  /// The fraction of a second in nanoseconds, 0 if there is none; nil for a part of one.
-  private static func fraction(_ rest: inout Substring.UTF8View) -> Int? {
-    guard take(".", &rest) || take(",", &rest) else { return 0 }
-    let count = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.count
-    guard 1...9 ~= count, var fraction = number(count, &rest) else { return nil }
-    for _ in count..<9 { fraction *= 10 }
-    return fraction
+  /// The fraction of a second, 0 if there is none; nil for a part of one.
+  private static func fraction(_ rest: inout Substring.UTF8View) -> Fraction? {
+    guard take(".", &rest) || take(",", &rest) else { return Fraction(digits: 0, digitCount: 0) }
+    let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    guard 1...maximumDigitCount ~= digits.count else { return nil }
+    rest.removeFirst(digits.count)
+    return Fraction(
+      digits: digits.reduce(0) { $0 * 10 + Int128($1 - UInt8(ascii: "0")) }, digitCount: digits.count)
   }
 
   /// The offset from UTC in seconds.

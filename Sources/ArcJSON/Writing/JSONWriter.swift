@@ -8,22 +8,28 @@
 ///     print(writer.text)
 ///
 /// What is asked for makes valid JSON if each object gets keys and values in turn, and all that was begun is
-/// ended. Nothing is kept but the open brackets and what was not taken.
-public struct JSONWriter: Sendable {
-  /// The text so far, without what was taken.
-  public private(set) var bytes: [UInt8] = []
-  private let isPretty: Bool
-  private let escaping: JSONEscaping
-  private var scopes: [Scope] = []
+/// ended. Nothing is kept but the open brackets and what was not taken. A writer is moved, not copied.
+public struct JSONWriter: ~Copyable, Sendable {
+  var output = JSONByteBuffer()
+  let isPretty: Bool
+  let escaping: JSONEscaping
+  /// The array or object that was begun last, or what is around all values.
+  private var scope: Scope = []
+  /// Those around it.
+  private var outerScopes = JSONByteBuffer()
   /// Whether a key was written whose value is to come.
   private var isAfterKey = false
   /// The number of open scopes with a line for each of their values.
   private var lineDepth = 0
 
-  private struct Scope {
-    let isObject: Bool
-    let isOnLines: Bool
-    var isEmpty = true
+  private struct Scope: OptionSet {
+    let rawValue: UInt8
+    /// An array or object. What is around all values is none: nothing separates these.
+    static let isOpen = Scope(rawValue: 1 << 0)
+    static let isObject = Scope(rawValue: 1 << 1)
+    static let isOnLines = Scope(rawValue: 1 << 2)
+    /// It has a value already.
+    static let hasValues = Scope(rawValue: 1 << 3)
   }
 
   /// Makes a writer.
@@ -37,17 +43,24 @@ public struct JSONWriter: Sendable {
   }
 
   /// The text so far, without what was taken.
-  public var text: String { String(decoding: bytes, as: UTF8.self) }
+  public var text: String { output.text }
+
+  /// The UTF-8 of the text so far, without what was taken.
+  public var bytes: [UInt8] { output.bytes }
+
+  /// The number of bytes of the text so far, without what was taken.
+  package var byteCount: Int { output.count }
 
   /// The number of arrays and objects that are open.
-  public var depth: Int { scopes.count }
+  public var depth: Int { outerScopes.count }
 
   /// Whether a key was written whose value is to come.
   public var needsValue: Bool { isAfterKey }
 
   /// Returns the text so far and forgets it, to write it elsewhere while more is to come.
   public mutating func take() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
+    let bytes = output.bytes
+    output.truncate(to: 0)
     return bytes
   }
 
@@ -56,61 +69,160 @@ public struct JSONWriter: Sendable {
   /// Begins an object.
   ///
   /// - Parameter isOnLines: whether its members get lines of their own; by default if the writer is pretty.
-  public mutating func beginObject(isOnLines: Bool? = nil) { begin(isObject: true, isOnLines) }
+  public mutating func beginObject(isOnLines: Bool? = nil) { begin(isObject: true, isOnLines ?? isPretty) }
 
   /// Begins an array.
   ///
   /// - Parameter isOnLines: whether its elements get lines of their own; by default if the writer is pretty.
-  public mutating func beginArray(isOnLines: Bool? = nil) { begin(isObject: false, isOnLines) }
+  public mutating func beginArray(isOnLines: Bool? = nil) { begin(isObject: false, isOnLines ?? isPretty) }
 
-  private mutating func begin(isObject: Bool, _ isOnLines: Bool?) {
+  private mutating func begin(isObject: Bool, _ isOnLines: Bool) {
     beginValue()
-    bytes.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
-    scopes.append(Scope(isObject: isObject, isOnLines: isOnLines ?? isPretty))
-    if isOnLines ?? isPretty { lineDepth += 1 }
+    output.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+    outerScopes.append(scope.rawValue)
+    scope = isObject ? [.isOpen, .isObject] : .isOpen
+    if isOnLines { scope.insert(.isOnLines) }
+    if isOnLines { lineDepth += 1 }
   }
 
   /// Ends the array or object that was begun last.
   public mutating func end() {
-    guard let scope = scopes.popLast() else { return }
-    if scope.isOnLines {
+    guard let outer = outerScopes.popLast() else { return }
+    if scope.contains(.isOnLines) {
       lineDepth -= 1
-      if !scope.isEmpty { beginLine() }
+      if scope.contains(.hasValues) { beginLine() }
     }
-    bytes.append(scope.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    output.append(scope.contains(.isObject) ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    scope = Scope(rawValue: outer)
   }
 
   /// Writes the name of a member, whose value is to come.
   public mutating func key(_ name: String) {
     beginValue()
-    append(quoted: name)
-    bytes.append(UInt8(ascii: ":"))
-    if isPretty { bytes.append(UInt8(ascii: " ")) }
+    append(key: name)
     isAfterKey = true
+  }
+
+  /// Writes the name of a member, of which the UTF-8 is given.
+  package mutating func key(utf8 bytes: Span<UInt8>) {
+    beginValue()
+    append(quoted: bytes)
+    appendColon()
+    isAfterKey = true
+  }
+
+  /// Writes the name of a member that was prepared for a writer like this one.
+  package mutating func key(_ name: JSONNames.Name, of names: borrowing JSONNames) {
+    if scope.contains(.isOnLines) || isAfterKey {
+      beginValue()
+      append(name, of: names)
+    } else {
+      append(name, of: names, afterComma: scope.contains(.hasValues))
+      if scope.contains(.isOpen) { scope.insert(.hasValues) }
+    }
+    isAfterKey = true
+  }
+
+  /// Writes a string that was prepared as a name.
+  package mutating func string(_ name: JSONNames.Name, of names: borrowing JSONNames) {
+    beginValue()
+    append(name, of: names)
+    output.truncate(to: output.count - (isPretty ? 2 : 1))
+  }
+
+  @inline(__always) private mutating func append(
+    _ name: JSONNames.Name, of names: borrowing JSONNames, afterComma: Bool = false
+  ) {
+    output.append(
+      words: names.words, from: Int(name.first), byteCount: Int(name.byteCount), afterComma: afterComma)
+  }
+
+  /// Appends a name with its colon.
+  mutating func append(key name: String) {
+    append(quoted: name)
+    appendColon()
+  }
+
+  private mutating func appendColon() {
+    output.append(UInt8(ascii: ":"))
+    if isPretty { output.append(UInt8(ascii: " ")) }
   }
 
   // MARK: Values
 
   /// Writes `null`.
-  public mutating func null() { literal("null") }
+  public mutating func null() {
+    beginValue()
+    appendNull()
+  }
+
+  private mutating func appendNull() { output.append(0x6C6C_756E, byteCount: 4) }
 
   /// Writes `true` or `false`.
-  public mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
+  public mutating func bool(_ value: Bool) {
+    beginValue()
+    output.append(value ? 0x6575_7274 : 0x65_736C_6166, byteCount: value ? 4 : 5)
+  }
 
   /// Writes an integer.
-  public mutating func number(_ value: some BinaryInteger) { literal(String(value)) }
+  public mutating func number(_ value: some BinaryInteger) {
+    if let value = Int64(exactly: value) { integer(value) } else { literal(String(value)) }
+  }
+
+  /// Writes an integer of 64 bits.
+  package mutating func integer(_ value: Int64) {
+    beginValue()
+    if value < 0 { output.append(UInt8(ascii: "-")) }
+    output.append(decimal: value.magnitude)
+  }
+
+  /// Writes an integer of 64 bits without a sign.
+  package mutating func integer(_ value: UInt64) {
+    beginValue()
+    output.append(decimal: value)
+  }
 
   /// Writes a number with the digits that it has.
   public mutating func number(_ value: JSONNumber) { literal(value.text) }
 
   /// Writes a floating-point number with as few digits as tell it from all others; `null` for infinity and
   /// NaN, which JSON does not have.
-  public mutating func number(_ value: Double) { literal(value.isFinite ? value.description : "null") }
+  public mutating func number(_ value: Double) {
+    beginValue()
+    if output.append(short: value) { return }
+    if value.isFinite { append(plain: value.description) } else { appendNull() }
+  }
+
+  /// Writes a floating-point number of 32 bits with as few digits as tell it from all others of these; `null`
+  /// for infinity and NaN.
+  public mutating func number(_ value: Float) { literal(value.isFinite ? value.description : "null") }
 
   /// Writes a string.
   public mutating func string(_ value: String) {
     beginValue()
     append(quoted: value)
+  }
+
+  /// Writes a string of which the UTF-8 is given, which must be well-formed.
+  package mutating func string(utf8 bytes: Span<UInt8>) {
+    beginValue()
+    append(quoted: bytes)
+  }
+
+  /// Writes a value that is given as its text: a number, or a string of characters of which none is escaped.
+  package mutating func literal(_ text: String, isQuoted: Bool = false) {
+    beginValue()
+    if isQuoted { output.append(UInt8(ascii: "\"")) }
+    append(plain: text)
+    if isQuoted { output.append(UInt8(ascii: "\"")) }
+  }
+
+  /// Writes a string of which the UTF-8 is given, in which no character is escaped.
+  package mutating func string(plain bytes: Span<UInt8>) {
+    beginValue()
+    output.append(UInt8(ascii: "\""))
+    output.append(contentsOf: bytes)
+    output.append(UInt8(ascii: "\""))
   }
 
   /// Writes a value with all that is in it. Recursive over the value.
@@ -134,83 +246,25 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  private mutating func literal(_ text: String) {
-    beginValue()
-    bytes.append(contentsOf: text.utf8)
-  }
-
   /// Writes what belongs between the value before and the one to come.
-  private mutating func beginValue() {
+  @inline(__always) private mutating func beginValue() {
     if isAfterKey {
       isAfterKey = false
-    } else if !scopes.isEmpty {
-      if !scopes[scopes.count - 1].isEmpty { bytes.append(UInt8(ascii: ",")) }
-      scopes[scopes.count - 1].isEmpty = false
-      if scopes[scopes.count - 1].isOnLines { beginLine() }
+    } else if scope.contains(.isOpen) {
+      if scope.contains(.hasValues) { output.append(UInt8(ascii: ",")) }
+      scope.insert(.hasValues)
+      if scope.contains(.isOnLines) { beginLine() }
     }
+  }
+
+  /// Where in the text the next key or element will begin.
+  package var startOfNextValue: Int {
+    output.count + (scope.contains(.hasValues) ? 1 : 0) + (scope.contains(.isOnLines) ? 1 + 2 * lineDepth : 0)
   }
 
   private mutating func beginLine() {
-    bytes.append(UInt8(ascii: "\n"))
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * lineDepth))
-  }
-
-  // MARK: Strings
-
-  private mutating func append(quoted text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    if let escapes = escaping.escapes {
-      append(text, escapes)
-    } else {
-      append(text)
-    }
-    bytes.append(UInt8(ascii: "\""))
-  }
-
-  /// Appends a string with those escapes alone that it must have.
-  private mutating func append(_ text: String) {
-    var rest = text.utf8[...]
-    while let stop = rest.firstIndex(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
-      bytes.append(contentsOf: rest[..<stop])
-      append(escape: UInt16(rest[stop]))
-      rest = rest[rest.index(after: stop)...]
-    }
-    bytes.append(contentsOf: rest)
-  }
-
-  private mutating func append(
-    _ text: String, _ escapes: (_ scalar: Unicode.Scalar, _ isAfterShown: Bool) -> Bool
-  ) {
-    var isAfterShown = false
-    for scalar in text.unicodeScalars {
-      let mustBe = scalar.value < 0x20 || scalar == "\"" || scalar == "\\"
-      if mustBe || escapes(scalar, isAfterShown) {
-        for unit in scalar.utf16 { append(escape: unit) }
-        isAfterShown = false
-      } else {
-        bytes.append(contentsOf: scalar.utf8)
-        isAfterShown = true
-      }
-    }
-  }
-
-  /// Appends the escape of a code unit.
-  private mutating func append(escape unit: UInt16) {
-    bytes.append(UInt8(ascii: "\\"))
-    switch unit {
-    case 0x22, 0x5C: bytes.append(UInt8(unit))
-    case 0x08: bytes.append(UInt8(ascii: "b"))
-    case 0x0C: bytes.append(UInt8(ascii: "f"))
-    case 0x0A: bytes.append(UInt8(ascii: "n"))
-    case 0x0D: bytes.append(UInt8(ascii: "r"))
-    case 0x09: bytes.append(UInt8(ascii: "t"))
-    default:
-      bytes.append(UInt8(ascii: "u"))
-      for shift in stride(from: 12, through: 0, by: -4) {
-        let digit = UInt8(truncatingIfNeeded: unit >> shift & 15)
-        bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-      }
-    }
+    output.append(UInt8(ascii: "\n"))
+    output.append(repeating: UInt8(ascii: " "), count: 2 * lineDepth)
   }
 }
 

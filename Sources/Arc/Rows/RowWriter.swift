@@ -1,0 +1,101 @@
+import ArcFormat
+import ArcRuntime
+
+/// Objects of one class, each written as a row that somebody reads again.
+package final class RowWriter {
+  /// The rows, with a column for each property that is written.
+  package let rows: WrittenRows
+  /// The properties, those of the class itself first, then those of its superclasses.
+  package let slots: [Slot]
+  /// Whether objects encode by keys of their own choice, for which no row says what they are.
+  package var isCodedByHand: Bool { programClass.isKeyed }
+  /// Whether an object stands for the value of its one property, where a declaration says only what that
+  /// conforms to.
+  package var isBox: Bool { type is any AnyValueBox.Type }
+  /// The class.
+  package var type: any Archivable.Type { programClass.schema.type }
+
+  private let programClass: ProgramClass
+  private let encodedType: any Archivable.Type
+  private let context: Handle<ObjectNumbering>
+  private let columns: HandleBuffer<ColumnWriter?>
+  private let keyedSink = Handle(KeyedSinkReference())
+
+  /// A property, as its values are in a row.
+  package struct Slot {
+    /// The key in archives.
+    package let key: String
+    /// The first of its nodes in the layout of the row.
+    package let node: Int
+    /// How many steps up in the hierarchy the class is that declares it: 0 for the class itself.
+    package let level: Int
+    /// Whether reading leaves the property its initial value where it finds none.
+    package let keepsInitialValue: Bool
+    /// Whether rows have values for it: never for weak and unowned properties.
+    package let isWritten: Bool
+  }
+
+  init(
+    _ programClass: ProgramClass, context: Handle<ObjectNumbering>, where isWritten: (_ key: String) -> Bool
+  ) {
+    self.programClass = programClass
+    self.context = context
+    encodedType = programClass.schema.type
+    rows = WrittenRows(programClass.layout, context: context.opaque)
+    slots = programClass.slots.map { slot in
+      Slot(
+        key: slot.property.keys[0], node: slot.root, level: slot.level,
+        keepsInitialValue: slot.property.absence == .keepsInitialValue,
+        isWritten: slot.property.traits.isDisjoint(with: [.weak, .unowned])
+          && isWritten(slot.property.keys[0]))
+    }
+    columns = HandleBuffer(
+      slots.indices.map { [rows, slots] index in slots[index].isWritten ? rows.set.column(index) : nil })
+    for (index, slot) in programClass.slots.enumerated() where slot.isStored {
+      columns[index]?.markAsStored()
+    }
+    keyedSink.value.sink = self
+  }
+
+  deinit {
+    columns.free()
+    keyedSink.free()
+  }
+
+  /// Writes an object of exactly this class as a row, which ``WrittenRows/end()`` ends when it is read.
+  ///
+  /// - Throws: what the object's `encode(to:)` throws; an `ArchiveError` with the way from the object to the
+  ///   value that it is about.
+  package func begin(_ object: AnyObject) throws {
+    rows.begin()
+    do {
+      try encodedType.encode(
+        object, to: ObjectEncoder(slots: __SlotEncoder(columns: columns, keyedSink: keyedSink)))
+    } catch let error as ArchiveError {
+      throw located(error)
+    }
+    rows.finishWriting()
+  }
+
+  private func located(_ error: ArchiveError) -> ArchiveError {
+    guard let slot = rows.set.slot(of: error), slots.indices.contains(slot) else {
+      return error.located(className: name)
+    }
+    let path = ObjectPath(to: slots[slot].key, rows.set.steps(of: error))
+    return error.located(className: name, key: slots[slot].key, objectPath: path.text)
+  }
+}
+
+extension RowWriter: KeyedSink {
+  var name: String { programClass.schema.name }
+  var archiveContext: ArchiveContext { context.value.sink.archiveContext }
+
+  func writeKeyed<Value: ArchivableValue>(
+    _ type: Value.Type, key: String, flags: ColumnDescription.Flags, isWeak: Bool,
+    _ write: (ColumnWriter) throws -> Void
+  ) throws {
+    throw ArchiveError(
+      .notArchivable, found: "a value with a key of the object's own choice",
+      expected: "the properties that its class declares", className: name, key: key)
+  }
+}

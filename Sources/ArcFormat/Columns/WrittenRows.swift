@@ -1,0 +1,182 @@
+/// Columns of one class to which the program's types write rows that go to no file: who writes another format
+/// reads each row again, value by value, in the order of the layout.
+///
+/// The rows are a stack: one that is begun while another is read lies behind it, and is gone when it ends.
+/// Nodes are those of the layout. What a row lacks is an error, what it has too much of is passed over.
+@usableFromInline package final class WrittenRows {
+  /// The columns, which values are appended to.
+  package let set: ColumnWriterSet
+  /// For each node how far it was read.
+  @usableFromInline let cursors: HandleBuffer<Cursor>
+  /// The nodes whose arrays may have been kept instead of copied.
+  private let numbers: [Int]
+  private let state = Handle(State())
+
+  /// How far a node was read, in bytes.
+  @usableFromInline struct Cursor: BitwiseCopyable {
+    @usableFromInline let node: Handle<ColumnWriterNode>
+    @usableFromInline var offset = 0
+    @usableFromInline var textOffset = 0
+
+    init(_ node: Handle<ColumnWriterNode>) { self.node = node }
+  }
+
+  /// What a node had when a row was begun inside of another.
+  private struct Outer {
+    let offset: Int
+    let textOffset: Int
+    let byteCount: Int
+    let textByteCount: Int
+  }
+
+  private struct State {
+    var openCount = 0
+    var closedCount = 0
+    var outer: [Outer] = []
+  }
+
+  /// How many rows are kept, though they are read, before the columns are made empty: that takes time for
+  /// each node.
+  private static let keptCount = 16
+
+  /// Makes the columns of a layout, whose context is that of the pass that they belong to.
+  package init(_ layout: ColumnLayout, context: OpaqueHandle?) {
+    set = ColumnWriterSet(strings: nil, context: context)
+    set.extend(to: layout)
+    cursors = HandleBuffer(layout.nodes.indices.map { [set] in Cursor(set.column(ofNode: $0).node) })
+    numbers = layout.nodes.filter { $0.kind == .array || $0.kind == .set }.flatMap(\.children)
+      .filter { layout.nodes[$0].kind.isBulk }
+  }
+
+  deinit {
+    cursors.free()
+    state.free()
+  }
+
+  /// The layout of the columns.
+  package var layout: ColumnLayout { self.set.layout }
+
+  // MARK: Rows
+
+  /// Forgets all rows, which are read, and what they left.
+  package func removeAll() {
+    state.value = State()
+    for index in 0..<cursors.count {
+      cursors[index].node.value.removeAll()
+      (cursors[index].offset, cursors[index].textOffset) = (0, 0)
+    }
+  }
+
+  /// Begins a row, which is written next.
+  package func begin() {
+    if state.value.openCount > 0 {
+      for index in 0..<cursors.count { push(index) }
+    } else if state.value.closedCount == Self.keptCount {
+      removeAll()
+    }
+    state.value.openCount += 1
+  }
+
+  /// Says that the row that was begun last is written, and read from now on.
+  package func finishWriting() {
+    for index in numbers where !cursors[index].node.value.borrowed.isEmpty {
+      cursors[index].node.value.copyBorrowed()
+    }
+  }
+
+  /// Ends the row that was begun last, which is read.
+  package func end() {
+    state.value.openCount -= 1
+    if state.value.openCount > 0 {
+      for index in (0..<cursors.count).reversed() { pop(index) }
+    } else {
+      state.value.closedCount += 1
+    }
+  }
+
+  private func push(_ index: Int) {
+    let cursor = cursors[index]
+    let (byteCount, textByteCount) = (cursor.node.value.values.count, cursor.node.value.extra.count)
+    state.value.outer.append(
+      Outer(
+        offset: cursor.offset, textOffset: cursor.textOffset, byteCount: byteCount,
+        textByteCount: textByteCount))
+    (cursors[index].offset, cursors[index].textOffset) = (byteCount, textByteCount)
+  }
+
+  private func pop(_ index: Int) {
+    guard let outer = state.value.outer.popLast() else { return }
+    cursors[index].node.value.values.truncate(to: outer.byteCount)
+    cursors[index].node.value.extra.truncate(to: outer.textByteCount)
+    (cursors[index].offset, cursors[index].textOffset) = (outer.offset, outer.textOffset)
+  }
+
+  // MARK: Values
+
+  /// The next value of a node, whose values have that size.
+  @inlinable @inline(__always)
+  package func next<Value: BitwiseCopyable>(
+    _ type: Value.Type, ofNode node: Int
+  ) throws(ArchiveError) -> Value {
+    let offset = cursors[node].offset
+    guard cursors[node].node.value.values.count &- offset >= MemoryLayout<Value>.size else {
+      throw missingValue()
+    }
+    cursors[node].offset = offset &+ MemoryLayout<Value>.size
+    return cursors[node].node.value.values.bytes.load(at: offset, as: Value.self)
+  }
+
+  /// The next bit of a node: a Boolean, or whether an optional has a value.
+  @inlinable @inline(__always)
+  package func nextBit(ofNode node: Int) throws(ArchiveError) -> Bool {
+    try next(UInt8.self, ofNode: node) != 0
+  }
+
+  /// The next length of a node: how many elements or entries there are.
+  @inlinable @inline(__always)
+  package func nextCount(ofNode node: Int) throws(ArchiveError) -> Int {
+    Int(truncatingIfNeeded: try next(UInt64.self, ofNode: node))
+  }
+
+  /// The bytes of the next string, data or decimal of a node, valid until more is appended.
+  @inlinable @inline(__always)
+  package func nextBytes(ofNode node: Int) throws(ArchiveError) -> ByteView {
+    let count = try nextCount(ofNode: node)
+    let start = cursors[node].textOffset
+    let bytes = cursors[node].node.value.extra.bytes
+    guard count >= 0, count <= bytes.count &- start else { throw missingValue() }
+    cursors[node].textOffset = start &+ count
+    return bytes[start..<start &+ count]
+  }
+
+  @usableFromInline @inline(never)
+  func missingValue() -> ArchiveError {
+    ArchiveError(
+      .notArchivable, found: "an object that encodes less than its class has",
+      expected: "a value for each property")
+  }
+}
+
+extension ColumnWriterNode {
+  /// Copies arrays that were kept to between the values before and behind them.
+  fileprivate mutating func copyBorrowed() {
+    let collected = self.collected
+    var copy = GrowableBuffer()
+    collected.forEachPiece { copy.append(contentsOf: $0) }
+    values.free()
+    values = copy
+    borrowed = []
+  }
+}
+
+extension ColumnKind {
+  /// Whether arrays of such values are copied as they are in memory.
+  fileprivate var isBulk: Bool {
+    switch self {
+    case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64, .int128, .uint128, .float32,
+      .float64, .date, .float16, .uuid:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,211 @@
+/// The bytes of a text that is being written.
+///
+/// Invariant: `start` has `capacity` bytes and `slack` more, of which the first `count` are initialized, and
+/// `count` is at most `capacity`. What appends reserves capacity first; a word may be stored whole where only
+/// some of its bytes count, since the slack has room for the others.
+@safe struct JSONByteBuffer: ~Copyable, @unchecked Sendable {  // Nothing else has the memory.
+  private(set) var count = 0
+  private var capacity: Int
+  private var start: UnsafeMutableRawPointer
+
+  private static let slack = 16
+
+  /// An empty buffer.
+  init() {
+    capacity = 256
+    unsafe start = .allocate(byteCount: capacity + Self.slack, alignment: 16)
+  }
+
+  deinit { unsafe start.deallocate() }
+
+  /// Reserves room for more bytes.
+  @inline(__always) private mutating func reserve(_ byteCount: Int) {
+    if capacity &- count < byteCount { grow(by: byteCount) }
+  }
+
+  @inline(never) private mutating func grow(by byteCount: Int) {
+    let larger = max(capacity * 2, count + byteCount)
+    let moved = UnsafeMutableRawPointer.allocate(byteCount: larger + Self.slack, alignment: 16)
+    unsafe moved.copyMemory(from: start, byteCount: count)
+    unsafe start.deallocate()
+    unsafe start = moved
+    capacity = larger
+  }
+
+  // MARK: Appending
+
+  /// Appends a byte.
+  @inline(__always) mutating func append(_ byte: UInt8) {
+    reserve(1)
+    unsafe start.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+    count &+= 1
+  }
+
+  /// Appends the first bytes of a word, at most 8: those in its lowest bits.
+  @inline(__always) mutating func append(_ word: UInt64, byteCount: Int) {
+    assert(byteCount >= 0 && byteCount <= 8)
+    reserve(8)
+    unsafe start.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
+    count &+= byteCount
+  }
+
+  /// Appends bytes of words, the first in the lowest bits of the first word; behind a comma if one is wanted.
+  @inline(__always) mutating func append(
+    words: borrowing [UInt64], from first: Int, byteCount: Int, afterComma: Bool
+  ) {
+    reserve(byteCount + 9)
+    var end = count
+    unsafe start.storeBytes(of: UInt8(ascii: ","), toByteOffset: end, as: UInt8.self)
+    if afterComma { end &+= 1 }
+    var (index, offset) = (first, 0)
+    while offset < byteCount {
+      unsafe start.storeBytes(of: words[index].littleEndian, toByteOffset: end &+ offset, as: UInt64.self)
+      index &+= 1
+      offset &+= 8
+    }
+    count = end &+ byteCount
+  }
+
+  /// Appends bytes.
+  mutating func append(contentsOf bytes: Span<UInt8>) {
+    reserve(bytes.count)
+    unsafe bytes.withUnsafeBytes { source in
+      guard let first = source.baseAddress else { return }
+      unsafe (start + count).copyMemory(from: first, byteCount: source.count)
+    }
+    count &+= bytes.count
+  }
+
+  /// Appends a byte some times.
+  mutating func append(repeating byte: UInt8, count repeatCount: Int) {
+    for _ in 0..<repeatCount { append(byte) }
+  }
+
+  /// Appends bytes from an index on, up to the first that a string must have as an escape: a control
+  /// character, a quote or a backslash. Returns its index, or the number of bytes if there is none.
+  mutating func append(unescaped bytes: Span<UInt8>, from first: Int) -> Int {
+    precondition(first >= 0 && first <= bytes.count)
+    reserve(bytes.count - first)
+    var end = count
+    let stop = unsafe bytes.withUnsafeBytes { unsafe store(unescaped: $0, from: first, at: &end) }
+    count = end
+    return stop
+  }
+
+  /// Appends a string in quotes, up to the first byte that it must have as an escape. Returns the index of
+  /// that, without a quote behind it; the number of bytes if there is none.
+  mutating func append(quoted bytes: Span<UInt8>) -> Int {
+    reserve(bytes.count + 2)
+    // The count is in memory, and each change of it there waits for the one before.
+    var end = count
+    unsafe start.storeBytes(of: UInt8(ascii: "\""), toByteOffset: end, as: UInt8.self)
+    end &+= 1
+    let stop = unsafe bytes.withUnsafeBytes { unsafe store(unescaped: $0, from: 0, at: &end) }
+    if stop == bytes.count {
+      unsafe start.storeBytes(of: UInt8(ascii: "\""), toByteOffset: end, as: UInt8.self)
+      end &+= 1
+    }
+    count = end
+    return stop
+  }
+
+  /// Stores bytes from an index on, for which there is room, up to the first that must be escaped; returns
+  /// its index, and moves `end` behind what is stored.
+  @inline(__always) private func store(
+    unescaped source: UnsafeRawBufferPointer, from first: Int, at end: inout Int
+  ) -> Int {
+    var index = first
+    // Eight at a time, and those before the one that ends the run are kept.
+    while index &+ 8 <= source.count {
+      let word = UInt64(littleEndian: unsafe source.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      unsafe start.storeBytes(of: word.littleEndian, toByteOffset: end, as: UInt64.self)
+      let marks = Self.marksOfEscapes(word)
+      if marks != 0 {
+        let plainCount = marks.trailingZeroBitCount >> 3
+        end &+= plainCount
+        return index &+ plainCount
+      }
+      end &+= 8
+      index &+= 8
+    }
+    let restCount = source.count &- index
+    if restCount == 0 { return index }
+    let word = unsafe Self.lastWord(of: source, byteCount: restCount)
+    unsafe start.storeBytes(of: word.littleEndian, toByteOffset: end, as: UInt64.self)
+    let plainCount = min(Self.marksOfEscapes(word).trailingZeroBitCount >> 3, restCount)
+    end &+= plainCount
+    return index &+ plainCount
+  }
+
+  /// The last bytes of some, of which there are at most seven and not fewer, with zeros above them.
+  @inline(__always) private static func lastWord(
+    of source: UnsafeRawBufferPointer, byteCount: Int
+  ) -> UInt64 {
+    if source.count >= 8 {
+      let word = unsafe source.loadUnaligned(fromByteOffset: source.count &- 8, as: UInt64.self)
+      return UInt64(littleEndian: word) >> UInt64(64 &- 8 &* byteCount)
+    }
+    // Then the rest is all: two halves, which overlap unless there are four or two bytes.
+    let first = source.count &- byteCount
+    if byteCount >= 4 {
+      let lower = unsafe source.loadUnaligned(fromByteOffset: first, as: UInt32.self)
+      let upper = unsafe source.loadUnaligned(fromByteOffset: source.count &- 4, as: UInt32.self)
+      return UInt64(UInt32(littleEndian: lower))
+        | UInt64(UInt32(littleEndian: upper)) << UInt64(8 &* (byteCount &- 4))
+    }
+    let (lower, upper) = unsafe (source[first], source[source.count &- 1])
+    let middle = unsafe source[first &+ byteCount >> 1]
+    return UInt64(lower) | UInt64(middle) << UInt64(8 &* (byteCount >> 1))
+      | UInt64(upper) << UInt64(8 &* (byteCount &- 1))
+  }
+
+  /// The highest bit of each byte that must be escaped, up to the first; those above it say nothing.
+  @inline(__always) private static func marksOfEscapes(_ word: UInt64) -> UInt64 {
+    let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+    let quotes = word ^ (ones &* 0x22)
+    let backslashes = word ^ (ones &* 0x5C)
+    let controls = (word &- ones &* 0x20) & ~word
+    return (controls | (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes) & highs
+  }
+
+  // MARK: What is there
+
+  /// The bytes.
+  var bytes: [UInt8] { unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count)) }
+
+  /// The bytes as text, which they must be.
+  var text: String {
+    unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  /// The bytes in a range, which must be of those there are.
+  func bytes(in range: Range<Int>) -> [UInt8] {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count))
+  }
+
+  /// Removes the last byte and returns it; nil if there is none.
+  @inline(__always) mutating func popLast() -> UInt8? {
+    guard count > 0 else { return nil }
+    count &-= 1
+    return unsafe start.load(fromByteOffset: count, as: UInt8.self)
+  }
+
+  /// Removes all bytes behind the first ones.
+  mutating func truncate(to newCount: Int) {
+    precondition(newCount >= 0 && newCount <= count)
+    count = newCount
+  }
+}
+
+extension String {
+  /// Calls `body` with the UTF-8 of the string.
+  mutating func withUTF8Span(_ body: (Span<UInt8>) -> Void) {
+    withUTF8 { unsafe body(Span(_unsafeElements: $0)) }
+  }
+
+  /// The string of some UTF-8.
+  init(copying bytes: Span<UInt8>) {
+    self = unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+}

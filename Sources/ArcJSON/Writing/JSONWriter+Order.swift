@@ -1,0 +1,34 @@
+// Values that are put in order when they are written.
+
+extension JSONWriter {
+  /// Sorts the elements or members that were written last, which begin at some offsets: by their names, or by
+  /// their texts if there are none. Names and texts are compared byte by byte.
+  ///
+  /// - Complexity: O(*n* log *n*) comparisons and O(bytes) for *n* values.
+  package mutating func sortValues(at starts: [Int], names: [String]) {
+    guard starts.count > 1, let first = starts.first else { return }
+    let text = output.bytes(in: first..<output.count)
+    // What separates two values is the same everywhere: a comma, and a line end with spaces.
+    let separatorByteCount = 1 + (isPretty ? startOfNextValue - output.count - 1 : 0)
+    let ranges = starts.indices.map { index in
+      let end = index + 1 < starts.count ? starts[index + 1] - separatorByteCount : output.count
+      return starts[index] - first..<end - first
+    }
+    let order = starts.indices.sorted { left, right in
+      names.count == starts.count
+        ? names[left].utf8.lexicographicallyPrecedes(names[right].utf8)
+        : text[ranges[left]].lexicographicallyPrecedes(text[ranges[right]])
+    }
+    let separator = text[ranges[0].upperBound..<ranges[1].lowerBound]
+    output.truncate(to: first)
+    for (place, index) in order.enumerated() {
+      if place > 0 { for byte in separator { output.append(byte) } }
+      output.append(contentsOf: text.span.extracting(ranges[index]))
+    }
+  }
+
+  /// The name of the member that begins at an offset, for errors.
+  package func name(at offset: Int) -> String {
+    JSONNames.text(ofNameIn: output.bytes(in: min(offset, output.count)..<output.count))
+  }
+}

@@ -1,0 +1,32 @@
+/// What keeps a model from becoming JSON.
+///
+///     cycle at friends[3].parent: found the object at friends[3] inside of itself, expected a tree; …
+public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// An object that is inside of itself: it would have no end.
+    case cycle
+    /// More arrays and objects one inside another than the writer allows.
+    case tooDeep
+    /// Infinity or NaN, which JSON does not have.
+    case notFinite
+    /// Two properties or fields that would be members of one name.
+    case duplicateName
+  }
+
+  /// What is wrong.
+  public let code: Code
+  /// The way from the root to the value: `friends[3].parent`; empty for the root.
+  public let path: String
+  /// What is there.
+  public let found: String
+  /// What would be right there.
+  public let expected: String
+  /// What to do about it.
+  public let remedy: String
+
+  /// The error in one line: what is wrong where, what was found and expected, and the remedy.
+  public var description: String {
+    "\(code.rawValue) at \(path.isEmpty ? "the root" : path): found \(found), expected \(expected); \(remedy)"
+  }
+}

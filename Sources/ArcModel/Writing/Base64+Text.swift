@@ -1,0 +1,20 @@
+extension Base64 {
+  /// The digits of the standard alphabet.
+  private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// The text of some bytes, with padding and without line ends (RFC 4648, section 4).
+  static func text(_ bytes: Span<UInt8>) -> [UInt8] {
+    let digits = digits
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let count = min(bytes.count - start, 3)
+      var bits: UInt32 = 0
+      for offset in 0..<3 { bits = bits << 8 | (offset < count ? UInt32(bytes[start + offset]) : 0) }
+      for (place, shift) in [UInt32(18), 12, 6, 0].enumerated() {
+        text.append(place <= count ? digits[Int(bits >> shift & 63)] : UInt8(ascii: "="))
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,193 @@
+import Arc
+import ArcFormat
+import ArcJSON
+
+/// One writing of a value: each object that it meets encodes itself as a row, which then becomes text.
+///
+/// A class has one set of columns, whatever it is inside of: a row that is begun while another of the class
+/// is read lies behind that, and is taken off when it is written.
+struct ObjectWriting: ~Copyable {
+  var json: JSONWriter
+  let rules: WritingRules
+  private let plans: WritingPlans
+  private let encoder: RowEncoder
+  private var around = ObjectsAround()
+  /// The way to an error, from its end.
+  private var steps: [Step] = []
+  /// What begins the way from the root, of an object that is inside of itself: how many steps are not.
+  private var cycle: Cycle?
+
+  /// A step of the way to an error.
+  enum Step {
+    case name(String)
+    case element(Int)
+    /// Several steps as text.
+    case text(String)
+  }
+
+  private struct Cycle {
+    /// How many objects are around the one that was met again.
+    let target: Int
+    /// How many steps there are from it to where it was met again; nil while it is not known.
+    var stepCount: Int?
+  }
+
+  init(_ rules: WritingRules, _ plans: WritingPlans) {
+    self.rules = rules
+    self.plans = plans
+    json = JSONWriter(isPretty: rules.isPretty, escaping: rules.escaping)
+    encoder = plans.encoder
+  }
+
+  /// Writes a value.
+  mutating func write(_ value: some ArchivableValue) throws {
+    do {
+      let plan = try plans.plan(ofValues: type(of: value), rules)
+      try encoder.begin(value, in: plan.rows)
+      try self.value(0, plan)
+      plan.rows.end()
+    } catch {
+      throw located(error)
+    }
+  }
+
+  // MARK: Objects
+
+  /// Writes the object of a reference.
+  mutating func reference(_ number: Int, from node: Int, _ plan: WritingPlan) throws {
+    try encoder.withObject(number) { object in
+      guard let object else { return json.null() }
+      try write(object, try self.plan(of: object, from: node, plan))
+    }
+  }
+
+  /// Whether the object of a reference has a member `_0`.
+  mutating func hasMemberZero(_ number: Int, from node: Int, _ plan: WritingPlan) throws -> Bool {
+    try encoder.withObject(number) { object in
+      guard let object else { return false }
+      let plan = try self.plan(of: object, from: node, plan)
+      // Of what a box has in it nothing is known.
+      return plan.hasMemberZero || plan.boxedNode != nil
+    }
+  }
+
+  private mutating func write(_ object: AnyObject, _ plan: WritingPlan) throws {
+    let objectCount = encoder.objectCount
+    let address = UInt(bitPattern: ObjectIdentifier(object))
+    guard around.enter(address) else {
+      cycle = Cycle(target: around.index(of: address))
+      throw Failure.cycle
+    }
+    do {
+      try begin(object, plan)
+      if let node = plan.boxedNode {
+        try value(node, plan)
+      } else {
+        try container { writing throws in
+          writing.json.beginObject()
+          try writing.members(plan.objectMembers, plan)
+          writing.json.end()
+        }
+      }
+    } catch {
+      around.leave()
+      if cycle?.target == around.count { cycle?.stepCount = steps.count }
+      throw error
+    }
+    plan.rows.end()
+    encoder.forgetObjects(after: objectCount)
+    around.leave()
+  }
+
+  private mutating func begin(_ object: AnyObject, _ plan: WritingPlan) throws {
+    do { try plan.objects?.begin(object) } catch let error as ArchiveError {
+      if let path = error.objectPath { steps.append(.text(path)) }
+      throw error
+    }
+  }
+
+  /// The plan of an object's class, which a node refers to.
+  @inline(__always) private mutating func plan(
+    of object: AnyObject, from node: Int, _ plan: WritingPlan
+  ) throws -> WritingPlan {
+    let address = UInt(bitPattern: ObjectIdentifier(type(of: object)))
+    let last = plan.nodes[node].lastClass
+    if last.address == address { return plans[last.plan] }
+    let number = try plans.number(of: object, isOutermost: around.count == 0, rules)
+    plan.nodes[node].lastClass = (address, number)
+    return plans[number]
+  }
+
+  // MARK: Nesting
+
+  /// Calls `body`, which writes one array or object, with as much stack as it needs.
+  @inline(__always) mutating func container(_ body: (inout ObjectWriting) throws -> Void) throws {
+    let depth = json.depth
+    guard depth < rules.depth else { throw Failure.tooDeep }
+    // Each time a few more levels fit into the stack that is certain.
+    if depth & 7 == 7 { try extended(body) } else { try body(&self) }
+  }
+
+  @inline(never) private mutating func extended(_ body: (inout ObjectWriting) throws -> Void) throws {
+    try StackExtension.call { try body(&self) }
+  }
+
+  // MARK: Errors
+
+  /// What no JSON stands for; the way to it is found while the error passes what is around it.
+  enum Failure: Error {
+    case cycle
+    case tooDeep
+    case notFinite(String)
+  }
+
+  /// Notes a step to what an error is about.
+  mutating func note(_ step: Step) { steps.append(step) }
+
+  /// An error with the way from the root to what it is about.
+  private func located(_ error: any Error) -> any Error {
+    let path = Self.path(steps.reversed())
+    switch error {
+    case Failure.cycle:
+      let outer = Self.path(steps.dropFirst(cycle?.stepCount ?? steps.count).reversed())
+      return ModelWritingError(
+        code: .cycle, path: path,
+        found: "the object at \(outer.isEmpty ? "the root" : outer) inside of itself", expected: "a tree",
+        remedy: "declare the property that leads back weak, or write a value without it")
+    case Failure.tooDeep:
+      return ModelWritingError(
+        code: .tooDeep, path: path, found: "more than \(rules.depth) arrays and objects inside each other",
+        expected: "at most so many", remedy: "raise the depth of the ModelWriter, and of whoever reads it")
+    case Failure.notFinite(let number):
+      return ModelWritingError(
+        code: .notFinite, path: path, found: number, expected: "a finite number",
+        remedy: "choose with nonFinite of the ModelWriter what becomes of it")
+    case let error as ModelWritingError:
+      return ModelWritingError(
+        code: error.code, path: path, found: error.found, expected: error.expected, remedy: error.remedy)
+    case var error as ArchiveError:
+      if !path.isEmpty { error.objectPath = path }
+      return error
+    default: return error
+    }
+  }
+
+  /// How many steps of a long way are shown at its beginning, and at its end.
+  private static let shownStepCount = 20
+
+  private static func path(_ steps: some Collection<Step>) -> String {
+    var path = ""
+    for (number, step) in steps.enumerated() {
+      if number >= shownStepCount, number < steps.count - shownStepCount {
+        if number == shownStepCount { path += "…" }
+        continue
+      }
+      switch step {
+      case .name(let name): path += JSONDocument.step(to: name, isFirst: path.isEmpty)
+      case .element(let index): path += "[\(index)]"
+      case .text(let text): path += (path.isEmpty || text.first == "[" ? "" : ".") + text
+      }
+    }
+    return path
+  }
+}

@@ -1,0 +1,83 @@
+import ArcFormat
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A value without others inside as JSON has it, for kinds that are rare, and for names of members.
+enum ScalarText {
+  /// The digits of a number.
+  case number(String)
+  /// A string of characters that no writer escapes.
+  case string(String)
+  /// Any string.
+  case text(String)
+  /// The name of infinity or NaN.
+  case notFinite(String)
+
+  /// The next value of a node.
+  static func next(_ node: Int, _ plan: WritingPlan) throws -> ScalarText {
+    let rows = plan.rows
+    switch plan.nodes[node].kind {
+    case .bool: return .string(try rows.nextBit(ofNode: node) ? "true" : "false")
+    case .int8: return .number("\(try rows.next(Int8.self, ofNode: node))")
+    case .int16: return .number("\(try rows.next(Int16.self, ofNode: node))")
+    case .int32: return .number("\(try rows.next(Int32.self, ofNode: node))")
+    case .int64: return .number("\(try rows.next(Int64.self, ofNode: node))")
+    case .int128: return .number("\(try rows.next(Int128.self, ofNode: node))")
+    case .uint8: return .number("\(try rows.next(UInt8.self, ofNode: node))")
+    case .uint16: return .number("\(try rows.next(UInt16.self, ofNode: node))")
+    case .uint32: return .number("\(try rows.next(UInt32.self, ofNode: node))")
+    case .uint64: return .number("\(try rows.next(UInt64.self, ofNode: node))")
+    case .uint128: return .number("\(try rows.next(UInt128.self, ofNode: node))")
+    case .float16: return number(Float(half: try rows.next(UInt16.self, ofNode: node)))
+    case .float32: return number(try rows.next(Float.self, ofNode: node))
+    case .float64: return number(try rows.next(Double.self, ofNode: node))
+    case .date: return date(try rows.next(Double.self, ofNode: node))
+    case .uuid: return .string(uuid(try rows.next(UInt128.self, ofNode: node)))
+    case .decimal:
+      let text = String(decoding: [UInt8](try rows.nextBytes(ofNode: node)), as: UTF8.self)
+      return text == "NaN" ? .notFinite(text) : .number(text)
+    case .data:
+      let bytes = try rows.nextBytes(ofNode: node).withSpan(Base64.text)
+      return .string(String(decoding: bytes, as: UTF8.self))
+    case .string:
+      return .text(String(decoding: [UInt8](try rows.nextBytes(ofNode: node)), as: UTF8.self))
+    case .url: return .text(try url(node, plan))
+    case .optional, .array, .set, .dictionary, .structure, .enumeration, .reference, .weak: return .text("")
+    }
+  }
+
+  private static func number(_ value: some BinaryFloatingPoint & LosslessStringConvertible) -> ScalarText {
+    value.isFinite ? .number(value.description) : .notFinite(name(of: value))
+  }
+
+  /// The name of infinity or NaN.
+  static func name(of value: some BinaryFloatingPoint) -> String {
+    value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"
+  }
+
+  /// A date in the notation of ISO 8601, or, where that does not give it again, in seconds since 1970.
+  private static func date(_ seconds: Double) -> ScalarText {
+    guard seconds.isFinite else { return .notFinite(name(of: seconds)) }
+    return DateNotation.exactText(seconds).map { .string($0) } ?? .number("\(seconds + secondsFrom1970)")
+  }
+
+  private static let secondsFrom1970 = 978_307_200.0
+
+  private static func uuid(_ bits: UInt128) -> String {
+    UUIDNotation.text((0..<16).map { UInt8(truncatingIfNeeded: bits >> UInt128($0 * 8)) })
+  }
+
+  /// The next URL of a node, a relative one as what it is together with its base.
+  static func url(_ node: Int, _ plan: WritingPlan) throws -> String {
+    let (textNode, baseNode) = (plan.nodes[node].firstChild, plan.nodes[node].secondChild)
+    let text = String(decoding: [UInt8](try plan.rows.nextBytes(ofNode: textNode)), as: UTF8.self)
+    guard try plan.rows.nextBit(ofNode: baseNode) else { return text }
+    let bytes = try plan.rows.nextBytes(ofNode: plan.nodes[baseNode].firstChild)
+    let base = String(decoding: [UInt8](bytes), as: UTF8.self)
+    return URL(string: text, relativeTo: URL(string: base))?.absoluteString ?? text
+  }
+}

@@ -1,0 +1,80 @@
+import Arc
+import ArcFormat
+import ArcJSON
+
+/// The plans of the classes and values that a writer wrote, and their columns: for one writing at a time.
+final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the pool owns it.
+  let encoder: RowEncoder
+  /// Accessed for each object; out of line, so that accesses are not checked for overlap.
+  private let plans = Handle<[WritingPlan]>([])
+  private var numbers: [Key: Int] = [:]
+  private var ofValues: [ObjectIdentifier: WritingPlan] = [:]
+
+  private struct Key: Hashable {
+    let type: ObjectIdentifier
+    let isOutermost: Bool
+  }
+
+  init(_ rules: WritingRules) { encoder = RowEncoder(userInfo: rules.userInfo) }
+
+  deinit { plans.free() }
+
+  /// A plan by its number.
+  @inline(__always) subscript(number: Int) -> WritingPlan { plans.value[number] }
+
+  /// The plan of values of a type.
+  func plan(ofValues type: any ArchivableValue.Type, _ rules: WritingRules) throws -> WritingPlan {
+    if let known = ofValues[ObjectIdentifier(type)] { return known }
+    let plan = try WritingPlan(encoder.rows(of: type), of: nil, rules)
+    ofValues[ObjectIdentifier(type)] = plan
+    return plan
+  }
+
+  /// The number of the plan of an object's class.
+  func number(of object: AnyObject, isOutermost: Bool, _ rules: WritingRules) throws -> Int {
+    let key = Key(type: ObjectIdentifier(type(of: object)), isOutermost: isOutermost && rules.only != nil)
+    if let known = numbers[key] { return known }
+    let objects = try encoder.writer(of: object) { name in
+      key.isOutermost ? rules.only?.contains(name) ?? true : true
+    }
+    guard !objects.isCodedByHand else {
+      throw ArchiveError(
+        .notArchivable, found: "class '\(objects.type)', which is coded by hand",
+        expected: "a class whose properties are declared", remedy: "mark it with @Archivable")
+    }
+    let number = plans.value.count
+    plans.value.append(try WritingPlan(objects.rows, of: objects, rules))
+    numbers[key] = number
+    return number
+  }
+
+  /// Forgets all values.
+  func removeAll() {
+    encoder.forgetObjects(after: 0)
+    for plan in plans.value { plan.rows.removeAll() }
+    for plan in ofValues.values { plan.rows.removeAll() }
+  }
+}
+
+/// Keeps the plans of small texts for the next ones: most of the time of a small text goes into them.
+final class WritingPool: Sendable {
+  private let pool = IdlePool<WritingPlans>()
+
+  /// The maximum length of a text whose plans are kept: they have as much memory.
+  private static let maximumByteCount = 1 << 18
+
+  /// Writes a value and returns what `result` makes of the writing. What an error left behind is not used
+  /// again.
+  func write<Result>(
+    _ value: some ArchivableValue, _ rules: WritingRules, _ result: (borrowing ObjectWriting) -> Result
+  ) throws -> Result {
+    let plans = pool.take { _ in true } ?? WritingPlans(rules)
+    var writing = ObjectWriting(rules, plans)
+    try writing.write(value)
+    if writing.json.byteCount <= Self.maximumByteCount, !plans.encoder.isIsolated {
+      plans.removeAll()
+      pool.put(plans)
+    }
+    return result(writing)
+  }
+}

@@ -1,0 +1,148 @@
+import Arc
+import ArcJSON
+import ArcModel
+import ArcTestSupport
+import Foundation
+import XCTest
+
+/// What cannot become JSON, and what is said of it.
+final class WritingFailureTests: XCTestCase {
+  private func failure(
+    _ value: some ArchivableValue, _ writer: ModelWriter = ModelWriter(), line: UInt = #line
+  ) -> ModelWritingError? {
+    do {
+      XCTFail("no error, but \(try writer.text(of: value))", line: line)
+    } catch let error as ModelWritingError {
+      return error
+    } catch {
+      XCTFail("\(error)", line: line)
+    }
+    return nil
+  }
+
+  func testObjectInsideOfItselfIsToldWithBothWays() {
+    let (strand, friend, last) = (Strand(), Strand(), Strand())
+    strand.friends = [Strand(), friend]
+    friend.byName = ["a b": last]
+    last.next = friend
+    XCTAssertEqual(
+      failure([strand]).map { "\($0)" },
+      #"cycle at [0].friends[1].byName["a b"].next: found the object at [0].friends[1] inside of itself, "#
+        + "expected a tree; declare the property that leads back weak, or write a value without it")
+    last.next = strand
+    XCTAssertEqual(failure(strand)?.found, "the object at the root inside of itself")
+    XCTAssertEqual(failure(strand)?.path, #"friends[1].byName["a b"].next"#)
+    strand.next = strand
+    XCTAssertEqual(failure([Grade.boat(strand)])?.path, "[0].boat.next")
+    strand.next = nil
+    last.next = nil
+  }
+
+  func testCycleFarInsideIsFound() {
+    let strands = (0..<100).map { _ in Strand() }
+    for (strand, next) in zip(strands, strands.dropFirst()) { strand.next = next }
+    strands[99].next = strands[60]
+    let error = failure(strands[0], ModelWriter(depth: 1000))
+    XCTAssertEqual(error?.code, .cycle)
+    XCTAssertEqual(
+      error?.path,
+      Array(repeating: "next", count: 20).joined(separator: ".") + "…"
+        + String(repeating: ".next", count: 20))
+    strands[99].next = nil
+  }
+
+  func testDepthIsLimited() throws {
+    var strand = Strand()
+    for _ in 1..<512 {
+      let outer = Strand()
+      outer.friends = []
+      outer.next = strand
+      strand = outer
+    }
+    let all = strand
+    // An object of the last level has an array in it.
+    XCTAssertEqual(failure(all)?.code, .tooDeep)
+    XCTAssertNoThrow(try ModelWriter(depth: 513).text(of: all))
+    let numbers = [[[1]]]
+    XCTAssertEqual(
+      failure(["a": numbers], ModelWriter(depth: 2)).map { "\($0)" },
+      "tooDeep at a[0]: found more than 2 arrays and objects inside each other, expected at most so many; "
+        + "raise the depth of the ModelWriter, and of whoever reads it")
+    XCTAssertEqual(try ModelWriter(depth: 3).text(of: numbers), "[[[1]]]")
+    XCTAssertEqual(try ModelWriter(depth: 0).text(of: 1), "1")
+    XCTAssertEqual(failure(Spot(x: 1), ModelWriter(depth: 0))?.path, "")
+  }
+
+  func testManyLevelsNeedNoStack() throws {
+    let depth = 100_000
+    try onSmallStack {
+      var strand = Knot()
+      for _ in 1..<depth {
+        let outer = Knot()
+        outer.next = strand
+        strand = outer
+      }
+      XCTAssertEqual((try? ModelWriter().text(of: strand)), nil)
+      let text = try ModelWriter(depth: depth).text(of: strand)
+      XCTAssertEqual(text.utf8.count, depth * #"{"value":0,"next":}"#.utf8.count - #","next":"#.utf8.count)
+      while let next = strand.next {
+        strand.next = nil
+        strand = next
+      }
+    }
+  }
+
+  func testInfinityIsToldWithItsPlace() {
+    let all = AllKinds()
+    all.byName = ["a": .infinity]
+    XCTAssertEqual(
+      failure(all).map { "\($0)" },
+      "notFinite at byName.a: found Infinity, expected a finite number; choose with nonFinite of the "
+        + "ModelWriter what becomes of it")
+    XCTAssertEqual(failure([Float(1), .nan])?.path, "[1]")
+    XCTAssertEqual(failure([Double.nan: 1], ModelWriter(nonFinite: .null))?.code, .notFinite)
+    XCTAssertEqual(failure(Date(timeIntervalSinceReferenceDate: .nan))?.found, "NaN")
+  }
+
+  func testValueThatCouldNotBeReadAgainIsToldWithItsPlace() {
+    let refusing = Refusing()
+    refusing.inner = Refusing()
+    refusing.inner?.ranks = [RefusedRank(unchecked: 1), RefusedRank(unchecked: -1)]
+    XCTAssertThrowsError(try [refusing].json()) { error in
+      XCTAssertEqual((error as? ArchiveError)?.code, .valueOutOfRange)
+      XCTAssertEqual((error as? ArchiveError)?.objectPath, "[0].inner.ranks[1]")
+    }
+    XCTAssertThrowsError(try ["a": [RefusedRank(unchecked: 0)]].json()) { error in
+      XCTAssertEqual((error as? ArchiveError)?.objectPath, "[\"a\"][0]")
+    }
+  }
+
+  func testClassesCodedByHandAreRefused() {
+    let owner = HandOwner()
+    owner.child = HandCoded()
+    XCTAssertThrowsError(try [owner].json()) { error in
+      XCTAssertEqual(
+        "\(error)",
+        "notArchivable: found class 'HandCoded', which is coded by hand, expected a class whose properties are "
+          + "declared at [0].child; mark it with @Archivable")
+    }
+  }
+
+  func testTwoMembersOfOneNameAreRefused() {
+    XCTAssertEqual(failure(TwiceDerived())?.code, .duplicateName)
+    XCTAssertEqual(
+      failure([Tugboat(hull: 1)], ModelWriter(naming: .custom { _ in "x" }))?.found,
+      "two members 'x' of class 'Tugboat'")
+    XCTAssertEqual(
+      try Strand().json(naming: .custom { $0 == "byName" ? "next" : $0 }, only: ["number"]), #"{"number":0}"#)
+  }
+
+  func testErrorLeavesNothingBehind() throws {
+    let writer = ModelWriter()
+    let strand = Strand()
+    strand.friends = [Strand(), strand]
+    for _ in 0..<3 { XCTAssertEqual(failure(strand, writer)?.path, "friends[1]") }
+    strand.friends.removeLast()
+    XCTAssertEqual(try [Strand](json: writer.text(of: [strand]))[0].friends.count, 1)
+  }
+}
