@@ -48,6 +48,8 @@ public struct ModelWriter: Sendable {
   /// What the program's own code gets while it is written.
   public var userInfo: [CodingUserInfoKey: any Sendable] { didSet { pool = WritingPool() } }
 
+  /// How classes are mapped otherwise than their declarations say, or their ``ModelMapping``.
+  private var mappings: [ObjectIdentifier: ClassMapping] = [:] { didSet { pool = WritingPool() } }
   /// What is kept for the next text with these options.
   private var pool = WritingPool()
 
@@ -74,8 +76,14 @@ public struct ModelWriter: Sendable {
 
   private var rules: WritingRules {
     WritingRules(
-      naming: naming, isPretty: isPretty, sortsKeys: sortsKeys, nulls: nulls, only: only,
+      naming: naming, isPretty: isPretty, sortsKeys: sortsKeys, nulls: nulls, only: only, mappings: mappings,
       nonFinite: nonFinite, escaping: escaping, depth: depth, userInfo: userInfo)
+  }
+
+  /// Maps a class, and subclasses for which nothing else is given, otherwise than its declaration says, and
+  /// its ``ModelMapping``.
+  public mutating func map(_ type: any Archivable.Type, _ mapping: ClassMapping) {
+    mappings[ObjectIdentifier(type)] = mapping
   }
 
   /// Writes a model, or a collection of some.

@@ -27,6 +27,8 @@ import Foundation
   init() {}
 }
 
+@Archivable("MappingRegular") final class RegularCustomer: Customer { var points = 0 }
+
 struct ColorFormatError: Error, CustomStringConvertible {
   let text: String
   var description: String { "a colour as \"#FF8000\"" }

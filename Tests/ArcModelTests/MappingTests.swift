@@ -184,6 +184,20 @@ final class ModelMappingTests: XCTestCase {
     }
   }
 
+  func testSubclassHasTheMarksAndMappingsOfItsSuperclass() throws {
+    var reader = ModelReader()
+    reader.map(Customer.self, ClassMapping(rules: ["isActive": []], except: ["note"]))
+    let text = "{\"user\": {\"id\": 4}, \"note\": \"n\", \"points\": 5, \"isActive\": false}"
+    let customer = try reader.read(RegularCustomer.self, from: text)
+    XCTAssertEqual(customer.id, 4)
+    XCTAssertNil(customer.note)
+    XCTAssertEqual(customer.points, 5)
+    reader.map(RegularCustomer.self, ClassMapping(only: ["id", "isActive"]))
+    let other = try reader.read(RegularCustomer.self, from: text)
+    XCTAssertEqual(other.points, 0)
+    XCTAssertFalse(other.isActive)
+  }
+
   func testUnknownMembersAreReportedOnRequest() throws {
     var reader = ModelReader(.lenient)
     reader.reportsUnknownKeys = true

@@ -8,7 +8,7 @@ import Foundation
   var email: String?
   var address: Street?
   var friends: [Account] = []
-  var level: Level = .low
+  var level: AccountLevel = .low
   weak var chief: Account?
   private(set) var changeCount = 0
   @Transient var observed: [String] = []
@@ -23,7 +23,7 @@ import Foundation
   init(street: String = "", city: String = "") { (self.street, self.city) = (street, city) }
 }
 
-enum Level: String, ArchivableValue { case low, high }
+enum AccountLevel: String, ArchivableValue { case low, high }
 
 @Archivable("ModelObjectAdmin") final class AdminAccount: Account { var rights: Set<String> = [] }
 

@@ -73,3 +73,5 @@ enum Rank: String, ArchivableValue { case low, high }
   var items: [Item] = []
   init() {}
 }
+
+@Archivable("ModelNothing") struct EmptyRecord {}

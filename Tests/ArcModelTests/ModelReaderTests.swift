@@ -199,6 +199,11 @@ final class ModelReaderTests: XCTestCase {
       ["x: found nothing, expected a number", "y: found nothing, expected a number"])
   }
 
+  func testStructureWithoutFieldsIsAnObjectWithoutMembers() throws {
+    XCTAssertEqual(try [EmptyRecord](json: "[{}, {\"x\": 1}]").count, 2)
+    XCTAssertEqual(issues([EmptyRecord].self, "[1]"), ["[0]: found 1, expected an object"])
+  }
+
   func testDictionaryIsReadFromPairsWithTheObjectsInThem() throws {
     let authors = try [Int: Author](json: "[[1, {\"id\": 7}], [2, {\"id\": 8}]]")
     XCTAssertEqual(authors.mapValues(\.id), [1: 7, 2: 8])

@@ -4,12 +4,15 @@ import ArcFormat
 /// than an archive.
 ///
 /// References in a row are numbers of objects, which ``withObject(_:_:)`` gives until they are forgotten.
-/// Each reference has a number of its own, 0 is nil. Weak and unowned references are nil.
+/// Each reference has a number of its own, 0 is nil. Unowned references are nil, and weak ones unless asked
+/// for.
 package final class RowEncoder {
   private let numbering = Handle(ObjectNumbering(isDirect: false))
   /// The objects that rows refer to: number n is `objects[n - 1]`. Out of line, so that accesses are not
   /// checked for overlap.
   private let objects = Handle(ObjectList())
+  /// The slots of weak properties whose values are needed of the object that is being written.
+  private let weakSlots = Handle(Set<Int>())
   private let context: ArchiveContext
   /// Whether it wrote anything that belongs to an actor: then the next caller has to be asked as well.
   package private(set) var isIsolated = false
@@ -27,7 +30,11 @@ package final class RowEncoder {
     numbering.free()
     objects.value.free()
     objects.free()
+    weakSlots.free()
   }
+
+  /// Has the values of weak properties written of the next object.
+  func beginWeak(_ slots: Set<Int>) { weakSlots.value = slots }
 
   // MARK: Objects
 
@@ -51,11 +58,11 @@ package final class RowEncoder {
   ///
   /// - Parameters:
   ///   - object: an object of exactly this class.
-  ///   - isWritten: says of a property's key whether its values are needed.
+  ///   - isWritten: says of a property whether its values are needed.
   /// - Returns: what writes the rows.
   /// - Throws: `ArchiveError` with code `notArchivable` for an object of a class that is not archivable, or
   ///   that belongs to another actor than the caller's.
-  package func writer(of object: AnyObject, where isWritten: (_ key: String) -> Bool) throws -> RowWriter {
+  package func writer(of object: AnyObject, where isWritten: (RowWriter.Slot) -> Bool) throws -> RowWriter {
     guard let type = Swift.type(of: object) as? any Archivable.Type else {
       throw ArchiveError(
         .notArchivable, found: "an object of class '\(Swift.type(of: object))'",
@@ -64,7 +71,7 @@ package final class RowEncoder {
     let programClass = try ProgramClass.of(type)
     try programClass.isolation.check()
     if programClass.isolation.mainActorType != nil { isIsolated = true }
-    return RowWriter(programClass, context: numbering, where: isWritten)
+    return RowWriter(programClass, context: numbering, self, where: isWritten)
   }
 
   /// The rows of values of a type, each with one column.
@@ -95,12 +102,19 @@ package final class RowEncoder {
 
 extension RowEncoder: ReferenceSink {
   func write(_ object: AnyObject?, isUnique: Bool, to column: ColumnWriter) {
-    guard let object, !column.isUnowned, !column.isWeak else { return column.append(0 as UInt32) }
+    append(column.isUnowned || column.isWeak ? nil : object, to: column)
+  }
+
+  func writeWeak(_ object: AnyObject?, to column: ColumnWriter) {
+    guard weakSlots.value.contains(column.slot) else { return column.append(0 as UInt32) }
+    append(object, to: column)
+  }
+
+  private func append(_ object: AnyObject?, to column: ColumnWriter) {
+    guard let object else { return column.append(0 as UInt32) }
     unsafe objects.value.append(Unmanaged.passUnretained(object))
     column.append(UInt32(truncatingIfNeeded: objects.value.count))
   }
-
-  func writeWeak(_ object: AnyObject?, to column: ColumnWriter) { column.append(0 as UInt32) }
 
   /// Does nothing: whoever reads what is written says which keys may be equal.
   func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>, of column: ColumnWriter) {

@@ -16,6 +16,9 @@ package final class RowWriter {
   package var type: any Archivable.Type { programClass.schema.type }
 
   private let programClass: ProgramClass
+  private unowned let encoder: RowEncoder
+  /// The weak properties whose values are needed.
+  private let weakSlots: Set<Int>
   private let encodedType: any Archivable.Type
   private let context: Handle<ObjectNumbering>
   private let columns: HandleBuffer<ColumnWriter?>
@@ -23,6 +26,12 @@ package final class RowWriter {
 
   /// A property, as its values are in a row.
   package struct Slot {
+    /// The name of the property in the program.
+    package let name: String
+    /// What other modules are told of the property.
+    package let marks: [any PropertyMark]
+    /// Whether it is weak.
+    package let isWeak: Bool
     /// The key in archives.
     package let key: String
     /// The first of its nodes in the layout of the row.
@@ -31,24 +40,31 @@ package final class RowWriter {
     package let level: Int
     /// Whether reading leaves the property its initial value where it finds none.
     package let keepsInitialValue: Bool
-    /// Whether rows have values for it: never for weak and unowned properties.
-    package let isWritten: Bool
+    /// Whether rows have values for it: never for unowned properties.
+    package fileprivate(set) var isWritten: Bool
   }
 
   init(
-    _ programClass: ProgramClass, context: Handle<ObjectNumbering>, where isWritten: (_ key: String) -> Bool
+    _ programClass: ProgramClass, context: Handle<ObjectNumbering>, _ encoder: RowEncoder,
+    where isWritten: (Slot) -> Bool
   ) {
+    self.encoder = encoder
     self.programClass = programClass
     self.context = context
     encodedType = programClass.schema.type
     rows = WrittenRows(programClass.layout, context: context.opaque)
     slots = programClass.slots.map { slot in
-      Slot(
+      var described = Slot(
+        name: slot.property.name, marks: slot.property.marks, isWeak: slot.property.traits.contains(.weak),
         key: slot.property.keys[0], node: slot.root, level: slot.level,
         keepsInitialValue: slot.property.absence == .keepsInitialValue,
-        isWritten: slot.property.traits.isDisjoint(with: [.weak, .unowned])
-          && isWritten(slot.property.keys[0]))
+        isWritten: !slot.property.traits.contains(.unowned))
+      // Asked for every one.
+      let isWanted = isWritten(described)
+      described.isWritten = described.isWritten && isWanted
+      return described
     }
+    weakSlots = Set(slots.indices.filter { [slots] in slots[$0].isWeak && slots[$0].isWritten })
     columns = HandleBuffer(
       slots.indices.map { [rows, slots] index in slots[index].isWritten ? rows.set.column(index) : nil })
     for (index, slot) in programClass.slots.enumerated() where slot.isStored {
@@ -68,6 +84,8 @@ package final class RowWriter {
   ///   value that it is about.
   package func begin(_ object: AnyObject) throws {
     rows.begin()
+    if !weakSlots.isEmpty { encoder.beginWeak(weakSlots) }
+    defer { if !weakSlots.isEmpty { encoder.beginWeak([]) } }
     do {
       try encodedType.encode(
         object, to: ObjectEncoder(slots: __SlotEncoder(columns: columns, keyedSink: keyedSink)))

@@ -14,6 +14,16 @@ extension Float {
   /// The number in IEEE 754 binary16; nil if it cannot represent it.
   var exactHalfBits: UInt16? { isNaN || Float(half: halfBits) == self ? halfBits : nil }
 
+  /// The nearest number in IEEE 754 binary16; of two that are as near the even one.
+  package var nearestHalfBits: UInt16 {
+    let below = halfBits
+    guard isFinite, below & 0x7C00 != 0x7C00 else { return below }
+    let (above, lower) = (below + 1, (self - Float(half: below)).magnitude)
+    // The number above the greatest finite one stands for infinity, and counts as if it were one more.
+    let upper = above & 0x7C00 == 0x7C00 ? (65536 - magnitude) : (Float(half: above) - self).magnitude
+    return upper < lower || upper == lower && below & 1 == 1 ? above : below
+  }
+
   /// The number in IEEE 754 binary16; one that it cannot represent is truncated.
   var halfBits: UInt16 {
     let bits = bitPattern

@@ -38,10 +38,15 @@ package struct JSONPath: CustomStringConvertible, Sendable {
   /// The way to the member of a name.
   package init(member name: String) { steps = [.member(name)] }
 
+  /// The first step if it is that to a member.
+  package var firstName: String? {
+    guard case .member(let name)? = steps.first else { return nil }
+    return name
+  }
+
   /// The name if the path is that of a member, and no longer.
   package var name: String? {
-    guard steps.count == 1, case .member(let name) = steps[0] else { return nil }
-    return name
+    steps.count == 1 ? firstName : nil
   }
 
   /// The path in its notation.

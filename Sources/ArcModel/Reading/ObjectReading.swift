@@ -122,7 +122,11 @@ struct ObjectReading: ~Copyable {
         .notArchivable, found: "class '\(type)', which is coded by hand",
         expected: "a class whose properties JSON can be read into", remedy: "mark it with @Archivable")
     }
-    let mappings = try PropertyMapping.ofSlots(rows.slots, of: type, rules.mappings, rules.naming)
+    let source = PropertyMapping.Source(of: type, rules.mappings, rules.naming)
+    let mappings = try rows.slots.map { slot in
+      try source.mapping(
+        of: .init(name: slot.name, key: slot.keys[0], marks: slot.marks, isWeak: slot.isWeak))
+    }
     var dateFormats: [Range<Int>: ValueFormat.DateFormat] = [:]
     for (slot, mapping) in mappings.enumerated() {
       if case .date(let format)? = mapping.format?.kind {

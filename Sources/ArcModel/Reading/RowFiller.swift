@@ -63,7 +63,9 @@ final class RowFiller {
       let node = columns.row.layout.nodes[index]
       let isChecked = columns.rawValueChecks[index] != nil
       return Node(
-        kind: node.kind, isPlain: node.children.isEmpty && !isChecked && node.kind != .enumeration,
+        kind: node.kind,
+        // A structure without fields and an enumeration without values have no nested nodes either.
+        isPlain: node.children.isEmpty && !isChecked && node.kind != .enumeration && node.kind != .structure,
         isMentioned: node.isMentioned, isChecked: isChecked, holdsReferences: holdsReferences[index],
         leadsToObjects: node.kind == .reference && columns.reachedClass(ofNode: index) != nil,
         isLeaf: node.children.isEmpty, child: node.children.first ?? 0,
@@ -219,7 +221,8 @@ final class RowFiller {
     case .uint64: return append(conversion.wideInteger(index, UInt64.self)) { row.append($0, to: node) }
     case .int128: return append(conversion.wideInteger(index, Int128.self)) { row.append($0, to: node) }
     case .uint128: return append(conversion.wideInteger(index, UInt128.self)) { row.append($0, to: node) }
-    case .float16, .float32: return append(conversion.double(index)) { row.append(Float($0), to: node) }
+    case .float16: return append(conversion.double(index)) { row.append(Float($0).nearestHalfBits, to: node) }
+    case .float32: return append(conversion.double(index)) { row.append(Float($0), to: node) }
     case .decimal:
       return append(conversion.decimal(index)) { row.append(text: Array($0.utf8).span, to: node) }
     case .date: return append(conversion.date(index, dateFormats[node])) { row.append($0, to: node) }

@@ -20,6 +20,7 @@ extension ObjectWriting {
 
   @inline(__always) private mutating func member(_ number: Int, _ plan: WritingPlan) throws {
     let (node, name) = (plan.members[number].node, plan.members[number].name)
+    if node < 0 || plan.members[number].customWrite >= 0 { return try mappedMember(number, plan) }
     let kind = plan.nodes[node].kind
     guard plan.members[number].leavesOutNil else {
       json.key(name, of: plan.names)
@@ -35,12 +36,11 @@ extension ObjectWriting {
       guard try plan.rows.nextBit(ofNode: node) else { return }
       json.key(name, of: plan.names)
       try value(plan.nodes[node].firstChild, plan)
-    case .reference:
+    case .reference, .weak:
       let object = Int(try plan.rows.next(UInt32.self, ofNode: node))
       guard object != 0 else { return }
       json.key(name, of: plan.names)
       try reference(object, from: node, plan)
-    case .weak: _ = try plan.rows.next(UInt32.self, ofNode: node)
     default:
       json.key(name, of: plan.names)
       try value(node, plan)

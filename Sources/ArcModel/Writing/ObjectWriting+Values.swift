@@ -22,11 +22,8 @@ extension ObjectWriting {
     case .optional:
       let child = plan.nodes[node].firstChild
       if try rows.nextBit(ofNode: node) { try value(child, plan) } else { json.null() }
-    case .reference: try reference(Int(try rows.next(UInt32.self, ofNode: node)), from: node, plan)
+    case .reference, .weak: try reference(Int(try rows.next(UInt32.self, ofNode: node)), from: node, plan)
     case .array, .set, .dictionary, .structure, .enumeration: try compound(node, plan)
-    case .weak:
-      _ = try rows.next(UInt32.self, ofNode: node)
-      json.null()
     case .data:
       try rows.nextBytes(ofNode: node).withSpan { json.string(plain: Base64.text($0).span) }
     default: try notation(node, plan)

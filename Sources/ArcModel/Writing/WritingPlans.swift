@@ -25,7 +25,7 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
   /// The plan of values of a type.
   func plan(ofValues type: any ArchivableValue.Type, _ rules: WritingRules) throws -> WritingPlan {
     if let known = ofValues[ObjectIdentifier(type)] { return known }
-    let plan = try WritingPlan(encoder.rows(of: type), of: nil, rules)
+    let plan = try WritingPlan(encoder.rows(of: type), of: nil, [], rules)
     ofValues[ObjectIdentifier(type)] = plan
     return plan
   }
@@ -34,16 +34,32 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
   func number(of object: AnyObject, isOutermost: Bool, _ rules: WritingRules) throws -> Int {
     let key = Key(type: ObjectIdentifier(type(of: object)), isOutermost: isOutermost && rules.only != nil)
     if let known = numbers[key] { return known }
-    let objects = try encoder.writer(of: object) { name in
-      key.isOutermost ? rules.only?.contains(name) ?? true : true
+    let source = (type(of: object) as? any Archivable.Type).map {
+      PropertyMapping.Source(of: $0, rules.mappings, rules.naming)
     }
+    var mappings: [PropertyMapping] = []
+    var failure: (any Error)?
+    let objects = try encoder.writer(of: object) { slot in
+      do {
+        let property = PropertyMapping.Declaration(
+          name: slot.name, key: slot.key, marks: slot.marks, isWeak: slot.isWeak)
+        guard let mapping = try source?.mapping(of: property) else { return false }
+        mappings.append(mapping)
+      } catch {
+        failure = error
+        return false
+      }
+      let isOnly = key.isOutermost ? rules.only?.contains(slot.key) ?? true : true
+      return isOnly && mappings[mappings.count - 1].rules.isWritten
+    }
+    if let failure { throw failure }
     guard !objects.isCodedByHand else {
       throw ArchiveError(
         .notArchivable, found: "class '\(objects.type)', which is coded by hand",
         expected: "a class whose properties are declared", remedy: "mark it with @Archivable")
     }
     let number = plans.value.count
-    plans.value.append(try WritingPlan(objects.rows, of: objects, rules))
+    plans.value.append(try WritingPlan(objects.rows, of: objects, mappings, rules))
     numbers[key] = number
     return number
   }

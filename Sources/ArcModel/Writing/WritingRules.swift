@@ -28,6 +28,8 @@ struct WritingRules {
   let sortsKeys: Bool
   let nulls: NilWriting
   let only: Set<String>?
+  /// How classes are mapped otherwise than they say.
+  let mappings: [ObjectIdentifier: ClassMapping]
   let nonFinite: NonFiniteWriting
   let escaping: JSONEscaping
   let depth: Int

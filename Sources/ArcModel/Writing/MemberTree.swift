@@ -1,0 +1,56 @@
+import ArcFormat
+import ArcRuntime
+
+/// The members that the properties of a class become: properties with paths of several names are members of
+/// members.
+struct MemberTree {
+  /// The members, in the order in which they are written.
+  private(set) var entries: [Entry] = []
+
+  /// A member.
+  struct Entry {
+    let name: String
+    var content: Content
+    /// Whether the path was chosen, and not made of a key.
+    let isExplicit: Bool
+  }
+
+  enum Content {
+    case leaf(Leaf)
+    case group(MemberTree)
+  }
+
+  /// A property, or a field of one.
+  struct Leaf {
+    let node: Int
+    let leavesOutNil: Bool
+    var customWrite = -1
+  }
+
+  /// Adds a property at a path of names. Of several with one path that was chosen for all of them, the first
+  /// one is written; throws for any other two of one name.
+  mutating func add(_ leaf: Leaf, at path: [String], of owner: String, isExplicit: Bool) throws {
+    guard let name = path.first else { return }
+    let position = entries.firstIndex { $0.name.hasSameBytes(as: name) }
+    guard let position else {
+      var content = Content.leaf(leaf)
+      if path.count > 1 {
+        var group = MemberTree()
+        try group.add(leaf, at: Array(path.dropFirst()), of: owner, isExplicit: isExplicit)
+        content = .group(group)
+      }
+      return entries.append(Entry(name: name, content: content, isExplicit: isExplicit))
+    }
+    switch entries[position].content {
+    case .group(var group) where path.count > 1:
+      try group.add(leaf, at: Array(path.dropFirst()), of: owner, isExplicit: isExplicit)
+      entries[position].content = .group(group)
+    case .leaf where path.count == 1 && isExplicit && entries[position].isExplicit: break
+    default:
+      throw ModelWritingError(
+        code: .duplicateName, path: "",
+        found: "two members '\(printableName(name))' of \(printableName(owner))",
+        expected: "one of each name", remedy: "give one property another key with @Key(\"…\")")
+    }
+  }
+}
