@@ -125,7 +125,7 @@ let package = Package(
     .testTarget(
       name: "FixtureTests",
       dependencies: [
-        "Arc", "ArcFoundation", "ArcInspection", "ArcModel", "ArcTestSupport",
+        "Arc", "ArcFoundation", "ArcInspection", "ArcJSON", "ArcModel", "ArcTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -28,6 +28,28 @@ final class HouseTests: XCTestCase {
     XCTAssertEqual(Set(actual).subtracting(named).sorted(), [], "with pointers, but not named")
   }
 
+  func testEachTestThatModelsNamesIsThere() throws {
+    let folder = Repository.root.appendingPathComponent("Tests")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+      $0.hasSuffix(".swift")
+    }
+    var tests: Set<String> = []
+    for file in files {
+      let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+      var type = ""
+      for match in text.matches(of: /(?:class|extension) (\w+Tests)\b|func (test\w+)\(/) {
+        if let name = match.1 { type = String(name) }
+        if let test = match.2 { tests.insert("\(type).\(test)") }
+      }
+    }
+    let models = try String(contentsOf: folder.appendingPathComponent("Models.md"), encoding: .utf8)
+    let named = models.matches(of: /`(\w+Tests\.test\w+)`/).map { String($0.1) }
+    XCTAssertGreaterThan(named.count, 200)
+    XCTAssertEqual(Set(named).subtracting(tests).sorted(), [], "named, but not there")
+    let lines = models.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| # |") }
+    XCTAssertGreaterThanOrEqual(lines.count, 144 + 101, "a line for each feature and item")
+  }
+
   func testEachRuleOfTheSpecIsNamedWhereItIsEnforced() throws {
     let spec = Repository.root.appendingPathComponent("Spec")
     let rules = try FileManager.default.contentsOfDirectory(atPath: spec.path).filter { $0.hasSuffix(".md") }

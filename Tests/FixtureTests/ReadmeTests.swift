@@ -51,6 +51,7 @@ final class ReadmeTests: XCTestCase {
 
   func testReadingJSONIsTheCodeThatIsCompiledHere() throws {
     try assertIsCompiled("json", in: "ReadmeJSON", from: "func readTeam")
+    try assertIsCompiled("mapping", in: "ReadmeMapping", from: "@Archivable class FeedItem")
   }
 
   func testSavingIsTheCodeThatIsCompiledHere() async throws {
