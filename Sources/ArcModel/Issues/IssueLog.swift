@@ -55,6 +55,9 @@ final class IssueLog {
     if notes.count < Self.maximumCount { notes.append(note) }
   }
 
+  /// Whether nothing is wrong so far.
+  var isEmpty: Bool { notes.isEmpty }
+
   /// The error with all issues.
   var error: ModelError { ModelError(issues: all) }
 

@@ -1,11 +1,15 @@
 public import Arc
 public import ArcJSON
 
-/// How values are written in JSON: what `@Format` says of a property, for the dates in it at any depth, or
-/// for its whole value.
+/// How values are written in JSON: what `@Format` says of a property, for the dates or enumerations in it at
+/// any depth, or for its whole value.
 public struct ValueFormat: Sendable, PropertyMark {
   enum Kind: Sendable {
     case date(DateFormat)
+    /// Enumerations with the case in a member of that name.
+    case tagged(String)
+    /// Enumerations without the case.
+    case untagged
     case custom(
       read: @Sendable (JSONValue) throws -> JSONValue, write: @Sendable (JSONValue) throws -> JSONValue)
   }
@@ -30,6 +34,18 @@ public struct ValueFormat: Sendable, PropertyMark {
   public static let seconds = ValueFormat(Kind.date(.seconds))
   /// Dates as milliseconds since 1970-01-01 00:00:00 UTC.
   public static let milliseconds = ValueFormat(Kind.date(.milliseconds))
+
+  /// Enumerations as objects of which a member tells the case, with the associated values beside it:
+  /// `{"type": "circle", "radius": 2}`. One value without a label that is a structure or an object has its own
+  /// members there; of any other kind it is in the member `_0`.
+  ///
+  /// - Parameter name: the name of that member.
+  /// - Returns: the format.
+  public static func tagged(by name: String) -> ValueFormat { ValueFormat(Kind.tagged(name)) }
+
+  /// Enumerations as their associated values alone: read is the first case that takes the value as it is. A case
+  /// without associated values is its name. Enumerations with objects in them can have no such format.
+  public static let untagged = ValueFormat(Kind.untagged)
 
   /// Values of any form: `read` makes of what is in the text what is read without a format, and `write` makes
   /// what is written of it again. Properties with objects in them can have no such format.

@@ -72,6 +72,11 @@ final class ClassPlan {
         }
         customReads[number] = read
       }
+      if case .untagged? = mapping.format?.kind, slot.holdsReferences {
+        throw Self.unsuitable(
+          slot, rows, found: "enumerations without tags with objects in them",
+          expected: "values without objects, or '@Format(.tagged(by:))'")
+      }
       var name: String?
       if mapping.rules.isRead {
         if mapping.rules.contains(.embedded) {

@@ -41,7 +41,8 @@ extension ObjectReading {
     }
     guard let text = try document(of: made, at: value) else { return false }
     let log = IssueLog(text, endsAtFirst: false)
-    let isFilled = try RowFiller(plan.filler, text, log).fill(plan.slots[number].node, 0)
+    let isFilled = try RowFiller(plan.filler, text, log, isLenient: rules.isLenient).fill(
+      plan.slots[number].node, 0)
     try issues.noteAll(log.all, at: value)
     return isFilled
   }

@@ -74,10 +74,10 @@ struct ObjectReading: ~Copyable {
   // MARK: Plans
 
   private mutating func filler(
-    of columns: RowColumns, _ dateFormats: [Range<Int>: ValueFormat.DateFormat] = [:]
+    of columns: RowColumns, _ formats: [Range<Int>: ValueFormat] = [:]
   ) -> RowFiller {
     let filler = RowFiller(
-      columns, rules, document, issues, decoder, number: plansOfNodes.count, dateFormats: dateFormats)
+      columns, rules, document, issues, decoder, number: plansOfNodes.count, formats: formats)
     plansOfNodes += repeatElement(-1, count: filler.nodes.count)
     return filler
   }
@@ -127,13 +127,11 @@ struct ObjectReading: ~Copyable {
       try source.mapping(
         of: .init(name: slot.name, key: slot.keys[0], marks: slot.marks, isWeak: slot.isWeak))
     }
-    var dateFormats: [Range<Int>: ValueFormat.DateFormat] = [:]
+    var formats: [Range<Int>: ValueFormat] = [:]
     for (slot, mapping) in mappings.enumerated() {
-      if case .date(let format)? = mapping.format?.kind {
-        dateFormats[rows.row.layout.nodes(ofRoot: slot)] = format
-      }
+      formats[rows.row.layout.nodes(ofRoot: slot)] = mapping.format
     }
-    let filler = filler(of: rows.columns, dateFormats)
+    let filler = filler(of: rows.columns, formats)
     plans.append(try ClassPlan(rows, mappings, filler: filler, firstHint: following.count))
     following += Array(1..<rows.slots.count + 1) + [0]
     planNumbers[ObjectIdentifier(type)] = plans.count - 1

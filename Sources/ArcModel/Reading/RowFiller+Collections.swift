@@ -68,11 +68,13 @@ extension RowFiller {
   }
 
   func fillEnumeration(_ node: Int, _ index: Int) throws -> Bool {
+    if case .untagged? = formats[node]?.kind { return try fillUntagged(node, index) }
     guard let (position, child, payload) = enumerationCase(node, index) else {
       let names = descriptions[node].labels.prefix(10).map { "\"\($0)\"" }.joined(separator: ", ")
       let isOther = document.word(at: index).kind == .array || document.word(at: index).kind == .null
-      try issues.note(
-        isOther ? .typeMismatch : .unknownCase, at: index, expected: "one of the cases \(names)")
+      var wanted = "one of the cases \(names)"
+      if case .tagged(let name)? = formats[node]?.kind { wanted = "an object with \(wanted) as \"\(name)\"" }
+      try issues.note(isOther ? .typeMismatch : .unknownCase, at: index, expected: wanted)
       return false
     }
     row.append(UInt32(truncatingIfNeeded: position), to: node)
@@ -85,5 +87,26 @@ extension RowFiller {
     }
     let place = placeOfPayload(child, payload)
     return try fill(place.node, place.index)
+  }
+
+  /// Appends the first case that takes a value exactly as it is.
+  private func fillUntagged(_ node: Int, _ index: Int) throws -> Bool {
+    let cases = descriptions[node]
+    for (position, label) in cases.labels.enumerated() {
+      let log = IssueLog(document, endsAtFirst: false)
+      let trial = RowFiller(self, document, log, isLenient: false)
+      let isCase = try row.appendWhole(toRootOf: node) {
+        row.append(UInt32(truncatingIfNeeded: position), to: node)
+        guard let child = cases.payloads[position].map({ cases.children[$0] }) else {
+          return conversion.isString(index) && document.isString(at: index, label)
+        }
+        let place = placeOfPayload(child, index)
+        return try trial.fill(place.node, place.index) && log.isEmpty
+      }
+      if isCase { return true }
+    }
+    let names = cases.labels.prefix(10).map { "\"\($0)\"" }.joined(separator: ", ")
+    try issues.note(.unknownCase, at: index, expected: "a value of one of the cases \(names)")
+    return false
   }
 }

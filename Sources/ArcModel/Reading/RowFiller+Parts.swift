@@ -97,9 +97,12 @@ extension RowFiller {
   /// The case of a JSON value, the node of its associated values if it has some, and their value: `"circle"`,
   /// or `{"circle": {"radius": 2}}`.
   func enumerationCase(_ node: Int, _ index: Int) -> (position: Int, child: Int?, payload: Int?)? {
-    let description = descriptions[node]
     let key: Int
     var payload: Int?
+    if case .tagged(let name)? = formats[node]?.kind {
+      guard let tag = member(name, of: index), document.word(at: tag).kind.isString else { return nil }
+      return enumerationCase(node, named: tag, payload: index)
+    }
     let word = document.word(at: index)
     if word.kind.isString {
       key = index
@@ -109,6 +112,13 @@ extension RowFiller {
     } else {
       return nil
     }
+    return enumerationCase(node, named: key, payload: payload)
+  }
+
+  private func enumerationCase(
+    _ node: Int, named key: Int, payload: Int?
+  ) -> (position: Int, child: Int?, payload: Int?)? {
+    let description = descriptions[node]
     guard let position = description.labels.firstIndex(where: { document.isString(at: key, $0) }) else {
       return nil
     }

@@ -14,8 +14,8 @@ final class RowFiller {
   let descriptions: [ColumnLayout.Node]
   /// The names of members by node, for structures and enumerations.
   let names: [[String]]
-  /// How dates are written, by node; nil for the default.
-  private let dateFormats: [ValueFormat.DateFormat?]
+  /// How values are written, by node; nil for the default.
+  let formats: [ValueFormat?]
   private let columns: RowColumns
   private let decoder: RowDecoder
   let document: JSONDocument
@@ -44,11 +44,11 @@ final class RowFiller {
 
   init(
     _ columns: RowColumns, _ rules: ReadingRules, _ document: JSONDocument, _ issues: IssueLog,
-    _ decoder: RowDecoder, number: Int, dateFormats: [Range<Int>: ValueFormat.DateFormat] = [:]
+    _ decoder: RowDecoder, number: Int, formats: [Range<Int>: ValueFormat] = [:]
   ) {
-    var formats = [ValueFormat.DateFormat?](repeating: nil, count: columns.row.layout.nodes.count)
-    for (nodes, format) in dateFormats { for node in nodes { formats[node] = format } }
-    self.dateFormats = formats
+    var formatsOfNodes = [ValueFormat?](repeating: nil, count: columns.row.layout.nodes.count)
+    for (nodes, format) in formats { for node in nodes { formatsOfNodes[node] = format } }
+    self.formats = formatsOfNodes
     self.columns = columns
     self.decoder = decoder
     self.number = number
@@ -74,12 +74,12 @@ final class RowFiller {
     conversion = ValueConversion(document: document, isLenient: rules.isLenient)
   }
 
-  /// A filler of the same row out of another text.
-  init(_ other: RowFiller, _ document: JSONDocument, _ issues: IssueLog) {
+  /// A filler of the same row out of another text, or with another log.
+  init(_ other: RowFiller, _ document: JSONDocument, _ issues: IssueLog, isLenient: Bool) {
     (row, nodes, number, descriptions) = (other.row, other.nodes, other.number, other.descriptions)
-    (names, dateFormats, columns, decoder) = (other.names, other.dateFormats, other.columns, other.decoder)
+    (names, formats, columns, decoder) = (other.names, other.formats, other.columns, other.decoder)
     (self.document, self.issues) = (document, issues)
-    conversion = ValueConversion(document: document, isLenient: other.conversion.isLenient)
+    conversion = ValueConversion(document: document, isLenient: isLenient)
   }
 
   // MARK: Values
@@ -225,11 +225,15 @@ final class RowFiller {
     case .float32: return append(conversion.double(index)) { row.append(Float($0), to: node) }
     case .decimal:
       return append(conversion.decimal(index)) { row.append(text: Array($0.utf8).span, to: node) }
-    case .date: return append(conversion.date(index, dateFormats[node])) { row.append($0, to: node) }
+    case .date: return append(conversion.date(index, dateFormat(node))) { row.append($0, to: node) }
     case .uuid: return append(conversion.uuid(index)) { row.append($0, to: node) }
     case .data: return append(conversion.data(index)) { row.append(text: $0.span, to: node) }
     default: return false
     }
+  }
+
+  private func dateFormat(_ node: Int) -> ValueFormat.DateFormat? {
+    if case .date(let format)? = formats[node]?.kind { format } else { nil }
   }
 
   /// Whether an entry is `null` where a reference is wanted, of which the columns do not say whether it may

@@ -156,9 +156,11 @@ extension ObjectWriting {
         .unknownCase, found: "case number \(position)", expected: "one of \(range.count) cases")
     }
     let number = range.lowerBound + position
+    if let tag = plan.nodes[node].tag { return try tagged(number, tag, plan) }
     guard plan.members[number].node >= 0 else {
       return json.string(plan.members[number].name, of: plan.names)
     }
+    if plan.nodes[node].isUntagged { return try payload(number, plan) }
     try container { writing throws in
       writing.json.beginObject()
       writing.json.key(plan.members[number].name, of: plan.names)

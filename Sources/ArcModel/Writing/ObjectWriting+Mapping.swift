@@ -22,6 +22,28 @@ extension ObjectWriting {
     json.value(form)
   }
 
+  /// Writes an object with the name of a case and its associated values.
+  mutating func tagged(_ number: Int, _ tag: JSONNames.Name, _ plan: WritingPlan) throws {
+    let node = plan.members[number].node
+    try container { writing throws in
+      writing.json.beginObject()
+      writing.json.key(tag, of: plan.names)
+      writing.json.string(plan.members[number].name, of: plan.names)
+      if node >= 0, plan.members[number].payload == .fields {
+        try writing.members(plan.nodes[node].members, plan)
+      } else if node >= 0 {
+        let field = plan.nodes[node].firstChild
+        if plan.nodes[field].kind == .structure, plan.nodes[field].form == .plain {
+          try writing.members(plan.nodes[field].members, plan)
+        } else {
+          writing.json.key("_0")
+          try writing.value(field, plan)
+        }
+      }
+      writing.json.end()
+    }
+  }
+
   /// What `body` writes, as a value and not in the text.
   private mutating func separately(_ body: (inout ObjectWriting) throws -> Void) throws -> JSONValue {
     var other = JSONWriter()

@@ -35,9 +35,7 @@ struct PlanMaker {
         case .omitted: true
         case .written: false
         }
-      if case .date(let format)? = mapping.format?.kind {
-        for node in layout.nodes(ofRoot: position) { nodes[node].dateFormat = format }
-      }
+      try setFormat(mapping.format, ofNodes: layout.nodes(ofRoot: position), of: owner)
       if mapping.rules.contains(.embedded) {
         for (name, node) in try fields(ofEmbedded: slot, objects) {
           try members.add(
@@ -55,6 +53,33 @@ struct PlanMaker {
         leaf, at: try names(in: mapping, slot, objects), of: owner, isExplicit: mapping.isExplicit)
     }
     return try add(members, of: owner)
+  }
+
+  /// Notes how the values of a property are written.
+  private mutating func setFormat(_ format: ValueFormat?, ofNodes range: Range<Int>, of owner: String) throws
+  {
+    switch format?.kind {
+    case .date(let format): for node in range { nodes[node].dateFormat = format }
+    case .untagged: for node in range { nodes[node].isUntagged = true }
+    case .tagged(let name):
+      for node in range where layout.nodes[node].kind == .enumeration {
+        nodes[node].tag = names.add(name)
+        let values = layout.nodes[node].children
+        let fields =
+          values + values.flatMap { layout.nodes[$0].labels == [""] ? layout.nodes[$0].children : [] }
+        if fields.contains(where: { layout.nodes[$0].labels.contains { rules.naming.name($0) == name } }) {
+          throw duplicate(name, of: owner)
+        }
+      }
+    case .custom, nil: break
+    }
+  }
+
+  private func duplicate(_ name: String, of owner: String) -> ModelWritingError {
+    ModelWritingError(
+      code: .duplicateName, path: "",
+      found: "two members '\(printableName(name))' of \(printableName(owner))",
+      expected: "one of each name", remedy: "give one property another key with @Key(\"…\")")
   }
 
   /// The names of members that lead to where a property is written.
@@ -139,10 +164,7 @@ struct PlanMaker {
     let first = members.count
     for member in sorted {
       guard known.insert(Array(member.name.utf8)).inserted else {
-        throw ModelWritingError(
-          code: .duplicateName, path: "",
-          found: "two members '\(printableName(member.name))' of \(printableName(owner))",
-          expected: "one of each name", remedy: "give one property another key with @Key(\"…\")")
+        throw duplicate(member.name, of: owner)
       }
       let kind = member.node >= 0 ? layout.nodes[member.node].kind : .structure
       let canBeNil = kind == .optional || kind == .reference || kind == .weak

@@ -29,6 +29,10 @@ final class WritingPlan {
     let secondChild: Int
     /// How dates are written; nil for the default.
     var dateFormat: ValueFormat.DateFormat?
+    /// The name of the member with the case of an enumeration; nil for none.
+    var tag: JSONNames.Name?
+    /// Whether the case of an enumeration is not written where it has associated values.
+    var isUntagged = false
     /// Its members: fields, or cases.
     var members = 0..<0
     /// The class of the object that the node referred to last, by address, and its plan by number.

@@ -5,7 +5,9 @@ import ArgumentParser
 struct Benchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "Benchmarks", abstract: "Measures Arc against floors and peers.",
-    subcommands: [RunCommand.self, CurveCommand.self, EncodingsCommand.self, SampleCommand.self],
+    subcommands: [
+      RunCommand.self, CurveCommand.self, EncodingsCommand.self, SampleCommand.self, ModelsCommand.self,
+    ],
     defaultSubcommand: RunCommand.self)
 }
 

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+
+/// How fast JSON becomes models and models become JSON, beside Foundation.
+struct ModelsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "models", abstract: "Times reading and writing JSON, beside JSONDecoder and JSONEncoder.")
+
+  @Option(help: "About how many bytes each text has.")
+  var bytes = 4_000_000
+  @Option(help: "How often each way is timed, in turn.")
+  var rounds = 5
+
+  func run() throws {
+    print("MB/s of JSON, best of \(rounds) rounds; in brackets how many times Foundation's.")
+    for workload in try ModelWorkload.all(bytes: bytes) {
+      try report(workload.name + " read", workload.readers, bytes: workload.text.count)
+      try report(workload.name + " write", workload.writers, bytes: workload.text.count)
+    }
+  }
+
+  private func report(_ title: String, _ ways: [ModelWorkload.Way], bytes: Int) throws {
+    var best = [Double](repeating: .infinity, count: ways.count)
+    for _ in 0..<rounds {
+      for (index, way) in ways.enumerated() { best[index] = min(best[index], try Self.seconds(way.run)) }
+    }
+    let figures = zip(ways, best).map { way, seconds in
+      "\(way.name) " + String(format: "%.0f (%.1f)", Double(bytes) / seconds / 1e6, best[1] / seconds)
+    }
+    print("\(title): \(figures.joined(separator: ", "))")
+  }
+
+  /// The time of this thread that a call takes, without letting its result go.
+  private static func seconds(_ body: () throws -> Any) rethrows -> Double {
+    let start = now()
+    let result = try body()
+    let end = now()
+    withExtendedLifetime(result) {}
+    return end - start
+  }
+
+  private static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
