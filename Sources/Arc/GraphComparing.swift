@@ -43,8 +43,8 @@ public func isIsomorphic<Value: ArchivableValue>(
 /// - Returns: the difference.
 /// - Throws: as ``isIsomorphic(_:_:userInfo:)`` does; `limitExceeded` if graphs differ that have values that
 ///   nest more deeply than ``Limits/nesting`` allows by default.
-/// - Complexity: that of archiving both in canonical form and, if they differ, of reading them, in constant
-///   stack.
+/// - Complexity: that of archiving both in canonical form and, if they differ, of reading what is behind the
+///   first difference, or all if sets or keys have objects in them; in constant stack.
 public func difference<Value: ArchivableValue>(
   between first: Value, and second: Value, userInfo: [CodingUserInfoKey: any Sendable] = [:]
 ) throws -> GraphDifference? {

@@ -1,14 +1,15 @@
 import ArcRuntime
 
-/// The rows at the beginning of two files that have the same bytes in both, and so the same values: Arc
-/// numbers objects as they are reached, so those of equal graphs have equal numbers up to the first
-/// difference.
+/// The rows at the beginning of two files that have the same values in both: Arc numbers objects as they are
+/// reached, so those of equal graphs have equal numbers up to the first difference.
+///
+/// Segments are compared as bytes; those in which the first difference is, column by column.
 ///
 /// None where objects can be in sets or keys, whose numbers tell nothing: they follow from what is behind.
 struct EqualRows {
-  private let file: ArchiveFile
-  /// Indices of the segments with these rows.
-  private var segments: [Int] = []
+  let file: ArchiveFile
+  /// Indices of the segments with these rows, of the last of which there may be others.
+  private(set) var segments: [Int] = []
   /// The number of rows, which begin with row 0.
   private(set) var count = 0
 
@@ -21,59 +22,89 @@ struct EqualRows {
       }
     }
     if hashes { return }
+    var stringCount = 0
     for (index, (segment, other)) in zip(first.segments, second.segments).enumerated() {
-      guard first.hasSameBytes(segment, as: other, of: second) else { return }
+      guard first.hasSameBytes(segment, as: other, of: second) else { break }
+      if segment.kind == .strings { stringCount = segment.firstIndex + segment.count }
       guard segment.kind == .rows else { continue }
-      guard first.hasSameLinks(segment, as: second) else { return }
+      guard first.hasSameLinks(segment, as: second) else { break }
       segments.append(index)
       count = segment.firstIndex + segment.count
     }
-  }
-
-  /// Calls `body` with each reference of these rows that does not lead to row 0.
-  ///
-  /// - Complexity: O(rows · properties with references + references).
-  func forEachReference(_ body: (_ owner: Int, _ target: Int, _ isWeak: Bool) -> Void) throws {
-    for index in segments {
-      let segment = try file.rows(inSegment: index)
-      var owners: [Int: [Int]] = [:]
-      for run in segment.runs { owners[run.classIndex, default: []] += run.rows }
-      for rows in segment.classes {
-        try forEachReference(of: rows, owners[rows.classIndex] ?? [], body)
-      }
+    let strings = EqualStrings(first, second, commonCount: stringCount)
+    for (index, other) in zip(first.rowsSegments, second.rowsSegments).dropFirst(segments.count) {
+      // What is wrong with a file is told when its objects are read.
+      guard let rows = try? first.rows(inSegment: index), let others = try? second.rows(inSegment: other),
+        rows.firstRow == count, others.firstRow == count
+      else { return }
+      count = equalRows(rows, others, second, strings)
+      if count > rows.firstRow { segments.append(index) }
+      guard count == rows.firstRow + rows.rowCount, rows.rowCount == others.rowCount else { return }
     }
   }
 
-  private func forEachReference(
-    of rows: RowsSegment.ClassRows, _ owners: [Int],
-    _ body: (_ owner: Int, _ target: Int, _ isWeak: Bool) -> Void
-  ) throws {
-    let set = file.schema.columns(ofClass: rows.classIndex)
-    set.bind(rows.chunks)
-    for root in 0..<rows.columnCount {
-      let nodes = set.layout.nodes(ofRoot: root).filter {
-        [.reference, .weak].contains(set.layout.nodes[$0].kind)
-      }
-      guard !nodes.isEmpty else { continue }
-      let chunks = nodes.map { set.chunk(ofNode: $0) }
-      var positions = [Int](repeating: 0, count: nodes.count)
-      let isDirect = nodes[0] == set.layout.roots[root]
-      for owner in owners {
-        if !isDirect { try set.skip(root: root, count: 1) }
-        for (index, node) in nodes.enumerated() {
-          let end = isDirect ? positions[index] + 1 : set.position(ofNode: node)
-          while positions[index] < min(end, chunks[index].count) {
-            let target = Int(truncatingIfNeeded: chunks[index].unsigned(positions[index]))
-            if target != 0 { body(owner, target, set.layout.nodes[node].kind == .weak) }
-            positions[index] += 1
-          }
+  /// The first row in which two segments differ that begin with the same row, or the end of one of them.
+  private func equalRows(
+    _ rows: RowsSegment, _ others: RowsSegment, _ second: ArchiveFile, _ strings: EqualStrings
+  ) -> Int {
+    var end = rows.firstRow + min(rows.rowCount, others.rowCount)
+    if let (run, other) = zip(rows.runs, others.runs).first(where: {
+      $0.classIndex != $1.classIndex || $0.rows != $1.rows
+    }) {
+      end =
+        run.classIndex == other.classIndex
+        ? min(run.rows.upperBound, other.rows.upperBound) : run.rows.lowerBound
+    }
+    for columns in rows.classes {
+      let runs = rows.runs.filter { $0.classIndex == columns.classIndex && $0.rows.lowerBound < end }
+      let count = runs.reduce(0) { $0 + min($1.rows.upperBound, end) - $1.rows.lowerBound }
+      var rest = equalRowCount(columns, others, second, strings, atMost: count)
+      guard rest < count else { continue }
+      for run in runs {
+        if rest < run.rows.count {
+          end = run.rows.lowerBound + rest
+          break
         }
+        rest -= run.rows.count
       }
     }
+    return end
+  }
+
+  /// The number of equal rows of a class in two segments, from the first on and `count` at most.
+  private func equalRowCount(
+    _ rows: RowsSegment.ClassRows, _ others: RowsSegment, _ second: ArchiveFile, _ strings: EqualStrings,
+    atMost count: Int
+  ) -> Int {
+    let index = rows.classIndex
+    guard count > 0, let other = others.classes.first(where: { $0.classIndex == index }),
+      rows.columnCount == other.columnCount, file.hasSameClass(index, as: second)
+    else { return 0 }
+    let columns = EqualColumns(
+      first: file.schema.columns(ofClass: index), second: second.schema.columns(ofClass: index),
+      strings: strings)
+    columns.first.bind(rows.chunks)
+    columns.second.bind(other.chunks)
+    return (try? columns.equalRowCount(columns: rows.columnCount, atMost: count)) ?? 0
   }
 }
 
 extension ArchiveFile {
+  /// Whether a class has the same name and columns in another file.
+  fileprivate func hasSameClass(_ index: Int, as file: ArchiveFile) -> Bool {
+    func words(_ file: ArchiveFile) -> [String] {
+      [file.classes[index].name]
+        + file.classes[index].columns.flatMap {
+          [
+            $0.key, file.classes[$0.declaringClassIndex].name, $0.attributes.description,
+            $0.flags.contains(.keyed) ? "keyed" : "",
+          ]
+        }
+    }
+    return index < file.classes.count
+      && words(self).elementsEqual(words(file)) { $0.hasSameBytes(as: $1) }
+  }
+
   /// Whether a segment has the same bytes as one of another file.
   fileprivate func hasSameBytes(_ segment: SegmentInfo, as other: SegmentInfo, of file: ArchiveFile) -> Bool {
     store.bytes[segment.byteOffset..<segment.endOffset]

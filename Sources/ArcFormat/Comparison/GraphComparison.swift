@@ -48,11 +48,13 @@ package final class GraphComparison {
 
   /// The differences that are found first: one for each pair of objects, up to a number.
   ///
+  /// Rows with which the files begin in common are not compared one by one, unless `skipsEqualRows` is false.
+  ///
   /// - Throws: what is wrong with a file; `limitExceeded` for values that nest too deeply.
   /// - Complexity: O(objects + values) time and memory.
-  package func differences(atMost limit: Int) throws -> [GraphDifference] {
+  package func differences(atMost limit: Int, skipsEqualRows: Bool = true) throws -> [GraphDifference] {
     var differences: [GraphDifference] = []
-    try pairEqualRows()
+    if try !skipsEqualRows || !pairEqualRows() { pair(0, 0) }
     var next = 0
     while differences.count < limit {
       if next < reached.count {
@@ -68,24 +70,26 @@ package final class GraphComparison {
     return differences
   }
 
-  /// Makes the rows partners that the files begin with in common, and what these refer to; or the roots.
-  private func pairEqualRows() throws {
+  /// Makes the rows partners that the files begin with in common, and what these refer to; returns whether
+  /// there are any.
+  private func pairEqualRows() throws -> Bool {
     let equal = EqualRows(first, second)
-    for row in 0..<UInt32(equal.count) { (partners[Int(row)], partnersOfSecond[Int(row)]) = (row, row) }
-    let end = min(first.rowCount, second.rowCount)
-    try equal.forEachReference { owner, target, isWeak in
-      let (from, row) = (UInt32(truncatingIfNeeded: owner), UInt32(truncatingIfNeeded: target))
-      guard target < end else { return }
-      if isWeak {
-        if target >= equal.count { unsettled.append(from) }
-      } else {
-        current = min(parents[target], from)
-        if target >= equal.count, partners[target] == Self.nobody { pair(row, row) }
-        parents[target] = current
-      }
+    let (referrers, weak) = try equal.referrers()
+    guard equal.count > 0, isNumberedAsReached(referrers[..<equal.count]) else { return false }
+    let end = max(equal.count, min(first.rowCount, second.rowCount))
+    for row in 0..<equal.count { (partners[row], partnersOfSecond[row]) = (UInt32(row), UInt32(row)) }
+    for row in equal.count..<end where referrers[row] != Self.nobody {
+      (partners[row], partnersOfSecond[row]) = (UInt32(row), UInt32(row))
+      reached.append(UInt32(row))
     }
-    reached.sort()
-    if equal.count == 0 { pair(0, 0) }
+    (parents, unsettled) = (referrers, weak)
+    return true
+  }
+
+  /// Whether earlier rows refer to all rows but the first, as far as none has to be built before.
+  private func isNumberedAsReached(_ referrers: ArraySlice<UInt32>) -> Bool {
+    first.schema.hasConstructionColumn.contains(true)
+      || zip(referrers.indices, referrers).dropFirst().allSatisfy { $0 > $1 }
   }
 
   // MARK: Objects
@@ -184,6 +188,7 @@ package final class GraphComparison {
   /// The way on which an object was first reached.
   private func path(to row: UInt32) -> ObjectPath? {
     var way = [row]
+    let parents = parents
     while let last = way.last, last != 0 {
       let parent = parents[Int(last)]
       // Of objects that need others to be built, the first that refers to one need not be nearer to the root.

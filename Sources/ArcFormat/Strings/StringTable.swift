@@ -66,6 +66,9 @@ package final class StringTable {
     return text
   }
 
+  /// The bytes of a string that is loaded; nil if there is none with the id.
+  func bytes(_ id: UInt64) -> ByteView? { id < UInt64(count) ? built.value.entries[Int(id)] : nil }
+
   /// Checks that the bytes of a string are UTF-8. Spec: 04-columns, rule X3.
   func checkUTF8(_ index: Int) throws(ArchiveError) {
     guard built.value.entries[index].isUTF8 else {
