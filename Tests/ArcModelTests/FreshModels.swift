@@ -1,0 +1,90 @@
+import Arc
+import ArcJSON
+import ArcModel
+import Foundation
+
+/// An entry of a feed, of several classes in one list.
+@Archivable("FreshEntry") class FreshEntry {
+  @JSON(.required) var id = 0
+  var kind = ""
+  @Key(json: "meta.created", or: "created_at") @Format(.milliseconds) var created: Date?
+  var tags: Set<String> = []
+  init() {}
+}
+
+@Archivable("FreshPhoto") final class FreshPhoto: FreshEntry {
+  var url: URL?
+  var size = FreshSize(width: 0, height: 0)
+}
+
+@Archivable("FreshPost") final class FreshPost: FreshEntry {
+  var text = ""
+  var media = FreshMedia.none
+  @JSON(.readOnly) var likes = 0
+  weak var parent: FreshEntry?
+  var comments: [FreshEntry] = []
+}
+
+extension FreshEntry: ModelEquatable, ModelChoosing {
+  static func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
+    switch object["kind"]?.string {
+    case "photo": FreshPhoto.self
+    case "post": FreshPost.self
+    default: nil
+    }
+  }
+}
+
+@Archivable("FreshPage") struct FreshPage<Item: ArchivableValue> {
+  var items: [Item]
+  var next: String?
+}
+
+@Archivable("FreshSize") struct FreshSize: Equatable {
+  var width: Int
+  var height: Int
+}
+
+@Archivable("FreshMedia") indirect enum FreshMedia {
+  case none
+  case image(URL, size: FreshSize?)
+  case album([FreshMedia])
+  case note(String)
+  case entry(FreshEntry)
+}
+
+/// How many objects of the classes below there are.
+final class FreshCount: @unchecked Sendable {  // Tests of one class run one after another.
+  nonisolated(unsafe) static var living = 0
+  init() { Self.living += 1 }
+  deinit { Self.living -= 1 }
+}
+
+/// Needs a member, and refuses itself if that is negative.
+@Archivable("FreshTree") final class FreshTree: ModelFinishing {
+  var size: Int
+  var level = 0
+  var set: Set<Int> = []
+  var first: FreshTree?
+  var others: [FreshTree] = []
+  @Transient var count = FreshCount()
+  init(size: Int) { self.size = size }
+
+  func didRead() throws {
+    if level < 0 { throw FreshRefusal() }
+  }
+}
+
+/// Is read out of a text of its own.
+@Archivable("FreshPrepared") final class FreshPrepared: ModelPreparing {
+  var level = 0
+  var others: [FreshPrepared] = []
+  @Transient var count = FreshCount()
+  init() {}
+
+  static func willRead(_ object: inout JSONObject) throws {
+    if object["void"] != nil { throw FreshRefusal() }
+  }
+}
+
+struct FreshRefusal: Error {}
