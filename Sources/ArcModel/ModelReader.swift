@@ -85,7 +85,8 @@ public struct ModelReader: Sendable {
 
   /// Has an object take what a text has for it: a property whose member is missing stays as it is, one whose
   /// member is null is nil. Objects that properties refer to are updated too where the text has members for
-  /// them; collections are replaced. Constant properties stay.
+  /// them, unless it tells another class for them; structures and collections are replaced. Constant
+  /// properties stay. An inner object whose class is ``ModelPreparing`` is refused.
   ///
   /// Either all of it is set or, when something is thrown, nothing.
   ///
@@ -100,7 +101,11 @@ public struct ModelReader: Sendable {
     _ object: some Archivable, from text: some ModelSource, at path: String? = nil
   ) throws -> [ModelIssue] {
     var reading = try reading(of: text, at: path)
-    try reading.update(object)
+    if let type = type(of: object) as? any ModelPreparing.Type {
+      try reading.updatePrepared(object, as: type)
+    } else {
+      try reading.update(object)
+    }
     return reading.issues.all
   }
 

@@ -35,9 +35,8 @@ public struct ModelWriter: Sendable {
   public var sortsKeys: Bool { didSet { pool = WritingPool() } }
   /// What becomes of properties that are nil.
   public var nulls: NilWriting { didSet { pool = WritingPool() } }
-  /// The keys of the properties that are written of the outermost objects: those that are inside of no other
-  /// object. All for nil. Keys are those that are declared, whatever the naming; one that a class does not
-  /// have says nothing. What is left out is not asked for.
+  /// The names of the properties that are written of the outermost objects: those that are inside of no other
+  /// object. All for nil. A name that a class does not have says nothing. What is left out is not asked for.
   public var only: Set<String>? { didSet { pool = WritingPool() } }
   /// What becomes of infinity and NaN.
   public var nonFinite: NonFiniteWriting
@@ -131,7 +130,7 @@ extension ArchivableValue {
   ///   - sortsKeys: whether members come in the order of their names.
   ///   - naming: how the names of members are made of the keys of properties; as declared for nil.
   ///   - nulls: what becomes of properties that are nil.
-  ///   - only: the keys of the properties that are written of the outermost objects; all for nil.
+  ///   - only: the names of the properties that are written of the outermost objects; all for nil.
   /// - Returns: the JSON text.
   /// - Throws: ``ModelWritingError`` for what no JSON stands for, such as an object inside of itself, an
   ///   `ArchiveError` for what could not be read again, or what the program's own code throws.

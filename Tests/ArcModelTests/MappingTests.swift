@@ -80,7 +80,7 @@ final class ModelMappingTests: XCTestCase {
         issues(Customer.self, "{\"isActive\": true, \"seen\": [\"\(text)\"]}"),
         [
           "invalidText: seen[0]: found \"\(text)\", "
-            + "expected a date, as \"2001-01-31T12:00:00Z\" or in seconds since 1970"
+            + "expected a date, as \"Wed, 31 Jan 2001 12:00:00 GMT\""
         ], text)
     }
     XCTAssertEqual(

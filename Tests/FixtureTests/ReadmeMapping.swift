@@ -33,7 +33,7 @@ final class ReadmeMappingTests: XCTestCase {
 @Archivable class FeedItem {
   @Key("id", json: "item.id", or: "uid", "ids[0]") var id = 0        // the first that is there and not null; written at the first
   @JSON(.required) var title = ""                                    // .omitted, .readOnly, .writeOnly, .included, .embedded
-  @Format(.milliseconds) var created: Date?                          // .iso8601, .rfc1123, .seconds, .custom(read:write:)
+  @Format(.milliseconds) var created: Date?                          // .iso8601, .rfc1123, .seconds, .tagged(by:), .custom(read:write:)
   @JSON(.embedded) var size = FrameSize(width: 0, height: 0)              // width and height are members of the item
 }
 @Archivable final class FeedVideo: FeedItem { var seconds = 0 }

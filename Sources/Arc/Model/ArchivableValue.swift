@@ -39,8 +39,10 @@ extension Optional: ArchivableValue where Wrapped: ArchivableValue {
   /// The encoding of an optional: `$?` and that of the value, or only that of a reference, since a reference
   /// can be nil anyway.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
-    let wrapped = Wrapped.__typeEncoding(in: context)
-    return Wrapped.__traits.contains(.reference) ? wrapped : .optional(wrapped)
+    if Wrapped.__traits.contains(.reference) {
+      return context.marked(.takesNil) { Wrapped.__typeEncoding(in: context) }
+    }
+    return .optional(Wrapped.__typeEncoding(in: context))
   }
   /// The value without content, nil.
   @inlinable public static var __emptyValue: Wrapped?? { .some(nil) }

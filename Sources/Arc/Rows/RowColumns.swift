@@ -7,6 +7,8 @@ package struct RowColumns {
   package let row: FilledRow
   /// What checks raw values, by node.
   package let rawValueChecks: [Int: Check]
+  /// The nodes of references that can be nil.
+  package let nodesThatTakeNil: Set<Int>
   /// The nodes of references that keep nothing alive, or are followed on demand: no object is made for them.
   private let detachedNodes: Set<Int>
   /// The classes that declarations name.
@@ -42,10 +44,18 @@ package struct RowColumns {
     self.row = row
     self.detachedNodes = Set(detachedNodes)
     var checks: [Int: Check] = [:]
+    var nilable: Set<Int> = []
     for (root, type) in types {
-      for case (let node, .check(let check)) in ColumnMarks.of(type) { checks[root + node] = check }
+      for (node, mark) in ColumnMarks.of(type) {
+        switch mark {
+        case .check(let check): checks[root + node] = check
+        case .takesNil: nilable.insert(root + node)
+        case .takesNoLoss: break
+        }
+      }
     }
     rawValueChecks = checks
+    nodesThatTakeNil = nilable
     var named: [ExactName: any Archivable.Type] = [:]
     for type in classes { named[ExactName(type.archiveSchema.name)] = type }
     self.classes = named

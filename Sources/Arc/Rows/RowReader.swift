@@ -27,8 +27,6 @@ package final class RowReader {
     package let node: Int
     /// What becomes of the property where there is no value for it.
     package let absence: DeclaredClass.Absence
-    /// Whether its type is optional.
-    package let isOptional: Bool
     /// Whether it is weak.
     package let isWeak: Bool
     /// Whether there are references in its values, weak ones not counted.
@@ -42,7 +40,6 @@ package final class RowReader {
       Slot(
         name: slot.property.name, keys: slot.property.keys, marks: slot.property.marks, node: slot.root,
         absence: slot.property.absence,
-        isOptional: slot.property.valueType.__traits.contains(.optional),
         isWeak: slot.property.traits.contains(.weak),
         holdsReferences: programClass.layout.containsReference(slot.root))
     }

@@ -4,6 +4,8 @@ package enum ColumnMark {
   case check((ColumnReader) throws -> Void)
   /// No element can be left out: the type says how many there are.
   case takesNoLoss
+  /// References can be nil, of which an encoding does not tell.
+  case takesNil
 }
 
 /// Which values of a class's columns are cases and raw values that the program does not have, if these are to

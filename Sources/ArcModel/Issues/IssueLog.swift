@@ -6,6 +6,8 @@ final class IssueLog {
   private let document: JSONDocument
   private let endsAtFirst: Bool
   private var notes: [Note] = []
+  /// Whether what is found is reported already.
+  var isSilent = false
 
   /// How many issues are kept; what is found after them is not reported.
   static let maximumCount = 1000
@@ -52,7 +54,7 @@ final class IssueLog {
   }
 
   private func append(_ note: Note) {
-    if notes.count < Self.maximumCount { notes.append(note) }
+    if !isSilent, notes.count < Self.maximumCount { notes.append(note) }
   }
 
   /// Whether nothing is wrong so far.

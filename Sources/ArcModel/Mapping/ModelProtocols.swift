@@ -39,6 +39,17 @@ public protocol ModelPreparing: Archivable {
   static func willRead(_ object: inout JSONObject) throws
 }
 
+/// A class that changes or refuses the JSON that its objects are written as.
+///
+/// Each such object costs a text of its own.
+public protocol ModelWriting: Archivable {
+  /// Called for each object when its members are written.
+  ///
+  /// - Parameter object: the members, which can be changed.
+  /// - Throws: your own errors: writing ends with them.
+  func willWrite(_ object: inout JSONObject) throws
+}
+
 /// A class whose objects finish or refuse themselves when they were read.
 public protocol ModelFinishing: Archivable {
   /// Called for each object when it was read from JSON, after those that it refers to.

@@ -17,6 +17,16 @@ public struct ValueFormat: Sendable, PropertyMark {
   /// How dates are written.
   enum DateFormat: Hashable, Sendable {
     case iso8601, rfc1123, seconds, milliseconds
+
+    /// What is wanted, in words.
+    var words: String {
+      switch self {
+      case .iso8601: "a date, as \"2001-01-31T12:00:00Z\""
+      case .rfc1123: "a date, as \"Wed, 31 Jan 2001 12:00:00 GMT\""
+      case .seconds: "a date, in seconds since 1970"
+      case .milliseconds: "a date, in milliseconds since 1970"
+      }
+    }
   }
 
   let kind: Kind
@@ -30,21 +40,21 @@ public struct ValueFormat: Sendable, PropertyMark {
   public static let iso8601 = ValueFormat(Kind.date(.iso8601))
   /// Dates as `Wed, 31 Jan 2001 12:00:00 GMT`, to the second (RFC 9110, section 5.6.7).
   public static let rfc1123 = ValueFormat(Kind.date(.rfc1123))
-  /// Dates as seconds since 1970-01-01 00:00:00 UTC.
+  /// Dates as seconds since 1970-01-01 00:00:00 UTC, to about a microsecond.
   public static let seconds = ValueFormat(Kind.date(.seconds))
-  /// Dates as milliseconds since 1970-01-01 00:00:00 UTC.
+  /// Dates as milliseconds since 1970-01-01 00:00:00 UTC, to about a microsecond.
   public static let milliseconds = ValueFormat(Kind.date(.milliseconds))
 
   /// Enumerations as objects of which a member tells the case, with the associated values beside it:
-  /// `{"type": "circle", "radius": 2}`. One value without a label that is a structure or an object has its own
-  /// members there; of any other kind it is in the member `_0`.
+  /// `{"type": "circle", "radius": 2}`. One value without a label that is a structure has its own members
+  /// there, as an object is read too; any other is in the member `_0`.
   ///
   /// - Parameter name: the name of that member.
   /// - Returns: the format.
   public static func tagged(by name: String) -> ValueFormat { ValueFormat(Kind.tagged(name)) }
 
-  /// Enumerations as their associated values alone: read is the first case that takes the value as it is. A case
-  /// without associated values is its name. Enumerations with objects in them can have no such format.
+  /// Enumerations as their associated values alone: read is the first case that takes the value as it is. A
+  /// case without associated values is its name. Enumerations with objects in them can have no such format.
   public static let untagged = ValueFormat(Kind.untagged)
 
   /// Values of any form: `read` makes of what is in the text what is read without a format, and `write` makes

@@ -4,7 +4,8 @@ public import Arc
 
 extension Archivable {
   /// A new object with the same values, constant ones too, which refers to the same objects: a shallow copy.
-  /// Where the object refers to itself, the copy does. For a copy of the whole graph there is `deepCopy`.
+  /// Where the object refers to itself, the copy does. For a copy of the whole graph there is `deepCopy`. As
+  /// there, hooks of archiving are called, and properties that are not archived have their initial values.
   ///
   /// - Returns: the copy, of the class of this object.
   /// - Throws: `ArchiveError` as archiving and unarchiving do.
@@ -42,17 +43,22 @@ extension Archivable {
       case .value(let value): values.append((key, value))
       }
     }
-    let former = try values.map { try value(forKey: $0.key) }
-    do {
-      for (key, value) in values { try setValue(value, forKey: key) }
-    } catch {
-      for ((key, _), value) in zip(values, former) { try setValue(value, forKey: key) }
+    let former = try values.map { ($0.key, try value(forKey: $0.key)) }
+    do { try setValues(values) } catch {
+      try setValues(former)
       throw error
     }
   }
 
-  /// Takes all variable values of an object of the same class.
-  func takeVariables(of other: any Archivable) throws { try merge(other) { _, _, _ in .theirs } }
+  /// The values of all variable properties.
+  func variableValues() throws -> [(key: String, value: Any?)] {
+    try type(of: self).variableNames.map { ($0, try value(forKey: $0)) }
+  }
+
+  /// Sets values by name.
+  func setValues(_ values: [(key: String, value: Any?)]) throws {
+    for (key, value) in values { try setValue(value, forKey: key) }
+  }
 
   /// The names of the variable properties, those of superclasses first.
   private static var variableNames: [String] {

@@ -11,7 +11,7 @@ extension Archivable {
   /// - Complexity: O(objects that it leads to).
   public var modelDescription: String {
     do {
-      let file = try ArchiveFile(bytes: Archiver().archive(self))
+      let file = try ArchiveFile(bytes: Archiver(isCanonical: true).archive(self))
       var description = GraphDescription(file: file)
       if let root = try file.roots().properties.first { description.append(root.value, depth: 0) }
       return description.text

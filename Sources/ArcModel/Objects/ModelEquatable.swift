@@ -8,7 +8,8 @@ public import Arc
 /// Objects whose properties change while they are keys are lost in their set or dictionary, as with any
 /// `Hashable` class.
 public protocol ModelEquatable: Archivable, Hashable {
-  /// The names of the properties that tell objects of the class apart; empty for all.
+  /// The names of the properties that tell objects of the class apart; empty for all. With one that the class
+  /// does not have, no two objects are equal.
   static var identity: [String] { get }
 }
 
@@ -27,7 +28,11 @@ extension ModelEquatable {
     guard type(of: left) == type(of: right) else { return false }
     let names = type(of: left).identity
     if names.isEmpty { return (try? isIsomorphic(left, right)) ?? false }
-    return names.allSatisfy { areEqual(try? left.value(forKey: $0), try? right.value(forKey: $0)) }
+    return names.allSatisfy { name in
+      // Nothing is equal by a property that is not there.
+      guard let mine = try? Value(left, name), let theirs = try? Value(right, name) else { return false }
+      return areEqual(mine.value, theirs.value)
+    }
   }
 
   private static func areEqual(_ mine: Any?, _ theirs: Any?) -> Bool {
@@ -49,6 +54,13 @@ extension ModelEquatable {
       hasher.combine(value)
     }
   }
+}
+
+/// The value of a property, nil too.
+private struct Value {
+  let value: Any?
+
+  init(_ object: any Archivable, _ name: String) throws { value = try object.value(forKey: name) }
 }
 
 extension Archivable {

@@ -34,8 +34,6 @@ final class ClassPlan {
     let absence: DeclaredClass.Absence
     /// Whether there must be a value for it, in any case.
     let isRequired: Bool
-    /// Whether it is a reference that may not be nil, of which its column does not tell.
-    let refusesNull: Bool
     /// Whether something makes its values of the form that the text has.
     let isCustom: Bool
   }
@@ -102,7 +100,6 @@ final class ClassPlan {
       let (slot, mapping) = both
       return Slot(
         node: slot.node, absence: slot.absence, isRequired: mapping.rules.contains(.required),
-        refusesNull: !slot.isOptional && filler.nodes[slot.node].kind == .reference,
         isCustom: customReads[number] != nil)
     }
     slotsWithObjects = rows.slots.indices.filter { rows.slots[$0].holdsReferences }

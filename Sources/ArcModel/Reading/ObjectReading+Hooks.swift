@@ -32,19 +32,30 @@ extension ObjectReading {
   }
 
   /// Fills a slot with what the program makes of the text.
-  func fillCustom(_ number: Int, of plan: ClassPlan, _ value: Int) throws -> Bool {
-    guard let read = plan.customReads[number] else { return false }
-    let made: JSONValue
-    do { made = try read(JSONValue(JSONNode(document, value))) } catch {
-      try noteRefusal(error, at: value)
-      return false
-    }
-    guard let text = try document(of: made, at: value) else { return false }
+  mutating func fillCustom(_ number: Int, of plan: ClassPlan, _ value: Int) throws -> Bool {
+    guard let text = try textOfCustomValue(number, of: plan, value) else { return false }
     let log = IssueLog(text, endsAtFirst: false)
     let isFilled = try RowFiller(plan.filler, text, log, isLenient: rules.isLenient).fill(
       plan.slots[number].node, 0)
     try issues.noteAll(log.all, at: value)
     return isFilled
+  }
+
+  private mutating func textOfCustomValue(
+    _ number: Int, of plan: ClassPlan, _ value: Int
+  ) throws -> JSONDocument? {
+    let key = CustomValue(index: value, property: ObjectIdentifier(plan), slot: number)
+    if let known = madeTexts[key] { return known }
+    guard let read = plan.customReads[number] else { return nil }
+    let made: JSONValue
+    do { made = try read(JSONValue(JSONNode(document, value))) } catch {
+      try noteRefusal(error, at: value)
+      return nil
+    }
+    let text = try document(of: made, at: value)
+    // An update reads values twice.
+    if !updated.isEmpty { madeTexts[key] = text }
+    return text
   }
 
   /// The document of a value that takes the place of an entry; nil for one that is too large, which is

@@ -25,33 +25,63 @@ extension ObjectReading {
     preparedIndex = root
     frames.append(Frame(index: root, plan: try plan(of: type(of: object))))
     try buildFrames()
-    // What was read can be set; but an object can refuse itself when it is.
     let refuses = updates.contains { plans[$0.plan].isFinishing }
-    let former = refuses ? try updates.map { try $0.object.copied() as any Archivable } : []
+    let former = refuses ? try updates.map { try $0.object.variableValues() } : []
+    // What was wrong is reported.
+    issues.isSilent = true
     for update in updates { try apply(update) }
-    do {
-      for update in updates { try (update.object as? any ModelFinishing)?.didRead() }
-    } catch {
-      for (update, former) in zip(updates, former) { try update.object.takeVariables(of: former) }
+    issues.isSilent = false
+    for update in updates {
+      do { try (update.object as? any ModelFinishing)?.didRead() } catch {
+        for (update, values) in zip(updates, former) { try update.object.setValues(values) }
+        try noteRefusal(error, at: update.index)
+        throw issues.error
+      }
+    }
+  }
+
+  /// Updates an object with what its class makes of the root.
+  mutating func updatePrepared(_ object: any Archivable, as type: any ModelPreparing.Type) throws {
+    guard case .object(var members) = JSONValue(JSONNode(document, root)) else { return try update(object) }
+    do { try type.willRead(&members) } catch {
       try noteRefusal(error, at: root)
       throw issues.error
     }
+    var reading = try ObjectReading(JSONValue.object(members).document(limits: rules.limits), rules)
+    do { try reading.update(object) } catch let error as ModelError {
+      try issues.noteAll(error.issues, at: root)
+      throw issues.error
+    }
+    try issues.noteAll(reading.issues.all, at: root)
   }
 
   func isUpdated(_ frame: Frame) -> Bool { !updated.isEmpty && updated[frame.index] != nil }
 
   /// Has the object updated that a property refers to, if it has one and the text too. Returns whether it
-  /// will be.
-  mutating func pushUpdate(ofSlot slot: Int, _ frame: Frame, _ value: Int) throws -> Bool {
+  /// will be, or cannot be, which is reported.
+  mutating func pushUpdate(ofSlot slot: Int, _ frame: Frame, _ firstMember: Int) throws -> Bool {
     let plan = plans[frame.plan]
-    guard plan.filler.nodes[plan.slots[slot].node].kind == .reference, updated[value] == nil,
-      document.word(at: value).kind == .object, let owner = updated[frame.index],
-      let object = try owner.value(forKey: plan.rows.slots[slot].name) as? any Archivable,
-      // One that is changed before it is read, or tells its class anew, is a new one.
-      !(object is any ModelPreparing), !(object is any ModelChoosing)
+    let value = members[firstMember + slot]
+    guard plan.filler.nodes[plan.slots[slot].node].leadsToObjects, document.word(at: value).kind == .object,
+      let owner = updated[frame.index],
+      let object = try owner.value(forKey: plan.rows.slots[slot].name) as? any Archivable
     else { return false }
-    updated[value] = object
-    frames.append(Frame(index: value, plan: try self.plan(of: type(of: object))))
+    if let type = type(of: object) as? any ModelChoosing.Type,
+      let chosen = type.modelClass(for: JSONNode(document, value)), chosen != type
+    {
+      return false
+    }
+    if object is any ModelPreparing {
+      try issues.note(
+        .refused, at: value, expected: "nothing: class '\(type(of: object))' changes what is read of it")
+      members[firstMember + slot] = -1
+    } else if let other = updated[value], other !== object {
+      try issues.note(.refused, at: value, expected: "one property for it, or one object for all")
+      members[firstMember + slot] = -1
+    } else if updated[value] == nil {
+      updated[value] = object
+      frames.append(Frame(index: value, plan: try self.plan(of: type(of: object))))
+    }
     return true
   }
 
@@ -70,7 +100,7 @@ extension ObjectReading {
   }
 
   /// Fills a row with what an object takes; what is not as it should be stays, and is no member any more.
-  private func fillUpdate(_ plan: ClassPlan, _ own: inout [Int]) throws {
+  private mutating func fillUpdate(_ plan: ClassPlan, _ own: inout [Int]) throws {
     plan.rows.row.removeAll()
     for number in plan.slots.indices {
       if own[number] >= 0, !(try fill(number, of: plan, own[number])) { own[number] = -1 }
@@ -89,7 +119,7 @@ extension ObjectReading {
     return nil
   }
 
-  private func apply(_ update: Update) throws {
+  private mutating func apply(_ update: Update) throws {
     let plan = plans[update.plan]
     var own = update.members
     try fillUpdate(plan, &own)

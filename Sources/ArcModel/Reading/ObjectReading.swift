@@ -27,8 +27,19 @@ struct ObjectReading: ~Copyable {
   var updated: [Int: any Archivable] = [:]
   /// What is set in them when all was read.
   var updates: [Update] = []
+  /// What the program made of values of a form of their own, so that it is asked once.
+  var madeTexts: [CustomValue: JSONDocument] = [:]
+
+  /// A value of a form of its own, and the property that is read from it.
+  struct CustomValue: Hashable {
+    let index: Int
+    let property: ObjectIdentifier
+    let slot: Int
+  }
   /// For each frame the entries of its properties' values, -1 for none.
-  private(set) var members: [Int] = []
+  var members: [Int] = []
+  /// The entries of objects that could not be built.
+  private var failed: Set<Int> = []
   private var found: [RowFiller.FoundObject] = []
 
   /// An object that is to be built.
@@ -55,10 +66,6 @@ struct ObjectReading: ~Copyable {
     try filler.findObjects(0, root, &found)
     try pushFound(in: filler)
     try buildFrames()
-    if filler.isNullReference(0, root), !type.__traits.contains(.optional) {
-      _ = try filler.mismatch(0, root)
-      throw issues.error
-    }
     guard try filler.fill(0, root) else { throw issues.error }
     do { return try decoder.value(type, of: filler.row) } catch { throw try refusal(error, root) }
   }
@@ -149,20 +156,21 @@ struct ObjectReading: ~Copyable {
         try finish(frame, plan, members: frame.firstMember)
         continue
       }
-      if let type = plan.preparing, frame.index != preparedIndex {
-        try readPrepared(frame, as: type)
+      // Two properties can be read from one member.
+      if wasRead(frame.index), !isUpdated(frame) {
         frames.removeLast()
         continue
       }
-      // Two properties can be read from one member.
-      if decoder.hasObject(inRow: RowFiller.row(ofObjectAt: frame.index)), !isUpdated(frame) {
+      if let type = plan.preparing, frame.index != preparedIndex {
+        try readPrepared(frame, as: type)
+        if !wasRead(frame.index) { failed.insert(frame.index) }
         frames.removeLast()
         continue
       }
       let firstMember = members.count
       try findMembers(of: frame.index, plan)
       for slot in plan.slotsWithObjects where members[firstMember + slot] >= 0 {
-        if isUpdated(frame), try pushUpdate(ofSlot: slot, frame, members[firstMember + slot]) { continue }
+        if isUpdated(frame), try pushUpdate(ofSlot: slot, frame, firstMember) { continue }
         try plan.filler.findObjects(plan.slots[slot].node, members[firstMember + slot], &found)
       }
       if found.isEmpty, frames.count == depth {
@@ -189,8 +197,14 @@ struct ObjectReading: ~Copyable {
     } else {
       try build(frame, plan, members: first)
     }
+    if !wasRead(frame.index) { failed.insert(frame.index) }
     members.removeLast(members.count - first)
     frames.removeLast()
+  }
+
+  /// Whether the object of an entry was built, or could not be.
+  private func wasRead(_ index: Int) -> Bool {
+    decoder.hasObject(inRow: RowFiller.row(ofObjectAt: index)) || !failed.isEmpty && failed.contains(index)
   }
 
   /// Appends the entries of the members that an object has for its properties.
@@ -280,11 +294,8 @@ struct ObjectReading: ~Copyable {
   }
 
   /// Fills a slot, as a whole or not at all.
-  func fill(_ number: Int, of plan: ClassPlan, _ value: Int) throws -> Bool {
+  mutating func fill(_ number: Int, of plan: ClassPlan, _ value: Int) throws -> Bool {
     let slot = plan.slots[number]
-    if slot.refusesNull, plan.filler.isNullReference(slot.node, value) {
-      return try plan.filler.mismatch(slot.node, value)
-    }
     if slot.isCustom {
       if try fillCustom(number, of: plan, value) { return true }
     } else if try plan.filler.fill(slot.node, value) {

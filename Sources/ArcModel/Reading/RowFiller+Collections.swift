@@ -55,6 +55,7 @@ extension RowFiller {
     guard kind == .object || kind == .array && !hasNames else { return try mismatch(node, index) }
     var missing: [(JSONPath, String)] = []
     var isWhole = true
+    if kind == .object { try noteDuplicates(names[node], index) }
     for (position, child) in description.children.enumerated() {
       if let part = part(position, of: node, at: index) {
         isWhole = try fill(child, part) && isWhole
@@ -67,6 +68,20 @@ extension RowFiller {
     return false
   }
 
+  /// Reports the members of an object that it has twice.
+  private func noteDuplicates(_ names: [String], _ index: Int) throws {
+    guard document.duplicateKeys != .first else { return }
+    for name in names {
+      var isKnown = false
+      for key in document.keys(of: index) where document.isString(at: key, name) {
+        if isKnown {
+          try issues.note(.duplicateKey, at: key + 1, found: "a second member of that name", expected: "one")
+        }
+        isKnown = true
+      }
+    }
+  }
+
   func fillEnumeration(_ node: Int, _ index: Int) throws -> Bool {
     if case .untagged? = formats[node]?.kind { return try fillUntagged(node, index) }
     guard let (position, child, payload) = enumerationCase(node, index) else {
@@ -77,8 +92,18 @@ extension RowFiller {
       try issues.note(isOther ? .typeMismatch : .unknownCase, at: index, expected: wanted)
       return false
     }
+    guard let child else {
+      let isTagged = if case .tagged? = formats[node]?.kind { true } else { false }
+      if let payload, !isTagged, !conversion.isLenient, document.word(at: payload).kind != .null,
+        document.end(of: payload) > payload + 2 || !document.word(at: payload).isContainer
+      {
+        try issues.note(.typeMismatch, at: payload, expected: "null or {}, since the case has no values")
+        return false
+      }
+      row.append(UInt32(truncatingIfNeeded: position), to: node)
+      return true
+    }
     row.append(UInt32(truncatingIfNeeded: position), to: node)
-    guard let child else { return true }
     guard let payload else {
       try issues.note(
         .typeMismatch, at: index,

@@ -35,6 +35,8 @@ final class RowFiller {
     let holdsReferences: Bool
     /// Whether it is a reference for which objects are made.
     let leadsToObjects: Bool
+    /// Whether it is a reference that must lead to an object.
+    let refusesNull: Bool
     /// Whether it has no nested nodes: what is appended is a value.
     let isLeaf: Bool
     /// The first nested nodes, 0 for none.
@@ -68,6 +70,7 @@ final class RowFiller {
         isPlain: node.children.isEmpty && !isChecked && node.kind != .enumeration && node.kind != .structure,
         isMentioned: node.isMentioned, isChecked: isChecked, holdsReferences: holdsReferences[index],
         leadsToObjects: node.kind == .reference && columns.reachedClass(ofNode: index) != nil,
+        refusesNull: node.kind == .reference && !columns.nodesThatTakeNil.contains(index),
         isLeaf: node.children.isEmpty, child: node.children.first ?? 0,
         secondChild: node.children.dropFirst().first ?? 0)
     }
@@ -150,6 +153,7 @@ final class RowFiller {
   func fillNothing(_ node: Int) -> Bool {
     switch nodes[node].kind {
     case .optional: row.append(bit: false, to: node)
+    case .reference where nodes[node].refusesNull: return false
     case .reference, .weak: row.append(UInt32(0), to: node)
     default: return false
     }
@@ -163,8 +167,7 @@ final class RowFiller {
   }
 
   private func fillReference(_ node: Int, _ index: Int) throws -> Bool {
-    // Whether it may be nil, the type knows, and not its columns.
-    if document.word(at: index).kind == .null { return fillNothing(node) }
+    if document.word(at: index).kind == .null, fillNothing(node) { return true }
     guard document.word(at: index).kind == .object else { return try mismatch(node, index) }
     guard nodes[node].leadsToObjects else {
       try issues.note(
@@ -221,8 +224,13 @@ final class RowFiller {
     case .uint64: return append(conversion.wideInteger(index, UInt64.self)) { row.append($0, to: node) }
     case .int128: return append(conversion.wideInteger(index, Int128.self)) { row.append($0, to: node) }
     case .uint128: return append(conversion.wideInteger(index, UInt128.self)) { row.append($0, to: node) }
-    case .float16: return append(conversion.double(index)) { row.append(Float($0).nearestHalfBits, to: node) }
-    case .float32: return append(conversion.double(index)) { row.append(Float($0), to: node) }
+    case .float16:
+      let bits = conversion.float(index)?.nearestHalfBits
+      // Of a finite number there is no infinity.
+      guard let bits, conversion.isInfinite(index) || bits & 0x7FFF != 0x7C00 else { return false }
+      row.append(bits, to: node)
+      return true
+    case .float32: return append(conversion.float(index)) { row.append($0, to: node) }
     case .decimal:
       return append(conversion.decimal(index)) { row.append(text: Array($0.utf8).span, to: node) }
     case .date: return append(conversion.date(index, dateFormat(node))) { row.append($0, to: node) }
@@ -234,12 +242,6 @@ final class RowFiller {
 
   private func dateFormat(_ node: Int) -> ValueFormat.DateFormat? {
     if case .date(let format)? = formats[node]?.kind { format } else { nil }
-  }
-
-  /// Whether an entry is `null` where a reference is wanted, of which the columns do not say whether it may
-  /// be nil.
-  func isNullReference(_ node: Int, _ index: Int) -> Bool {
-    nodes[node].kind == .reference && document.word(at: index).kind == .null
   }
 
   /// The class of the objects that are made for references; nil if none are.
@@ -255,7 +257,7 @@ final class RowFiller {
     let code: ModelIssue.Code =
       isNumber && kind.isNumber
       ? .valueOutOfRange : conversion.isString(index) && kind.hasNotation ? .invalidText : .typeMismatch
-    try issues.note(code, at: index, expected: kind.words)
+    try issues.note(code, at: index, expected: dateFormat(node)?.words ?? kind.words)
     return false
   }
 }

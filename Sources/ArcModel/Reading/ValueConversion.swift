@@ -80,6 +80,15 @@ struct ValueConversion {
     }
   }
 
+  /// A number of 32 bits, the nearest one; nil for what is none, or would be infinite.
+  func float(_ index: Int) -> Float? {
+    guard isNumber(index) else { return double(index).map { Float($0) } }
+    return Float(document.string(at: index)).flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// Whether a value says that it is infinite.
+  func isInfinite(_ index: Int) -> Bool { !isNumber(index) && double(index)?.isInfinite ?? false }
+
   /// The text of a string, or what a lenient reader takes for one.
   func string(_ index: Int) -> String? {
     switch kind(index) {

@@ -44,12 +44,25 @@ extension ObjectWriting {
     }
   }
 
+  /// Writes an object as what it makes of its members.
+  mutating func changed(_ object: any ModelWriting, _ plan: WritingPlan) throws {
+    let value = try separately { writing throws in try writing.members(of: plan) }
+    guard case .object(var members) = value else { return }
+    try object.willWrite(&members)
+    json.value(.object(members))
+  }
+
   /// What `body` writes, as a value and not in the text.
   private mutating func separately(_ body: (inout ObjectWriting) throws -> Void) throws -> JSONValue {
     var other = JSONWriter()
+    let depth = json.depth
     swap(&json, &other)
-    defer { swap(&json, &other) }
-    try body(&self)
-    return try JSONValue(parsing: json.text)
+    outerDepth += depth
+    defer {
+      swap(&json, &other)
+      outerDepth -= depth
+    }
+    try StackExtension.call { try body(&self) }
+    return try JSONValue(parsing: json.text, limits: JSONLimits(depth: JSONValue.maximumDepth))
   }
 }

@@ -12,6 +12,8 @@ struct ObjectWriting: ~Copyable {
   private let plans: WritingPlans
   private let encoder: RowEncoder
   private var around = ObjectsAround()
+  /// How many arrays and objects are around the text of `json`, which goes into another one.
+  var outerDepth = 0
   /// The way to an error, from its end.
   private var steps: [Step] = []
   /// What begins the way from the root, of an object that is inside of itself: how many steps are not.
@@ -82,12 +84,10 @@ struct ObjectWriting: ~Copyable {
       try begin(object, plan)
       if let node = plan.boxedNode {
         try value(node, plan)
+      } else if plan.isChanging, let object = object as? any ModelWriting {
+        try changed(object, plan)
       } else {
-        try container { writing throws in
-          writing.json.beginObject()
-          try writing.members(plan.objectMembers, plan)
-          writing.json.end()
-        }
+        try members(of: plan)
       }
     } catch {
       around.leave()
@@ -97,6 +97,15 @@ struct ObjectWriting: ~Copyable {
     plan.rows.end()
     encoder.forgetObjects(after: objectCount)
     around.leave()
+  }
+
+  /// Writes the members of the object whose row was begun last.
+  mutating func members(of plan: WritingPlan) throws {
+    try container { writing throws in
+      writing.json.beginObject()
+      try writing.members(plan.objectMembers, plan)
+      writing.json.end()
+    }
   }
 
   private mutating func begin(_ object: AnyObject, _ plan: WritingPlan) throws {
@@ -122,7 +131,7 @@ struct ObjectWriting: ~Copyable {
 
   /// Calls `body`, which writes one array or object, with as much stack as it needs.
   @inline(__always) mutating func container(_ body: (inout ObjectWriting) throws -> Void) throws {
-    let depth = json.depth
+    let depth = json.depth &+ outerDepth
     guard depth < rules.depth else { throw Failure.tooDeep }
     // Each time a few more levels fit into the stack that is certain.
     if depth & 7 == 7 { try extended(body) } else { try body(&self) }

@@ -18,6 +18,8 @@ final class WritingPlan {
   let boxedNode: Int?
   /// What makes other forms of values.
   let customWrites: [(JSONValue) throws -> JSONValue]
+  /// Whether its objects change what they are written as.
+  let isChanging: Bool
   /// Whether an object has a member named `_0`, as associated values without a name have.
   let hasMemberZero: Bool
 
@@ -85,6 +87,7 @@ final class WritingPlan {
     boxedNode = objects.flatMap { $0.isBox ? $0.slots.first?.node : nil }
     hasMemberZero = mappings.contains { $0.paths[0].firstName == "_0" }
     customWrites = maker.customWrites
+    isChanging = objects.map { $0.type is any ModelWriting.Type } ?? false
     nodes = HandleBuffer(maker.nodes)
     members = HandleBuffer(maker.members)
     names = maker.names

@@ -49,7 +49,7 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
         failure = error
         return false
       }
-      let isOnly = key.isOutermost ? rules.only?.contains(slot.key) ?? true : true
+      let isOnly = key.isOutermost ? rules.only?.contains(slot.name) ?? true : true
       return isOnly && mappings[mappings.count - 1].rules.isWritten
     }
     if let failure { throw failure }

@@ -1,0 +1,185 @@
+import Arc
+import ArcJSON
+import ArcModel
+import XCTest
+
+@Archivable("HostileFirst") class HostileFirst {
+  var x = 1
+  var w: UInt64 = 0x41_4141_4141
+  init() {}
+}
+
+@Archivable("HostileSecond") final class HostileSecond {
+  var y = "b"
+  var z = ["q"]
+  init() {}
+}
+
+@Archivable("HostileShared") final class HostileShared {
+  @Key(json: "m") var a: HostileFirst? = HostileFirst()
+  @Key(json: "m") var b: HostileSecond? = HostileSecond()
+  var n = 0
+  init() {}
+}
+
+@Archivable("HostileTwice") final class HostileTwice {
+  @Key(json: "m") var a: HostileTwice?
+  @Key(json: "m") var b: HostileTwice?
+  init() {}
+}
+
+@Archivable("HostilePrepared") final class HostilePrepared {
+  @Key(json: "m") var a: HostilePrepared?
+  @Key(json: "m") var b: HostilePrepared?
+  var count = 5
+  nonisolated(unsafe) static var readCount = 0
+  nonisolated(unsafe) static var freedCount = 0
+  init() {}
+  deinit { Self.freedCount += 1 }
+}
+
+extension HostilePrepared: ModelPreparing {
+  static func willRead(_ object: inout JSONObject) throws {
+    readCount += 1
+    if object["count"] == nil, object["half"] != nil { object["count"] = 50 }
+  }
+}
+
+@Archivable("HostileInner") final class HostileInner {
+  var v = 0
+  var list: [Int] = []
+  var pending: [Int] = [1]
+  init() {}
+}
+
+extension HostileInner: ModelFinishing, ArchivePreparing {
+  func didRead() throws { if v < 0 { throw NegativeNumber() } }
+  func willArchive(in context: ArchiveContext) { (list, pending) = (list + pending, []) }
+}
+
+@Archivable("HostileOuter") final class HostileOuter {
+  var n = 0
+  var inner: HostileInner? = HostileInner()
+  var prepared: HostilePrepared? = HostilePrepared()
+  var figure: Figure? = Disc()
+  @Format(
+    .custom(
+      read: { value in
+        readCount += 1
+        if readCount > 1 { throw NegativeNumber() }
+        return value
+      }, write: { $0 }))
+  var custom = 0
+  nonisolated(unsafe) static var readCount = 0
+  init() {}
+}
+
+/// Texts and classes that were made to break reading and updating.
+final class HostileModelTests: XCTestCase {
+  func testObjectForPropertiesOfTwoObjectsIsRefused() throws {
+    let text = "{\"n\": 2, \"m\": {\"x\": 2, \"y\": \"ccc\", \"z\": [\"1\", \"2\"]}}"
+    let shared = HostileShared()
+    XCTAssertThrowsError(try shared.update(json: text))
+    XCTAssertEqual(shared.n, 0)
+    XCTAssertEqual(shared.a?.x, 1)
+    let issues = try ModelReader(.lenient).update(shared, from: text)
+    XCTAssertEqual(issues.map(\.path), ["m"])
+    XCTAssertEqual(shared.n, 2)
+    XCTAssertEqual(shared.a?.x, 2, "the first one takes it")
+    XCTAssertEqual(shared.a?.w, 0x41_4141_4141)
+    XCTAssertEqual(shared.b?.y, "b")
+  }
+
+  func testObjectOfTwoPropertiesIsBuiltOnce() throws {
+    let twice = try HostileTwice(json: "{\"m\": {\"m\": {}}}")
+    XCTAssertTrue(twice.a === twice.b)
+    XCTAssertTrue(twice.a?.a === twice.a?.b)
+    (HostilePrepared.readCount, HostilePrepared.freedCount) = (0, 0)
+    try released {
+      let depth = 9
+      let text = String(repeating: "{\"m\":", count: depth) + "{}" + String(repeating: "}", count: depth)
+      let prepared = try HostilePrepared(json: text)
+      XCTAssertTrue(prepared.a === prepared.b)
+    }
+    XCTAssertEqual(HostilePrepared.readCount, 10, "once for each")
+    XCTAssertEqual(HostilePrepared.freedCount, 10)
+  }
+
+  private func released(_ body: () throws -> Void) rethrows { try body() }
+
+  func testObjectThatFailsIsTriedOnce() throws {
+    let depth = 16
+    let text = String(repeating: "{\"m\":", count: depth) + "5" + String(repeating: "}", count: depth)
+    let issues = try ModelReader(.lenient).readReporting(HostileTwice.self, from: text).issues
+    XCTAssertEqual(issues.count, 2, "one for each property that cannot be 5")
+  }
+
+  func testRefusedUpdateCallsNoHooksOfArchiving() throws {
+    let outer = HostileOuter()
+    try outer.update(json: "{\"inner\": {\"v\": 1}}")
+    XCTAssertEqual(outer.inner?.v, 1)
+    XCTAssertEqual(outer.inner?.list, [])
+    XCTAssertThrowsError(try outer.update(json: "{\"n\": 3, \"inner\": {\"v\": -1, \"list\": [7]}}")) {
+      XCTAssertEqual(($0 as? ModelError)?.issues.map(\.path), ["inner"])
+    }
+    XCTAssertEqual(outer.inner?.v, 1)
+    XCTAssertEqual(outer.inner?.list, [])
+    XCTAssertEqual(outer.n, 0)
+  }
+
+  func testFormOfItsOwnIsMadeOnceForAnUpdate() throws {
+    HostileOuter.readCount = 0
+    let outer = HostileOuter()
+    try outer.update(json: "{\"n\": 1, \"inner\": {\"v\": 5}, \"custom\": 3}")
+    XCTAssertEqual(HostileOuter.readCount, 1)
+    XCTAssertEqual(outer.custom, 3)
+    XCTAssertEqual(outer.n, 1)
+  }
+
+  func testUpdateLosesNothingOfObjectsThatTellTheirClassOrPrepareTheirText() throws {
+    let outer = HostileOuter()
+    let disc = try XCTUnwrap(outer.figure as? Disc)
+    try outer.update(json: "{\"figure\": {\"radius\": 9}}")
+    XCTAssertTrue(outer.figure === disc)
+    XCTAssertEqual(disc.radius, 9)
+    try outer.update(json: "{\"figure\": {\"kind\": \"box\", \"width\": 2}}")
+    XCTAssertEqual((outer.figure as? Box)?.width, 2)
+    XCTAssertThrowsError(try outer.update(json: "{\"prepared\": {\"half\": true}}"))
+    XCTAssertEqual(outer.prepared?.count, 5)
+    let prepared = HostilePrepared()
+    try prepared.update(json: "{\"half\": true}")
+    XCTAssertEqual(prepared.count, 50)
+  }
+
+  func testNumberThatIsTooLargeForItsTypeIsNotInfinity() throws {
+    for text in ["1e39", "-1e39", "3.5e38"] { XCTAssertThrowsError(try Float(json: text), text) }
+    XCTAssertEqual(try Float(json: "1.00000005960464477540"), Float(1).nextUp)
+    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+      for text in ["65520", "1e9", "-1e39"] { XCTAssertThrowsError(try Float16(json: text), text) }
+      XCTAssertEqual(try Float16(json: "65519"), 65504)
+      XCTAssertEqual(try ModelReader(.lenient).read(Float16.self, from: "\"Infinity\""), .infinity)
+    #endif
+  }
+
+  func testMemberThatAStructureHasTwiceIsTold() {
+    XCTAssertThrowsError(try GridPoint(json: "{\"x\": 1, \"y\": 2, \"x\": 3}")) {
+      XCTAssertEqual(($0 as? ModelError)?.issues.first?.code, .duplicateKey)
+    }
+  }
+
+  func testCaseWithoutValuesTakesNone() throws {
+    XCTAssertEqual(try Outline(json: "{\"empty\": {}}"), .empty)
+    XCTAssertEqual(try Outline(json: "{\"empty\": null}"), .empty)
+    for text in ["{\"empty\": {\"percent\": 50}}", "{\"empty\": 5}", "{\"empty\": [1]}"] {
+      XCTAssertThrowsError(try Outline(json: text), text)
+    }
+  }
+
+  func testNullAmongObjectsIsLeftOutByALenientReader() throws {
+    let (figures, issues) = try ModelReader(.lenient).readReporting([Figure].self, from: "[{}, null, {}]")
+    XCTAssertEqual(figures.count, 2)
+    XCTAssertEqual(issues.map(\.path), ["[1]"])
+    XCTAssertEqual(try [Figure?](json: "[{}, null]").count, 2)
+    XCTAssertThrowsError(try [Figure](json: "[null]"))
+  }
+}
