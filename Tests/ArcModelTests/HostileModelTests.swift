@@ -107,6 +107,18 @@ final class HostileModelTests: XCTestCase {
 
   private func released(_ body: () throws -> Void) rethrows { try body() }
 
+  func testTextThatIsTooDeepToBeChangedIsRefused() {
+    let depth = 1500
+    let text = String(repeating: "{\"m\":", count: depth) + "{}" + String(repeating: "}", count: depth)
+    XCTAssertThrowsError(
+      try ModelReader(limits: JSONLimits(depth: 3000)).read(HostilePrepared.self, from: text)
+    ) {
+      XCTAssertEqual(
+        ($0 as? ModelError)?.issues.map(\.description),
+        ["the root: found an object, expected at most 1000 levels where the program changes them"])
+    }
+  }
+
   func testObjectThatFailsIsTriedOnce() throws {
     let depth = 16
     let text = String(repeating: "{\"m\":", count: depth) + "5" + String(repeating: "}", count: depth)

@@ -40,7 +40,7 @@ final class ReadmeMappingTests: XCTestCase {
 @Archivable struct FrameSize: Equatable { var width: Int, height: Int }
 
 extension FeedItem: ModelMapping, ModelChoosing, ModelFinishing {
-  static var mapping: ClassMapping { ClassMapping(naming: .snakeCase, except: ["token"]) }
+  static var mapping: ClassMapping { ClassMapping(naming: .snakeCase) }   // paths, rules, formats, only, except
   static func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
     object["kind"]?.string == "video" ? FeedVideo.self : nil             // by anything in the object
   }

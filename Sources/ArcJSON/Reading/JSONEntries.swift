@@ -36,6 +36,25 @@ extension JSONDocument {
   /// The keys of an object; none of any other value.
   @inlinable package func keys(of index: Int) -> JSONEntries { JSONEntries(self, of: index, areKeys: true) }
 
+  /// Whether there are more than some arrays and objects inside each other in an entry, itself counted.
+  ///
+  /// - Complexity: O(entries in it).
+  package func isDeeper(than limit: Int, at index: Int) -> Bool {
+    var ends: [Int] = []
+    var next = index
+    while next < end(of: index) {
+      while let last = ends.last, next >= last { ends.removeLast() }
+      guard word(at: next).isContainer else {
+        next += 1
+        continue
+      }
+      ends.append(end(of: next))
+      if ends.count > limit { return true }
+      next += 2
+    }
+    return false
+  }
+
   /// An element of an array; nil if there is none, or if it is no array.
   package func element(_ position: Int, of index: Int) -> Int? {
     var elements = elements(of: index)

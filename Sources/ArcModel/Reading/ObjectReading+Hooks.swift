@@ -5,6 +5,13 @@ import ArcJSON
 // What code of the program has to do with an object that is read.
 
 extension ObjectReading {
+  /// A value of a form of its own, and the property that is read from it.
+  struct CustomValue: Hashable {
+    let index: Int
+    let property: ObjectIdentifier
+    let slot: Int
+  }
+
   /// Tells an object that it was read; it can refuse itself.
   func finishReading(_ frame: Frame) throws {
     let row = RowFiller.row(ofObjectAt: frame.index)
@@ -17,7 +24,7 @@ extension ObjectReading {
 
   /// Reads an object out of what a class makes of its text.
   func readPrepared(_ frame: Frame, as type: any ModelPreparing.Type) throws {
-    guard case .object(var object) = JSONValue(JSONNode(document, frame.index)) else { return }
+    guard case .object(var object)? = try value(at: frame.index) else { return }
     do { try type.willRead(&object) } catch { return try noteRefusal(error, at: frame.index) }
     guard let prepared = try self.document(of: .object(object), at: frame.index) else { return }
     // Objects in this one can be prepared in turn.
@@ -47,8 +54,9 @@ extension ObjectReading {
     let key = CustomValue(index: value, property: ObjectIdentifier(plan), slot: number)
     if let known = madeTexts[key] { return known }
     guard let read = plan.customReads[number] else { return nil }
+    guard let plain = try self.value(at: value) else { return nil }
     let made: JSONValue
-    do { made = try read(JSONValue(JSONNode(document, value))) } catch {
+    do { made = try read(plain) } catch {
       try noteRefusal(error, at: value)
       return nil
     }
@@ -56,6 +64,20 @@ extension ObjectReading {
     // An update reads values twice.
     if !updated.isEmpty { madeTexts[key] = text }
     return text
+  }
+
+  /// An entry as a value that the program can change; nil for one that is too deep for that, which is
+  /// reported.
+  func value(at index: Int) throws -> JSONValue? {
+    if rules.limits.depth > JSONValue.maximumDepth,
+      document.isDeeper(than: JSONValue.maximumDepth, at: index)
+    {
+      try issues.note(
+        .refused, at: index,
+        expected: "at most \(JSONValue.maximumDepth) levels where the program changes them")
+      return nil
+    }
+    return JSONValue(JSONNode(document, index))
   }
 
   /// The document of a value that takes the place of an entry; nil for one that is too large, which is

@@ -42,7 +42,8 @@ extension ObjectReading {
 
   /// Updates an object with what its class makes of the root.
   mutating func updatePrepared(_ object: any Archivable, as type: any ModelPreparing.Type) throws {
-    guard case .object(var members) = JSONValue(JSONNode(document, root)) else { return try update(object) }
+    guard document.word(at: root).kind == .object else { return try update(object) }
+    guard case .object(var members)? = try value(at: root) else { throw issues.error }
     do { try type.willRead(&members) } catch {
       try noteRefusal(error, at: root)
       throw issues.error
