@@ -25,17 +25,18 @@ extension JSONDocument {
     exactDouble(at: index) ?? exactNumber(at: index).double
   }
 
-  /// The number of an entry if it is the quotient or product of two that are exact: then its rounding is that
-  /// of one operation, and so right. Nil for one with more digits, or with an exponent.
+  /// The nearest number to one of at most 19 digits without an exponent; nil for any other.
   private func exactDouble(at index: Int) -> Double? {
     let word = words[index]
-    guard word.length <= 19 else { return nil }
+    // With a sign and a point.
+    guard word.length <= 21 else { return nil }
     let end = word.offset + word.length
     var offset = word.offset
     let isNegative = text.byte(at: offset) == UInt8(ascii: "-")
     if isNegative { offset += 1 }
     var digits: UInt64 = 0
     var point = end
+    guard end - offset <= 20 else { return nil }
     while offset < end {
       let byte = text.byte(at: offset)
       if byte == UInt8(ascii: ".") {
@@ -46,9 +47,37 @@ extension JSONDocument {
       }
       offset += 1
     }
-    guard digits <= 1 << 53, end - point <= 22 else { return nil }
-    let value = Double(digits) / Self.powersOfTen[end - point]
+    // Twenty digits are too many for 64 bits; with a point there are at most 19.
+    guard point < end || end - word.offset <= 19 else { return nil }
+    let places = end - point
+    let value: Double
+    if digits <= 1 << 53, places <= 22 {
+      // Of two exact numbers: the rounding is that of one operation, and so right.
+      value = Double(digits) / Self.powersOfTen[places]
+    } else if places <= 18 {
+      value = Self.quotient(digits, places)
+    } else {
+      return nil
+    }
     return isNegative ? -value : value
+  }
+
+  /// The nearest number to digits that are not 0, with up to 18 of them behind the point.
+  private static func quotient(_ digits: UInt64, _ places: Int) -> Double {
+    let shift = digits.leadingZeroBitCount
+    let (quotient, remainder) = (UInt128(digits << UInt64(shift)) << 63).quotientAndRemainder(
+      dividingBy: UInt128(integerPowersOfTen[places]))
+    // The numerator has 127 bits and the divisor at most 60: there are more bits than the 64 that are kept, of
+    // which the last one says whether anything but 0 follows. Then rounding them to 53 is right.
+    let dropped = 64 - quotient.leadingZeroBitCount
+    let kept = UInt64(truncatingIfNeeded: quotient >> UInt128(dropped))
+    let isExact = remainder == 0 && UInt128(kept) << UInt128(dropped) == quotient
+    return Double(sign: .plus, exponent: dropped - 63 - shift, significand: Double(isExact ? kept : kept | 1))
+  }
+
+  /// The powers of ten up to 18.
+  private static let integerPowersOfTen: [UInt64] = (0...18).map { count in
+    (0..<count).reduce(1) { power, _ in power * 10 }
   }
 
   /// The powers of ten that are exact in 64 bits.
