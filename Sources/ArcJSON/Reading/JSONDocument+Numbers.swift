@@ -67,8 +67,8 @@ extension JSONDocument {
     let shift = digits.leadingZeroBitCount
     let (quotient, remainder) = (UInt128(digits << UInt64(shift)) << 63).quotientAndRemainder(
       dividingBy: UInt128(integerPowersOfTen[places]))
-    // The numerator has 127 bits and the divisor at most 60: there are more bits than the 64 that are kept, of
-    // which the last one says whether anything but 0 follows. Then rounding them to 53 is right.
+    // The numerator has 127 bits and the divisor at most 60: there are more bits than the 64 that are kept.
+    // The last of these says whether anything but 0 follows; then rounding them to 53 is right.
     let dropped = 64 - quotient.leadingZeroBitCount
     let kept = UInt64(truncatingIfNeeded: quotient >> UInt128(dropped))
     let isExact = remainder == 0 && UInt128(kept) << UInt128(dropped) == quotient
