@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "ArcJSON", targets: ["ArcJSON"]),
     .library(name: "ArcModel", targets: ["ArcModel"]),
     .library(name: "ArcFormat", targets: ["ArcFormat"]),
+    .library(name: "ArcImport", targets: ["ArcImport"]),
     .library(name: "ArcRuntime", targets: ["ArcRuntime"]),
     .executable(name: "arcdump", targets: ["arcdump"]),
     .executable(name: "package-graph", targets: ["package-graph"]),
@@ -65,6 +66,12 @@ let package = Package(
     .target(
       name: "ArcModel", dependencies: ["Arc", "ArcFormat", "ArcJSON", "ArcMacros", "ArcRuntime"],
       swiftSettings: settings),
+    // Files of other formats. Apart from ArcImport, so that arcdump needs neither Arc nor the macros.
+    .target(
+      name: "ArcForeign", dependencies: ["ArcFormat", "ArcJSON", "ArcRuntime"], swiftSettings: settings),
+    .target(
+      name: "ArcImport", dependencies: ["Arc", "ArcForeign", "ArcFormat", "ArcRuntime"],
+      swiftSettings: settings),
     .macro(
       name: "ArcMacros",
       dependencies: [
@@ -79,7 +86,7 @@ let package = Package(
     .target(
       name: "ArcInspection",
       dependencies: [
-        "ArcFormat", "ArcJSON", "ArcRuntime",
+        "ArcForeign", "ArcFormat", "ArcJSON", "ArcRuntime",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -99,7 +106,8 @@ let package = Package(
       swiftSettings: settings),
     // What several test targets and the fuzzers share.
     .target(
-      name: "ArcTestSupport", dependencies: ["Arc", "ArcFormat", "ArcRuntime", "CZlib"],
+      name: "ArcTestSupport",
+      dependencies: ["Arc", "ArcForeign", "ArcFormat", "ArcJSON", "ArcModel", "ArcRuntime", "CZlib"],
       path: "Tests/ArcTestSupport", swiftSettings: settings),
     .testTarget(
       name: "ArcRuntimeTests", dependencies: ["ArcRuntime", "ArcTestSupport"], swiftSettings: settings),
@@ -123,9 +131,16 @@ let package = Package(
       dependencies: ["Arc", "ArcCollections", "ArcFormat", "ArcTestSupport"] + collections,
       swiftSettings: settings),
     .testTarget(
+      name: "ArcImportTests",
+      dependencies: [
+        "Arc", "ArcForeign", "ArcFormat", "ArcImport", "ArcInspection", "ArcTestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "FixtureTests",
       dependencies: [
-        "Arc", "ArcFoundation", "ArcInspection", "ArcJSON", "ArcModel", "ArcTestSupport",
+        "Arc", "ArcFoundation", "ArcImport", "ArcInspection", "ArcJSON", "ArcModel", "ArcTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -151,7 +166,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     // Programs of users, compiled by the tests themselves.
-    .testTarget(name: "CompilerTests", dependencies: ["Arc", "ArcTestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "CompilerTests", dependencies: ["Arc", "ArcImport", "ArcTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "PackageGraphTests", dependencies: ["ArcTestSupport", "DebianPackageGraph"],
       swiftSettings: settings),

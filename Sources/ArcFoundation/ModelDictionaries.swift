@@ -35,13 +35,16 @@ extension JSONValue {
     // First: asking whether they are classes of Foundation would bridge all that is in them.
     case let value as [Any]:
       return .array(
-        try value.enumerated().map { try Self.value($1, path: "\(path)[\($0)]", depth: depth + 1) })
+        try value.enumerated().map { index, element in
+          try StackExtension.call { try Self.value(element, path: "\(path)[\(index)]", depth: depth + 1) }
+        })
     case let value as [String: Any]:
       var members = JSONObject()
       // In an order that does not change from run to run.
       for (name, member) in value.sorted(by: { $0.key < $1.key }) {
-        members[name] = try Self.value(
-          member, path: path.isEmpty ? name : "\(path).\(name)", depth: depth + 1)
+        members[name] = try StackExtension.call {
+          try Self.value(member, path: path.isEmpty ? name : "\(path).\(name)", depth: depth + 1)
+        }
       }
       return .object(members)
     case let value as JSONValue: return value

@@ -45,7 +45,7 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
   case keyOnRawCase(String)
   case keyConversionMisplaced(String)
   case conversionOfOwnKey(String, key: String)
-  case modelMarkMisplaced(String, mark: String)
+  case modelMarkMisplaced(String, mark: String, reason: String)
   case transientWithoutValue(String)
   case transientOnCase
   case transientHasNoEffect(String, reason: String)
@@ -233,12 +233,8 @@ enum ArchivableDiagnostic: DiagnosticMessage, Equatable {
         "'@Key(…, from:)' does not apply to '\(name)': it is for properties of classes without '@Coded' and "
           + "'@Boxed'; change other values by 'migrate(_:from:)' of the class that has them"
       )
-    case .modelMarkMisplaced(let name, let mark):
-      (
-        "modelMarkMisplaced",
-        "'@\(mark)' for models does not apply to '\(name)': it is for properties of classes; a structure's "
-          + "members are named by its fields"
-      )
+    case .modelMarkMisplaced(let name, let mark, let reason):
+      ("modelMarkMisplaced", "'@\(mark)' does not apply to '\(name)': \(reason)")
     case .conversionOfOwnKey(let name, let key):
       (
         "conversionOfOwnKey",

@@ -20,6 +20,8 @@ struct EnumerationCase: Equatable {
   var plainName: String
   /// The keys of `@Key` as string literals, current key first.
   var keys: [String]?
+  /// The expressions of what models are told of the case.
+  var modelMarks: [String] = []
   var payload: [Payload]
 }
 
@@ -74,6 +76,7 @@ struct CaseReader {
         EnumerationCase(
           name: element.name.text, plainName: name,
           keys: keys.claim(namesOneCase ? mark : nil, for: name, at: element.name, findings: &findings),
+          modelMarks: hasRawValues ? [] : declaration.attributes.modelMarks.map(\.modelDescription),
           payload: element.parameterClause?.parameters.map {
             payload($0, of: name, isMarked: !misplaced.isEmpty)
           } ?? []))

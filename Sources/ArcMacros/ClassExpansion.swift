@@ -26,10 +26,8 @@ struct ClassExpansion {
       let get = plainAccessor(of: property, parameter: "object", type: type.name)
       let set = property.isConstant ? "" : ", \(setter(of: property, parameter: "object"))"
       let initial = property.initialValue.map { ", initial: {\n\(indented($0))\n}" } ?? ""
-      let marks =
-        property.modelMarks.isEmpty ? "" : ", marks: [\(property.modelMarks.joined(separator: ", "))]"
       return
-        "Arc.PropertySchema(\(property.descriptionArguments), \(get)\(set)\(initial)\(conversion(of: property))\(marks))"
+        "Arc.PropertySchema(\(property.descriptionArguments), \(get)\(set)\(initial)\(conversion(of: property))\(marksArgument(property.modelMarks)))"
     }
     var arguments = ["\(type.name).self", "name: \(type.archiveName)"]
     if isSubclass {

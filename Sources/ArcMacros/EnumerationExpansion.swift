@@ -19,10 +19,12 @@ struct EnumerationExpansion {
     let members = cases.map { element in
       let keys = element.keys.map { ", keys: [\($0.joined(separator: ", "))]" } ?? ""
       let payload = element.payload.map {
-        "context.associatedValue(\(literal($0.plainLabel)), \($0.form?.type ?? $0.type).self)"
+        "context.associatedValue(\(literal($0.plainLabel)), \($0.form?.type ?? $0.type).self"
+          + ($0.initialValue == nil ? ")" : ", hasInitialValue: true)")
       }
       let payloadArgument = payload.isEmpty ? "" : ", \(list(payload))"
-      return "context.enumerationCase(\(literal(element.plainName))\(keys)\(payloadArgument))"
+      let marks = marksArgument(element.modelMarks)
+      return "context.enumerationCase(\(literal(element.plainName))\(keys)\(marks)\(payloadArgument))"
     }
     return type.typeEncodingFunction(
       requiring: requirements,

@@ -10,7 +10,20 @@ extension AttributeListSyntax {
   }
 }
 
+/// The argument by which marks are handed on; nothing where there are none.
+func marksArgument(_ marks: [String]) -> String {
+  marks.isEmpty ? "" : ", marks: [\(marks.joined(separator: ", "))]"
+}
+
 extension AttributeSyntax {
+  /// Whether it says that a weak property is written.
+  var includesWeak: Bool {
+    guard baseName == "JSON", case .argumentList(let arguments) = arguments else { return false }
+    return arguments.contains {
+      $0.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.plainName == "included"
+    }
+  }
+
   /// The arguments of a `@Key` that name members of JSON; nil where there are none.
   fileprivate var modelKeys: LabeledExprListSyntax.SubSequence? {
     guard baseName == "Key", case .argumentList(let arguments) = arguments,

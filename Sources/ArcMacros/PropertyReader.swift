@@ -73,6 +73,7 @@ struct PropertyReader {
     if let mark = variable.attributes.first(named: "Key") {
       findings.report(.keyOnUnarchived(name, reason: reason), at: mark)
     }
+    reportModelMarks(of: variable, name: name, reason: "\(reason) is not archived")
     if let mark = variable.attributes.first(named: "Transient") {
       findings.report(
         .transientHasNoEffect(name, reason: reason), at: mark, fixIts: [.remove(mark, from: variable)])
@@ -85,14 +86,23 @@ struct PropertyReader {
     if let key = declaration.variable.attributes.first(named: "Key") {
       findings.report(.keyOnTransient(name), at: key)
     }
+    reportModelMarks(of: declaration.variable, name: name, reason: "what is '@Transient' is not archived")
     if !declaration.hasValueBeforeInit { findings.report(.transientWithoutValue(name), at: mark) }
   }
 
-  /// The expressions of the marks for models; those of anything else than classes are reported.
+  /// Reports marks for models on what is not archived, and so not in models; a key is reported as one.
+  private mutating func reportModelMarks(of variable: VariableDeclSyntax, name: String, reason: String) {
+    for mark in variable.attributes.modelMarks where mark.baseName != "Key" {
+      findings.report(.modelMarkMisplaced(name, mark: mark.baseName, reason: reason), at: mark)
+    }
+  }
+
+  /// The expressions of the marks for models.
   private mutating func modelMarks(of variable: VariableDeclSyntax, name: String) -> [String] {
     let marks = variable.attributes.modelMarks
-    if let mark = marks.first, !takesKeyConversions {
-      findings.report(.modelMarkMisplaced(name, mark: mark.baseName), at: mark)
+    if let mark = marks.first(where: \.includesWeak), !takesKeyConversions {
+      let reason = "it is for weak properties of classes; those of structures are in no JSON"
+      findings.report(.modelMarkMisplaced(name, mark: "JSON(.included)", reason: reason), at: mark)
     }
     return marks.map(\.modelDescription)
   }
@@ -109,6 +119,10 @@ struct PropertyReader {
       if problem.message == .constantKeepsValue(name.plainName), let mark {
         let reason = "a constant with an initial value"
         findings.report(.keyOnUnarchived(name.plainName, reason: reason), at: mark)
+      }
+      if problem.message == .constantKeepsValue(name.plainName) {
+        reportModelMarks(
+          of: variable, name: name.plainName, reason: "a constant with an initial value is not archived")
       }
       return nil
     }

@@ -15,7 +15,7 @@ struct StructureExpansion {
   private var typeEncoding: String {
     let members = properties.map {
       "context.member(\($0.descriptionArguments), "
-        + "\(accessor(of: $0, parameter: "value", type: "Self")))"
+        + "\(accessor(of: $0, parameter: "value", type: "Self"))\(marksArgument($0.modelMarks)))"
     }
     return type.typeEncodingFunction(
       findings.body([

@@ -7,8 +7,8 @@ enum UnarchivableType: Equatable {
   /// A tuple where it is not converted.
   case tuple(String)
   case existential(String)
-  /// `Any` or `AnyObject` without a mark.
-  case unmarked(String)
+  /// `Any` or `AnyObject` without a mark, in a type that is written so with `JSONValue` in its place.
+  case unmarked(String, inJSON: String)
   /// `Any` or `AnyObject` in a case, which takes no mark.
   case unmarkable(String)
   /// A type marked `@Coded` that cannot conform to `Codable`.
@@ -32,8 +32,12 @@ enum UnarchivableType: Equatable {
       "tuple '\(type)' has no stored form at this place; use an '@Archivable' struct"
     case .existential(let type):
       "'\(type)' does not say which class to rebuild; use an '@Archivable' class or enum"
-    case .unmarked(let type):
-      "'\(type)' does not say which class to rebuild; mark it with '@Boxed', or use a type that does"
+    case .unmarked("Any", let plain):
+      "'Any' does not say which class to rebuild; for any JSON write '\(plain)', for values of your own an "
+        + "'@Archivable' type, or 'any' with a protocol and '@Format' to read it from JSON; or mark it with '@Boxed'"
+    case .unmarked(let type, _):
+      "'\(type)' does not say which class to rebuild; use an '@Archivable' class, or 'any' with a protocol and "
+        + "'@Format' to read it from JSON; or mark it with '@Boxed'"
     case .unmarkable(let type):
       "'\(type)' does not say which class to rebuild, and a case takes no '@Boxed'; use 'any' with a protocol, "
         + "or an '@Archivable' struct with a '@Boxed' property"
@@ -66,7 +70,8 @@ enum UnarchivableType: Equatable {
     self =
       switch found {
       case .existential(let type) where isCoded, .tuple(let type) where isCoded: .uncodable(type)
-      case .unmarked(let type) where marks == nil: .unmarkable(type)
+      case .unmarked(let type, _) where marks == nil: .unmarkable(type)
+      case .unmarked(let name, _): .unmarked(name, inJSON: type.withJSON)
       default: found
       }
   }
@@ -120,7 +125,7 @@ enum UnarchivableType: Equatable {
       switch type.baseName {
       case "Any", "AnyObject":
         guard isConverted else { return .existential(text) }
-        return isBoxed ? nil : .unmarked(text)
+        return isBoxed ? nil : .unmarked(text, inJSON: "JSONValue")
       case "Void": return .void
       case "Task": return .task
       case "Type" where type.is(MemberTypeSyntax.self): return .metatype(text)
@@ -137,5 +142,15 @@ enum UnarchivableType: Equatable {
       default: return nil
       }
     }
+  }
+}
+
+extension TypeSyntax {
+  /// The type as it is written, with `JSONValue` in place of `Any`.
+  fileprivate var withJSON: String {
+    trimmed.tokens(viewMode: .sourceAccurate).map { token in
+      token.tokenKind == .keyword(.Any) || token.text == "Any"
+        ? token.description.replacing("Any", with: "JSONValue") : token.description
+    }.joined()
   }
 }

@@ -8,46 +8,66 @@ public import ArcJSON
 ///
 /// A class needs nothing but `@Archivable`: each property is read from the member with its key, those of its
 /// superclasses too. `let` properties, structures, enumerations, collections and optionals are read at any
-/// depth. A property whose key is missing keeps its initial value, or is nil; weak ones are not read. What
-/// values become which types, the documentation lists.
+/// depth. A property or field whose key is missing has its initial value, or is nil; weak ones are not read.
+/// What values become which types, <doc:Conversions> lists.
+///
+/// Keys of dictionaries are names of members, which are text. One that is no text is exact in its own
+/// notation: an integer in digits, as `"-7"`; any other lenient readers alone take, as `"+7"`.
 public struct ModelReader: Sendable {
   /// What becomes of a value that is not as the model wants it.
   public enum Mode: Hashable, Sendable {
     /// Reading ends with an error.
     case strict
     /// Values of other kinds are converted where they say the same, such as `"7"` for a number; any other is
-    /// passed over and reported. The property then keeps its initial value or is nil, a collection is without
-    /// the element. Only what a property without either needs ends reading.
+    /// passed over and reported. The property or field then keeps its initial value or is nil, a collection
+    /// is without the element. Only what a property without either needs ends reading.
     case lenient
   }
 
   /// What becomes of a value that is not as the model wants it.
-  public var mode: Mode
+  public var mode: Mode { didSet { pool = ReadingPool() } }
   /// How the names of members are made of the keys of properties.
-  public var naming: KeyNaming
+  public var naming: KeyNaming { didSet { pool = ReadingPool() } }
   /// How classes are mapped otherwise than their declarations say, or their ``ModelMapping``.
-  private var mappings: [ObjectIdentifier: ClassMapping] = [:]
-  /// Whether members that no property of their class is read from are issues, which end a strict reading.
-  public var reportsUnknownKeys = false
+  private var mappings: [ObjectIdentifier: ClassMapping] = [:] { didSet { pool = ReadingPool() } }
+  /// What becomes of members that no property of their class is read from.
+  public var unknownKeys: UnknownKeys { didSet { pool = ReadingPool() } }
+  /// What tells that two places have the same object.
+  ///
+  /// With ``ModelReferences/marked`` a `$ref` leads to the object with that `$id` anywhere in the text, in
+  /// front or behind, also outside of what is read. Cycles and constants are read as from archives: objects
+  /// are built in the order in which they need each other, and the rest is set when all are there. An object
+  /// is of the class that the place of its members tells. As others may have an object already, one that
+  /// refuses itself, or turns out to lack what it must have, ends a lenient reading too. Classes that are
+  /// ``ModelPreparing`` are refused. With ``ModelReferences/identified`` the same holds.
+  public var references: ModelReferences { didSet { pool = ReadingPool() } }
   /// What a text may cost at most.
-  public var limits: JSONLimits
+  public var limits: JSONLimits { didSet { pool = ReadingPool() } }
   /// What the program's own code gets while it is read.
-  public var userInfo: [CodingUserInfoKey: any Sendable]
+  public var userInfo: [CodingUserInfoKey: any Sendable] { didSet { pool = ReadingPool() } }
+  /// What is kept for the next text with these options.
+  private var pool = ReadingPool()
 
-  /// Makes a reader.
+  /// A reader with default options.
+  fileprivate static let standard = ModelReader()
+
+  /// Makes a reader. One that is kept reads small texts many times faster than one that is made for each.
   public init(
-    _ mode: Mode = .strict, naming: KeyNaming = .asDeclared, limits: JSONLimits = JSONLimits(),
+    _ mode: Mode = .strict, naming: KeyNaming = .asDeclared, references: ModelReferences = [],
+    unknownKeys: UnknownKeys = .ignored, limits: JSONLimits = JSONLimits(),
     userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) {
     self.mode = mode
     self.naming = naming
+    self.references = references
+    self.unknownKeys = unknownKeys
     self.limits = limits
     self.userInfo = userInfo
   }
 
   /// Maps a class, and subclasses for which nothing else is given, otherwise than its declaration says, and
-  /// its ``ModelMapping``.
-  public mutating func map(_ type: any Archivable.Type, _ mapping: ClassMapping) {
+  /// its ``ModelMapping``; or a structure or enumeration.
+  public mutating func map(_ type: any ArchivableValue.Type, _ mapping: ClassMapping) {
     mappings[ObjectIdentifier(type)] = mapping
   }
 
@@ -57,13 +77,17 @@ public struct ModelReader: Sendable {
   ///   - type: the type of the value.
   ///   - text: the JSON text.
   ///   - path: the way to the value from the root of the text, as `data.items[0]`; nil for the root.
+  ///   - objects: objects that are there. Where the text has one of the same identity, the object takes what
+  ///     is there, as in ``update(_:from:at:)``, and is referred to; of two with one identity the first.
+  ///     Unless nil, ``references`` are ``ModelReferences/identified`` too. Either all are updated or none.
   /// - Returns: the value.
   /// - Throws: `JSONError` for what is no JSON, ``ModelError``, or what the program's own code throws.
   /// - Complexity: O(bytes); recursive over values, not over objects.
   public func read<Value: ArchivableValue>(
-    _ type: Value.Type, from text: some ModelSource, at path: String? = nil
+    _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
+    updating objects: [any ModelIdentifiable]? = nil
   ) throws -> Value {
-    try readReporting(type, from: text, at: path).value
+    try readReporting(type, from: text, at: path, updating: objects).value
   }
 
   /// Reads a model, and tells all that was passed over.
@@ -72,21 +96,30 @@ public struct ModelReader: Sendable {
   ///   - type: the type of the value.
   ///   - text: the JSON text.
   ///   - path: the way to the value from the root of the text, as `data.items[0]`; nil for the root.
+  ///   - objects: objects that are there, and are updated, as ``read(_:from:at:updating:)`` has them.
   /// - Returns: the value, and what is wrong with the text, in the order of the text; a strict reader
   ///   finds nothing.
   /// - Throws: `JSONError` for what is no JSON, ``ModelError``, or what the program's own code throws.
   public func readReporting<Value: ArchivableValue>(
-    _ type: Value.Type, from text: some ModelSource, at path: String? = nil
+    _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
+    updating objects: [any ModelIdentifiable]? = nil
   ) throws -> (value: Value, issues: [ModelIssue]) {
-    var reading = try reading(of: text, at: path)
-    let value = try reading.read(type)
-    return (value, reading.issues.all)
+    try read(text, at: path, identifies: objects != nil) { reading in
+      for object in objects ?? [] {
+        guard let key = ObjectKey(of: object), reading.identified[key] == nil else { continue }
+        reading.identified[key] = object
+      }
+      let value = try reading.rules.references.isEmpty ? reading.read(type) : reading.readGraph(type)
+      return (value, reading.issues.all)
+    }
   }
 
   /// Has an object take what a text has for it: a property whose member is missing stays as it is, one whose
   /// member is null is nil. Objects that properties refer to are updated too where the text has members for
-  /// them, unless it tells another class for them; structures and collections are replaced. Constant
-  /// properties stay. An inner object whose class is ``ModelPreparing`` is refused.
+  /// them, unless it tells another class for them; structures and collections are replaced, but for
+  /// collections that are marked `@JSON(.merged)`: the text's is added to these. If ``references`` are
+  /// ``ModelReferences/identified``, objects in such an array of this object are updated where the text has
+  /// them. Constant properties stay. An inner object whose class is ``ModelPreparing`` is refused.
   ///
   /// Either all of it is set or, when something is thrown, nothing.
   ///
@@ -100,22 +133,30 @@ public struct ModelReader: Sendable {
   public func update(
     _ object: some Archivable, from text: some ModelSource, at path: String? = nil
   ) throws -> [ModelIssue] {
-    var reading = try reading(of: text, at: path)
-    if let type = type(of: object) as? any ModelPreparing.Type {
-      try reading.updatePrepared(object, as: type)
-    } else {
-      try reading.update(object)
+    try read(text, at: path) { reading in
+      if let type = type(of: object) as? any ModelPreparing.Type {
+        try reading.updatePrepared(object, as: type)
+      } else if references.isEmpty {
+        try reading.update(object)
+      } else {
+        try reading.updateGraph(object)
+      }
+      return reading.issues.all
     }
-    return reading.issues.all
   }
 
-  /// A reading of what a path leads to in a text.
-  private func reading(of text: some ModelSource, at path: String?) throws -> ObjectReading {
+  /// Reads with `body` what a path leads to in a text.
+  private func read<Result>(
+    _ text: some ModelSource, at path: String?, identifies: Bool = false,
+    _ body: (inout ObjectReading) throws -> Result
+  ) throws -> Result {
     let document = try text.document(limits: limits)
     let rules = ReadingRules(
       isLenient: mode == .lenient, naming: naming, mappings: mappings,
-      reportsUnknownKeys: reportsUnknownKeys, limits: limits, userInfo: userInfo)
-    guard let path else { return try ObjectReading(document, rules) }
+      references: identifies ? references.union(.identified) : references,
+      // Plans for other references than the reader's are of no use to it later.
+      unknownKeys: unknownKeys, limits: limits, pool: identifies ? ReadingPool() : pool, userInfo: userInfo)
+    guard let path else { return try rules.pool.read(document, rules, body) }
     guard let index = JSONPath(path).flatMap({ document.index(at: $0) }) else {
       throw ModelError(
         issues: [
@@ -123,7 +164,7 @@ public struct ModelReader: Sendable {
             code: .missingKey, path: path, found: "nothing", expected: "a value")
         ])
     }
-    return try ObjectReading(document, rules, root: index)
+    return try rules.pool.read(document, rules, root: index, body)
   }
 }
 
@@ -138,7 +179,7 @@ extension Archivable {
   ///   - path: the way to the value from the root of the text; nil for the root.
   /// - Throws: as ``ModelReader/update(_:from:at:)``; then nothing was set.
   public func update(json text: some ModelSource, at path: String? = nil) throws {
-    try ModelReader().update(self, from: text, at: path)
+    try ModelReader.standard.update(self, from: text, at: path)
   }
 }
 
@@ -154,6 +195,6 @@ extension ArchivableValue {
   ///   - path: the way to the value from the root of the text; nil for the root.
   /// - Throws: `JSONError` for what is no JSON, ``ModelError``, or what the program's own code throws.
   public init(json text: some ModelSource, at path: String? = nil) throws {
-    self = try ModelReader().read(Self.self, from: text, at: path)
+    self = try ModelReader.standard.read(Self.self, from: text, at: path)
   }
 }

@@ -8,8 +8,9 @@ public import ArcJSON
 ///
 /// A class needs nothing but `@Archivable`. Members are the properties in the order of their declaration,
 /// those of superclasses first, private and `let` ones too. Weak and unowned properties are not written. An
-/// object is written where it is referred to, each time anew; one inside of itself is an error. Hooks of
-/// archiving are not called. What is written a strict reader reads back equal:
+/// object is written where it is referred to, each time anew; one inside of itself is an error, unless
+/// ``references`` are marked. Hooks of archiving are not called. What is written a strict reader reads back
+/// equal:
 ///
 /// | value | JSON |
 /// |---|---|
@@ -20,11 +21,14 @@ public import ArcJSON
 /// | optional | the value, or `null` |
 /// | array, set | an array |
 /// | dictionary | an object if keys are text, numbers, dates, UUIDs or data; else `[[key, value], …]` |
-/// | structure, tuple, range | an object of its fields |
+/// | structure, tuple, range | an object of its fields; a tuple is read from an array too |
 /// | enumeration | its raw value; `"empty"`, or with associated values `{"circle": {"radius": 2}}` |
 /// | object; what a `Lazy` leads to, or a value in place of `any P` | an object of all its properties |
+/// | `JSONValue` | the value |
+/// | `Codable` value that is `@Coded` | what `JSONEncoder` writes, with dates and data as above |
 ///
-/// Of the last row a reader takes only what is of the declared class itself, and nothing lazy.
+/// An object of a subclass, or in place of `any P`, a reader takes where `ModelChoosing` or `@Format` tells
+/// the class.
 public struct ModelWriter: Sendable {
   /// How the names of members are made of the keys of properties.
   public var naming: KeyNaming { didSet { pool = WritingPool() } }
@@ -38,6 +42,13 @@ public struct ModelWriter: Sendable {
   /// The names of the properties that are written of the outermost objects: those that are inside of no other
   /// object. All for nil. A name that a class does not have says nothing. What is left out is not asked for.
   public var only: Set<String>? { didSet { pool = WritingPool() } }
+  /// What tells that two places have the same object.
+  ///
+  /// With ``ModelReferences/marked`` all objects are walked through twice. Objects are as deep in the text as
+  /// the first way to them, so a long chain is written only if the way to each is short, or `depth` is large.
+  /// With `sortsKeys` texts are equal only if no set or dictionary has objects that are referred to more than
+  /// once. A class with a member `$id` or `$ref` of its own is refused.
+  public var references: ModelReferences { didSet { pool = WritingPool() } }
   /// What becomes of infinity and NaN.
   public var nonFinite: NonFiniteWriting
   /// Which characters are escaped besides those that must be.
@@ -58,15 +69,16 @@ public struct ModelWriter: Sendable {
   /// Makes a writer. One that is kept writes small texts faster than one that is made for each.
   public init(
     naming: KeyNaming = .asDeclared, isPretty: Bool = false, sortsKeys: Bool = false,
-    nulls: NilWriting = .whereNeeded, only: Set<String>? = nil, nonFinite: NonFiniteWriting = .refused,
-    escaping: JSONEscaping = .required, depth: Int = JSONLimits().depth,
-    userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    nulls: NilWriting = .whereNeeded, only: Set<String>? = nil, references: ModelReferences = [],
+    nonFinite: NonFiniteWriting = .refused, escaping: JSONEscaping = .required,
+    depth: Int = JSONLimits().depth, userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) {
     self.naming = naming
     self.isPretty = isPretty
     self.sortsKeys = sortsKeys
     self.nulls = nulls
     self.only = only
+    self.references = references
     self.nonFinite = nonFinite
     self.escaping = escaping
     self.depth = depth
@@ -76,12 +88,12 @@ public struct ModelWriter: Sendable {
   private var rules: WritingRules {
     WritingRules(
       naming: naming, isPretty: isPretty, sortsKeys: sortsKeys, nulls: nulls, only: only, mappings: mappings,
-      nonFinite: nonFinite, escaping: escaping, depth: depth, userInfo: userInfo)
+      references: references, nonFinite: nonFinite, escaping: escaping, depth: depth, userInfo: userInfo)
   }
 
   /// Maps a class, and subclasses for which nothing else is given, otherwise than its declaration says, and
-  /// its ``ModelMapping``.
-  public mutating func map(_ type: any Archivable.Type, _ mapping: ClassMapping) {
+  /// its ``ModelMapping``; or a structure or enumeration.
+  public mutating func map(_ type: any ArchivableValue.Type, _ mapping: ClassMapping) {
     mappings[ObjectIdentifier(type)] = mapping
   }
 

@@ -89,4 +89,25 @@ final class ModelDictionaryTests: XCTestCase {
       XCTAssertEqual(($0 as? ModelError)?.issues.first?.found, "values nested more than 1000 deep")
     }
   }
+
+  func testTimeZonesAreTheirIdentifiers() throws {
+    let place = try ModelDictionaryZone(json: #"{"zone": "Europe/Vienna", "others": ["GMT", "Asia/Tokyo"]}"#)
+    XCTAssertEqual(place.zone.identifier, "Europe/Vienna")
+    XCTAssertEqual(place.others.map(\.identifier), ["GMT", "Asia/Tokyo"])
+    XCTAssertEqual(try place.json(), #"{"zone":"Europe/Vienna","others":["GMT","Asia/Tokyo"]}"#)
+    XCTAssertThrowsError(try ModelDictionaryZone(json: #"{"others": ["GMT", "Moon/Tycho"]}"#)) {
+      XCTAssertEqual(($0 as? ModelError)?.issues.map(\.path), ["others[1]"])
+    }
+    let (other, issues) = try ModelReader(.lenient).readReporting(
+      ModelDictionaryZone.self, from: #"{"zone": "Nowhere", "others": ["GMT", "Moon/Tycho"]}"#)
+    XCTAssertEqual(other.zone, TimeZone.gmt)
+    XCTAssertEqual(other.others.map(\.identifier), ["GMT"])
+    XCTAssertEqual(issues.map(\.path), ["zone", "others[1]"])
+  }
+}
+
+@Archivable("ModelDictionaryZone") final class ModelDictionaryZone {
+  var zone = TimeZone.gmt
+  var others: [TimeZone] = []
+  init() {}
 }

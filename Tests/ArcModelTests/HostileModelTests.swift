@@ -1,6 +1,7 @@
 import Arc
 import ArcJSON
 import ArcModel
+import ArcTestSupport
 import XCTest
 
 @Archivable("HostileFirst") class HostileFirst {
@@ -193,5 +194,56 @@ final class HostileModelTests: XCTestCase {
     XCTAssertEqual(issues.map(\.path), ["[1]"])
     XCTAssertEqual(try [Figure?](json: "[{}, null]").count, 2)
     XCTAssertThrowsError(try [Figure](json: "[null]"))
+  }
+
+  func testTagLeadsToNoValueInsideOfItself() throws {
+    for name in ["inner", "count", "maybe"] {
+      let text = "{\"tagged\": {\"type\": \"\(name)\"}}"
+      if name == "maybe" {
+        XCTAssertEqual(try ClaimedEnumerations(json: text).tagged, .maybe(nil))
+      } else {
+        XCTAssertThrowsError(try ClaimedEnumerations(json: text), name)
+      }
+    }
+    let inner = try ClaimedEnumerations(
+      json: "{\"tagged\": {\"type\": \"inner\", \"_0\": {\"type\": \"none\"}}}")
+    XCTAssertEqual(inner.tagged, .inner(.none))
+  }
+
+  func testEnumerationWithoutTagsWhoseCaseIsItselfEnds() throws {
+    XCTAssertThrowsError(try ClaimedLooseOwner(json: "{\"loose\": true}"))
+    XCTAssertEqual(try ClaimedLooseOwner(json: "{\"loose\": 5}").loose, .count(5))
+  }
+
+  /// Each level has two cases that begin alike: tried anew in each of them, it would take 2^200 steps.
+  func testEnumerationsWithoutTagsInEachOtherAreTriedOnce() throws {
+    let depth = 200
+    for (inner, isRead) in [("5", true), ("true", false)] {
+      let text =
+        "{\"loose\": " + String(repeating: "{\"a\": ", count: depth) + inner
+        + String(repeating: ", \"c\": \"x\"}", count: depth) + "}"
+      guard isRead else {
+        XCTAssertThrowsError(try ClaimedLooseOwner(json: text))
+        continue
+      }
+      var value = try XCTUnwrap(try ClaimedLooseOwner(json: text).loose)
+      var count = 0
+      while case .right(let next, "x") = value { (value, count) = (next, count + 1) }
+      XCTAssertEqual(count, depth)
+      XCTAssertEqual(value, .count(5))
+    }
+  }
+
+  func testTextOfANumberThatIsTooLargeForItsTypeIsNotInfinity() throws {
+    let lenient = ModelReader(.lenient)
+    XCTAssertThrowsError(try lenient.read(Float.self, from: "\"1e39\""))
+    XCTAssertEqual(try lenient.read(Float.self, from: "\"1.00000005960464477540\""), Float(1).nextUp)
+    XCTAssertEqual(try lenient.read(Float.self, from: "\"inf\""), .infinity)
+  }
+
+  func testZeroIsAnIntegerWhateverItsExponent() throws {
+    XCTAssertEqual(try Int(json: "0e99999999999"), 0)
+    XCTAssertEqual(try UInt8(json: "-0.000e-99999999999"), 0)
+    XCTAssertThrowsError(try Int(json: "1e99999999999"))
   }
 }

@@ -200,7 +200,7 @@ final class ModelMappingTests: XCTestCase {
 
   func testUnknownMembersAreReportedOnRequest() throws {
     var reader = ModelReader(.lenient)
-    reader.reportsUnknownKeys = true
+    reader.unknownKeys = .reported
     let json =
       "{\"isActive\": true, \"user\": {\"x\": 1}, \"street\": \"\", \"city\": \"\", \"z\": 1, \"token\": 2}"
     XCTAssertEqual(

@@ -186,8 +186,24 @@ final class ModelReaderTests: XCTestCase {
         "ranks[1]: found \"middle\", expected"), true)
     XCTAssertEqual(
       issues(Sheet.self, "{\"title\": \"x\", \"outline\": {\"square\": {}}}"),
-      ["outline: found an object, expected one of the cases \"circle\", \"polygon\", \"empty\""])
+      [
+        #"outline: found an object with "square", expected one of the cases "circle", "polygon", "empty""#
+      ])
     XCTAssertEqual(issues(Author.self, "[]"), ["the root: found an array, expected an object"])
+  }
+
+  func testFirstMismatchIsThatOfThePropertyDeclaredFirstWhateverItsKind() {
+    let wrong = [
+      "\"title\": 5", "\"matrix\": [[\"x\"]]", "\"marks\": {\"1\": 7}", "\"outline\": 1", "\"rank\": 0",
+      "\"date\": \"soon\"", "\"level\": 128",
+    ]
+    for first in wrong.indices {
+      let members = (first == 0 ? [] : ["\"title\": \"x\""]) + wrong[first...].reversed()
+      let name = wrong[first].split(separator: "\"")[0]
+      let issue = issues(Sheet.self, "{\(members.joined(separator: ", "))}")
+      XCTAssertEqual(issue.count, 1)
+      XCTAssertTrue(issue.first?.hasPrefix(name) ?? false, "\(name): \(issue)")
+    }
   }
 
   func testAllMissingMembersAreTold() {

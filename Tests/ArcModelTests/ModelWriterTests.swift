@@ -155,6 +155,9 @@ final class ModelWriterTests: XCTestCase {
       #"{"pair":{"0":1,"1":"a"},"named":{"0":1,"1":2.5},"range":{"lowerBound":1,"upperBound":4},"#
         + #""closed":{"lowerBound":1.0,"upperBound":2.0}}"#)
     XCTAssertTrue(try isIsomorphic(tuples, Tuples(json: text)))
+    XCTAssertEqual(try Tuples(json: #"{"pair": [2, "b"]}"#).pair.1, "b")
+    XCTAssertThrowsError(try Tuples(json: #"{"pair": [2]}"#))
+    XCTAssertThrowsError(try Tuples(json: #"{"range": [1, 4]}"#))
   }
 
   func testKeysThatAreNoTextAreInPairs() throws {

@@ -22,6 +22,7 @@ final class RandomModelTests: XCTestCase {
       guard try isIsomorphic(model, read) else {
         return XCTFail("\(try difference(between: model, and: read).map { "\($0)" } ?? ""), seed \(seed)")
       }
+      XCTAssertTrue(try isIsomorphic(model, model.copied()), "copied, seed \(seed)")
     }
   }
 }

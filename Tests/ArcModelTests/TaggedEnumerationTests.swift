@@ -84,7 +84,7 @@ final class TaggedEnumerationTests: XCTestCase {
     for (text, wanted) in [
       (
         #"{"forms": [{"type": "square"}]}"#,
-        "forms[0]: found an object, expected an object with one of the cases"
+        #"forms[0]: found an object with "square" as "type", expected an object with one of the cases"#
       ),
       (#"{"forms": [{"radius": 2}]}"#, "forms[0]: found an object, expected an object with one of the cases"),
       (#"{"forms": ["empty"]}"#, #"forms[0]: found "empty", expected an object with one of the cases"#),

@@ -124,7 +124,8 @@ final class WritingFailureTests: XCTestCase {
       XCTAssertEqual(
         "\(error)",
         "notArchivable: found class 'HandCoded', which is coded by hand, expected a class whose properties are "
-          + "declared at [0].child; mark it with @Archivable")
+          + "declared at [0].child; mark it, and the superclasses that are coded by hand, with @Archivable, or "
+          + "make a final class ArchivableByConversion")
     }
   }
 

@@ -153,6 +153,19 @@ final class ReadmeTests: XCTestCase {
     XCTAssertEqual(try titles(in: url), ["One", "Two", "Three"])
   }
 
+  func testKeyedArchivesAreTheCodeThatIsCompiledHere() throws {
+    try assertIsCompiled("keyed", in: "ReadmeKeyed", from: "@Archivable final class Chart ")
+    let folder = try temporaryFolder()
+    let (old, new) = (folder.appendingPathComponent("old.plist"), folder.appendingPathComponent("new.arc"))
+    try FileManager.default.copyItem(
+      at: Repository.fixtures.appendingPathComponent("keyed/readme.xml.plist"), to: old)
+    try convert(old, to: new)
+    let chart = try Unarchiver().read(Chart.self, from: new)
+    XCTAssertEqual(chart.scale, 2)
+    XCTAssertEqual(chart.layers.map(\.title), ["Ground", "Roads"])
+    XCTAssertTrue(chart.layers.allSatisfy { $0.chart === chart })
+  }
+
   /// Asserts that the block of the README after a comment is the end of a file here.
   private func assertIsCompiled(_ comment: String, in file: String, from first: String) throws {
     let readme = try XCTUnwrap(

@@ -41,10 +41,11 @@ struct ClassResolution {
     slotsWithPresence = Set(
       slots.indices.filter { slot in
         slots[slot].property.absence != .refused
-          && programClass.layout.nodes[slots[slot].root].kind != .optional
           && positions[slot].map { position in
+            // That a value is nil and that there is none are two things, also for an optional.
             columns[position].flags.contains(.keyed)
               || leavesOutUnknown && slots[slot].property.absence == .keepsInitialValue
+                && programClass.layout.nodes[slots[slot].root].kind != .optional
                 && programClass.mayBeUnknown(slot)
           } ?? false
       })

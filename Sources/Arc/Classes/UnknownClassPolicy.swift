@@ -66,21 +66,12 @@ public struct UnknownClassPolicy: @unchecked Sendable {  // Metatypes do not cha
     var next = classes[index].superclassIndex
     while let index = next {
       if let known = try types.type(named: classes[index].name),
-        let standIn = standIns.first(where: { Self.isClass($0, orSubclassOf: known) })
+        let standIn = standIns.first(where: { ClassTable.isSubclass($0, of: known) })
       {
         return standIn
       }
       next = classes[index].superclassIndex
     }
     return nil
-  }
-
-  private static func isClass(_ type: AnyClass, orSubclassOf other: AnyClass) -> Bool {
-    var next: AnyClass? = type
-    while let current = next {
-      if current == other { return true }
-      next = _getSuperclass(current)
-    }
-    return false
   }
 }

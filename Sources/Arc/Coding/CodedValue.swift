@@ -43,7 +43,9 @@ extension CodedValue: ColumnValue, ArchivableValue where Value: Codable {
   public static func __read(from column: ColumnReader) throws -> CodedValue {
     let tree = try CodingTree.__read(from: column)
     do {
-      return CodedValue(try TreeDecoder(tree, in: column.source.archiveContext).decode(Value.self))
+      let source = column.source
+      let decoder = TreeDecoder(tree, in: source.archiveContext, readsText: source.readsText)
+      return CodedValue(try decoder.decode(Value.self))
     } catch let error as DecodingError {
       throw error.archiveError(of: Value.self, in: column)
     }

@@ -108,3 +108,8 @@ struct AnyReference: ArchivableValue {
   }
   func __write(to column: ColumnWriter) throws { try column.append(computedReference: object) }
 }
+
+extension RecordNote {
+  /// Whether values are trees of what `Codable` values encode.
+  package var isCodingTree: Bool { type is CodingTree.Type && !isPayload }
+}

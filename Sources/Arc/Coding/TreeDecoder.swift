@@ -13,12 +13,17 @@ struct TreeDecoder: Decoder {
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { context.userInfo }
   private let context: ArchiveContext
+  /// Whether the tree is that of a text: then strings and numbers stand for dates and the like.
+  let readsText: Bool
 
   /// Makes a decoder of a whole tree, or of a part at a path.
-  init(_ tree: CodingTree, path: [any CodingKey] = [], in context: ArchiveContext) {
+  init(
+    _ tree: CodingTree, path: [any CodingKey] = [], in context: ArchiveContext, readsText: Bool = false
+  ) {
     self.tree = tree
     codingPath = path
     self.context = context
+    self.readsText = readsText
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
@@ -39,10 +44,10 @@ struct TreeDecoder: Decoder {
 
   /// The decoder of a part.
   fileprivate func decoder(of part: CodingTree, at key: any CodingKey) -> TreeDecoder {
-    TreeDecoder(part, path: codingPath + [key], in: context)
+    TreeDecoder(part, path: codingPath + [key], in: context, readsText: readsText)
   }
 
-  fileprivate func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
+  func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
     .typeMismatch(
       type,
       DecodingError.Context(
@@ -67,6 +72,8 @@ extension TreeDecoder: SingleValueDecodingContainer {
     switch tree {
     case .double(let value): return value
     case .float(let value): return Double(value)
+    // A text has numbers of many digits, of which the nearest one is meant.
+    case .decimal(let value) where readsText: return Double(value.description) ?? .nan
     default: return try exactInteger()
     }
   }
@@ -75,6 +82,8 @@ extension TreeDecoder: SingleValueDecodingContainer {
     switch tree {
     case .float(let value): return value
     case .double(let value) where value.isNaN || Double(Float(value)) == value: return Float(value)
+    case .double(let value) where readsText && Float(value).isFinite: return Float(value)
+    case .decimal(let value) where readsText: return Float(value.description) ?? .nan
     default: return try exactInteger()
     }
   }
@@ -119,6 +128,7 @@ extension TreeDecoder: SingleValueDecodingContainer {
   /// other by its `init(from:)`.
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if let own, let value = own as? Value { return value }
+    if readsText, let made = try valueOfText(Value.self), let value = made as? Value { return value }
     return try StackExtension.call { try Value(from: self) }
   }
 

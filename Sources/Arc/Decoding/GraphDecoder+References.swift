@@ -3,6 +3,8 @@ import ArcFormat
 // What columns of references ask the decoder, where they cannot find an object by themselves.
 
 extension GraphDecoder: ReferenceSource {
+  var readsText: Bool { false }
+
   /// The object in a row, for a column that refers to it. Throws if it is not built yet, or of another class.
   /// Spec: 05-graph, rule G4.
   func object<Object>(_ row: Int, from column: ColumnReader) throws -> Object {

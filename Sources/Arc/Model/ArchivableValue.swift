@@ -42,7 +42,7 @@ extension Optional: ArchivableValue where Wrapped: ArchivableValue {
     if Wrapped.__traits.contains(.reference) {
       return context.marked(.takesNil) { Wrapped.__typeEncoding(in: context) }
     }
-    return .optional(Wrapped.__typeEncoding(in: context))
+    return .optional(context.part(Wrapped.self))
   }
   /// The value without content, nil.
   @inlinable public static var __emptyValue: Wrapped?? { .some(nil) }
@@ -52,7 +52,7 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
   /// The encoding of the raw value.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     if !RuntimeLayout.isEnumeration(Self.self) { context.noteLoss() }
-    return context.marked(.check { _ = try Self.__read(from: $0) }) {
+    return context.marked(.check({ _ = try Self.__read(from: $0) }, words: { RawValueWords.of(Self.self) })) {
       context.computed { RawValue.__typeEncoding(in: context) }
     }
   }
@@ -63,7 +63,7 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
     let rawValue = try RawValue.__read(from: column)
     guard let value = Self(rawValue: rawValue) else {
       throw column.error(
-        .unknownCase, found: "raw value \(rawValue)", expected: "a raw value of \(Self.self)",
+        .unknownCase, found: "raw value \(rawValue)", expected: __rawValuesInWords,
         remedy: "the file was written by a program with more cases")
     }
     return value
@@ -84,6 +84,8 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
     }
     try rawValue.__write(to: column)
   }
+  /// Which raw values there are, for errors.
+  @usableFromInline static var __rawValuesInWords: String { RawValueWords.of(Self.self) }
   @usableFromInline @inline(never)
   func __unreadable(_ rawValue: RawValue, _ column: ColumnWriter) -> ArchiveError {
     column.located(

@@ -10,7 +10,7 @@ public struct ClassSchema {
   /// The schema of the superclass, if that is archivable.
   public var superclass: ClassSchema? { parents.first }
   /// The schema and those of its superclasses, upwards.
-  var lineage: [ClassSchema] {
+  package var lineage: [ClassSchema] {
     var lineage = [self]
     // Not by `sequence(first:next:)`, whose metadata would be made in the first call of a process.
     while let next = lineage[lineage.count - 1].superclass { lineage.append(next) }

@@ -12,6 +12,12 @@ enum ColumnMarks {
   /// The name of the structure around a type with a mark.
   static func name(of mark: Int) -> String { "\(prefix)\(mark)" }
 
+  /// The number of the mark of a structure with a name; nil for any other structure.
+  static func number(of name: String?) -> Int? {
+    guard let name, name.hasPrefix(prefix) else { return nil }
+    return Int(name.dropFirst())
+  }
+
   /// The marks of a type, by node, counted from the first of the column; none for a type without a column.
   static func of(_ type: any ArchivableValue.Type) -> [Int: ColumnMark] {
     let context = TypeEncodingContext(collectingMarks: ())
@@ -26,7 +32,7 @@ enum ColumnMarks {
       if isSeen[index] { continue }
       isSeen[index] = true
       let description = marked.nodes[index]
-      if let name = description.name, name.hasPrefix(prefix), let mark = Int(name.dropFirst()) {
+      if let mark = number(of: description.name) {
         // A raw value may be one of a raw value, which the outer one reads.
         found[node] = found[node] ?? marks[mark]
         pending.append((description.children[0], node))

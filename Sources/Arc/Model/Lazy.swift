@@ -65,7 +65,7 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
 
   /// The encoding of a reference, `@"Name"`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
-    context.detached { context.computed { Object.__typeEncoding(in: context) } }
+    context.noted(.lazy) { context.detached { context.computed { Object.__typeEncoding(in: context) } } }
   }
 
   /// Says that values are references.

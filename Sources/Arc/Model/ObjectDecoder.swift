@@ -41,16 +41,27 @@ public struct ObjectDecoder: ~Copyable {
     throw keys.missingKey(key, type)
   }
 
-  /// Reads the value that was encoded under a key, or nil if the object used no such key, and for a case or
-  /// raw value that the program does not have, if the unarchiver leaves these out.
+  /// Reads the value that was encoded under a key, or nil if the object used no such key, or encoded nil
+  /// under it, and for a case or raw value that the program does not have, if the unarchiver leaves these
+  /// out.
   ///
-  /// - Throws: as `decode(_:forKey:)` does, but not for a key that was not used.
+  /// - Throws: as `decode(_:forKey:)` does, but not for a key that was not used, and not for nil.
   public func decodeIfPresent<Value: ArchivableValue>(_ type: Value.Type, forKey key: String) throws -> Value?
   {
     do { return try keyed(type, key) } catch {
+      if isNil(type, key, error) { return nil }
       guard keys.leavesOut(error, atSlot: nil, of: __slots.columns) else { throw error }
       return nil
     }
+  }
+
+  /// Whether a value of a type could not be read because it is nil.
+  private func isNil<Value: ArchivableValue>(_ type: Value.Type, _ key: String, _ error: any Error) -> Bool {
+    guard !Value.__traits.contains(.optional), let error = error as? ArchiveError,
+      error.code == .valueOutOfRange || error.code == .danglingReference,
+      case .some(.none) = try? keyed(Value?.self, key)
+    else { return false }
+    return true
   }
 
   private func keyed<Value: ArchivableValue>(_ type: Value.Type, _ key: String) throws -> Value? {

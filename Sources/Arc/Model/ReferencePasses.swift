@@ -77,6 +77,8 @@ extension ColumnWriter {
   func checkLater(_ column: ColumnReader, _ isConsistent: @escaping () -> Bool)
   /// What the caller gave for the program's own code.
   var archiveContext: ArchiveContext { get }
+  /// Whether values come from a text, which has strings and numbers for what archives have in its own form.
+  var readsText: Bool { get }
   /// The object of a row that is left to be read when it is asked for; nil for a row that is built, or known.
   func unreadObject(inRow row: Int) -> UnreadObject?
   /// The number in the file of a row, for errors.

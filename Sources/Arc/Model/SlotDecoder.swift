@@ -102,7 +102,7 @@ extension ColumnReader {
   ///   rule M3.
   @inlinable public func value<Value: ArchivableValue>(_ index: Int) throws -> Value {
     let child = child(index)
-    if child.isMissing { return try readMissing(index) }
+    if child.mayBeMissing, takesAbsence(ofField: index) { return try readMissing(index) }
     return isRecursive ? try readNested(child) : try Value.__read(from: child)
   }
 
@@ -120,7 +120,7 @@ extension ColumnReader {
     _ index: Int, default initial: @autoclosure () throws -> Value
   ) throws -> Value {
     let child = child(index)
-    if child.isMissing { return try initial() }
+    if child.mayBeMissing, takesAbsence(ofField: index) { return try initial() }
     return isRecursive ? try readNested(child) : try Value.__read(from: child)
   }
 
@@ -136,7 +136,9 @@ extension ColumnReader {
   @inlinable public func valueIfPresent<Owner, Value: ArchivableValue>(
     _ index: Int, of property: (Owner) -> Value
   ) throws -> Value? {
-    child(index).isMissing ? nil : try value(index) as Value
+    let child = child(index)
+    if child.mayBeMissing, takesAbsence(ofField: index) { return nil }
+    return isRecursive ? try readNested(child) : try Value.__read(from: child)
   }
 
   /// Reads a part of a recursive value; such parts are counted as levels.

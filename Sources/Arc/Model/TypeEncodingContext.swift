@@ -8,6 +8,8 @@ public final class TypeEncodingContext {
   public struct Member {
     let keys: [String]
     let encoding: TypeEncoding?
+    /// What is said of it beyond the encoding.
+    var note = RecordNote.Part(name: "")
   }
 
   /// The types around the one being described, outermost first, with their names and forms.
@@ -49,7 +51,23 @@ public final class TypeEncodingContext {
   /// What types say of their values beyond the encoding; nil where nobody asks.
   private(set) var marks: [ColumnMark]?
 
+  /// What types say of their parts, each in a structure as marks are; nil where nobody asks.
+  private(set) var notes: [TypeNote]?
+  /// The number of the note of the record that is described; nil where nobody asks.
+  private var recordNumber: Int?
+
   init() {}
+
+  /// A context that collects notes.
+  init(collectingNotes: Void) { notes = [] }
+
+  /// The encoding of a type of which a note says something.
+  func noted(_ note: @autoclosure () -> TypeNote, _ encoding: () -> TypeEncoding) -> TypeEncoding {
+    guard let count = notes?.count else { return encoding() }
+    notes?.append(note())
+    return .structure(
+      name: ColumnMarks.name(of: count), fields: [TypeEncoding.Field(name: "", type: encoding())])
+  }
 
   /// A context that collects marks, each in a structure around what is marked, with its number as name.
   init(collectingMarks: Void) { marks = [] }
@@ -165,7 +183,7 @@ public final class TypeEncodingContext {
     note(isolation, of: type)
     if omitsFields { noteLoss() }
     let name = type.__archiveName.text
-    return .structure(name: name, fields: members(of: type, name: name, form: "{", fields))
+    return record(type) { .structure(name: name, fields: members(of: type, name: name, form: "{", fields)) }
   }
 
   /// The encoding of an enumeration, `$(Name="case"…)`, or inside of itself only its name, `$(Name)`.
@@ -174,7 +192,15 @@ public final class TypeEncodingContext {
   ) -> TypeEncoding {
     note(isolation, of: type)
     let name = type.__archiveName.text
-    return .enumeration(name: name, cases: members(of: type, name: name, form: "(", cases))
+    return record(type) { .enumeration(name: name, cases: members(of: type, name: name, form: "(", cases)) }
+  }
+
+  /// The encoding of a record, whose parts `members` notes.
+  private func record(_ type: any ArchivableValue.Type, _ encoding: () -> TypeEncoding) -> TypeEncoding {
+    let outer = recordNumber
+    recordNumber = notes?.count
+    defer { recordNumber = outer }
+    return noted(.record(RecordNote(type: type, parts: [])), encoding)
   }
 
   private func note(_ isolation: (any Actor)?, of type: Any.Type) {
@@ -183,7 +209,7 @@ public final class TypeEncodingContext {
 
   /// The members of a record, or nil for one inside of itself. Spec: 03-classes, rule E3.
   private func members(
-    of type: Any.Type, name: String, form: String, _ members: () -> [Member]
+    of type: any ArchivableValue.Type, name: String, form: String, _ members: () -> [Member]
   ) -> [TypeEncoding.Field]? {
     let identity = ObjectIdentifier(type)
     if enclosing.contains(where: { $0.type == identity }) {
@@ -196,7 +222,10 @@ public final class TypeEncodingContext {
     }
     enclosing.append((identity, ExactName(form + name)))
     defer { enclosing.removeLast() }
-    return members().map { member in
+    let number = recordNumber
+    let members = members()
+    if let number { notes?[number] = .record(RecordNote(type: type, parts: members.map(\.note))) }
+    return members.map { member in
       let key = member.keys.first ?? ""
       if member.keys.count > 1 {
         let older = Array(member.keys.dropFirst())
@@ -237,15 +266,28 @@ public final class TypeEncodingContext {
   /// Describes a stored property of a structure; `accessor` only tells the type of a property without
   /// annotation.
   public func member<Owner, Value: ArchivableValue>(
-    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ accessor: (Owner) -> Value
+    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ accessor: (Owner) -> Value,
+    marks: [any PropertyMark] = []
   ) -> Member {
     let isComputed = !traits.isDisjoint(with: .computed)
     if isComputed { noteLoss() }
+    let isWeak = traits.contains(.weak)
     var encoding: TypeEncoding {
-      traits.contains(.unowned) ? detached { Value.__typeEncoding(in: self) } : Value.__typeEncoding(in: self)
+      if isWeak { return plain(Value.self) }
+      return traits.contains(.unowned) ? detached { part(Value.self) } : part(Value.self)
     }
     let type = isComputed ? computed { encoding } : encoding
-    return Member(keys: keys ?? [name], encoding: traits.contains(.weak) ? .weak(type) : type)
+    return Member(
+      keys: keys ?? [name], encoding: isWeak ? .weak(type) : type,
+      note: .init(name: name, marks: marks, hasInitialValue: traits.contains(.hasDefault), isWeak: isWeak))
+  }
+
+  /// The encoding of a type that must be a reference itself, without a mark or note around it.
+  private func plain(_ type: any ArchivableValue.Type) -> TypeEncoding {
+    let outer = (marks, notes)
+    (marks, notes) = (nil, nil)
+    defer { (marks, notes) = outer }
+    return type.__typeEncoding(in: self)
   }
 
   /// Describes a field of a structure that is not generated; `property` only tells the type.
@@ -255,15 +297,20 @@ public final class TypeEncodingContext {
 
   /// Describes a case of an enumeration: without payload, or with a nameless structure of its associated
   /// values.
-  public func enumerationCase(_ name: String, keys: [String]? = nil, _ payload: [Member] = []) -> Member {
+  public func enumerationCase(
+    _ name: String, keys: [String]? = nil, marks: [any PropertyMark] = [], _ payload: [Member] = []
+  ) -> Member {
     let fields = payload.map { TypeEncoding.Field(name: $0.keys.first, type: $0.encoding ?? .uncoded) }
     return Member(
-      keys: keys ?? [name], encoding: payload.isEmpty ? nil : .structure(name: "?", fields: fields))
+      keys: keys ?? [name], encoding: payload.isEmpty ? nil : .structure(name: "?", fields: fields),
+      note: .init(name: name, marks: marks, payload: payload.map(\.note)))
   }
 
   /// Describes an associated value; the label is empty if it has none.
-  public func associatedValue<Value: ArchivableValue>(_ label: String, _ type: Value.Type) -> Member {
-    Member(keys: [label], encoding: Value.__typeEncoding(in: self))
+  public func associatedValue<Value: ArchivableValue>(
+    _ label: String, _ type: Value.Type, hasInitialValue: Bool = false
+  ) -> Member {
+    Member(keys: [label], encoding: part(type), note: .init(name: label, hasInitialValue: hasInitialValue))
   }
 }
 

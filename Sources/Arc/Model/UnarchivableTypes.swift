@@ -97,14 +97,17 @@ extension TypeEncodingContext {
   /// Describes nothing.
   @_disfavoredOverload
   public func member<Owner, Value: ~Copyable>(
-    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ accessor: (Owner) -> Value
+    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ accessor: (Owner) -> Value,
+    marks: [any PropertyMark] = []
   ) -> Member {
     Member(keys: [], encoding: nil)
   }
 
   /// Describes nothing.
   @_disfavoredOverload
-  public func associatedValue<Value: ~Copyable>(_ label: String, _ type: Value.Type) -> Member {
+  public func associatedValue<Value: ~Copyable>(
+    _ label: String, _ type: Value.Type, hasInitialValue: Bool = false
+  ) -> Member {
     Member(keys: [], encoding: nil)
   }
 }

@@ -6,32 +6,53 @@ import ArcRuntime
 /// Objects are built one after another, each when all that it refers to is there: its `init(from:)` and
 /// `link(from:)` read the row as they read one of an archive.
 package final class RowDecoder {
-  private let references = Handle(ObjectLookup())
+  let references = Handle(ObjectLookup())
   private let context: ArchiveContext
   private var readers: [ObjectIdentifier: RowReader] = [:]
   private var nesting = 0
   private let nestingLimit: Int
-  private var keyChecks: [(column: ColumnReader, isConsistent: () -> Bool)] = []
+  /// Says of sets and dictionaries of objects, as the row that is read has them, whether they are as they
+  /// should be.
+  let keyChecks = Handle<[(column: ColumnReader, isConsistent: () -> Bool)]>([])
+  /// Whether it has anything that belongs to an actor: then the next caller has to be asked as well.
+  package private(set) var isIsolated = false
+  /// Which row holds which; nil unless that is asked for.
+  var log: ReferenceLog?
 
   /// Makes a decoder.
   ///
   /// - Parameters:
-  ///   - rowCount: the rows are below it, and above 0.
   ///   - nestingLimit: how deep values may be inside of values of their own type.
   ///   - userInfo: what the program's own code gets.
-  /// - Throws: nothing for a number of rows that is not negative.
-  package init(rowCount: Int, nestingLimit: Int, userInfo: [CodingUserInfoKey: any Sendable]) throws {
+  package init(nestingLimit: Int, userInfo: [CodingUserInfoKey: any Sendable]) {
     self.nestingLimit = nestingLimit
     context = ArchiveContext(userInfo: userInfo)
+  }
+
+  /// Begins with rows for other objects.
+  ///
+  /// - Parameter rowCount: the rows are below it, and above 0.
+  /// - Throws: nothing for a number of rows that is not negative.
+  /// - Complexity: O(rows).
+  package func begin(rowCount: Int) throws {
     references.value.begin(rowCount: max(rowCount, 1), isLogging: false, source: self)
     try references.value.objects.open(upTo: rowCount)
     references.value.objects.close()
+  }
+
+  /// Forgets all objects.
+  package func end() {
+    references.value.prepareForReuse()
+    keyChecks.value.removeAll()
+    log = nil
+    nesting = 0
   }
 
   deinit {
     references.value.objects.releaseAll()
     references.value.free()
     references.free()
+    keyChecks.free()
   }
 
   /// The rows of a class.
@@ -40,34 +61,65 @@ package final class RowDecoder {
     let programClass = try ProgramClass.of(type)
     try programClass.isolation.check()
     let reader = try RowReader(programClass, references: references)
+    if reader.columns.isIsolated { isIsolated = true }
     readers[ObjectIdentifier(type)] = reader
     return reader
   }
 
   /// The column of values of a type that are no objects of their own.
   package func columns(of type: any ArchivableValue.Type) throws -> RowColumns {
-    try RowColumns(of: type, context: references.opaque)
+    let columns = try RowColumns(of: type, context: references.opaque)
+    if columns.isIsolated { isIsolated = true }
+    return columns
   }
 
-  /// Reads the value of a row of values, which is filled.
-  package func value<Value: ArchivableValue>(_ type: Value.Type, of row: FilledRow) throws -> Value {
-    row.bind()
+  /// Reads the value of a row of values, which is filled, or whose values all come from a source.
+  package func value<Value: ArchivableValue>(
+    _ type: Value.Type, of row: FilledRow, isSupplied: Bool = false
+  ) throws -> Value {
+    if isSupplied { row.unbind() } else { row.bind() }
     references.value.currentRow = 0
+    keyChecks.value.removeAll()
     let value = try Value.__read(from: row.set.column(0))
-    for check in keyChecks where !check.isConsistent() { throw check.column.hashCycle(objectID: nil) }
+    try checkKeys()
     return value
   }
 
-  /// Builds the object of a row, which is filled.
-  package func build(_ reader: RowReader, row: Int) throws {
-    reader.row.bind()
-    references.value.currentRow = row
-    references.value.objects.place(try make(reader.type, reader), at: row)
+  /// Throws if a set or dictionary of objects that was just read is not as it should be: all of these are
+  /// there already.
+  package func checkKeys() throws {
+    defer { keyChecks.value.removeAll() }
+    for check in keyChecks.value where !check.isConsistent() { throw check.column.hashCycle(objectID: nil) }
   }
 
-  private func make<Object: Archivable>(_ type: Object.Type, _ row: RowReader) throws -> AnyObject {
+  /// Builds the object of a row, which is filled, or whose values all come from a source.
+  package func build(_ reader: RowReader, row: Int, isSupplied: Bool = false) throws {
+    if isSupplied { reader.row.unbind() } else { reader.row.bind() }
+    references.value.currentRow = row
+    if !keyChecks.value.isEmpty { keyChecks.value.removeAll() }
+    let object = try make(reader.type, reader)
+    if !keyChecks.value.isEmpty { try checkKeys() }
+    references.value.objects.place(object, at: row)
+  }
+
+  /// Builds an object of a row that was written, in place of those of some rows: references to these in what
+  /// is linked lead to it.
+  func build(
+    _ reader: RowReader, row: Int, from rows: WrittenRows, alsoInRows ownRows: [Int]
+  ) throws -> AnyObject {
+    reader.row.bind(to: rows)
+    references.value.currentRow = row
+    return try make(reader.type, reader) { [references] object in
+      for row in ownRows { references.value.objects.replaceObject(ofRow: row, with: object) }
+    }
+  }
+
+  @inline(__always) private func make<Object: Archivable>(
+    _ type: Object.Type, _ row: RowReader, beforeLinking prepare: (AnyObject) -> Void = { _ in }
+  ) throws -> AnyObject {
     let reader = row.reader
     let object = try Object(from: ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer))
+    prepare(object)
     for phase in row.linkPhases {
       try object.link(from: ObjectDecoder(reader, slot: 0, phase: phase))
     }
@@ -77,13 +129,20 @@ package final class RowDecoder {
   /// Reads the value of a slot of the row, which is filled, and does nothing with it: to know whether its
   /// type takes it.
   package func checkValue(ofSlot slot: Int, of reader: RowReader) throws {
+    _ = try value(ofSlot: slot, of: reader)
+  }
+
+  /// The value of a slot of the row, which is filled, for nobody in particular.
+  package func value(ofSlot slot: Int, of reader: RowReader) throws -> any ArchivableValue {
     reader.row.bind()
-    _ = try reader.valueType(ofSlot: slot).__read(from: reader.row.set.column(slot))
+    references.value.currentRow = 0
+    return try reader.valueType(ofSlot: slot).__read(from: reader.row.set.column(slot))
   }
 
   /// Sets the variable properties of an object for which the row, which is filled, has values.
   package func update(_ object: any Archivable, _ reader: RowReader) throws {
     reader.row.bind()
+    references.value.currentRow = 0
     reader.setAllInLink(true)
     defer { reader.setAllInLink(false) }
     try object.link(from: ObjectDecoder(reader.reader, slot: 0, phase: .link))
@@ -112,6 +171,7 @@ extension RowDecoder: ReferenceSource {
         .wrongClass, found: "an object of class '\(Swift.type(of: object))'",
         expected: "class '\(Object.self)'")
     }
+    if references.value.isLogging { noteReference(to: row, from: column) }
     return found
   }
 
@@ -132,10 +192,12 @@ extension RowDecoder: ReferenceSource {
   }
 
   func checkLater(_ column: ColumnReader, _ isConsistent: @escaping () -> Bool) {
-    keyChecks.append((column, isConsistent))
+    keyChecks.value.append((column, isConsistent))
   }
 
   var archiveContext: ArchiveContext { context }
+
+  var readsText: Bool { true }
 
   func unreadObject(inRow row: Int) -> UnreadObject? { nil }
 

@@ -86,6 +86,11 @@ package final class RowEncoder {
     return WrittenRows(layout, context: numbering.opaque)
   }
 
+  /// What a type says of structures and enumerations in its values.
+  package func notesOfRecords(_ type: any ArchivableValue.Type, in layout: ColumnLayout) -> TypeNotes {
+    TypeNotes(of: [(0, type)], in: layout, recordsOnly: true)
+  }
+
   /// Writes a value as a row of its type, which ``WrittenRows/end()`` ends when it is read.
   ///
   /// - Throws: `ArchiveError` for a value that cannot be read again, or what the program's own code throws.

@@ -2,7 +2,7 @@ import ArcFormat
 import ArcRuntime
 
 /// Objects of one class, each made of a row that somebody fills.
-package final class RowReader {
+@usableFromInline package final class RowReader {
   /// The columns of the object that is made next.
   package let columns: RowColumns
   /// The row of that object.
@@ -11,7 +11,7 @@ package final class RowReader {
   /// The properties, those of the class itself first, then those of its superclasses.
   package let slots: [Slot]
   /// Which slots the row has no value for.
-  private let isAbsent: HandleBuffer<Bool>
+  @usableFromInline let isAbsent: HandleBuffer<Bool>
   /// When `link(from:)` is called.
   let linkPhases: [DecodingPhase]
 
@@ -31,6 +31,20 @@ package final class RowReader {
     package let isWeak: Bool
     /// Whether there are references in its values, weak ones not counted.
     package let holdsReferences: Bool
+    /// Whether it is set once, when the object is built.
+    package let isConstant: Bool
+    /// When it is set in objects that may lead back to themselves.
+    package let step: LinkStep?
+  }
+
+  /// When properties are set that can wait until all objects are built.
+  package enum LinkStep: CaseIterable, Sendable {
+    /// Before all others.
+    case plain
+    /// When all plain ones are set, because setting them runs an observer.
+    case observed
+    /// When all others are set, because setting them hashes objects.
+    case hashed
   }
 
   init(_ programClass: ProgramClass, references: Handle<ObjectLookup>) throws {
@@ -41,7 +55,8 @@ package final class RowReader {
         name: slot.property.name, keys: slot.property.keys, marks: slot.property.marks, node: slot.root,
         absence: slot.property.absence,
         isWeak: slot.property.traits.contains(.weak),
-        holdsReferences: programClass.layout.containsReference(slot.root))
+        holdsReferences: programClass.layout.containsReference(slot.root),
+        isConstant: slot.property.traits.contains(.readOnly), step: LinkStep(slot.phase))
     }
     isAbsent = HandleBuffer(repeating: false, count: slots.count)
     linkPhases = [.fill, .link, .observedLink, .hash].filter(reader.needsLink)
@@ -55,8 +70,18 @@ package final class RowReader {
   /// Whether objects are decoded by keys of their own choice, for which no row says what they are.
   package var isCodedByHand: Bool { reader.programClass.isKeyed }
 
+  /// Whether an object stands for the value of its one property, where a declaration says only what that
+  /// conforms to.
+  package var isBox: Bool { type is any AnyValueBox.Type }
+
+  /// The class of objects that stand for values of a type; an archivable class itself.
+  package static func objectType(of type: any ArchivableValue.Type) -> any Archivable.Type {
+    func box<Value: ArchivableValue>(_ type: Value.Type) -> any Archivable.Type { ValueBox<Value>.self }
+    return type as? any Archivable.Type ?? box(type)
+  }
+
   /// Says whether the row has a value for a slot: a property without one keeps its initial value.
-  package func setAbsent(_ absent: Bool, slot: Int) {
+  @inlinable package func setAbsent(_ absent: Bool, slot: Int) {
     if isAbsent[slot] != absent { changeAbsence(to: absent, slot: slot) }
   }
 
@@ -73,7 +98,7 @@ package final class RowReader {
     }
   }
 
-  @inline(never) private func changeAbsence(to absent: Bool, slot: Int) {
+  @usableFromInline @inline(never) func changeAbsence(to absent: Bool, slot: Int) {
     isAbsent[slot] = absent
     setPhase(absent ? nil : reader.programClass.slots[slot].phase, ofSlot: slot)
   }

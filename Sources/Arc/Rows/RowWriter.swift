@@ -7,13 +7,39 @@ package final class RowWriter {
   package let rows: WrittenRows
   /// The properties, those of the class itself first, then those of its superclasses.
   package let slots: [Slot]
+  /// What the types of the properties say of structures and enumerations in them.
+  package var notesOfRecords: TypeNotes {
+    TypeNotes(
+      of: programClass.slots.map { ($0.root, $0.property.valueType) }, in: programClass.layout,
+      recordsOnly: true)
+  }
   /// Whether objects encode by keys of their own choice, for which no row says what they are.
   package var isCodedByHand: Bool { programClass.isKeyed }
   /// Whether an object stands for the value of its one property, where a declaration says only what that
   /// conforms to.
   package var isBox: Bool { type is any AnyValueBox.Type }
+  /// Whether rows have the same bytes if, and only if, their objects have the same values: with nothing that
+  /// has no order, and with references that keep their targets, of classes that declarations name.
+  var sayAllOfObjects: Bool {
+    let detached = Set(programClass.slots.flatMap(\.detachedNodes))
+    let known = Set(programClass.reachedClasses.map { ExactName($0.archiveSchema.name) })
+    return slots.allSatisfy(\.isWritten)
+      && rows.layout.nodes.enumerated().allSatisfy { index, node in
+        switch node.kind {
+        case .weak, .set, .dictionary: false
+        case .reference: !detached.contains(index) && node.name.map { known.contains(ExactName($0)) } ?? false
+        default: true
+        }
+      }
+  }
   /// The class.
   package var type: any Archivable.Type { programClass.schema.type }
+
+  /// The type of an object, or of the value that it stands for.
+  package static func valueType(of object: AnyObject) -> Any.Type {
+    let type: AnyClass = Swift.type(of: object)
+    return (type as? any AnyValueBox.Type)?.valueType ?? type
+  }
 
   private let programClass: ProgramClass
   private unowned let encoder: RowEncoder

@@ -6,7 +6,7 @@ extension Array: ArchivableValue where Element: ArchivableValue {
   public static var __archiveName: ArchiveName { "Array<\(Element.self)>" }
   /// The encoding of an array, `$[T]`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
-    .list(Element.__typeEncoding(in: context))
+    .list(context.part(Element.self))
   }
   /// The empty array.
   @inlinable public static var __emptyValue: [Element]? { [] }
@@ -51,7 +51,7 @@ extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
   public static var __archiveName: ArchiveName { "Set<\(Element.self)>" }
   /// The encoding of a set, `$<T>`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
-    .set(Element.__typeEncoding(in: context))
+    .set(context.key(Element.self))
   }
   /// The empty set.
   @inlinable public static var __emptyValue: Set? { [] }
@@ -87,7 +87,7 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
   public static var __archiveName: ArchiveName { "Dictionary<\(Key.self), \(Value.self)>" }
   /// The encoding of a dictionary, `$<K:V>`.
   public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
-    .dictionary(key: Key.__typeEncoding(in: context), value: Value.__typeEncoding(in: context))
+    .dictionary(key: context.key(Key.self), value: context.part(Value.self))
   }
   /// The empty dictionary.
   @inlinable public static var __emptyValue: Dictionary? { [:] }

@@ -117,6 +117,17 @@ public struct ArchiveColumn {
     return tree.integers(of: node, count: count)
   }
 
+  /// The numbers of the strings in the table of the file, where equal ones have equal numbers; nil if the
+  /// column contains something else than strings, or has their text itself.
+  ///
+  /// - Complexity: O(*n*) in the number of values; no string is built.
+  package func stringNumbers() -> [Int]? {
+    kind == .string ? tree.stringNumbers(of: node, count: count) : nil
+  }
+
+  /// The string with a number that `stringNumbers` returned.
+  package func string(_ number: Int) throws(ArchiveError) -> String { try tree.string(number) }
+
   /// The values of those optionals that have one.
   ///
   /// - Throws: `typeMismatch` if the column does not contain optionals.

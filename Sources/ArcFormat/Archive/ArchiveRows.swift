@@ -114,6 +114,42 @@ extension ArchiveFile {
   }
 }
 
+extension ArchiveFile {
+  /// Calls a closure with the rows of each class in each segment: the numbers of the objects, ascending, and
+  /// their columns. Memory contains one segment at a time.
+  ///
+  /// - Parameters:
+  ///   - isWanted: whether the rows of a class are asked for, by its index.
+  ///   - body: what is called for each of these classes in a segment, by their indices, and segment by
+  ///     segment.
+  /// - Throws: what `body` throws, or what is wrong with a segment, with its byte offset.
+  /// - Complexity: O(bytes) for the segments, which are checked, and O(rows asked for).
+  package func forEachBatch(
+    where isWanted: (_ classIndex: Int) -> Bool,
+    _ body: (_ classIndex: Int, _ ids: [ObjectID], RowBatch) throws -> Void
+  ) throws {
+    for index in rowsSegments {
+      let segment: RowsSegment
+      do throws(ArchiveError) {
+        segment = try checkedRows(inSegment: index)
+      } catch {
+        throw error.located(byteOffset: segments[index].byteOffset)
+      }
+      // One pass for all classes: a file may have as many runs as rows.
+      var ids: [Int: [ObjectID]] = [:]
+      for run in segment.runs where isWanted(run.classIndex) {
+        ids[run.classIndex, default: []] += run.rows.lazy.map {
+          ObjectID(rawValue: UInt32(truncatingIfNeeded: $0))
+        }
+      }
+      for rows in segment.classes where isWanted(rows.classIndex) {
+        try body(rows.classIndex, ids[rows.classIndex] ?? [], RowBatch(segment, rows, of: self))
+      }
+      discardPages(ofSegment: index)
+    }
+  }
+}
+
 /// The rows of one class in one segment.
 ///
 /// Keeps the segment in memory.
@@ -125,6 +161,12 @@ public struct RowBatch {
   /// Nil if the segment has no rows of the class.
   fileprivate init?(_ segment: RowsSegment, classIndex: Int, of file: ArchiveFile) {
     guard let rows = segment.classes.first(where: { $0.classIndex == classIndex }) else { return nil }
+    self.file = file
+    self.segment = segment
+    self.rows = rows
+  }
+
+  fileprivate init(_ segment: RowsSegment, _ rows: RowsSegment.ClassRows, of file: ArchiveFile) {
     self.file = file
     self.segment = segment
     self.rows = rows
@@ -156,6 +198,13 @@ public struct RowBatch {
   public func column(_ key: String, declaredBy className: String? = nil) throws(ArchiveError) -> ArchiveColumn
   {
     let position = try file.columnPosition(key, declaredBy: className, inClass: rows.classIndex)
+    return try ArchiveColumn(segment, rows, position: position, of: file)
+  }
+
+  /// The column at an index among those of the class; nil for one that the class got after these rows were
+  /// written, in which they have no value.
+  package func column(at position: Int) throws(ArchiveError) -> ArchiveColumn? {
+    guard position < rows.columnCount else { return nil }
     return try ArchiveColumn(segment, rows, position: position, of: file)
   }
 }

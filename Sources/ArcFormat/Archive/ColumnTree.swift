@@ -98,6 +98,16 @@
     return (0..<min(count, chunk.count)).map { Int(truncatingIfNeeded: chunk.unsigned($0)) }
   }
 
+  /// The numbers of a node's strings in the table, at most as many as it has; nil if it has their text.
+  func stringNumbers(of node: Int, count: Int) -> [Int]? {
+    set.chunk(ofNode: node).usesStringTable ? integers(of: node, count: count) : nil
+  }
+
+  /// A string of the table.
+  func string(_ number: Int) throws(ArchiveError) -> String {
+    try strings.string(UInt64(max(number, 0)))
+  }
+
   /// Calls `body` with the numbers of a node in the file's memory, if they are there in the form of `Number`:
   /// as wide, aligned, and in the byte order of the machine; otherwise returns nil.
   func withPlainValues<Number: BitwiseCopyable, Result>(

@@ -1,14 +1,24 @@
 extension String {
   /// Makes the string with these bytes; nil if they are not UTF-8.
   init?(checkedUTF8 bytes: ByteView) {
-    // ASCII needs no repair, and this initializer is the fastest.
     if bytes.areASCII {
-      self = unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+      self = unsafe bytes.withUnsafeBytes { unsafe String(ascii: $0) }
     } else {
       let text = unsafe bytes.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
       guard let text else { return nil }
       self = text
     }
+  }
+
+  /// Makes the string with these bytes, which are ASCII.
+  private init(ascii bytes: UnsafeRawBufferPointer) {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+      unsafe self.init(decoding: bytes, as: UTF8.self)
+      return
+    }
+    // Without a second check.
+    let span = unsafe Span<UInt8>(_unsafeBytes: bytes)
+    self.init(copying: unsafe UTF8Span(unchecked: span, isKnownASCII: true))
   }
 
   /// Calls `body` with the UTF-8 bytes of the string in memory; copies only a bridged string.

@@ -132,6 +132,17 @@
     return true
   }
 
+  /// Bytes of the values as the file has them, texts included.
+  package var storedByteCount: Int { values.count + text.count }
+
+  /// How the values are stored, in a word, and whether by numbers in the table of strings.
+  ///
+  /// Spec: 04-columns, sections 2 and 3.
+  package var encodingName: String { (usesStringTable ? "table " : "") + "\(form)" }
+
+  /// Bytes of the values in their plain form, texts included.
+  package var plainStoredByteCount: Int { plainByteCount + text.count }
+
   /// Bytes of the values in their plain form.
   var plainByteCount: Int { width == 0 ? (count + 7) / 8 : count * width }
 

@@ -10,6 +10,9 @@
   /// Whether the file has no such column: the property gets its default.
   @inlinable package var isMissing: Bool { node.value.isMissing }
 
+  /// Whether a field is perhaps without a value that is read from this column: `takesAbsence` knows.
+  @inlinable package var mayBeMissing: Bool { node.value.mayBeMissing }
+
   /// The phase of unarchiving in which the value is set, a number that module Arc defines.
   /// Spec: 05-graph, section 3.
   @inlinable package var phase: UInt8 { node.value.phase }
@@ -49,7 +52,9 @@
   @inlinable @inline(__always)
   package func bit() throws -> Bool {
     if node.value.isAlwaysPresent { return true }
-    let position = try next()
+    let position = node.value.position
+    guard position < node.value.count else { return try suppliedBit() }
+    node.value.position = position &+ 1
     return node.value.values.bit(position)
   }
 
@@ -58,7 +63,12 @@
   /// - Throws: `valueOutOfRange` if `T` cannot hold it.
   @inlinable @inline(__always)
   package func integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self) throws -> T {
-    let position = try next()
+    let position = node.value.position
+    guard position < node.value.count else {
+      guard let value = T(exactly: try suppliedInteger()) else { throw endOfColumn() }
+      return value
+    }
+    node.value.position = position &+ 1
     let width = node.value.width
     if T.bitWidth == 128, width == 16 { return try wide(position) }
     let value =
@@ -81,7 +91,9 @@
   /// The row that the next reference leads to, 0 for nil.
   @inlinable @inline(__always)
   package func row() throws -> Int {
-    let position = try next()
+    let position = node.value.position
+    guard position < node.value.count else { return Int(truncatingIfNeeded: try suppliedInteger()) }
+    node.value.position = position &+ 1
     // Rows have at most 32 bits, and no sign: no bits are lost.
     return Int(truncatingIfNeeded: node.value.values.unsigned(position, width: node.value.width))
   }
@@ -90,9 +102,8 @@
   @inlinable @inline(__always)
   package func takeNilReference() -> Bool {
     let position = node.value.position
-    guard position < node.value.count,
-      node.value.values.unsigned(position, width: node.value.width) == 0
-    else { return false }
+    guard position < node.value.count else { return takeSuppliedNil() }
+    guard node.value.values.unsigned(position, width: node.value.width) == 0 else { return false }
     node.value.position = position &+ 1
     return true
   }
@@ -128,9 +139,14 @@
 
   /// The next floating-point number as `Double`; a narrower one in the file is widened.
   @inlinable package func double() throws -> Double {
+    let position = node.value.position
+    guard position < node.value.count else { return try suppliedDouble() }
     switch node.value.width {
-    case 2, 4: Double(try float())
-    default: try fixed(Double.self)
+    case 8:
+      node.value.position = position &+ 1
+      return node.value.values.load(at: position &* 8, as: Double.self)
+    case 2, 4: return Double(try float())
+    default: throw wrongWidth()
     }
   }
 
@@ -175,6 +191,7 @@
   /// Slow path of `text`: a string that is not built yet.
   @usableFromInline @inline(never)
   func newText() throws -> String {
+    if let text = try suppliedText() { return text }
     if node.value.usesStringTable {
       let position = try next()
       let id = node.value.values.unsigned(position, width: node.value.width)

@@ -13,6 +13,10 @@
   static let noPhase: UInt8 = 7
   @usableFromInline var isSigned = false
   @usableFromInline var isMissing = false
+  /// Whether fields whose values these are may be without one.
+  @usableFromInline var mayBeMissing = false
+  /// Which fields are without a value, of a structure in a filled row; nil for any other node.
+  var absences: Handle<FieldAbsences>?
   @usableFromInline var isAlwaysPresent = false
   @usableFromInline var isBytes = false
   @usableFromInline var isRecursive = false
@@ -28,6 +32,8 @@
   @usableFromInline var isWeak = false
   @usableFromInline var usesStringTable = false
   @usableFromInline var isStrongReference = false
+  /// What gives values where the column has none left.
+  @usableFromInline var supply: Unmanaged<ValueSupply>?
   @usableFromInline var context: OpaqueHandle?
   @usableFromInline var children: HandleBuffer<Handle<ColumnReaderNode>>
   @usableFromInline var builtStrings: Handle<BuiltStrings>

@@ -32,7 +32,8 @@ package final class ColumnReaderSet {
       if root + 1 < layout.roots.count, layout.roots[root + 1] == index { root += 1 }
       let handle = unsafe Handle(
         ColumnReaderNode(
-          isSigned: source.isSigned, isMissing: source.isMissing, isAlwaysPresent: source.isAlwaysPresent,
+          isSigned: source.isSigned, isMissing: source.isMissing, mayBeMissing: source.isMissing,
+          isAlwaysPresent: source.isAlwaysPresent,
           isBytes: source.isBytes,
           isRecursive: node.isRecursive, head: nil,
           containsReferences: containsReferences[index],

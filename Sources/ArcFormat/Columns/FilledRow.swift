@@ -9,6 +9,14 @@ package final class FilledRow {
   /// The layout of the columns.
   package let layout: ColumnLayout
   @usableFromInline let columns: HandleBuffer<FilledNode>
+  /// What gives the values that are not appended. The nodes refer to it: nobody reads them without the row.
+  private var supply: ValueSupply?
+  /// Whether the columns may have values of a row before. Out of line, so that accesses are not checked for
+  /// overlap.
+  private let isBound = Handle(false)
+  /// The structures of which fields may be without values, by node. Out of line, so that accesses are not
+  /// checked for overlap.
+  @usableFromInline let tracked = Handle<[(node: Int, absences: Handle<FieldAbsences>)]>([])
 
   /// Makes the columns of a layout; errors name the locations, one for each root.
   package init(_ layout: ColumnLayout, locations: [ColumnLocation], context: OpaqueHandle?) {
@@ -24,21 +32,54 @@ package final class FilledRow {
   deinit {
     for index in layout.nodes.indices { columns[index].free() }
     columns.free()
+    isBound.free()
+    for (_, absences) in tracked.value { absences.free() }
+    tracked.free()
   }
 
   /// Forgets the values of the row before.
   @inlinable package func removeAll() {
     for index in 0..<columns.count { columns[index].removeAll() }
+    if !tracked.value.isEmpty { removeFields() }
   }
 
   /// Forgets the values of a root.
   package func removeAll(ofRoot root: Int) {
-    for index in layout.nodes(ofRoot: root) { columns[index].removeAll() }
+    let nodes = layout.nodes(ofRoot: root)
+    for index in nodes { columns[index].removeAll() }
+    for (node, absences) in tracked.value where nodes.contains(node) { absences.value.removeAll() }
   }
 
   /// Moves all columns to the beginning of the row's values.
   package func bind() {
     for index in 0..<columns.count { columns[index].bind() }
+    if !tracked.value.isEmpty { bindFields() }
+    isBound.value = true
+  }
+
+  /// Moves all columns to the beginning of a row that was written with the same layout, and is not read yet:
+  /// its values are read until it ends.
+  package func bind(to rows: WrittenRows) {
+    for index in 0..<columns.count { columns[index].bind(to: rows.cursors[index]) }
+    isBound.value = true
+  }
+
+  /// Has a source give the values of roots that are not appended; nil for none any more.
+  package func setSource(_ source: (any ValueSource)?, roots: [Int]) {
+    supply = source.map(ValueSupply.init)
+    for root in roots {
+      for index in layout.nodes(ofRoot: root) {
+        unsafe set.nodes[index].value.supply = supply.map { unsafe .passUnretained($0) }
+      }
+    }
+  }
+
+  /// Leaves the columns without values of their own: all come from a source.
+  package func unbind() {
+    guard isBound.value else { return }
+    removeAll()
+    bind()
+    isBound.value = false
   }
 
   // MARK: Values
@@ -84,8 +125,10 @@ package final class FilledRow {
   package func appendWhole(toRootOf node: Int, _ body: () throws -> Bool) rethrows -> Bool {
     let nodes = layout.nodes(ofRoot: layout.roots.lastIndex { $0 <= node } ?? 0)
     let states = nodes.map { columns[$0].state }
+    let fields = tracked.value.isEmpty ? [] : tracked.value.map(\.absences.value.state)
     if try body() { return true }
     for (node, state) in zip(nodes, states) { columns[node].restore(state) }
+    for (structure, state) in zip(tracked.value, fields) { structure.absences.value.restore(state) }
     return false
   }
 }
@@ -97,6 +140,8 @@ package final class FilledRow {
   /// What reads the values.
   private let reader: Handle<ColumnReaderNode>
   @usableFromInline let width: Int
+  /// The number of bytes of a value in rows that are written.
+  private let writtenWidth: Int
   private let isBits: Bool
   @usableFromInline var count = 0
   @usableFromInline var values = GrowableBuffer()
@@ -115,11 +160,11 @@ package final class FilledRow {
   init(_ kind: ColumnKind, reader: Handle<ColumnReaderNode>) {
     self.reader = reader
     switch kind.storage {
-    case .none: (width, isBits) = (0, false)
-    case .bits: (width, isBits) = (0, true)
-    case .integers(let width, _): (self.width, isBits) = (max(width, 8), false)
-    case .fixed(let width): (self.width, isBits) = (width, false)
-    case .text: (width, isBits) = (8, false)
+    case .none: (width, writtenWidth, isBits) = (0, 0, false)
+    case .bits: (width, writtenWidth, isBits) = (0, 1, true)
+    case .integers(let width, _): (self.width, writtenWidth, isBits) = (max(width, 8), width, false)
+    case .fixed(let width): (self.width, writtenWidth, isBits) = (width, width, false)
+    case .text: (width, writtenWidth, isBits) = (8, 8, false)
     }
     reader.value.width = width
   }
@@ -188,12 +233,34 @@ package final class FilledRow {
     reader.value.bind(count, values: values.bytes, text: text.bytes)
   }
 
+  /// Moves the reader to the values of a row that was written.
+  mutating func bind(to cursor: WrittenRows.Cursor) {
+    let all = cursor.node.value.values.bytes
+    let values = all[cursor.offset..<all.count]
+    if isBits {
+      removeAll()
+      for index in 0..<values.count { append(bit: values.load(at: index, as: UInt8.self) != 0) }
+      return bind()
+    }
+    let texts = cursor.node.value.extra.bytes
+    reader.value.width = writtenWidth
+    reader.value.bind(
+      writtenWidth == 0 ? 0 : values.count / writtenWidth, values: values,
+      text: texts[cursor.textOffset..<texts.count])
+  }
+
   /// Moves the reader, which is bound, to the last value.
   func moveToLast() {
     reader.value.position = count - 1
     guard reader.value.isText else { return }
     let length = values.bytes.unsigned(count - 1, width: 8)
     reader.value.textPosition = text.count - Int(truncatingIfNeeded: length)
+  }
+
+  /// Moves the reader, which is bound, to the value behind a state.
+  func move(to state: State) {
+    reader.value.position = state.count
+    reader.value.textPosition = state.textByteCount
   }
 
   /// Takes back what `bind` added, to append more.

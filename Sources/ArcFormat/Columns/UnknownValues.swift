@@ -1,7 +1,8 @@
 /// What a program's type says of a column beyond its encoding.
 package enum ColumnMark {
-  /// Reads one value; throws `unknownCase` for one that the program does not have.
-  case check((ColumnReader) throws -> Void)
+  /// Reads one value; throws `unknownCase` for one that the program does not have. `words` says which there
+  /// are.
+  case check((ColumnReader) throws -> Void, words: () -> String)
   /// No element can be left out: the type says how many there are.
   case takesNoLoss
   /// References can be nil, of which an encoding does not tell.
@@ -119,7 +120,7 @@ extension ColumnReaderSet {
   private func unknownValues(ofNode index: Int, _ mark: ColumnMark?) -> [Bool] {
     let node = layout.nodes[index]
     // No object exists yet.
-    guard case .check(let check)? = mark, node.children.isEmpty, node.kind != .reference,
+    guard case .check(let check, _)? = mark, node.children.isEmpty, node.kind != .reference,
       node.kind != .weak
     else { return [] }
     let reader = column(ofNode: index)

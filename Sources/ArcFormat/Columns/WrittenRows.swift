@@ -67,6 +67,16 @@
     }
   }
 
+  /// Whether all rows have the bytes of those of another, of the same layout.
+  package func hasSameBytes(as other: WrittenRows) -> Bool {
+    guard cursors.count == other.cursors.count else { return false }
+    return (0..<cursors.count).allSatisfy { index in
+      let (one, another) = (cursors[index].node, other.cursors[index].node)
+      return one.value.values.bytes.isEqual(to: another.value.values.bytes)
+        && one.value.extra.bytes.isEqual(to: another.value.extra.bytes)
+    }
+  }
+
   /// Begins a row, which is written next.
   package func begin() {
     if state.value.openCount > 0 {

@@ -74,8 +74,9 @@ package final class GraphComparison {
   /// there are any.
   private func pairEqualRows() throws -> Bool {
     let equal = EqualRows(first, second)
+    guard equal.count > 0 else { return false }
     let (referrers, weak) = try equal.referrers()
-    guard equal.count > 0, isNumberedAsReached(referrers[..<equal.count]) else { return false }
+    guard isNumberedAsReached(referrers[..<equal.count]) else { return false }
     let end = max(equal.count, min(first.rowCount, second.rowCount))
     for row in 0..<equal.count { (partners[row], partnersOfSecond[row]) = (UInt32(row), UInt32(row)) }
     for row in equal.count..<end where referrers[row] != Self.nobody {

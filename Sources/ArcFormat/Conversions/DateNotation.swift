@@ -2,6 +2,8 @@
 /// 00:00:00 UTC, as archives have them.
 package enum DateNotation {
   private static let secondsPerDay = 86_400
+  /// From 1970-01-01 00:00:00 UTC to the beginning of 2001.
+  package static let secondsFrom1970 = 978_307_200.0
 
   /// The seconds of a notation with date, time and offset; nil for any other text.
   package static func seconds(_ text: String) -> Double? {
@@ -69,14 +71,22 @@ package enum DateNotation {
   private static let maximumDigitCount = 24
 
   private static func text(_ seconds: Int, _ fraction: Fraction) -> String? {
+    guard let (_, date, time) = dateAndTime(seconds) else { return nil }
+    return "\(padded(date.year, to: 4))-\(padded(date.month, to: 2))-\(padded(date.day, to: 2))T\(time)"
+      + (fraction.digitCount == 0
+        ? "" : "." + padded(fraction.digits.magnitude, to: fraction.digitCount)) + "Z"
+  }
+
+  /// The days since 2001-01-01, the date and the time, as `12:00:00`, of some seconds; nil for a year of more
+  /// than four digits.
+  package static func dateAndTime(_ seconds: Int) -> (day: Int, date: CivilDate, time: String)? {
     let day = (seconds >= 0 ? seconds : seconds - secondsPerDay + 1) / secondsPerDay
     let time = seconds - day * secondsPerDay
     let date = CivilDate(daysSince2001: day)
     guard 0...9999 ~= date.year else { return nil }
-    return "\(padded(date.year, to: 4))-\(padded(date.month, to: 2))-\(padded(date.day, to: 2))T"
-      + "\(padded(time / 3600, to: 2)):\(padded(time / 60 % 60, to: 2)):\(padded(time % 60, to: 2))"
-      + (fraction.digitCount == 0
-        ? "" : "." + padded(fraction.digits.magnitude, to: fraction.digitCount)) + "Z"
+    return (
+      day, date, "\(padded(time / 3600, to: 2)):\(padded(time / 60 % 60, to: 2)):\(padded(time % 60, to: 2))"
+    )
   }
 
   // MARK: Parts

@@ -303,5 +303,5 @@ package struct ColumnLayout: Equatable, Sendable {
   }
 
   /// The index of the column to which a node belongs.
-  func root(of node: Int) -> Int { max(roots.partitioningIndex { $0 > node } - 1, 0) }
+  package func root(of node: Int) -> Int { max(roots.partitioningIndex { $0 > node } - 1, 0) }
 }

@@ -117,7 +117,16 @@ package struct SchemaComparison {
     let wanted = declared.properties[property]
     var resolver = ColumnResolver(
       wanted: declared.layout, file: file.layouts[index], olderNames: declared.olderNames)
-    let fits = resolver.resolve(root: property, fileRoot: position) != nil
+    let fits: Bool
+    if column.flags.contains(.keyed), wanted.absence != .refused, wanted.type.isOptional,
+      let layout = try? ColumnLayout(of: wanted.type, isKeyed: true)
+    {
+      // Whether there is a value is read apart from whether it is nil.
+      resolver = ColumnResolver(wanted: layout, file: file.layouts[index], olderNames: declared.olderNames)
+      fits = resolver.resolve(root: 0, fileRoot: position) != nil
+    } else {
+      fits = resolver.resolve(root: property, fileRoot: position) != nil
+    }
     compareTypes(
       fits ? resolver : nil, className: file.classes[index].name, key: wanted.key, column, wanted.type,
       isRenamed: !column.key.hasSameBytes(as: wanted.key))
@@ -186,4 +195,8 @@ package struct SchemaComparison {
 
   /// Adds a difference that is known otherwise.
   package mutating func add(_ difference: SchemaDifference) { differences.append(difference) }
+}
+
+extension TypeEncoding {
+  fileprivate var isOptional: Bool { if case .optional = self { true } else { false } }
 }

@@ -8,19 +8,26 @@ package struct Arcdump: ParsableCommand {
     usage: """
       arcdump [tree] FILE [--depth N] [--limit N] [OPTIONS]
       arcdump info|classes|verify FILE [OPTIONS]
+      arcdump get FILE PATH… [--raw] [--depth N] [OPTIONS]
+      arcdump find FILE EXPRESSION [--count] [--group-by PATH] [--sum PATH] [--no-paths] [OPTIONS]
+      arcdump stats|cycles FILE [OPTIONS]
+      arcdump holders FILE [OBJECT] [--limit N] [OPTIONS]
+      arcdump diff A B [--key PROPERTY]… [--schema|--stat] [OPTIONS]
       arcdump schema FILE [--against NEW] [OPTIONS]
       arcdump recover FILE -o OUT [--trust]
+      arcdump import FILE… -o OUT [--report] [--json] [--trust]
       arcdump encoding [STRING…] [--kind KIND] [--target TRIPLE] [--json]
       OPTIONS: [--json] [--color auto|always|never] [--trust]
       """,
     discussion: """
       'arcdump FILE' is short for 'arcdump tree FILE'; FILE may be '-', standard input.
 
-      Exit codes: 0, 1 recovered in part or refused, 64 wrong usage, 65 not an archive or a damaged one, 66 no such file, 74 output failed.
+      Exit codes: 0, 1 recovered in part, refused, different, or nothing found, 64 wrong usage, 65 not an archive or a damaged one, 66 no such file, 74 output failed.
       """,
     subcommands: [
-      TreeCommand.self, InfoCommand.self, ClassesCommand.self, VerifyCommand.self, SchemaCommand.self,
-      RecoverCommand.self, EncodingCommand.self,
+      TreeCommand.self, InfoCommand.self, ClassesCommand.self, VerifyCommand.self, GetCommand.self,
+      FindCommand.self, StatsCommand.self, HoldersCommand.self, CyclesCommand.self, DiffCommand.self,
+      SchemaCommand.self, RecoverCommand.self, ImportCommand.self, EncodingCommand.self,
     ],
     defaultSubcommand: TreeCommand.self)
 

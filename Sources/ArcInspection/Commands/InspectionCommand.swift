@@ -39,12 +39,17 @@ extension InspectionOptions {
   var limits: Limits { trust ? .default : .untrusted }
 }
 
-extension InspectionCommand where Input == ArchiveFile {
-  func read(with console: Console) throws -> ArchiveFile {
+extension InspectionCommand {
+  /// Opens the archive: mapped if it is a file, for nothing of it is read that is not needed.
+  func openFile(with console: Console) throws -> ArchiveFile {
     if let file = try console.map(options.file, options.limits) { return file }
     return try ArchiveFile(
       bytes: console.read(options.file, options.limits.fileBytes), limits: options.limits)
   }
+}
+
+extension InspectionCommand where Input == ArchiveFile {
+  func read(with console: Console) throws -> ArchiveFile { try openFile(with: console) }
 
   func status(of file: ArchiveFile) -> ExitStatus { .ok }
 }

@@ -130,22 +130,9 @@ struct SchemaCommand: InspectionCommand {
     case .schema(let schema): try write(schema, to: json)
     case .differences(let differences):
       try json.member("differences") {
-        try json.array(isOnLines: true) { for difference in differences { try write(difference, to: json) } }
+        try json.array(isOnLines: true) { for difference in differences { try json.difference(difference) } }
       }
       try json.member("worst", optional: differences.map(\.effect).max().map { "\($0)" })
-    }
-  }
-
-  private func write(_ difference: SchemaDifference, to json: JSONOutput) throws {
-    try json.object {
-      try json.member("effect", "\(difference.effect)")
-      try json.member("class", optional: difference.className)
-      try json.member("key", optional: difference.key)
-      try json.member("fileType", optional: difference.fileType?.description)
-      try json.member("programType", optional: difference.programType?.description)
-      try json.member("found", difference.found)
-      try json.member("expected", difference.expected)
-      try json.member("remedy", optional: difference.remedy)
     }
   }
 

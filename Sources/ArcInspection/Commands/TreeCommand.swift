@@ -43,18 +43,13 @@ struct TreeCommand: InspectionCommand {
     let roots = try catalog.roots()
     try json.member("format", "arc")
     try json.member("version", file.versionText)
-    try json.member("roots") { try properties(of: roots, catalog, to: json) }
+    try json.member("roots") { try json.properties(of: roots, catalog) }
     let count = min(catalog.objectCount, limit ?? .max)
     try json.member("objects") {
       try json.array(isOnLines: true) {
         for row in 0..<UInt32(count) {
           try json.checkLimit()
-          let object = try file.object(ObjectID(rawValue: row + 1))
-          try json.object {
-            try json.member("id", Int(object.id.rawValue))
-            try json.member("class", object.className)
-            try json.member("properties") { try properties(of: object, catalog, to: json) }
-          }
+          try json.object(try file.object(ObjectID(rawValue: row + 1)), catalog)
         }
       }
     }
@@ -62,13 +57,5 @@ struct TreeCommand: InspectionCommand {
     // A file that breaks a rule gives no document without an error, also where no object shows it. Spec:
     // 10-json.
     try file.verify()
-  }
-
-  private func properties(of object: ArchiveObject, _ catalog: ObjectCatalog, to json: JSONOutput) throws {
-    try json.object {
-      for property in object.properties {
-        try json.member(catalog.name(of: property, in: object)) { try json.value(property.value) }
-      }
-    }
   }
 }

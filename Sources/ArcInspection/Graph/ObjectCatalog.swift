@@ -34,6 +34,14 @@ final class ObjectCatalog {
     names(ofClass: object.classIndex)[property.columnIndex]
   }
 
+  /// The step of a path to a property; nil if no step leads to it, or too long a one.
+  func step(to property: ArchiveObject.Property, of object: ArchiveObject) -> String? {
+    let name = name(of: property, in: object)
+    let names = names(ofClass: object.classIndex)
+    let first = object.properties.first { names[$0.columnIndex].hasSameBytes(as: name) }
+    return first?.columnIndex == property.columnIndex ? PathText.step(to: name) : nil
+  }
+
   /// A property's value.
   func value(of property: ArchiveObject.Property, in object: ArchiveObject) -> TypedValue {
     let layout = file.layouts[object.classIndex]
@@ -60,7 +68,8 @@ final class ObjectCatalog {
     return file.classes[runs[run].classIndex].name
   }
 
-  private func names(ofClass index: Int) -> [String] {
+  /// The names of a class's properties, by the indices of its columns.
+  func names(ofClass index: Int) -> [String] {
     if let names = columnNames[index] { return names }
     let columns = file.classes[index].columns
     // A superclass precedes its subclasses, so the maximum index is that of the most derived class.

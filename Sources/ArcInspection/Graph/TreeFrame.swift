@@ -30,6 +30,7 @@ struct TreeFrame {
     case object(ArchiveObject)
     case inside(TypedValue)
     case entry(key: TypedValue, value: TypedValue)
+    case one(Item)
   }
 
   let level: Int
@@ -56,6 +57,11 @@ struct TreeFrame {
     self.init(content, level: outer.level + 1, depth: outer.depth, owner: outer.owner)
   }
 
+  /// One value on its own, under a name.
+  init(_ value: TypedValue, named name: String) {
+    self.init(.one(.value(value, label: .name(name))), level: 0, depth: 0, owner: ObjectID(rawValue: 0))
+  }
+
   private init(_ content: Content, level: Int, depth: Int, owner: ObjectID) {
     self.content = content
     self.level = level
@@ -70,11 +76,7 @@ struct TreeFrame {
 
   /// Whether the items are elements or entries, of which there can be very many.
   var isCollection: Bool {
-    guard case .inside(let value) = content else { return false }
-    return switch value.value {
-    case .array, .set, .dictionary: true
-    default: false
-    }
+    if case .inside(let value) = content { value.isCollection } else { false }
   }
 
   /// All items.
@@ -83,6 +85,7 @@ struct TreeFrame {
     case .object(let object): object.properties.count
     case .inside(let value): value.childCount
     case .entry: 2
+    case .one: 1
     }
   }
 
@@ -100,6 +103,7 @@ struct TreeFrame {
       return .value(value.child(position), label: value.label(position).map(Label.name) ?? .none)
     case .entry(let key, let value):
       return position == 0 ? .value(key, label: .name("key")) : .value(value, label: .name("value"))
+    case .one(let item): return item
     }
   }
 }

@@ -42,6 +42,19 @@ struct TreePrinter {
   mutating func print() throws {
     let roots = try catalog.roots()
     open(roots, level: 0, depth: 0)
+    try printOpen()
+    try printRest()
+  }
+
+  /// Prints a value under a name, and the objects that it leads to within the bounds. An object that was
+  /// printed before is only mentioned.
+  mutating func print(_ value: TypedValue, named name: String) throws {
+    stack.append(TreeFrame(value, named: name))
+    try printOpen()
+  }
+
+  /// Prints what is left in the open frames.
+  private mutating func printOpen() throws {
     while let top = stack.indices.last {
       guard let item = stack[top].next(catalog) else {
         stack.removeLast().object.map { progress[Int($0.id.rawValue)] = .printed }
@@ -56,7 +69,6 @@ struct TreePrinter {
         try print(item, in: frame)
       }
     }
-    try printRest()
   }
 
   private var isFull: Bool { printedCount >= bounds.count }

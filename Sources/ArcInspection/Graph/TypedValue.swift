@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcRuntime
 
 /// A value together with its column, which tells weak references from others.
 struct TypedValue {
@@ -19,8 +20,35 @@ struct TypedValue {
     self.node = node
   }
 
+  /// A reference to an object, or a value that was computed, outside of any column.
+  init(_ value: ArchiveValue) {
+    self.init(value, layout: Self.noColumn, node: 0)
+  }
+
+  /// What a value outside of columns is said to be in: no optional, and nothing weak.
+  private static let noColumn: ColumnLayout = {
+    var layout = ColumnLayout()
+    // Any type without others in it would do.
+    try? layout.append(.object(className: nil, protocols: []))
+    return layout
+  }()
+
+  /// Whether the value is the only associated value of a case, which paths do not name.
+  var isOnlyValueOfCase: Bool {
+    guard case .structure("?", let fields) = value else { return false }
+    return fields.count == 1 && fields[0].name.isEmpty
+  }
+
   /// Whether the value is a reference that does not keep its target.
   var isWeak: Bool { layout.nodes[node].kind == .weak }
+
+  /// Whether the value is an array, a set or a dictionary.
+  var isCollection: Bool {
+    switch value {
+    case .array, .set, .dictionary: true
+    default: false
+    }
+  }
 
   /// The number of values inside: elements, entries, fields, or one payload.
   var childCount: Int {

@@ -1,3 +1,4 @@
+import ArcForeign
 import ArcFormat
 
 /// Why a file could not be shown: what an error means for the exit code and in words.
@@ -10,20 +11,32 @@ struct InspectionFailure {
   let message: String
   /// What and where, if the file is at fault.
   let archiveError: ArchiveError?
+  /// The same of a file of another format.
+  let importError: ImportError?
 
   init(_ error: any Error, hasMoreTrust: Bool) {
     let failure = error as? OtherFileFailure
     let error = failure?.error ?? error
     path = failure?.path
     let snapshotError = error as? SchemaSnapshotError
+    let inspectionError = error as? any InspectionError
     var archiveError = error as? ArchiveError
     // The name of the file stands in front of every message.
     archiveError?.filePath = nil
     self.archiveError = archiveError
-    code = archiveError?.code.rawValue ?? snapshotError?.code.rawValue ?? "fileSystem"
-    status = error is InputFailure ? .noInput : .dataError
-    var message = archiveError.map(String.init(describing:)) ?? String(describing: error)
-    if hasMoreTrust, archiveError?.code == .limitExceeded { message += " (arcdump: --trust)" }
+    var importError = error as? ImportError
+    importError?.filePath = nil
+    self.importError = importError
+    code =
+      archiveError?.code.rawValue ?? snapshotError?.code.rawValue ?? importError?.code.rawValue
+      ?? inspectionError?.codeName ?? "fileSystem"
+    status = inspectionError?.status ?? (error is InputFailure ? .noInput : .dataError)
+    var message =
+      archiveError.map(String.init(describing:)) ?? importError.map(String.init(describing:))
+      ?? String(describing: error)
+    if hasMoreTrust, archiveError?.code == .limitExceeded || importError?.code == .limitExceeded {
+      message += " (arcdump: --trust)"
+    }
     self.message = message
   }
 }
@@ -32,4 +45,12 @@ struct InspectionFailure {
 struct OtherFileFailure: Error {
   let path: String
   let error: any Error
+}
+
+/// An error that is not about a damaged file, such as a question that has no answer in it.
+protocol InspectionError: Error {
+  /// The stable name of the kind of error.
+  var codeName: String { get }
+  /// What the command exits with.
+  var status: ExitStatus { get }
 }

@@ -1,3 +1,4 @@
+import ArcForeign
 import ArcFormat
 import ArcJSON
 
@@ -135,6 +136,13 @@ final class JSONOutput {
     if let className = error?.className { try member("class", className) }
     if let key = error?.key { try member("key", key) }
     if let id = error?.objectID { try member("object", Int(id.rawValue)) }
+    if let error = failure.importError {
+      if let byteOffset = error.byteOffset { try member("byteOffset", byteOffset) }
+      if let line = error.line { try member("line", line) }
+      if let className = error.className { try member("class", className) }
+      if let key = error.key { try member("key", key) }
+      if let uid = error.objectUID { try member("object", uid) }
+    }
     try member("message", failure.message)
     try end()
     try end()

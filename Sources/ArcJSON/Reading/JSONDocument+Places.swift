@@ -55,6 +55,8 @@ private struct PathWalk {
     let index: Int
     var next: Int
     var position = 0
+    /// The step to that entry, once it was made: its name can be as long as the text, and lead to very many.
+    var step: String?
   }
 
   init(document: JSONDocument) {
@@ -75,26 +77,34 @@ private struct PathWalk {
         next = document.end(of: isObject ? next + 1 : next)
         position += 1
       }
-      levels[levels.count - 1].next = next
-      levels[levels.count - 1].position = position
+      if next != level.next {
+        levels[levels.count - 1] = Level(index: level.index, next: next, position: position)
+      }
       // A key leads to its value.
       let value = isObject ? next + 1 : next
       guard target > value, document.word(at: value).isContainer else { break }
       levels.append(Level(index: value, next: value + 2))
     }
     var path = ""
-    let steps = levels.filter { target > $0.index }
-    for (number, level) in steps.enumerated() {
+    let stepCount = levels.prefix { target > $0.index }.count
+    for number in 0..<stepCount {
       // The way to something deep is cut in the middle.
-      if number >= Self.shownStepCount, number < steps.count - Self.shownStepCount {
+      if number >= Self.shownStepCount, number < stepCount - Self.shownStepCount {
         if number == Self.shownStepCount { path += "…" }
         continue
       }
-      path +=
-        document.word(at: level.index).kind == .object
-        ? JSONDocument.step(to: document.string(at: level.next), isFirst: path.isEmpty)
-        : "[\(level.position)]"
+      path += step(ofLevel: number)
     }
     return path
+  }
+
+  private mutating func step(ofLevel number: Int) -> String {
+    let level = levels[number]
+    if let known = level.step { return known }
+    let step =
+      document.word(at: level.index).kind == .object
+      ? JSONDocument.step(to: document.string(at: level.next), isFirst: number == 0) : "[\(level.position)]"
+    levels[number].step = step
+    return step
   }
 }

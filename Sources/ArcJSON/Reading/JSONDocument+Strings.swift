@@ -9,7 +9,11 @@ extension JSONDocument {
   /// The string or key of an entry, and of any other entry its text.
   package func string(at index: Int) -> String {
     let word = words[index]
-    return word.kind == .escapedString ? unescaped(word.range) : text.string(word.range)
+    return switch word.kind {
+    case .asciiString, .string: text.string(word.range, isASCII: word.kind == .asciiString)
+    case .escapedString: unescaped(word.range)
+    default: String(decoding: text.bytes(word.range), as: UTF8.self)
+    }
   }
 
   /// Whether the string or key of an entry has the bytes of another one.

@@ -64,7 +64,7 @@ public final class JSONDocument: Sendable {
   @inlinable @inline(__always) package func word(at index: Int) -> JSONWord { words[index] }
 
   /// The number of entries of the index.
-  package var wordCount: Int { words.count }
+  @inlinable package var wordCount: Int { words.count }
 
   /// The value of the text.
   public var root: JSONNode { JSONNode(self, 0) }

@@ -10,8 +10,7 @@
     self.document = document
     self.areKeys = areKeys
     self.index = index + 2
-    let word = document.word(at: index)
-    rest = word.kind == (areKeys ? .object : .array) ? word.length : 0
+    rest = areKeys ? document.memberCount(of: index) : document.elementCount(of: index)
   }
 
   /// The next element or key; nil behind the last one.
@@ -35,6 +34,18 @@ extension JSONDocument {
 
   /// The keys of an object; none of any other value.
   @inlinable package func keys(of index: Int) -> JSONEntries { JSONEntries(self, of: index, areKeys: true) }
+
+  /// The number of elements of an array; 0 for any other value. They follow each other from the entry behind
+  /// the next one on, each up to its `end(of:)`.
+  @inlinable @inline(__always) package func elementCount(of index: Int) -> Int {
+    words[index].kind == .array ? words[index].length : 0
+  }
+
+  /// The number of members of an object; 0 for any other value. Their keys follow each other from the entry
+  /// behind the next one on, each with its value behind it.
+  @inlinable @inline(__always) package func memberCount(of index: Int) -> Int {
+    words[index].kind == .object ? words[index].length : 0
+  }
 
   /// Whether there are more than some arrays and objects inside each other in an entry, itself counted.
   ///
@@ -63,13 +74,13 @@ extension JSONDocument {
     return elements.next()
   }
 
-  /// The value of a member of an object, the first or the last one of that name; nil if there is none, or if
-  /// it is no object.
-  package func member(_ name: String, of index: Int, takesLast: Bool) -> Int? {
+  /// The value of a member of an object, of several of that name the one that the document says; nil if there
+  /// is none, or if it is no object.
+  package func member(_ name: String, of index: Int) -> Int? {
     var found: Int?
     for key in keys(of: index) where isString(at: key, name) {
       found = key + 1
-      if !takesLast { break }
+      if duplicateKeys == .first { break }
     }
     return found
   }

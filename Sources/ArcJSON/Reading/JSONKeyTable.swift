@@ -21,11 +21,7 @@
     places = names.map { name in
       guard let name else { return Place(firstWord: 0, byteCount: -1) }
       let bytes = Array(name.utf8)
-      defer {
-        for first in stride(from: 0, to: bytes.count, by: 8) {
-          words.append(bytes[first...].prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) })
-        }
-      }
+      defer { words.append(packing: bytes) }
       return Place(firstWord: words.count, byteCount: bytes.count)
     }
     self.words = words

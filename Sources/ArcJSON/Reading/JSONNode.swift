@@ -60,7 +60,7 @@ public struct JSONNode: Sendable {
   ///
   /// - Complexity: O(*n*) in the number of members.
   public subscript(name: String) -> JSONNode? {
-    document.member(name, of: index, takesLast: document.duplicateKeys == .last).map {
+    document.member(name, of: index).map {
       JSONNode(document, $0)
     }
   }

@@ -39,10 +39,17 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
   /// - Complexity: O(digits).
   public func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value? {
     if let value = Value(text) { return value }
+    if isZero { return 0 }
     guard let (digits, exponent) = digitsAndExponent else { return nil }
-    if digits.drop(while: { $0 == "-" || $0 == "0" }).isEmpty { return 0 }
     guard exponent >= 0, exponent <= 40 else { return nil }
     return Value(digits + String(repeating: "0", count: exponent))
+  }
+
+  /// Whether all digits in front of an exponent are 0, whatever that is.
+  private var isZero: Bool {
+    text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.allSatisfy {
+      !(UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0)
+    }
   }
 
   /// The number as the nearest one of 64 bits; nil if that is infinite.

@@ -91,7 +91,7 @@ extension JSONDocument {
     for step in path.steps {
       let next =
         switch step {
-        case .member(let name): member(name, of: index, takesLast: duplicateKeys != .first)
+        case .member(let name): member(name, of: index)
         case .element(let position): element(position, of: index)
         }
       guard let next else { return nil }

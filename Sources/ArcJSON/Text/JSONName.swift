@@ -30,3 +30,12 @@ extension String {
     return result.unicodeScalars.count < unicodeScalars.count ? result + "…" : result
   }
 }
+
+extension [UInt64] {
+  /// Appends the bytes of a name, eight in a word, the first in the lowest bits; zeros fill the last word.
+  mutating func append(packing bytes: [UInt8]) {
+    for first in stride(from: 0, to: bytes.count, by: 8) {
+      append(bytes[first...].prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    }
+  }
+}

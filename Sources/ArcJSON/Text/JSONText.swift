@@ -51,10 +51,15 @@
   }
 
   /// The string of a part of the text that was checked to be UTF-8.
-  @inline(__always) func string(_ range: Range<Int>) -> String {
+  @inline(__always) func string(_ range: Range<Int>, isASCII: Bool) -> String {
     let range = range.clamped(to: 0..<count)
-    return unsafe String(
-      decoding: UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count), as: UTF8.self)
+    let bytes = unsafe UnsafeBufferPointer(
+      start: (start + range.lowerBound).assumingMemoryBound(to: UInt8.self), count: range.count)
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+      return unsafe String(decoding: bytes, as: UTF8.self)
+    }
+    // Without a second check.
+    return unsafe String(copying: UTF8Span(unchecked: Span(_unsafeElements: bytes), isKnownASCII: isASCII))
   }
 
   /// The line and the column of an offset, both from 1; a column counts Unicode scalars.

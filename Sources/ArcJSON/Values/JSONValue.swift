@@ -31,23 +31,7 @@ public enum JSONValue: Hashable, Sendable {
 
   /// Takes a value out of its document, with all that is in it; `null` for what is deeper than
   /// ``maximumDepth``. Of members of one name the one is taken that the document says.
-  public init(_ node: JSONNode) { self.init(node, depth: 0) }
-
-  /// Recursive over the value.
-  init(_ node: JSONNode, depth: Int) {
-    guard depth <= Self.maximumDepth else {
-      self = .null
-      return
-    }
-    switch node.kind {
-    case .null: self = .null
-    case .bool: self = .bool(node.bool ?? false)
-    case .number: self = node.number.map { .number($0) } ?? .null
-    case .string: self = .string(node.string ?? "")
-    case .array: self = .array(node.elements.map { JSONValue($0, depth: depth + 1) })
-    case .object: self = .object(JSONObject(node, depth: depth + 1))
-    }
-  }
+  public init(_ node: JSONNode) { self = Self.value(of: node) }
 
   /// The member of an object; nil if there is none, or if it is no object. What is set to nil is removed. Of
   /// anything else than an object nothing is set.
@@ -74,14 +58,6 @@ public struct JSONObject: Hashable, Sendable {
   /// An object without members.
   public init() {}
 
-  /// Takes the members out of a document.
-  init(_ node: JSONNode, depth: Int) {
-    let keepsLast = node.document.duplicateKeys == .last
-    for (name, value) in node.members where keepsLast || self[name] == nil {
-      self[name] = JSONValue(value, depth: depth)
-    }
-  }
-
   /// The number of members.
   public var count: Int { names.count }
 
@@ -104,10 +80,12 @@ public struct JSONObject: Hashable, Sendable {
   }
 
   /// Whether two have the same members, in any order.
-  public static func == (left: JSONObject, right: JSONObject) -> Bool { left.values == right.values }
+  public static func == (left: JSONObject, right: JSONObject) -> Bool {
+    JSONValue.object(left) == JSONValue.object(right)
+  }
 
   /// Hashes the members without their order.
-  public func hash(into hasher: inout Hasher) { hasher.combine(values) }
+  public func hash(into hasher: inout Hasher) { JSONValue.object(self).hash(into: &hasher) }
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,

@@ -25,10 +25,7 @@ package struct JSONNames: Sendable {
     writer.append(key: name)
     let bytes = writer.bytes
     let first = words.count
-    for start in stride(from: 0, to: bytes.count, by: 8) {
-      let end = min(start + 8, bytes.count)
-      words.append(bytes[start..<end].reversed().reduce(0) { $0 << 8 | UInt64($1) })
-    }
+    words.append(packing: bytes)
     return Name(first: Int32(truncatingIfNeeded: first), byteCount: Int32(truncatingIfNeeded: bytes.count))
   }
 

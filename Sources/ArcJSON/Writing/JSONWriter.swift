@@ -225,27 +225,6 @@ public struct JSONWriter: ~Copyable, Sendable {
     output.append(UInt8(ascii: "\""))
   }
 
-  /// Writes a value with all that is in it. Recursive over the value.
-  public mutating func value(_ value: JSONValue) {
-    switch value {
-    case .null: null()
-    case .bool(let value): bool(value)
-    case .number(let value): number(value)
-    case .string(let value): string(value)
-    case .array(let elements):
-      beginArray()
-      for element in elements { self.value(element) }
-      end()
-    case .object(let object):
-      beginObject()
-      for (name, value) in object.members {
-        key(name)
-        self.value(value)
-      }
-      end()
-    }
-  }
-
   /// Writes what belongs between the value before and the one to come.
   @inline(__always) private mutating func beginValue() {
     if isAfterKey {

@@ -6,6 +6,8 @@ final class IssueLog {
   private let document: JSONDocument
   private let endsAtFirst: Bool
   private var notes: [Note] = []
+  /// The names of the members that tell of which type objects are, by the entries of these.
+  private var tags: [Int: String] = [:]
   /// Whether what is found is reported already.
   var isSilent = false
 
@@ -29,9 +31,45 @@ final class IssueLog {
 
   /// Notes an issue with a value; throws it where reading is strict.
   func note(_ code: ModelIssue.Code, at index: Int, found: String? = nil, expected: String?) throws {
-    append(Note(code: code, index: index, found: found ?? words(at: index), expected: expected))
+    // Words for what is not kept would take most of the time of a text that is wrong all over.
+    if keepsNotes {
+      append(Note(code: code, index: index, found: found ?? words(at: index), expected: expected))
+    }
     if endsAtFirst { throw error }
   }
+
+  /// Notes a member of a name that its object has already; throws it where reading is strict.
+  func noteDuplicate(ofKeyAt key: Int) throws {
+    try note(.duplicateKey, at: key + 1, found: "a second member of that name", expected: "one")
+  }
+
+  /// Notes a member that no property is read from; throws it where reading is strict.
+  func noteUnknown(_ key: Int, expected: String) throws {
+    try note(
+      .unknownKey, at: key + 1, found: "a member that no property is read from",
+      expected: expected)
+  }
+
+  /// Notes that a member tells the type of an object.
+  func noteTag(_ name: String, ofObjectAt index: Int) { tags[index] = name }
+
+  /// Whether a member tells the type of its object.
+  func isTag(_ key: Int, ofObjectAt index: Int) -> Bool {
+    tags[index].map { document.isString(at: key, $0) } ?? false
+  }
+
+  /// Notes a value that is too deep to be one that the program changes; throws it where reading is strict.
+  func noteTooDeep(at index: Int) throws {
+    try note(
+      .refused, at: index,
+      expected: "at most \(JSONValue.maximumDepth) levels where the program changes them")
+  }
+
+  /// How many issues were noted.
+  var count: Int { notes.count }
+
+  /// Forgets the issues that were noted last, but for the first `count`.
+  func removeAll(after count: Int) { notes.removeLast(max(notes.count - count, 0)) }
 
   /// Notes the members that an object lacks; throws them where reading is strict.
   func noteMissing(_ values: [(path: JSONPath, expected: String)], at index: Int) throws {
@@ -54,8 +92,10 @@ final class IssueLog {
   }
 
   private func append(_ note: Note) {
-    if !isSilent, notes.count < Self.maximumCount { notes.append(note) }
+    if keepsNotes { notes.append(note) }
   }
+
+  private var keepsNotes: Bool { !isSilent && notes.count < Self.maximumCount }
 
   /// Whether nothing is wrong so far.
   var isEmpty: Bool { notes.isEmpty }

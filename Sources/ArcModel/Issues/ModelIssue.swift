@@ -14,12 +14,20 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
     case missingKey
     /// A case or raw value that the program's enumeration does not have.
     case unknownCase
-    /// A name that an object has twice.
+    /// A name that an object has twice, or an equal element of a set or key of a dictionary.
     case duplicateKey
     /// A name that no property of the class is read from.
     case unknownKey
     /// A value that code of the program refuses.
     case refused
+    /// A `$ref` to an object that is not there, or is of another class than the property's.
+    case danglingReference
+    /// A `$id` that another object has.
+    case duplicateIdentifier
+    /// A value of a constant other than the same object has at another place.
+    case conflictingValue
+    /// Objects that need each other to be built, since their properties are constants.
+    case constructionCycle
   }
 
   /// What is wrong.

@@ -1,3 +1,5 @@
+import ArcFormat
+
 /// What keeps a model from becoming JSON.
 ///
 ///     cycle at friends[3].parent: found the object at friends[3] inside of itself, expected a tree; …
@@ -10,6 +12,8 @@ public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConverti
     case tooDeep
     /// Infinity or NaN, which JSON does not have.
     case notFinite
+    /// A value that its `@Format` has no text for, such as a date of the year 10000 in ISO 8601.
+    case noNotation
     /// Two properties or fields that would be members of one name.
     case duplicateName
   }
@@ -24,6 +28,14 @@ public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConverti
   public let expected: String
   /// What to do about it.
   public let remedy: String
+
+  /// The error for two members of one name, whose path is not known.
+  static func duplicateName(_ name: String, of owner: String) -> ModelWritingError {
+    ModelWritingError(
+      code: .duplicateName, path: "",
+      found: "two members '\(printableName(name))' of \(printableName(owner))",
+      expected: "one of each name", remedy: "give one property another key with @Key(\"…\")")
+  }
 
   /// The error in one line: what is wrong where, what was found and expected, and the remedy.
   public var description: String {

@@ -25,15 +25,11 @@ enum HTTPDate {
   /// The text of some seconds, without their fraction; nil for a year of more than four digits.
   static func text(_ seconds: Double) -> String? {
     guard seconds.isFinite, seconds.magnitude < 1e12 else { return nil }
-    let whole = Int(seconds.rounded(.down))
-    let days = (whole >= 0 ? whole : whole - 86_399) / 86_400
-    let time = whole - days * 86_400
-    let date = CivilDate(daysSince2001: days)
-    guard 0...9999 ~= date.year else { return nil }
+    guard let (day, date, time) = DateNotation.dateAndTime(Int(seconds.rounded(.down))) else { return nil }
     // 2001-01-01 was a Monday.
-    let weekday = weekdays[((days % 7) + 7) % 7]
+    let weekday = weekdays[((day % 7) + 7) % 7]
     return "\(weekday), \(padded(date.day, to: 2)) \(months[date.month - 1]) \(padded(date.year, to: 4)) "
-      + "\(padded(time / 3600, to: 2)):\(padded(time / 60 % 60, to: 2)):\(padded(time % 60, to: 2)) GMT"
+      + "\(time) GMT"
   }
 
   private static func secondsOfDay(_ text: Substring) -> Int? {

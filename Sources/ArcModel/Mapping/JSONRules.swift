@@ -22,6 +22,10 @@ public struct JSONRules: OptionSet, Hashable, Sendable, PropertyMark {
   public static let included = JSONRules(rawValue: 1 << 3)
   /// The members of the property's value, a structure, are members of the object itself.
   public static let embedded = JSONRules(rawValue: 1 << 4)
+  /// An update adds to the collection that the property has, in place of taking the text's: to an array the
+  /// elements, but for objects that are in it already, to a set those that it does not have, to a dictionary
+  /// the entries, which replace those of equal keys. `null` is nil, as always.
+  public static let merged = JSONRules(rawValue: 1 << 5)
 
   /// Whether the property is read from JSON.
   var isRead: Bool { !contains(.writeOnly) }

@@ -1,17 +1,21 @@
 import Arc
 import ArcJSON
 
-/// How one property of a class is mapped: what its declaration, its class and the reader or writer say of it,
-/// in one.
+/// How one property of a class is mapped, or one field of a structure: what its declaration, its type and the
+/// reader or writer say of it, in one.
 struct PropertyMapping {
   /// The ways to the value, the first of which it is written at.
   let paths: [JSONPath]
+  /// The key in archives.
+  let key: String
   /// Whether the paths were chosen, and not made of the key.
   let isExplicit: Bool
   let rules: JSONRules
   let format: ValueFormat?
+  /// How names are made of keys beside it.
+  let naming: KeyNaming
 
-  /// What a class declares of a property.
+  /// What a type declares of a property or field.
   struct Declaration {
     let name: String
     let key: String
@@ -19,10 +23,10 @@ struct PropertyMapping {
     let isWeak: Bool
   }
 
-  /// What is said of the properties of a class otherwise than at their declarations.
+  /// What is said of the properties of a type otherwise than at their declarations.
   struct Source {
-    private let type: any Archivable.Type
-    private let mappings: [ClassMapping]
+    private let name: String
+    let mappings: [ClassMapping]
     private let naming: KeyNaming
 
     /// What counts for a class.
@@ -32,27 +36,41 @@ struct PropertyMapping {
     ///   - given: what a reader or writer was given, by class.
     ///   - naming: how names are made where nothing else says it.
     init(of type: any Archivable.Type, _ given: [ObjectIdentifier: ClassMapping], _ naming: KeyNaming) {
-      var mappings: [ClassMapping] = []
-      if let own = given[ObjectIdentifier(type)] { mappings.append(own) }
-      var schema: ClassSchema? = type.archiveSchema
-      while let current = schema {
-        if current.type != type, let own = given[ObjectIdentifier(current.type)] { mappings.append(own) }
-        schema = current.superclass
-      }
+      // The schema of a class without a mark of its own is that of its superclass.
+      let levels = type.archiveSchema.lineage.map(\.type).filter { $0 != type }
+      var mappings = ([type] + levels).compactMap { given[ObjectIdentifier($0)] }
       if let type = type as? any ModelMapping.Type { mappings.append(type.mapping) }
-      (self.type, self.mappings, self.naming) = (type, mappings, naming)
+      (name, self.mappings, self.naming) = (type.archiveSchema.name, mappings, naming)
     }
+
+    /// What counts for a structure or enumeration.
+    init(
+      ofValue type: any ArchivableValue.Type, _ given: [ObjectIdentifier: ClassMapping], _ naming: KeyNaming
+    ) {
+      var mappings = [given[ObjectIdentifier(type)]].compactMap { $0 }
+      if let type = type as? any ModelMapping.Type { mappings.append(type.mapping) }
+      (name, self.mappings, self.naming) = (type.__archiveName.text, mappings, naming)
+    }
+
+    /// What counts for members of which only the naming is known.
+    init(named name: String, _ naming: KeyNaming) {
+      (self.name, mappings, self.naming) = (name, [], naming)
+    }
+
+    /// How names are made of keys.
+    var effectiveNaming: KeyNaming { mappings.lazy.compactMap(\.naming).first ?? naming }
 
     /// The mapping of a property; throws for a path that is none.
     func mapping(of property: Declaration) throws -> PropertyMapping {
-      try PropertyMapping(property, of: type, mappings, naming)
+      try PropertyMapping(property, of: name, mappings, effectiveNaming)
     }
   }
 
   /// The mapping of a property of which several say something, the first of them first.
   private init(
-    _ property: Declaration, of type: any Archivable.Type, _ mappings: [ClassMapping], _ naming: KeyNaming
+    _ property: Declaration, of owner: String, _ mappings: [ClassMapping], _ naming: KeyNaming
   ) throws {
+    (self.naming, key) = (naming, property.key)
     let keys = property.marks.lazy.compactMap { $0 as? JSONKeys }.first
     let texts = mappings.lazy.compactMap { $0.paths[property.name] }.first { !$0.isEmpty } ?? keys?.paths
     isExplicit = texts != nil
@@ -63,10 +81,9 @@ struct PropertyMapping {
           .notArchivable, found: "the JSON path '\(text)'",
           expected: "names and numbers, as in 'user.ids[0]'",
           remedy: "put names with dots or brackets in brackets and quotes: '[\"a.b\"]'",
-          className: type.archiveSchema.name, key: property.key)
+          className: owner, key: property.key)
       }
     } else {
-      let naming = mappings.lazy.compactMap(\.naming).first ?? naming
       paths = [JSONPath(member: naming.name(property.key))]
     }
     var rules =

@@ -10,6 +10,8 @@ public struct ValueFormat: Sendable, PropertyMark {
     case tagged(String)
     /// Enumerations without the case.
     case untagged
+    /// Objects whose text tells which type they are of.
+    case chosen(TypeChoice)
     case custom(
       read: @Sendable (JSONValue) throws -> JSONValue, write: @Sendable (JSONValue) throws -> JSONValue)
   }
@@ -56,6 +58,40 @@ public struct ValueFormat: Sendable, PropertyMark {
   /// Enumerations as their associated values alone: read is the first case that takes the value as it is. A
   /// case without associated values is its name. Enumerations with objects in them can have no such format.
   public static let untagged = ValueFormat(Kind.untagged)
+
+  /// Objects of which a member tells the type: for properties that do not say it, such as those of type `any
+  /// P`, and for classes with subclasses. Values of structures can be in place of objects there.
+  ///
+  ///     @Format(.tagged(by: "kind", ["dog": Dog.self, "cat": Cat.self])) var pets: [any Pet] = []
+  ///
+  /// The member is written before those of the object, unless it has one of that name itself. An object of
+  /// a type that is not among them is refused, read or written.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the member.
+  ///   - types: the types by what the member says, a string.
+  /// - Returns: the format.
+  public static func tagged(
+    by name: String, _ types: [String: any ArchivableValue.Type]
+  ) -> ValueFormat {
+    let table = TypeTable(types: types)
+    return ValueFormat(
+      Kind.chosen(
+        TypeChoice(tag: name, table: table) { object in object[name]?.string.flatMap { table.types[$0] } }))
+  }
+
+  /// Objects of a type that a function tells by their text. They are written as they are.
+  ///
+  ///     @Format(.chosen { if $0["barks"] == nil { return Cat.self } else { return Dog.self } })
+  ///     var pet: (any Pet)?
+  ///
+  /// - Parameter choose: tells the type of a JSON object; nil for none, which is refused.
+  /// - Returns: the format.
+  public static func chosen(
+    _ choose: @escaping @Sendable (_ object: JSONNode) -> (any ArchivableValue.Type)?
+  ) -> ValueFormat {
+    ValueFormat(Kind.chosen(TypeChoice(tag: nil, table: TypeTable(types: [:]), choose: choose)))
+  }
 
   /// Values of any form: `read` makes of what is in the text what is read without a format, and `write` makes
   /// what is written of it again. Properties with objects in them can have no such format.

@@ -11,11 +11,9 @@ extension Archivable {
   /// - Throws: `ArchiveError` as archiving and unarchiving do.
   /// - Complexity: O(values of the object).
   public func copied() throws -> Self {
-    var parts: [GraphPart] = []
-    var schema: ClassSchema? = type(of: self).archiveSchema
-    while let current = schema {
-      parts += current.properties.map { .property($0.name, of: current.type) }
-      schema = current.superclass
+    if let copy = try RowCopier.copy(self) { return copy }
+    let parts = type(of: self).archiveSchema.lineage.flatMap { level in
+      level.properties.map { GraphPart.property($0.name, of: level.type) }
     }
     return try deepCopy(self, sharing: parts)
   }
@@ -62,13 +60,8 @@ extension Archivable {
 
   /// The names of the variable properties, those of superclasses first.
   private static var variableNames: [String] {
-    var levels: [[String]] = []
-    var schema: ClassSchema? = archiveSchema
-    while let current = schema {
-      levels.append(current.properties.filter { !$0.traits.contains(.readOnly) }.map(\.name))
-      schema = current.superclass
-    }
-    return levels.reversed().flatMap { $0 }
+    archiveSchema.lineage.reversed().flatMap(\.properties).filter { !$0.traits.contains(.readOnly) }
+      .map(\.name)
   }
 }
 

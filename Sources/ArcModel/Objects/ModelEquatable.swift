@@ -27,7 +27,7 @@ extension ModelEquatable {
     if left === right { return true }
     guard type(of: left) == type(of: right) else { return false }
     let names = type(of: left).identity
-    if names.isEmpty { return (try? isIsomorphic(left, right)) ?? false }
+    if names.isEmpty { return (try? RowComparer.areEqual(left, right) ?? isIsomorphic(left, right)) ?? false }
     return names.allSatisfy { name in
       // Nothing is equal by a property that is not there.
       guard let mine = try? Value(left, name), let theirs = try? Value(right, name) else { return false }
@@ -66,12 +66,6 @@ private struct Value {
 extension Archivable {
   /// The names of the properties in whose values there are no objects.
   fileprivate static var plainNames: [String] {
-    var names: [String] = []
-    var schema: ClassSchema? = archiveSchema
-    while let current = schema {
-      names += current.properties.filter { !$0.valueType.__refersToObjects }.map(\.name)
-      schema = current.superclass
-    }
-    return names
+    archiveSchema.lineage.flatMap(\.properties).filter { !$0.valueType.__refersToObjects }.map(\.name)
   }
 }

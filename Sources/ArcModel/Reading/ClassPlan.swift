@@ -2,10 +2,21 @@ import Arc
 import ArcFormat
 import ArcJSON
 
-/// How objects of a class are made of JSON objects: which member is for which property.
+/// How objects of a class are made of JSON objects, whatever text they are in: which member is for which
+/// property.
 final class ClassPlan {
   let rows: RowReader
-  let filler: RowFiller
+  let shape: RowShape
+  /// The shape with each value checked by its type: for objects of which a type refused something.
+  private(set) lazy var checkingShape = RowShape(checking: shape)
+  /// For each slot whether its type can refuse a value that a row took.
+  private(set) lazy var slotCanRefuse: [Bool] = rows.slots.enumerated().map { number, slot in
+    // An object can be of another class than a second property wants that is read from its member.
+    slot.holdsReferences
+      || shape.row.layout.nodes(ofRoot: number).contains {
+        checkingShape.nodes[$0].isChecked || checkingShape.keyReaders[$0] != nil
+      }
+  }
   /// The names of members that are for one property alone, by slot.
   let keys: JSONKeyTable
   let slots: [Slot]
@@ -19,12 +30,16 @@ final class ClassPlan {
   let mappings: [PropertyMapping]
   /// The names of members that lead to some property otherwise than by `keys`.
   let otherNames: Set<String>
-  /// Where what is learned of the order of its members begins, in a list for all classes.
-  let firstHint: Int
   /// The class, if it changes or refuses objects before they are read.
   let preparing: (any ModelPreparing.Type)?
   /// Whether its objects are told when they were read.
   let isFinishing: Bool
+  /// Whether an object stands for the value that its text is.
+  let isBox: Bool
+  /// What tells its objects apart; nil for nothing.
+  let identity: ObjectKey.Properties?
+  /// Whether its objects keep members that no property is read from.
+  let isKeeping: Bool
 
   /// What reading asks of a property, for each object: nothing that would have to be retained.
   struct Slot {
@@ -32,11 +47,23 @@ final class ClassPlan {
     let node: Int
     /// What becomes of the property where there is no value for it.
     let absence: DeclaredClass.Absence
+    /// Whether the property can do without a value.
+    var canBeAbsent: Bool { absence == .keepsInitialValue || absence == .becomesNil }
     /// Whether there must be a value for it, in any case.
     let isRequired: Bool
     /// Whether something makes its values of the form that the text has.
     let isCustom: Bool
+    /// Whether its values come right from the text, unless something is wrong with them.
+    let isSupplied: Bool
+    /// Whether an update adds to its collection.
+    let isMerged: Bool
   }
+
+  /// Whether updates add to collections of some slots.
+  let isMerging: Bool
+
+  /// Whether the values of all slots come right from the text.
+  let isSupplied: Bool
 
   /// Where the value of a property can be.
   struct Search {
@@ -46,44 +73,29 @@ final class ClassPlan {
     var members: [String] = []
 
     /// The names of the object's members that it begins with.
-    var names: [String] {
-      paths.compactMap { if case .member(let name)? = $0.steps.first { name } else { nil } } + members
-    }
+    var names: [String] { paths.compactMap(\.firstName) + members }
   }
 
-  init(_ rows: RowReader, _ mappings: [PropertyMapping], filler: RowFiller, firstHint: Int) throws {
+  init(_ rows: RowReader, _ mappings: [PropertyMapping], _ shape: RowShape, _ rules: ReadingRules) throws {
     self.rows = rows
-    self.filler = filler
-    self.firstHint = firstHint
+    self.shape = shape
     self.mappings = mappings
     preparing = rows.type as? any ModelPreparing.Type
     isFinishing = rows.type is any ModelFinishing.Type
+    isBox = rows.isBox
+    identity = rules.references.contains(.identified) ? try ObjectKey.Properties(of: rows) : nil
+    isKeeping = rules.unknownKeys == .kept && rows.type is any ModelKeeping.Type
     var customReads: [Int: (JSONValue) throws -> JSONValue] = [:]
     var names: [String?] = []
     var searches: [Search] = []
     for (number, (slot, mapping)) in zip(rows.slots, mappings).enumerated() {
       if case .custom(let read, _)? = mapping.format?.kind {
-        guard !slot.holdsReferences else {
-          throw Self.unsuitable(
-            slot, rows, found: "a custom format for a property with objects in its values",
-            expected: "one whose values contain no objects")
-        }
         customReads[number] = read
-      }
-      if case .untagged? = mapping.format?.kind, slot.holdsReferences {
-        throw Self.unsuitable(
-          slot, rows, found: "enumerations without tags with objects in them",
-          expected: "values without objects, or '@Format(.tagged(by:))'")
       }
       var name: String?
       if mapping.rules.isRead {
         if mapping.rules.contains(.embedded) {
-          guard filler.isStructure(slot.node) else {
-            throw Self.unsuitable(
-              slot, rows, found: "'@JSON(.embedded)' for a property that is no structure",
-              expected: "a structure with named fields, or an optional one")
-          }
-          searches.append(Search(slot: number, paths: [], members: filler.memberNames(slot.node)))
+          searches.append(Search(slot: number, paths: [], members: shape.memberNames(slot.node)))
         } else {
           name = mapping.paths[0].name.flatMap { names.contains($0) ? nil : $0 }
           let others = Array(mapping.paths.dropFirst(name == nil ? 0 : 1))
@@ -100,16 +112,12 @@ final class ClassPlan {
       let (slot, mapping) = both
       return Slot(
         node: slot.node, absence: slot.absence, isRequired: mapping.rules.contains(.required),
-        isCustom: customReads[number] != nil)
+        isCustom: customReads[number] != nil,
+        isSupplied: customReads[number] == nil && shape.suppliedRoots.contains(number),
+        isMerged: mapping.rules.contains(.merged) && !slot.isConstant)
     }
+    isMerging = slots.contains(where: \.isMerged)
+    isSupplied = slots.allSatisfy(\.isSupplied)
     slotsWithObjects = rows.slots.indices.filter { rows.slots[$0].holdsReferences }
-  }
-
-  private static func unsuitable(
-    _ slot: RowReader.Slot, _ rows: RowReader, found: String, expected: String
-  ) -> ArchiveError {
-    ArchiveError(
-      .notArchivable, found: found, expected: expected, className: rows.type.archiveSchema.name,
-      key: slot.keys[0])
   }
 }

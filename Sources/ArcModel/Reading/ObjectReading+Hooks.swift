@@ -12,11 +12,12 @@ extension ObjectReading {
     let slot: Int
   }
 
-  /// Tells an object that it was read; it can refuse itself.
-  func finishReading(_ frame: Frame) throws {
+  /// Gives an object what it keeps, and tells it that it was read; it can refuse itself.
+  func finishReading(_ frame: Frame, _ plan: ClassReading) throws {
     let row = RowFiller.row(ofObjectAt: frame.index)
+    if plan.isKeeping { try keepUnknownMembers(of: frame.index, plan, by: decoder.object(inRow: row)) }
     guard let object = decoder.object(inRow: row) as? any ModelFinishing else { return }
-    do { try object.didRead() } catch {
+    do { try object.didRead(in: rules.context) } catch {
       decoder.removeObject(inRow: row)
       try noteRefusal(error, at: frame.index)
     }
@@ -24,32 +25,45 @@ extension ObjectReading {
 
   /// Reads an object out of what a class makes of its text.
   func readPrepared(_ frame: Frame, as type: any ModelPreparing.Type) throws {
-    guard case .object(var object)? = try value(at: frame.index) else { return }
-    do { try type.willRead(&object) } catch { return try noteRefusal(error, at: frame.index) }
-    guard let prepared = try self.document(of: .object(object), at: frame.index) else { return }
+    guard let object = try members(of: frame.index, preparedBy: type),
+      let prepared = try document(of: .object(object), at: frame.index)
+    else { return }
     // Objects in this one can be prepared in turn.
     let (result, found) = try StackExtension.call {
-      var reading = try ObjectReading(prepared, rules)
       do {
-        return (try reading.readPreparedRoot(as: plans[frame.plan].rows.type), reading.issues.all)
+        return try rules.pool.read(prepared, rules) { reading in
+          (try reading.readPreparedRoot(as: plans[frame.plan].rows.type), reading.issues.all)
+        }
       } catch let error as ModelError { return (nil, error.issues) }
     }
     try issues.noteAll(found, at: frame.index)
     if let result { decoder.place(result, inRow: RowFiller.row(ofObjectAt: frame.index)) }
   }
 
+  /// What a class makes of the members of an object; nil if it refuses them, which is reported.
+  func members(of index: Int, preparedBy type: any ModelPreparing.Type) throws -> JSONObject? {
+    guard case .object(var object)? = try value(at: index) else { return nil }
+    do { try type.willRead(&object, in: rules.context) } catch {
+      try noteRefusal(error, at: index)
+      return nil
+    }
+    return object
+  }
+
   /// Fills a slot with what the program makes of the text.
-  mutating func fillCustom(_ number: Int, of plan: ClassPlan, _ value: Int) throws -> Bool {
+  mutating func fillCustom(
+    _ number: Int, of plan: ClassReading, _ filler: RowFiller, _ value: Int
+  ) throws -> Bool {
     guard let text = try textOfCustomValue(number, of: plan, value) else { return false }
     let log = IssueLog(text, endsAtFirst: false)
-    let isFilled = try RowFiller(plan.filler, text, log, isLenient: rules.isLenient).fill(
+    let isFilled = try RowFiller(filler, text, log, isLenient: rules.isLenient).fill(
       plan.slots[number].node, 0)
     try issues.noteAll(log.all, at: value)
     return isFilled
   }
 
   private mutating func textOfCustomValue(
-    _ number: Int, of plan: ClassPlan, _ value: Int
+    _ number: Int, of plan: ClassReading, _ value: Int
   ) throws -> JSONDocument? {
     let key = CustomValue(index: value, property: ObjectIdentifier(plan), slot: number)
     if let known = madeTexts[key] { return known }
@@ -69,12 +83,11 @@ extension ObjectReading {
   /// An entry as a value that the program can change; nil for one that is too deep for that, which is
   /// reported.
   func value(at index: Int) throws -> JSONValue? {
-    if rules.limits.depth > JSONValue.maximumDepth,
-      document.isDeeper(than: JSONValue.maximumDepth, at: index)
-    {
-      try issues.note(
-        .refused, at: index,
-        expected: "at most \(JSONValue.maximumDepth) levels where the program changes them")
+    guard
+      rules.limits.depth <= JSONValue.maximumDepth
+        || !document.isDeeper(than: JSONValue.maximumDepth, at: index)
+    else {
+      try issues.noteTooDeep(at: index)
       return nil
     }
     return JSONValue(JSONNode(document, index))

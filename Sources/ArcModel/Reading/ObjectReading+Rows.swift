@@ -6,73 +6,135 @@ import ArcRuntime
 // The row of an object: what its members fill, and the object that is made of it.
 
 extension ObjectReading {
-  /// Builds an object, if it has all that it needs.
-  mutating func build(_ frame: Frame, _ plan: ClassPlan, members first: Int) throws {
-    plan.rows.row.removeAll()
+  /// Builds an object, if it has all that it needs. Its values come right from the text where they can; if
+  /// that is to no avail, from a row that is filled with values that are checked each by itself.
+  mutating func build(_ frame: Frame, _ plan: ClassReading, members first: Int) throws {
+    if !updates.isEmpty { plan.updateInRow = -1 }
+    let issueCount = issues.count
+    if try !fillFromText(frame, plan, members: first) || !make(frame, plan) {
+      issues.removeAll(after: issueCount)
+      guard try buildChecked(frame, plan, members: first) else { return }
+    }
+    if plan.isFinishing || plan.isKeeping { try finishReading(frame, plan) }
+  }
+
+  /// Fills what does not come right from the text. Returns whether there is all that the object needs. A strict
+  /// reading does not end with what is wrong there: a value before it that comes from the text may be wrong too.
+  private mutating func fillFromText(_ frame: Frame, _ plan: ClassReading, members first: Int) throws -> Bool {
+    do {
+      return try fillRow(frame, plan, plan.filler, members: first, isSupplied: true)
+    } catch is ModelError where !rules.isLenient {
+      return false
+    }
+  }
+
+  /// Makes the object of a row that has all that it needs. Returns false if a type refuses a value.
+  private func make(_ frame: Frame, _ plan: ClassReading) -> Bool {
+    let row = RowFiller.row(ofObjectAt: frame.index)
+    do { try decoder.build(plan.rows, row: row, isSupplied: plan.isSupplied) } catch { return false }
+    return true
+  }
+
+  /// Fills the row of an object. Returns whether it has all that it needs; where values come from the text it
+  /// reports nothing of what is missing.
+  mutating func fillRow(
+    _ frame: Frame, _ plan: ClassReading, _ filler: RowFiller, members first: Int, isSupplied: Bool = false
+  ) throws -> Bool {
+    if !isSupplied || !plan.isSupplied { plan.beginRow() }
+    let supplied = filler.supplied
     var isWhole = true
     var lacksKeys = false
     for number in plan.slots.indices {
       let slot = plan.slots[number]
       let value = members[first + number]
-      if value >= 0, try fill(number, of: plan, value) {
-        plan.rows.setAbsent(false, slot: number)
-        continue
+      let isGiven = isSupplied && slot.isSupplied
+      if value >= 0 {
+        if isGiven { supplied.give(value, toNode: slot.node) }
+        if try isGiven || fill(number, of: plan, filler, value) {
+          plan.rows.setAbsent(false, slot: number)
+          continue
+        }
       }
       if slot.isRequired, value < 0 { (isWhole, lacksKeys) = (false, true) }
       switch slot.absence {
       case .keepsInitialValue: plan.rows.setAbsent(true, slot: number)
       case .becomesNil:
         plan.rows.setAbsent(false, slot: number)
-        _ = plan.filler.fillNothing(slot.node)
+        if isGiven { supplied.give(-1, toNode: slot.node) } else { _ = filler.fillNothing(slot.node) }
       case .refused, .unknown:
         isWhole = false
         if value < 0 { lacksKeys = true }
       }
     }
-    if lacksKeys { try noteMissingKeys(frame, plan, members: first) }
-    if isWhole { try make(frame, plan, members: first) }
+    if lacksKeys, !isSupplied { try noteMissingKeys(of: frame.index, plan, members: first) }
+    return isWhole
   }
 
   /// Reports the members that an object cannot be without.
-  private func noteMissingKeys(_ frame: Frame, _ plan: ClassPlan, members first: Int) throws {
+  func noteMissingKeys(of index: Int, _ plan: ClassReading, members first: Int) throws {
     let missing = plan.slots.indices.filter { number in
       let slot = plan.slots[number]
       let mustBeThere = slot.isRequired || slot.absence == .refused || slot.absence == .unknown
       return members[first + number] < 0 && mustBeThere
     }
     try issues.noteMissing(
-      missing.map { (plan.mappings[$0].paths[0], plan.filler.nodes[plan.slots[$0].node].kind.words) },
-      at: frame.index)
+      missing.map { (plan.mappings[$0].paths[0], plan.filler.words(ofNode: plan.slots[$0].node)) },
+      at: index)
   }
 
   /// Fills a slot, as a whole or not at all.
-  mutating func fill(_ number: Int, of plan: ClassPlan, _ value: Int) throws -> Bool {
+  mutating func fill(
+    _ number: Int, of plan: ClassReading, _ filler: RowFiller, _ value: Int
+  ) throws -> Bool {
     let slot = plan.slots[number]
     if slot.isCustom {
-      if try fillCustom(number, of: plan, value) { return true }
-    } else if try plan.filler.fill(slot.node, value) {
+      if try fillCustom(number, of: plan, filler, value) { return true }
+    } else if try filler.fill(slot.node, value) {
       return true
     }
     plan.rows.row.removeAll(ofRoot: number)
     return false
   }
 
-  /// Makes the object of the row that is filled. A lenient reading goes on without a value that the type of
-  /// its property refuses.
-  private mutating func make(_ frame: Frame, _ plan: ClassPlan, members first: Int) throws {
-    do {
-      try decoder.build(plan.rows, row: RowFiller.row(ofObjectAt: frame.index))
-      if plan.isFinishing { try finishReading(frame) }
-    } catch let error as ArchiveError {
-      let slots = plan.rows.slots
-      let slot = slots.firstIndex { error.key?.hasSameBytes(as: $0.keys[0]) ?? false }
-      let value = slot.map { members[first + $0] } ?? -1
-      guard let slot, value >= 0 else { throw try refusal(error, frame.index) }
-      try note(error, at: value)
-      guard slots[slot].absence != .refused else { return }
-      members[first + slot] = -1
-      try build(frame, plan, members: first)
+  /// Builds an object of which a type refused a value, each value checked by itself: a strict reading ends
+  /// with it, a lenient one goes on without. Returns whether it was built.
+  private mutating func buildChecked(_ frame: Frame, _ plan: ClassReading, members first: Int) throws -> Bool
+  {
+    let slots = plan.rows.slots
+    let issueCount = issues.count
+    var refusals: [(error: ArchiveError, value: Int)] = []
+    while true {
+      guard try fillRow(frame, plan, plan.checkingFiller, members: first) else { return false }
+      do {
+        try decoder.build(plan.rows, row: RowFiller.row(ofObjectAt: frame.index))
+        return true
+      } catch let error as ArchiveError {
+        // What it is in the value nobody says.
+        let slot = slots.firstIndex { error.key?.hasSameBytes(as: $0.keys[0]) ?? false }
+        let value = slot.map { members[first + $0] } ?? -1
+        guard let slot, value >= 0 else { throw try refusal(error, frame.index) }
+        refusals.append((error, value))
+        issues.removeAll(after: issueCount)
+        for refusal in refusals { try note(refusal.error, at: refusal.value) }
+        guard slots[slot].absence != .refused else { return false }
+        members[first + slot] = -1
+      }
     }
+  }
+
+  /// Reports a value that the type of its property refuses, and has the property be without it. Returns false
+  /// if it cannot be.
+  mutating func leaveOutRefused(
+    _ error: ArchiveError, _ index: Int, _ plan: ClassReading, members first: Int
+  ) throws -> Bool {
+    let slots = plan.rows.slots
+    let slot = slots.firstIndex { error.key?.hasSameBytes(as: $0.keys[0]) ?? false }
+    let value = slot.map { members[first + $0] } ?? -1
+    guard let slot, value >= 0 else { throw try refusal(error, index) }
+    try note(error, at: value)
+    guard slots[slot].absence != .refused else { return false }
+    members[first + slot] = -1
+    return true
   }
 
   /// The error for a value that its type refuses; any other error as it is.
@@ -82,7 +144,8 @@ extension ObjectReading {
     return issues.error
   }
 
-  func note(_ error: ArchiveError, at index: Int) throws {
+  func note(_ error: any Error, at index: Int) throws {
+    guard let error = error as? ArchiveError else { return try noteRefusal(error, at: index) }
     try issues.note(
       error.code == .unknownCase ? .unknownCase : .refused, at: index, found: error.found,
       expected: error.expected)

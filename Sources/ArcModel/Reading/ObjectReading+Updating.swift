@@ -12,6 +12,8 @@ extension ObjectReading {
     let plan: Int
     /// The entries of its properties' values, by slot, -1 for those that stay.
     let members: [Int]
+    /// Whether a type refused some of them.
+    let isChecked: Bool
   }
 
   /// Updates an object with the root, and objects that its properties have with what is inside: all of it or
@@ -25,35 +27,61 @@ extension ObjectReading {
     preparedIndex = root
     frames.append(Frame(index: root, plan: try plan(of: type(of: object))))
     try buildFrames()
+    try applyUpdates()
+  }
+
+  /// Sets what objects take: all of it or nothing.
+  mutating func applyUpdates() throws {
     let refuses = updates.contains { plans[$0.plan].isFinishing }
     let former = refuses ? try updates.map { try $0.object.variableValues() } : []
+    let sources = graph.entriesOfUpdatedObjects()
+    let kept = try updates.map { try otherMembers(after: $0, from: sources[$0.index]) }
     // What was wrong is reported.
     issues.isSilent = true
-    for update in updates { try apply(update) }
+    for number in updates.indices { try apply(number) }
     issues.isSilent = false
+    for (update, members) in zip(updates, kept) { members?.after.keep(by: update.object) }
     for update in updates {
-      do { try (update.object as? any ModelFinishing)?.didRead() } catch {
+      do { try (update.object as? any ModelFinishing)?.didRead(in: rules.context) } catch {
         for (update, values) in zip(updates, former) { try update.object.setValues(values) }
+        for (update, members) in zip(updates, kept) { members?.before.keep(by: update.object) }
         try noteRefusal(error, at: update.index)
         throw issues.error
       }
     }
   }
 
+  /// The members that an object keeps beside its properties, before and after an update; nil if it keeps
+  /// none.
+  private func otherMembers(
+    after update: Update, from sources: [Int]?
+  ) throws -> (before: JSONObject, after: JSONObject)? {
+    guard plans[update.plan].isKeeping, let object = update.object as? any ModelKeeping else { return nil }
+    let before = object.otherMembers
+    var after = before
+    for index in sources ?? [update.index] {
+      after = try unknownMembers(of: index, plans[update.plan], addedTo: after)
+    }
+    return (before, after)
+  }
+
   /// Updates an object with what its class makes of the root.
   mutating func updatePrepared(_ object: any Archivable, as type: any ModelPreparing.Type) throws {
     guard document.word(at: root).kind == .object else { return try update(object) }
-    guard case .object(var members)? = try value(at: root) else { throw issues.error }
-    do { try type.willRead(&members) } catch {
-      try noteRefusal(error, at: root)
-      throw issues.error
-    }
-    var reading = try ObjectReading(JSONValue.object(members).document(limits: rules.limits), rules)
-    do { try reading.update(object) } catch let error as ModelError {
+    guard let members = try members(of: root, preparedBy: type) else { throw issues.error }
+    let found: [ModelIssue]
+    do {
+      let prepared = try JSONValue.object(members).document(limits: rules.limits)
+      let usesGraph = !rules.references.isEmpty
+      found = try rules.pool.read(prepared, rules) { reading in
+        if usesGraph { try reading.updateGraph(object) } else { try reading.update(object) }
+        return reading.issues.all
+      }
+    } catch let error as ModelError {
       try issues.noteAll(error.issues, at: root)
       throw issues.error
     }
-    try issues.noteAll(reading.issues.all, at: root)
+    try issues.noteAll(found, at: root)
   }
 
   func isUpdated(_ frame: Frame) -> Bool { !updated.isEmpty && updated[frame.index] != nil }
@@ -68,9 +96,14 @@ extension ObjectReading {
       let object = try owner.value(forKey: plan.rows.slots[slot].name) as? any Archivable
     else { return false }
     if let type = type(of: object) as? any ModelChoosing.Type,
-      let chosen = type.modelClass(for: JSONNode(document, value)), chosen != type
+      let chosen = type.modelClass(for: JSONNode(document, value), in: rules.context), chosen != type
     {
       return false
+    }
+    if let choice = plan.filler.choice(ofReference: plan.slots[slot].node) {
+      guard let chosen = choice.choose(JSONNode(document, value)), chosen == type(of: object) else {
+        return false
+      }
     }
     if object is any ModelPreparing {
       try issues.note(
@@ -87,43 +120,83 @@ extension ObjectReading {
   }
 
   /// Reads what an object takes, and sets nothing yet.
-  mutating func prepareUpdate(_ frame: Frame, _ plan: ClassPlan, members first: Int) throws {
+  mutating func prepareUpdate(_ frame: Frame, _ plan: ClassReading, members first: Int) throws {
     guard let object = updated[frame.index] else { return }
-    var own = Array(members[first..<first + plan.slots.count])
-    try fillUpdate(plan, &own)
-    while let slot = try refusedSlot(plan, own, at: frame.index) {
-      own[slot] = -1
-      try fillUpdate(plan, &own)
+    let all = Array(members[first..<first + plan.slots.count])
+    var own = all
+    let issueCount = issues.count
+    try fillUpdate(plan, plan.filler, &own)
+    let isChecked = refusedSlot(plan, own) != nil
+    if isChecked {
+      issues.removeAll(after: issueCount)
+      own = all
+      try fillUpdate(plan, plan.checkingFiller, &own)
+      while let (slot, error) = refusedSlot(plan, own) {
+        try note(error, at: own[slot])
+        own[slot] = -1
+        try fillUpdate(plan, plan.checkingFiller, &own)
+      }
     }
     let row = RowFiller.row(ofObjectAt: frame.index)
     if !decoder.hasObject(inRow: row) { decoder.place(object, inRow: row) }
-    updates.append(Update(object: object, index: frame.index, plan: frame.plan, members: own))
+    plan.updateInRow = updates.count
+    updates.append(
+      Update(object: object, index: frame.index, plan: frame.plan, members: own, isChecked: isChecked))
   }
 
   /// Fills a row with what an object takes; what is not as it should be stays, and is no member any more.
-  private mutating func fillUpdate(_ plan: ClassPlan, _ own: inout [Int]) throws {
-    plan.rows.row.removeAll()
+  private mutating func fillUpdate(_ plan: ClassReading, _ filler: RowFiller, _ own: inout [Int]) throws {
+    plan.beginRow()
     for number in plan.slots.indices {
-      if own[number] >= 0, !(try fill(number, of: plan, own[number])) { own[number] = -1 }
+      if own[number] >= 0, !(try fill(number, of: plan, filler, own[number])) { own[number] = -1 }
       plan.rows.setAbsent(own[number] < 0, slot: number)
     }
   }
 
-  /// The slot whose value its type refuses, which is reported; nil for none.
-  private func refusedSlot(_ plan: ClassPlan, _ own: [Int], at index: Int) throws -> Int? {
-    for slot in plan.slots.indices where own[slot] >= 0 {
-      do { try decoder.checkValue(ofSlot: slot, of: plan.rows) } catch let error as ArchiveError {
-        try note(error, at: own[slot])
-        return slot
-      }
+  /// The slot whose value its type refuses, and what it says; nil for none.
+  private func refusedSlot(_ plan: ClassReading, _ own: [Int]) -> (slot: Int, error: any Error)? {
+    for slot in plan.slots.indices where own[slot] >= 0 && plan.slotCanRefuse[slot] {
+      do { try decoder.checkValue(ofSlot: slot, of: plan.rows) } catch { return (slot, error) }
     }
     return nil
   }
 
-  private mutating func apply(_ update: Update) throws {
+  private mutating func apply(_ number: Int) throws {
+    let update = updates[number]
     let plan = plans[update.plan]
-    var own = update.members
-    try fillUpdate(plan, &own)
+    if plan.updateInRow != number {
+      var own = update.members
+      try fillUpdate(plan, update.isChecked ? plan.checkingFiller : plan.filler, &own)
+    }
+    let merged = try mergedValues(of: update, plan)
     try decoder.update(update.object, plan.rows)
+    for (name, value) in merged { try update.object.setValue(value, forKey: name) }
+  }
+
+  /// What properties become to whose collections an update adds; they are not set otherwise.
+  private func mergedValues(
+    of update: Update, _ plan: ClassReading
+  ) throws -> [(name: String, value: Any)] {
+    guard plan.isMerging else { return [] }
+    var values: [(name: String, value: Any)] = []
+    for number in plan.slots.indices where plan.slots[number].isMerged && update.members[number] >= 0 {
+      let name = plan.rows.slots[number].name
+      guard let old = try update.object.value(forKey: name) as? any MergeableCollection,
+        let value = old.adding(try decoder.value(ofSlot: number, of: plan.rows))
+      else { continue }
+      values.append((name, value))
+      plan.rows.setAbsent(true, slot: number)
+    }
+    // The row has no longer all that the update has.
+    if !values.isEmpty { plan.updateInRow = -1 }
+    return values
+  }
+}
+
+extension JSONObject {
+  /// Has an object keep the members.
+  fileprivate func keep(by object: any Archivable) {
+    guard let object = object as? any ModelKeeping else { return }
+    object.otherMembers = self
   }
 }

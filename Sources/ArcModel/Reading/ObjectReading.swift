@@ -12,7 +12,15 @@ struct ObjectReading: ~Copyable {
   let document: JSONDocument
   let rules: ReadingRules
   let decoder: RowDecoder
-  private(set) var plans: [ClassPlan] = []
+  /// What readings with these rules know of classes.
+  let plansOfRules: ReadingPlans
+  private(set) var plans: [ClassReading] = []
+  /// What fills the row of the root, if that is no object that is updated.
+  var rootFiller: RowFiller?
+  /// Whether members that no property is read from are asked for when others are found.
+  var notesUnknownKeys: Bool
+  /// The objects that are there, by their identities.
+  var identified: [ObjectKey: any Archivable] = [:]
   private var planNumbers: [ObjectIdentifier: Int] = [:]
   /// For each node of each filler the plan of the objects that its references lead to, -1 before it was
   /// looked for.
@@ -33,7 +41,9 @@ struct ObjectReading: ~Copyable {
   var members: [Int] = []
   /// The entries of objects that could not be built.
   private var failed: Set<Int> = []
-  private var found: [RowFiller.FoundObject] = []
+  var found: [RowFiller.FoundObject] = []
+  /// The objects of a text in which references are marked.
+  var graph = ObjectGraph()
 
   /// An object that is to be built.
   struct Frame {
@@ -44,22 +54,45 @@ struct ObjectReading: ~Copyable {
   }
 
   /// A reading of an entry, with all that is in it.
-  init(_ document: JSONDocument, _ rules: ReadingRules, root: Int = 0) throws {
+  init(_ document: JSONDocument, _ rules: ReadingRules, _ plans: ReadingPlans, root: Int) throws {
+    plansOfRules = plans
     self.root = root
     self.document = document
     self.rules = rules
+    notesUnknownKeys = rules.unknownKeys != .ignored
     issues = IssueLog(document, endsAtFirst: !rules.isLenient)
-    decoder = try RowDecoder(
-      rowCount: document.wordCount / 2 + 2, nestingLimit: rules.limits.depth, userInfo: rules.userInfo)
+    decoder = plans.decoder
+    try decoder.begin(rowCount: document.wordCount / 2 + 2)
+  }
+
+  /// Lets go of the text. Called once, when all is read.
+  func end() {
+    for plan in plans { plan.filler.end() }
+    rootFiller?.end()
+    decoder.end()
   }
 
   /// Reads the root.
   mutating func read<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
-    let filler = filler(of: try decoder.columns(of: type))
+    let filler = filler(of: try plansOfRules.shape(ofValues: type, rules))
+    rootFiller = filler
     try filler.findObjects(0, root, &found)
     try pushFound(in: filler)
     try buildFrames()
-    guard try filler.fill(0, root) else { throw issues.error }
+    let issueCount = issues.count
+    filler.row.removeAll()
+    let isSupplied = filler.shape.suppliedRoots == [0]
+    if isSupplied {
+      filler.supplied.give(root, toNode: 0)
+    } else if try !filler.fill(0, root) {
+      throw issues.error
+    }
+    if let value = try? decoder.value(type, of: filler.row, isSupplied: isSupplied) { return value }
+    // Something is refused: what it is, is known when each value is checked by itself.
+    issues.removeAll(after: issueCount)
+    filler.row.removeAll()
+    let checking = RowFiller(filler, checking: RowShape(checking: filler.shape))
+    guard try checking.fill(0, root) else { throw issues.error }
     do { return try decoder.value(type, of: filler.row) } catch { throw try refusal(error, root) }
   }
 
@@ -73,20 +106,20 @@ struct ObjectReading: ~Copyable {
 
   // MARK: Plans
 
-  private mutating func filler(
-    of columns: RowColumns, _ formats: [Range<Int>: ValueFormat] = [:]
-  ) -> RowFiller {
-    let filler = RowFiller(
-      columns, rules, document, issues, decoder, number: plansOfNodes.count, formats: formats)
+  mutating func filler(of shape: RowShape) -> RowFiller {
+    let filler = RowFiller(shape, document, issues, decoder, number: plansOfNodes.count)
     plansOfNodes += repeatElement(-1, count: filler.nodes.count)
     return filler
   }
 
   /// The number of the plan for an object that a node's references lead to.
-  private mutating func plan(of object: RowFiller.FoundObject, in filler: RowFiller) throws -> Int? {
+  mutating func plan(of object: RowFiller.FoundObject, in filler: RowFiller) throws -> Int? {
     let place = filler.number + object.node
     if plansOfNodes[place] >= 0 { return plansOfNodes[place] }
-    guard let type = filler.type(ofReference: object.node) else { return nil }
+    if let choice = filler.choice(ofReference: object.node) {
+      return try plan(of: object, chosenBy: choice, in: filler)
+    }
+    guard let type = filler.shape.type(ofReference: object.node) else { return nil }
     if let type = type as? any ModelChoosing.Type { return try chosenPlan(of: object.index, as: type) }
     plansOfNodes[place] = try plan(of: type)
     return plansOfNodes[place]
@@ -95,8 +128,10 @@ struct ObjectReading: ~Copyable {
   /// The number of the plan for an object whose class its text tells; nil for a class that it cannot be of,
   /// which is reported.
   private mutating func chosenPlan(of index: Int, as type: any ModelChoosing.Type) throws -> Int? {
-    guard let chosen = type.modelClass(for: JSONNode(document, index)) else { return try plan(of: type) }
-    guard isClass(chosen, orSubclassOf: type) else {
+    guard let chosen = type.modelClass(for: JSONNode(document, index), in: rules.context) else {
+      return try plan(of: type)
+    }
+    guard ClassTable.isSubclass(chosen, of: type) else {
       try issues.note(
         .refused, at: index, found: "an object of class '\(chosen)'",
         expected: "class '\(type)' or a subclass")
@@ -105,35 +140,11 @@ struct ObjectReading: ~Copyable {
     return try plan(of: chosen)
   }
 
-  private func isClass(_ type: AnyClass, orSubclassOf other: AnyClass) -> Bool {
-    var next: AnyClass? = type
-    while let current = next {
-      if current == other { return true }
-      next = _getSuperclass(current)
-    }
-    return false
-  }
-
   mutating func plan(of type: any Archivable.Type) throws -> Int {
     if let known = planNumbers[ObjectIdentifier(type)] { return known }
-    let rows = try decoder.reader(of: type)
-    if rows.isCodedByHand {
-      throw ArchiveError(
-        .notArchivable, found: "class '\(type)', which is coded by hand",
-        expected: "a class whose properties JSON can be read into", remedy: "mark it with @Archivable")
-    }
-    let source = PropertyMapping.Source(of: type, rules.mappings, rules.naming)
-    let mappings = try rows.slots.map { slot in
-      try source.mapping(
-        of: .init(name: slot.name, key: slot.keys[0], marks: slot.marks, isWeak: slot.isWeak))
-    }
-    var formats: [Range<Int>: ValueFormat] = [:]
-    for (slot, mapping) in mappings.enumerated() {
-      formats[rows.row.layout.nodes(ofRoot: slot)] = mapping.format
-    }
-    let filler = filler(of: rows.columns, formats)
-    plans.append(try ClassPlan(rows, mappings, filler: filler, firstHint: following.count))
-    following += Array(1..<rows.slots.count + 1) + [0]
+    let plan = try plansOfRules.plan(of: type, rules)
+    plans.append(ClassReading(plan, filler(of: plan.shape), firstHint: following.count))
+    following += Array(1..<plan.slots.count + 1) + [0]
     planNumbers[ObjectIdentifier(type)] = plans.count - 1
     return plans.count - 1
   }
@@ -184,14 +195,14 @@ struct ObjectReading: ~Copyable {
   }
 
   /// Builds the object of the last frame, which ends.
-  private mutating func finish(_ frame: Frame, _ plan: ClassPlan, members first: Int) throws {
+  private mutating func finish(_ frame: Frame, _ plan: ClassReading, members first: Int) throws {
     if isUpdated(frame) {
       try prepareUpdate(frame, plan, members: first)
     } else {
       try build(frame, plan, members: first)
     }
     if !wasRead(frame.index) { failed.insert(frame.index) }
-    members.removeLast(members.count - first)
+    while members.count > first { members.removeLast() }
     frames.removeLast()
   }
 
@@ -201,17 +212,24 @@ struct ObjectReading: ~Copyable {
   }
 
   /// Appends the entries of the members that an object has for its properties.
-  private mutating func findMembers(of index: Int, _ plan: ClassPlan) throws {
+  mutating func findMembers(of index: Int, _ plan: ClassReading) throws {
     let first = members.count
     let count = plan.slots.count
-    members.append(contentsOf: repeatElement(-1, count: count))
+    for _ in 0..<count { members.append(-1) }
+    if plan.isBox, count == 1 {
+      members[first] = index
+      return
+    }
     var previous = count
-    for key in document.keys(of: index) {
+    var end = index + 2
+    for _ in 0..<document.memberCount(of: index) {
+      let key = end
+      end = document.end(of: key + 1)
       let likely = following[plan.firstHint + previous]
       var slot = likely
       if likely >= count || !plan.keys.isName(likely, at: key, in: document) {
         guard let known = plan.keys.number(at: key, in: document) else {
-          if rules.reportsUnknownKeys { try noteUnknown(key, plan) }
+          if notesUnknownKeys { try noteUnknown(key, of: index, plan) }
           continue
         }
         following[plan.firstHint + previous] = known
@@ -219,7 +237,7 @@ struct ObjectReading: ~Copyable {
       }
       if members[first + slot] >= 0 {
         if document.duplicateKeys == .first { continue }
-        try issues.note(.duplicateKey, at: key + 1, found: "a second member of that name", expected: "one")
+        try issues.noteDuplicate(ofKeyAt: key)
       }
       members[first + slot] = key + 1
       previous = slot
@@ -229,7 +247,7 @@ struct ObjectReading: ~Copyable {
 
   /// Finds the value of a property that no member has, or that is null there.
   private mutating func findMember(_ search: ClassPlan.Search, of index: Int, _ first: Int) {
-    if search.members.contains(where: { document.index(at: JSONPath(member: $0), from: index) != nil }) {
+    if search.members.contains(where: { document.member($0, of: index) != nil }) {
       members[first + search.slot] = index
     }
     for path in search.paths {
@@ -237,11 +255,5 @@ struct ObjectReading: ~Copyable {
       guard value < 0 || document.word(at: value).kind == .null else { return }
       if let other = document.index(at: path, from: index) { members[first + search.slot] = other }
     }
-  }
-
-  private func noteUnknown(_ key: Int, _ plan: ClassPlan) throws {
-    guard !plan.otherNames.contains(document.string(at: key)) else { return }
-    try issues.note(
-      .unknownKey, at: key + 1, found: "a member that no property is read from", expected: "none")
   }
 }

@@ -1,3 +1,4 @@
+import Arc
 import ArcJSON
 
 /// What a reading does where a text is not as the model wants it, and where members have other names.
@@ -7,10 +8,17 @@ struct ReadingRules {
   let naming: KeyNaming
   /// How classes are mapped otherwise than they say.
   let mappings: [ObjectIdentifier: ClassMapping]
-  /// Whether members that no property is read from are reported.
-  let reportsUnknownKeys: Bool
+  /// What tells that two places have the same object.
+  let references: ModelReferences
+  /// What becomes of members that no property is read from.
+  let unknownKeys: UnknownKeys
   /// What a text may cost.
   let limits: JSONLimits
+  /// What is kept of readings with the same rules.
+  let pool: ReadingPool
   /// What the program's own code gets.
   let userInfo: [CodingUserInfoKey: any Sendable]
+
+  /// The same for hooks.
+  var context: ArchiveContext { ArchiveContext(userInfo: userInfo) }
 }

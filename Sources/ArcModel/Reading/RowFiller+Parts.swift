@@ -16,27 +16,34 @@ extension RowFiller {
   /// Appends the JSON objects in a value that are to become objects, in the order of the text.
   func findObjects(_ node: Int, _ index: Int, _ found: inout [FoundObject]) throws {
     guard nodes[node].holdsReferences else { return }
+    if nodes[node].leadsToObjects {
+      guard document.word(at: index).kind == .object else { return }
+      if let tag = choice(ofReference: node)?.tag { noteTag(tag, index) }
+      found.append(FoundObject(index: index, node: node))
+      return
+    }
     guard nodes[node].isMentioned else { return try findObjectsInside(node, index, &found) }
     try StackExtension.call { try findObjectsInside(node, index, &found) }
   }
 
   private func findObjectsInside(_ node: Int, _ index: Int, _ found: inout [FoundObject]) throws {
     switch nodes[node].kind {
-    case .reference:
-      if document.word(at: index).kind == .object, nodes[node].leadsToObjects {
-        found.append(FoundObject(index: index, node: node))
-      }
     case .optional: try findObjects(nodes[node].child, index, &found)
     case .array, .set:
-      for element in document.elements(of: index) { try findObjects(nodes[node].child, element, &found) }
+      let child = nodes[node].child
+      var element = index + 2
+      for _ in 0..<document.elementCount(of: index) {
+        try findObjects(child, element, &found)
+        element = document.end(of: element)
+      }
     case .dictionary: try findObjects(inEntriesOf: node, index, &found)
     case .structure:
-      for (position, child) in descriptions[node].children.enumerated() where nodes[child].holdsReferences {
-        if let part = part(position, of: node, at: index) { try findObjects(child, part, &found) }
+      for field in shape.structures[node]?.fields ?? [] where nodes[field.node].holdsReferences {
+        if let part = part(field, at: index) { try findObjects(field.node, part, &found) }
       }
-    case .enumeration:
+    case .enumeration where shape.codedPlans[node] == nil:
       if let (_, child, payload) = enumerationCase(node, index), let child, let payload {
-        let place = placeOfPayload(child, payload)
+        let place = placeOfPayload(child, payload, isBesideTag: payload == index)
         try findObjects(place.node, place.index, &found)
       }
     default: break
@@ -57,20 +64,6 @@ extension RowFiller {
 
   // MARK: Parts
 
-  /// Whether the values of a node are structures, or optional ones, with named fields.
-  func isStructure(_ node: Int) -> Bool {
-    switch nodes[node].kind {
-    case .optional: isStructure(nodes[node].child)
-    case .structure: descriptions[node].labels.allSatisfy { !$0.isEmpty }
-    default: false
-    }
-  }
-
-  /// The names of the members that a structure, or an optional one, is made of.
-  func memberNames(_ node: Int) -> [String] {
-    nodes[node].kind == .optional ? memberNames(nodes[node].child) : names[node]
-  }
-
   /// The key and the value of an entry that is an array of both; nil for any other.
   func keyAndValue(ofPair index: Int) -> (key: Int, value: Int)? {
     let word = document.word(at: index)
@@ -78,29 +71,16 @@ extension RowFiller {
     return (index + 2, document.end(of: index + 2))
   }
 
-  /// The value of a member; of members of one name the last one, unless the document says otherwise.
-  private func member(_ name: String, of index: Int) -> Int? {
-    document.member(name, of: index, takesLast: document.duplicateKeys != .first)
-  }
-
-  /// The value of a field: the member with its name, or of an array the element with its number.
-  func part(_ position: Int, of node: Int, at index: Int) -> Int? {
-    switch document.word(at: index).kind {
-    case .object:
-      let name = names[node][position]
-      return member(name.isEmpty ? "_\(position)" : name, of: index)
-    case .array: return document.element(position, of: index)
-    default: return nil
-    }
-  }
-
   /// The case of a JSON value, the node of its associated values if it has some, and their value: `"circle"`,
   /// or `{"circle": {"radius": 2}}`.
   func enumerationCase(_ node: Int, _ index: Int) -> (position: Int, child: Int?, payload: Int?)? {
     let key: Int
     var payload: Int?
-    if case .tagged(let name)? = formats[node]?.kind {
-      guard let tag = member(name, of: index), document.word(at: tag).kind.isString else { return nil }
+    if case .tagged(let name)? = shape.formats[node]?.kind {
+      guard let tag = document.member(name, of: index), document.word(at: tag).kind.isString else {
+        return nil
+      }
+      noteTag(name, index)
       return enumerationCase(node, named: tag, payload: index)
     }
     let word = document.word(at: index)
@@ -118,20 +98,29 @@ extension RowFiller {
   private func enumerationCase(
     _ node: Int, named key: Int, payload: Int?
   ) -> (position: Int, child: Int?, payload: Int?)? {
-    let description = descriptions[node]
-    guard let position = description.labels.firstIndex(where: { document.isString(at: key, $0) }) else {
-      return nil
-    }
+    let description = shape.descriptions[node]
+    guard let position = position(ofCaseAt: key, node) else { return nil }
     return (position, description.payloads[position].map { description.children[$0] }, payload)
   }
 
+  /// The number of the case with a name.
+  private func position(ofCaseAt key: Int, _ node: Int) -> Int? {
+    if let position = shape.names[node].firstIndex(where: { document.isString(at: key, $0) }) {
+      return position
+    }
+    return shape.otherCaseNames[node]?.firstIndex { $0.contains { document.isString(at: key, $0) } }
+  }
+
   /// Which node has the associated values of a case that an entry has: a single one without a name needs no
-  /// `{"_0": …}` around it.
-  func placeOfPayload(_ child: Int, _ index: Int) -> (node: Int, index: Int) {
-    let fields = descriptions[child]
+  /// `{"_0": …}` around it. Beside the name of the case only what has members of its own needs none.
+  func placeOfPayload(_ child: Int, _ index: Int, isBesideTag: Bool = false) -> (node: Int, index: Int) {
+    let fields = shape.descriptions[child]
     guard fields.kind == .structure, fields.children.count == 1, fields.labels == [""],
-      document.word(at: index).kind != .object || member("_0", of: index) == nil
+      document.word(at: index).kind != .object || document.member("_0", of: index) == nil
     else { return (child, index) }
+    // Any other would be looked for in the same object again, and so on without end.
+    let kind = nodes[fields.children[0]].kind
+    guard !isBesideTag || kind == .structure || kind == .reference else { return (child, index) }
     return (fields.children[0], index)
   }
 }

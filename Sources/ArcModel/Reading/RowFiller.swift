@@ -6,84 +6,60 @@ import ArcJSON
 ///
 /// Recursive over values; the objects that these refer to are built before.
 final class RowFiller {
+  let shape: RowShape
   let row: FilledRow
-  let nodes: [Node]
+  let nodes: [RowShape.Node]
   /// The number of its first node among those of all fillers of a reading.
   let number: Int
-  /// What is asked of nodes less often.
-  let descriptions: [ColumnLayout.Node]
-  /// The names of members by node, for structures and enumerations.
-  let names: [[String]]
-  /// How values are written, by node; nil for the default.
-  let formats: [ValueFormat?]
-  private let columns: RowColumns
   private let decoder: RowDecoder
   let document: JSONDocument
   let conversion: ValueConversion
   let issues: IssueLog
+  /// What gives the values of the roots that need not be filled.
+  let supplied: SuppliedValues
+  /// Which cases values of enumerations without tags are of.
+  let untaggedCases: UntaggedCases
+  /// Whether nothing is needed of what it appends.
+  let isTrial: Bool
 
-  /// What filling asks of a node, for each value: nothing that would have to be retained.
-  struct Node {
-    let kind: ColumnKind
-    /// Whether it is filled by its kind alone: no value can be inside of another one, and none is checked.
-    let isPlain: Bool
-    /// Whether a value can contain a value of the same node.
-    let isMentioned: Bool
-    /// Whether raw values are checked.
-    let isChecked: Bool
-    /// Whether there are references in its values.
-    let holdsReferences: Bool
-    /// Whether it is a reference for which objects are made.
-    let leadsToObjects: Bool
-    /// Whether it is a reference that must lead to an object.
-    let refusesNull: Bool
-    /// Whether it has no nested nodes: what is appended is a value.
-    let isLeaf: Bool
-    /// The first nested nodes, 0 for none.
-    let child: Int
-    let secondChild: Int
+  init(_ shape: RowShape, _ document: JSONDocument, _ issues: IssueLog, _ decoder: RowDecoder, number: Int) {
+    (self.shape, self.document, self.issues) = (shape, document, issues)
+    (self.decoder, self.number) = (decoder, number)
+    (row, nodes) = (shape.row, shape.nodes)
+    conversion = ValueConversion(document: document, isLenient: shape.isLenient)
+    supplied = SuppliedValues(document, nodes)
+    (untaggedCases, isTrial) = (UntaggedCases(), false)
+    row.setSource(supplied, roots: shape.suppliedRoots)
   }
 
-  init(
-    _ columns: RowColumns, _ rules: ReadingRules, _ document: JSONDocument, _ issues: IssueLog,
-    _ decoder: RowDecoder, number: Int, formats: [Range<Int>: ValueFormat] = [:]
-  ) {
-    var formatsOfNodes = [ValueFormat?](repeating: nil, count: columns.row.layout.nodes.count)
-    for (nodes, format) in formats { for node in nodes { formatsOfNodes[node] = format } }
-    self.formats = formatsOfNodes
-    self.columns = columns
-    self.decoder = decoder
-    self.number = number
-    self.document = document
-    self.issues = issues
-    row = columns.row
-    if rules.isLenient { row.set.leaveOutNil() }
-    descriptions = row.layout.nodes
-    names = descriptions.map { $0.kind == .structure ? $0.labels.map(rules.naming.name) : $0.labels }
-    let holdsReferences = row.layout.nodesThatContainReferences()
-    nodes = descriptions.indices.map { index in
-      let node = columns.row.layout.nodes[index]
-      let isChecked = columns.rawValueChecks[index] != nil
-      return Node(
-        kind: node.kind,
-        // A structure without fields and an enumeration without values have no nested nodes either.
-        isPlain: node.children.isEmpty && !isChecked && node.kind != .enumeration && node.kind != .structure,
-        isMentioned: node.isMentioned, isChecked: isChecked, holdsReferences: holdsReferences[index],
-        leadsToObjects: node.kind == .reference && columns.reachedClass(ofNode: index) != nil,
-        refusesNull: node.kind == .reference && !columns.nodesThatTakeNil.contains(index),
-        isLeaf: node.children.isEmpty, child: node.children.first ?? 0,
-        secondChild: node.children.dropFirst().first ?? 0)
-    }
-    conversion = ValueConversion(document: document, isLenient: rules.isLenient)
-  }
-
-  /// A filler of the same row out of another text, or with another log.
+  /// A filler of the same row out of another text.
   init(_ other: RowFiller, _ document: JSONDocument, _ issues: IssueLog, isLenient: Bool) {
-    (row, nodes, number, descriptions) = (other.row, other.nodes, other.number, other.descriptions)
-    (names, formats, columns, decoder) = (other.names, other.formats, other.columns, other.decoder)
+    (shape, row, nodes) = (other.shape, other.row, other.nodes)
+    (number, decoder, supplied) = (other.number, other.decoder, other.supplied)
     (self.document, self.issues) = (document, issues)
     conversion = ValueConversion(document: document, isLenient: isLenient)
+    (untaggedCases, isTrial) = (UntaggedCases(), false)
   }
+
+  /// A filler that tries whether values are as they should be.
+  init(trying other: RowFiller, _ issues: IssueLog) {
+    (shape, row, nodes) = (other.shape, other.row, other.nodes)
+    (number, decoder, supplied) = (other.number, other.decoder, other.supplied)
+    (document, self.issues) = (other.document, issues)
+    conversion = ValueConversion(document: document, isLenient: false)
+    (untaggedCases, isTrial) = (other.untaggedCases, true)
+  }
+
+  /// A filler of the same row that has each value checked by its type, as a shape says.
+  init(_ other: RowFiller, checking shape: RowShape) {
+    (self.shape, row, nodes) = (shape, shape.row, shape.nodes)
+    (number, decoder, supplied) = (other.number, other.decoder, other.supplied)
+    (document, issues, conversion) = (other.document, other.issues, other.conversion)
+    (untaggedCases, isTrial) = (UntaggedCases(), false)
+  }
+
+  /// Lets go of the text. Called once, when nothing is read any more.
+  func end() { row.setSource(nil, roots: shape.suppliedRoots) }
 
   // MARK: Values
 
@@ -91,18 +67,8 @@ final class RowFiller {
   /// it counts.
   func fill(_ node: Int, _ index: Int) throws -> Bool {
     if nodes[node].isPlain { return try fillPlain(node, index) }
-    guard nodes[node].isChecked, let check = columns.rawValueChecks[node] else {
-      return try fillAny(node, index)
-    }
-    return try appendWhole(node) {
-      guard try fillAny(node, index) else { return false }
-      do { try row.withLastValue(ofNode: node, check) } catch {
-        let error = error as? ArchiveError
-        try issues.note(.unknownCase, at: index, expected: error?.expected ?? "a raw value of a case")
-        return false
-      }
-      return true
-    }
+    guard nodes[node].isChecked, let check = shape.checks[node] else { return try fillUnchecked(node, index) }
+    return try fillChecked(node, index, check)
   }
 
   /// Appends the value of an entry to a node as `fill` does, all of it or nothing.
@@ -117,7 +83,7 @@ final class RowFiller {
     conversion.isLenient ? try row.appendWhole(toRootOf: node, body) : try body()
   }
 
-  private func fillAny(_ node: Int, _ index: Int) throws -> Bool {
+  func fillUnchecked(_ node: Int, _ index: Int) throws -> Bool {
     guard nodes[node].isMentioned else { return try fillParts(node, index) }
     // A text can have values of one type in each other as deep as its limit says.
     return try StackExtension.call { try fillParts(node, index) }
@@ -131,7 +97,7 @@ final class RowFiller {
     case .structure: return try fillStructure(node, index)
     case .enumeration: return try fillEnumeration(node, index)
     case .url:
-      guard conversion.isString(index) else { return try mismatch(node, index) }
+      guard conversion.isString(index), !conversion.isBlank(index) else { return try mismatch(node, index) }
       document.withUTF8(at: index) { row.append(text: $0, to: nodes[node].child) }
       row.append(bit: false, to: nodes[node].secondChild)
       return true
@@ -170,8 +136,12 @@ final class RowFiller {
     if document.word(at: index).kind == .null, fillNothing(node) { return true }
     guard document.word(at: index).kind == .object else { return try mismatch(node, index) }
     guard nodes[node].leadsToObjects else {
+      let isOfAnyType = shape.descriptions[node].name == nil
       try issues.note(
-        .refused, at: index, expected: "nothing, since no class is declared whose object it keeps")
+        .refused, at: index,
+        expected: isOfAnyType
+          ? "nothing, since '@Format(.tagged(by:_:))' does not tell the type of a property that does not say it"
+          : "nothing, since no class is declared whose object it keeps")
       return false
     }
     let number = Self.row(ofObjectAt: index)
@@ -240,12 +210,14 @@ final class RowFiller {
     }
   }
 
-  private func dateFormat(_ node: Int) -> ValueFormat.DateFormat? {
-    if case .date(let format)? = formats[node]?.kind { format } else { nil }
+  func dateFormat(_ node: Int) -> ValueFormat.DateFormat? {
+    if case .date(let format)? = shape.formats[node]?.kind { format } else { nil }
   }
 
-  /// The class of the objects that are made for references; nil if none are.
-  func type(ofReference node: Int) -> (any Archivable.Type)? { columns.reachedClass(ofNode: node) }
+  /// What tells the type of the objects that are made for references; nil if their declaration does.
+  func choice(ofReference node: Int) -> TypeChoice? {
+    if case .chosen(let choice)? = shape.formats[node]?.kind { choice } else { nil }
+  }
 
   /// The row of the object that a JSON object becomes: each has two entries of its own.
   static func row(ofObjectAt index: Int) -> Int { index / 2 + 1 }
@@ -257,7 +229,12 @@ final class RowFiller {
     let code: ModelIssue.Code =
       isNumber && kind.isNumber
       ? .valueOutOfRange : conversion.isString(index) && kind.hasNotation ? .invalidText : .typeMismatch
-    try issues.note(code, at: index, expected: dateFormat(node)?.words ?? kind.words)
+    try issues.note(code, at: index, expected: words(ofNode: node))
     return false
+  }
+
+  /// What a node wants, in words.
+  func words(ofNode node: Int) -> String {
+    shape.columns.rawValueWords[node]?() ?? dateFormat(node)?.words ?? nodes[node].kind.words
   }
 }

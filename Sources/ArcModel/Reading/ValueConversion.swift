@@ -1,21 +1,8 @@
 import ArcFormat
 import ArcJSON
 
-/// What a JSON value is as one of a kind of column: the table of conversions. `exact` ones lose nothing and
-/// are made always, others only by lenient readers.
-///
-/// | to | exact | lenient |
-/// |---|---|---|
-/// | Boolean | `true`, `false` | 0, 1, `"0"`, `"1"`; `"true"`, `"yes"`, `"on"` and opposites, in any case |
-/// | integer | a number with an integral value, `1.0` and `1e2` too | the same as text; `true`, `false` |
-/// | floating-point number | a number, to the nearest | the same as text, also `"NaN"` and `"Infinity"` |
-/// | string | a string | a number as it is written; `true`, `false` |
-/// | decimal | a number with all its digits; a string with one | |
-/// | date | a string as ISO 8601 has it, with an offset; seconds since 1970 | seconds as text; RFC 1123 |
-/// | date with a format | a string, or seconds or milliseconds, in that format | as one without |
-/// | UUID | a string | |
-/// | URL | a string | |
-/// | data | a string in base64 | |
+/// What a JSON value is as one of a kind of column. Exact conversions lose nothing and are made always,
+/// others only by lenient readers: `ArcModel.docc/Conversions.md` has the table of all.
 struct ValueConversion {
   let document: JSONDocument
   let isLenient: Bool
@@ -24,6 +11,11 @@ struct ValueConversion {
 
   /// Whether a value is a string.
   func isString(_ index: Int) -> Bool { kind(index).isString }
+
+  /// Whether a string has nothing but spaces and line ends: it says that there is no URL.
+  func isBlank(_ index: Int) -> Bool {
+    document.withUTF8(at: index) { bytes in bytes.indices.allSatisfy { bytes[$0] <= UInt8(ascii: " ") } }
+  }
 
   private func isNumber(_ index: Int) -> Bool { kind(index).isNumber }
 
@@ -82,8 +74,12 @@ struct ValueConversion {
 
   /// A number of 32 bits, the nearest one; nil for what is none, or would be infinite.
   func float(_ index: Int) -> Float? {
-    guard isNumber(index) else { return double(index).map { Float($0) } }
-    return Float(document.string(at: index)).flatMap { $0.isFinite ? $0 : nil }
+    let isNumber = isNumber(index)
+    guard isNumber || isLenient, let double = double(index) else { return nil }
+    guard double.isFinite else { return Float(double) }
+    // Of the digits themselves: rounded twice, it need not be the nearest.
+    let digits = isNumber ? document.string(at: index) : text(index)?.trimmed
+    return digits.flatMap { Float($0) }.flatMap { $0.isFinite ? $0 : nil }
   }
 
   /// Whether a value says that it is infinite.
@@ -113,9 +109,9 @@ struct ValueConversion {
     let exact: Double? =
       switch format {
       case nil:
-        number.map { $0 - Self.secondsFrom1970 } ?? text.flatMap(DateNotation.seconds)
-      case .seconds: number.map { $0 - Self.secondsFrom1970 }
-      case .milliseconds: number.map { $0 / 1000 - Self.secondsFrom1970 }
+        number.map { $0 - DateNotation.secondsFrom1970 } ?? text.flatMap(DateNotation.seconds)
+      case .seconds: number.map { $0 - DateNotation.secondsFrom1970 }
+      case .milliseconds: number.map { $0 / 1000 - DateNotation.secondsFrom1970 }
       case .iso8601: text.flatMap(DateNotation.seconds)
       case .rfc1123: text.flatMap(HTTPDate.seconds)
       }
@@ -123,10 +119,8 @@ struct ValueConversion {
     guard let seconds = number ?? text.flatMap({ JSONNumber($0)?.double }) else {
       return text.flatMap { DateNotation.seconds($0) ?? HTTPDate.seconds($0) }
     }
-    return (format == .milliseconds ? seconds / 1000 : seconds) - Self.secondsFrom1970
+    return (format == .milliseconds ? seconds / 1000 : seconds) - DateNotation.secondsFrom1970
   }
-
-  private static let secondsFrom1970 = 978_307_200.0
 
   /// The bytes of a UUID, as archives have them.
   func uuid(_ index: Int) -> UInt128? { text(index).flatMap { UUIDNotation.bytes($0.trimmed) } }

@@ -18,9 +18,9 @@ extension ObjectWriting {
     }
   }
 
-  @inline(__always) private mutating func member(_ number: Int, _ plan: WritingPlan) throws {
+  @inline(__always) mutating func member(_ number: Int, _ plan: WritingPlan) throws {
     let (node, name) = (plan.members[number].node, plan.members[number].name)
-    if node < 0 || plan.members[number].customWrite >= 0 { return try mappedMember(number, plan) }
+    if node < 0 || plan.members[number].customWrite != -1 { return try mappedMember(number, plan) }
     let kind = plan.nodes[node].kind
     guard plan.members[number].leavesOutNil else {
       json.key(name, of: plan.names)
@@ -53,7 +53,8 @@ extension ObjectWriting {
     case .array, .set: try container { try $0.collection(node, plan) }
     case .dictionary: try container { try $0.dictionary(node, plan) }
     case .structure: try container { try $0.structure(node, plan) }
-    default: try enumeration(node, plan)
+    default:
+      if plan.nodes[node].form == .coded { try coded(node, plan) } else { try enumeration(node, plan) }
     }
   }
 
@@ -134,8 +135,10 @@ extension ObjectWriting {
   private mutating func structure(_ node: Int, _ plan: WritingPlan) throws {
     let range = plan.nodes[node].members
     guard plan.nodes[node].form == .array else {
+      if plan.nodes[node].form == .json { return try ownJSON(node, plan) }
       json.beginObject()
-      try members(range, plan)
+      if pendingTag != nil { writeTag(beside: range, plan) }
+      if plan.nodes[node].isSortedLater { try sortedMembers(range, plan) } else { try members(range, plan) }
       return json.end()
     }
     json.beginArray()

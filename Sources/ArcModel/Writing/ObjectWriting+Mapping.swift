@@ -1,5 +1,7 @@
+import Arc
 import ArcFormat
 import ArcJSON
+import ArcRuntime
 
 // Members that are not just the value of a property.
 
@@ -7,6 +9,7 @@ extension ObjectWriting {
   /// Writes a member that is an object of other properties, or a value in a form that the program makes.
   mutating func mappedMember(_ number: Int, _ plan: WritingPlan) throws {
     let member = plan.members[number]
+    if member.customWrite == WritingPlan.skipped { return try skip(member.node, plan) }
     guard member.customWrite >= 0 else {
       json.key(member.name, of: plan.names)
       return try container { writing throws in
@@ -14,6 +17,10 @@ extension ObjectWriting {
         try writing.members(member.members, plan)
         writing.json.end()
       }
+    }
+    if isCounting {
+      json.key(member.name, of: plan.names)
+      return try value(member.node, plan)
     }
     let plain = try separately { writing throws in try writing.value(member.node, plan) }
     if member.leavesOutNil, plain == .null { return }
@@ -33,7 +40,9 @@ extension ObjectWriting {
         try writing.members(plan.nodes[node].members, plan)
       } else if node >= 0 {
         let field = plan.nodes[node].firstChild
-        if plan.nodes[field].kind == .structure, plan.nodes[field].form == .plain {
+        if plan.members[number].payload == .single, plan.nodes[field].kind == .structure,
+          plan.nodes[field].form == .plain
+        {
           try writing.members(plan.nodes[field].members, plan)
         } else {
           writing.json.key("_0")
@@ -44,12 +53,45 @@ extension ObjectWriting {
     }
   }
 
-  /// Writes an object as what it makes of its members.
-  mutating func changed(_ object: any ModelWriting, _ plan: WritingPlan) throws {
+  /// Writes an object as what it makes of its members, with those that it keeps.
+  mutating func changed(_ object: AnyObject, _ plan: WritingPlan) throws {
+    let others = isCounting || plan.isPartial ? [] : otherMembers(of: object, plan)
+    let changing = isCounting ? nil : object as? any ModelWriting
+    if others.isEmpty, changing == nil { return try members(of: plan) }
+    if changing == nil, !rules.sortsKeys { return try members(of: plan, others) }
     let value = try separately { writing throws in try writing.members(of: plan) }
     guard case .object(var members) = value else { return }
-    try object.willWrite(&members)
-    json.value(.object(members))
+    for (name, value) in others { members[name] = value }
+    try changing?.willWrite(&members, in: ArchiveContext(userInfo: rules.userInfo))
+    json.value(.object(members), sortsKeys: rules.sortsKeys)
+  }
+
+  /// Writes the members of the object whose row was begun last, and others behind them.
+  private mutating func members(
+    of plan: WritingPlan, _ others: [(name: String, value: JSONValue)]
+  ) throws {
+    try container { writing throws in
+      writing.json.beginObject()
+      writing.identifier()
+      if writing.pendingTag != nil { writing.writeTag(beside: plan.objectMembers, plan) }
+      try writing.members(plan.objectMembers, plan)
+      for (name, value) in others {
+        writing.json.key(name)
+        writing.json.value(value)
+      }
+      writing.json.end()
+    }
+  }
+
+  /// The members that an object keeps, but for those with names of properties.
+  private func otherMembers(
+    of object: AnyObject, _ plan: WritingPlan
+  ) -> [(name: String, value: JSONValue)] {
+    guard let object = object as? any ModelKeeping else { return [] }
+    return object.otherMembers.members.filter { member in
+      !plan.namesOfProperties.contains(ExactName(member.name))
+        && (!rules.references.contains(.marked) || !ModelReferences.isMark(member.name))
+    }
   }
 
   /// What `body` writes, as a value and not in the text.

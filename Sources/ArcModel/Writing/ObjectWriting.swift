@@ -11,9 +11,13 @@ struct ObjectWriting: ~Copyable {
   let rules: WritingRules
   private let plans: WritingPlans
   private let encoder: RowEncoder
+  /// The objects that are written more than once, or are being counted; nil where each is written anew.
+  let marks: ObjectMarks?
   private var around = ObjectsAround()
   /// How many arrays and objects are around the text of `json`, which goes into another one.
   var outerDepth = 0
+  /// The member that tells the type of the object that is written next, before its own; nil for none.
+  var pendingTag: (name: String, text: String)?
   /// The way to an error, from its end.
   private var steps: [Step] = []
   /// What begins the way from the root, of an object that is inside of itself: how many steps are not.
@@ -34,8 +38,9 @@ struct ObjectWriting: ~Copyable {
     var stepCount: Int?
   }
 
-  init(_ rules: WritingRules, _ plans: WritingPlans) {
+  init(_ rules: WritingRules, _ plans: WritingPlans, _ marks: ObjectMarks? = nil) {
     self.rules = rules
+    self.marks = marks
     self.plans = plans
     json = JSONWriter(isPretty: rules.isPretty, escaping: rules.escaping)
     encoder = plans.encoder
@@ -59,6 +64,7 @@ struct ObjectWriting: ~Copyable {
   mutating func reference(_ number: Int, from node: Int, _ plan: WritingPlan) throws {
     try encoder.withObject(number) { object in
       guard let object else { return json.null() }
+      if plan.nodes[node].isChosen { return try writeChosen(object, from: node, plan) }
       try write(object, try self.plan(of: object, from: node, plan))
     }
   }
@@ -73,7 +79,12 @@ struct ObjectWriting: ~Copyable {
     }
   }
 
-  private mutating func write(_ object: AnyObject, _ plan: WritingPlan) throws {
+  mutating func write(_ object: AnyObject, _ plan: WritingPlan) throws {
+    if let marks, plan.boxedNode == nil, try reference(to: object, plan, marks) { return }
+    try writeWhole(object, plan)
+  }
+
+  private mutating func writeWhole(_ object: AnyObject, _ plan: WritingPlan) throws {
     let objectCount = encoder.objectCount
     let address = UInt(bitPattern: ObjectIdentifier(object))
     guard around.enter(address) else {
@@ -84,7 +95,7 @@ struct ObjectWriting: ~Copyable {
       try begin(object, plan)
       if let node = plan.boxedNode {
         try value(node, plan)
-      } else if plan.isChanging, let object = object as? any ModelWriting {
+      } else if plan.isChanging {
         try changed(object, plan)
       } else {
         try members(of: plan)
@@ -99,10 +110,20 @@ struct ObjectWriting: ~Copyable {
     around.leave()
   }
 
+  /// Writes what tells who an object is.
+  mutating func identity(of object: AnyObject) throws {
+    let plan = plans[try plans.number(of: object, .identity, rules)]
+    try begin(object, plan)
+    try members(of: plan)
+    plan.rows.end()
+  }
+
   /// Writes the members of the object whose row was begun last.
   mutating func members(of plan: WritingPlan) throws {
     try container { writing throws in
       writing.json.beginObject()
+      writing.identifier()
+      if writing.pendingTag != nil { writing.writeTag(beside: plan.objectMembers, plan) }
       try writing.members(plan.objectMembers, plan)
       writing.json.end()
     }
@@ -116,13 +137,14 @@ struct ObjectWriting: ~Copyable {
   }
 
   /// The plan of an object's class, which a node refers to.
-  @inline(__always) private mutating func plan(
+  @inline(__always) mutating func plan(
     of object: AnyObject, from node: Int, _ plan: WritingPlan
   ) throws -> WritingPlan {
     let address = UInt(bitPattern: ObjectIdentifier(type(of: object)))
     let last = plan.nodes[node].lastClass
     if last.address == address { return plans[last.plan] }
-    let number = try plans.number(of: object, isOutermost: around.count == 0, rules)
+    let number = try plans.number(
+      of: object, around.count == 0 && rules.only != nil ? .outermost : .whole, rules)
     plan.nodes[node].lastClass = (address, number)
     return plans[number]
   }
@@ -148,6 +170,7 @@ struct ObjectWriting: ~Copyable {
     case cycle
     case tooDeep
     case notFinite(String)
+    case noNotation(String, expected: String)
   }
 
   /// Notes a step to what an error is about.
@@ -171,6 +194,10 @@ struct ObjectWriting: ~Copyable {
       return ModelWritingError(
         code: .notFinite, path: path, found: number, expected: "a finite number",
         remedy: "choose with nonFinite of the ModelWriter what becomes of it")
+    case Failure.noNotation(let found, let expected):
+      return ModelWritingError(
+        code: .noNotation, path: path, found: found, expected: expected,
+        remedy: "use another @Format: no text of this one would be read as the same value")
     case let error as ModelWritingError:
       return ModelWritingError(
         code: error.code, path: path, found: error.found, expected: error.expected, remedy: error.remedy)

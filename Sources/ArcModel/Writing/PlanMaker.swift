@@ -5,20 +5,33 @@ import ArcJSON
 /// Collects the nodes and members of a plan.
 struct PlanMaker {
   private let layout: ColumnLayout
+  private let mappings: RecordMappings
   private let rules: WritingRules
   var nodes: [WritingPlan.Node] = []
   var members: [WritingPlan.Member] = []
   var names: JSONNames
+  /// The names of the object's own members.
+  private(set) var memberNames: [String] = []
   var customWrites: [(JSONValue) throws -> JSONValue] = []
 
-  init(_ layout: ColumnLayout, _ rules: WritingRules) {
+  init(_ layout: ColumnLayout, _ mappings: RecordMappings, _ rules: WritingRules) {
     self.layout = layout
+    self.mappings = mappings
     self.rules = rules
     names = JSONNames(isPretty: rules.isPretty, escaping: rules.escaping)
-    nodes = layout.nodes.map { node in
-      WritingPlan.Node(
-        kind: node.kind, firstChild: node.children.first ?? -1,
-        secondChild: node.children.count > 1 ? node.children[1] : -1)
+    nodes = layout.nodes.enumerated().map { index, description in
+      var node = WritingPlan.Node(
+        kind: description.kind, firstChild: description.children.first ?? -1,
+        secondChild: description.children.count > 1 ? description.children[1] : -1)
+      switch mappings.formats[index]?.kind {
+      case .date(let format): node.dateFormat = format
+      case .untagged: node.isUntagged = true
+      case .tagged(let name): if description.kind == .enumeration { node.tag = names.add(name) }
+      case .chosen(let choice):
+        if description.kind == .reference, choice.tag != nil { node.isChosen = true }
+      case .custom, nil: break
+      }
+      return node
     }
   }
 
@@ -26,146 +39,144 @@ struct PlanMaker {
   mutating func addMembers(of objects: RowWriter, _ mappings: [PropertyMapping]) throws -> Range<Int> {
     let owner = "class '\(objects.type)'"
     var members = MemberTree()
-    let slots = zip(objects.slots, mappings).enumerated()
-      .sorted { ($1.element.0.level, $0.offset) < ($0.element.0.level, $1.offset) }
-    for (position, (slot, mapping)) in slots where slot.isWritten {
-      let leavesOutNil =
-        switch rules.nulls {
-        case .whereNeeded: !slot.keepsInitialValue
-        case .omitted: true
-        case .written: false
-        }
-      try setFormat(mapping.format, ofNodes: layout.nodes(ofRoot: position), of: owner)
-      if mapping.rules.contains(.embedded) {
-        for (name, node) in try fields(ofEmbedded: slot, objects) {
-          try members.add(
-            .init(node: node, leavesOutNil: rules.nulls != .written), at: [name], of: owner, isExplicit: false
-          )
-        }
-        continue
-      }
-      var leaf = MemberTree.Leaf(node: slot.node, leavesOutNil: leavesOutNil)
-      if case .custom(_, let write)? = mapping.format?.kind {
-        leaf.customWrite = customWrites.count
-        customWrites.append(write)
-      }
-      try members.add(
-        leaf, at: try names(in: mapping, slot, objects), of: owner, isExplicit: mapping.isExplicit)
+    let slots = zip(objects.slots, mappings)
+      .enumerated().sorted { ($1.element.0.level, $0.offset) < ($0.element.0.level, $1.offset) }
+    for (_, (slot, mapping)) in slots where slot.isWritten {
+      try add(
+        mapping, ofNode: slot.node, keepsInitialValue: slot.keepsInitialValue, to: &members, of: owner,
+        className: objects.type.archiveSchema.name)
+    }
+    memberNames = members.entries.map(\.name)
+    if rules.references.contains(.marked), let name = memberNames.first(where: ModelReferences.isMark) {
+      throw ModelWritingError.duplicateName(name, of: owner)
     }
     return try add(members, of: owner)
   }
 
-  /// Notes how the values of a property are written.
-  private mutating func setFormat(_ format: ValueFormat?, ofNodes range: Range<Int>, of owner: String) throws
-  {
-    switch format?.kind {
-    case .date(let format): for node in range { nodes[node].dateFormat = format }
-    case .untagged: for node in range { nodes[node].isUntagged = true }
-    case .tagged(let name):
-      for node in range where layout.nodes[node].kind == .enumeration {
-        nodes[node].tag = names.add(name)
-        let values = layout.nodes[node].children
-        let fields =
-          values + values.flatMap { layout.nodes[$0].labels == [""] ? layout.nodes[$0].children : [] }
-        if fields.contains(where: { layout.nodes[$0].labels.contains { rules.naming.name($0) == name } }) {
-          throw duplicate(name, of: owner)
-        }
-      }
-    case .custom, nil: break
+  /// Adds a property or field to the members of the object that it is in.
+  private mutating func add(
+    _ mapping: PropertyMapping, ofNode node: Int, keepsInitialValue: Bool, to members: inout MemberTree,
+    of owner: String, className: String
+  ) throws {
+    if mapping.rules.contains(.embedded) {
+      return try addFields(ofStructure: node, to: &members, of: owner)
     }
-  }
-
-  private func duplicate(_ name: String, of owner: String) -> ModelWritingError {
-    ModelWritingError(
-      code: .duplicateName, path: "",
-      found: "two members '\(printableName(name))' of \(printableName(owner))",
-      expected: "one of each name", remedy: "give one property another key with @Key(\"…\")")
-  }
-
-  /// The names of members that lead to where a property is written.
-  private func names(
-    in mapping: PropertyMapping, _ slot: RowWriter.Slot, _ objects: RowWriter
-  ) throws -> [String] {
-    try mapping.paths[0].steps.map { step in
+    let leavesOutNil =
+      switch rules.nulls {
+      case .whereNeeded: !keepsInitialValue
+      case .omitted: true
+      case .written: false
+      }
+    var leaf = MemberTree.Leaf(node: node, leavesOutNil: leavesOutNil)
+    if case .custom(_, let write)? = mapping.format?.kind {
+      leaf.customWrite = customWrites.count
+      customWrites.append(write)
+    }
+    let path = try mapping.paths[0].steps.map { step in
       if case .member(let name) = step { return name }
       throw ArchiveError(
         .notArchivable, found: "the JSON path '\(mapping.paths[0])' for a property that is written",
         expected: "a path of names alone", remedy: "put one first, or mark the property '@JSON(.readOnly)'",
-        className: objects.type.archiveSchema.name, key: slot.key)
+        className: className, key: mapping.key)
     }
+    try members.add(leaf, at: path, of: owner, isExplicit: mapping.isExplicit)
   }
 
-  /// The members of a structure that are members of the object.
-  private func fields(
-    ofEmbedded slot: RowWriter.Slot, _ objects: RowWriter
-  ) throws -> [(name: String, node: Int)] {
-    let node = layout.nodes[slot.node]
-    guard node.kind == .structure, node.labels.allSatisfy({ !$0.isEmpty }) else {
-      throw ArchiveError(
-        .notArchivable, found: "'@JSON(.embedded)' for a property that is no structure",
-        expected: "a structure with named fields; an optional one can be read alone",
-        remedy: "mark it '@JSON(.readOnly)' as well", className: objects.type.archiveSchema.name,
-        key: slot.key)
+  /// Adds the fields of a structure. Those that are not written are passed over in their place.
+  private mutating func addFields(ofStructure node: Int, to members: inout MemberTree, of owner: String)
+    throws
+  {
+    let description = layout.nodes[node]
+    for (position, mapping) in (mappings.fields[node] ?? []).enumerated() {
+      let child = description.children[position]
+      guard mapping.rules.isWritten else {
+        members.addSkipped(child)
+        continue
+      }
+      if description.isRecursive, mapping.paths[0].steps.count > 1 {
+        throw ArchiveError(
+          .notArchivable, found: "the JSON path '\(mapping.paths[0])' in a structure that contains itself",
+          expected: "a name alone", className: description.name, key: mapping.key)
+      }
+      try add(
+        mapping, ofNode: child, keepsInitialValue: mappings.initialValues[node]?[position] ?? false,
+        to: &members, of: owner, className: description.name ?? "")
     }
-    return zip(node.labels.map(rules.naming.name), node.children).map { ($0, $1) }
   }
 
   /// Adds members with those inside of them.
-  private mutating func add(_ tree: MemberTree, of owner: String) throws -> Range<Int> {
+  private mutating func add(
+    _ tree: MemberTree, of owner: String, keepsOrder: Bool = false
+  ) throws -> Range<Int> {
+    let entries = keepsOrder ? tree.entries : inOrder(tree.entries) { $0.name }
     // Recursive over the names in a path.
-    let groups = try tree.entries.map { entry in
+    let groups = try entries.map { entry in
       if case .group(let group) = entry.content { try add(group, of: owner) } else { 0..<0 }
     }
-    let leaves = tree.entries.map { entry in
+    let leaves = entries.map { entry in
       if case .leaf(let leaf) = entry.content { leaf } else { MemberTree.Leaf(node: -1, leavesOutNil: false) }
     }
-    let range = try add(
-      zip(tree.entries, leaves).map { ($0.name, $1.node, $1.leavesOutNil) }, of: owner)
-    for (number, position) in zip(range, order(of: tree.entries.map(\.name))) {
-      members[number].members = groups[position]
-      members[number].customWrite = leaves[position].customWrite
+    let range = try add(zip(entries, leaves).map { ($0.name, $1.node, $1.leavesOutNil) })
+    for (number, (group, leaf)) in zip(range, zip(groups, leaves)) {
+      members[number].members = group
+      members[number].customWrite = leaf.customWrite
     }
     return range
   }
 
-  /// The positions of names in the order in which they are written.
-  private func order(of names: [String]) -> [Int] {
-    guard rules.sortsKeys else { return Array(names.indices) }
-    return names.indices.sorted { names[$0].utf8.lexicographicallyPrecedes(names[$1].utf8) }
+  /// Members in the order in which they are written.
+  private func inOrder<Member>(_ members: [Member], _ name: (Member) -> String) -> [Member] {
+    rules.sortsKeys ? members.sorted { name($0).utf8.lexicographicallyPrecedes(name($1).utf8) } : members
   }
 
   mutating func addNodes() throws {
     for (index, node) in layout.nodes.enumerated() {
       switch node.kind {
       case .structure:
-        if !node.labels.isEmpty, node.labels.allSatisfy(\.isEmpty) { nodes[index].form = .array }
-        let labels = node.labels.enumerated().map { position, label in
-          let name = rules.naming.name(label)
-          return name.isEmpty ? "_\(position)" : name
+        if mappings.jsonNodes.contains(index) {
+          nodes[index].form = .json
+        } else if !node.labels.isEmpty, node.labels.allSatisfy(\.isEmpty) {
+          nodes[index].form = .array
         }
+        // Fields that share columns are written in the order of these, and sorted then.
+        nodes[index].isSortedLater = rules.sortsKeys && node.isRecursive && nodes[index].form == .plain
+        var members = MemberTree()
+        let owner = "'\(node.name ?? "a value")'"
+        try addFields(ofStructure: index, to: &members, of: owner)
         nodes[index].members = try add(
-          zip(labels, node.children).map { ($0, $1, rules.nulls != .written) },
-          of: "'\(node.name ?? "a value")'", keepsOrder: nodes[index].form == .array)
-      case .enumeration: addCases(of: node, at: index)
+          members, of: owner, keepsOrder: nodes[index].form != .plain || node.isRecursive)
+      case .enumeration:
+        addCases(of: node, at: index)
+        if mappings.codedNodes.contains(index) { nodes[index].form = .coded }
       case .dictionary:
         if !layout.nodes[node.children[0]].kind.isNameable { nodes[index].form = .array }
       default: break
       }
     }
+    for (index, node) in nodes.enumerated() {
+      guard let tag = node.tag else { continue }
+      for number in node.members { try checkNames(ofCase: number, beside: tag, of: layout.nodes[index]) }
+    }
   }
 
-  private mutating func add(
-    _ named: [(name: String, node: Int, leavesOutNil: Bool)], of owner: String, keepsOrder: Bool = false
-  ) throws -> Range<Int> {
-    let sorted =
-      rules.sortsKeys && !keepsOrder
-      ? named.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } : named
-    var known: Set<[UInt8]> = []
+  /// Throws if associated values, which are beside the name of their case, have a member of that one's name.
+  private func checkNames(
+    ofCase number: Int, beside tag: JSONNames.Name, of owner: ColumnLayout.Node
+  ) throws {
+    let node = members[number].node
+    guard node >= 0 else { return }
+    let field = members[number].payload == .fields ? node : nodes[node].firstChild
+    let name = names.text(of: tag)
+    for member in nodes[field].members where nodes[field].kind == .structure {
+      if members[member].customWrite != WritingPlan.skipped, names.text(of: members[member].name) == name {
+        throw ModelWritingError.duplicateName(name, of: "'\(owner.name ?? "an enumeration")'")
+      }
+    }
+  }
+
+  private mutating func add(_ sorted: [(name: String, node: Int, leavesOutNil: Bool)]) throws -> Range<Int> {
     let first = members.count
     for member in sorted {
-      guard known.insert(Array(member.name.utf8)).inserted else {
-        throw duplicate(member.name, of: owner)
-      }
       let kind = member.node >= 0 ? layout.nodes[member.node].kind : .structure
       let canBeNil = kind == .optional || kind == .reference || kind == .weak
       members.append(
@@ -177,7 +188,8 @@ struct PlanMaker {
 
   private mutating func addCases(of node: ColumnLayout.Node, at index: Int) {
     let first = members.count
-    for (label, payload) in zip(node.labels, node.payloads) {
+    let labels = mappings.cases[index]?.map { $0[0] } ?? node.labels
+    for (label, payload) in zip(labels, node.payloads) {
       let child = payload.map { node.children[$0] }
       members.append(
         WritingPlan.Member(
@@ -198,10 +210,14 @@ struct PlanMaker {
     switch node.kind {
     case .optional: return mayHaveMemberZero(node.children[0])
     case .dictionary: return layout.nodes[node.children[0]].kind == .string
-    case .enumeration: return node.labels.contains("_0")
+    case .enumeration where mappings.codedNodes.contains(index): return true
+    case .enumeration: return mappings.cases[index]?.contains { $0[0] == "_0" } ?? node.labels.contains("_0")
     case .structure:
-      return node.labels.contains { rules.naming.name($0) == "_0" }
-        || node.labels.first == "" && node.labels.contains { !$0.isEmpty }
+      if mappings.jsonNodes.contains(index) { return true }
+      guard node.labels.contains(where: { !$0.isEmpty }) else { return false }
+      return (mappings.fields[index] ?? []).contains {
+        $0.paths[0].firstName == "_0" || $0.rules.contains(.embedded)
+      }
     default: return false
     }
   }

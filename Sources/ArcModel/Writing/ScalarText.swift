@@ -35,7 +35,7 @@ enum ScalarText {
     case .float16: return number(Float(half: try rows.next(UInt16.self, ofNode: node)))
     case .float32: return number(try rows.next(Float.self, ofNode: node))
     case .float64: return number(try rows.next(Double.self, ofNode: node))
-    case .date: return date(try rows.next(Double.self, ofNode: node), plan.nodes[node].dateFormat)
+    case .date: return try date(try rows.next(Double.self, ofNode: node), plan.nodes[node].dateFormat)
     case .uuid: return .string(uuid(try rows.next(UInt128.self, ofNode: node)))
     case .decimal:
       let text = String(decoding: [UInt8](try rows.nextBytes(ofNode: node)), as: UTF8.self)
@@ -59,24 +59,35 @@ enum ScalarText {
     value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"
   }
 
-  /// A date in its format; in that of ISO 8601 or, where that does not give it again, in seconds since 1970.
-  private static func date(_ seconds: Double, _ format: ValueFormat.DateFormat?) -> ScalarText {
+  /// A date in its format, which must have a text for it; without one in that of ISO 8601 or, where that does
+  /// not give it again, in seconds since 1970.
+  private static func date(_ seconds: Double, _ format: ValueFormat.DateFormat?) throws -> ScalarText {
     guard seconds.isFinite else { return .notFinite(name(of: seconds)) }
+    let text: String?
     switch format {
-    case .seconds: return .number(shortest(seconds + secondsFrom1970))
-    case .milliseconds: return .number(shortest((seconds + secondsFrom1970) * 1000))
-    case .rfc1123: if let text = HTTPDate.text(seconds) { return .string(text) }
-    case .iso8601, nil: break
+    case .seconds: return .number(shortest(seconds + DateNotation.secondsFrom1970))
+    case .milliseconds:
+      let milliseconds = (seconds + DateNotation.secondsFrom1970) * 1000
+      if milliseconds.isFinite { return .number(shortest(milliseconds)) }
+      text = nil
+    case .rfc1123: text = HTTPDate.text(seconds)
+    case .iso8601: text = DateNotation.exactText(seconds)
+    case nil:
+      text = DateNotation.exactText(seconds)
+      if text == nil { return .number("\(seconds + DateNotation.secondsFrom1970)") }
     }
-    return DateNotation.exactText(seconds).map { .string($0) } ?? .number("\(seconds + secondsFrom1970)")
+    guard let text else {
+      throw ObjectWriting.Failure.noNotation(
+        "a date \(seconds + DateNotation.secondsFrom1970) seconds after 1970",
+        expected: format?.words ?? "a date")
+    }
+    return .string(text)
   }
 
   /// The digits of a number, as an integer where it is one.
   private static func shortest(_ number: Double) -> String {
     Int64(exactly: number).map { "\($0)" } ?? "\(number)"
   }
-
-  private static let secondsFrom1970 = 978_307_200.0
 
   private static func uuid(_ bits: UInt128) -> String {
     UUIDNotation.text((0..<16).map { UInt8(truncatingIfNeeded: bits >> UInt128($0 * 8)) })

@@ -1,6 +1,7 @@
 import Arc
 import ArcFormat
 import ArcJSON
+import ArcRuntime
 
 /// How the rows of a class, or of a value, become JSON: what each node is, and the names of members.
 final class WritingPlan {
@@ -18,8 +19,16 @@ final class WritingPlan {
   let boxedNode: Int?
   /// What makes other forms of values.
   let customWrites: [(JSONValue) throws -> JSONValue]
-  /// Whether its objects change what they are written as.
+  /// How objects tell their classes, by node.
+  let choices: [Int: TypeChoice]
+  /// Whether its objects change what they are written as, or have further members.
   let isChanging: Bool
+  /// The names that no further member has, if objects have such.
+  let namesOfProperties: Set<ExactName>
+  /// Whether some properties tell its objects apart.
+  let isIdentifiable: Bool
+  /// Whether only some properties are written.
+  let isPartial: Bool
   /// Whether an object has a member named `_0`, as associated values without a name have.
   let hasMemberZero: Bool
 
@@ -35,6 +44,10 @@ final class WritingPlan {
     var tag: JSONNames.Name?
     /// Whether the case of an enumeration is not written where it has associated values.
     var isUntagged = false
+    /// Whether its members are sorted when they are written.
+    var isSortedLater = false
+    /// Whether a member tells the class of the objects that it refers to.
+    var isChosen = false
     /// Its members: fields, or cases.
     var members = 0..<0
     /// The class of the object that the node referred to last, by address, and its plan by number.
@@ -47,7 +60,14 @@ final class WritingPlan {
     case plain
     /// An array of fields, or of keys with their values.
     case array
+    /// What the text of its one field says.
+    case json
+    /// What a `Codable` value encodes, as `JSONEncoder` has it.
+    case coded
   }
+
+  /// The number of what makes no form of a value at all: it is passed over.
+  static let skipped = -2
 
   /// A member, or a case.
   struct Member {
@@ -56,7 +76,8 @@ final class WritingPlan {
     let node: Int
     /// Those members.
     var members = 0..<0
-    /// The number of what makes another form of its value; -1 for none.
+    /// The number of what makes another form of its value; -1 for none, ``skipped`` for a value that is not
+    /// written.
     var customWrite = -1
     let name: JSONNames.Name
     /// Whether it can be nil and is left out then.
@@ -77,17 +98,30 @@ final class WritingPlan {
 
   /// Plans the rows of a class, or those of a value for nil.
   init(
-    _ rows: WrittenRows, of objects: RowWriter?, _ mappings: [PropertyMapping], _ rules: WritingRules
+    _ rows: WrittenRows, _ notes: TypeNotes, of objects: RowWriter?, _ mappings: [PropertyMapping],
+    _ rules: WritingRules, isPartial: Bool = false
   ) throws {
     self.rows = rows
     self.objects = objects
-    var maker = PlanMaker(rows.layout, rules)
+    let records = try RecordMappings(
+      rows.layout, notes, properties: mappings, of: objects?.type.archiveSchema.name ?? "", rules.mappings,
+      rules.naming)
+    var maker = PlanMaker(rows.layout, records, rules)
     objectMembers = try objects.map { try maker.addMembers(of: $0, mappings) } ?? 0..<0
     try maker.addNodes()
     boxedNode = objects.flatMap { $0.isBox ? $0.slots.first?.node : nil }
     hasMemberZero = mappings.contains { $0.paths[0].firstName == "_0" }
     customWrites = maker.customWrites
-    isChanging = objects.map { $0.type is any ModelWriting.Type } ?? false
+    var choices: [Int: TypeChoice] = [:]
+    for (node, format) in records.formats.enumerated() {
+      if case .chosen(let choice)? = format?.kind { choices[node] = choice }
+    }
+    self.choices = choices
+    isChanging =
+      objects.map { $0.type is any ModelWriting.Type || $0.type is any ModelKeeping.Type } ?? false
+    namesOfProperties = Set(maker.memberNames.map { ExactName($0) })
+    self.isPartial = isPartial
+    isIdentifiable = objects.map { $0.type is any ModelIdentifiable.Type } ?? false
     nodes = HandleBuffer(maker.nodes)
     members = HandleBuffer(maker.members)
     names = maker.names

@@ -2,6 +2,16 @@ import Arc
 import ArcFormat
 import ArcJSON
 
+/// What is written of an object.
+enum ObjectPart: Hashable {
+  /// All of it.
+  case whole
+  /// What is written of those that are inside of no other one.
+  case outermost
+  /// What tells who it is.
+  case identity
+}
+
 /// The plans of the classes and values that a writer wrote, and their columns: for one writing at a time.
 final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the pool owns it.
   let encoder: RowEncoder
@@ -12,7 +22,7 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
 
   private struct Key: Hashable {
     let type: ObjectIdentifier
-    let isOutermost: Bool
+    let part: ObjectPart
   }
 
   init(_ rules: WritingRules) { encoder = RowEncoder(userInfo: rules.userInfo) }
@@ -25,14 +35,16 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
   /// The plan of values of a type.
   func plan(ofValues type: any ArchivableValue.Type, _ rules: WritingRules) throws -> WritingPlan {
     if let known = ofValues[ObjectIdentifier(type)] { return known }
-    let plan = try WritingPlan(encoder.rows(of: type), of: nil, [], rules)
+    let rows = try encoder.rows(of: type)
+    let plan = try WritingPlan(
+      rows, encoder.notesOfRecords(type, in: rows.layout), of: nil, [], rules)
     ofValues[ObjectIdentifier(type)] = plan
     return plan
   }
 
   /// The number of the plan of an object's class.
-  func number(of object: AnyObject, isOutermost: Bool, _ rules: WritingRules) throws -> Int {
-    let key = Key(type: ObjectIdentifier(type(of: object)), isOutermost: isOutermost && rules.only != nil)
+  func number(of object: AnyObject, _ part: ObjectPart, _ rules: WritingRules) throws -> Int {
+    let key = Key(type: ObjectIdentifier(type(of: object)), part: part)
     if let known = numbers[key] { return known }
     let source = (type(of: object) as? any Archivable.Type).map {
       PropertyMapping.Source(of: $0, rules.mappings, rules.naming)
@@ -49,17 +61,28 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
         failure = error
         return false
       }
-      let isOnly = key.isOutermost ? rules.only?.contains(slot.name) ?? true : true
+      let isOnly =
+        switch part {
+        case .whole: true
+        case .outermost: rules.only?.contains(slot.name) ?? true
+        case .identity:
+          (type(of: object) as? any ModelIdentifiable.Type)?.identity.contains(slot.name) ?? false
+        }
       return isOnly && mappings[mappings.count - 1].rules.isWritten
     }
     if let failure { throw failure }
     guard !objects.isCodedByHand else {
       throw ArchiveError(
         .notArchivable, found: "class '\(objects.type)', which is coded by hand",
-        expected: "a class whose properties are declared", remedy: "mark it with @Archivable")
+        expected: "a class whose properties are declared",
+        remedy:
+          "mark it, and the superclasses that are coded by hand, with @Archivable, or make a final class "
+          + "ArchivableByConversion")
     }
     let number = plans.value.count
-    plans.value.append(try WritingPlan(objects.rows, of: objects, mappings, rules))
+    plans.value.append(
+      try WritingPlan(
+        objects.rows, objects.notesOfRecords, of: objects, mappings, rules, isPartial: part != .whole))
     numbers[key] = number
     return number
   }
@@ -85,7 +108,14 @@ final class WritingPool: Sendable {
     _ value: some ArchivableValue, _ rules: WritingRules, _ result: (borrowing ObjectWriting) -> Result
   ) throws -> Result {
     let plans = pool.take { _ in true } ?? WritingPlans(rules)
-    var writing = ObjectWriting(rules, plans)
+    let marks = rules.references.isEmpty ? nil : ObjectMarks()
+    if let marks, rules.references.contains(.marked) {
+      var counting = ObjectWriting(rules, plans, marks)
+      try counting.write(value)
+      plans.removeAll()
+      marks.finishCounting()
+    }
+    var writing = ObjectWriting(rules, plans, marks)
     try writing.write(value)
     if writing.json.byteCount <= Self.maximumByteCount, !plans.encoder.isIsolated {
       plans.removeAll()

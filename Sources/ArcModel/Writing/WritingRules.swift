@@ -30,6 +30,8 @@ struct WritingRules {
   let only: Set<String>?
   /// How classes are mapped otherwise than they say.
   let mappings: [ObjectIdentifier: ClassMapping]
+  /// What tells that two places have the same object.
+  let references: ModelReferences
   let nonFinite: NonFiniteWriting
   let escaping: JSONEscaping
   let depth: Int

@@ -107,6 +107,32 @@ final class StructureExpansionTests: XCTestCase {
       ])
   }
 
+  func testMarksForModelsAreHandedOn() {
+    assertExpansion(
+      of: """
+        @Archivable struct Ticket {
+          @Key("number", json: "id", or: "no") var id = 0
+          @JSON(.required) @Format(.seconds) var date: Date
+        }
+        """,
+      contains: [
+        """
+        static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
+          context.structure(Self.self) {
+            [
+              context.member("id", keys: ["number"], [.hasDefault], { (value: Self) in
+                value.id
+              }, marks: [ArcModel.JSONKeys(json: "id", or: "no")]),
+              context.member("date", [], { (value: Self) in
+                value.date
+              }, marks: [ArcModel.JSONRules(.required), ArcModel.ValueFormat(.seconds)])
+            ]
+          }
+        }
+        """
+      ])
+  }
+
   func testStructWithoutProperties() {
     assertExpansion(
       of: """

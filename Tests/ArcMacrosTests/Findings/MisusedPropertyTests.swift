@@ -204,7 +204,25 @@ final class MisusedPropertyTests: XCTestCase {
           "@Archivable struct S { var payload: [String: Any] }",
           [
             "1:28 error unarchivable: 'payload' cannot be archived: 'Any' does not say which class to rebuild; "
-              + "mark it with '@Boxed', or use a type that does"
+              + "for any JSON write '[String: JSONValue]', for values of your own an '@Archivable' type, or "
+              + "'any' with a protocol and '@Format' to read it from JSON; or mark it with '@Boxed'"
+          ]
+        ),
+        (
+          "@Archivable struct S { var owner: AnyObject }",
+          [
+            "1:28 error unarchivable: 'owner' cannot be archived: 'AnyObject' does not say which class to rebuild; "
+              + "use an '@Archivable' class, or 'any' with a protocol and '@Format' to read it from JSON; or "
+              + "mark it with '@Boxed'"
+          ]
+        ),
+        (
+          "@Archivable class C { var rows: [[String: Any]?] = [] }",
+          [
+            "1:27 error unarchivable: 'rows' cannot be archived: 'Any' does not say which class to rebuild; "
+              + "for any JSON write '[[String: JSONValue]?]', for values of your own an '@Archivable' type, or "
+              + "'any' with a protocol and '@Format' to read it from JSON; or mark it with '@Boxed'",
+            "fix-it: add '@Transient' to leave it out of archives",
           ]
         ),
         (

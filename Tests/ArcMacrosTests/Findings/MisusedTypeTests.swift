@@ -276,10 +276,22 @@ final class MisusedTypeTests: XCTestCase {
           ]
         ),
         (
-          #"@Archivable struct S { @Key(json: "x") var a = 0 }"#,
+          "@Archivable struct S { @JSON(.included) weak var a: C? }",
           [
-            "1:24 error modelMarkMisplaced: '@Key' for models does not apply to 'a': it is for properties "
-              + "of classes; a structure's members are named by its fields"
+            "1:24 error modelMarkMisplaced: '@JSON(.included)' does not apply to 'a': it is for weak "
+              + "properties of classes; those of structures are in no JSON"
+          ]
+        ),
+        (
+          "@Archivable final class C { @JSON(.required) @Transient var a = 0 }",
+          [
+            "1:29 error modelMarkMisplaced: '@JSON' does not apply to 'a': what is '@Transient' is not archived"
+          ]
+        ),
+        (
+          "@Archivable struct S { @Format(.iso8601) var a: Date { .now } }",
+          [
+            "1:24 error modelMarkMisplaced: '@Format' does not apply to 'a': a computed property is not archived"
           ]
         ),
         (

@@ -12,6 +12,28 @@ final class PropertyAttributesTests: XCTestCase {
     XCTAssertEqual(attributes.unknownAttributes, [])
   }
 
+  func testLinesThatTheArticlePrintsAreTold() throws {
+    let block = try PropertyAttributes(parsing: "T@?,C,N,V_block")
+    XCTAssertEqual(block.type?.description, "@?")
+    XCTAssertTrue(block.flags.isSuperset(of: [.copy, .nonatomic]))
+    XCTAssertEqual(block.ivar, "_block")
+    let structure = try PropertyAttributes(parsing: "T{YorkshireTeaStruct=ic},V_structDefault")
+    XCTAssertEqual(structure.type?.description, "{YorkshireTeaStruct=ic}")
+    XCTAssertTrue(structure.flags.isDisjoint(with: [.copy, .retain, .nonatomic, .readOnly, .weak, .dynamic]))
+    XCTAssertEqual(structure.ivar, "_structDefault")
+    let object = try PropertyAttributes(parsing: "T@,R,&,N,V_idReadonlyRetainNonatomic")
+    XCTAssertEqual(object.type, .object(className: nil, protocols: []))
+    XCTAssertTrue(object.flags.isSuperset(of: [.readOnly, .retain, .nonatomic]))
+    XCTAssertEqual(object.ivar, "_idReadonlyRetainNonatomic")
+    for text in ["Ti,R,GisIntReadOnlyGetter,V_intReadonlyGetter", "Ti,R,GisIntReadOnlyGetter"] {
+      let number = try PropertyAttributes(parsing: text)
+      XCTAssertEqual(number.type?.description, "i")
+      XCTAssertTrue(number.flags.isSuperset(of: [.readOnly, .customGetter]))
+      XCTAssertEqual(number.getter, "isIntReadOnlyGetter")
+      XCTAssertEqual(number.description, text)
+    }
+  }
+
   func testMadeAttributesPrintInSwiftsOrderAndReadBackEqual() throws {
     for (type, flags, ivar, text) in [
       (#"@"NSString""#, [.nonatomic, .copy], "_name", #"T@"NSString",N,C,V_name"#),

@@ -17,13 +17,28 @@ struct ModelsCommand: ParsableCommand {
       try report(workload.name + " read", workload.readers, bytes: workload.text.count)
       try report(workload.name + " write", workload.writers, bytes: workload.text.count)
     }
+    print("Nanoseconds for each person and its address, alone; in brackets the part of the second way's.")
+    let single = try SingleModels(count: 2000)
+    for (name, ways) in single.contests {
+      let best = try bestSeconds(ways)
+      let figures = zip(ways, best).map { way, seconds in
+        "\(way.name) "
+          + String(format: "%.0f (%.2f)", seconds / Double(single.count) * 1e9, seconds / best[1])
+      }
+      print("\(name) one: \(figures.joined(separator: ", "))")
+    }
   }
 
-  private func report(_ title: String, _ ways: [ModelWorkload.Way], bytes: Int) throws {
+  private func bestSeconds(_ ways: [ModelWorkload.Way]) throws -> [Double] {
     var best = [Double](repeating: .infinity, count: ways.count)
     for _ in 0..<rounds {
       for (index, way) in ways.enumerated() { best[index] = min(best[index], try Self.seconds(way.run)) }
     }
+    return best
+  }
+
+  private func report(_ title: String, _ ways: [ModelWorkload.Way], bytes: Int) throws {
+    let best = try bestSeconds(ways)
     let figures = zip(ways, best).map { way, seconds in
       "\(way.name) " + String(format: "%.0f (%.1f)", Double(bytes) / seconds / 1e6, best[1] / seconds)
     }

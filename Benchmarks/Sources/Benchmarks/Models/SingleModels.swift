@@ -1,0 +1,76 @@
+import Arc
+import ArcModel
+import Foundation
+
+extension PersonModel: ModelEquatable {}
+
+/// What is done with one object at a time: a request of a server, an object that is edited.
+struct SingleModels {
+  /// What is done, and the ways to do it, Arc's first and what it is measured against second.
+  let contests: [(name: String, ways: [ModelWorkload.Way])]
+  let count: Int
+
+  init(count: Int) throws {
+    let text = ModelTexts.people(bytes: count * 200)
+    let people = Array(try [PersonModel](json: text).prefix(count))
+    let others = Array(try [PersonModel](json: text).prefix(count))
+    let texts = try people.map { try ModelWriter().bytes(of: $0) }
+    let data = texts.map { Data($0) }
+    let peers = try data.map { try JSONDecoder().decode(PersonPeer.self, from: $0) }
+    self.count = people.count
+    contests = [
+      (
+        "read",
+        [
+          .init(name: "Arc") { try texts.map { try PersonModel(json: $0) } },
+          .init(name: "JSONDecoder") {
+            try data.map { try JSONDecoder().decode(PersonPeer.self, from: $0) }
+          },
+        ]
+      ),
+      (
+        "update",
+        [
+          .init(name: "Arc") { try zip(people, texts).map { try $0.update(json: $1) } },
+          .init(name: "reading anew") { try texts.map { try PersonModel(json: $0) } },
+        ]
+      ),
+      (
+        "write",
+        [
+          .init(name: "Arc") { try people.map { try $0.json() } },
+          .init(name: "JSONEncoder") { try peers.map { try JSONEncoder().encode($0) } },
+        ]
+      ),
+      (
+        "copy",
+        [
+          .init(name: "Arc") { try people.map { try $0.copied() } },
+          .init(name: "by hand") { people.map(\.copiedByHand) },
+        ]
+      ),
+      (
+        "compare",
+        [
+          .init(name: "Arc") { zip(people, others).allSatisfy { $0 == $1 } },
+          .init(name: "by hand") { zip(people, others).allSatisfy { $0.isEqualByHand(to: $1) } },
+        ]
+      ),
+    ]
+  }
+}
+
+extension PersonModel {
+  fileprivate var copiedByHand: PersonModel {
+    let copy = PersonModel()
+    (copy.id, copy.name, copy.email, copy.active) = (id, name, email, active)
+    (copy.score, copy.tags, copy.address) = (score, tags, address)
+    return copy
+  }
+
+  fileprivate func isEqualByHand(to other: PersonModel) -> Bool {
+    id == other.id && name == other.name && email == other.email && active == other.active
+      && score == other.score && tags == other.tags && address?.street == other.address?.street
+      && address?.city == other.address?.city && address?.zip == other.address?.zip
+  }
+}

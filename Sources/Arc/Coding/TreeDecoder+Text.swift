@@ -1,0 +1,56 @@
+import ArcFormat
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+// Values that archives have in a form of their own, and a text as strings and numbers.
+
+extension TreeDecoder {
+  /// The value of a type that has no form of its own in a text; nil for any other type.
+  ///
+  /// - Throws: `DecodingError` for a text that is in no notation of the type.
+  func valueOfText(_ type: Any.Type) throws -> Any? {
+    switch type {
+    case is Date.Type: return try found(date, type, "a date in ISO 8601, or in seconds since 1970")
+    case is Data.Type: return try found(text.flatMap { Data(base64Encoded: $0) }, type, "a string in base64")
+    case is UUID.Type: return try found(text.flatMap { UUID(uuidString: $0) }, type, "a UUID")
+    case is URL.Type:
+      return try found(text.flatMap { $0.isEmpty ? nil : URL(string: $0) }, type, "a URL")
+    case is Decimal.Type: return try found(decimal, type, "a decimal number")
+    default: return nil
+    }
+  }
+
+  private func found<Value>(_ value: Value?, _ type: Any.Type, _ expected: String) throws -> Any {
+    guard let value else { throw mismatch(type, expected) }
+    return value
+  }
+
+  private var text: String? { if case .string(let text) = tree { text } else { nil } }
+
+  private var date: Date? {
+    if let text {
+      return DateNotation.seconds(text).map { Date(timeIntervalSinceReferenceDate: $0) }
+    }
+    return (try? decode(Double.self)).map {
+      Date(timeIntervalSinceReferenceDate: $0 - DateNotation.secondsFrom1970)
+    }
+  }
+
+  private var decimal: Decimal? {
+    let notation: String? =
+      switch tree {
+      case .string(let text): text
+      case .integer(let value): "\(value)"
+      case .unsigned(let value): "\(value)"
+      case .wideInteger(let value): "\(value)"
+      case .wideUnsigned(let value): "\(value)"
+      case .double(let value): "\(value)"
+      default: nil
+      }
+    return notation.flatMap(DecimalNotation.normalized).flatMap { Decimal(string: $0) }
+  }
+}

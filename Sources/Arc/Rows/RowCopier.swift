@@ -1,0 +1,70 @@
+import ArcFormat
+import ArcRuntime
+
+/// Makes shallow copies: an object writes itself as a row, of which another one is made at once.
+///
+/// It knows the classes of the objects that it copied; for one copy at a time.
+package final class RowCopier: @unchecked Sendable {  // Whoever took it out of the pool owns it.
+  private let encoder = RowEncoder(userInfo: [:])
+  private let decoder = RowDecoder(nestingLimit: Limits.default.nesting, userInfo: [:])
+  private var ways: [ObjectIdentifier: Way?] = [:]
+  private static let pool = IdlePool<RowCopier>()
+
+  /// How objects of a class are written, and made again.
+  private struct Way {
+    let writer: RowWriter
+    let reader: RowReader
+  }
+
+  private init() {}
+
+  /// A shallow copy of an object; nil if its class has more to do with copying than its properties: hooks,
+  /// code by hand, references that keep nothing or lead to what no class is declared for.
+  ///
+  /// - Throws: `ArchiveError` for what cannot be archived, or what the object's own code throws.
+  /// - Complexity: O(values of the object).
+  package static func copy<Object: Archivable>(_ object: Object) throws -> Object? {
+    let copier = pool.take { _ in true } ?? RowCopier()
+    // What an error left behind is not used again.
+    let copy = try copier.copy(object)
+    if !copier.decoder.isIsolated { pool.put(copier) }
+    return copy as? Object
+  }
+
+  private func copy(_ object: any Archivable) throws -> AnyObject? {
+    guard let way = try way(of: object) else { return nil }
+    try way.writer.begin(object)
+    let count = encoder.objectCount
+    defer {
+      // It was read otherwise than value by value.
+      way.writer.rows.removeAll()
+      encoder.forgetObjects(after: 0)
+      decoder.end()
+    }
+    try decoder.begin(rowCount: count + 2)
+    var ownRows: [Int] = []
+    for row in 0..<count {
+      encoder.withObject(row + 1) { referenced in
+        guard let referenced else { return }
+        if referenced === object { ownRows.append(row + 1) }
+        decoder.place(referenced, inRow: row + 1)
+      }
+    }
+    return try decoder.build(way.reader, row: count + 1, from: way.writer.rows, alsoInRows: ownRows)
+  }
+
+  private func way(of object: any Archivable) throws -> Way? {
+    let type = type(of: object)
+    if let known = ways[ObjectIdentifier(type)] { return known }
+    let way = try makeWay(of: object, type)
+    ways[ObjectIdentifier(type)] = way
+    return way
+  }
+
+  private func makeWay(of object: any Archivable, _ type: any Archivable.Type) throws -> Way? {
+    guard !(type is any __ArchiveHook.Type) else { return nil }
+    let reader = try decoder.reader(of: type)
+    guard !reader.isCodedByHand, reader.columns.leadsToKnownClassesOnly else { return nil }
+    return Way(writer: try encoder.writer(of: object) { _ in true }, reader: reader)
+  }
+}

@@ -1,0 +1,117 @@
+import ArcFormat
+
+/// What is wrong with a file of another format, so that no archive is made of it: a code to switch over,
+/// where it is, and a message for people.
+///
+///     do { let root = try ArchiveImporter().read(Node.self, from: url) }
+///     catch let error as ImportError { print(error) }
+///     // danglingReference: found UID 9 of 4 objects, expected a lower one (object 1, key 'next', byte 99)
+public struct ImportError: Error, Hashable, Sendable {
+  /// The kind of an error, by a stable name.
+  public enum Code: String, CaseIterable, Sendable {
+    /// The file is none of the formats that are known.
+    case unknownFormat
+    /// A property list breaks the rules of its notation: trailer, offsets, markers, tags.
+    case malformedPropertyList
+    /// Text is not in the encoding that it should be in.
+    case malformedText
+    /// A property list is no keyed archive, or not as one is.
+    case malformedKeyedArchive
+    /// A version that is not known.
+    case unsupportedVersion
+    /// A UID leads to no object.
+    case danglingReference
+    /// Two keys of one dictionary or object are equal.
+    case duplicateKey
+    /// A value is not of the type that is needed.
+    case typeMismatch
+    /// A value does not fit its type without loss.
+    case valueOutOfRange
+    /// There is no root to read.
+    case missingRoot
+    /// A row of a table is not as the others are.
+    case malformedTable
+    /// A limit is exceeded.
+    case limitExceeded
+  }
+
+  /// The kind of the error.
+  public var code: Code
+  /// What was found in the file.
+  public var found: String
+  /// What was expected instead; nil if it cannot be said.
+  public var expected: String?
+  /// What whoever reads the message can do about it.
+  public var remedy: String?
+  /// The offset in bytes from the start of the file.
+  public var byteOffset: Int?
+  /// The line of a text, from 1.
+  public var line: Int?
+  /// The UID of the object in a keyed archive.
+  public var objectUID: Int?
+  /// The name of the object's class in the file.
+  public var className: String?
+  /// The key of the value.
+  public var key: String?
+  /// The path of the file; nil for bytes in memory.
+  public var filePath: String?
+
+  /// Makes an error; callers add with `located` what is not known where it is thrown.
+  public init(
+    _ code: Code, found: String, expected: String? = nil, remedy: String? = nil, byteOffset: Int? = nil,
+    line: Int? = nil, objectUID: Int? = nil, className: String? = nil, key: String? = nil
+  ) {
+    self.code = code
+    self.found = found
+    self.expected = expected
+    self.remedy = remedy
+    self.byteOffset = byteOffset
+    self.line = line
+    self.objectUID = objectUID
+    self.className = className
+    self.key = key
+  }
+
+  /// Adds to the error where it is. What it states already stays: it was added closer to the cause.
+  public func located(
+    byteOffset: Int? = nil, objectUID: Int? = nil, className: String? = nil, key: String? = nil,
+    filePath: String? = nil
+  ) -> ImportError {
+    var located = self
+    located.byteOffset = located.byteOffset ?? byteOffset
+    located.objectUID = located.objectUID ?? objectUID
+    located.className = located.className ?? className
+    located.key = located.key ?? key
+    located.filePath = located.filePath ?? filePath
+    return located
+  }
+
+  /// Throws `limitExceeded` if a number exceeds a limit. Spec: 07-limits.
+  static func check(
+    _ value: Int, within limit: Int, _ name: String, byteOffset: Int? = nil
+  ) throws(ImportError) {
+    guard value > limit else { return }
+    throw ImportError(
+      .limitExceeded, found: "\(value) for limit '\(name)'", expected: "at most \(limit)",
+      remedy: "raise Limits.\(name) if you trust the file", byteOffset: byteOffset)
+  }
+}
+
+extension ImportError: CustomStringConvertible {
+  /// The error in one line: code, what was found and expected, where, and the remedy.
+  public var description: String {
+    var text = "\(code.rawValue): found \(found)"
+    if let expected { text += ", expected \(expected)" }
+    var places: [String] = []
+    if let objectUID { places.append("object \(objectUID)") }
+    if let className { places.append("class '\(className)'") }
+    if let key { places.append("key '\(key)'") }
+    if let line { places.append("line \(line)") }
+    if let byteOffset { places.append("byte \(byteOffset)") }
+    if let filePath { places.append("file '\(filePath)'") }
+    if !places.isEmpty { text += " (" + places.joined(separator: ", ") + ")" }
+    if let remedy { text += "; " + remedy }
+    // Names in a file may have line ends in them.
+    return printable(text)
+  }
+}

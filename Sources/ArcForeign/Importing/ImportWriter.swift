@@ -1,0 +1,163 @@
+import ArcFormat
+import ArcRuntime
+
+/// Writes the rows of imported graphs as an archive, value by value into columns that are known to take them.
+struct ImportWriter: ~Copyable {
+  private var writer: ArchiveWriter
+  private let catalog: ImportCatalog
+  /// The graphs, and for each the indices of its classes in the catalog and its first row.
+  private var parts: [Part] = []
+  private let limits: Limits
+  /// What the class table takes so far.
+  private var tableByteCount = 0
+
+  struct Part {
+    let graph: ImportedGraph
+    let classIndices: [Int]
+    /// For each field of the graph its column in the class.
+    let columns: [Int32]
+    var firstRow = 1
+    /// The names of the roots in the archive, and their types.
+    var roots: [(name: String, type: ImportedType)] = []
+  }
+
+  /// Writes all of the parts.
+  static func write(
+    _ parts: [Part], _ catalog: ImportCatalog, metadata: [(key: String, value: String)], limits: Limits
+  ) throws -> [UInt8] {
+    var writer = ImportWriter(parts, catalog, metadata, limits)
+    try writer.addClasses()
+    try writer.writeRoots()
+    for part in writer.parts { try writer.writeRows(part) }
+    return try writer.writer.finish { _ in 0 }
+  }
+
+  private init(
+    _ parts: [Part], _ catalog: ImportCatalog, _ metadata: [(key: String, value: String)], _ limits: Limits
+  ) {
+    writer = ArchiveWriter(compression: .none, metadata: metadata)
+    self.catalog = catalog
+    self.limits = limits
+    var next = 1
+    for part in parts {
+      var numbered = part
+      numbered.firstRow = next
+      next += part.graph.rows.count
+      self.parts.append(numbered)
+    }
+    writer.expectedRowCount = next
+  }
+
+  // MARK: Classes
+
+  /// The names by which references declare their classes; nil for those that an encoding could not contain.
+  /// Spec: 03-classes, rule E5.
+  private var referenceNames: [String?] {
+    catalog.classes.map { description in
+      let isPlain = description.name.utf8.allSatisfy { byte in
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+          || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
+      }
+      return isPlain ? description.name : nil
+    }
+  }
+
+  private mutating func addClasses() throws {
+    let names = referenceNames
+    let roots = parts.flatMap(\.roots).map { name, type in (name, type.encoding(names), false) }
+    try add(ClassDescription.rootsName, superclass: nil, roots)
+    // Spec: 07-limits, rule A6. A row that has no value in a keyed column takes a bit there all the same.
+    var presenceCount = 0
+    for (index, description) in catalog.classes.enumerated() {
+      let columns = description.columns.map { column in
+        (
+          column.key, column.type.encoding(names),
+          column.valueCount < description.rowCount
+        )
+      }
+      let keyedCount = columns.count { $0.2 }
+      presenceCount += keyedCount * description.rowCount
+      try ImportError.check(presenceCount, within: limits.rawBytes, "rawBytes")
+      try add(description.name, superclass: catalog.hierarchy.parents[index], columns)
+    }
+  }
+
+  private mutating func add(
+    _ name: String, superclass: Int?, _ columns: [(key: String, type: String, isKeyed: Bool)]
+  ) throws {
+    let index = writer.classes.count
+    let described = try columns.map { column in
+      let isReference = column.type.hasPrefix("@") && ImportCatalog.isReference(column.type)
+      let isPlain = column.isKeyed || index == 0
+      let attributes = "T" + column.type + (isPlain ? "" : isReference ? ",N,&" : ",N,C")
+      return ColumnDescription(
+        declaringClassIndex: index, key: column.key, attributes: try PropertyAttributes(parsing: attributes),
+        flags: column.isKeyed ? [.keyed] : [])
+    }
+    let description = ClassDescription(
+      name: name, superclassIndex: superclass.map { $0 + 1 }, columns: described)
+    tableByteCount +=
+      name.utf8.count
+      + described.reduce(0) { $0 + $1.key.utf8.count + $1.attributes.description.utf8.count + 4 }
+    try ImportError.check(tableByteCount, within: limits.classTableBytes, "classTableBytes")
+    let nodeCount = try ColumnLayout(description).nodes.count
+    do throws(ImportError) {
+      try ImportError.check(nodeCount, within: limits.columnsPerClass, "columnsPerClass")
+    } catch {
+      throw error.located(className: name)
+    }
+    _ = try writer.addClass(description)
+  }
+
+  // MARK: Rows
+
+  private mutating func writeRoots() throws {
+    try writer.addRow(classIndex: 0)
+    let set = writer.columnSet(ofClass: 0)
+    var position = 0
+    for part in parts {
+      let packer = ValuePacker(graph: part.graph, firstRow: part.firstRow)
+      for (root, value) in zip(part.roots, part.graph.roots) {
+        try packer.append(value.value, root.type, to: set.column(position))
+        position += 1
+      }
+    }
+  }
+
+  private mutating func writeRows(_ part: Part) throws {
+    let packer = ValuePacker(graph: part.graph, firstRow: part.firstRow)
+    let isKeyed = catalog.classes.map { description in
+      description.columns.map { $0.valueCount < description.rowCount }
+    }
+    for row in part.graph.rows {
+      let index = part.classIndices[row.classIndex]
+      try writer.addRow(classIndex: index + 1)
+      let set = writer.columnSet(ofClass: index + 1)
+      for place in row.fields {
+        let (field, position) = (part.graph.fields[place], Int(part.columns[place]))
+        let type = catalog.classes[index].columns[position].type
+        var column = set.column(position)
+        if isKeyed[index][position] {
+          set.padPresence(position, to: writer.rowsInSegment(ofClass: index + 1) - 1)
+          column.append(bit: true)
+          column = column.child(0)
+        }
+        do throws(ImportError) {
+          try packer.append(field.value, type, to: column)
+        } catch {
+          throw error.located(
+            byteOffset: row.byteOffset, objectUID: row.uid, className: catalog.classes[index].originalName,
+            key: part.graph.keys[field.key])
+        }
+      }
+    }
+  }
+}
+
+extension ImportCatalog {
+  /// Whether an encoding that begins with `@` is a reference and no value.
+  static func isReference(_ encoding: String) -> Bool {
+    let values = ["NSDate", "NSString", "NSData", "NSUUID", "NSURL", "NSDecimalNumber"]
+    return !values.contains { encoding == "@\"\($0)\"" }
+  }
+}

@@ -1,0 +1,105 @@
+package import ArcFormat
+
+/// Makes one archive of keyed archives and other property lists.
+///
+///     var job = PropertyListImport(limits: .untrusted)
+///     try job.add(bytes, named: "old.plist")
+///     let (archive, report) = try job.finish()
+package struct PropertyListImport {
+  private let limits: Limits
+  private let guide: ImportGuide?
+  private let rootName: String
+  private var parts: [ImportWriter.Part] = []
+  private var catalog: ImportCatalog
+  private var report = ImportReport()
+  private var rowCount = 1
+  private var byteCount = 0
+
+  /// Begins an import.
+  ///
+  /// - Parameters:
+  ///   - limits: what all files together may cost.
+  ///   - guide: what the program declares that will read the archive; nil if all of the files is to be kept.
+  ///   - rootName: the root that the program reads.
+  package init(limits: Limits = .default, guide: ImportGuide? = nil, rootName: String = "root") {
+    self.init(limits: limits, guide: guide, rootName: rootName, undeclared: nil)
+  }
+
+  /// The same; `undeclared` is what keys take that no program declares.
+  init(
+    limits: Limits, guide: ImportGuide? = nil, rootName: String = "root", undeclared: ImportGuide.Shape?
+  ) {
+    self.limits = limits
+    self.guide = guide
+    self.rootName = rootName
+    catalog = ImportCatalog(limits: limits, guide: guide, undeclared: undeclared)
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - name: what it is called in the report and, if there are several, in the names of the roots.
+  /// - Throws: what is wrong with the file.
+  /// - Complexity: O(bytes + values).
+  package mutating func add(_ bytes: [UInt8], named name: String? = nil) throws(ImportError) {
+    do throws(ImportError) {
+      byteCount += bytes.count
+      try ImportError.check(byteCount, within: limits.fileBytes, "fileBytes")
+      let list = try PropertyList(parsing: bytes, limits: limits)
+      let graph = try KeyedGraphReader.read(
+        list, named: name, limits: limits, guide: guide, rootName: rootName, into: &report)
+      try add(graph)
+    } catch {
+      throw error.located(filePath: name)
+    }
+  }
+
+  /// Adds what was read of a file.
+  mutating func add(_ graph: ImportedGraph) throws(ImportError) {
+    rowCount += graph.rows.count
+    try ImportError.check(rowCount, within: limits.rows, "rows")
+    let classIndices = try catalog.add(graph, &report)
+    let columns = try catalog.note(graph, classIndices: classIndices, &report)
+    parts.append(ImportWriter.Part(graph: graph, classIndices: classIndices, columns: columns))
+  }
+
+  /// Completes the archive.
+  ///
+  /// - Returns: the bytes of the archive, which passes `verify()`, and what was met.
+  package mutating func finish() throws -> (archive: [UInt8], report: ImportReport) {
+    var rootNames: Set<String> = []
+    for index in parts.indices {
+      let graph = parts[index].graph
+      for (name, value) in graph.roots {
+        let type = try catalog.type(of: value, guide?.root, graph, parts[index].classIndices, &report)
+        let prefix = parts.count > 1 ? (graph.fileName ?? "\(index + 1)") + "/" : ""
+        var unique = prefix + name
+        while !rootNames.insert(unique).inserted { unique += "'" }
+        parts[index].roots.append((unique, type))
+      }
+      report.files.append(
+        ImportReport.File(
+          name: graph.fileName, format: graph.format, objectCount: graph.rows.count,
+          roots: parts[index].roots.map(\.name)))
+    }
+    let archive = try ImportWriter.write(
+      parts, catalog, metadata: [("imported-from", parts.first?.graph.format ?? "")], limits: limits)
+    report.classes = classCounts
+    return (archive, report)
+  }
+
+  private var classCounts: [ImportReport.ClassCount] {
+    let names = catalog.classes.map { Optional($0.name) }
+    return catalog.classes.enumerated().map { index, description in
+      ImportReport.ClassCount(
+        name: description.name,
+        originalName: description.name == description.originalName ? nil : description.originalName,
+        superclass: catalog.hierarchy.parents[index].map { catalog.classes[$0].name },
+        rowCount: description.rowCount,
+        columns: description.columns.map {
+          ImportReport.Column(key: $0.key, type: $0.type.encoding(names), valueCount: $0.valueCount)
+        })
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import ArcFormat
+
+/// Appends values of a graph to columns of types that were merged from them.
+///
+/// Recursion is over types, which are as deep as those of the program at most.
+struct ValuePacker {
+  let graph: ImportedGraph
+  /// The number of the graph's first row in the archive.
+  let firstRow: Int
+
+  /// Appends a value.
+  func append(
+    _ value: ImportedValue, _ type: ImportedType, to outer: ColumnWriter
+  ) throws(ImportError) {
+    var column = outer
+    if type.hasPresence {
+      column.append(bit: value.kind != .nothing)
+      if value.kind == .nothing { return }
+      column = column.child(0)
+    }
+    let index = Int(value.index)
+    switch type.family {
+    case .any: try appendAny(value, to: column)
+    case .nothing, .object:
+      column.append(value.kind == .object ? UInt32(truncatingIfNeeded: graph.row(value) + firstRow) : 0)
+    case .list:
+      let range = graph.collections[index]
+      column.append(UInt64(range.count))
+      for element in graph.elements[range] { try append(element, type.children[0], to: column.child(0)) }
+    case .dictionary:
+      let range = graph.collections[index]
+      let middle = range.lowerBound + range.count / 2
+      column.append(UInt64(range.count / 2))
+      for key in graph.elements[range.lowerBound..<middle] {
+        try append(key, type.children[0], to: column.child(0))
+      }
+      for inner in graph.elements[middle..<range.upperBound] {
+        try append(inner, type.children[1], to: column.child(1))
+      }
+    case .integer: append(integer(index), type.width, to: column)
+    case .real: column.append(try real(index))
+    case .bool, .date, .string, .data, .uuid, .url, .decimal: append(single: value, to: column)
+    }
+  }
+
+  private func append(_ number: Int128, _ width: ImportedType.Width, to column: ColumnWriter) {
+    switch width {
+    case .signed64: column.append(Int64(truncatingIfNeeded: number))
+    case .unsigned64: column.append(UInt64(truncatingIfNeeded: number))
+    case .signed128: column.append(number)
+    }
+  }
+
+  /// Appends a value whose kind says how.
+  private func append(single value: ImportedValue, to column: ColumnWriter) {
+    let index = Int(value.index)
+    switch value.kind {
+    case .bool: column.append(bit: bool(index))
+    case .date: column.append(graph.list.real(index) ?? 0)
+    case .string: column.append(text: graph.list.string(index) ?? "")
+    case .data: append(graph.list.data(index).map(Array.init) ?? [], to: column)
+    case .uuid:
+      // The first byte is the lowest.
+      let bytes = graph.list.data(index).map(Array.init) ?? []
+      column.append(UInt128(littleEndian: bytes.reversed().reduce(0) { $0 << 8 | UInt128($1) }))
+    case .url:
+      let url = graph.urls[index]
+      column.child(0).append(text: url.text)
+      column.child(1).append(bit: url.base != nil)
+      if let base = url.base { column.child(1).child(0).append(text: base) }
+    case .decimal: append(Array(graph.decimals[index].utf8), to: column)
+    case .nothing, .null, .integer, .real, .object, .list, .dictionary: break
+    }
+  }
+
+  private func appendAny(_ value: ImportedValue, to column: ColumnWriter) throws(ImportError) {
+    let index = Int(value.index)
+    let number = value.kind == .integer ? integer(index) : 0
+    let isBig = Int64(exactly: number) == nil
+    let position = AnyValue.caseIndex(value.kind, isBig: isBig)
+    column.append(UInt32(truncatingIfNeeded: position))
+    guard value.kind != .nothing, value.kind != .null else { return }
+    let payload = column.payload(position).child(0)
+    switch value.kind {
+    case .integer: append(number, isBig ? .signed128 : .signed64, to: payload)
+    case .real: payload.append(try real(index))
+    case .object: payload.append(UInt32(truncatingIfNeeded: graph.row(value) + firstRow))
+    default: append(single: value, to: payload)
+    }
+  }
+
+  private func append(_ bytes: [UInt8], to column: ColumnWriter) {
+    bytes.withByteView { column.append(bytes: $0) }
+  }
+
+  private func bool(_ index: Int) -> Bool {
+    if case .bool(let value) = graph.list.nodes[index] { value } else { false }
+  }
+
+  private func integer(_ index: Int) -> Int128 {
+    if case .integer(let value) = graph.list.nodes[index] { value } else { 0 }
+  }
+
+  /// A real, or an integer where the program declares a real.
+  private func real(_ index: Int) throws(ImportError) -> Double {
+    guard let value = graph.list.real(index) else {
+      throw ImportError(
+        .valueOutOfRange, found: "\(integer(index))", expected: "an integer that a Double can be")
+    }
+    return value
+  }
+}

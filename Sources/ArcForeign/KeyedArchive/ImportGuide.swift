@@ -1,0 +1,109 @@
+package import ArcFormat
+import ArcRuntime
+
+/// What a program declares, for an import that its classes shall read: which lists and dictionaries are
+/// values of a property, and what the classes of the file are called there.
+package struct ImportGuide: Sendable {
+  /// What a property takes.
+  indirect enum Shape: Sendable {
+    /// Anything but a collection. Integers where a real is declared are reals.
+    case value(isReal: Bool)
+    /// An array or a set.
+    case list(Shape)
+    case dictionary(Shape, Shape)
+
+    init(_ type: TypeEncoding) {
+      switch type {
+      case .optional(let inner), .weak(let inner): self = Shape(inner)
+      case .list(let element), .set(let element): self = .list(Shape(element))
+      case .dictionary(let key, let value): self = .dictionary(Shape(key), Shape(value))
+      case .scalar(.double), .scalar(.float), .scalar(.half): self = .value(isReal: true)
+      default: self = .value(isReal: false)
+      }
+    }
+
+    /// Whether there is nothing to do with a value but to keep it.
+    var isPlain: Bool {
+      if case .value(isReal: false) = self { true } else { false }
+    }
+  }
+
+  /// What the root is declared as.
+  let root: Shape
+  /// For each class of the program its superclass and what its properties take, by all their keys.
+  private var classes: [ExactName: (superclass: String?, properties: [ExactName: Shape])] = [:]
+  /// The class that each name means; nil in place of several.
+  private var names: [ExactName: String?] = [:]
+
+  /// Makes a guide of a program's schema with one root.
+  package init(_ schema: ArchiveSchemaSnapshot) {
+    root = schema.roots.first.map { Shape($0.type) } ?? .value(isReal: false)
+    for entry in schema.classes {
+      var properties: [ExactName: Shape] = [:]
+      for property in entry.properties {
+        for key in property.keys { properties[ExactName(key)] = Shape(property.type) }
+      }
+      classes[ExactName(entry.name)] = (entry.superclass, properties)
+    }
+    for entry in schema.classes {
+      for name in [entry.name] + entry.formerNames { names[ExactName(name)] = .some(entry.name) }
+    }
+    // Without the module, or the types around it, as far as these names are free.
+    for entry in schema.classes {
+      for name in [entry.name] + entry.formerNames {
+        guard let last = name.split(separator: ".").last.map(String.init), last != name else { continue }
+        let known = names[ExactName(last)]
+        if known == nil {
+          names[ExactName(last)] = .some(entry.name)
+        } else if let other = known ?? nil, !other.hasSameBytes(as: entry.name),
+          classes[ExactName(last)] == nil
+        {
+          names[ExactName(last)] = .some(nil)
+        }
+      }
+    }
+  }
+
+  /// The class of the program that a name in a file means: that name, the one that `_TtC…` stands for, or the
+  /// part behind the module.
+  func className(for name: String) -> String? {
+    var candidates = [name]
+    // No program has such names, and each of its ends would be tried.
+    guard name.utf8.count <= 1024 else { return names[ExactName(name)] ?? nil }
+    let parts = Self.demangled(name) ?? name.split(separator: ".").map(String.init)
+    for start in parts.indices { candidates.append(parts[start...].joined(separator: ".")) }
+    for candidate in candidates {
+      if let known = names[ExactName(candidate)], let known { return known }
+    }
+    return nil
+  }
+
+  /// The superclass of a class of the program.
+  func superclass(of name: String) -> String? { classes[ExactName(name)]?.superclass }
+
+  /// What the property of a class, own or inherited, takes under a key.
+  func shape(ofKey key: String, inClass name: String) -> Shape? {
+    var next: String? = name
+    while let current = next, let entry = classes[ExactName(current)] {
+      if let shape = entry.properties[ExactName(key)] { return shape }
+      next = entry.superclass
+    }
+    return nil
+  }
+
+  /// The parts of a name as Swift gives it to the Objective-C runtime: `_TtC5MyApp4Node`; nil for any other.
+  static func demangled(_ name: String) -> [String]? {
+    guard name.hasPrefix("_TtC") || name.hasPrefix("_TtGC") else { return nil }
+    var rest = name.utf8.drop { !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0) }
+    var parts: [String] = []
+    while let first = rest.first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= first {
+      let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+      rest = rest.dropFirst(digits.count)
+      guard let count = Int(String(Substring(digits))), count > 0, count <= rest.count else { return nil }
+      guard let part = String(rest.prefix(count)) else { return nil }
+      parts.append(part)
+      rest = rest.dropFirst(count)
+    }
+    return parts.isEmpty ? nil : parts
+  }
+}

@@ -1,0 +1,54 @@
+import ArcFormat
+
+/// The frame of a keyed archive: what stands around its objects.
+///
+/// A dictionary with `$archiver`, `$version`, `$objects` (an array in which UIDs are indices) and `$top` (the
+/// named roots). The class of an object is an object too, with `$classname` and `$classes`.
+struct KeyedArchive {
+  /// The nodes of the objects.
+  let objects: ArraySlice<UInt32>
+  /// The roots: keys and nodes.
+  let top: KeyedMembers
+  /// What stands beside.
+  let others: [(key: Int, node: Int)]
+  /// The name of the archiver; nil if none is stated.
+  let archiver: String?
+
+  private static let version: Int128 = 100_000
+
+  /// Whether the outermost dictionary of a list says that it is a keyed archive.
+  static func isKeyed(_ list: PropertyList) -> Bool {
+    guard let keys = list.entries(list.top)?.keys else { return false }
+    return keys.contains { ["$archiver", "$objects"].contains(list.string(Int($0))) }
+  }
+
+  init(_ list: PropertyList, _ table: inout KeyTable) throws(ImportError) {
+    let offset = list.byteOffsets[list.top]
+    func malformed(_ found: String, _ expected: String, _ key: String) -> ImportError {
+      ImportError(
+        .malformedKeyedArchive, found: found, expected: expected, byteOffset: offset, key: key)
+    }
+    guard let members = try KeyedMembers(list, list.top, &table) else {
+      throw malformed(list.words(list.top), "a dictionary", "$archiver")
+    }
+    let names = ["$archiver", "$version", "$objects", "$top"].map { table.number(of: $0) }
+    archiver = members[names[0]].flatMap { list.string($0) }
+    guard let version = members[names[1]], case .integer(let number) = list.nodes[version] else {
+      throw malformed("no number", "\(Self.version)", "$version")
+    }
+    guard number == Self.version else {
+      throw ImportError(
+        .unsupportedVersion, found: "version \(number) of a keyed archive", expected: "\(Self.version)",
+        byteOffset: offset, key: "$version")
+    }
+    guard let objects = members[names[2]].flatMap({ list.elements($0) }), !objects.isEmpty else {
+      throw malformed("no objects", "an array of at least '$null'", "$objects")
+    }
+    guard let node = members[names[3]], let top = try KeyedMembers(list, node, &table) else {
+      throw malformed("no roots", "a dictionary", "$top")
+    }
+    self.objects = objects
+    self.top = top
+    others = members.items.filter { !names.contains($0.key) }
+  }
+}

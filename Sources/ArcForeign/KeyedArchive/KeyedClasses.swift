@@ -1,0 +1,78 @@
+import ArcFormat
+import ArcRuntime
+
+/// The classes that objects of a keyed archive name, each description read once.
+extension KeyedGraphReader {
+  /// The index of the class that a value of `$class` leads to.
+  mutating func classIndex(ofClassNode node: Int, uid: Int?) throws(ImportError) -> Int {
+    func malformed(_ found: String, _ expected: String, _ key: String, at node: Int) -> ImportError {
+      ImportError(
+        .malformedKeyedArchive, found: found, expected: expected, byteOffset: graph.list.byteOffsets[node],
+        objectUID: uid, key: key)
+    }
+    guard case .uid(let number) = graph.list.nodes[node] else {
+      throw malformed(graph.list.words(node), "the UID of a class", "$class", at: node)
+    }
+    let target = try objectNode(number, at: node)
+    if let known = classOfObject[Int(number)] { return known }
+    guard let members = try KeyedMembers(graph.list, target, &keys),
+      let name = member("$classname", members).flatMap({ graph.list.string($0) }), !name.isEmpty
+    else {
+      throw malformed(
+        "an object that is no class", "a dictionary with '$classname'", "$class", at: target)
+    }
+    var names: [String] = []
+    if let chain = member("$classes", members) {
+      guard let elements = graph.list.elements(chain) else {
+        throw malformed(graph.list.words(chain), "an array of names", "$classes", at: chain)
+      }
+      try charge(elements: elements.count, at: chain)
+      for element in elements {
+        try charge(ImportedValue(.string, Int(element)))
+        guard let text = graph.list.string(Int(element)), !text.isEmpty else {
+          throw malformed(graph.list.words(Int(element)), "the name of a class", "$classes", at: chain)
+        }
+        names.append(text)
+      }
+    }
+    if member("$classhints", members) != nil { report.note(.classHints, "class '\(name)'") }
+    return addClass(name, names, ofObject: Int(number))
+  }
+
+  private mutating func addClass(_ name: String, _ chain: [String], ofObject object: Int) -> Int {
+    // Two descriptions of one class, which only others than Foundation write, are compared by the importer.
+    var seen: Set = [ExactName(name), ExactName("NSObject")]
+    let superclasses = chain.filter { seen.insert(ExactName($0)).inserted }
+    let index = addClass(ImportedClass(name: name, superclasses: superclasses))
+    classOfObject[object] = index
+    return index
+  }
+
+  mutating func addClass(_ description: ImportedClass) -> Int {
+    if let known = classIndices[description] { return known }
+    graph.classes.append(description)
+    let lineage = Set([description.name] + description.superclasses)
+    shapes.append(
+      lineage.isDisjoint(with: ["NSArray", "NSSet", "NSOrderedSet"])
+        ? lineage.contains("NSDictionary") ? .dictionary : .object : .list)
+    programClasses.append(guide?.className(for: description.name))
+    classIndices[description] = graph.classes.count - 1
+    return graph.classes.count - 1
+  }
+
+  /// The name of the class that members state; nil if they state none.
+  mutating func className(of members: KeyedMembers) throws(ImportError) -> String? {
+    guard let node = member("$class", members) else { return nil }
+    return graph.classes[try classIndex(ofClassNode: node, uid: nil)].name
+  }
+}
+
+/// What a class stores its contents as.
+enum KeyedShape {
+  /// By keys.
+  case object
+  /// `NS.objects`.
+  case list
+  /// `NS.keys` and `NS.objects`.
+  case dictionary
+}

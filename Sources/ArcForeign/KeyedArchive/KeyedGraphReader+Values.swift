@@ -1,0 +1,112 @@
+import ArcFormat
+
+// What the nodes of a list are as values of an archive.
+
+extension KeyedGraphReader {
+  /// The node of a key; nil if there is none.
+  mutating func member(_ key: String, _ members: KeyedMembers) -> Int? { members[keys.number(of: key)] }
+
+  /// The node of the object with a UID that stands in another node.
+  func objectNode(_ uid: UInt64, at node: Int) throws(ImportError) -> Int {
+    guard uid < UInt64(objects.count) else {
+      throw ImportError(
+        .danglingReference, found: "UID \(uid) of \(plural(objects.count, "object"))",
+        expected: "a lower one",
+        byteOffset: graph.list.byteOffsets[node])
+    }
+    return Int(objects[Int(uid)])
+  }
+
+  /// The node, or the one that it leads to as a UID, which is then part of a value; nil if that is none.
+  mutating func plainNode(_ node: Int) -> Int? {
+    guard case .uid(let uid) = graph.list.nodes[node] else { return node }
+    guard uid < UInt64(objects.count) else { return nil }
+    isUsed[Int(uid)] = true
+    return Int(objects[Int(uid)])
+  }
+
+  /// Whether a node of an object is `$null`, which stands for nil.
+  func isNull(_ node: Int) -> Bool {
+    guard case .string(let start, 5, .ascii) = graph.list.nodes[node] else {
+      guard case .string(let start, 5, .utf8) = graph.list.nodes[node] else { return false }
+      return graph.list.content[start..<start + 5].elementsEqual("$null".utf8)
+    }
+    return graph.list.content[start..<start + 5].elementsEqual("$null".utf8)
+  }
+
+  /// Whether a node leads to nil.
+  func isNothing(_ node: Int) -> Bool {
+    switch graph.list.nodes[node] {
+    case .null: true
+    case .uid(let uid): uid < UInt64(objects.count) && isNull(Int(objects[Int(uid)]))
+    default: false
+    }
+  }
+
+  /// The value in a node, through a UID if it is one.
+  func scalar(_ node: Int) -> ImportedValue {
+    switch graph.list.nodes[node] {
+    case .null, .uid: ImportedValue(.nothing)
+    case .bool: ImportedValue(.bool, node)
+    case .integer: ImportedValue(.integer, node)
+    case .real: ImportedValue(.real, node)
+    case .date: ImportedValue(.date, node)
+    case .data: ImportedValue(.data, node)
+    case .string: ImportedValue(.string, node)
+    case .array, .set, .dictionary: ImportedValue(.object, objects.count + node)
+    }
+  }
+
+  mutating func value(ofNode node: Int) throws(ImportError) -> ImportedValue {
+    guard case .uid(let uid) = graph.list.nodes[node] else {
+      noteContent(node)
+      return scalar(node)
+    }
+    return try value(ofObject: uid, at: node)
+  }
+
+  mutating func value(ofObject uid: some BinaryInteger, at node: Int) throws(ImportError) -> ImportedValue {
+    let target = try objectNode(UInt64(truncatingIfNeeded: uid), at: node)
+    let uid = Int(uid)
+    if let known = resolved[uid] { return known }
+    let value = try newValue(ofObject: uid, target)
+    resolved[uid] = value
+    return value
+  }
+
+  private mutating func newValue(ofObject uid: Int, _ node: Int) throws(ImportError) -> ImportedValue {
+    if isNull(node) { return ImportedValue(.nothing) }
+    if case .uid = graph.list.nodes[node] {
+      throw ImportError(
+        .malformedKeyedArchive, found: "a UID in place of an object", expected: "an object",
+        byteOffset: graph.list.byteOffsets[node], objectUID: uid)
+    }
+    noteContent(node)
+    let value = scalar(node)
+    guard value.kind == .object else { return value }
+    do throws(ImportError) {
+      if let members = try KeyedMembers(graph.list, node, &keys), let description = members[classKey] {
+        let index = try classIndex(ofClassNode: description, uid: uid)
+        let name = graph.classes[index].name
+        if let value = try self.value(name, members, uid: uid) { return value }
+        let isOrdinary =
+          !FoundationNames.values.contains(name) || (name.contains("Mutable") && referenceCounts[uid] > 1)
+        if !isOrdinary { report.note(.irregularValue, "object \(uid), class '\(name)'") }
+      }
+    } catch {
+      throw error.located(objectUID: uid)
+    }
+    return ImportedValue(.object, uid)
+  }
+
+  /// Notes a string that is not all text, and data that is more than data.
+  private mutating func noteContent(_ node: Int) {
+    // Once: a long text may be referred to often.
+    guard !isNoted[node] else { return }
+    isNoted[node] = true
+    if case .data = graph.list.nodes[node] { noteNesting(node) }
+    guard case .string(_, _, .utf16) = graph.list.nodes[node], graph.list.text(of: node)?.isRepaired ?? false
+    else { return }
+    report.note(.replacedSurrogate, "string at byte \(graph.list.byteOffsets[node])")
+  }
+}

@@ -1,0 +1,212 @@
+import ArcFormat
+
+/// Reads the objects of a keyed archive, or the containers of another property list, into rows.
+///
+/// Every object is one row, however many UIDs lead to it; so are arrays, sets and dictionaries, which have
+/// identity too. Rows are numbered in the order in which a walk from the roots leaves them: an object behind
+/// what it refers to, unless these lead back to it. The walk keeps a list of what is to be done and never
+/// recurses, so that a chain of a million objects costs no stack.
+struct KeyedGraphReader {
+  var graph: ImportedGraph
+  var keys: KeyTable
+  var report: ImportReport
+  let limits: Limits
+  let guide: ImportGuide?
+
+  /// The nodes of the objects; none for a list that is no keyed archive.
+  var objects: [UInt32] = []
+  /// How many references lead to each object.
+  var referenceCounts: [UInt32] = []
+  /// What each object is, once it is known.
+  var resolved: [ImportedValue?] = []
+  /// Whether an object is part of another's value.
+  var isUsed: [Bool] = []
+  /// Whether a node was looked at for what is to be noted.
+  var isNoted: [Bool]
+  /// The class that the description in an object is of.
+  var classOfObject: [Int: Int] = [:]
+  var classIndices: [ImportedClass: Int] = [:]
+  var shapes: [KeyedShape] = []
+  /// For each class the one of the program that it stands for.
+  var programClasses: [String?] = []
+  let classKey: Int
+  private var elementsLeft: Int
+  private var bytesLeft: Int
+
+  /// Steps of the walk.
+  private enum Step {
+    case enter(Int)
+    case leave(Int, ImportedRow)
+  }
+  private static let isEntered: Int32 = -2
+
+  /// Reads a list.
+  static func read(
+    _ list: PropertyList, named name: String?, limits: Limits, guide: ImportGuide?, rootName: String,
+    into report: inout ImportReport
+  ) throws(ImportError) -> ImportedGraph {
+    var reader = KeyedGraphReader(list, limits, guide, report)
+    reader.graph.fileName = name
+    try reader.readRoots(rootName)
+    report = reader.report
+    reader.graph.keys = reader.keys.keys
+    return reader.graph
+  }
+
+  private init(_ list: PropertyList, _ limits: Limits, _ guide: ImportGuide?, _ report: ImportReport) {
+    graph = ImportedGraph(list: list)
+    keys = KeyTable(nodeCount: list.nodes.count)
+    isNoted = Array(repeating: false, count: list.nodes.count)
+    classKey = keys.number(of: "$class")
+    (self.limits, self.guide, self.report) = (limits, guide, report)
+    (elementsLeft, bytesLeft) = (limits.elements, limits.rawBytes)
+  }
+
+  // MARK: Roots
+
+  private mutating func readRoots(_ rootName: String) throws(ImportError) {
+    var roots: [(name: String, node: Int)] = []
+    if KeyedArchive.isKeyed(graph.list) {
+      let archive = try KeyedArchive(graph.list, &keys)
+      if archive.archiver != "NSKeyedArchiver" {
+        report.note(.otherArchiver, "'\(archive.archiver ?? "none")'")
+      }
+      objects = Array(archive.objects)
+      roots = archive.top.items.map { (keys.keys[$0.key], $0.node) }
+      for other in archive.others {
+        report.note(.otherTopLevelKey, "'\(keys.keys[other.key])'")
+        roots.append((keys.keys[other.key], other.node))
+      }
+      graph.format = "\(graph.list.notation.rawValue) keyed archive"
+    } else {
+      roots = [("root", graph.list.top)]
+      graph.format = "\(graph.list.notation.rawValue) property list"
+    }
+    prepare()
+    if guide != nil { roots = [try root(named: rootName, of: roots)] }
+    for (name, node) in roots {
+      var value = try value(ofNode: node)
+      if let guide { value = try fitted(value, to: guide.root) }
+      try charge(value)
+      graph.roots.append((name, value))
+      try walk(from: value)
+    }
+    if guide == nil { try keepUnreached() }
+  }
+
+  private func root(
+    named name: String, of roots: [(name: String, node: Int)]
+  ) throws(ImportError) -> (name: String, node: Int) {
+    guard let root = roots.first(where: { $0.name == name }) ?? (roots.count == 1 ? roots.first : nil) else {
+      throw ImportError(
+        .missingRoot, found: "roots \(roots.map(\.name))", expected: "one named '\(name)', or only one")
+    }
+    return ("root", root.node)
+  }
+
+  private mutating func prepare() {
+    let list = graph.list
+    resolved = Array(repeating: nil, count: objects.count)
+    isUsed = Array(repeating: false, count: objects.count)
+    referenceCounts = Array(repeating: 0, count: objects.count)
+    for node in list.references {
+      if case .uid(let uid) = list.nodes[Int(node)], uid < UInt64(objects.count) {
+        referenceCounts[Int(uid)] += 1
+      }
+    }
+    graph.rowOfObject = Array(repeating: -1, count: objects.count + list.nodes.count)
+  }
+
+  /// Objects that nothing leads to: all that is in a file is in the archive.
+  private mutating func keepUnreached() throws(ImportError) {
+    var kept: [ImportedValue] = []
+    for uid in objects.indices where resolved[uid] == nil && !isUsed[uid] && classOfObject[uid] == nil {
+      let node = Int(objects[uid])
+      guard !isNull(node), !isClass(node) else { continue }
+      let value = try value(ofObject: uid, at: node)
+      guard value.kind != .nothing else { continue }
+      report.note(.unreachedObject, "object \(uid)")
+      try charge(value)
+      kept.append(value)
+      try walk(from: value)
+    }
+    guard !kept.isEmpty else { return }
+    graph.roots.append(("$unreached", try collect(.list, kept)))
+  }
+
+  /// Whether a node describes a class and is no object itself.
+  private mutating func isClass(_ node: Int) -> Bool {
+    guard let members = try? KeyedMembers(graph.list, node, &keys) else { return false }
+    return members[classKey] == nil && member("$classname", members) != nil
+  }
+
+  // MARK: The walk
+
+  /// Gives rows to all objects that a value leads to.
+  mutating func walk(from value: ImportedValue) throws(ImportError) {
+    var steps: [Step] = []
+    push(value, to: &steps)
+    while let step = steps.popLast() {
+      switch step {
+      case .leave(let object, let row):
+        graph.rowOfObject[object] = Int32(truncatingIfNeeded: graph.rows.count)
+        graph.rows.append(row)
+      case .enter(let object):
+        guard graph.rowOfObject[object] == -1 else { continue }
+        graph.rowOfObject[object] = Self.isEntered
+        let row = try row(of: object)
+        steps.append(.leave(object, row))
+        for index in row.fields.reversed() { push(graph.fields[index].value, to: &steps) }
+        // What is left to do and what is done are all rows so far, and more may come of it.
+        try ImportError.check(graph.rows.count + 1, within: limits.rows, "rows", byteOffset: row.byteOffset)
+      }
+    }
+  }
+
+  /// Adds the objects in a value that have no row, the first on top.
+  private func push(_ value: ImportedValue, to steps: inout [Step]) {
+    var pending = [value]
+    while let next = pending.popLast() {
+      switch next.kind {
+      case .object:
+        if graph.rowOfObject[Int(next.index)] == -1 { steps.append(.enter(Int(next.index))) }
+      case .list, .dictionary: pending += graph.elements[graph.collections[Int(next.index)]]
+      default: break
+      }
+    }
+  }
+
+  // MARK: Limits
+
+  /// Counts elements of collections, each as often as it is stored.
+  mutating func charge(elements count: Int, at node: Int) throws(ImportError) {
+    elementsLeft -= count
+    if elementsLeft < 0 {
+      try ImportError.check(
+        limits.elements - elementsLeft, within: limits.elements, "elements",
+        byteOffset: graph.list.byteOffsets[node])
+    }
+  }
+
+  /// Counts the bytes of a string or data, as often as it is stored: values are not shared.
+  mutating func charge(_ value: ImportedValue) throws(ImportError) {
+    guard value.kind == .string || value.kind == .data else { return }
+    bytesLeft -= graph.list.contentByteCount(Int(value.index))
+    if bytesLeft < 0 {
+      try ImportError.check(
+        limits.rawBytes - bytesLeft, within: limits.rawBytes, "rawBytes",
+        byteOffset: graph.list.byteOffsets[Int(value.index)])
+    }
+  }
+
+  /// Makes a collection of values.
+  mutating func collect(
+    _ kind: ImportedValue.Kind, _ values: [ImportedValue]
+  ) throws(ImportError) -> ImportedValue {
+    try charge(elements: values.count, at: graph.list.top)
+    for value in values { try charge(value) }
+    graph.collections.append(graph.elements.count..<graph.elements.count + values.count)
+    graph.elements += values
+    return ImportedValue(kind, graph.collections.count - 1)
+  }
+}

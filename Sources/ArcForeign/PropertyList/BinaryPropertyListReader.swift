@@ -1,0 +1,219 @@
+import ArcFormat
+
+/// Reads a binary property list in one pass over its offset table.
+///
+/// The last 32 bytes say where the table of offsets is; each entry is where a value begins: a byte of marker
+/// and length, perhaps a longer length, then the value, or references to others by their index in the table.
+///
+/// Values of a valid file do not overlap. So all of them together take no more bytes than there are in front
+/// of the table; a file in which they would is refused, and with it all that costs more than its size.
+struct BinaryPropertyListReader {
+  static let magic = Array("bplist".utf8)
+  private static let headerByteCount = 8
+  private static let trailerByteCount = 32
+
+  private let bytes: [UInt8]
+  private var table = 0
+  private var offsetWidth = 0
+  private var referenceWidth = 0
+  private var count = 0
+  private var top = 0
+
+  private var nodes: [PropertyList.Node] = []
+  private var byteOffsets: [Int] = []
+  private var references: [UInt32] = []
+  /// The bytes in front of the table that no value took yet.
+  private var bytesLeft = 0
+
+  static func read(_ bytes: [UInt8], _ limits: Limits) throws(ImportError) -> PropertyList {
+    var reader = BinaryPropertyListReader(bytes)
+    try reader.readTrailer(limits)
+    try reader.readNodes()
+    return PropertyList(
+      notation: .binary, content: bytes, nodes: reader.nodes, byteOffsets: reader.byteOffsets,
+      references: reader.references, top: reader.top)
+  }
+
+  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  private mutating func readTrailer(_ limits: Limits) throws(ImportError) {
+    guard bytes.count > Self.headerByteCount + Self.trailerByteCount else {
+      throw malformed("\(bytes.count) bytes", "at least 42: header, a value, its offset, trailer", at: 0)
+    }
+    guard bytes[6] == UInt8(ascii: "0"), bytes[7] == UInt8(ascii: "0") || bytes[7] == UInt8(ascii: "1") else {
+      throw ImportError(
+        .unsupportedVersion,
+        found: "binary property list '\(printable(String(decoding: bytes[..<8], as: UTF8.self)))'",
+        expected: "'bplist00'", byteOffset: 6)
+    }
+    let trailer = bytes.count - Self.trailerByteCount
+    (offsetWidth, referenceWidth) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
+    guard 1...8 ~= offsetWidth, 1...8 ~= referenceWidth else {
+      throw malformed(
+        "offsets of \(offsetWidth) and references of \(referenceWidth) bytes", "1 to 8", at: trailer + 6)
+    }
+    let (count, top, table) = (
+      number(at: trailer + 8, width: 8), number(at: trailer + 16, width: 8),
+      number(at: trailer + 24, width: 8)
+    )
+    guard count > 0, count <= UInt64(trailer), top < count else {
+      throw malformed("\(count) values, the outermost at \(top)", "one of them", at: trailer + 8)
+    }
+    // No overflow: the count is below the size of the file, and a width at most 8.
+    guard table > Self.headerByteCount, table <= UInt64(trailer),
+      count * UInt64(offsetWidth) <= UInt64(trailer) - table
+    else {
+      throw malformed(
+        "an offset table at \(table)", "one in front of the trailer at \(trailer)", at: trailer + 24)
+    }
+    (self.count, self.top, self.table) = (Int(count), Int(top), Int(table))
+    bytesLeft = self.table - Self.headerByteCount
+    try ImportError.check(self.count, within: limits.elements, "elements", byteOffset: trailer + 8)
+  }
+
+  private mutating func readNodes() throws(ImportError) {
+    nodes.reserveCapacity(count)
+    byteOffsets.reserveCapacity(count)
+    for index in 0..<count {
+      let place = table + index * offsetWidth
+      let offset = number(at: place, width: offsetWidth)
+      guard offset >= Self.headerByteCount, offset < UInt64(table) else {
+        throw malformed("offset \(offset)", "one of a value in front of the table at \(table)", at: place)
+      }
+      byteOffsets.append(Int(offset))
+      nodes.append(try node(at: Int(offset)))
+    }
+  }
+
+  /// The value that begins at an offset.
+  private mutating func node(at offset: Int) throws(ImportError) -> PropertyList.Node {
+    let marker = bytes[offset]
+    let low = Int(marker & 15)
+    switch marker >> 4 {
+    case 0 where low == 0:
+      try take(1, at: offset)
+      return .null
+    case 0 where low == 8 || low == 9:
+      try take(1, at: offset)
+      return .bool(low == 9)
+    case 1 where low <= 4:
+      try take(1 + 1 << low, at: offset)
+      return .integer(integer(at: offset + 1, width: 1 << low))
+    case 2 where low == 2:
+      try take(5, at: offset)
+      return .real(
+        Double(Float(bitPattern: UInt32(truncatingIfNeeded: number(at: offset + 1, width: 4)))))
+    case 2 where low == 3:
+      try take(9, at: offset)
+      return .real(Double(bitPattern: number(at: offset + 1, width: 8)))
+    case 3 where low == 3:
+      try take(9, at: offset)
+      return .date(Double(bitPattern: number(at: offset + 1, width: 8)))
+    case 4:
+      let (start, count) = try extent(at: offset, unit: 1)
+      return .data(start: start, count: count)
+    case 5:
+      let (start, count) = try extent(at: offset, unit: 1)
+      guard bytes[start..<start + count].allSatisfy({ $0 < 0x80 }) else {
+        throw ImportError(
+          .malformedText, found: "a byte above 127 in an ASCII string", byteOffset: offset)
+      }
+      return .string(start: start, count: count, .ascii)
+    case 6:
+      let (start, count) = try extent(at: offset, unit: 2)
+      return .string(start: start, count: count * 2, .utf16)
+    case 7:
+      let (start, count) = try extent(at: offset, unit: 1)
+      guard String(validating: bytes[start..<start + count], as: UTF8.self) != nil else {
+        throw ImportError(.malformedText, found: "a string that is not UTF-8", byteOffset: offset)
+      }
+      return .string(start: start, count: count, .utf8)
+    case 8:
+      try take(2 + low, at: offset)
+      let skipped = max(0, low + 1 - 8)
+      guard bytes[offset + 1..<offset + 1 + skipped].allSatisfy({ $0 == 0 }) else {
+        throw malformed("a UID of more than 64 bits", nil, at: offset)
+      }
+      return .uid(number(at: offset + 1 + skipped, width: low + 1 - skipped))
+    case 10, 11:
+      let (start, count) = try elements(at: offset, perItem: 1)
+      return .array(start: start, count: count)
+    case 12:
+      let (start, count) = try elements(at: offset, perItem: 1)
+      return .set(start: start, count: count)
+    case 13:
+      let (start, count) = try elements(at: offset, perItem: 2)
+      return .dictionary(start: start, count: count)
+    default:
+      throw malformed("marker 0x\(String(marker, radix: 16))", "that of a value", at: offset)
+    }
+  }
+
+  /// Appends the references of a container, and returns where they are and how many items it has.
+  private mutating func elements(at offset: Int, perItem: Int) throws(ImportError) -> (start: Int, count: Int)
+  {
+    let (place, count) = try extent(at: offset, unit: perItem * referenceWidth)
+    let start = references.count
+    for index in 0..<count * perItem {
+      let reference = number(at: place + index * referenceWidth, width: referenceWidth)
+      guard reference < self.count else {
+        throw malformed("a reference to value \(reference)", "one of \(self.count)", at: offset)
+      }
+      references.append(UInt32(truncatingIfNeeded: reference))
+    }
+    return (start, count)
+  }
+
+  /// Where the items behind a marker with a length begin, and how many there are; takes the bytes of `unit`
+  /// for each.
+  private mutating func extent(at offset: Int, unit: Int) throws(ImportError) -> (start: Int, count: Int) {
+    var start = offset + 1
+    var count = UInt64(bytes[offset] & 15)
+    if count == 15 {
+      guard start < table, bytes[start] >> 4 == 1, bytes[start] & 15 <= 3 else {
+        throw malformed("a length that is no integer", "one of 1, 2, 4 or 8 bytes", at: offset)
+      }
+      let width = 1 << Int(bytes[start] & 15)
+      guard width < table - start else { throw malformed("a length that is cut off", nil, at: offset) }
+      count = number(at: start + 1, width: width)
+      start += 1 + width
+    }
+    guard count <= UInt64((table - start) / unit) else {
+      throw malformed("\(count) items", "as many as there are bytes for", at: offset)
+    }
+    try take(start - offset + Int(count) * unit, at: offset)
+    return (start, Int(count))
+  }
+
+  /// Checks that a value lies in front of the table, and that there is room for it beside the others.
+  private mutating func take(_ byteCount: Int, at offset: Int) throws(ImportError) {
+    guard byteCount <= table - offset else {
+      throw malformed("a value that is cut off", "\(byteCount) bytes", at: offset)
+    }
+    guard byteCount <= bytesLeft else {
+      throw malformed("values that overlap", "each to have bytes of its own", at: offset)
+    }
+    bytesLeft -= byteCount
+  }
+
+  /// An unsigned number, highest byte first; the bytes were checked to be there.
+  private func number(at offset: Int, width: Int) -> UInt64 {
+    var value: UInt64 = 0
+    for position in offset..<offset + width { value = value << 8 | UInt64(bytes[position]) }
+    return value
+  }
+
+  /// An integer: up to 4 bytes unsigned, 8 and 16 signed.
+  private func integer(at offset: Int, width: Int) -> Int128 {
+    switch width {
+    case 16:
+      Int128(Int64(bitPattern: number(at: offset, width: 8))) << 64 | Int128(number(at: offset + 8, width: 8))
+    case 8: Int128(Int64(bitPattern: number(at: offset, width: 8)))
+    default: Int128(number(at: offset, width: width))
+    }
+  }
+
+  private func malformed(_ found: String, _ expected: String?, at offset: Int) -> ImportError {
+    ImportError(.malformedPropertyList, found: found, expected: expected, byteOffset: offset)
+  }
+}

@@ -1,0 +1,180 @@
+import ArcFormat
+
+/// Reads a property list in XML: the elements of its document type and nothing else.
+///
+/// No document type is followed and no entity expanded but the five of XML and those by number. Open elements
+/// are on a list, so that nesting costs no stack.
+struct XMLPropertyListReader {
+  private var scanner: XMLScanner
+  private let limits: Limits
+  private var nodes: [PropertyList.Node] = []
+  private var byteOffsets: [Int] = []
+  private var references: [UInt32] = []
+  /// Open arrays and dictionaries, outermost first.
+  private var open: [OpenContainer] = []
+  /// The elements of open containers so far; keys and values alternate.
+  private var pending: [UInt32] = []
+
+  private struct OpenContainer {
+    let node: Int
+    /// Where its elements begin in `pending`.
+    let start: Int
+    let isDictionary: Bool
+    /// Whether a key was read and its value was not.
+    var isAfterKey = false
+  }
+
+  /// Whether bytes look like XML: the first that is no white space is `<`.
+  static func isLikely(_ bytes: [UInt8]) -> Bool {
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    return bytes[start...].first { !XMLScanner.isSpace($0) } == UInt8(ascii: "<")
+  }
+
+  static func read(_ bytes: [UInt8], _ limits: Limits) throws(ImportError) -> PropertyList {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw ImportError(
+        .malformedText, found: "a property list in XML that is not UTF-8",
+        remedy: "convert it with 'plutil -convert binary1'", byteOffset: 0)
+    }
+    var reader = XMLPropertyListReader(scanner: XMLScanner(bytes), limits: limits)
+    try reader.readDocument()
+    return PropertyList(
+      notation: .xml, content: reader.scanner.content, nodes: reader.nodes, byteOffsets: reader.byteOffsets,
+      references: reader.references, top: 0)
+  }
+
+  private init(scanner: XMLScanner, limits: Limits) {
+    self.scanner = scanner
+    self.limits = limits
+  }
+
+  private mutating func readDocument() throws(ImportError) {
+    try scanner.skipProlog()
+    let outer = try scanner.tag()
+    guard outer.name == "plist", !outer.isEnd, !outer.isEmpty else {
+      throw scanner.malformed("<\(outer.name)>", "<plist>", at: outer.offset)
+    }
+    var isDone = false
+    while !isDone {
+      try scanner.skipMisc()
+      let tag = try scanner.tag()
+      if tag.isEnd {
+        isDone = try close(tag)
+      } else {
+        try read(tag)
+      }
+    }
+    try scanner.skipMisc()
+    guard scanner.isAtEnd else {
+      throw scanner.malformed("more behind </plist>", "the end", at: scanner.offset)
+    }
+  }
+
+  /// Ends the innermost container, or the document, for which it returns true.
+  private mutating func close(_ tag: XMLScanner.Tag) throws(ImportError) -> Bool {
+    guard let container = open.popLast() else {
+      guard tag.name == "plist", !nodes.isEmpty else {
+        throw scanner.malformed("</\(tag.name)>", nodes.isEmpty ? "a value" : "</plist>", at: tag.offset)
+      }
+      return true
+    }
+    guard tag.name == (container.isDictionary ? "dict" : "array"), !container.isAfterKey else {
+      throw scanner.malformed(
+        "</\(tag.name)>", container.isAfterKey ? "the value of a key" : "the end of what is open",
+        at: tag.offset)
+    }
+    let start = references.count
+    if container.isDictionary {
+      let count = (pending.count - container.start) / 2
+      for index in 0..<count { references.append(pending[container.start + 2 * index]) }
+      for index in 0..<count { references.append(pending[container.start + 2 * index + 1]) }
+      nodes[container.node] =
+        uid(start: start, count: count).map { .uid($0) } ?? .dictionary(start: start, count: count)
+    } else {
+      references += pending[container.start...]
+      nodes[container.node] = .array(start: start, count: pending.count - container.start)
+    }
+    pending.removeSubrange(container.start...)
+    return false
+  }
+
+  /// The number of a UID, which XML writes as a dictionary with the only key `CF$UID`.
+  private func uid(start: Int, count: Int) -> UInt64? {
+    guard count == 1, case .string(let key, 6, _) = nodes[Int(references[start])],
+      scanner.content[key..<key + 6].elementsEqual("CF$UID".utf8),
+      case .integer(let number) = nodes[Int(references[start + 1])]
+    else { return nil }
+    return UInt64(exactly: number)
+  }
+
+  private mutating func read(_ tag: XMLScanner.Tag) throws(ImportError) {
+    let isKey = tag.name == "key"
+    if let container = open.last, container.isDictionary {
+      guard isKey != container.isAfterKey else {
+        throw scanner.malformed(
+          "<\(tag.name)>", container.isAfterKey ? "the value of a key" : "<key>", at: tag.offset)
+      }
+      open[open.count - 1].isAfterKey = isKey
+    } else {
+      guard !isKey, !open.isEmpty || nodes.isEmpty else {
+        throw scanner.malformed("<\(tag.name)>", isKey ? "a value" : "one value", at: tag.offset)
+      }
+    }
+    let index = nodes.count
+    try ImportError.check(index + 1, within: limits.elements, "elements", byteOffset: tag.offset)
+    byteOffsets.append(tag.offset)
+    if !open.isEmpty { pending.append(UInt32(truncatingIfNeeded: index)) }
+    nodes.append(try value(tag, index))
+  }
+
+  /// The value that a tag begins; a container is completed later.
+  private mutating func value(_ tag: XMLScanner.Tag, _ index: Int) throws(ImportError) -> PropertyList.Node {
+    switch tag.name {
+    case "dict", "array":
+      let isDictionary = tag.name == "dict"
+      if !tag.isEmpty {
+        open.append(OpenContainer(node: index, start: pending.count, isDictionary: isDictionary))
+      }
+      return isDictionary ? .dictionary(start: 0, count: 0) : .array(start: 0, count: 0)
+    case "true", "false":
+      if !tag.isEmpty {
+        guard try scanner.text(until: tag.name).isEmpty else {
+          throw scanner.malformed("text in <\(tag.name)>", "none", at: tag.offset)
+        }
+      }
+      return .bool(tag.name == "true")
+    case "string", "key":
+      let text = try content(tag)
+      return .string(start: text.lowerBound, count: text.count, .utf8)
+    case "data":
+      let text = try content(tag)
+      return .data(start: text.lowerBound, count: try scanner.decodeBase64(text, at: tag.offset))
+    case "integer", "real", "date":
+      let range = try content(tag)
+      let text = String(decoding: scanner.content[range], as: UTF8.self)
+      scanner.forget(range)
+      return try scalar(tag, text)
+    default: throw scanner.malformed("<\(tag.name)>", "an element of a property list", at: tag.offset)
+    }
+  }
+
+  private mutating func content(_ tag: XMLScanner.Tag) throws(ImportError) -> Range<Int> {
+    tag.isEmpty ? scanner.content.count..<scanner.content.count : try scanner.text(until: tag.name)
+  }
+
+  private func scalar(_ tag: XMLScanner.Tag, _ text: String) throws(ImportError) -> PropertyList.Node {
+    let text = String(XMLScanner.trimmed(text))
+    let short = printable(text.cut(toScalars: 40).start)
+    switch tag.name {
+    case "integer":
+      if let value = XMLScanner.integer(text) { return .integer(value) }
+    case "real":
+      if let value = XMLScanner.real(text) { return .real(value) }
+    default:
+      if let value = DateNotation.seconds(text) { return .date(value) }
+    }
+    let examples = ["integer": "-12", "real": "2.5"]
+    throw scanner.malformed(
+      "<\(tag.name)> '\(short)'", "such as \(examples[tag.name] ?? "2026-11-23T12:00:00Z")", at: tag.offset)
+  }
+}

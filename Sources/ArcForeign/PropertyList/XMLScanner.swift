@@ -1,0 +1,274 @@
+import ArcFormat
+
+/// The pieces of an XML text: tags, text with its entities resolved, and what is passed over.
+struct XMLScanner {
+  private let bytes: [UInt8]
+  /// Where the next piece begins.
+  private(set) var offset = 0
+  /// All text so far, and the data that was decoded from it.
+  private(set) var content: [UInt8] = []
+
+  /// A tag without attributes.
+  struct Tag {
+    let name: String
+    let offset: Int
+    /// `</name>`.
+    let isEnd: Bool
+    /// `<name/>`.
+    let isEmpty: Bool
+  }
+
+  /// Begins with bytes that are UTF-8.
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+  }
+
+  var isAtEnd: Bool { offset >= bytes.count }
+
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+
+  func malformed(_ found: String, _ expected: String?, at offset: Int) -> ImportError {
+    ImportError(.malformedPropertyList, found: found, expected: expected, byteOffset: offset)
+  }
+
+  private func begins(with text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard count <= bytes.count - offset else { return false }
+    return bytes[offset..<offset + count].elementsEqual(text.description.utf8)
+  }
+
+  private mutating func skipSpaces() {
+    while offset < bytes.count, Self.isSpace(bytes[offset]) { offset += 1 }
+  }
+
+  /// Passes over the text up to the end of a mark.
+  private mutating func skip(past mark: StaticString, _ what: String) throws(ImportError) {
+    let start = offset
+    while offset < bytes.count {
+      if begins(with: mark) {
+        offset += mark.utf8CodeUnitCount
+        return
+      }
+      offset += 1
+    }
+    throw malformed("\(what) without an end", nil, at: start)
+  }
+
+  /// Passes over white space, comments and instructions.
+  mutating func skipMisc() throws(ImportError) {
+    while true {
+      skipSpaces()
+      if begins(with: "<!--") {
+        offset += 4
+        try skip(past: "-->", "a comment")
+      } else if begins(with: "<?") {
+        try skip(past: "?>", "an instruction")
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Passes over what stands in front of the first element. A document type with declarations of its own is
+  /// refused: there is no reason for one but to do harm.
+  mutating func skipProlog() throws(ImportError) {
+    skipSpaces()
+    if begins(with: "<?xml") {
+      let start = offset
+      try skip(past: "?>", "an XML declaration")
+      let declaration = String(decoding: bytes[start..<offset], as: UTF8.self).lowercased()
+      if declaration.contains("encoding"), !declaration.contains("utf-8"), !declaration.contains("ascii") {
+        throw ImportError(
+          .malformedText, found: printable(declaration.cut(toScalars: 80).start), expected: "encoding UTF-8",
+          remedy: "convert it with 'plutil -convert binary1'", byteOffset: start)
+      }
+    }
+    try skipMisc()
+    guard begins(with: "<!DOCTYPE") else { return }
+    let start = offset
+    var quote: UInt8?
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      offset += 1
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: "[") {
+        throw malformed("a document type with declarations", "that of property lists", at: start)
+      } else if byte == UInt8(ascii: ">") {
+        return try skipMisc()
+      }
+    }
+    throw malformed("a document type without an end", nil, at: start)
+  }
+
+  /// The tag that begins here. Attributes are allowed in `<plist>` alone, and passed over.
+  mutating func tag() throws(ImportError) -> Tag {
+    let start = offset
+    guard offset < bytes.count else { throw malformed("the end of the file", "a tag", at: start) }
+    guard bytes[offset] == UInt8(ascii: "<") else { throw malformed("text", "a tag", at: start) }
+    offset += 1
+    let isEnd = offset < bytes.count && bytes[offset] == UInt8(ascii: "/")
+    if isEnd { offset += 1 }
+    let nameStart = offset
+    while offset < bytes.count, UInt8(ascii: "a")...UInt8(ascii: "z") ~= bytes[offset],
+      offset - nameStart < 16
+    {
+      offset += 1
+    }
+    let name = String(decoding: bytes[nameStart..<offset], as: UTF8.self)
+    skipSpaces()
+    if name == "plist", !isEnd {
+      while offset < bytes.count, bytes[offset] != UInt8(ascii: ">"), bytes[offset] != UInt8(ascii: "<"),
+        !begins(with: "/>")
+      {
+        offset += 1
+      }
+    }
+    let isEmpty = !isEnd && offset < bytes.count && bytes[offset] == UInt8(ascii: "/")
+    if isEmpty { offset += 1 }
+    guard !name.isEmpty, offset < bytes.count, bytes[offset] == UInt8(ascii: ">") else {
+      throw malformed("a tag that is none of a property list", "such as <dict>", at: start)
+    }
+    offset += 1
+    return Tag(name: name, offset: start, isEnd: isEnd, isEmpty: isEmpty)
+  }
+
+  /// Appends the text up to an end tag to the content, and returns where it is there.
+  mutating func text(until name: String) throws(ImportError) -> Range<Int> {
+    let start = content.count
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      if byte == UInt8(ascii: "&") {
+        try entity()
+      } else if byte != UInt8(ascii: "<") {
+        content.append(byte)
+        offset += 1
+      } else if begins(with: "<![CDATA[") {
+        offset += 9
+        let first = offset
+        try skip(past: "]]>", "a CDATA section")
+        content += bytes[first..<offset - 3]
+      } else if begins(with: "<!--") {
+        offset += 4
+        try skip(past: "-->", "a comment")
+      } else {
+        let end = try tag()
+        guard end.isEnd, end.name == name else {
+          throw malformed("<\(end.isEnd ? "/" : "")\(end.name)>", "</\(name)>", at: end.offset)
+        }
+        return start..<content.count
+      }
+    }
+    throw malformed("the end of the file", "</\(name)>", at: offset)
+  }
+
+  /// Appends the character that an entity stands for.
+  private mutating func entity() throws(ImportError) {
+    let start = offset
+    guard let end = bytes[offset...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else {
+      throw malformed("'&' without an entity", "&amp;", at: start)
+    }
+    let name = String(decoding: bytes[offset + 1..<end], as: UTF8.self)
+    let named: [String: String] = ["lt": "<", "gt": ">", "amp": "&", "quot": "\"", "apos": "'"]
+    var text = named[name]
+    if name.hasPrefix("#x") {
+      text = UInt32(name.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init).map(String.init)
+    }
+    if text == nil, name.hasPrefix("#") {
+      text = UInt32(name.dropFirst()).flatMap(Unicode.Scalar.init).map(String.init)
+    }
+    guard let text else {
+      throw malformed(
+        "entity '&\(printable(name));'", "one of XML's own, or a character by number", at: start)
+    }
+    content += text.utf8
+    offset = end + 1
+  }
+
+  /// Forgets text that was converted; nothing behind it is kept.
+  mutating func forget(_ range: Range<Int>) { content.removeSubrange(range.lowerBound...) }
+
+  /// Decodes text in place as base64, in which white space may stand; returns the number of bytes.
+  mutating func decodeBase64(_ range: Range<Int>, at offset: Int) throws(ImportError) -> Int {
+    var (bits, bitCount, paddingCount, digitCount): (UInt32, Int, Int, Int) = (0, 0, 0, 0)
+    var end = range.lowerBound
+    for index in range {
+      let byte = content[index]
+      if Self.isSpace(byte) { continue }
+      if byte == UInt8(ascii: "=") {
+        paddingCount += 1
+        continue
+      }
+      guard paddingCount == 0, let digit = Self.base64Digit(byte) else {
+        throw malformed("data that is not base64", nil, at: offset)
+      }
+      digitCount += 1
+      bits = bits << 6 | UInt32(digit)
+      bitCount += 6
+      if bitCount >= 8 {
+        bitCount -= 8
+        // Never ahead of what is read: four digits make three bytes.
+        content[end] = UInt8(truncatingIfNeeded: bits >> UInt32(bitCount))
+        end += 1
+      }
+    }
+    guard paddingCount <= 2, (digitCount + paddingCount) % 4 == 0 else {
+      throw malformed("data that is not base64", "groups of four digits", at: offset)
+    }
+    content.removeSubrange(end...)
+    return end - range.lowerBound
+  }
+
+  private static func base64Digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
+  }
+}
+
+// Numbers as property lists write them.
+
+extension XMLScanner {
+  /// A text without white space around it.
+  static func trimmed(_ text: String) -> Substring {
+    var rest = text.utf8[...]
+    while let first = rest.first, isSpace(first) { rest.removeFirst() }
+    while let last = rest.last, isSpace(last) { rest.removeLast() }
+    return Substring(rest)
+  }
+
+  /// An integer, decimal or with `0x`, of at most 128 bits; nil for any other text.
+  static func integer(_ text: String) -> Int128? {
+    let isNegative = text.hasPrefix("-")
+    let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
+    guard let first = digits.utf8.first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= first else { return nil }
+    let isHexadecimal = digits.hasPrefix("0x") || digits.hasPrefix("0X")
+    let number = isHexadecimal ? digits.dropFirst(2) : digits
+    guard number.utf8.count <= 40, number.utf8.first != UInt8(ascii: "-"),
+      number.utf8.first != UInt8(ascii: "+")
+    else { return nil }
+    return Int128((isNegative ? "-" : "") + number, radix: isHexadecimal ? 16 : 10)
+  }
+
+  /// A real, also infinite or none; nil for any other text.
+  static func real(_ text: String) -> Double? {
+    switch text.lowercased() {
+    case "nan": return .nan
+    case "inf", "+inf", "infinity", "+infinity": return .infinity
+    case "-inf", "-infinity": return -.infinity
+    default: break
+    }
+    guard !text.isEmpty, text.utf8.count <= 400,
+      text.utf8.allSatisfy({ "+-.0123456789eE".utf8.contains($0) })
+    else { return nil }
+    return Double(text)
+  }
+}

@@ -1,0 +1,86 @@
+/// Splits comma-separated values into records, as RFC 4180 has them; a line may end in LF alone.
+struct CSVReader {
+  private let bytes: [UInt8]
+  /// Where the next record begins.
+  private(set) var offset = 0
+  /// The line that it begins in, from 1.
+  private(set) var line = 1
+
+  /// A field of a record.
+  struct Field {
+    let text: String
+    /// Whether it has quotes around it.
+    let isQuoted: Bool
+    let offset: Int
+  }
+
+  /// Begins with a text.
+  init(_ bytes: [UInt8]) throws(ImportError) {
+    self.bytes = bytes
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw ImportError(.malformedText, found: "a table that is not UTF-8", byteOffset: 0)
+    }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+  }
+
+  /// The fields of the next record; nil at the end.
+  mutating func record() throws(ImportError) -> [Field]? {
+    guard offset < bytes.count else { return nil }
+    var fields: [Field] = []
+    while true {
+      fields.append(try field())
+      guard offset < bytes.count, bytes[offset] == UInt8(ascii: ",") else { break }
+      offset += 1
+    }
+    if offset < bytes.count, bytes[offset] == UInt8(ascii: "\r") { offset += 1 }
+    guard offset >= bytes.count || bytes[offset] == UInt8(ascii: "\n") else {
+      throw ImportError(
+        .malformedTable, found: "text behind a quoted field", expected: "a comma or the end of the line",
+        byteOffset: offset, line: line)
+    }
+    offset += 1
+    line += 1
+    return fields
+  }
+
+  private mutating func field() throws(ImportError) -> Field {
+    let start = offset
+    guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else {
+      while offset < bytes.count, !isEnd(offset) {
+        guard bytes[offset] != UInt8(ascii: "\"") else {
+          throw ImportError(
+            .malformedTable, found: "a quote inside of a field without quotes", expected: "quotes around it",
+            byteOffset: offset, line: line)
+        }
+        offset += 1
+      }
+      return Field(
+        text: String(decoding: bytes[start..<offset], as: UTF8.self), isQuoted: false, offset: start)
+    }
+    var text: [UInt8] = []
+    offset += 1
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      offset += 1
+      if byte == UInt8(ascii: "\"") {
+        guard offset < bytes.count, bytes[offset] == byte else {
+          return Field(text: String(decoding: text, as: UTF8.self), isQuoted: true, offset: start)
+        }
+        offset += 1
+      } else if byte == UInt8(ascii: "\n") {
+        line += 1
+      }
+      text.append(byte)
+    }
+    throw ImportError(
+      .malformedTable, found: "a quote without an end", byteOffset: start, line: line)
+  }
+
+  /// Whether a field without quotes ends in front of a byte: at a comma, or at the end of the line.
+  private func isEnd(_ offset: Int) -> Bool {
+    let byte = bytes[offset]
+    if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n") { return true }
+    return byte == UInt8(ascii: "\r")
+      && (offset + 1 == bytes.count || bytes[offset + 1] == UInt8(ascii: "\n"))
+  }
+}

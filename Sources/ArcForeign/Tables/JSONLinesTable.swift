@@ -1,0 +1,143 @@
+import ArcFormat
+import ArcJSON
+import ArcRuntime
+
+/// Reads a JSON object a line. Objects inside of it are rows too; a list of what is to be read keeps their
+/// nesting off the stack.
+struct JSONLinesTable {
+  private var nodes: TableNodes
+  private var graph: (rows: [ImportedRow], fields: [ImportedField]) = ([], [])
+  private var collections: [Range<Int>] = []
+  private var elements: [ImportedValue] = []
+  private var keys: [String] = []
+  private var keyNumbers: [ExactName: Int] = [:]
+  private var classes: [ImportedClass] = []
+  private var classNumbers: [ExactName: Int] = [:]
+  private let limits: Limits
+  /// Objects and arrays that have a row whose values were not read.
+  private var pending: [(node: JSONNode, row: Int)] = []
+  /// Where the line begins that is read.
+  private var lineOffset = 0
+
+  static func graph(
+    of bytes: [UInt8], _ options: TableImport.Options, _ limits: Limits
+  ) throws(ImportError) -> ImportedGraph {
+    try ImportError.check(bytes.count, within: limits.fileBytes, "fileBytes")
+    var table = JSONLinesTable(limits: limits)
+    let rootClass = table.classNumber(of: options.className)
+    var rootRows: [Int] = []
+    var (start, line) = (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0, 0)
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      line += 1
+      if bytes[start..<end].contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) {
+        table.lineOffset = start
+        rootRows.append(try table.read(Array(bytes[start..<end]), line: line, rootClass))
+      }
+      start = end + 1
+    }
+    var graph = ImportedGraph(list: table.nodes.list(.jsonLines))
+    (graph.rows, graph.fields, graph.keys) = (table.graph.rows, table.graph.fields, table.keys)
+    (graph.collections, graph.elements, graph.classes) = (table.collections, table.elements, table.classes)
+    graph.finishTable(options, rootRows: rootRows)
+    return graph
+  }
+
+  private init(limits: Limits) {
+    self.limits = limits
+    nodes = TableNodes(limits: limits)
+  }
+
+  private mutating func classNumber(of name: String) -> Int {
+    if let known = classNumbers[ExactName(name)] { return known }
+    classes.append(ImportedClass(name: name, superclasses: []))
+    classNumbers[ExactName(name)] = classes.count - 1
+    return classes.count - 1
+  }
+
+  private mutating func keyNumber(of key: String) -> Int {
+    if let known = keyNumbers[ExactName(key)] { return known }
+    keys.append(key)
+    keyNumbers[ExactName(key)] = keys.count - 1
+    return keys.count - 1
+  }
+
+  /// Reads a line, and returns the row of its object.
+  private mutating func read(_ text: [UInt8], line: Int, _ classIndex: Int) throws(ImportError) -> Int {
+    let document: JSONDocument
+    do throws(JSONError) {
+      document = try JSONDocument(text)
+    } catch {
+      throw ImportError(
+        .malformedTable, found: "a line that is no JSON: \(error)", expected: "an object",
+        byteOffset: lineOffset,
+        line: line)
+    }
+    guard document.root.kind == .object else {
+      throw ImportError(
+        .malformedTable, found: "\(document.root.kind.rawValue)", expected: "an object",
+        byteOffset: lineOffset,
+        line: line)
+    }
+    let first = try addRow(document.root, classIndex)
+    while let (node, row) = pending.popLast() { try fill(row, with: node) }
+    return first
+  }
+
+  private mutating func addRow(_ node: JSONNode, _ classIndex: Int) throws(ImportError) -> Int {
+    let offset = lineOffset + node.byteOffset
+    try ImportError.check(graph.rows.count + 2, within: limits.rows, "rows", byteOffset: offset)
+    graph.rows.append(ImportedRow(classIndex: classIndex, fields: 0..<0, uid: nil, byteOffset: offset))
+    pending.append((node, graph.rows.count - 1))
+    return graph.rows.count - 1
+  }
+
+  private mutating func fill(_ row: Int, with node: JSONNode) throws(ImportError) {
+    let known = graph.rows[row]
+    let className = classes[known.classIndex].name
+    var fields: [ImportedField] = []
+    if node.kind == .array {
+      fields.append(ImportedField(key: keyNumber(of: "objects"), value: try list(node, className)))
+    }
+    for (name, value) in node.members {
+      let inner = className + "." + name
+      let value = value.kind == .array ? try list(value, inner) : try self.value(value, inner)
+      fields.append(ImportedField(key: keyNumber(of: name), value: value))
+    }
+    let start = graph.fields.count
+    graph.fields += fields
+    graph.rows[row] = ImportedRow(
+      classIndex: known.classIndex, fields: start..<graph.fields.count, uid: nil, byteOffset: known.byteOffset
+    )
+  }
+
+  private mutating func list(_ node: JSONNode, _ className: String) throws(ImportError) -> ImportedValue {
+    var values: [ImportedValue] = []
+    for element in node.elements { values.append(try value(element, className)) }
+    collections.append(elements.count..<elements.count + values.count)
+    elements += values
+    return ImportedValue(.list, collections.count - 1)
+  }
+
+  /// A value; an object, or an array inside of an array, is a row.
+  private mutating func value(_ node: JSONNode, _ className: String) throws(ImportError) -> ImportedValue {
+    let offset = lineOffset + node.byteOffset
+    switch node.kind {
+    case .null: return ImportedValue(.nothing)
+    case .bool: return ImportedValue(.bool, try nodes.add(.bool(node.bool ?? false), at: offset))
+    case .string: return ImportedValue(.string, try nodes.add(node.string ?? "", at: offset))
+    case .number:
+      if let integer = node.number.flatMap({ Int128($0.text) }) {
+        return ImportedValue(.integer, try nodes.add(.integer(integer), at: offset))
+      }
+      guard let real = node.number?.double else {
+        throw ImportError(
+          .valueOutOfRange, found: "\(node.number?.text ?? "")", expected: "a number of 64 bits",
+          byteOffset: offset)
+      }
+      return ImportedValue(.real, try nodes.add(.real(real), at: offset))
+    case .object, .array:
+      return ImportedValue(.object, try addRow(node, classNumber(of: className)))
+    }
+  }
+}

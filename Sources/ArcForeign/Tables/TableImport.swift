@@ -1,0 +1,109 @@
+package import ArcFormat
+import ArcRuntime
+
+/// Makes an archive of a table: a row of one class for each line, the root an array of them.
+package enum TableImport {
+  /// What is to become of a table.
+  package struct Options: Sendable {
+    /// The class of the rows.
+    package let className: String
+    /// The column whose values must be there and differ; nil for none.
+    package let key: String?
+    /// The name of the file; nil if it has none.
+    package let fileName: String?
+
+    /// Makes options.
+    package init(className: String, key: String? = nil, fileName: String? = nil) {
+      self.className = className
+      self.key = key
+      self.fileName = fileName
+    }
+  }
+
+  /// Reads comma-separated values as RFC 4180 has them, the names of the columns in the first line.
+  ///
+  /// A column is of the narrowest type that all its fields have: boolean, integer, real, UUID, date, else
+  /// string. An empty field is nil, and one with quotes only an empty string. Numbers that would not be
+  /// written the same again, as `007`, are text.
+  package static func archive(
+    ofCSV bytes: [UInt8], _ options: Options, limits: Limits
+  ) throws -> (archive: [UInt8], report: ImportReport) {
+    try archive(of: try CSVTable.graph(of: bytes, options, limits), options, limits)
+  }
+
+  /// Reads a JSON object a line. A member that some lack is a keyed column, a nested object a row of class
+  /// `Class.member`, an array a list.
+  package static func archive(
+    ofJSONLines bytes: [UInt8], _ options: Options, limits: Limits
+  ) throws -> (archive: [UInt8], report: ImportReport) {
+    try archive(of: try JSONLinesTable.graph(of: bytes, options, limits), options, limits)
+  }
+
+  private static func archive(
+    of graph: ImportedGraph, _ options: Options, _ limits: Limits
+  ) throws -> (archive: [UInt8], report: ImportReport) {
+    if let key = options.key { try checkKey(key, graph) }
+    var job = PropertyListImport(limits: limits, undeclared: .value(isReal: true))
+    try job.add(graph)
+    return try job.finish()
+  }
+
+  /// Throws unless each row of the table has a value of a key that no other has.
+  private static func checkKey(_ key: String, _ graph: ImportedGraph) throws(ImportError) {
+    guard let column = graph.keys.firstIndex(where: { $0.hasSameBytes(as: key) }) else {
+      throw ImportError(
+        .malformedTable, found: "columns \(graph.keys)", expected: "one of that name", key: key)
+    }
+    var seen: Set<DictionaryKey> = []
+    for row in graph.rows where row.classIndex == 0 {
+      let field = graph.fields[row.fields].first { $0.key == column }
+      guard let value = field?.value, value.kind != .nothing else {
+        throw ImportError(
+          .malformedTable, found: "a row without a key", expected: "one in each row",
+          byteOffset: row.byteOffset, key: key)
+      }
+      guard seen.insert(DictionaryKey(value, graph)).inserted else {
+        throw ImportError(
+          .duplicateKey, found: "a key that another row has", expected: "distinct ones",
+          byteOffset: row.byteOffset, key: key)
+      }
+    }
+  }
+}
+
+/// Collects the values of a table, flat.
+struct TableNodes {
+  private(set) var content: [UInt8] = []
+  private(set) var nodes: [PropertyList.Node] = []
+  private(set) var byteOffsets: [Int] = []
+  private let limits: Limits
+
+  init(limits: Limits) { self.limits = limits }
+
+  /// Adds a value, and returns its place.
+  mutating func add(_ node: PropertyList.Node, at offset: Int) throws(ImportError) -> Int {
+    try ImportError.check(nodes.count + 1, within: limits.elements, "elements", byteOffset: offset)
+    nodes.append(node)
+    byteOffsets.append(offset)
+    return nodes.count - 1
+  }
+
+  /// Adds a string.
+  mutating func add(_ text: String, at offset: Int) throws(ImportError) -> Int {
+    let start = content.count
+    content += text.utf8
+    return try add(.string(start: start, count: content.count - start, .utf8), at: offset)
+  }
+
+  /// Adds bytes.
+  mutating func add(data: [UInt8], at offset: Int) throws(ImportError) -> Int {
+    let start = content.count
+    content += data
+    return try add(.data(start: start, count: data.count), at: offset)
+  }
+
+  func list(_ notation: PropertyList.Notation) -> PropertyList {
+    PropertyList(
+      notation: notation, content: content, nodes: nodes, byteOffsets: byteOffsets, references: [], top: 0)
+  }
+}

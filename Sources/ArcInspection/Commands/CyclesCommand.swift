@@ -1,0 +1,83 @@
+import ArcFormat
+import ArgumentParser
+
+/// `arcdump cycles FILE`: objects that keep each other.
+///
+/// JSON: `{"cycles":[{"objects":3,"classes":[{"class":"Person","objects":3}],"example":1,"length":2,
+/// "path":"#1.friends[0].friends[0]","reachedBy":"root"}],"count":1}`: `path` leads from the example back to
+/// it.
+struct CyclesCommand: InspectionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cycles",
+    abstract: "Print the sets of objects that keep each other by strong references.",
+    discussion: """
+      In each set strong references lead from each object to each other one; a program that lets go of such a set without \
+      breaking them keeps it in memory. The largest come first, each with a shortest cycle through one of its objects. Weak \
+      and unowned references are not followed. Exit code 0, whether there are any or not.
+      """)
+
+  @OptionGroup var options: InspectionOptions
+
+  @Option(help: "Sets to print. (default: 100 on a terminal, else all)")
+  var limit: Int?
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
+  }
+
+  func write(_ file: ArchiveFile, to page: Page) throws {
+    let cycles = try ReferenceCycles(ObjectCatalog(file))
+    let limit = limit ?? (page.isOnTerminal ? 100 : .max)
+    if cycles.count == 0 { return try page.line("no cycles of strong references") }
+    try page.line(
+      "\(counted(cycles.count, "set")) of objects that keep each other, \(counted(cycles.objectCount, "object"))"
+    )
+    try cycles.forEach(atMost: limit) { cycle in
+      let classes =
+        cycle.classes.prefix(4).map { "\(grouped($0.count)) \(printableName($0.name))" }
+        .joined(separator: ", ") + (cycle.classes.count > 4 ? ", …" : "")
+      try page.line(page.style(.heading, counted(cycle.objectCount, "object")) + ": " + classes, level: 1)
+      var rows = [[Page.Cell("cycle", .key), Page.Cell(cycle.path.text)]]
+      if cycle.length > ObjectPaths.longestWay {
+        rows[0] = [
+          Page.Cell("cycle", .key), Page.Cell(cycle.path.text + " … \(grouped(cycle.length)) references"),
+        ]
+      }
+      rows.append([Page.Cell("way", .key), Page.Cell(cycle.reachedBy?.text ?? "none: no root keeps them")])
+      try page.table(rows, level: 2)
+    }
+    if cycles.count > limit {
+      try page.line(page.style(.mark, "… \(grouped(cycles.count - limit)) more (--limit \(limit))"), level: 1)
+    }
+  }
+
+  func write(_ file: ArchiveFile, to json: JSONOutput) throws {
+    let cycles = try ReferenceCycles(ObjectCatalog(file))
+    try json.member("format", "arc")
+    try json.member("cycles") {
+      try json.array(isOnLines: true) {
+        try cycles.forEach(atMost: limit ?? .max) { cycle in
+          try json.checkLimit()
+          try json.object {
+            try json.member("objects", cycle.objectCount)
+            try json.member("classes") {
+              try json.array {
+                for entry in cycle.classes {
+                  try json.object {
+                    try json.member("class", entry.name)
+                    try json.member("objects", entry.count)
+                  }
+                }
+              }
+            }
+            try json.member("example", Int(cycle.example.rawValue))
+            try json.member("length", cycle.length)
+            try json.member("path", cycle.path.text)
+            try json.member("reachedBy", optional: cycle.reachedBy?.text)
+          }
+        }
+      }
+    }
+    try json.member("count", cycles.count)
+  }
+}

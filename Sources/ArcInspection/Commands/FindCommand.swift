@@ -1,0 +1,175 @@
+import ArcFormat
+import ArgumentParser
+
+/// `arcdump find FILE EXPRESSION`: objects by class and by what they hold.
+///
+/// JSON: `{"objects":[{"id":1,"class":"Person","path":"root"}],"count":1}`; with `--group-by`
+/// `{"groups":[{"value":…,"count":…,"sum":…}],"count":…}`. `path` is missing without paths.
+struct FindCommand: InspectionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "find",
+    abstract: "Find objects by class and by what they hold, and print their paths.",
+    discussion: """
+      EXPRESSION is a condition, which is asked of all objects that have the properties in it, or a path to objects:
+        arcdump find FILE 'name == "Ada"'
+        arcdump find FILE 'Person[age > 30 and friends.name == "Bob"]'
+        arcdump find FILE 'Person' --group-by city --sum age
+
+
+      """ + QueryHelp.conditions + "\n\n" + QueryHelp.paths + "\n\n" + """
+        Of a class only the columns that the condition names are read. A path is a shortest one over references that keep \
+        their targets; it begins with the number of an object where it is long, or no root keeps the object.
+
+        Exit codes: 0, 1 nothing was found, 64 no expression, 65 and 66 as for other commands.
+        """)
+
+  @OptionGroup var options: InspectionOptions
+
+  @Argument(help: "The condition or path.")
+  var expression: String
+
+  @Flag(help: "Print only the number of objects.")
+  var count = false
+
+  @Option(
+    help: ArgumentHelp("Count the objects for each value of a property, or of a path.", valueName: "path"))
+  var groupBy: String?
+
+  @Option(help: ArgumentHelp("Add up the numbers of a property, or of a path.", valueName: "path"))
+  var sum: String?
+
+  @Option(help: "Objects or groups to print. (default: 1000 on a terminal, else all)")
+  var limit: Int?
+
+  @Flag(inversion: .prefixedNo, help: "Whether to find paths from the roots, which reads the whole file.")
+  var paths = true
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
+    if count, groupBy != nil || sum != nil {
+      throw ValidationError("--count counts all objects: leave it out beside --group-by and --sum.")
+    }
+    try asValidation { () throws(QueryError) in
+      _ = try QueryParser.query(expression)
+      _ = try Tally(groupBy: groupBy, sum: sum)
+    }
+  }
+
+  func read(with console: Console) throws -> AskedFile { try AskedFile(openFile(with: console)) }
+
+  func status(of input: AskedFile) -> ExitStatus { input.count > 0 ? .ok : .incomplete }
+
+  private var isTallied: Bool { groupBy != nil || sum != nil }
+
+  // MARK: Text
+
+  func write(_ input: AskedFile, to page: Page) throws {
+    let limit = limit ?? (page.isOnTerminal ? 1000 : .max)
+    if isTallied { return try write(tally(of: input), input, to: page, limit) }
+    let ids = try objects(in: input)
+    if count { return try page.line("\(ids.count)") }
+    try forEachPath(to: Array(ids.prefix(limit)), input) { id, path in
+      let name = printableName(try input.catalog.className(of: id))
+      try page.line(page.style(.type, name) + page.style(.mark, " \(id)") + (path.map { "  \($0)" } ?? ""))
+    }
+    if ids.count > limit {
+      try page.line(page.style(.mark, "… \(grouped(ids.count - limit)) more (--limit \(limit))"))
+    }
+  }
+
+  private func write(_ tally: Tally, _ input: AskedFile, to page: Page, _ limit: Int) throws {
+    guard groupBy != nil else { return try page.line(tally.all.sumText ?? "0") }
+    let text = ValueText(style: Style(isColored: false))
+    let header = ["value", "objects"] + (sum == nil ? [] : ["sum"])
+    var rows = [header.enumerated().map { Page.Cell($1, .mark, isNumber: $0 > 0) }]
+    for group in tally.groups.prefix(limit) {
+      let value =
+        if case .reference(let id?) = group.value {
+          "\(printableName(try input.catalog.className(of: id))) \(id)"
+        } else {
+          text.line(group.value) ?? "…"
+        }
+      rows.append(
+        [Page.Cell(value), .number(group.sums.count)]
+          + (sum == nil ? [] : [Page.Cell(group.sums.sumText ?? "0", isNumber: true)]))
+    }
+    try page.table(rows, level: 0)
+    if tally.groups.count > limit {
+      try page.line(page.style(.mark, "… \(grouped(tally.groups.count - limit)) more (--limit \(limit))"))
+    }
+  }
+
+  // MARK: JSON
+
+  func write(_ input: AskedFile, to json: JSONOutput) throws {
+    try json.member("format", "arc")
+    if isTallied {
+      let tally = try tally(of: input)
+      if groupBy != nil { try write(tally.groups, to: json) }
+      try json.member("count", tally.all.count)
+      if sum != nil { try json.member("sum") { try json.value(tally.all.sum ?? .integer(0)) } }
+      return
+    }
+    let ids = try objects(in: input)
+    if !count {
+      try json.member("objects") {
+        try json.array(isOnLines: true) {
+          try forEachPath(to: Array(ids.prefix(limit ?? .max)), input) { id, path in
+            try json.checkLimit()
+            try json.object {
+              try json.member("id", Int(id.rawValue))
+              try json.member("class", try input.catalog.className(of: id))
+              if let path { try json.member("path", path) }
+            }
+          }
+        }
+      }
+    }
+    try json.member("count", ids.count)
+  }
+
+  private func write(_ groups: [Tally.Group], to json: JSONOutput) throws {
+    try json.member("groups") {
+      try json.array(isOnLines: true) {
+        for group in groups.prefix(limit ?? .max) {
+          try json.object {
+            try json.member("value") { try json.value(group.value) }
+            try json.member("count", group.sums.count)
+            if sum != nil { try json.member("sum") { try json.value(group.sums.sum ?? .integer(0)) } }
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: Answers
+
+  private func objects(in input: AskedFile) throws -> [ObjectID] {
+    var ids: [ObjectID] = []
+    try QueryRunner(input.catalog).forEachObject(of: QueryParser.query(expression)) { id, _ in ids.append(id)
+    }
+    input.count = ids.count
+    return ids.sorted()
+  }
+
+  private func tally(of input: AskedFile) throws -> Tally {
+    var tally = try Tally(groupBy: groupBy, sum: sum)
+    let evaluator = ConditionEvaluator(input.catalog)
+    try QueryRunner(input.catalog).forEachObject(of: QueryParser.query(expression), results: tally.paths) {
+      try tally.add($0, $1, evaluator)
+    }
+    input.count = tally.all.count
+    return tally
+  }
+
+  private func forEachPath(
+    to ids: [ObjectID], _ input: AskedFile, _ body: (ObjectID, String?) throws -> Void
+  ) throws {
+    guard paths, !ids.isEmpty else {
+      for id in ids { try body(id, nil) }
+      return
+    }
+    let ways = ShortestWays(try ReferenceGraph(input.catalog.file))
+    try ObjectPaths(input.catalog, ways).forEachPath(to: ids) { try body($0, $1.text) }
+  }
+}

@@ -1,0 +1,161 @@
+import ArcFormat
+import ArgumentParser
+
+/// `arcdump get FILE PATH…`: objects and values by paths.
+///
+/// JSON: `{"values":[{"path":"root.name","value":"Ada"},{"path":"#2","object":{"id":2,"class":…}}]}`; values
+/// as `tree --json` has them.
+struct GetCommand: InspectionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get",
+    abstract: "Print objects and values by their paths.",
+    discussion: QueryHelp.paths + "\n\n" + """
+      For conditions see: arcdump help find. Only the segments that a path leads through are read.
+
+      Exit codes: 0, 1 nothing is there, 64 no path, 65 and 66 as for other commands.
+      """)
+
+  @OptionGroup var options: InspectionOptions
+
+  @Argument(help: "The paths; without any, all roots.")
+  var paths: [String] = []
+
+  @Option(help: "Levels of objects to print.")
+  var depth = 1
+
+  @Option(help: "Values to print, and elements of one collection. (default: 1000 on a terminal, else all)")
+  var limit: Int?
+
+  @Flag(
+    help: "Print texts and data as they are, and other values without quotes; in a pipe nothing is escaped.")
+  var raw = false
+
+  func validate() throws {
+    if depth < 0 { throw ValidationError("--depth must not be negative.") }
+    if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
+    if raw, options.json { throw ValidationError("Only one of --raw and --json can be.") }
+    for path in paths { try asValidation { () throws(QueryError) in _ = try QueryParser.path(path) } }
+  }
+
+  func read(with console: Console) throws -> AskedFile { try AskedFile(openFile(with: console)) }
+
+  func status(of input: AskedFile) -> ExitStatus { input.count > 0 ? .ok : .incomplete }
+
+  func write(_ input: AskedFile, to page: Page) throws {
+    let bounds = TreePrinter.Bounds(depth: depth, count: limit ?? (page.isOnTerminal ? 1000 : .max))
+    var printer = TreePrinter(input.catalog, to: page, bounds: bounds)
+    try forEachValue(input, atMost: bounds.count) { value, path in
+      if raw {
+        try RawOutput(page: page).write(value.value, path)
+      } else if case .reference(let id?) = value.value {
+        // What was asked for is shown, also where a weak reference led to it.
+        try printer.print(TypedValue(.reference(id)), named: path)
+      } else {
+        try printer.print(value, named: path)
+      }
+    } onMore: {
+      try page.line(page.style(.mark, "… more (--limit \(bounds.count))"))
+    }
+  }
+
+  func write(_ input: AskedFile, to json: JSONOutput) throws {
+    try json.member("format", "arc")
+    var isCut = false
+    try json.member("values") {
+      try json.array(isOnLines: true) {
+        try forEachValue(input, atMost: limit ?? .max) { value, path in
+          try json.checkLimit()
+          try json.object {
+            try json.member("path", path)
+            if case .reference(let id?) = value.value {
+              try json.member("object") { try json.object(try input.catalog.file.object(id), input.catalog) }
+            } else {
+              try json.member("value") { try json.value(value.value) }
+            }
+          }
+        } onMore: {
+          isCut = true
+        }
+      }
+    }
+    if isCut { try json.member("isCut", bool: true) }
+  }
+
+  /// Calls `body` with each value that is asked for, up to a number, and then `onMore` if there are more.
+  private func forEachValue(
+    _ input: AskedFile, atMost limit: Int, _ body: (TypedValue, String) throws -> Void,
+    onMore: () throws -> Void
+  ) throws {
+    let runner = QueryRunner(input.catalog)
+    let parsed =
+      try paths.isEmpty
+      ? input.catalog.roots().properties.map {
+        QueryPath(start: .name, steps: [.name(QueryName(text: $0.key))])
+      } : paths.map { path throws(QueryError) in try QueryParser.path(path) }
+    for path in parsed {
+      var isFull = false
+      try runner.forEachValue(of: path) { value, text in
+        isFull = input.count >= limit
+        guard !isFull else { return false }
+        input.count += 1
+        try body(value, text?.text ?? "?")
+        return true
+      }
+      if isFull { return try onMore() }
+    }
+  }
+}
+
+/// A file that a question is asked about, and how many answers there were.
+final class AskedFile {
+  let catalog: ObjectCatalog
+  var count = 0
+
+  init(_ file: ArchiveFile) { catalog = ObjectCatalog(file) }
+}
+
+/// Does what may throw an error about an expression, which is then one about the command line.
+func asValidation(_ body: () throws(QueryError) -> Void) throws {
+  do throws(QueryError) { try body() } catch { throw ValidationError("\(error)") }
+}
+
+/// Values as other programs take them.
+private struct RawOutput {
+  let page: Page
+
+  /// Writes data as it is, and any other value as a line of text. A terminal gets no byte that could steer
+  /// it.
+  func write(_ value: ArchiveValue, _ path: String) throws {
+    if case .data(let bytes) = value {
+      guard !page.isOnTerminal else {
+        throw QueryError(
+          .typeMismatch, found: "data at '\(path)'", expected: "what a terminal can show",
+          remedy: "write it to a file: > FILE")
+      }
+      return try page.output.write(bytes)
+    }
+    guard let text = Self.text(value) else {
+      throw QueryError(
+        .typeMismatch, found: "a value with others in it at '\(path)'",
+        expected: "a text, a number, a date, a UUID, a URL, data, or an object", remedy: "take --json for it")
+    }
+    try page.output.line(page.isOnTerminal ? printable(text) : text)
+  }
+
+  private static func text(_ value: ArchiveValue) -> String? {
+    switch value {
+    case .string(let text), .decimal(let text), .url(let text, _): text
+    case .null, .reference(nil): ""
+    case .bool(let flag): "\(flag)"
+    case .integer(let number): "\(number)"
+    case .unsigned(let number): "\(number)"
+    case .float(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .date(let seconds): calendarText(secondsSince2001: seconds) ?? "\(seconds)"
+    case .uuid(let bytes): UUIDNotation.text(bytes)
+    case .reference(let id?): "\(id)"
+    case .enumeration(_, let name, nil): name
+    case .enumeration, .data, .array, .set, .dictionary, .structure: nil
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import ArcFormat
+import ArcRuntime
+
+/// Values in a form in which they are equal only if they are the same, bit by bit, whatever the order of sets
+/// and dictionaries.
+///
+/// Recursive over values, which nest as deep as `Limits.nesting`.
+enum ComparableValue {
+  /// The form of a value; `target` gives that of a reference to an object.
+  static func form(_ value: ArchiveValue, _ target: (ObjectID) -> ArchiveValue) -> ArchiveValue {
+    switch value {
+    case .null, .reference(nil): .null
+    // Swift takes different spellings of a text for one, and NaN for none.
+    case .string(let text), .decimal(let text): .data(Array(text.utf8))
+    case .url(let text, let base):
+      .array([.data(Array(text.utf8)), base.map { .data(Array($0.utf8)) } ?? .null])
+    case .float(let number): .unsigned(UInt128(number.bitPattern))
+    case .double(let number), .date(let number): .unsigned(UInt128(number.bitPattern))
+    case .reference(let id?): target(id)
+    case .array(let elements): .array(elements.map { form($0, target) })
+    case .set(let elements): .set(sorted(elements.map { form($0, target) }))
+    case .dictionary(let entries):
+      .set(sorted(entries.map { .array([form($0.key, target), form($0.value, target)]) }))
+    case .structure(let name, let fields):
+      .structure(name: name, fields: fields.map { .init(name: $0.name, value: form($0.value, target)) })
+    case .enumeration(let name, let label, let payload):
+      .enumeration(name: name, case: label, payload: payload.map { form($0, target) })
+    case .bool, .integer, .unsigned, .data, .uuid: value
+    }
+  }
+
+  /// Elements in an order that depends on them alone, in this process.
+  private static func sorted(_ elements: [ArchiveValue]) -> [ArchiveValue] {
+    elements.map { ($0.hashValue, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  /// What tells objects apart by what they hold, references to others excepted.
+  static func digest(_ object: ArchiveObject) -> Int {
+    var hasher = Hasher()
+    hasher.combine(ExactName(object.className))
+    for property in object.properties {
+      hasher.combine(ExactName(property.key))
+      hasher.combine(form(property.value) { _ in .bool(true) })
+    }
+    return hasher.finalize()
+  }
+}

@@ -1,0 +1,243 @@
+import ArcFormat
+import ArcRuntime
+
+/// Which object of a file is which of another: by keys that the user names, then by the ways that lead to
+/// both from the roots, then by what both hold.
+///
+/// In arrays of objects, those with equal values go together before those at equal places: one that was added
+/// in front does not make others of all.
+struct ObjectMatching {
+  /// A property whose values tell objects apart.
+  struct Key {
+    /// The class of the objects; nil for any.
+    let className: String?
+    let name: QueryName
+
+    /// Reads `id` or `Person.id`.
+    init(_ text: String) {
+      let point = text.lastIndex(of: ".")
+      className = point.map { String(text[..<$0]) }
+      name = QueryName(text: point.map { String(text[text.index(after: $0)...]) } ?? text)
+    }
+  }
+
+  let first: ObjectCatalog
+  let second: ObjectCatalog
+  /// By row of the first file, that of the partner, and the other way round; `nobody` for none.
+  private var partners: [UInt32]
+  private var partnersOfSecond: [UInt32]
+  /// By row, a digest of what the object holds.
+  private let digests: [Int]
+  private let digestsOfSecond: [Int]
+  /// Rows of the first file whose references were not matched yet.
+  private var pending: [UInt32] = []
+
+  private static let nobody = UInt32.max
+
+  /// Matches the objects of two files.
+  ///
+  /// - Throws: what is wrong with a file; `limitExceeded` if there are too many objects.
+  /// - Complexity: O(values of both files).
+  init(_ first: ObjectCatalog, _ second: ObjectCatalog, keys: [Key]) throws {
+    (self.first, self.second) = (first, second)
+    for catalog in [first, second] {
+      try catalog.file.verify()
+      var charge = MemoryCharge(catalog.file.limits)
+      try charge.add(catalog.file.rowCount, of: 64)
+    }
+    partners = Array(repeating: Self.nobody, count: first.file.rowCount)
+    partnersOfSecond = Array(repeating: Self.nobody, count: second.file.rowCount)
+    digests = try Self.digests(of: first)
+    digestsOfSecond = try Self.digests(of: second)
+    pair(0, 0)
+    for key in keys { try pair(by: key) }
+    try pairTargets()
+    // What is left is matched by what it holds, and what it leads to by the ways from there.
+    pairUniqueContents()
+    try pairTargets()
+    pairEqualContents()
+    try pairTargets()
+  }
+
+  /// The partner of an object of the first file.
+  func partner(of row: Int) -> Int? { partners[row] == Self.nobody ? nil : Int(partners[row]) }
+
+  /// The partner of an object of the second file.
+  func partner(ofSecond row: Int) -> Int? {
+    partnersOfSecond[row] == Self.nobody ? nil : Int(partnersOfSecond[row])
+  }
+
+  private static func digests(of catalog: ObjectCatalog) throws -> [Int] {
+    try (0..<catalog.file.rowCount).map {
+      try ComparableValue.digest(catalog.file.object(ObjectID(rawValue: UInt32($0))))
+    }
+  }
+
+  private mutating func pair(_ row: UInt32, _ other: UInt32) {
+    (partners[Int(row)], partnersOfSecond[Int(other)]) = (other, row)
+    pending.append(row)
+  }
+
+  private func isFree(_ id: ObjectID) -> Bool { partners[Int(id.rawValue)] == Self.nobody }
+  private func isFree(ofSecond id: ObjectID) -> Bool { partnersOfSecond[Int(id.rawValue)] == Self.nobody }
+
+  // MARK: Keys
+
+  private mutating func pair(by key: Key) throws {
+    let rows = try Self.rows(by: key, first)
+    let others = try Self.rows(by: key, second)
+    for (value, row) in rows.sorted(by: { $0.value < $1.value }) {
+      guard let other = others[value], row != Self.nobody, other != Self.nobody,
+        isFree(ObjectID(rawValue: row)), isFree(ofSecond: ObjectID(rawValue: other))
+      else { continue }
+      pair(row, other)
+    }
+  }
+
+  /// The object with each value of a key; `nobody` where there are several.
+  private static func rows(by key: Key, _ catalog: ObjectCatalog) throws -> [ArchiveValue: UInt32] {
+    var rows: [ArchiveValue: UInt32] = [:]
+    for row in 1..<UInt32(max(catalog.file.rowCount, 1)) {
+      let object = try catalog.file.object(ObjectID(rawValue: row))
+      guard key.className.map({ $0.hasSameBytes(as: object.className) }) ?? true,
+        let property = catalog.property(key.name, of: object), property.value != .null
+      else { continue }
+      let value = ComparableValue.form(property.value) { _ in .null }
+      let name = ArchiveValue.array([.data(Array(object.className.utf8)), value])
+      rows[name] = rows[name] == nil ? row : nobody
+    }
+    return rows
+  }
+
+  // MARK: Ways
+
+  /// Matches what objects refer to that have partners.
+  private mutating func pairTargets() throws {
+    var next = 0
+    while next < pending.count {
+      let row = pending[next]
+      next += 1
+      let object = try first.file.object(ObjectID(rawValue: row))
+      let other = try second.file.object(ObjectID(rawValue: partners[Int(row)]))
+      let names = second.names(ofClass: other.classIndex)
+      for property in object.properties {
+        let name = first.name(of: property, in: object)
+        guard
+          first.file.layouts[object.classIndex].containsReference(
+            first.file.layouts[object.classIndex].roots[property.columnIndex]),
+          let partner = other.properties.first(where: { names[$0.columnIndex].hasSameBytes(as: name) })
+        else { continue }
+        pairInside(first.value(of: property, in: object), second.value(of: partner, in: other))
+      }
+    }
+    pending = []
+  }
+
+  /// Matches the objects at equal places of two values. Recursive over these, not over objects.
+  private mutating func pairInside(_ value: TypedValue, _ other: TypedValue) {
+    switch (value.value, other.value) {
+    case (.reference(let id?), .reference(let otherID?)):
+      guard !value.isWeak, !other.isWeak, isFree(id), isFree(ofSecond: otherID), isSameClass(id, otherID)
+      else { return }
+      pair(id.rawValue, otherID.rawValue)
+    case (.array(let elements), .array(let others)):
+      pairLists(elements, others)
+      for index in 0..<min(elements.count, others.count) {
+        if case .reference = elements[index] { continue }
+        pairInside(value.child(index), other.child(index))
+      }
+    case (.set(let elements), .set(let others)): pairLists(elements, others)
+    case (.dictionary(let entries), .dictionary(let others)):
+      let places = Dictionary(
+        others.enumerated().map { (ComparableValue.form($1.key) { _ in .null }, $0) },
+        uniquingKeysWith: { first, _ in first })
+      for (index, entry) in entries.enumerated() {
+        guard let place = places[ComparableValue.form(entry.key) { _ in .null }] else { continue }
+        pairInside(value.child(index), other.child(place))
+      }
+    case (.structure(_, let fields), .structure(_, let others)):
+      for (index, field) in fields.enumerated() {
+        let place = others.firstIndex { $0.name.hasSameBytes(as: field.name) && !field.name.isEmpty }
+        guard let place = place ?? (others.indices.contains(index) ? index : nil) else { continue }
+        pairInside(value.child(index), other.child(place))
+      }
+    case (.enumeration(_, let label, .some), .enumeration(_, let otherLabel, .some)):
+      if label.hasSameBytes(as: otherLabel) { pairInside(value.child(0), other.child(0)) }
+    default: break
+    }
+  }
+
+  private func isSameClass(_ id: ObjectID, _ other: ObjectID) -> Bool {
+    guard let name = try? first.className(of: id), let otherName = try? second.className(of: other) else {
+      return false
+    }
+    return name.hasSameBytes(as: otherName)
+  }
+
+  /// Matches the objects of two lists: those with digests that only one in each list has, then those of the
+  /// same class in their order.
+  private mutating func pairLists(_ elements: [ArchiveValue], _ others: [ArchiveValue]) {
+    var rows = elements.compactMap(\.objectID).filter { isFree($0) }.map(\.rawValue)
+    var otherRows = others.compactMap(\.objectID).filter { isFree(ofSecond: $0) }.map(\.rawValue)
+    pairUnique(rows, otherRows)
+    rows.removeAll { partners[Int($0)] != Self.nobody }
+    otherRows.removeAll { partnersOfSecond[Int($0)] != Self.nobody }
+    var waiting: [ExactName: [UInt32]] = [:]
+    for other in otherRows.reversed() {
+      if let name = try? second.className(of: ObjectID(rawValue: other)) {
+        waiting[ExactName(name), default: []].append(other)
+      }
+    }
+    for row in rows where isFree(ObjectID(rawValue: row)) {
+      guard let name = try? first.className(of: ObjectID(rawValue: row)),
+        let other = waiting[ExactName(name)]?.popLast(), isFree(ofSecond: ObjectID(rawValue: other))
+      else { continue }
+      pair(row, other)
+    }
+  }
+
+  // MARK: Contents
+
+  private var freeRows: [UInt32] {
+    partners.indices.filter { partners[$0] == Self.nobody }.map { UInt32($0) }
+  }
+
+  private var freeRowsOfSecond: [UInt32] {
+    partnersOfSecond.indices.filter { partnersOfSecond[$0] == Self.nobody }.map { UInt32($0) }
+  }
+
+  private mutating func pairUniqueContents() { pairUnique(freeRows, freeRowsOfSecond) }
+
+  /// Matches objects that hold the same in the order of both files: nothing tells them apart.
+  private mutating func pairEqualContents() {
+    var waiting: [Int: [UInt32]] = [:]
+    for other in freeRowsOfSecond.reversed() {
+      waiting[digestsOfSecond[Int(other)], default: []].append(other)
+    }
+    for row in freeRows {
+      if let other = waiting[digests[Int(row)]]?.popLast() { pair(row, other) }
+    }
+  }
+
+  /// Matches rows with a digest that no other row of their list has.
+  private mutating func pairUnique(_ rows: [UInt32], _ others: [UInt32]) {
+    let places = Self.unique(rows, digests)
+    let otherPlaces = Self.unique(others, digestsOfSecond)
+    for row in rows {
+      let digest = digests[Int(row)]
+      guard places[digest] == row, let other = otherPlaces[digest], other != Self.nobody,
+        isFree(ObjectID(rawValue: row)), isFree(ofSecond: ObjectID(rawValue: other))
+      else { continue }
+      pair(row, other)
+    }
+  }
+
+  private static func unique(_ rows: [UInt32], _ digests: [Int]) -> [Int: UInt32] {
+    var places: [Int: UInt32] = [:]
+    for row in rows {
+      let known = places[digests[Int(row)]]
+      places[digests[Int(row)]] = known == nil || known == row ? row : nobody
+    }
+    return places
+  }
+}

@@ -1,0 +1,126 @@
+import ArcFormat
+import ArcRuntime
+
+/// Tells whether a condition holds for an object or a value.
+///
+/// A path that leads to several values holds if one of them does; one that leads nowhere is like one to nil.
+struct ConditionEvaluator {
+  /// What a condition is about.
+  enum Subject {
+    case value(TypedValue)
+    /// A row of columns that were read, by its index in them.
+    case row(SearchColumns, Int)
+  }
+
+  let catalog: ObjectCatalog
+
+  init(_ catalog: ObjectCatalog) { self.catalog = catalog }
+
+  /// Recursive over parentheses of the expression, which are limited, not over values.
+  func holds(_ condition: QueryCondition, for subject: Subject) throws -> Bool {
+    switch condition {
+    case .all(let parts): return try parts.allSatisfy { try holds($0, for: subject) }
+    case .any(let parts): return try parts.contains { try holds($0, for: subject) }
+    case .not(let part): return try !holds(part, for: subject)
+    case .test(let test):
+      if case .row(let columns, let index) = subject, let known = columns.answers[test.number] {
+        return known[index]
+      }
+      return try holds(test, for: subject)
+    }
+  }
+
+  private func holds(_ test: QueryTest, for subject: Subject) throws -> Bool {
+    var others: [ArchiveValue] = []
+    try forEachValue(of: test.right, for: subject) {
+      others.append($0)
+      return true
+    }
+    var holds = false
+    try forEachValue(of: test.left, for: subject) { value in
+      holds = Self.holds(test, value, others)
+      return !holds
+    }
+    return holds
+  }
+
+  /// Whether a test holds for a value, which is to be compared with others.
+  static func holds(_ test: QueryTest, _ value: ArchiveValue, _ others: [ArchiveValue]) -> Bool {
+    switch (test.relation, test.right) {
+    case (.holds, _):
+      switch value {
+      case .null, .bool(false), .reference(nil), .array([]), .set([]), .dictionary([]): return false
+      default: return true
+      }
+    case (.isOneOf, .constants(let constants)):
+      return constants.contains { holds(value, .equal, $0) }
+    case (.matches, .pattern(let pattern)):
+      return anyElement(of: value) { QueryComparison.text($0).map(pattern.matches) ?? false }
+    default: return others.contains { holds(value, test.relation, $0) }
+    }
+  }
+
+  private static func holds(
+    _ value: ArchiveValue, _ relation: QueryTest.Operator, _ other: ArchiveValue
+  ) -> Bool {
+    switch (value, relation) {
+    // A collection contains an element; only a text contains a text.
+    case (.array(let elements), .contains), (.set(let elements), .contains):
+      return elements.contains { QueryComparison.holds($0, .equal, other) }
+    case (.dictionary(let entries), .contains):
+      return entries.contains { QueryComparison.holds($0.value, .equal, other) }
+    case (.array, _), (.set, _), (.dictionary, _):
+      return value == other || anyElement(of: value) { QueryComparison.holds($0, relation, other) }
+    default:
+      return anyElement(of: other) { QueryComparison.holds(value, relation, $0) }
+    }
+  }
+
+  /// Whether something is so of an element of a collection, or of a value that is none.
+  private static func anyElement(of value: ArchiveValue, _ body: (ArchiveValue) -> Bool) -> Bool {
+    switch value {
+    case .array(let elements), .set(let elements): elements.contains(where: body)
+    case .dictionary(let entries): entries.contains { body($0.value) }
+    default: body(value)
+    }
+  }
+
+  // MARK: Values
+
+  /// Calls `body` with each value of an operand until it returns false; with nil if there is none.
+  func forEachValue(
+    of operand: QueryTest.Operand, for subject: Subject, _ body: (ArchiveValue) throws -> Bool
+  ) throws {
+    switch operand {
+    case .constant(let value): _ = try body(value)
+    case .constants, .pattern: break
+    case .path(let path):
+      var isAny = false
+      try forEachValue(of: path, for: subject) { value in
+        isAny = true
+        return try body(value.value)
+      }
+      if !isAny { _ = try body(.null) }
+    }
+  }
+
+  /// Calls `body` with each value of a path until it returns false.
+  func forEachValue(
+    of path: QueryPath, for subject: Subject, _ body: (TypedValue) throws -> Bool
+  ) throws {
+    var steps = path.steps[...]
+    let start: TypedValue
+    switch (path.start, subject) {
+    case (.object(let id, _), _): start = TypedValue(.reference(id))
+    case (.name, .row(let columns, let index)):
+      guard case .name(let name)? = steps.first, let value = columns.value(named: name, at: index) else {
+        return
+      }
+      if value.takesStep { steps.removeFirst() }
+      start = value.value
+    case (_, .value(let value)): start = value
+    case (_, .row(let columns, let index)): start = TypedValue(.reference(columns.ids[index]))
+    }
+    try PathWalker(catalog).walk(from: PathWalker.Position(start, steps)) { value, _ in try body(value) }
+  }
+}

@@ -1,0 +1,366 @@
+import ArcFormat
+import ArcRuntime
+
+/// Goes the steps of a path from a value to all values that they lead to.
+///
+/// Steps that lead to one value follow each other in a loop; those to several call themselves, so the stack
+/// is as deep as a path has such steps, whatever the file holds.
+struct PathWalker {
+  /// Steps to several values that may be on the stack at a time.
+  private static let maximumBranchCount = 64
+
+  let catalog: ObjectCatalog
+  let conditions: ConditionEvaluator
+
+  init(_ catalog: ObjectCatalog) {
+    self.catalog = catalog
+    conditions = ConditionEvaluator(catalog)
+  }
+
+  /// A value on the way, the steps that are left, and what was written of the way.
+  struct Position {
+    var value: TypedValue
+    var steps: ArraySlice<QueryPath.Step>
+    /// Nil where nobody asks for it.
+    var path: PathText?
+    /// Whether a step that leads nowhere is an error: as long as there was only one way.
+    var isStrict: Bool
+    fileprivate var depth = 0
+
+    init(
+      _ value: TypedValue, _ steps: some Sequence<QueryPath.Step>, path: PathText? = nil,
+      isStrict: Bool = false
+    ) {
+      self.value = value
+      self.steps = Array(steps)[...]
+      self.path = path
+      self.isStrict = isStrict
+    }
+
+    /// The same on one of several ways.
+    fileprivate func branch(to value: TypedValue, _ step: @autoclosure () -> String?) -> Position {
+      var branch = self
+      branch.value = value
+      branch.path = path.flatMap { path in step().map { path.appending($0) } }
+      branch.isStrict = false
+      return branch
+    }
+
+    /// Goes to the value that the first step leads to.
+    fileprivate mutating func go(to value: TypedValue, _ step: () -> String?) {
+      self.value = value
+      if !steps.isEmpty { steps.removeFirst() }
+      path = path.flatMap { path in step().map { path.appending($0) } }
+    }
+
+    /// Throws where the first step leads nowhere, unless there are other ways.
+    fileprivate func leadsNowhere(_ code: QueryError.Code, _ words: () -> (found: String, expected: String?))
+      throws
+    {
+      guard isStrict else { return }
+      let (found, expected) = words()
+      throw QueryError(
+        code, found: found + (path.map { " at '\($0.text)'" } ?? ""), expected: expected,
+        remedy: "see: arcdump tree")
+    }
+  }
+
+  /// Calls `body` with each value at the end, and the way to it; `body` returns whether to go on.
+  ///
+  /// - Returns: false if `body` ended it.
+  /// - Throws: `missingKey`, `nilReference` or `typeMismatch` for a step that leads nowhere on the only way;
+  ///   or what is wrong with the file, or what `body` throws.
+  @discardableResult
+  func walk(
+    from start: Position, _ body: (TypedValue, PathText?) throws -> Bool
+  ) throws -> Bool {
+    var position = start
+    position.depth += 1
+    guard position.depth <= Self.maximumBranchCount else {
+      throw QueryError(
+        .malformedExpression, found: "more than \(Self.maximumBranchCount) steps to several values")
+    }
+    while true {
+      if position.value.isOnlyValueOfCase {
+        position.value = position.value.child(0)
+        continue
+      }
+      guard let step = position.steps.first else { return try body(position.value, position.path) }
+      switch step {
+      case .name(let name):
+        guard let isDone = try self.step(to: name, &position, body) else { continue }
+        return isDone
+      case .index(let index): guard try self.step(to: index, &position) else { return true }
+      case .key(let key): guard try self.step(to: key, &position) else { return true }
+      case .filter(let condition):
+        if position.value.isCollection {
+          position.steps.removeFirst()
+          return try forEachElement(of: position) { element in
+            guard try conditions.holds(condition, for: .value(element.value)) else { return true }
+            return try walk(from: element, body)
+          }
+        }
+        guard try conditions.holds(condition, for: .value(position.value)) else { return true }
+        position.steps.removeFirst()
+      case .count, .className, .id:
+        if position.value.isCollection, !step.isCount {
+          return try forEachElement(of: position) { try walk(from: $0, body) }
+        }
+        guard try compute(step, &position) else { return true }
+      case .text:
+        position.steps.removeFirst()
+        return try forEachText(in: position) { try walk(from: $0, body) }
+      }
+    }
+  }
+
+  // MARK: Steps
+
+  /// Goes to a property, field or case, or to those of all elements. Returns nil if that was one value, which
+  /// is the position then; otherwise whether to go on after all.
+  private func step(
+    to name: QueryName, _ position: inout Position, _ body: (TypedValue, PathText?) throws -> Bool
+  ) throws -> Bool? {
+    let value = position.value
+    switch value.value {
+    case .reference(let id?):
+      let object = try catalog.file.object(id)
+      if let property = catalog.property(name, of: object) {
+        position.go(to: catalog.value(of: property, in: object)) { catalog.step(to: property, of: object) }
+        return nil
+      }
+      // An object that stands for a value is no step.
+      if object.properties.count == 1, object.properties[0].key == "value" {
+        position.path = position.path?.appending(".value")
+        position.value = catalog.value(of: object.properties[0], in: object)
+        return nil
+      }
+      try position.leadsNowhere(.missingKey) {
+        (
+          "an object of class '\(object.className)' without '\(name.text)'",
+          "one of its properties: \(QueryError.choice(catalog.names(ofClass: object.classIndex)))"
+        )
+      }
+      return true
+    case .dictionary where ["keys", "values"].contains(name.text):
+      position.steps.removeFirst()
+      return try stepToAll(ofEntries: name.text == "keys", &position, body)
+    case .array, .set, .dictionary: return try forEachElement(of: position) { try walk(from: $0, body) }
+    case .structure(_, let fields):
+      guard
+        let index = fields.indices.first(where: {
+          fields[$0].name.isEmpty ? name.text == "\($0)" : name.means(fields[$0].name)
+        }) ?? fields.indices.first(where: { name.mayMean(fields[$0].name) })
+      else {
+        try position.leadsNowhere(.missingKey) {
+          (
+            "a value without the field '\(name.text)'",
+            "one of its fields: "
+              + QueryError.choice(fields.enumerated().map { $1.name.isEmpty ? "\($0)" : $1.name })
+          )
+        }
+        return true
+      }
+      position.go(to: value.child(index)) {
+        fields[index].name.isEmpty ? ".\(index)" : PathText.step(to: fields[index].name)
+      }
+      return nil
+    case .enumeration(_, let label, let payload):
+      guard payload != nil, name.means(label) || name.mayMean(label) else {
+        try position.leadsNowhere(.missingKey) {
+          (
+            "the case '\(label)'\(payload == nil ? ", which carries nothing," : "") in place of '\(name.text)'",
+            nil
+          )
+        }
+        return true
+      }
+      position.go(to: value.child(0)) { PathText.step(to: label) }
+      return nil
+    case .null, .reference(nil):
+      try position.leadsNowhere(.nilReference) { ("nil, which has no '\(name.text)'", nil) }
+      return true
+    default:
+      try position.leadsNowhere(.missingKey) {
+        ("a value that contains no others, with the step '\(name.text)' behind it", nil)
+      }
+      return true
+    }
+  }
+
+  /// Goes to the keys or the values of a dictionary: to one of them by its place, or to all.
+  private func stepToAll(
+    ofEntries areKeys: Bool, _ position: inout Position, _ body: (TypedValue, PathText?) throws -> Bool
+  ) throws -> Bool? {
+    let dictionary = position.value
+    func value(_ index: Int) -> TypedValue {
+      areKeys ? dictionary.key(index) ?? dictionary : dictionary.child(index)
+    }
+    func step(_ index: Int) -> String {
+      areKeys ? PathText.step(toKeyAt: index) : PathText.step(toValueAt: index)
+    }
+    if case .index(let index)? = position.steps.first {
+      guard (0..<dictionary.childCount).contains(index) else {
+        try position.leadsNowhere(.missingKey) {
+          ("\(dictionary.childCount) entries", "one with index \(index)")
+        }
+        return true
+      }
+      position.go(to: value(index)) { step(index) }
+      return nil
+    }
+    for index in 0..<dictionary.childCount {
+      guard try walk(from: position.branch(to: value(index), step(index)), body) else { return false }
+    }
+    return true
+  }
+
+  /// Goes to an element, or to the value for a number as a key; returns false if there is none and that is no
+  /// error.
+  private func step(to index: Int, _ position: inout Position) throws -> Bool {
+    let value = position.value
+    switch value.value {
+    case .array, .set:
+      let count = value.childCount
+      let place = index < 0 ? index + count : index
+      guard (0..<count).contains(place) else {
+        try position.leadsNowhere(.missingKey) { ("\(count) elements", "one with index \(index)") }
+        return false
+      }
+      position.go(to: value.child(place)) { PathText.step(toElement: place) }
+    case .dictionary(let entries):
+      guard let place = entries.firstIndex(where: { $0.key == .integer(Int128(index)) }) else {
+        try position.leadsNowhere(.missingKey) {
+          ("\(entries.count) entries", "one with the key \(index)")
+        }
+        return false
+      }
+      position.go(to: value.child(place)) { PathText.step(toValueFor: entries[place].key) }
+    case .null, .reference(nil):
+      try position.leadsNowhere(.nilReference) { ("nil, which has no element", nil) }
+      return false
+    default:
+      try position.leadsNowhere(.missingKey) {
+        ("a value that has no elements, with the index \(index) behind it", nil)
+      }
+      return false
+    }
+    return true
+  }
+
+  /// Goes to the value for a text as a key; returns false if there is none and that is no error.
+  private func step(to key: QueryName, _ position: inout Position) throws -> Bool {
+    guard case .dictionary(let entries) = position.value.value else {
+      try position.leadsNowhere(.missingKey) { ("no dictionary, with the key '\(key.text)' behind it", nil) }
+      return false
+    }
+    func place(_ means: (String) -> Bool) -> Int? {
+      entries.firstIndex { entry in
+        if case .string(let text) = entry.key { means(text) } else { false }
+      }
+    }
+    guard let place = place({ key.means($0) }) ?? place({ key.mayMean(key: $0) }) else {
+      try position.leadsNowhere(.missingKey) {
+        ("\(entries.count) entries", "one with the key '\(key.text)'")
+      }
+      return false
+    }
+    position.go(to: position.value.child(place)) { PathText.step(toValueFor: entries[place].key) }
+    return true
+  }
+
+  /// Goes to what is computed of a value; returns false if there is nothing and that is no error.
+  private func compute(_ step: QueryPath.Step, _ position: inout Position) throws -> Bool {
+    let value = position.value
+    switch (step, value.value) {
+    case (.className, .reference(let id?)):
+      position.go(to: TypedValue(.string(try catalog.className(of: id)))) { ".@class" }
+    case (.id, .reference(let id?)):
+      position.go(to: TypedValue(.integer(Int128(id.rawValue)))) { ".@id" }
+    case (.count, .array), (.count, .set), (.count, .dictionary):
+      position.go(to: TypedValue(.integer(Int128(value.childCount)))) { ".@count" }
+    case (.count, .string(let text)): position.go(to: TypedValue(.integer(Int128(text.count)))) { ".@count" }
+    case (.count, .data(let bytes)): position.go(to: TypedValue(.integer(Int128(bytes.count)))) { ".@count" }
+    case (_, .null), (_, .reference(nil)):
+      try position.leadsNowhere(.nilReference) { ("nil", nil) }
+      return false
+    default:
+      try position.leadsNowhere(.typeMismatch) {
+        step.isCount
+          ? ("a value that cannot be counted", "a collection, a text or data for @count")
+          : ("a value that is no object", "an object for @class and @id")
+      }
+      return false
+    }
+    return true
+  }
+
+  // MARK: Several values
+
+  /// Calls `body` with the position of each element, or of each value of a dictionary; returns whether to go
+  /// on.
+  private func forEachElement(of position: Position, _ body: (Position) throws -> Bool) throws -> Bool {
+    let collection = position.value
+    var seen: Set<ArchiveValue> = []
+    for index in 0..<collection.childCount {
+      var step: String? = PathText.step(toElement: index)
+      if position.path != nil, let key = collection.key(index)?.value {
+        // A key that stands for an earlier entry too leads to that one.
+        step = seen.insert(key).inserted ? PathText.step(toValueFor: key) : nil
+        step = step ?? PathText.step(toValueAt: index)
+      }
+      guard try body(position.branch(to: collection.child(index), step)) else { return false }
+    }
+    return true
+  }
+
+  /// Calls `body` with the position of each text in an object, or in a value; returns whether to go on.
+  private func forEachText(in position: Position, _ body: (Position) throws -> Bool) throws -> Bool {
+    guard case .reference(let id?) = position.value.value else {
+      return try forEachText(inside: position, body)
+    }
+    let object = try catalog.file.object(id)
+    for property in object.properties {
+      let value = position.branch(
+        to: catalog.value(of: property, in: object), catalog.step(to: property, of: object))
+      guard try forEachText(inside: value, body) else { return false }
+    }
+    return true
+  }
+
+  /// The same for what is inside of one value. Recursive over the value, which nests as deep as
+  /// `Limits.nesting`, not over objects.
+  private func forEachText(inside position: Position, _ body: (Position) throws -> Bool) throws -> Bool {
+    let value = position.value
+    switch value.value {
+    case .string, .url:
+      var text = position
+      if case .url(let url, _) = value.value { text.value = TypedValue(.string(url)) }
+      return try body(text)
+    case .array, .set: return try forEachElement(of: position) { try forEachText(inside: $0, body) }
+    case .dictionary:
+      for index in 0..<value.childCount {
+        if let key = value.key(index) {
+          let place = position.branch(to: key, PathText.step(toKeyAt: index))
+          guard try forEachText(inside: place, body) else { return false }
+        }
+        let place = position.branch(to: value.child(index), PathText.step(toValueAt: index))
+        guard try forEachText(inside: place, body) else { return false }
+      }
+      return true
+    case .structure(_, let fields):
+      for index in fields.indices {
+        let step =
+          value.isOnlyValueOfCase
+          ? "" : fields[index].name.isEmpty ? ".\(index)" : PathText.step(to: fields[index].name)
+        guard try forEachText(inside: position.branch(to: value.child(index), step), body) else {
+          return false
+        }
+      }
+      return true
+    case .enumeration(_, let label, .some):
+      return try forEachText(inside: position.branch(to: value.child(0), PathText.step(to: label)), body)
+    default: return true
+    }
+  }
+}

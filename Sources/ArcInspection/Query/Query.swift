@@ -1,0 +1,130 @@
+import ArcFormat
+
+/// What an expression asks for: values by a path, or objects by a condition.
+enum Query {
+  case path(QueryPath)
+  case condition(QueryCondition)
+}
+
+/// A way from a root, from an object, from all objects of a class, or inside of a condition from the value
+/// that it is about.
+struct QueryPath {
+  /// Where a path begins.
+  enum Start {
+    /// The first step names a root or a class, or in a condition a property.
+    case name
+    /// An object, perhaps with a class that it must be of.
+    case object(ObjectID, className: String?)
+    /// A class that is named in full: `Box<Int>`.
+    case objects(ofClass: String)
+    /// The objects of all classes.
+    case allObjects
+    /// The value that a condition is about: `@self`.
+    case value
+  }
+
+  /// From one value to the next, or to several.
+  enum Step {
+    /// A property, a field or a case; of a collection, that of each element.
+    case name(QueryName)
+    /// An element of an array or set, or the value for a number as a key.
+    case index(Int)
+    /// The value for a text as a key.
+    case key(QueryName)
+    /// The elements, or the one value, for which a condition holds.
+    case filter(QueryCondition)
+    /// The number of elements, or of characters or bytes: `@count`.
+    case count
+    /// The name of the class of an object: `@class`.
+    case className
+    /// The number of an object: `@id`.
+    case id
+    /// All texts in an object or value: `@text`.
+    case text
+
+    /// Whether this is `count`.
+    var isCount: Bool {
+      if case .count = self { true } else { false }
+    }
+  }
+
+  var start: Start
+  var steps: [Step]
+
+  /// The name of the property that the path of a condition begins with; nil if it begins otherwise.
+  var property: QueryName? {
+    guard case .name = start, case .name(let name)? = steps.first else { return nil }
+    return name
+  }
+}
+
+/// What holds for a value or not.
+indirect enum QueryCondition {
+  case all([QueryCondition])
+  case any([QueryCondition])
+  case not(QueryCondition)
+  case test(QueryTest)
+
+  /// Calls `body` with all tests that are about the value itself, not those of conditions inside of paths.
+  /// Recursive over parentheses of the expression, which are limited.
+  func forEachTest(_ body: (QueryTest) -> Void) {
+    switch self {
+    case .all(let parts), .any(let parts): for part in parts { part.forEachTest(body) }
+    case .not(let part): part.forEachTest(body)
+    case .test(let test): body(test)
+    }
+  }
+}
+
+/// A comparison, or that something is there.
+struct QueryTest {
+  /// How two values are compared.
+  enum Operator: String {
+    case equal = "=="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case contains, beginsWith, endsWith
+    /// One of several constants.
+    case isOneOf = "in"
+    /// Matches a regular expression somewhere.
+    case matches = "=~"
+    /// Is there, not nil, and not false.
+    case holds
+  }
+
+  /// One side of a comparison.
+  enum Operand {
+    case path(QueryPath)
+    case constant(ArchiveValue)
+    case constants([ArchiveValue])
+    case pattern(QueryPattern)
+  }
+
+  /// The number of the test in its expression, counted from 0.
+  let number: Int
+  let left: Operand
+  let relation: Operator
+  let right: Operand
+}
+
+/// A regular expression with its text.
+struct QueryPattern {
+  private let expression: Regex<AnyRegexOutput>
+
+  /// Throws `malformedExpression` if the text is none.
+  init(_ text: String, ignoresCase: Bool) throws(QueryError) {
+    do {
+      expression = try Regex(text).ignoresCase(ignoresCase).matchingSemantics(.unicodeScalar)
+    } catch {
+      throw QueryError(
+        .malformedExpression,
+        found: "'\(printable(text))', which is no regular expression: "
+          + printable("\(error)"), expected: "a regular expression of Swift")
+    }
+  }
+
+  /// Whether the expression matches somewhere in a text.
+  func matches(_ text: String) -> Bool { (try? expression.firstMatch(in: text)) != nil }
+}

@@ -1,0 +1,396 @@
+import ArcFormat
+
+/// Reads an expression.
+///
+/// ```ebnf
+/// expression = path | condition ;
+/// path       = start { step } ;
+/// start      = ROOT | CLASS | "*" | [ CLASS ] "#" NUMBER ;
+/// step       = "." NAME | "." "@" ( "count" | "class" | "id" | "text" )
+///            | "[" INDEX "]" | "[" KEY "]" | "[" condition "]" ;
+/// condition  = all { "or" all } ;
+/// all        = not { "and" not } ;
+/// not        = "not" not | "(" condition ")" | operand [ operator operand ] ;
+/// operand    = constant | ( inner | NAME | "#" NUMBER ) { step } ;
+/// inner      = "@self" | "@count" | "@class" | "@id" | "@text" ;
+/// operator   = "==" | "!=" | "<" | "<=" | ">" | ">=" | "=~" | "!~"
+///            | "contains" | "beginswith" | "endswith" | "in" ;
+/// constant   = TEXT | NUMBER | "true" | "false" | "nil" | "." CASE | "/" PATTERN "/" [ "i" ]
+///            | "[" constant { "," constant } "]" ;
+/// ```
+///
+/// Recursive over parentheses, brackets and `not` of the expression, of which there are at most
+/// `maximumDepth`.
+struct QueryParser {
+  private static let maximumDepth = 64
+  private static let maximumTokenCount = 1 << 20
+
+  private let text: String
+  private let scalars: [Unicode.Scalar]
+  private let places: [QueryScanner.Place]
+  private var position = 0
+  private var depth = 0
+  private var testCount = 0
+
+  private init(_ text: String) throws(QueryError) {
+    self.text = text
+    scalars = Array(text.unicodeScalars)
+    places = try QueryScanner.places(of: text)
+    guard places.count <= Self.maximumTokenCount else {
+      throw QueryError(
+        .malformedExpression, found: "\(places.count) words", expected: "at most \(Self.maximumTokenCount)")
+    }
+  }
+
+  /// The path in a text.
+  static func path(_ text: String) throws(QueryError) -> QueryPath {
+    var parser = try QueryParser(text)
+    let path = try parser.path()
+    try parser.finish()
+    return path
+  }
+
+  /// The path of a text from the value that a condition is about.
+  static func innerPath(_ text: String) throws(QueryError) -> QueryPath {
+    var parser = try QueryParser(text)
+    guard case .path(let path) = try parser.operand() else { throw parser.unexpected("a property") }
+    try parser.finish()
+    return path
+  }
+
+  /// The query in a text: a path if it can be read as one.
+  static func query(_ text: String) throws(QueryError) -> Query {
+    var parser = try QueryParser(text)
+    if let path = try? parser.path(), parser.token == .end { return .path(path) }
+    var again = try QueryParser(text)
+    let failure: QueryError
+    do throws(QueryError) {
+      let condition = try again.condition()
+      try again.finish()
+      return .condition(condition)
+    } catch {
+      failure = error
+    }
+    // The reading that went further tells what is wrong.
+    if parser.position > again.position { try parser.finishPath() }
+    throw failure
+  }
+
+  private mutating func finishPath() throws(QueryError) {
+    let furthest = position
+    (position, depth) = (0, 0)
+    _ = try path()
+    position = max(position, furthest)
+    try finish()
+  }
+
+  // MARK: Tokens
+
+  private var token: QueryToken { places[position].token }
+
+  private func token(after count: Int) -> QueryToken {
+    places[min(position + count, places.count - 1)].token
+  }
+
+  private mutating func advance(_ count: Int = 1) { position = min(position + count, places.count - 1) }
+
+  /// Takes a sign if it is the next token.
+  private mutating func take(_ sign: String) -> Bool {
+    guard token == .sign(sign) else { return false }
+    advance()
+    return true
+  }
+
+  /// Takes a word if it is the next token. Words mean something only where no name can stand.
+  private mutating func take(word: String) -> Bool {
+    guard case .name(let name) = token, name.text.lowercased() == word, !isQuoted else { return false }
+    advance()
+    return true
+  }
+
+  /// Whether the next token is a name in backticks.
+  private var isQuoted: Bool { scalars[places[position].range].first == "`" }
+
+  private mutating func expect(_ sign: String) throws(QueryError) {
+    guard take(sign) else { throw unexpected("'\(sign)'") }
+  }
+
+  private func finish() throws(QueryError) {
+    guard token == .end else {
+      throw unexpected("the end, or a step such as '.name', '[3]' or '[name == \"x\"]'")
+    }
+  }
+
+  private func unexpected(_ expected: String) -> QueryError {
+    let place = token == .end ? "" : " at character \(places[position].range.lowerBound + 1)"
+    return QueryError(
+      .malformedExpression, found: "\(token.words)\(place) of '\(printable(text))'", expected: expected,
+      remedy: "see: arcdump help find")
+  }
+
+  private mutating func nested<Result>(
+    _ body: (inout QueryParser) throws(QueryError) -> Result
+  ) throws(QueryError) -> Result {
+    guard depth < Self.maximumDepth else {
+      throw unexpected("at most \(Self.maximumDepth) brackets in another")
+    }
+    depth += 1
+    let result = try body(&self)
+    depth -= 1
+    return result
+  }
+
+  // MARK: Paths
+
+  /// A path from a root, a class or an object.
+  private mutating func path() throws(QueryError) -> QueryPath {
+    if take("*") { return QueryPath(start: .allObjects, steps: try steps()) }
+    if take("#") { return QueryPath(start: .object(try objectID(), className: nil), steps: try steps()) }
+    if case .number(let digits) = token, token(after: 1) == .end, UInt32(digits) != nil {
+      return QueryPath(start: .object(try objectID(), className: nil), steps: [])
+    }
+    guard case .name(let name) = token else {
+      throw unexpected("the name of a root or a class, '#' and a number, or '*'")
+    }
+    if let generic = takeGenericName() {
+      if take("#") {
+        return QueryPath(start: .object(try objectID(), className: generic), steps: try steps())
+      }
+      return QueryPath(start: .objects(ofClass: generic), steps: try steps())
+    }
+    advance()
+    // A nested class has points in its name: `Album.Item#7`.
+    var (names, next) = ([name], position)
+    while case .sign(".") = places[next].token, case .name(let inner) = places[next + 1].token {
+      names.append(inner)
+      next += 2
+    }
+    if case .sign("#") = places[next].token {
+      position = next + 1
+      let className = names.map(\.text).joined(separator: ".")
+      return QueryPath(start: .object(try objectID(), className: className), steps: try steps())
+    }
+    return QueryPath(start: .name, steps: [.name(name)] + (try steps()))
+  }
+
+  private mutating func objectID() throws(QueryError) -> ObjectID {
+    guard case .number(let digits) = token, let number = UInt32(digits), number > 0 else {
+      throw unexpected("the number of an object, from 1 on")
+    }
+    advance()
+    return ObjectID(rawValue: number)
+  }
+
+  /// Takes the name of a generic class, `Box<Album.Item>`, if one stands here without spaces and is all, or
+  /// goes on as a path does.
+  private mutating func takeGenericName() -> String? {
+    var next = position + 1
+    // Nested in other classes: `Album.Box<Int>`.
+    while places[next].token == .sign("."), next + 2 < places.count { next += 2 }
+    guard places[next].token == .sign("<") else { return nil }
+    var open = 0
+    while next < places.count - 1 {
+      if places[next].token == .sign("<") { open += 1 }
+      if places[next].token == .sign(">") { open -= 1 }
+      next += 1
+      if open == 0 { break }
+    }
+    let after = places[next].token
+    guard open == 0, after == .end || after == .sign("[") || after == .sign("#") || after == .sign(".") else {
+      return nil
+    }
+    let range = places[position].range.lowerBound..<places[next - 1].range.upperBound
+    position = next
+    return String(String.UnicodeScalarView(scalars[range]))
+  }
+
+  private mutating func steps() throws(QueryError) -> [QueryPath.Step] {
+    var steps: [QueryPath.Step] = []
+    while true {
+      if take(".") {
+        steps.append(try take("@") ? special() : .name(name()))
+      } else if take("[") {
+        steps.append(try bracket())
+        try expect("]")
+      } else {
+        return steps
+      }
+    }
+  }
+
+  private mutating func name() throws(QueryError) -> QueryName {
+    guard case .name(let name) = token else { throw unexpected("a name") }
+    advance()
+    return name
+  }
+
+  private mutating func special() throws(QueryError) -> QueryPath.Step {
+    if case .name(let name) = token {
+      let known: [String: QueryPath.Step] = ["count": .count, "class": .className, "id": .id, "text": .text]
+      if let step = known[name.text] {
+        advance()
+        return step
+      }
+    }
+    throw unexpected("one of @count, @class, @id, @text")
+  }
+
+  /// What is in brackets behind a value.
+  private mutating func bracket() throws(QueryError) -> QueryPath.Step {
+    if case .string(let key) = token, token(after: 1) == .sign("]") {
+      advance()
+      return .key(key)
+    }
+    let isNegative = token == .sign("-")
+    if case .number(let digits) = token(after: isNegative ? 1 : 0),
+      token(after: isNegative ? 2 : 1) == .sign("]"), let index = Int((isNegative ? "-" : "") + digits)
+    {
+      advance(isNegative ? 2 : 1)
+      return .index(index)
+    }
+    return .filter(try nested { parser throws(QueryError) in try parser.condition() })
+  }
+
+  // MARK: Conditions
+
+  private mutating func condition() throws(QueryError) -> QueryCondition {
+    var parts = [try conjunction()]
+    while take("||") || take(word: "or") { parts.append(try conjunction()) }
+    return parts.count == 1 ? parts[0] : .any(parts)
+  }
+
+  private mutating func conjunction() throws(QueryError) -> QueryCondition {
+    var parts = [try negation()]
+    while take("&&") || take(word: "and") { parts.append(try negation()) }
+    return parts.count == 1 ? parts[0] : .all(parts)
+  }
+
+  private mutating func negation() throws(QueryError) -> QueryCondition {
+    if take("!") || take(word: "not") {
+      return .not(try nested { parser throws(QueryError) in try parser.negation() })
+    }
+    if take("(") {
+      let inner = try nested { parser throws(QueryError) in try parser.condition() }
+      try expect(")")
+      return inner
+    }
+    return try test()
+  }
+
+  private mutating func test() throws(QueryError) -> QueryCondition {
+    let left = try operand()
+    switch token {
+    case .sign("!="):
+      advance()
+      return .not(try test(left, .equal))
+    case .sign("!~"):
+      advance()
+      return .not(try test(left, .matches))
+    case .sign("="):
+      throw unexpected("'==' to compare")
+    case .sign(let sign):
+      guard let relation = QueryTest.Operator(rawValue: sign) else { break }
+      advance()
+      return try test(left, relation)
+    case .name(let name):
+      let words: [String: QueryTest.Operator] = [
+        "contains": .contains, "beginswith": .beginsWith, "endswith": .endsWith, "in": .isOneOf,
+      ]
+      guard let relation = words[name.text.lowercased()] else { break }
+      advance()
+      return try test(left, relation)
+    default: break
+    }
+    guard case .path = left else { throw unexpected("an operator: ==, !=, <, contains, =~, in") }
+    return make(left, .holds, .constant(.null))
+  }
+
+  private mutating func test(
+    _ left: QueryTest.Operand, _ relation: QueryTest.Operator
+  ) throws(QueryError) -> QueryCondition {
+    let start = position
+    let right = try operand()
+    switch (relation, right) {
+    case (.matches, .constant(.string(let text))):
+      return make(left, .matches, .pattern(try QueryPattern(text, ignoresCase: false)))
+    case (.matches, .pattern), (.isOneOf, .constants): return make(left, relation, right)
+    // Written as in Swift's own patterns, what is left of `in` may be in the collection at its right.
+    case (.isOneOf, .path): return make(right, .contains, left)
+    case (.matches, _), (_, .pattern), (_, .constants), (.isOneOf, _):
+      position = start
+      throw unexpected(
+        relation == .matches
+          ? "a regular expression: /text/" : relation == .isOneOf ? "a list: [1, 2]" : "a value")
+    default: return make(left, relation, right)
+    }
+  }
+
+  private mutating func make(
+    _ left: QueryTest.Operand, _ relation: QueryTest.Operator, _ right: QueryTest.Operand
+  ) -> QueryCondition {
+    testCount += 1
+    return .test(QueryTest(number: testCount - 1, left: left, relation: relation, right: right))
+  }
+
+  // MARK: Operands
+
+  private mutating func operand() throws(QueryError) -> QueryTest.Operand {
+    switch token {
+    case .pattern(let text, let ignoresCase):
+      let pattern = try QueryPattern(text, ignoresCase: ignoresCase)
+      advance()
+      return .pattern(pattern)
+    case .sign("["):
+      advance()
+      var constants: [ArchiveValue] = []
+      repeat { constants.append(try constant()) } while take(",")
+      try expect("]")
+      return .constants(constants)
+    case .sign("@"):
+      advance()
+      if take(word: "self") { return .path(QueryPath(start: .value, steps: try steps())) }
+      return .path(QueryPath(start: .value, steps: [try special()] + (try steps())))
+    case .sign("#"):
+      advance()
+      let id = try objectID()
+      let steps = try steps()
+      guard !steps.isEmpty else { return .constant(.reference(id)) }
+      return .path(QueryPath(start: .object(id, className: nil), steps: steps))
+    case .name(let name) where isQuoted || !["true", "false", "nil", "null"].contains(name.text):
+      advance()
+      return .path(QueryPath(start: .name, steps: [.name(name)] + (try steps())))
+    default: return .constant(try constant())
+    }
+  }
+
+  private mutating func constant() throws(QueryError) -> ArchiveValue {
+    let isNegative = take("-")
+    let token = token
+    switch token {
+    case .number(let digits):
+      guard let value = QueryNumber.value(isNegative ? "-" + digits : digits) else {
+        throw unexpected("a number that 128 bits or a Double can hold")
+      }
+      advance()
+      return value
+    case _ where isNegative: throw unexpected("a number behind '-'")
+    case .string(let text):
+      advance()
+      return .string(text.text)
+    case .sign("."):
+      advance()
+      return .enumeration(name: "", case: try name().text, payload: nil)
+    case .sign("#"):
+      advance()
+      return .reference(try objectID())
+    case .name(let name) where !isQuoted:
+      let known: [String: ArchiveValue] = [
+        "true": .bool(true), "false": .bool(false), "nil": .null, "null": .null,
+      ]
+      guard let value = known[name.text] else { throw unexpected("a constant; texts are in quotes") }
+      advance()
+      return value
+    default: throw unexpected("a value or a path")
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import ArcFormat
+import ArcRuntime
+
+/// The objects of a file as a heap viewer shows them: who refers to whom, and who keeps whom.
+struct Heap {
+  let catalog: ObjectCatalog
+  private let reverse: ReferenceGraph
+  private let paths: ObjectPaths
+  private let dominators: DominatorTree
+
+  /// - Throws: what is wrong with the file; `limitExceeded` if its graph is too large.
+  /// - Complexity: O(values + references · log rows).
+  init(_ catalog: ObjectCatalog) throws {
+    self.catalog = catalog
+    let graph = try ReferenceGraph(catalog.file)
+    reverse = graph.reversed()
+    paths = ObjectPaths(catalog, ShortestWays(graph))
+    dominators = DominatorTree(graph, reversed: reverse)
+  }
+
+  /// The number of objects that no root keeps.
+  var lostCount: Int { paths.ways.lostCount }
+
+  /// An object, by its number and the name of its class as text for people shows it.
+  struct Named {
+    let id: ObjectID
+    let fullClassName: String
+    var className: String { printableName(fullClassName) }
+  }
+
+  /// What is known of an object.
+  struct Held {
+    let id: ObjectID
+    let className: String
+    /// A path to it from a root, or by its number.
+    let path: PathText
+    /// The number of references on a shortest way from the roots; nil if no root keeps it.
+    let length: Int?
+    let retained: (objectCount: Int, byteCount: Int)?
+    /// The object that alone keeps it; nil if several roots or ways do.
+    let dominator: Named?
+    let holders: [Holder]
+    /// All references to it, the listed ones included.
+    let holderCount: Int
+  }
+
+  /// A reference to an object.
+  @dynamicMemberLookup
+  struct Holder {
+    let owner: Named
+    /// The way to the reference, which leads to the object.
+    let path: String
+    let kind: ReferenceGraph.Kind
+
+    subscript<Value>(dynamicMember member: KeyPath<Named, Value>) -> Value { owner[keyPath: member] }
+  }
+
+  /// What refers to an object, up to a number of references, and what it keeps.
+  ///
+  /// - Complexity: O(values of those that refer to it).
+  func holding(_ id: ObjectID, atMost limit: Int) throws -> Held {
+    let row = Int(id.rawValue)
+    var holders: [Holder] = []
+    var last: Int?
+    for reference in reverse.references(of: row) where holders.count < limit {
+      let owner = reverse.target(reference)
+      // Several references of one object follow each other.
+      guard owner != last else { continue }
+      last = owner
+      holders += try self.holders(of: id, in: owner)
+    }
+    let name = try catalog.className(of: id)
+    return Held(
+      id: id, className: name, path: try paths.path(to: id), length: paths.ways.length(to: row),
+      retained: dominators.retained(by: row),
+      dominator: try dominators.dominator(of: row).flatMap { $0 == 0 ? nil : try named($0) },
+      holders: Array(holders.prefix(limit)), holderCount: reverse.references(of: row).count)
+  }
+
+  private func holders(of id: ObjectID, in row: Int) throws -> [Holder] {
+    let object = try catalog.file.object(ObjectID(rawValue: UInt32(row)))
+    let owner = Named(id: object.id, fullClassName: object.className)
+    let columns = catalog.file.classes[object.classIndex].columns
+    return ReferencePlaces.places(in: object, catalog) { $0 == id }.map { place in
+      let isUnowned = row > 0 && columns[place.column].isUnowned && columns[place.column].isReference
+      let path = row == 0 ? place.step : place.step.map { PathText(object.id).appending($0).text }
+      return Holder(
+        owner: owner, path: path ?? "\(object.id)",
+        kind: place.isWeak ? .weak : isUnowned ? .unowned : .strong)
+    }
+  }
+
+  private func named(_ row: Int) throws -> Named {
+    let id = ObjectID(rawValue: UInt32(row))
+    return Named(id: id, fullClassName: try catalog.className(of: id))
+  }
+
+  /// An object among those that retain most.
+  @dynamicMemberLookup
+  struct Entry {
+    let object: Named
+    let objectCount: Int
+    let byteCount: Int
+    let path: PathText
+
+    subscript<Value>(dynamicMember member: KeyPath<Named, Value>) -> Value { object[keyPath: member] }
+  }
+
+  /// The objects that retain most bytes, at most so many.
+  func largest(_ count: Int) throws -> [Entry] {
+    let rows = dominators.largest(count)
+    var entries: [Entry] = []
+    try paths.forEachPath(to: rows.map { ObjectID(rawValue: UInt32($0)) }) { id, path in
+      guard let retained = dominators.retained(by: Int(id.rawValue)) else { return }
+      entries.append(
+        Entry(
+          object: try named(Int(id.rawValue)), objectCount: retained.objectCount,
+          byteCount: retained.byteCount,
+          path: path))
+    }
+    return entries
+  }
+}
+
+extension ColumnDescription {
+  /// Whether the property is a reference, not a value with some in it.
+  fileprivate var isReference: Bool {
+    if case .object? = attributes.type { true } else { false }
+  }
+}

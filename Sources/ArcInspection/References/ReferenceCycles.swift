@@ -1,0 +1,72 @@
+import ArcFormat
+
+/// The sets of objects of a file that keep each other, each with a cycle to look at.
+struct ReferenceCycles {
+  private let catalog: ObjectCatalog
+  private let graph: ReferenceGraph
+  private let paths: ObjectPaths
+  private let components: StrongComponents
+
+  /// - Throws: what is wrong with the file; `limitExceeded` if its graph is too large.
+  init(_ catalog: ObjectCatalog) throws {
+    self.catalog = catalog
+    graph = try ReferenceGraph(catalog.file)
+    paths = ObjectPaths(catalog, ShortestWays(graph))
+    components = StrongComponents(graph)
+  }
+
+  /// The number of sets, and of all objects in them.
+  var count: Int { components.cyclic.count }
+  var objectCount: Int { components.cyclic.reduce(0) { $0 + $1.count } }
+
+  /// A set of objects that keep each other.
+  struct Cycle {
+    let objectCount: Int
+    /// The classes of the objects, the most frequent first.
+    let classes: [(name: String, count: Int)]
+    /// The object with the smallest number.
+    let example: ObjectID
+    /// The number of references in a shortest cycle through it.
+    let length: Int
+    /// The way from it along the cycle, back to it; of a long cycle the beginning.
+    let path: PathText
+    /// A way from a root to it; nil if no root keeps it.
+    let reachedBy: PathText?
+  }
+
+  /// Calls `body` with the largest sets, at most so many.
+  ///
+  /// - Complexity: O(values of the objects in the sets).
+  func forEach(atMost limit: Int, _ body: (Cycle) throws -> Void) throws {
+    for rows in components.cyclic.prefix(limit) {
+      guard let first = rows.first else { continue }
+      let example = ObjectID(rawValue: first)
+      let cycle = graph.shortestCycle(through: rows)
+      let isKept = paths.ways.finder(of: Int(first)) != nil
+      try body(
+        Cycle(
+          objectCount: rows.count, classes: try classes(of: rows), example: example,
+          length: max(cycle.count - 1, 0), path: try path(along: cycle, from: example),
+          reachedBy: isKept ? try paths.path(to: example) : nil))
+    }
+  }
+
+  private func classes(of rows: [UInt32]) throws -> [(name: String, count: Int)] {
+    var counts: [Int: Int] = [:]
+    for row in rows { counts[try catalog.classIndex(of: ObjectID(rawValue: row)), default: 0] += 1 }
+    return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { (catalog.file.classes[$0.key].name, $0.value) }
+  }
+
+  /// The steps along some rows, until one is too long to be written.
+  private func path(along rows: [UInt32], from start: ObjectID) throws -> PathText {
+    var path = PathText(start)
+    for (owner, target) in zip(rows, rows.dropFirst()).prefix(ObjectPaths.longestWay) {
+      let object = try catalog.file.object(ObjectID(rawValue: owner))
+      let places = ReferencePlaces.places(in: object, catalog) { $0.rawValue == target }
+      guard let step = places.first(where: { !$0.isWeak })?.step else { break }
+      path.append(step)
+    }
+    return path
+  }
+}

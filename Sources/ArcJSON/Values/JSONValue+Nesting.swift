@@ -1,0 +1,132 @@
+// Values with all that is inside of them, without recursion: they can be deeper than a small stack lasts.
+
+extension JSONValue {
+  /// An array or object whose values are being made.
+  private struct Container {
+    let isObject: Bool
+    /// How many values are to come.
+    var remaining: Int
+    /// The name of the member whose value is to come.
+    var name = ""
+    private var elements: [JSONValue] = []
+    private var members = JSONObject()
+
+    init(isObject: Bool, remaining: Int) {
+      self.isObject = isObject
+      self.remaining = remaining
+      elements.reserveCapacity(isObject ? 0 : remaining)
+    }
+
+    mutating func add(_ value: JSONValue, keepsLast: Bool) {
+      remaining -= 1
+      if !isObject {
+        elements.append(value)
+      } else if keepsLast || members[name] == nil {
+        members[name] = value
+      }
+    }
+
+    var value: JSONValue { isObject ? .object(members) : .array(elements) }
+  }
+
+  /// A value of a document, with `null` for what is too deep.
+  static func value(of node: JSONNode) -> JSONValue {
+    let document = node.document
+    let keepsLast = document.duplicateKeys == .last
+    var open: [Container] = []
+    var index = node.index
+    while true {
+      let word = document.words[index]
+      let isTooDeep = open.count > maximumDepth
+      if word.isContainer, word.length > 0, !isTooDeep {
+        open.append(Container(isObject: word.kind == .object, remaining: word.length))
+        index += 2
+      } else {
+        var made = isTooDeep ? .null : flat(JSONNode(document, index))
+        index = document.end(of: index)
+        while true {
+          guard let last = open.indices.last else { return made }
+          open[last].add(made, keepsLast: keepsLast)
+          if open[last].remaining > 0 { break }
+          made = open.removeLast().value
+        }
+      }
+      if let last = open.indices.last, open[last].isObject {
+        open[last].name = document.string(at: index)
+        index += 1
+      }
+    }
+  }
+
+  /// A value without others inside.
+  private static func flat(_ node: JSONNode) -> JSONValue {
+    switch node.kind {
+    case .null: .null
+    case .bool: .bool(node.bool ?? false)
+    case .number: node.number.map { .number($0) } ?? .null
+    case .string: .string(node.string ?? "")
+    case .array: .array([])
+    case .object: .object(JSONObject())
+    }
+  }
+
+  // MARK: Equality
+
+  /// Whether two values are the same: numbers with the same digits, objects with the same members in any
+  /// order.
+  public static func == (left: JSONValue, right: JSONValue) -> Bool {
+    var pending: [(JSONValue, JSONValue)] = []
+    var next: (JSONValue, JSONValue)? = (left, right)
+    while let pair = next {
+      switch pair {
+      case (.null, .null): break
+      case (.bool(let left), .bool(let right)): if left != right { return false }
+      case (.number(let left), .number(let right)): if left != right { return false }
+      case (.string(let left), .string(let right)): if left != right { return false }
+      case (.array(let left), .array(let right)):
+        guard left.count == right.count else { return false }
+        for pair in zip(left, right) { pending.append(pair) }
+      case (.object(let left), .object(let right)):
+        guard left.count == right.count else { return false }
+        for (name, value) in left.members {
+          guard let other = right[name] else { return false }
+          pending.append((value, other))
+        }
+      default: return false
+      }
+      next = pending.popLast()
+    }
+    return true
+  }
+
+  /// Hashes the value; of what is very deep only how much there is.
+  public func hash(into hasher: inout Hasher) { hash(into: &hasher, depth: 0) }
+
+  /// The depth below which only counts are hashed, so that recursion ends.
+  private static let hashedDepth = 8
+
+  private func hash(into hasher: inout Hasher, depth: Int) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .number(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(value)
+    case .array(let elements):
+      hasher.combine(elements.count)
+      guard depth < Self.hashedDepth else { return }
+      for element in elements { element.hash(into: &hasher, depth: depth + 1) }
+    case .object(let object):
+      hasher.combine(object.count)
+      guard depth < Self.hashedDepth else { return }
+      // Their order does not count.
+      var sum = 0
+      for (name, value) in object.members {
+        var member = Hasher()
+        member.combine(JSONName(name))
+        value.hash(into: &member, depth: depth + 1)
+        sum ^= member.finalize()
+      }
+      hasher.combine(sum)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// Values with all that is in them.
+
+extension JSONWriter {
+  /// What is still to be written of an array or object.
+  private enum Rest {
+    case elements(IndexingIterator<[JSONValue]>)
+    case members(IndexingIterator<[(name: String, value: JSONValue)]>)
+  }
+
+  /// Writes a value with all that is in it.
+  public mutating func value(_ value: JSONValue) { self.value(value, sortsKeys: false) }
+
+  /// Writes a value with all that is in it, without recursion; with `sortsKeys` members come in the order of
+  /// their names, byte by byte.
+  package mutating func value(_ value: JSONValue, sortsKeys: Bool) {
+    var open: [Rest] = []
+    var next: JSONValue? = value
+    while let value = next {
+      switch value {
+      case .null: null()
+      case .bool(let value): bool(value)
+      case .number(let value): number(value)
+      case .string(let value): string(value)
+      case .array(let elements):
+        beginArray()
+        open.append(.elements(elements.makeIterator()))
+      case .object(let object):
+        beginObject()
+        open.append(.members(Self.members(of: object, isSorted: sortsKeys).makeIterator()))
+      }
+      next = nextValue(&open)
+    }
+  }
+
+  private static func members(of object: JSONObject, isSorted: Bool) -> [(name: String, value: JSONValue)] {
+    guard isSorted else { return object.members }
+    return object.members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  /// The next value of what was begun, behind its name; ends what has no more. Returns nil when all is
+  /// written.
+  private mutating func nextValue(_ open: inout [Rest]) -> JSONValue? {
+    while let rest = open.popLast() {
+      switch rest {
+      case .elements(var elements):
+        if let element = elements.next() {
+          open.append(.elements(elements))
+          return element
+        }
+      case .members(var members):
+        if let (name, value) = members.next() {
+          open.append(.members(members))
+          key(name)
+          return value
+        }
+      }
+      end()
+    }
+    return nil
+  }
+}

@@ -1,0 +1,214 @@
+import Arc
+import ArcFormat
+import ArcJSON
+
+/// How what is inside of values is mapped: the fields of structures, the cases of enumerations, and the
+/// format of each node. Reading and writing have it in common.
+///
+/// A structure is mapped as its declaration says, its ``ModelMapping``, and what the reader or writer is
+/// given for it. Names that nothing of these tells are made as the reader or writer does; those of an
+/// embedded structure as the class around it does.
+struct RecordMappings {
+  /// The mappings of the fields of structures, by node.
+  private(set) var fields: [Int: [PropertyMapping]] = [:]
+  /// The names of the cases of enumerations, by node: the first one is written, all are read.
+  private(set) var cases: [Int: [[String]]] = [:]
+  /// How the values of nodes are written; nil for the default.
+  private(set) var formats: [ValueFormat?]
+  /// Which fields have an initial value, by the node of the structure.
+  private(set) var initialValues: [Int: [Bool]] = [:]
+  /// The nodes of which values are JSON themselves.
+  private(set) var jsonNodes: Set<Int> = []
+  /// The nodes of what `Codable` values encode, which is in JSON as it is.
+  private(set) var codedNodes: Set<Int> = []
+  /// The nodes of structures whose members are those of what is around them.
+  var embeddedNodes: Set<Int> { Set(namings.keys) }
+
+  private let layout: ColumnLayout
+  private let notes: TypeNotes
+  /// Naming of embedded structures, by node.
+  private var namings: [Int: KeyNaming] = [:]
+  /// The nodes of what `Codable` values encode, and those inside of them.
+  private var nodesOfCodedValues: Set<Int> = []
+
+  /// Maps what is inside of properties, of which each has a column.
+  ///
+  /// - Parameters:
+  ///   - layout: the columns.
+  ///   - notes: what types say of records in them.
+  ///   - properties: the mappings of the properties, one for each column; none for a value that is no object.
+  ///   - owner: the class, for errors.
+  ///   - given: what the reader or writer was given, by type.
+  ///   - naming: how names are made where nothing else says it.
+  /// - Throws: `ArchiveError` with code `notArchivable` for a mark that cannot take effect.
+  init(
+    _ layout: ColumnLayout, _ notes: TypeNotes, properties: [PropertyMapping], of owner: String,
+    _ given: [ObjectIdentifier: ClassMapping], _ naming: KeyNaming
+  ) throws {
+    (self.layout, self.notes) = (layout, notes)
+    formats = Array(repeating: nil, count: layout.nodes.count)
+    for node in layout.nodes.indices where notes.records[node]?.isCodingTree ?? false {
+      codedNodes.insert(node)
+      nodesOfCodedValues.formUnion(node..<end(of: node))
+    }
+    for (column, mapping) in properties.enumerated() {
+      try set(mapping, ofNodes: layout.nodes(ofRoot: column), of: owner)
+    }
+    // Outer structures come before inner ones, whose own marks then count.
+    for (node, description) in layout.nodes.enumerated() {
+      if description.kind == .structure {
+        try map(structure: node, notes.records[node], given, naming)
+      } else if description.kind == .enumeration, let record = notes.records[node],
+        !codedNodes.contains(node)
+      {
+        try map(enumeration: node, record, given, naming)
+      }
+    }
+  }
+
+  private mutating func map(
+    structure node: Int, _ record: RecordNote?, _ given: [ObjectIdentifier: ClassMapping], _ naming: KeyNaming
+  ) throws {
+    let description = layout.nodes[node]
+    if record?.type is ArchivedJSON.Type { jsonNodes.insert(node) }
+    let owner = record?.type.__archiveName.text ?? description.name ?? ""
+    let parts = record.flatMap { $0.parts.count == description.labels.count ? $0.parts : nil }
+    var source = PropertyMapping.Source(named: owner, namings[node] ?? naming)
+    if let record {
+      let ofType = PropertyMapping.Source(ofValue: record.type, given, namings[node] ?? naming)
+      source = record.isPayload ? PropertyMapping.Source(named: owner, ofType.effectiveNaming) : ofType
+    }
+    fields[node] = try description.labels.enumerated().map { position, label in
+      guard !label.isEmpty else {
+        return try PropertyMapping.Source(named: owner, .asDeclared).mapping(
+          of: .init(name: "", key: "_\(position)", marks: [], isWeak: false))
+      }
+      let part = parts?[position] ?? RecordNote.Part(name: label)
+      let mapping = try source.mapping(
+        of: .init(name: part.name, key: label, marks: part.marks, isWeak: part.isWeak))
+      if part.isWeak, mapping.rules.contains(.included) {
+        throw Self.unsuitable(
+          "'@JSON(.included)' for a weak property of a structure", "one of a class", of: owner, label)
+      }
+      if mapping.rules.contains(.merged) {
+        throw Self.unsuitable(
+          "'@JSON(.merged)' for a field of a structure, which is replaced as a whole",
+          "a property of a class",
+          of: owner, label)
+      }
+      if mapping.format != nil || mapping.rules.contains(.embedded) {
+        let child = description.children[position]
+        guard child > node else {
+          throw Self.unsuitable(
+            "a mark for a field whose values contain the structure", "one at the property around it",
+            of: owner,
+            label)
+        }
+        try set(mapping, ofNodes: child..<end(of: child), of: owner)
+      }
+      return mapping
+    }
+    let initial = description.labels.indices.map { parts?[$0].hasInitialValue ?? false }
+    if initial.contains(true) { initialValues[node] = initial }
+  }
+
+  private mutating func map(
+    enumeration node: Int, _ record: RecordNote, _ given: [ObjectIdentifier: ClassMapping],
+    _ naming: KeyNaming
+  ) throws {
+    let owner = record.type.__archiveName.text
+    let source = PropertyMapping.Source(ofValue: record.type, given, .asDeclared)
+    guard source.mappings.allSatisfy(\.isForCases) else {
+      throw Self.unsuitable(
+        "rules, formats or exceptions for an enumeration", "naming and paths alone", of: owner, nil)
+    }
+    let labels = layout.nodes[node].labels
+    let isMarked = record.parts.contains { !$0.marks.isEmpty } || !source.mappings.isEmpty
+    guard isMarked, record.parts.count == labels.count else { return }
+    cases[node] = try zip(labels, record.parts).map { label, part in
+      try source.mapping(of: .init(name: part.name, key: label, marks: part.marks, isWeak: false)).paths.map {
+        guard let name = $0.name else {
+          throw Self.unsuitable("the JSON path '\($0)' for a case", "a name", of: owner, label)
+        }
+        return name
+      }
+    }
+  }
+
+  /// Notes what a mapping says of the values of a property or field.
+  private mutating func set(
+    _ mapping: PropertyMapping, ofNodes nodes: Range<Int>, of owner: String
+  ) throws {
+    guard mapping.rules.isRead || mapping.rules.isWritten else { return }
+    func check(_ isSuitable: Bool, _ found: String, _ expected: String) throws {
+      if !isSuitable { throw Self.unsuitable(found, expected, of: owner, mapping.key) }
+    }
+    if mapping.rules.contains(.embedded) {
+      let first = nodes.lowerBound
+      let isOptional = layout.nodes[first].kind == .optional
+      let node = isOptional ? layout.nodes[first].children[0] : first
+      let description = layout.nodes[node]
+      try check(
+        description.kind == .structure && description.labels.allSatisfy { !$0.isEmpty }
+          && !(notes.records[node]?.type is ArchivedJSON.Type),
+        "'@JSON(.embedded)' for a property that is no structure",
+        "a structure with named fields, or an optional one")
+      try check(
+        !isOptional || !mapping.rules.isWritten,
+        "'@JSON(.embedded)' for an optional structure, which is written",
+        "a structure, or '@JSON(.readOnly)' as well")
+      namings[node] = mapping.naming
+    }
+    if mapping.rules.contains(.merged) {
+      let first = layout.nodes[nodes.lowerBound]
+      let kind = first.kind == .optional ? layout.nodes[first.children[0]].kind : first.kind
+      try check(
+        kind == .array || kind == .set || kind == .dictionary,
+        "'@JSON(.merged)' for a property that is no collection", "an array, a set or a dictionary")
+    }
+    guard let format = mapping.format else { return }
+    let formatted = nodes.filter { !nodesOfCodedValues.contains($0) }
+    let kinds = formatted.map { layout.nodes[$0].kind }
+    switch format.kind {
+    case .custom:
+      return try check(
+        !kinds.contains(.reference), "a custom format for a property with objects in its values",
+        "one whose values contain no objects")
+    case .untagged:
+      try check(
+        !kinds.contains(.reference), "enumerations without tags with objects in them",
+        "values without objects, or '@Format(.tagged(by:))'")
+      fallthrough
+    case .tagged:
+      try check(
+        kinds.contains(.enumeration), "a format of enumerations for values without any", "enumerations")
+    case .chosen:
+      try check(
+        kinds.contains(.reference), "a choice of types for values without objects",
+        "a property of a class, of type 'any P', or a collection of such")
+    case .date:
+      try check(
+        kinds.contains(.date), "a format of dates for values without any",
+        formatted.count == nodes.count ? "dates" : "'@Format(.custom(…))' for what a Codable value encodes")
+    }
+    for node in formatted { formats[node] = format }
+  }
+
+  /// Where the nodes inside of a node end.
+  private func end(of node: Int) -> Int {
+    layout.nodes[node].children.reduce(node + 1) { $1 > node ? max($0, end(of: $1)) : $0 }
+  }
+
+  private static func unsuitable(
+    _ found: String, _ expected: String, of owner: String, _ key: String?
+  ) -> ArchiveError {
+    ArchiveError(.notArchivable, found: found, expected: expected, className: owner, key: key)
+  }
+}
+
+extension ClassMapping {
+  /// Whether it says nothing that cases do not have.
+  fileprivate var isForCases: Bool {
+    rules.isEmpty && formats.isEmpty && only == nil && except.isEmpty
+  }
+}

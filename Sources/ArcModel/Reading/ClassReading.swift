@@ -1,0 +1,41 @@
+import Arc
+import ArcJSON
+
+/// How objects of a class are made of the JSON objects of one text.
+final class ClassReading {
+  private let plan: ClassPlan
+  let filler: RowFiller
+  /// One that has each value checked by its type: for objects of which a type refused something.
+  private(set) lazy var checkingFiller = RowFiller(filler, checking: plan.checkingShape)
+  /// Where what is learned of the order of its members begins, in a list for all classes.
+  let firstHint: Int
+  /// The number of the update whose values the row has; -1 for none.
+  var updateInRow = -1
+
+  init(_ plan: ClassPlan, _ filler: RowFiller, firstHint: Int) {
+    (self.plan, self.filler, self.firstHint) = (plan, filler, firstHint)
+  }
+
+  /// Forgets the values of the row, to fill it.
+  func beginRow() {
+    rows.row.removeAll()
+    updateInRow = -1
+  }
+
+  var rows: RowReader { plan.rows }
+  var keys: JSONKeyTable { plan.keys }
+  var slots: [ClassPlan.Slot] { plan.slots }
+  var isSupplied: Bool { plan.isSupplied }
+  var slotsWithObjects: [Int] { plan.slotsWithObjects }
+  var searches: [ClassPlan.Search] { plan.searches }
+  var customReads: [Int: (JSONValue) throws -> JSONValue] { plan.customReads }
+  var mappings: [PropertyMapping] { plan.mappings }
+  var otherNames: Set<String> { plan.otherNames }
+  var preparing: (any ModelPreparing.Type)? { plan.preparing }
+  var slotCanRefuse: [Bool] { plan.slotCanRefuse }
+  var isFinishing: Bool { plan.isFinishing }
+  var identity: ObjectKey.Properties? { plan.identity }
+  var isKeeping: Bool { plan.isKeeping }
+  var isBox: Bool { plan.isBox }
+  var isMerging: Bool { plan.isMerging }
+}

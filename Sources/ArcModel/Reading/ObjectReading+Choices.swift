@@ -1,0 +1,27 @@
+import Arc
+import ArcJSON
+
+// Objects whose text tells which type they are of.
+
+extension ObjectReading {
+  /// The number of the plan for an object whose type its text tells; nil for one that it cannot be of, which
+  /// is reported.
+  mutating func plan(
+    of object: RowFiller.FoundObject, chosenBy choice: TypeChoice, in filler: RowFiller
+  ) throws -> Int? {
+    guard let type = choice.choose(JSONNode(document, object.index)) else {
+      try issues.note(.refused, at: object.index, expected: choice.words)
+      return nil
+    }
+    let chosen = RowReader.objectType(of: type)
+    if let declared = filler.shape.type(ofReference: object.node),
+      !ClassTable.isSubclass(chosen, of: declared)
+    {
+      try issues.note(
+        .refused, at: object.index, found: "an object of type '\(type)'",
+        expected: "class '\(declared)' or a subclass")
+      return nil
+    }
+    return try plan(of: chosen)
+  }
+}

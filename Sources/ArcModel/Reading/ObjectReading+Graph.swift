@@ -1,0 +1,287 @@
+import Arc
+import ArcFormat
+import ArcJSON
+
+// Objects that may lead back to themselves, as in archives: all are found, then built in the order in which
+// they need each other, then linked.
+
+extension ObjectReading {
+  /// Reads the root, in which several places can have the same object.
+  mutating func readGraph<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
+    try withGraph { reading throws in
+      let filler = reading.filler(of: try reading.plansOfRules.shape(ofValues: type, reading.rules))
+      reading.rootFiller = filler
+      try filler.findObjects(0, reading.root, &reading.found)
+      try reading.addFound(in: filler)
+      try reading.makeGraph()
+      filler.row.removeAll()
+      guard try filler.fill(0, reading.root) else { throw reading.issues.error }
+      do { return try reading.decoder.value(type, of: filler.row) } catch {
+        throw try reading.refusal(error, reading.root)
+      }
+    }
+  }
+
+  /// Updates an object with the root, in which several places can have the same object.
+  mutating func updateGraph(_ object: any Archivable) throws {
+    guard document.word(at: root).kind == .object else {
+      try issues.note(.typeMismatch, at: root, expected: "an object")
+      throw issues.error
+    }
+    preparedIndex = root
+    if rules.references.contains(.identified) { try identifyElements(of: object) }
+    try withGraph { reading throws in
+      _ = try reading.addUpdated(object, ofObjectAt: reading.root)
+      try reading.makeGraph()
+    }
+  }
+
+  /// Has objects be updated that are in arrays to which the update adds.
+  private mutating func identifyElements(of object: any Archivable) throws {
+    let plan = plans[try plan(of: type(of: object))]
+    guard plan.isMerging else { return }
+    for number in plan.slots.indices where plan.slots[number].isMerged {
+      let elements = try object.value(forKey: plan.rows.slots[number].name) as? [Any] ?? []
+      for case let element as any ModelIdentifiable in elements {
+        if let key = ObjectKey(of: element), identified[key] == nil { identified[key] = element }
+      }
+    }
+  }
+
+  private mutating func makeGraph() throws {
+    try findGraph()
+    try buildGraph()
+    try linkGraph()
+    do { try decoder.checkKeys() } catch { throw try refusal(error, root) }
+    try keepUnknownMembers()
+    for node in graph.nodes where node.state == .updated {
+      try prepareUpdate(
+        Frame(index: node.index, plan: node.plan), plans[node.plan], members: node.firstMember)
+    }
+  }
+
+  /// Calls `body`, which makes a graph, and sees to it that nothing is left over.
+  private mutating func withGraph<Result>(
+    _ body: (inout ObjectReading) throws -> Result
+  ) throws -> Result {
+    graph = ObjectGraph(rowCount: document.wordCount / 2 + 2)
+    decoder.logReferences()
+    notesUnknownKeys = false
+    do {
+      let value = try body(&self)
+      try finishGraph()
+      try applyUpdates()
+      // In a cycle nothing would free what the root does not hold.
+      let isHeld = decoder.heldRows()
+      unlinkGraph { !isHeld[$0] }
+      return value
+    } catch {
+      unlinkGraph { _ in true }
+      throw error
+    }
+  }
+
+  // MARK: Building
+
+  /// Builds all objects, each after those that it needs, with an explicit stack.
+  private mutating func buildGraph() throws {
+    for node in graph.nodes where node.state == .updated {
+      if let object = updated[node.index] {
+        decoder.place(object, inRow: RowFiller.row(ofObjectAt: node.index))
+      }
+    }
+    var path: [(number: Int, next: Int)] = []
+    for number in graph.nodes.indices where graph.nodes[number].state == .found {
+      path.append((number, graph.nodes[number].needs.lowerBound))
+      graph.nodes[number].state = .waiting
+      while let (number, next) = path.last {
+        guard next < graph.nodes[number].needs.upperBound else {
+          path.removeLast()
+          try construct(number)
+          continue
+        }
+        path[path.count - 1].next += 1
+        guard let needed = graph.number(ofObjectAt: graph.needs[next]) else { continue }
+        switch graph.nodes[needed].state {
+        case .found:
+          path.append((needed, graph.nodes[needed].needs.lowerBound))
+          graph.nodes[needed].state = .waiting
+        case .waiting: try noteCycle(path.map(\.number), to: needed, at: graph.needs[next])
+        case .built, .failed, .updated, .merged: break
+        }
+      }
+    }
+  }
+
+  /// Reports objects that need each other: the last of a path needs one that waits for it.
+  private func noteCycle(_ path: [Int], to number: Int, at index: Int) throws {
+    let cycle = path.drop { $0 != number } + [number]
+    let shown = cycle.count > 12 ? Array(cycle.prefix(6) + cycle.suffix(5)) : Array(cycle)
+    let entries = shown.map { graph.nodes[$0].index }
+    let sorted = Array(Set(entries)).sorted()
+    let paths = Dictionary(uniqueKeysWithValues: zip(sorted, document.places(of: sorted).map(\.path)))
+    var words = zip(shown, entries).map { number, entry in
+      let path = paths[entry] ?? ""
+      return "\(plans[graph.nodes[number].plan].rows.type) at \(path.isEmpty ? "the root" : path)"
+    }
+    if cycle.count > 12 { words.insert("…", at: 6) }
+    try issues.note(
+      .constructionCycle, at: index,
+      found: "objects that need each other to be built: " + words.joined(separator: " → "),
+      expected:
+        "one that can be built before the next, by a 'var' that is optional, empty or has an initial value")
+  }
+
+  /// Builds an object of whose needs nothing is missing, if it has all that it must have.
+  private mutating func construct(_ number: Int) throws {
+    let node = graph.nodes[number]
+    for entry in graph.needs[node.needs] { placeTarget(ofObjectAt: entry) }
+    let plan = plans[node.plan]
+    graph.nodes[number].state = .failed
+    while try fillEarly(node, plan) {
+      do {
+        try decoder.construct(plan.rows, row: RowFiller.row(ofObjectAt: node.index))
+        graph.nodes[number].state = .built
+        return
+      } catch let error as ArchiveError {
+        guard try leaveOutRefused(error, node.index, plan, members: node.firstMember) else { return }
+      }
+    }
+  }
+
+  /// Has a JSON object that leads to another one stand for the object of that, if it is built.
+  private mutating func placeTarget(ofObjectAt entry: Int) {
+    guard let number = graph.number(ofObjectAt: entry) else { return }
+    let (row, target) = (
+      RowFiller.row(ofObjectAt: entry), RowFiller.row(ofObjectAt: graph.nodes[number].index)
+    )
+    if row != target { decoder.placeObject(ofRow: target, alsoInRow: row) }
+  }
+
+  /// Fills a row with what an object is built of. Returns false if something is missing, which is reported.
+  private mutating func fillEarly(_ node: ObjectGraph.Node, _ plan: ClassReading) throws -> Bool {
+    plan.beginRow()
+    let first = node.firstMember
+    var (isWhole, lacksKeys) = (true, false)
+    for number in plan.slots.indices {
+      let slot = plan.slots[number]
+      let value = members[first + number]
+      let isEarly = plan.rows.slots[number].step == nil
+      if isEarly, value >= 0, try fill(number, of: plan, plan.filler, value) {
+        plan.rows.setAbsent(false, slot: number)
+        continue
+      }
+      if slot.isRequired, value < 0 { (isWhole, lacksKeys) = (false, true) }
+      plan.rows.setAbsent(true, slot: number)
+      switch slot.absence {
+      case .keepsInitialValue: break
+      case .becomesNil:
+        guard isEarly else { break }
+        plan.rows.setAbsent(false, slot: number)
+        _ = plan.filler.fillNothing(slot.node)
+      case .refused, .unknown:
+        if isEarly { isWhole = false }
+        if value < 0 { (isWhole, lacksKeys) = (false, true) }
+      }
+    }
+    if lacksKeys { try noteMissingKeys(of: node.index, plan, members: first) }
+    return isWhole
+  }
+
+  // MARK: Linking
+
+  /// Sets what refers to other objects, when all of them are built.
+  private mutating func linkGraph() throws {
+    for reference in graph.references { placeTarget(ofObjectAt: reference.index) }
+    for source in graph.sources { placeTarget(ofObjectAt: source.index) }
+    for step in RowReader.LinkStep.allCases {
+      let isLinked = plans.map { $0.rows.slots.contains { $0.step == step } }
+      guard isLinked.contains(true) else { continue }
+      let numbers = graph.nodes.indices.filter { number in
+        graph.nodes[number].state == .built && isLinked[graph.nodes[number].plan]
+      }
+      if step == .hashed { try linkHashed(numbers) } else { for number in numbers { try link(number, step) } }
+    }
+  }
+
+  /// Fills sets and dictionaries until each finds its keys: what a key hashes may be in another one. Objects
+  /// further in come later, hence the order; where that fails, the other way round.
+  private mutating func linkHashed(_ numbers: [Int]) throws {
+    let firstCheck = decoder.keyCheckCount
+    for round in 0..<min(numbers.count + 1, 64) {
+      decoder.forgetKeyChecks(after: firstCheck)
+      for number in numbers.indices {
+        try link(numbers[round % 2 == 0 ? numbers.count - 1 - number : number], .hashed)
+      }
+      if decoder.areKeysConsistent { break }
+      issues.isSilent = true
+    }
+    issues.isSilent = false
+  }
+
+  /// Sets those properties of an object that are set in a step. Where it lacks what it cannot be without,
+  /// reading ends: others may have the object already.
+  private mutating func link(_ number: Int, _ step: RowReader.LinkStep) throws {
+    let node = graph.nodes[number]
+    let plan = plans[node.plan]
+    while true {
+      plan.beginRow()
+      var isEmpty = true
+      for number in plan.slots.indices {
+        let value = plan.rows.slots[number].step == step ? members[node.firstMember + number] : -1
+        let isFilled = try value >= 0 && fill(number, of: plan, plan.filler, value)
+        if value >= 0, !isFilled, !plan.slots[number].canBeAbsent { throw issues.error }
+        if isFilled { isEmpty = false }
+        plan.rows.setAbsent(!isFilled, slot: number)
+      }
+      if isEmpty { return }
+      do {
+        return try decoder.link(plan.rows, row: RowFiller.row(ofObjectAt: node.index), in: step)
+      } catch let error as ArchiveError {
+        guard try leaveOutRefused(error, node.index, plan, members: node.firstMember) else {
+          throw issues.error
+        }
+      }
+    }
+  }
+
+  // MARK: The end
+
+  /// Has objects keep the members that no property is read from, of all JSON objects that they are made of.
+  private func keepUnknownMembers() throws {
+    guard rules.unknownKeys == .kept else { return }
+    for source in graph.sources.sorted(by: { $0.index < $1.index }) {
+      guard let number = graph.number(ofObjectAt: source.index) else { continue }
+      let node = graph.nodes[number]
+      guard node.state == .built, plans[node.plan].isKeeping,
+        let object = decoder.object(inRow: RowFiller.row(ofObjectAt: node.index)) as? any ModelKeeping
+      else { continue }
+      object.otherMembers = try unknownMembers(
+        of: source.index, plans[node.plan], addedTo: object.otherMembers)
+    }
+  }
+
+  /// Tells objects that they were read, each after those that it refers to, unless these lead back to it. One
+  /// that refuses itself ends reading: others have it already.
+  private func finishGraph() throws {
+    guard plans.contains(where: \.isFinishing) else { return }
+    for row in decoder.rowsFromTheLeaves() {
+      guard let node = graph.node(ofRow: row), node.state == .built, plans[node.plan].isFinishing,
+        let object = decoder.object(inRow: row) as? any ModelFinishing
+      else { continue }
+      do { try object.didRead() } catch {
+        try noteRefusal(error, at: node.index)
+        throw issues.error
+      }
+    }
+  }
+
+  /// Undoes the links of objects in certain rows.
+  private func unlinkGraph(where isUnlinked: (_ row: Int) -> Bool) {
+    var unlinking = RowUnlinking()
+    for node in graph.nodes where node.state == .built {
+      let row = RowFiller.row(ofObjectAt: node.index)
+      if isUnlinked(row) { decoder.unlink(plans[node.plan].rows, row: row, by: &unlinking) }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import Arc
+import ArcFormat
+import ArcJSON
+import ArcRuntime
+
+// JSON objects that are one object since their identities are equal, and objects that are there already.
+
+extension ObjectReading {
+  // MARK: Identity
+
+  /// The number of the object that a JSON object is, whose members were found: that of another one with the
+  /// same identity, if there is one. Nil for one that cannot be that, which is reported.
+  mutating func identify(_ source: ObjectGraph.Source, members first: Int) throws -> Int? {
+    let node = graph.nodes[source.number]
+    guard node.firstMember < 0, node.state == .found, let key = key(plans[node.plan], members: first) else {
+      return source.number
+    }
+    if let other = graph.keyed[key] {
+      graph.nodes[source.number].state = .merged
+      guard try fit(graph.nodes[other].plan, source, members: first) else { return nil }
+      graph.setNumber(other, ofObjectAt: source.index)
+      return other
+    }
+    graph.keyed[key] = source.number
+    guard let object = identified[key] else { return source.number }
+    guard try fit(plan(of: type(of: object)), source, members: first) else { return nil }
+    graph.nodes[source.number].plan = try plan(of: type(of: object))
+    graph.nodes[source.number].state = .updated
+    graph.updatedNumbers[ObjectIdentifier(object)] = source.number
+    updated[source.index] = object
+    return source.number
+  }
+
+  /// Finds the members of a JSON object as a class has them, of which its object is. Returns false if that is
+  /// no subclass of the one that is wanted, which is reported.
+  private mutating func fit(_ plan: Int, _ source: ObjectGraph.Source, members first: Int) throws -> Bool {
+    let wanted = graph.nodes[source.number].plan
+    if wanted == plan { return true }
+    guard ClassTable.isSubclass(plans[plan].rows.type, of: plans[wanted].rows.type) else {
+      graph.nodes[source.number].state = .failed
+      graph.setNumber(nil, ofObjectAt: source.index)
+      try issues.note(
+        .typeMismatch, at: source.index,
+        found: "an object with the identity of one of class '\(plans[plan].rows.type)'",
+        expected: "class '\(plans[wanted].rows.type)' or a subclass")
+      return false
+    }
+    members.removeLast(members.count - first)
+    try findMembers(of: source.index, plans[plan])
+    return true
+  }
+
+  /// The identity of a JSON object; nil for none. What is wrong with its values is reported when the object
+  /// is built.
+  private mutating func key(_ plan: ClassReading, members first: Int) -> ObjectKey? {
+    guard let identity = plan.identity else { return nil }
+    let wasSilent = issues.isSilent
+    issues.isSilent = true
+    defer { issues.isSilent = wasSilent }
+    plan.beginRow()
+    do {
+      var values: [Any?] = []
+      for slot in identity.slots {
+        let value = members[first + slot]
+        guard value >= 0, document.word(at: value).kind != .null, try fill(slot, of: plan, plan.filler, value)
+        else {
+          return nil
+        }
+        plan.rows.setAbsent(false, slot: slot)
+        values.append(try decoder.value(ofSlot: slot, of: plan.rows))
+      }
+      return ObjectKey(identity.owner, values)
+    } catch {
+      return nil
+    }
+  }
+
+  // MARK: Merging
+
+  /// Has an object take the members of another JSON object that it is made of, from `first` on.
+  mutating func merge(_ first: Int, into number: Int) throws {
+    let node = graph.nodes[number]
+    let plan = plans[node.plan]
+    for slot in plan.slots.indices where members[first + slot] >= 0 {
+      let (value, target) = (members[first + slot], node.firstMember + slot)
+      let other = members[target]
+      if other < 0 {
+        members[target] = value
+      } else if plan.rows.slots[slot].isConstant {
+        graph.constants.append(
+          ObjectGraph.Constant(
+            value: max(value, other), other: min(value, other), node: plan.slots[slot].node,
+            filler: plan.filler))
+      } else if try !mergeObject(value, into: other, plan.slots[slot].node, plan.filler) {
+        members[target] = max(value, other)
+      }
+    }
+  }
+
+  /// Has the object of one value made of another one too, if both are plain objects without an identity.
+  private mutating func mergeObject(
+    _ value: Int, into other: Int, _ node: Int, _ filler: RowFiller
+  ) throws -> Bool {
+    guard filler.nodes[node].leadsToObjects, document.word(at: value).kind == .object,
+      document.word(at: other).kind == .object, let number = graph.number(ofObjectAt: other),
+      graph.nodes[number].index == other, plans[graph.nodes[number].plan].identity == nil,
+      !graph.isKnown(value)
+    else { return false }
+    let marks = try marks(of: value, isReported: true)
+    guard marks.reference == nil,
+      try plan(of: RowFiller.FoundObject(index: value, node: node), in: filler) == graph.nodes[number].plan
+    else { return false }
+    graph.addSource(value, of: number)
+    try note(marks.identifier, of: number)
+    return true
+  }
+
+  /// Reports a value of a constant that differs from another one of the same object.
+  func compare(_ constant: ObjectGraph.Constant) throws {
+    let filler = constant.filler
+    if filler.nodes[constant.node].holdsReferences {
+      var (objects, others): ([RowFiller.FoundObject], [RowFiller.FoundObject]) = ([], [])
+      try filler.findObjects(constant.node, constant.value, &objects)
+      try filler.findObjects(constant.node, constant.other, &others)
+      let numbers = objects.map { graph.number(ofObjectAt: $0.index) }
+      if numbers == others.map({ graph.number(ofObjectAt: $0.index) }), !numbers.isEmpty { return }
+    }
+    guard let value = try value(at: constant.value), let other = try self.value(at: constant.other),
+      value != other
+    else { return }
+    try issues.note(
+      .conflictingValue, at: constant.value,
+      expected: "\(issues.words(at: constant.other)), as the same object has elsewhere")
+  }
+
+  // MARK: Objects that are there
+
+  /// Adds an object that takes what a JSON object has for it; returns its number.
+  mutating func addUpdated(_ object: any Archivable, ofObjectAt index: Int) throws -> Int? {
+    let plan = try plan(of: type(of: object))
+    graph.setNumber(nil, ofObjectAt: index)
+    guard try !isRefusedAsPreparing(plan, index) else { return nil }
+    let number = graph.addNode(ofObjectAt: index, plan: plan, .updated)
+    graph.updatedNumbers[ObjectIdentifier(object)] = number
+    updated[index] = object
+    if plans[plan].identity != nil, let key = (object as? any ModelIdentifiable).flatMap(ObjectKey.init(of:))
+    {
+      graph.keyed[key] = number
+    }
+    try note(try marks(of: index, isReported: true).identifier, of: number)
+    return number
+  }
+
+  /// Adds the object that a property of an updated object refers to, if it has one without an identity and
+  /// the text too. Returns whether it did.
+  mutating func addUpdated(inSlot slot: Int, of number: Int, _ value: Int) throws -> Bool {
+    let node = graph.nodes[number]
+    let plan = plans[node.plan]
+    guard node.state == .updated, plan.filler.nodes[plan.slots[slot].node].leadsToObjects,
+      !plan.rows.slots[slot].isConstant, document.word(at: value).kind == .object, !graph.isKnown(value),
+      try marks(of: value, isReported: false).reference == nil, let owner = updated[node.index],
+      let object = try owner.value(forKey: plan.rows.slots[slot].name) as? any Archivable
+    else { return false }
+    if let type = type(of: object) as? any ModelChoosing.Type,
+      let chosen = type.modelClass(for: JSONNode(document, value)), chosen != type
+    {
+      return false
+    }
+    guard plans[try self.plan(of: type(of: object))].identity == nil else { return false }
+    if let known = graph.updatedNumbers[ObjectIdentifier(object)] {
+      graph.addSource(value, of: known)
+      try note(try marks(of: value, isReported: true).identifier, of: known)
+    } else {
+      _ = try addUpdated(object, ofObjectAt: value)
+    }
+    return true
+  }
+}

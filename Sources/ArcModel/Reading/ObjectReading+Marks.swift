@@ -1,0 +1,203 @@
+import Arc
+import ArcFormat
+import ArcJSON
+import ArcRuntime
+
+// Which JSON objects stand for the same object.
+
+extension ObjectReading {
+  /// Finds all objects that those lead to which were added, and which of them each needs to be built.
+  mutating func findGraph() throws {
+    var (next, nextReference) = (0, 0)
+    while true {
+      if next < graph.sources.count {
+        try findMembers(of: graph.sources[next])
+        next += 1
+      } else if nextReference < graph.references.count {
+        // What no property leads to is looked for when all others are known.
+        try findTarget(of: graph.references[nextReference])
+        nextReference += 1
+      } else {
+        break
+      }
+    }
+    for reference in graph.references { try resolve(reference) }
+    for constant in graph.constants { try compare(constant) }
+    for number in graph.nodes.indices { try findNeeds(of: number) }
+    guard rules.unknownKeys != .ignored else { return }
+    for source in graph.sources {
+      let plan = plans[graph.nodes[graph.number(ofObjectAt: source.index) ?? source.number].plan]
+      for key in document.keys(of: source.index) where plan.keys.number(at: key, in: document) == nil {
+        try noteUnknown(key, of: source.index, plan)
+      }
+    }
+  }
+
+  /// Finds the objects that an object needs to be built.
+  private mutating func findNeeds(of number: Int) throws {
+    let node = graph.nodes[number]
+    guard node.state == .found, node.firstMember >= 0 else { return }
+    let plan = plans[node.plan]
+    let firstNeed = graph.needs.count
+    for slot in plan.slotsWithObjects
+    where plan.rows.slots[slot].step == nil && members[node.firstMember + slot] >= 0 {
+      try plan.filler.findObjects(plan.slots[slot].node, members[node.firstMember + slot], &found)
+    }
+    graph.needs += found.map(\.index)
+    found.removeAll(keepingCapacity: true)
+    graph.nodes[number].needs = firstNeed..<graph.needs.count
+  }
+
+  /// Finds the members of a JSON object, and the objects in these.
+  private mutating func findMembers(of source: ObjectGraph.Source) throws {
+    let firstMember = members.count
+    try findMembers(of: source.index, plans[graph.nodes[source.number].plan])
+    guard let number = try identify(source, members: firstMember) else { return }
+    let plan = plans[graph.nodes[number].plan]
+    if graph.nodes[number].firstMember < 0 {
+      graph.nodes[number].firstMember = firstMember
+    } else {
+      try merge(firstMember, into: number)
+    }
+    for slot in plan.slotsWithObjects where members[firstMember + slot] >= 0 {
+      let value = members[firstMember + slot]
+      if try addUpdated(inSlot: slot, of: number, value) { continue }
+      try plan.filler.findObjects(plan.slots[slot].node, value, &found)
+      try addFound(in: plan.filler)
+    }
+  }
+
+  /// Adds the objects that were found, and forgets what was found.
+  mutating func addFound(in filler: RowFiller) throws {
+    for object in found { try add(object, in: filler) }
+    found.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds what a JSON object is: an object, or what leads to one.
+  private mutating func add(_ object: RowFiller.FoundObject, in filler: RowFiller) throws {
+    guard !graph.isKnown(object.index) else { return }
+    graph.setNumber(nil, ofObjectAt: object.index)
+    let marks = try marks(of: object.index, isReported: true)
+    if let name = marks.reference {
+      return graph.references.append(
+        ObjectGraph.Reference(index: object.index, name: name, node: object.node, filler: filler))
+    }
+    guard let plan = try plan(of: object, in: filler) else { return }
+    guard try !isRefusedAsPreparing(plan, object.index) else { return }
+    try note(marks.identifier, of: graph.addNode(ofObjectAt: object.index, plan: plan))
+  }
+
+  /// Whether a class changes what is read of its objects, which is reported.
+  func isRefusedAsPreparing(_ plan: Int, _ index: Int) throws -> Bool {
+    guard plans[plan].preparing != nil, index != preparedIndex else { return false }
+    try issues.note(
+      .refused, at: index,
+      expected: "nothing: class '\(plans[plan].rows.type)' changes what is read of it")
+    return true
+  }
+
+  /// Notes the name that an object has.
+  mutating func note(_ name: Int?, of number: Int) throws {
+    guard let name else { return }
+    guard let text = identifier(at: name) else {
+      return try issues.note(.typeMismatch, at: name, expected: "a string or a number")
+    }
+    guard graph.identified[text] == nil else {
+      return try issues.note(.duplicateIdentifier, at: name, expected: "a name that no other object has")
+    }
+    graph.identified[text] = number
+  }
+
+  // MARK: Marks
+
+  /// The entries of the name that an object has, and of the one that it leads to. What is beside the latter,
+  /// or there twice, is reported if that is asked for.
+  func marks(
+    of index: Int, isReported: Bool
+  ) throws -> (identifier: Int?, reference: Int?) {
+    guard rules.references.contains(.marked) else { return (nil, nil) }
+    var identifier: Int?
+    var reference: Int?
+    for key in document.keys(of: index) {
+      let isReference = document.isString(at: key, ModelReferences.referenceName)
+      guard isReference || document.isString(at: key, ModelReferences.identifierName) else { continue }
+      if (isReference ? reference : identifier) != nil {
+        if document.duplicateKeys == .first { continue }
+        if isReported { try issues.noteDuplicate(ofKeyAt: key) }
+      }
+      if isReference { reference = key + 1 } else { identifier = key + 1 }
+    }
+    if let reference, isReported {
+      for key in document.keys(of: index) where key + 1 != reference {
+        if document.isString(at: key, ModelReferences.referenceName) { continue }
+        try issues.note(
+          .unknownKey, at: key + 1, found: "a member beside '$ref'", expected: "none")
+      }
+    }
+    return (identifier, reference)
+  }
+
+  /// What names an object; nil for what is neither a string nor a number.
+  private func identifier(at index: Int) -> String? {
+    let kind = document.word(at: index).kind
+    return kind.isString || kind.isNumber ? document.string(at: index) : nil
+  }
+
+  // MARK: References
+
+  /// Adds the object that a reference leads to, if no property does.
+  private mutating func findTarget(of reference: ObjectGraph.Reference) throws {
+    guard let name = identifier(at: reference.name), graph.identified[name] == nil else { return }
+    let others = try graph.others ?? otherObjects()
+    graph.others = others
+    guard let target = others.entries[name], !graph.isKnown(target) else { return }
+    if let second = others.duplicates[name] {
+      try issues.note(.duplicateIdentifier, at: second, expected: "a name that no other object has")
+    }
+    try add(RowFiller.FoundObject(index: target, node: reference.node), in: reference.filler)
+  }
+
+  /// The JSON objects with names that are in no property.
+  private func otherObjects() throws -> ObjectGraph.OtherObjects {
+    var others = ObjectGraph.OtherObjects()
+    var index = 0
+    while index < document.wordCount {
+      let word = document.word(at: index)
+      if word.kind == .object, !graph.isKnown(index) {
+        let marks = try marks(of: index, isReported: false)
+        if marks.reference == nil, let name = marks.identifier, let text = identifier(at: name) {
+          if others.entries[text] == nil {
+            others.entries[text] = index
+          } else {
+            others.duplicates[text] = name
+          }
+        }
+      }
+      index += word.isContainer ? 2 : 1
+    }
+    return others
+  }
+
+  /// Has a reference stand for the object that it names.
+  private mutating func resolve(_ reference: ObjectGraph.Reference) throws {
+    guard let name = identifier(at: reference.name) else {
+      return try issues.note(.typeMismatch, at: reference.name, expected: "a string or a number")
+    }
+    guard let marked = graph.identified[name],
+      let number = graph.number(ofObjectAt: graph.nodes[marked].index)
+    else {
+      return try issues.note(
+        .danglingReference, at: reference.index, found: "a '$ref' to \(issues.words(at: reference.name))",
+        expected: "the '$id' of an object")
+    }
+    let type = plans[graph.nodes[number].plan].rows.type
+    if let wanted = reference.filler.shape.type(ofReference: reference.node),
+      !ClassTable.isSubclass(type, of: wanted)
+    {
+      return try issues.note(
+        .danglingReference, at: reference.index,
+        found: "a '$ref' to an object of class '\(type)'", expected: "class '\(wanted)' or a subclass")
+    }
+    graph.setNumber(number, ofObjectAt: reference.index)
+  }
+}

@@ -1,0 +1,67 @@
+import Arc
+import ArcFormat
+import ArcJSON
+
+/// The plans of the classes and values that a reader read, and their rows: for one reading at a time.
+final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the pool owns it.
+  let decoder: RowDecoder
+  private var ofClasses: [ObjectIdentifier: ClassPlan] = [:]
+  private var ofValues: [ObjectIdentifier: RowShape] = [:]
+
+  init(_ rules: ReadingRules) {
+    decoder = RowDecoder(nestingLimit: rules.limits.depth, userInfo: rules.userInfo)
+  }
+
+  /// The shape of values of a type.
+  func shape(ofValues type: any ArchivableValue.Type, _ rules: ReadingRules) throws -> RowShape {
+    if let known = ofValues[ObjectIdentifier(type)] { return known }
+    let shape = try RowShape(decoder.columns(of: type), rules)
+    ofValues[ObjectIdentifier(type)] = shape
+    return shape
+  }
+
+  /// The plan of a class.
+  func plan(of type: any Archivable.Type, _ rules: ReadingRules) throws -> ClassPlan {
+    if let known = ofClasses[ObjectIdentifier(type)] { return known }
+    let rows = try decoder.reader(of: type)
+    if rows.isCodedByHand {
+      throw ArchiveError(
+        .notArchivable, found: "class '\(type)', which is coded by hand",
+        expected: "a class whose properties JSON can be read into",
+        remedy:
+          "mark it, and the superclasses that are coded by hand, with @Archivable, or make a final class "
+          + "ArchivableByConversion")
+    }
+    let source = PropertyMapping.Source(of: type, rules.mappings, rules.naming)
+    let mappings = try rows.slots.map { slot in
+      try source.mapping(
+        of: .init(name: slot.name, key: slot.keys[0], marks: slot.marks, isWeak: slot.isWeak))
+    }
+    let shape = try RowShape(rows.columns, rules, properties: mappings, of: type.archiveSchema.name)
+    let plan = try ClassPlan(rows, mappings, shape, rules)
+    ofClasses[ObjectIdentifier(type)] = plan
+    return plan
+  }
+}
+
+/// Keeps the plans of small texts for the next ones: most of the time of a small text goes into them.
+final class ReadingPool: Sendable {
+  private let pool = IdlePool<ReadingPlans>()
+
+  /// The maximum number of entries in the index of a text whose plans are kept: they have as much memory.
+  private static let maximumWordCount = 1 << 16
+
+  /// Reads an entry of a text with `body`.
+  func read<Result>(
+    _ document: JSONDocument, _ rules: ReadingRules, root: Int = 0,
+    _ body: (inout ObjectReading) throws -> Result
+  ) throws -> Result {
+    let plans = pool.take { _ in true } ?? ReadingPlans(rules)
+    var reading = try ObjectReading(document, rules, plans, root: root)
+    defer {
+      reading.end()
+      if document.wordCount <= Self.maximumWordCount, !plans.decoder.isIsolated { pool.put(plans) }
+    }
+    return try body(&reading)
+  }
+}

@@ -1,0 +1,116 @@
+import Arc
+import ArcFormat
+import ArcJSON
+
+// Structures: each field from its own member, or with its initial value.
+
+extension RowFiller {
+  func fillStructure(_ node: Int, _ index: Int) throws -> Bool {
+    guard let plan = shape.structures[node] else { return try mismatch(node, index) }
+    if plan.isJSON { return try fillJSON(plan, index) }
+    let kind = document.word(at: index).kind
+    guard kind == .object || kind == .array && !plan.hasNames else { return try mismatch(node, index) }
+    if kind == .object {
+      try noteDuplicates(plan.names, index)
+      if !plan.isEmbedded { try noteUnknown(beside: shape.memberNames(node), index) }
+    }
+    var missing: [(JSONPath, String)] = []
+    var isWhole = true
+    for field in plan.fields {
+      let part = part(field, at: index)
+      if field.hasInitialValue { row.beginField(field.position, ofNode: node) }
+      if let part, try fillDroppable(field, part) { continue }
+      if part == nil, field.rules.contains(.required) {
+        missing.append((field.path, words(ofNode: field.node)))
+      } else if field.hasInitialValue {
+        row.setFieldAbsent(field.position, ofNode: node)
+      } else if !fillNothing(field.node) {
+        if part == nil { missing.append((field.path, words(ofNode: field.node))) }
+        isWhole = false
+      }
+    }
+    if missing.isEmpty { return isWhole }
+    try issues.noteMissing(missing, at: index)
+    return false
+  }
+
+  /// Appends the value of a field; nothing of it if the structure can do without.
+  private func fillDroppable(_ field: StructurePlan.Field, _ index: Int) throws -> Bool {
+    let body = { [self] () throws -> Bool in
+      guard let read = field.customRead else { return try fill(field.node, index) }
+      return try fillCustom(field.node, index, read)
+    }
+    let canBeWithout =
+      field.hasInitialValue || nodes[field.node].kind == .optional || nodes[field.node].kind == .reference
+    return try canBeWithout ? appendWhole(field.node, body) : body()
+  }
+
+  /// Appends what the program makes of a value.
+  private func fillCustom(
+    _ node: Int, _ index: Int, _ read: (JSONValue) throws -> JSONValue
+  ) throws -> Bool {
+    guard let plain = try plainValue(at: index) else { return false }
+    let text: JSONDocument
+    do { text = try read(plain).document(limits: shape.limits) } catch {
+      try issues.note(.refused, at: index, found: issues.words(at: index), expected: "\(error)")
+      return false
+    }
+    let log = IssueLog(text, endsAtFirst: false)
+    let isFilled = try RowFiller(self, text, log, isLenient: conversion.isLenient).fill(node, 0)
+    try issues.noteAll(log.all, at: index)
+    return isFilled
+  }
+
+  /// Appends a value as the text that archives have of it.
+  private func fillJSON(_ plan: StructurePlan, _ index: Int) throws -> Bool {
+    guard let node = plan.fields.first?.node, let value = try plainValue(at: index) else { return false }
+    row.append(text: Array(value.description.utf8).span, to: node)
+    return true
+  }
+
+  /// An entry as a value by itself; nil for one that is too deep for that, which is reported.
+  func plainValue(at index: Int) throws -> JSONValue? {
+    guard
+      shape.limits.depth <= JSONValue.maximumDepth
+        || !document.isDeeper(than: JSONValue.maximumDepth, at: index)
+    else {
+      try issues.noteTooDeep(at: index)
+      return nil
+    }
+    return JSONValue(JSONNode(document, index))
+  }
+
+  /// The value of a field: the member that its paths lead to, or of an array the element with its number; of
+  /// an embedded one the object itself, if it has any of its members.
+  func part(_ field: StructurePlan.Field, at index: Int) -> Int? {
+    guard document.word(at: index).kind == .object else { return document.element(field.position, of: index) }
+    if field.rules.contains(.embedded) {
+      let isThere =
+        field.rules.isRead
+        && shape.memberNames(field.node).contains {
+          document.member($0, of: index) != nil
+        }
+      return isThere ? index : nil
+    }
+    var found = field.name.flatMap { document.member($0, of: index) }
+    for path in field.others {
+      if let found, document.word(at: found).kind != .null { break }
+      found = document.index(at: path, from: index) ?? found
+    }
+    return found
+  }
+
+  /// Reports the members of an object that it has twice.
+  private func noteDuplicates(_ names: [String], _ index: Int) throws {
+    guard document.duplicateKeys != .first else { return }
+    for name in names {
+      var isKnown = false
+      for key in document.keys(of: index) where document.isString(at: key, name) {
+        if isKnown {
+          try issues.noteDuplicate(ofKeyAt: key)
+        }
+        isKnown = true
+      }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import ArcJSON
+
+// Members that no field is read from.
+
+extension RowFiller {
+  /// Whether what no field is read from is told: of what is only tried nothing is.
+  private var notesUnknownKeys: Bool { shape.unknownKeys != .ignored && !isTrial }
+
+  /// Reports the members of an object that have none of some names. Structures keep no members.
+  func noteUnknown(beside names: @autoclosure () -> [String], _ index: Int) throws {
+    guard notesUnknownKeys, document.memberCount(of: index) > 0 else { return }
+    let names = names()
+    for key in document.keys(of: index)
+    where !names.contains(where: { document.isString(at: key, $0) }) && !issues.isTag(key, ofObjectAt: index)
+    {
+      try issues.noteUnknown(key, expected: shape.unknownKeys.expected)
+    }
+  }
+
+  /// Notes that a member tells the type or the case of an object: it is not unknown, whatever the type is.
+  func noteTag(_ name: String, _ index: Int) {
+    if notesUnknownKeys { issues.noteTag(name, ofObjectAt: index) }
+  }
+}

@@ -1,0 +1,132 @@
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+@testable import ArcForeign
+
+/// What hostile files cost: no more than their size, or an error that names a limit.
+final class ImportCostTests: XCTestCase {
+  private func chain(_ count: Int) -> [UInt8] {
+    let links = (0..<count).map { index -> [String: Any] in
+      ["$class": KeyedUID(count + 1), "next": KeyedUID(index < count - 1 ? index + 2 : 0), "value": index]
+    }
+    return KeyedSamples.archive(["$null"] + links + [KeyedSamples.classDescription("Link")])
+  }
+
+  func testAChainNeedsNoStack() throws {
+    let bytes = chain(15_000)
+    try onSmallStack {
+      let archive = try KeyedSamples.imported(bytes).archive
+      let file = try ArchiveFile(bytes: archive)
+      try file.verify()
+      XCTAssertEqual(file.rowCount, 15_001)
+      // Children have lower rows than what refers to them.
+      XCTAssertEqual(
+        try file.object(ObjectID(rawValue: 15_000))["next"], .reference(ObjectID(rawValue: 14_999)))
+    }
+  }
+
+  func testNestingOfPropertyListsNeedsNoStack() throws {
+    let depth = 30_000
+    let xml =
+      "<plist>" + String(repeating: "<array>", count: depth) + String(repeating: "</array>", count: depth)
+    try onSmallStack {
+      let archive = try KeyedSamples.imported(Array((xml + "</plist>").utf8)).archive
+      XCTAssertEqual(try ArchiveFile(bytes: archive).rowCount, depth + 1)
+    }
+  }
+
+  func testTimeIsLinear() throws {
+    let clock = ContinuousClock()
+    func duration(_ bytes: [UInt8]) throws -> Duration {
+      try (0..<4).map { _ in try clock.measure { _ = try KeyedSamples.imported(bytes) } }.min() ?? .zero
+    }
+    let (small, large) = (chain(500), chain(4_000))
+    // Eight times the objects: a square would be 64 times as long.
+    XCTAssertLessThan(try duration(large), try duration(small) * 30)
+  }
+
+  func testPathsOfASharingBombAreNotFollowed() throws {
+    let (archive, report) = try KeyedSamples.imported(KeyedSamples.bytes("sharing.plist"))
+    XCTAssertEqual(report.files[0].objectCount, 40)
+    XCTAssertLessThan(archive.count, 1000)
+  }
+
+  func testAValueThatIsReferredToOftenCountsAsOftenAsItIsStored() throws {
+    let text = String(repeating: "x", count: 100_000)
+    let bytes = KeyedSamples.archive([
+      "$null", ["$class": KeyedUID(3), "NS.objects": [KeyedUID](repeating: KeyedUID(2), count: 3_000)], text,
+      KeyedSamples.classDescription("NSArray"),
+    ])
+    XCTAssertThrowsError(try KeyedSamples.imported(bytes)) { error in
+      XCTAssertEqual((error as? ImportError)?.code, .limitExceeded)
+      XCTAssertTrue("\(error)".contains("rawBytes"), "\(error)")
+    }
+    XCTAssertNoThrow(try KeyedSamples.imported(bytes, limits: .default))
+  }
+
+  func testABaseThatManyURLsShareCountsForEach() throws {
+    let base: [String: Any] = [
+      "$class": KeyedUID(4), "NS.base": KeyedUID(0), "NS.relative": String(repeating: "x", count: 500_000),
+    ]
+    let url: [String: Any] = ["$class": KeyedUID(4), "NS.base": KeyedUID(2), "NS.relative": "a"]
+    let list: [String: Any] = ["$class": KeyedUID(3), "NS.objects": (0..<2000).map { KeyedUID($0 + 5) }]
+    let bytes = KeyedSamples.archive(
+      ["$null", list, base, KeyedSamples.classDescription("NSArray"), KeyedSamples.classDescription("NSURL")]
+        + [Any](repeating: url, count: 2000))
+    XCTAssertThrowsError(try KeyedSamples.imported(bytes)) { error in
+      XCTAssertEqual((error as? ImportError)?.code, .limitExceeded)
+    }
+  }
+
+  func testALargeObjectInPlaceOfABaseIsNotReadForEachURL() throws {
+    var base: [String: Any] = ["$class": KeyedUID(4)]
+    for index in 0..<1500 { base["key\(index)"] = index }
+    let url: [String: Any] = ["$class": KeyedUID(4), "NS.base": KeyedUID(2), "NS.relative": "a"]
+    let list: [String: Any] = ["$class": KeyedUID(3), "NS.objects": (0..<3000).map { KeyedUID($0 + 5) }]
+    let bytes = KeyedSamples.archive(
+      ["$null", list, base, KeyedSamples.classDescription("NSArray"), KeyedSamples.classDescription("NSURL")]
+        + [Any](repeating: url, count: 3000))
+    let clock = ContinuousClock()
+    XCTAssertLessThan(
+      try clock.measure { _ = try KeyedSamples.imported(bytes, limits: .default) }, .seconds(20))
+  }
+
+  func testLimitsAreNamed() throws {
+    let bytes = chain(100)
+    func refusal(_ change: (inout Limits) -> Void) -> String? {
+      var limits = Limits.untrusted
+      change(&limits)
+      do {
+        _ = try KeyedSamples.imported(bytes, limits: limits)
+        return nil
+      } catch let error as ImportError where error.code == .limitExceeded {
+        return "\(error)"
+      } catch {
+        return nil
+      }
+    }
+    XCTAssertTrue(refusal { $0.fileBytes = 1000 }?.contains("Limits.fileBytes") ?? false)
+    XCTAssertTrue(refusal { $0.rows = 100 }?.contains("Limits.rows") ?? false)
+    XCTAssertTrue(refusal { $0.classes = 1 }?.contains("Limits.classes") ?? false)
+    XCTAssertTrue(refusal { $0.columnsPerClass = 1 }?.contains("Limits.columnsPerClass") ?? false)
+    XCTAssertTrue(refusal { $0.elements = 100 }?.contains("Limits.elements") ?? false)
+    XCTAssertNil(refusal { $0.rows = 101 })
+  }
+
+  func testKeysThatFewOfManyObjectsHaveAreLimited() throws {
+    var limits = Limits.untrusted
+    limits.rawBytes = 100_000
+    let objects = (0..<1000).map { index -> [String: Any] in
+      ["$class": KeyedUID(2), "key\(index % 500)": index]
+    }
+    let list: [String: Any] = ["$class": KeyedUID(3), "NS.objects": (0..<1000).map { KeyedUID($0 + 4) }]
+    let bytes = KeyedSamples.archive(
+      ["$null", list, KeyedSamples.classDescription("Sparse"), KeyedSamples.classDescription("NSArray")]
+        + objects)
+    XCTAssertThrowsError(try KeyedSamples.imported(bytes, limits: limits)) { error in
+      XCTAssertEqual((error as? ImportError)?.code, .limitExceeded)
+    }
+    XCTAssertNoThrow(try KeyedSamples.imported(bytes))
+  }
+}

@@ -1,0 +1,180 @@
+import Arc
+import ArcJSON
+import ArcModel
+import ArcTestSupport
+import Foundation
+import XCTest
+
+/// A property of each format of dates.
+@Archivable("ConversionDates") final class ConversionDates {
+  @Format(.iso8601) var iso8601: Date?
+  @Format(.rfc1123) var rfc1123: Date?
+  @Format(.seconds) var seconds: Date?
+  @Format(.milliseconds) var milliseconds: Date?
+  init() {}
+}
+
+@Archivable("ConversionCase") enum ConversionCase: Equatable {
+  case empty
+  case circle(radius: Int)
+}
+
+@Archivable("ConversionStructure") struct ConversionStructure: Equatable { var note: String? }
+@Archivable("ConversionClass") final class ConversionClass {
+  var note = ""
+  init() {}
+}
+
+/// The page about conversions shows what readers really do: each cell, with each sample of its row.
+final class ConversionPageTests: XCTestCase {
+  func testEachCellSaysWhatReadersDo() throws {
+    let tables = try Self.tables()
+    let table = try XCTUnwrap(tables.first)
+    let columns = table[0].dropFirst()
+    XCTAssertGreaterThanOrEqual(columns.count, 15)
+    XCTAssertGreaterThanOrEqual(table.count, 15)
+    for row in table.dropFirst() {
+      let samples = Self.code(in: row[0])
+      XCTAssertFalse(samples.isEmpty, row[0])
+      for (column, cell) in zip(columns, row.dropFirst()) {
+        for type in try XCTUnwrap(Self.columns[column], column) {
+          for sample in samples {
+            XCTAssertEqual(try Self.outcome(sample, type).word, cell, "\(sample) as \(type)")
+          }
+        }
+      }
+    }
+  }
+
+  func testEachEdgeIsWhereThePageSaysAndGivesWhatItSays() throws {
+    let tables = try Self.tables()
+    XCTAssertEqual(tables.count, 2)
+    let edges = try XCTUnwrap(tables.last).dropFirst()
+    XCTAssertGreaterThanOrEqual(edges.count, 90)
+    for edge in edges {
+      for type in Self.code(in: edge[0]) {
+        for sample in Self.code(in: edge[1]) {
+          let (word, value) = try Self.outcome(sample, type)
+          XCTAssertEqual(word, edge[2], "\(sample) as \(type)")
+          XCTAssertEqual(value ?? "", Self.code(in: edge[3]).first ?? "", "\(sample) as \(type)")
+        }
+      }
+    }
+  }
+
+  // MARK: The page
+
+  /// The tables of the page, with the cells of each row, the header first.
+  private static func tables() throws -> [[[String]]] {
+    let url = Repository.root.appendingPathComponent("Sources/ArcModel/ArcModel.docc/Conversions.md")
+    var tables: [[[String]]] = []
+    var isTable = false
+    for line in try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n") {
+      let isRow = line.hasPrefix("|")
+      if isRow, !isTable { tables.append([]) }
+      isTable = isRow
+      guard isRow, !line.hasPrefix("|--") else { continue }
+      let cells = line.components(separatedBy: "|").dropFirst().dropLast()
+      tables[tables.count - 1].append(cells.map { $0.trimmingCharacters(in: .whitespaces) })
+    }
+    return tables
+  }
+
+  /// What stands between backticks.
+  private static func code(in cell: String) -> [String] {
+    cell.components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+  }
+
+  // MARK: What readers do
+
+  private static let integers = [
+    "Int8", "Int16", "Int32", "Int", "Int128", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128",
+  ]
+
+  /// The types of each column.
+  private static let columns: [String: [String]] = [
+    "Boolean": ["Bool"], "integer": integers, "floating-point": ["Float", "Double"], "string": ["String"],
+    "decimal": ["Decimal"], "date": ["Date"], "`.iso8601`": [".iso8601"], "`.rfc1123`": [".rfc1123"],
+    "`.seconds`": [".seconds"], "`.milliseconds`": [".milliseconds"], "UUID": ["UUID"], "URL": ["URL"],
+    "data": ["Data"], "array, set": ["[Int]", "Set<Int>"], "dictionary": ["[Int: Int]", "[String: Int]"],
+    "structure, object": ["structure", "class"], "enumeration": ["enum"],
+  ]
+
+  /// How a text becomes a value of a type, and which.
+  private static func outcome(_ text: String, _ type: String) throws -> (word: String, value: String?) {
+    switch type {
+    case "Bool": outcome(text, Bool.self)
+    case "Int8": outcome(text, Int8.self)
+    case "Int16": outcome(text, Int16.self)
+    case "Int32": outcome(text, Int32.self)
+    case "Int": outcome(text, Int.self)
+    case "Int128": outcome(text, Int128.self)
+    case "UInt8": outcome(text, UInt8.self)
+    case "UInt16": outcome(text, UInt16.self)
+    case "UInt32": outcome(text, UInt32.self)
+    case "UInt64": outcome(text, UInt64.self)
+    case "UInt128": outcome(text, UInt128.self)
+    case "Float": outcome(text, Float.self)
+    case "Double": outcome(text, Double.self)
+    case "String": outcome(text, String.self) { $0.debugDescription }
+    case "Character": outcome(text, Character.self)
+    case "Decimal": outcome(text, Decimal.self)
+    case "Date": outcome(text, Date.self) { words(for: $0) }
+    case ".iso8601": date(text, "iso8601", \.iso8601)
+    case ".rfc1123": date(text, "rfc1123", \.rfc1123)
+    case ".seconds": date(text, "seconds", \.seconds)
+    case ".milliseconds": date(text, "milliseconds", \.milliseconds)
+    case "UUID": outcome(text, UUID.self)
+    case "URL": outcome(text, URL.self) { $0.absoluteString }
+    case "URL?": optional(text, URL.self)
+    case "[URL]": outcome(text, [URL].self)
+    case "Data": outcome(text, Data.self) { "\(Array($0))" }
+    case "[Int]": outcome(text, [Int].self)
+    case "Set<Int>": outcome(text, Set<Int>.self) { "\($0.sorted())" }
+    case "[Int: Int]": outcome(text, [Int: Int].self)
+    case "[String: Int]": outcome(text, [String: Int].self)
+    case "structure": outcome(text, ConversionStructure.self) { "\($0.note ?? "nil")" }
+    case "class": outcome(text, ConversionClass.self) { $0.note }
+    case "enum": outcome(text, ConversionCase.self)
+    case "Level": outcome(text, Level.self)
+    case "Rank": outcome(text, Rank.self)
+    case "Int?": optional(text, Int.self)
+    case "class?": optional(text, ConversionClass.self)
+    case "[Int?]": outcome(text, [Int?].self) { "\($0.map { $0.map { "\($0)" } ?? "nil" })" }
+    default: throw UnknownColumn(type: type)
+    }
+  }
+
+  private struct UnknownColumn: Error {
+    let type: String
+  }
+
+  /// What both readers do; the value is that of the first that takes it.
+  private static func outcome<Value: ArchivableValue>(
+    _ text: String, _ type: Value.Type, _ words: (Value) -> String = { "\($0)" }
+  ) -> (word: String, value: String?) {
+    let lenient = try? ModelReader(.lenient).readReporting(type, from: text)
+    let value = lenient.flatMap { $0.issues.isEmpty ? words($0.value) : nil }
+    if let strict = try? ModelReader().read(type, from: text) {
+      // What a strict reader takes is the same for a lenient one.
+      return (words(strict) == value ? "exact" : "differs", words(strict))
+    }
+    return (value == nil ? "never" : "lenient", value)
+  }
+
+  /// Of an optional, whether it is nil; other values are as those of its type.
+  private static func optional<Value: ArchivableValue>(
+    _ text: String, _ type: Value.Type
+  ) -> (word: String, value: String?) {
+    outcome(text, Value?.self) { $0 == nil ? "nil" : "a value" }
+  }
+
+  private static func date(
+    _ text: String, _ name: String, _ property: KeyPath<ConversionDates, Date?>
+  ) -> (word: String, value: String?) {
+    outcome("{\"\(name)\": \(text)}", ConversionDates.self) { $0[keyPath: property].map(words) ?? "nil" }
+  }
+
+  /// A date in seconds since 1970.
+  private static func words(for date: Date) -> String { "\(date.timeIntervalSince1970)" }
+}

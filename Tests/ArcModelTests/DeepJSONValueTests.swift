@@ -1,0 +1,100 @@
+import Arc
+import ArcJSON
+import ArcModel
+import ArcTestSupport
+import XCTest
+
+/// Values of JSON as deep as they may be, on the stack of any thread.
+final class DeepJSONValueTests: XCTestCase {
+  private static let depth = JSONValue.maximumDepth
+
+  private static let texts = [
+    String(repeating: "[", count: depth) + String(repeating: "]", count: depth),
+    String(repeating: "{\"a\":", count: depth - 1) + "{}" + String(repeating: "}", count: depth - 1),
+    String(repeating: "[0,{\"a\":", count: depth / 2) + "null" + String(repeating: "}]", count: depth / 2),
+  ]
+
+  func testDeepValuesAreReadComparedHashedDescribedAndLetGoOnASmallStack() throws {
+    for text in Self.texts {
+      try onSmallStack {
+        let limits = JSONLimits(depth: Self.depth)
+        var value: JSONValue? = try JSONValue(parsing: text, limits: limits)
+        var other: JSONValue? = try JSONValue(parsing: text.replacing("0", with: "0"), limits: limits)
+        XCTAssertEqual(value, other)
+        XCTAssertEqual(value.hashValue, other.hashValue)
+        XCTAssertEqual(value?.description, text)
+        XCTAssertEqual(Set([value, other]).count, 1)
+        XCTAssertEqual("\(JSONValue.array([value ?? .null]))".utf8.count, text.utf8.count + 2)
+        var copy = value
+        copy?["a"]?["a"] = 1
+        XCTAssertEqual(copy == value, text.first == "[")
+        (value, other, copy) = (nil, nil, nil)
+      }
+    }
+  }
+
+  func testDeeperValuesAreAnErrorWithTheLimit() {
+    let text = String(repeating: "[", count: 1001) + String(repeating: "]", count: 1001)
+    XCTAssertThrowsError(try JSONValue(parsing: text, limits: JSONLimits(depth: 5000))) { error in
+      XCTAssertTrue("\(error)".contains("nested more than 1000 deep"), "\(error)")
+    }
+    let document = try? JSONDocument(text, limits: JSONLimits(depth: 5000))
+    let value = document.map { JSONValue($0.root) }
+    XCTAssertEqual(value?.description.utf8.count, 2002)
+  }
+
+  func testPropertyWithADeepValueIsReadAndWrittenOnASmallStack() throws {
+    let reader = ModelReader(limits: JSONLimits(depth: 1200))
+    let writer = ModelWriter(sortsKeys: true, depth: 1200)
+    for text in Self.texts {
+      try onSmallStack {
+        let json = "{\"value\":\(text)}"
+        let box = try reader.read(DeepJSONBox.self, from: json)
+        XCTAssertEqual(try writer.text(of: box), json)
+        let copy = try Unarchiver().unarchive(DeepJSONBox.self, from: Archiver().archive(box))
+        XCTAssertEqual(copy.value, box.value)
+      }
+    }
+  }
+
+  func testCodableValueThatIsDeepIsReadAndWrittenOnASmallStack() throws {
+    let text = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
+    try onSmallStack {
+      let value = try CodedValue<DeepList>(json: text)
+      XCTAssertEqual(try value.json(), text)
+    }
+  }
+
+  func testOrderOfMembersDoesNotCountAndTheirNamesDo() {
+    let left: JSONValue = ["a": 1, "b": ["c": [1, 2], "d": nil]]
+    let right: JSONValue = ["b": ["d": nil, "c": [1, 2]], "a": 1]
+    XCTAssertEqual(left, right)
+    XCTAssertEqual(left.hashValue, right.hashValue)
+    for other in [
+      ["a": 1, "b": ["c": [2, 1], "d": nil]], ["a": 1, "b": ["c": [1, 2]]],
+      ["a": 1, "c": ["c": [1, 2], "d": nil]],
+      ["a": 1, "b": [1, 2]], ["a": true, "b": ["c": [1, 2], "d": nil]], nil, [], "a",
+    ] as [JSONValue] {
+      XCTAssertNotEqual(left, other)
+      XCTAssertNotEqual(other, left)
+    }
+    XCTAssertNotEqual(["e\u{301}": 1] as JSONValue, ["\u{e9}": 1], "names are bytes")
+  }
+}
+
+/// Nothing but lists of itself.
+struct DeepList: Codable {
+  var lists: [DeepList]
+  init(from decoder: any Decoder) throws {
+    lists = try decoder.singleValueContainer().decode([DeepList].self)
+  }
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(lists)
+  }
+}
+
+@Archivable("DeepJSONBox") final class DeepJSONBox {
+  var value: JSONValue = .null
+  init() {}
+}

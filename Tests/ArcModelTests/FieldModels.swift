@@ -1,0 +1,129 @@
+import Arc
+import ArcJSON
+import ArcModel
+import Foundation
+
+/// Has fields with initial values, which a text need not have.
+@Archivable("FieldParcel") struct FieldParcel: Equatable {
+  var number: Int
+  var label = "none"
+  var weight: Double? = 1.5
+  var note: String?
+  var tags: [String] = ["new"]
+  var inner: [FieldParcel] = []
+}
+
+/// Contains itself under two fields that share columns, in another order than that of their names.
+@Archivable("FieldTwig") struct FieldTwig: Equatable {
+  var right: [FieldTwig] = []
+  var left: [FieldTwig] = []
+  var size = 0
+}
+
+/// A tree of a kind of which two fields have one column.
+@Archivable("FieldBranch") indirect enum FieldBranch: Equatable {
+  case leaf
+  case fork(FieldBranch = .leaf, FieldBranch = .leaf)
+  case sized(width: Int = 1, height: Int)
+}
+
+@Archivable("FieldShelf") final class FieldShelf {
+  var parcel = FieldParcel(number: 0)
+  var parcels: [FieldParcel] = []
+  var named: [String: FieldParcel] = [:]
+  var twig = FieldTwig()
+  var branch = FieldBranch.leaf
+  init() {}
+}
+
+/// Has all marks that a class can have, at its fields.
+@Archivable("FieldTicket") struct FieldTicket: Equatable {
+  @Key("number", json: "ticket.id", or: "no") var id = 0
+  @JSON(.required) var title = ""
+  @JSON(.omitted) var secret = "hidden"
+  @JSON(.readOnly) var source: String?
+  @JSON(.writeOnly) var total = 3
+  @Format(.milliseconds) var issued: Date?
+  @Format(.rfc1123) var seen: [Date] = []
+  @JSON(.embedded) var size = FieldSize()
+  @Format(
+    .custom(
+      read: {
+        guard case .string(let text) = $0, let number = Int(text, radix: 16) else { throw FieldHexError() }
+        return .number(JSONNumber(number))
+      },
+      write: { value in
+        guard case .number(let number) = value, let bits = number.integer(Int.self) else { return value }
+        return .string(String(bits, radix: 16))
+      }))
+  var color = 255
+}
+
+struct FieldHexError: Error, CustomStringConvertible { var description: String { "hexadecimal digits" } }
+
+@Archivable("FieldSize") struct FieldSize: Equatable {
+  @Key(json: "w") var width = 1
+  var maxHeight = 2
+}
+
+@Archivable("FieldState") enum FieldState: Equatable {
+  @Key("on", json: "active", or: "enabled") case on(sinceYear: Int)
+  case switchedOff
+}
+
+@Archivable("FieldDesk") final class FieldDesk {
+  var ticket: FieldTicket?
+  var tickets: [FieldTicket] = []
+  var state: FieldState?
+  init() {}
+}
+
+/// Says itself how its members are named.
+@Archivable("FieldNamed") struct FieldNamed: Equatable, ModelMapping {
+  var firstName = ""
+  var lastName = ""
+  var plainNote = ""
+  static var mapping: ClassMapping {
+    ClassMapping(naming: .kebabCase, paths: ["lastName": ["surname"]], except: ["plainNote"])
+  }
+}
+
+@Archivable("FieldSpan") struct FieldSpan: Equatable {
+  var firstDay = 0
+  var lastDay = 0
+}
+
+@Archivable("FieldMode") enum FieldMode: Equatable, ModelMapping {
+  case verySlow
+  case veryFast(topSpeed: Int)
+  static var mapping: ClassMapping {
+    ClassMapping(naming: .snakeCase, paths: ["verySlow": ["slow", "lame"]])
+  }
+}
+
+/// Names its own members otherwise than structures in it do.
+@Archivable("FieldOwner") final class FieldOwner: ModelMapping {
+  var fullName = FieldNamed()
+  var openSpan = FieldSpan()
+  @JSON(.embedded) var ownSpan = FieldSpan()
+  var runMode = FieldMode.verySlow
+  init() {}
+  class var mapping: ClassMapping { ClassMapping(naming: .snakeCase) }
+}
+
+// Marked in ways that fields cannot have.
+
+@Archivable("FieldMisfitEmbedded") struct FieldMisfitEmbedded { @JSON(.embedded) var count = 0 }
+@Archivable("FieldMisfitDate") struct FieldMisfitDate { @Format(.iso8601) var count = 0 }
+@Archivable("FieldMisfitCase") enum FieldMisfitCase {
+  @Key(json: "a.b") case one
+  case two
+}
+@Archivable("FieldMisfitRules") enum FieldMisfitRules: ModelMapping {
+  case one, two
+  static var mapping: ClassMapping { ClassMapping(except: ["one"]) }
+}
+@Archivable("FieldMisfitTree") struct FieldMisfitTree {
+  @Key(json: "a.b") var count = 0
+  var children: [FieldMisfitTree] = []
+}

@@ -1,0 +1,64 @@
+import Arc
+import ArcJSON
+import ArcModel
+
+/// Users of a server, told apart by their numbers.
+@Archivable("IdentUser") class IdentUser: ModelIdentifiable {
+  let id: Int
+  let born: Int?
+  var name = "none"
+  var email: String? = "default"
+  var address: IdentAddress?
+  var friends: [IdentUser] = []
+  var best: IdentUser?
+  @Transient var token = RefsToken()
+  init(id: Int, born: Int? = nil) { (self.id, self.born) = (id, born) }
+  class var identity: [String] { ["id"] }
+}
+
+@Archivable("IdentAdmin") final class IdentAdmin: IdentUser { var rights: [String] = [] }
+
+@Archivable("IdentAddress") final class IdentAddress {
+  var street = ""
+  var city = ""
+  var owner: IdentUser?
+  init() {}
+}
+
+@Archivable("IdentPost") final class IdentPost {
+  let author: IdentUser
+  var readers: [IdentUser] = []
+  var byName: [String: IdentUser] = [:]
+  init(author: IdentUser) { self.author = author }
+}
+
+/// Told apart by two values, one of which can be missing.
+@Archivable("IdentPlace") final class IdentPlace: ModelIdentifiable, ModelFinishing, ModelKeeping {
+  var country = ""
+  var number: Int?
+  var level = 0
+  var near: IdentPlace?
+  @Transient var otherMembers = JSONObject()
+  init() {}
+  static var identity: [String] { ["country", "number"] }
+  func didRead() throws { if level < 0 { throw NegativeNumber() } }
+}
+
+@Archivable("IdentOwned") final class IdentOwned: ModelIdentifiable {
+  let id: String
+  let owner: IdentUser?
+  init(id: String, owner: IdentUser?) { (self.id, self.owner) = (id, owner) }
+  static var identity: [String] { ["id"] }
+}
+
+@Archivable("IdentWrong") final class IdentWrong: ModelIdentifiable {
+  var id = 0
+  init() {}
+  static var identity: [String] { ["number"] }
+}
+
+@Archivable("IdentEmpty") final class IdentEmpty: ModelIdentifiable {
+  var id = 0
+  init() {}
+  static var identity: [String] { [] }
+}

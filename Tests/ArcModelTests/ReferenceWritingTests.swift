@@ -1,0 +1,171 @@
+import Arc
+import ArcModel
+import ArcTestSupport
+import XCTest
+
+/// Objects that are referred to more than once, as marked objects.
+final class ReferenceWritingTests: XCTestCase {
+  private let writer = ModelWriter(references: .marked)
+  private let reader = ModelReader(references: .marked)
+
+  func testOnlyWhatIsReferredToMoreThanOnceIsMarked() throws {
+    let (a, b, c) = (RefsPerson("a"), RefsPerson("b"), RefsPerson("c"))
+    (a.friend, a.friends) = (b, [b, c])
+    (b.friend, c.friend) = (c, RefsPerson("d"))
+    XCTAssertEqual(
+      try writer.text(of: a),
+      """
+      {"name":"a","friend":{"$id":"1","name":"b","friend":{"$id":"2","name":"c","friend":{"name":"d",\
+      "friends":[],"byName":{}},"friends":[],"byName":{}},"friends":[],"byName":{}},"friends":[{"$ref":"1"},\
+      {"$ref":"2"}],"byName":{}}
+      """)
+    XCTAssertEqual(
+      try writer.text(of: [c.friend]), "[{\"name\":\"d\",\"friends\":[],\"byName\":{}}]")
+  }
+
+  func testCyclesComeBackAsTheyWere() throws {
+    let (a, b) = (RefsBoss("a"), RefsPerson("b"))
+    (a.friend, b.friend, a.friends, a.observed) = (a, a, [a, b, a], a)
+    (a.staff, b.byName, b.parent) = ([a], ["a": a, "b": b], a)
+    a.deputy = RefsDeputy(boss: a)
+    for writer in [writer, ModelWriter(isPretty: true, sortsKeys: true, references: .marked)] {
+      let text = try writer.text(of: a)
+      let read = try reader.read(RefsBoss.self, from: text)
+      XCTAssertNil(read.deputy?.boss.friends[1].parent, "weak properties are not read")
+      read.friends[1].parent = read
+      XCTAssertTrue(try isIsomorphic(a, read), "\(text)")
+      try releaseGraph(read)
+    }
+    XCTAssertThrowsError(try ModelWriter().text(of: a)) {
+      XCTAssertEqual(($0 as? ModelWritingError)?.code, .cycle)
+    }
+    try releaseGraph(a)
+  }
+
+  func testWriterThatIsKeptWritesTheSameAgain() throws {
+    let a = RefsPerson("a")
+    a.friend = a
+    let text = try writer.text(of: [a])
+    XCTAssertEqual(try writer.text(of: [a]), text)
+    XCTAssertEqual(try writer.text(of: [RefsPerson("b")]), "[{\"name\":\"b\",\"friends\":[],\"byName\":{}}]")
+    XCTAssertThrowsError(try ModelWriter(references: .marked, depth: 1).text(of: a))
+    a.friend = nil
+  }
+
+  func testMemberOfTheNameOfAMarkIsRefused() throws {
+    XCTAssertEqual(try ModelWriter().text(of: RefsNamed()), "{\"$id\":\"\"}")
+    XCTAssertThrowsError(try writer.text(of: RefsNamed())) {
+      XCTAssertEqual(($0 as? ModelWritingError)?.code, .duplicateName)
+    }
+  }
+
+  func testValuesInPlaceOfObjectsAreNotMarked() throws {
+    let hold = Hold()
+    let timber = Timber()
+    (hold.main, hold.all) = (Sack(), [timber, Sack(), timber])
+    XCTAssertEqual(
+      try writer.text(of: hold),
+      "{\"main\":{\"weight\":2},\"all\":[{\"$id\":\"1\",\"beams\":3},{\"weight\":2},{\"$ref\":\"1\"}],\"extra\":{}}"
+    )
+  }
+
+  func testObjectsInValuesAreMarked() throws {
+    let person = RefsPerson("p")
+    let holder = RefsHolder()
+    (holder.plain, holder.tagged) = (.person(person), .pair(person, second: person))
+    (holder.pair, holder.keyed) = ((person, 1), [person: 2])
+    let text = try writer.text(of: holder)
+    XCTAssertEqual(text.components(separatedBy: "{\"$ref\":\"1\"}").count, 5, text)
+    let read = try reader.read(RefsHolder.self, from: text)
+    XCTAssertTrue(try isIsomorphic(holder, read))
+  }
+
+  func testObjectThatChangesItsMembersIsAskedOnce() throws {
+    let message = RefsMessage()
+    message.answer = message
+    let value = try writer.value(of: message)
+    XCTAssertEqual(message.askedCount, 1)
+    XCTAssertEqual(value["answer"], ["$ref": "1"])
+    XCTAssertEqual(value["$id"], "1")
+    XCTAssertEqual(value["changed"], true)
+    message.answer = nil
+  }
+
+  func testRandomGraphsComeBackIsomorphic() throws {
+    let seed = RandomTrials.seed()
+    var random = SplitMix64(seed: seed)
+    let writers = [
+      writer, ModelWriter(isPretty: true, references: .marked),
+      ModelWriter(sortsKeys: true, references: .marked),
+      ModelWriter(naming: .snakeCase, nulls: .written, references: .marked),
+    ]
+    for trial in 0..<RandomTrials.count(usually: 200) {
+      let nodes = randomNodes(&random)
+      let writer = writers[trial % writers.count]
+      let text = try writer.text(of: nodes)
+      for mode in [ModelReader.Mode.strict, .lenient] {
+        let (read, issues) = try ModelReader(mode, naming: writer.naming, references: .marked)
+          .readReporting([RefsNode].self, from: text)
+        guard try issues.isEmpty && isIsomorphic(nodes, read) else {
+          return XCTFail(
+            "\(issues) \(try difference(between: nodes, and: read).map { "\($0)" } ?? ""), seed \(seed)")
+        }
+        try releaseGraph(read)
+      }
+      try releaseGraph(nodes)
+    }
+  }
+
+  private func randomNodes(_ random: inout SplitMix64) -> [RefsNode] {
+    var nodes: [RefsNode] = []
+    func chance() -> Bool { Bool.random(using: &random) }
+    func any() -> RefsNode { nodes[Int.random(in: nodes.indices, using: &random)] }
+    func some() -> [RefsNode] { (0..<Int.random(in: 0...3, using: &random)).map { _ in any() } }
+    for number in 0..<Int.random(in: 1...8, using: &random) {
+      nodes.append(
+        number == 0
+          ? RefsNode(0, base: nil, bases: [])
+          : RefsNode(number, base: chance() ? any() : nil, bases: chance() ? some() : []))
+    }
+    for node in nodes {
+      if chance() { (node.next, node.observed) = (any(), any()) }
+      if chance() { node.list = some().map { chance() ? $0 : nil } }
+      if chance() { node.named = ["a": some(), "$id": some()] }
+      if chance() { (node.group, node.ranks) = (Set(some()), [any(): 3]) }
+      if chance() { node.nodeCase = chance() ? .node(any()) : .deep(.node(any()), chance() ? any() : nil) }
+      if chance() { (node.pair, node.part.node) = ((any(), 1), any()) }
+    }
+    return nodes.shuffled(using: &random)
+  }
+
+  // MARK: Hostile texts
+
+  func testEveryPrefixAndChangedByteIsAnErrorOrAValue() throws {
+    var random = SplitMix64(seed: 7)
+    var texts = [
+      "[{\"$id\":\"1\",\"number\":1,\"next\":{\"$ref\":\"2\"}},{\"$id\":\"2\",\"number\":2,\"back\":{\"$ref\":\"1\"}}]"
+    ]
+    texts.append(try writer.text(of: randomNodes(&random)))
+    for text in texts {
+      let bytes = Array(text.utf8)
+      for length in bytes.indices { try readOrRefuse(Array(bytes.prefix(length))) }
+      for index in bytes.indices {
+        for byte in [
+          bytes[index] ^ 1, UInt8(ascii: "1"), UInt8(ascii: "}"),
+        ] {
+          var changed = bytes
+          changed[index] = byte
+          try readOrRefuse(changed)
+        }
+      }
+    }
+  }
+
+  private func readOrRefuse(_ bytes: [UInt8]) throws {
+    for mode in [ModelReader.Mode.strict, .lenient] {
+      let reader = ModelReader(mode, references: .marked)
+      if let links = try? reader.read([RefsLink].self, from: bytes) { try releaseGraph(links) }
+      if let nodes = try? reader.read([RefsNode].self, from: bytes) { try releaseGraph(nodes) }
+    }
+  }
+}

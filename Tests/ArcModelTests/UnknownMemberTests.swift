@@ -1,0 +1,157 @@
+import Arc
+import ArcJSON
+import ArcModel
+import ArcTestSupport
+import XCTest
+
+@Archivable("KeepCard") class KeepCard: ModelKeeping {
+  var name = ""
+  @Key(json: "place.city") var city: String?
+  @JSON(.embedded) var size = KeepSize(width: 0)
+  var inner: KeepCard?
+  var plain: KeepPlain?
+  var count: Int?
+  @Transient var otherMembers = JSONObject()
+  init() {}
+}
+
+@Archivable("KeepBusinessCard") final class KeepBusinessCard: KeepCard { var firm = "" }
+
+@Archivable("KeepSize") struct KeepSize { var width: Int }
+
+@Archivable("KeepPlain") final class KeepPlain {
+  var x = 0
+  init() {}
+}
+
+/// Refuses itself by what it keeps, and changes what it is written as.
+@Archivable("KeepChecked") final class KeepChecked: ModelKeeping, ModelFinishing, ModelWriting {
+  var x = 0
+  @Transient var otherMembers = JSONObject()
+  init() {}
+  func didRead() throws { if otherMembers["bad"] != nil { throw NegativeNumber() } }
+  func willWrite(_ object: inout JSONObject) { object["seen"] = .array(object.names.map { .string($0) }) }
+}
+
+/// Members that no property is read from.
+final class UnknownMemberTests: XCTestCase {
+  private let reader = ModelReader(unknownKeys: .kept)
+
+  func testKeptMembersAreWrittenBehindTheOthers() throws {
+    let text = """
+      {"extra":{"b":[1,2.50,null],"a":"\\u00e9"},"name":"n","zip":12345678901234567890,"place":{"city":"c"},\
+      "width":2,"inner":{"other":true}}
+      """
+    let card = try reader.read(KeepCard.self, from: text)
+    XCTAssertEqual(card.otherMembers.names, ["extra", "zip"])
+    XCTAssertEqual(card.inner?.otherMembers.names, ["other"])
+    XCTAssertEqual(
+      try card.json(),
+      """
+      {"name":"n","place":{"city":"c"},"width":2,"inner":{"name":"","place":{},"width":0,"other":true},\
+      "extra":{"b":[1,2.50,null],"a":"é"},"zip":12345678901234567890}
+      """)
+    XCTAssertEqual(
+      try card.json(sortsKeys: true),
+      """
+      {"extra":{"a":"é","b":[1,2.50,null]},"inner":{"name":"","other":true,"place":{},"width":0},"name":"n",\
+      "place":{"city":"c"},"width":2,"zip":12345678901234567890}
+      """)
+    XCTAssertEqual(try card.json(only: ["name"]), "{\"name\":\"n\"}")
+    XCTAssertTrue(try card.json(isPretty: true).hasSuffix("\n  \"zip\": 12345678901234567890\n}"))
+  }
+
+  func testPropertiesAreNeverWrittenOver() throws {
+    let card = KeepCard()
+    for name in ["name", "place", "width", "count", "e\u{301}"] { card.otherMembers[name] = "over" }
+    XCTAssertEqual(
+      try card.json(), "{\"name\":\"\",\"place\":{},\"width\":0,\"e\u{301}\":\"over\"}")
+    let read = try reader.read(KeepCard.self, from: card.json())
+    XCTAssertEqual(read.otherMembers.names, ["e\u{301}"])
+  }
+
+  func testWhatIsReadIsWrittenAsItWas() throws {
+    let text =
+      "{\"name\":\"n\",\"place\":{\"city\":\"c\"},\"width\":1,\"firm\":\"f\",\"tags\":[{\"a\":{}}],\"u\":null}"
+    XCTAssertEqual(try reader.read(KeepBusinessCard.self, from: text).json(), text)
+  }
+
+  func testMembersThatNobodyKeepsAreReported() throws {
+    XCTAssertThrowsError(try reader.read(KeepCard.self, from: "{\"plain\": {\"y\": 1}}")) {
+      XCTAssertEqual(
+        ($0 as? ModelError)?.issues.map(\.description),
+        [
+          "plain.y: found a member that no property is read from, expected none, or a class that is ModelKeeping"
+        ])
+    }
+    let lenient = ModelReader(.lenient, unknownKeys: .kept)
+    let (card, issues) = try lenient.readReporting(KeepCard.self, from: "{\"z\": 1, \"plain\": {\"y\": 1}}")
+    XCTAssertEqual(issues.map(\.path), ["plain.y"])
+    XCTAssertEqual(card.otherMembers.names, ["z"])
+  }
+
+  func testNothingIsKeptUnlessItIsAskedFor() throws {
+    XCTAssertEqual(try KeepCard(json: "{\"z\": 1}").otherMembers.count, 0)
+    let reporting = ModelReader(.lenient, unknownKeys: .reported)
+    let (card, issues) = try reporting.readReporting(KeepCard.self, from: "{\"z\": 1}")
+    XCTAssertEqual(issues.map(\.code), [.unknownKey])
+    XCTAssertEqual(card.otherMembers.count, 0)
+  }
+
+  func testMemberThatIsThereTwiceIsTold() throws {
+    let text = "{\"z\": 1, \"z\": 2}"
+    XCTAssertThrowsError(try reader.read(KeepCard.self, from: text)) {
+      XCTAssertEqual(($0 as? ModelError)?.issues.map(\.code), [.duplicateKey])
+    }
+    let lenient = ModelReader(.lenient, unknownKeys: .kept)
+    XCTAssertEqual(try lenient.read(KeepCard.self, from: text).otherMembers["z"], 2)
+  }
+
+  func testUpdateAddsToWhatIsKeptOrLeavesIt() throws {
+    let card = try reader.read(KeepCard.self, from: "{\"a\": 1, \"b\": 2, \"inner\": {}}")
+    try reader.update(card, from: "{\"b\": null, \"c\": 3, \"inner\": {\"d\": 4}}")
+    XCTAssertEqual(JSONValue.object(card.otherMembers), ["a": 1, "b": .null, "c": 3])
+    XCTAssertEqual(card.inner?.otherMembers["d"], 4)
+    XCTAssertThrowsError(try reader.update(card, from: "{\"e\": 3, \"name\": 5}"))
+    XCTAssertNil(card.otherMembers["e"])
+    try card.update(json: "{\"e\": 3}")
+    XCTAssertNil(card.otherMembers["e"])
+  }
+
+  func testObjectSeesWhatItKeepsAndIsAsItWasWhenItRefusesIt() throws {
+    let checked = try reader.read(KeepChecked.self, from: "{\"good\": 1, \"x\": 2}")
+    XCTAssertThrowsError(try reader.update(checked, from: "{\"bad\": 1, \"x\": 3}"))
+    XCTAssertEqual(JSONValue.object(checked.otherMembers), ["good": 1])
+    XCTAssertEqual(checked.x, 2)
+    XCTAssertThrowsError(try reader.read(KeepChecked.self, from: "{\"bad\": 1}"))
+    XCTAssertEqual(try checked.json(), "{\"x\":2,\"good\":1,\"seen\":[\"x\",\"good\"]}")
+  }
+
+  func testMarksAreNotKept() throws {
+    let reader = ModelReader(references: .marked, unknownKeys: .kept)
+    let text =
+      "[{\"$id\":\"1\",\"name\":\"n\",\"place\":{},\"width\":0,\"z\":{\"$ref\":\"1\"}},{\"$ref\":\"1\"}]"
+    let cards = try reader.read([KeepCard].self, from: text)
+    XCTAssertEqual(cards[0].otherMembers.names, ["z"])
+    XCTAssertEqual(try ModelWriter(references: .marked).text(of: cards), text)
+  }
+
+  func testEveryPrefixAndChangedByteIsAnErrorOrAValueThatIsReadAgain() throws {
+    let bytes = Array(
+      "{\"name\":\"n\",\"place\":{\"city\":\"c\"},\"z\":{\"a\":[1,{\"b\":null}]},\"inner\":{\"w\":\"\\u0041\"}}"
+        .utf8)
+    for mode in [ModelReader.Mode.strict, .lenient] {
+      let reader = ModelReader(mode, references: .marked, unknownKeys: .kept)
+      for index in bytes.indices {
+        XCTAssertThrowsError(try reader.read(KeepCard.self, from: Array(bytes.prefix(index))))
+        for bit in 0..<8 {
+          var changed = bytes
+          changed[index] ^= 1 << UInt8(bit)
+          guard let card = try? reader.read(KeepCard.self, from: changed) else { continue }
+          let text = try card.json()
+          XCTAssertEqual(try reader.read(KeepCard.self, from: text).json(), text)
+        }
+      }
+    }
+  }
+}

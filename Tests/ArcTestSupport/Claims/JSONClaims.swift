@@ -1,0 +1,65 @@
+import ArcJSON
+
+/// What holds for any bytes at all when they are read as JSON.
+package enum JSONClaims {
+  /// The first claim that does not hold.
+  package static func violation(by bytes: [UInt8]) -> String? {
+    for duplicateKeys in [JSONDocument.DuplicateKeys.last, .first, .refused] {
+      let document: JSONDocument
+      do {
+        document = try JSONDocument(bytes, limits: JSONLimits(depth: 100), duplicateKeys: duplicateKeys)
+      } catch {
+        guard 0...bytes.count ~= error.byteOffset, error.line >= 1, error.column >= 1 else {
+          return "an error outside of the text: \(error)"
+        }
+        continue
+      }
+      if let claim = violation(in: document, bytes) { return claim }
+    }
+    return nil
+  }
+
+  /// What is read is written as text that is read as the same, and each value is where it says.
+  private static func violation(in document: JSONDocument, _ bytes: [UInt8]) -> String? {
+    let value = JSONValue(document.root)
+    do {
+      guard try JSONValue(parsing: value.description) == value else { return "another value: \(value)" }
+      var writer = JSONWriter(isPretty: true, escaping: .ascii)
+      writer.value(value)
+      guard try JSONValue(JSONDocument(writer.bytes).root) == value else {
+        return "another value: \(writer.text)"
+      }
+    } catch { return "what was written is no JSON: \(value): \(error)" }
+    var next = 0
+    var indices: [Int] = []
+    var open = [document.root]
+    while let node = open.popLast(), next < 200 {
+      next += 1
+      indices.append(node.index)
+      guard 0..<bytes.count ~= node.byteOffset else { return "a value outside of the text" }
+      if let number = node.number {
+        if let integer = number.integer(Int64.self), abs(Double(integer) - (number.double ?? 0)) > 1024 {
+          return "an integer and a double of \(number) that differ"
+        }
+        guard JSONNumber(number.text) == number else { return "a number that is none: \(number)" }
+      }
+      open += Array(node.elements) + node.members.map(\.value)
+    }
+    return violation(in: document.places(of: indices.sorted()), indices.sorted(), document)
+  }
+
+  /// The path to each value leads to it.
+  private static func violation(
+    in places: [JSONPlace], _ indices: [Int], _ document: JSONDocument
+  ) -> String? {
+    for (place, index) in zip(places, indices) where !place.path.contains("…") && !place.path.contains("\\u{")
+    {
+      guard let path = JSONPath(place.path) else { return "no path: \(place.path)" }
+      // Of members of one name a path leads to one.
+      if document.duplicateKeys == .refused, document.index(at: path) != index {
+        return "a path to another value: \(place.path)"
+      }
+    }
+    return nil
+  }
+}

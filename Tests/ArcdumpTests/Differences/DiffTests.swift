@@ -1,0 +1,159 @@
+import ArcFormat
+import ArcTestSupport
+import ArgumentParser
+import XCTest
+
+@testable import ArcInspection
+
+final class DiffTests: XCTestCase {
+  private func diff(_ first: [UInt8], _ second: [UInt8], _ arguments: String...) throws -> CommandResult {
+    let line = ["diff", "a.arc", "b.arc"] + arguments
+    let parsed = try Arcdump.parseAsRoot(line)
+    let command = try XCTUnwrap(parsed as? any InspectionCommand)
+    return command.result { path, _ in path == "a.arc" ? first : second }
+  }
+
+  /// A team of people with names, ages, and friends by their numbers, the first of which is 1.
+  private func team(
+    _ people: [(name: String, age: Int, friends: [UInt32])], members: [UInt32]? = nil, type: String = "Tq,N"
+  ) throws -> [UInt8] {
+    let builder = try RowWiseArchive(roots: [("team", #"$[@"Person"]"#)])
+    let person = try builder.addClass(
+      "Person",
+      properties: [
+        ("name", #"T@"NSString",N"#), ("age", type), ("friends", #"T$[@"Person"],N"#),
+        ("tags", #"T$<@"NSString">,N"#),
+      ])
+    let all = members ?? people.indices.map { UInt32($0 + 1) }
+    try builder.row(0, .list(all.map { .reference($0) }))
+    for entry in people {
+      try builder.row(
+        person, .text(entry.name), type == "Tq,N" ? .int(Int64(entry.age)) : .double(Double(entry.age)),
+        .list(entry.friends.map { .reference($0) }), .list(["a", "b"]))
+    }
+    return try builder.finish()
+  }
+
+  func testEqualGraphsHaveNoDifferenceWhateverTheirNumbers() throws {
+    let one = try team([("Ada", 1, [2]), ("Bob", 2, [1])])
+    let two = try team([("Bob", 2, [2]), ("Ada", 1, [1])], members: [2, 1])
+    XCTAssertEqual(try diff(one, one), CommandResult(output: ""))
+    XCTAssertEqual(try diff(one, two), CommandResult(output: ""))
+    let seed = RandomTrials.seed()
+    for number in 0..<15 {
+      let random = try [Compression.none, .zlib(level: 1)].map {
+        try RandomArchive(seed: seed &+ UInt64(number)).bytes(rowCount: 50, compression: $0)
+      }
+      XCTAssertEqual(
+        try diff(random[0], random[1]), CommandResult(output: ""), "seed \(seed &+ UInt64(number))")
+    }
+  }
+
+  func testValuesAreToldWithBoth() throws {
+    let one = try team([("Ada", 1, [2]), ("Bob", 2, [])])
+    let two = try team([("Ada", 1, [2]), ("Bob", 3, [1, 2])])
+    XCTAssertEqual(
+      try diff(one, two),
+      CommandResult(
+        output: "~ team[1].age: 2 → 3\n~ team[1].friends: [] → 2 elements\n", status: .incomplete))
+    XCTAssertEqual(
+      try diff(one, two, "--json").output,
+      """
+      {
+        "format":"arc",
+        "schema":[],
+        "removed":[],
+        "added":[],
+        "changed":[
+          {"first":2,"second":2,"class":"Person","path":"team[1].age","key":"age","old":2,"new":3},
+          {"first":2,"second":2,"class":"Person","path":"team[1].friends","key":"friends","old":[],"new":[{"$ref":1},{"$ref":2}]}
+        ],
+        "moved":[]
+      }
+
+      """)
+  }
+
+  func testAnObjectInFrontMakesNoOthersOfTheRest() throws {
+    let one = try team([("Ada", 1, []), ("Bob", 2, []), ("Cleo", 3, [])])
+    let two = try team([("Zoe", 9, []), ("Ada", 1, []), ("Bob", 2, []), ("Cleo", 3, [])])
+    XCTAssertEqual(
+      try diff(one, two).output, "+ Person #1  team[0]\n~ team: 3 elements → 4 elements\n")
+    XCTAssertEqual(
+      try diff(two, one).output, "- Person #1  team[0]\n~ team: 4 elements → 3 elements\n")
+    XCTAssertEqual(
+      try diff(one, two, "--stat").output,
+      """
+      class   removed  added  changed  moved
+      $roots        0      0        1      0
+      Person        0      1        0      0
+      0 differences of the schemas
+
+      """)
+  }
+
+  func testMovedObjectsAreTold() throws {
+    let one = try team([("Ada", 1, [3]), ("Bob", 2, []), ("Cleo", 3, [])], members: [1, 2])
+    let two = try team([("Ada", 1, []), ("Bob", 2, [3]), ("Cleo", 3, [])], members: [1, 2])
+    XCTAssertEqual(
+      try diff(one, two).output,
+      """
+      ~ team[0].friends: 1 element → []
+      ~ team[1].friends: [] → 1 element
+      > Person #3  team[0].friends[0] → team[1].friends[0]
+
+      """)
+  }
+
+  func testKeysTellObjectsApart() throws {
+    let one = try team([("Ada", 1, []), ("Bob", 2, [])])
+    let two = try team([("Bob", 7, []), ("Ada", 8, [])])
+    XCTAssertEqual(
+      try diff(one, two, "--key", "Person.name").output,
+      "~ team: 2 elements → 2 elements\n~ team[0].age: 1 → 8\n~ team[1].age: 2 → 7\n")
+    XCTAssertEqual(
+      try diff(one, two).output,
+      """
+      ~ team[0].name: "Ada" → "Bob"
+      ~ team[0].age: 1 → 7
+      ~ team[1].name: "Bob" → "Ada"
+      ~ team[1].age: 2 → 8
+
+      """)
+  }
+
+  func testSchemasAreComparedAsAProgramWouldReadThem() throws {
+    let one = try team([("Ada", 1, [])])
+    let two = try team([("Ada", 1, [])], type: "Td,N")
+    let result = try diff(one, two, "--schema")
+    XCTAssertEqual(result.status, .incomplete)
+    XCTAssertTrue(result.output.hasPrefix("schema  checked: class 'Person', key 'age'"), result.output)
+    XCTAssertTrue(try diff(one, two).output.contains("~ team[0].age: 1 → 1.0\n"))
+    XCTAssertEqual(try diff(one, one, "--schema"), CommandResult(output: ""))
+  }
+
+  func testWhichFileIsAtFaultIsTold() throws {
+    let one = try team([("Ada", 1, [])])
+    let result = try diff(one, Array(one.dropLast()))
+    XCTAssertEqual(result.status, .dataError)
+    XCTAssertTrue(result.errors.hasPrefix("arcdump: b.arc: truncated"), result.errors)
+    XCTAssertThrowsError(try diff(one, one, "--schema", "--stat"))
+    var mutator = ArchiveMutator(seed: RandomTrials.seed())
+    for _ in 0..<RandomTrials.count(usually: 60) {
+      let changed = mutator.changed(one)
+      for result in [try diff(one, changed), try diff(changed, one), try diff(changed, changed)] {
+        XCTAssertTrue([.ok, .incomplete, .dataError].contains(result.status))
+        XCTAssertEqual(result.status == .dataError, !result.errors.isEmpty)
+      }
+    }
+  }
+
+  func testLongChainsNeedLittleStack() throws {
+    let one = try AskedArchives.ring(20_000, isClosed: true)
+    let two = try AskedArchives.ring(20_001, isClosed: true)
+    try onSmallStack {
+      let result = try self.diff(one, two, "--stat")
+      XCTAssertTrue(result.output.contains("Node         0      1        1      0\n"), result.output)
+    }
+  }
+}

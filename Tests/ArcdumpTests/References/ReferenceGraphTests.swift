@@ -1,0 +1,173 @@
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+@testable import ArcInspection
+
+final class ReferenceGraphTests: XCTestCase {
+  func testReferencesAreThoseOfTheObjects() throws {
+    let seed = RandomTrials.seed()
+    for number in 0..<30 {
+      let bytes = try RandomArchive(seed: seed &+ UInt64(number)).bytes(rowCount: 60, compression: .none)
+      let catalog = ObjectCatalog(try ArchiveFile(bytes: bytes))
+      let graph = try ReferenceGraph(catalog.file)
+      var reverse: [Int: [Int]] = [:]
+      for row in 0..<graph.rowCount {
+        let object = try catalog.file.object(ObjectID(rawValue: UInt32(row)))
+        let places = ReferencePlaces.places(in: object, catalog) { _ in true }
+        let expected = places.map { "\($0.target) \($0.isWeak)" }.sorted()
+        let found = graph.references(of: row).map {
+          "#\(graph.target($0)) \(graph.kind($0) == .weak)"
+        }
+        XCTAssertEqual(found.sorted(), expected, "seed \(seed &+ UInt64(number)), row \(row)")
+        for reference in graph.references(of: row) {
+          reverse[graph.target(reference), default: []].append(row)
+        }
+      }
+      let turned = graph.reversed()
+      for row in 0..<graph.rowCount {
+        XCTAssertEqual(turned.references(of: row).map(turned.target), reverse[row] ?? [])
+      }
+    }
+  }
+
+  func testKindsOfReferencesFollowTheAttributes() throws {
+    let graph = try ReferenceGraph(ArchiveFile(bytes: AskedArchives.zoo()))
+    func references(_ row: Int) -> [String] {
+      graph.references(of: row).map { "\(graph.target($0)) \(graph.kind($0))" }.sorted()
+    }
+    XCTAssertEqual(references(0), ["1 strong", "3 strong"])
+    XCTAssertEqual(references(1), ["2 strong", "2 weak", "3 strong"])
+    XCTAssertEqual(references(2), ["1 strong", "4 unowned"])
+    XCTAssertEqual(references(3), ["1 weak"])
+  }
+
+  func testMemoryIsWithinTheLimits() throws {
+    let bytes = try AskedArchives.ring(10_000, isClosed: true)
+    var limits = Limits.untrusted
+    limits.rawBytes = 200_000
+    let file = try ArchiveFile(bytes: bytes, limits: limits)
+    XCTAssertNoThrow(try file.verify())
+    XCTAssertThrowsError(try ReferenceGraph(file)) {
+      XCTAssertEqual(($0 as? ArchiveError)?.code, .limitExceeded)
+    }
+  }
+
+  func testDominatorsAreThoseThatCutAllWays() throws {
+    var random = SplitMix64(seed: RandomTrials.seed())
+    for _ in 0..<60 {
+      let count = Int.random(in: 2...14, using: &random)
+      let targets = (0..<count).map { _ in
+        (0..<Int.random(in: 0...3, using: &random)).map { _ in
+          UInt32.random(in: 1..<UInt32(count), using: &random)
+        }
+      }
+      let graph = try ReferenceGraph(ArchiveFile(bytes: AskedArchives.graph(targets)))
+      let tree = DominatorTree(graph, reversed: graph.reversed())
+      let all = reached(graph, without: nil)
+      for row in 1..<count {
+        XCTAssertEqual(tree.isKept(row), all.contains(row), "\(targets)")
+        guard all.contains(row) else {
+          XCTAssertNil(tree.retained(by: row))
+          continue
+        }
+        // What an object retains is what cannot be reached without it.
+        let lost = all.subtracting(reached(graph, without: row))
+        XCTAssertEqual(tree.retained(by: row)?.objectCount, lost.count, "\(targets), row \(row)")
+        XCTAssertEqual(
+          tree.retained(by: row)?.byteCount, (lost.reduce(0) { $0 + graph.bitCounts[$1] } + 7) / 8,
+          "\(targets)")
+        // The dominator retains least of those that retain the object.
+        let above = (1..<count).filter {
+          $0 != row && all.contains($0) && !reached(graph, without: $0).contains(row)
+        }
+        let nearest = above.min {
+          tree.retained(by: $0)?.objectCount ?? 0 < tree.retained(by: $1)?.objectCount ?? 0
+        }
+        XCTAssertEqual(tree.dominator(of: row), nearest ?? 0, "\(targets), row \(row)")
+      }
+    }
+  }
+
+  func testStrongComponentsAreThoseThatReachEachOther() throws {
+    var random = SplitMix64(seed: RandomTrials.seed())
+    for _ in 0..<60 {
+      let count = Int.random(in: 2...14, using: &random)
+      let targets = (0..<count).map { _ in
+        (0..<Int.random(in: 0...2, using: &random)).map { _ in
+          UInt32.random(in: 1..<UInt32(count), using: &random)
+        }
+      }
+      let graph = try ReferenceGraph(ArchiveFile(bytes: AskedArchives.graph(targets)))
+      let reach = (0..<count).map { row in Set(targets[row].flatMap { reached(targets, from: Int($0)) }) }
+      var expected: Set<[UInt32]> = []
+      for row in 0..<count where reach[row].contains(row) {
+        expected.insert(reach[row].filter { reach[$0].contains(row) }.map { UInt32($0) }.sorted())
+      }
+      let components = StrongComponents(graph)
+      XCTAssertEqual(Set(components.cyclic), expected, "\(targets)")
+      for rows in components.cyclic {
+        let cycle = graph.shortestCycle(through: rows)
+        XCTAssertEqual(cycle.first, rows[0])
+        XCTAssertEqual(cycle.last, rows[0])
+        XCTAssertGreaterThan(cycle.count, 1)
+        for (owner, target) in zip(cycle, cycle.dropFirst()) {
+          XCTAssertTrue(targets[Int(owner)].contains(target), "\(targets): \(cycle)")
+        }
+      }
+    }
+  }
+
+  func testTimeGrowsAsTheGraphAlsoWhereSimplerAlgorithmsAreSlow() throws {
+    // A chain whose nodes all refer back, and a ladder: paths of the forest become long there.
+    func steps(_ count: Int) throws -> [Int] {
+      var chain: [[UInt32]] = [[1]]
+      var ladder: [[UInt32]] = [[1, UInt32(count / 2)]]
+      for row in 1..<count {
+        let next = min(row + 1, count - 1)
+        chain.append([next, max(row / 2, 1), max(row - 1, 1)].map { UInt32($0) })
+        ladder.append([next, 1 + (row + count / 2) % (count - 1)].map { UInt32($0) })
+      }
+      return try [chain, ladder].map { targets in
+        let graph = try ReferenceGraph(ArchiveFile(bytes: AskedArchives.graph(targets)))
+        return DominatorTree(graph, reversed: graph.reversed()).stepCount
+      }
+    }
+    let (small, large) = (try steps(4000), try steps(16_000))
+    for (small, large) in zip(small, large) { XCTAssertLessThan(large, small * 5) }
+  }
+
+  func testLongChainsNeedLittleStack() throws {
+    let count = 100_000
+    let bytes = try AskedArchives.ring(count, isClosed: true)
+    try onSmallStack {
+      let graph = try ReferenceGraph(ArchiveFile(bytes: bytes))
+      let tree = DominatorTree(graph, reversed: graph.reversed())
+      XCTAssertEqual(tree.retained(by: 1)?.objectCount, count)
+      XCTAssertEqual(tree.dominator(of: count), count - 1)
+      XCTAssertEqual(StrongComponents(graph).cyclic.map(\.count), [count])
+      XCTAssertEqual(ShortestWays(graph).length(to: count), count)
+    }
+  }
+
+  /// The rows that row 0 reaches over strong references, itself excluded, without going through another.
+  private func reached(_ graph: ReferenceGraph, without row: Int?) -> Set<Int> {
+    var found: Set<Int> = []
+    var pending = [0]
+    while let next = pending.popLast() {
+      graph.forEachOwned(by: next) { target in
+        if target != row, found.insert(target).inserted { pending.append(target) }
+      }
+    }
+    return found
+  }
+
+  private func reached(_ targets: [[UInt32]], from row: Int) -> Set<Int> {
+    var found: Set<Int> = [row]
+    var pending = [row]
+    while let next = pending.popLast() {
+      for target in targets[next] where found.insert(Int(target)).inserted { pending.append(Int(target)) }
+    }
+    return found
+  }
+}

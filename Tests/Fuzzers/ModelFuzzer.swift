@@ -1,0 +1,19 @@
+// A target for libFuzzer, no part of the package: CONTRIBUTING.md says how to build and run it.
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Reads bytes as models of the class that the first byte says, writes and reads these again.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+  if let claim = ModelClaims.violation(by: bytes) {
+    print("does not hold: \(claim)")
+    fflush(nil)
+    preconditionFailure(claim)
+  }
+  return 0
+}
