@@ -20,7 +20,8 @@ extension ObjectReading {
 
   /// Fills what does not come right from the text. Returns whether there is all that the object needs. A strict
   /// reading does not end with what is wrong there: a value before it that comes from the text may be wrong too.
-  private mutating func fillFromText(_ frame: Frame, _ plan: ClassReading, members first: Int) throws -> Bool {
+  private mutating func fillFromText(_ frame: Frame, _ plan: ClassReading, members first: Int) throws -> Bool
+  {
     do {
       return try fillRow(frame, plan, plan.filler, members: first, isSupplied: true)
     } catch is ModelError where !rules.isLenient {
