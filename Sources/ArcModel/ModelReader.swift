@@ -151,12 +151,13 @@ public struct ModelReader: Sendable {
     _ body: (inout ObjectReading) throws -> Result
   ) throws -> Result {
     let document = try text.document(limits: limits)
+    // Plans for other references than the reader's are of no use to it later.
+    let pool = identifies ? ReadingPool() : pool
     let rules = ReadingRules(
       isLenient: mode == .lenient, naming: naming, mappings: mappings,
-      references: identifies ? references.union(.identified) : references,
-      // Plans for other references than the reader's are of no use to it later.
-      unknownKeys: unknownKeys, limits: limits, pool: identifies ? ReadingPool() : pool, userInfo: userInfo)
-    guard let path else { return try rules.pool.read(document, rules, body) }
+      references: identifies ? references.union(.identified) : references, unknownKeys: unknownKeys,
+      limits: limits, pool: pool, userInfo: userInfo)
+    guard let path else { return try pool.read(document, rules, body) }
     guard let index = JSONPath(path).flatMap({ document.index(at: $0) }) else {
       throw ModelError(
         issues: [
@@ -164,7 +165,7 @@ public struct ModelReader: Sendable {
             code: .missingKey, path: path, found: "nothing", expected: "a value")
         ])
     }
-    return try rules.pool.read(document, rules, root: index, body)
+    return try pool.read(document, rules, root: index, body)
   }
 }
 

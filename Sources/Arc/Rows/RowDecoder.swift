@@ -95,6 +95,9 @@ package final class RowDecoder {
   /// Builds the object of a row, which is filled, or whose values all come from a source.
   package func build(_ reader: RowReader, row: Int, isSupplied: Bool = false) throws {
     if isSupplied { reader.row.unbind() } else { reader.row.bind() }
+    // A source may build further objects meanwhile.
+    let outerRow = references.value.currentRow
+    defer { references.value.currentRow = outerRow }
     references.value.currentRow = row
     if !keyChecks.value.isEmpty { keyChecks.value.removeAll() }
     let object = try make(reader.type, reader)

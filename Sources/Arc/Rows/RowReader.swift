@@ -12,6 +12,8 @@ import ArcRuntime
   package let slots: [Slot]
   /// Which slots the row has no value for.
   @usableFromInline let isAbsent: HandleBuffer<Bool>
+  /// How many these are.
+  @usableFromInline let absenceCount = Handle(0)
   /// When `link(from:)` is called.
   let linkPhases: [DecodingPhase]
 
@@ -62,7 +64,10 @@ import ArcRuntime
     linkPhases = [.fill, .link, .observedLink, .hash].filter(reader.needsLink)
   }
 
-  deinit { isAbsent.free() }
+  deinit {
+    isAbsent.free()
+    absenceCount.free()
+  }
 
   /// The class.
   package var type: any Archivable.Type { reader.type }
@@ -79,6 +84,12 @@ import ArcRuntime
     func box<Value: ArchivableValue>(_ type: Value.Type) -> any Archivable.Type { ValueBox<Value>.self }
     return type as? any Archivable.Type ?? box(type)
   }
+
+  /// Whether the row is without a value for a slot.
+  package func isAbsent(_ slot: Int) -> Bool { isAbsent[slot] }
+
+  /// Whether there are slots that the row has no value for.
+  @inlinable package var hasAbsences: Bool { absenceCount.value > 0 }
 
   /// Says whether the row has a value for a slot: a property without one keeps its initial value.
   @inlinable package func setAbsent(_ absent: Bool, slot: Int) {
@@ -100,6 +111,7 @@ import ArcRuntime
 
   @usableFromInline @inline(never) func changeAbsence(to absent: Bool, slot: Int) {
     isAbsent[slot] = absent
+    absenceCount.value += absent ? 1 : -1
     setPhase(absent ? nil : reader.programClass.slots[slot].phase, ofSlot: slot)
   }
 

@@ -43,7 +43,9 @@
   /// The next value of fixed size: a floating-point number or 16 bytes.
   @inlinable @inline(__always)
   package func fixed<T: BitwiseCopyable>(_ type: T.Type = T.self) throws -> T {
-    let position = try next()
+    let position = node.value.position
+    guard position < node.value.count else { return try suppliedFixed(T.self) }
+    node.value.position = position &+ 1
     guard node.value.width == MemoryLayout<T>.size else { throw wrongWidth() }
     return node.value.values.load(at: position &* MemoryLayout<T>.size, as: T.self)
   }

@@ -13,7 +13,7 @@ package final class FilledRow {
   private var supply: ValueSupply?
   /// Whether the columns may have values of a row before. Out of line, so that accesses are not checked for
   /// overlap.
-  private let isBound = Handle(false)
+  @usableFromInline let isBound = Handle(false)
   /// The structures of which fields may be without values, by node. Out of line, so that accesses are not
   /// checked for overlap.
   @usableFromInline let tracked = Handle<[(node: Int, absences: Handle<FieldAbsences>)]>([])
@@ -64,19 +64,29 @@ package final class FilledRow {
     isBound.value = true
   }
 
-  /// Has a source give the values of roots that are not appended; nil for none any more.
-  package func setSource(_ source: (any ValueSource)?, roots: [Int]) {
-    supply = source.map(ValueSupply.init)
+  /// Has a source give the values of roots that are not appended.
+  package func setSource(_ source: any ValueSource, roots: [Int]) {
+    let supply = ValueSupply(source)
+    self.supply = supply
     for root in roots {
       for index in layout.nodes(ofRoot: root) {
-        unsafe set.nodes[index].value.supply = supply.map { unsafe .passUnretained($0) }
+        unsafe set.nodes[index].value.supply = .passUnretained(supply)
       }
     }
   }
 
+  /// Lets go of the source.
+  package func removeSource() {
+    for index in layout.nodes.indices { unsafe set.nodes[index].value.supply = nil }
+    supply = nil
+  }
+
   /// Leaves the columns without values of their own: all come from a source.
-  package func unbind() {
-    guard isBound.value else { return }
+  @inlinable package func unbind() {
+    if isBound.value { forgetBound() }
+  }
+
+  @usableFromInline @inline(never) func forgetBound() {
     removeAll()
     bind()
     isBound.value = false

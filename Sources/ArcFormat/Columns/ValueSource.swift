@@ -4,10 +4,15 @@
 /// Values are asked for in the order in which they would be in the columns. What is thrown is thrown by the
 /// type that asked.
 package protocol ValueSource: AnyObject {
-  /// The next integer of a node, the length of a collection, or the row that a reference leads to.
+  /// The next integer of a node, the length of a collection, the number of a case, or the row that a reference
+  /// leads to.
   func integer(ofNode node: Int) throws -> Int64
-  /// The next number of 64 bits.
+  /// The next number of 64 bits, or seconds of a date.
   func double(ofNode node: Int) throws -> Double
+  /// The next number of 32 bits.
+  func float(ofNode node: Int) throws -> Float
+  /// The next 16 bytes.
+  func wideInteger(ofNode node: Int) throws -> UInt128
   /// The next Boolean, or whether the next value of an optional is there.
   func bit(ofNode node: Int) throws -> Bool
   /// The next string.
@@ -40,6 +45,22 @@ extension ColumnReader {
     guard let supply = unsafe node.value.supply else { throw endOfColumn() }
     let index = node.value.index
     return try unsafe supply._withUnsafeGuaranteedRef { try $0.source.double(ofNode: index) }
+  }
+
+  /// The next value of fixed size.
+  @usableFromInline @inline(never)
+  func suppliedFixed<T: BitwiseCopyable>(_ type: T.Type) throws -> T {
+    guard let supply = unsafe node.value.supply else { throw endOfColumn() }
+    let index = node.value.index
+    let value: any BitwiseCopyable = try unsafe supply._withUnsafeGuaranteedRef {
+      switch MemoryLayout<T>.size {
+      case 4: try $0.source.float(ofNode: index)
+      case 16: try $0.source.wideInteger(ofNode: index)
+      default: try $0.source.double(ofNode: index)
+      }
+    }
+    guard let value = value as? T else { throw endOfColumn() }
+    return value
   }
 
   @usableFromInline @inline(never)

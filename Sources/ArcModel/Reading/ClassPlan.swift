@@ -40,6 +40,15 @@ final class ClassPlan {
   let identity: ObjectKey.Properties?
   /// Whether its objects keep members that no property is read from.
   let isKeeping: Bool
+  /// What gives values right from the text.
+  let values: TextValues
+  /// The first nodes of the slots' values.
+  let nodesOfSlots: HandleBuffer<Int>
+  /// For each slot the slot of the member that came last time behind it; a further one at the end is for the
+  /// first member.
+  private let following: HandleBuffer<Int>
+  /// Whether an object of the class is being built right from the text.
+  var isOpen = false
 
   /// What reading asks of a property, for each object: nothing that would have to be retained.
   struct Slot {
@@ -65,6 +74,9 @@ final class ClassPlan {
   /// Whether the values of all slots come right from the text.
   let isSupplied: Bool
 
+  /// Whether objects can be built right from the text: there is nothing to them but members and properties.
+  let isDirect: Bool
+
   /// Where the value of a property can be.
   struct Search {
     let slot: Int
@@ -76,8 +88,12 @@ final class ClassPlan {
     var names: [String] { paths.compactMap(\.firstName) + members }
   }
 
-  init(_ rows: RowReader, _ mappings: [PropertyMapping], _ shape: RowShape, _ rules: ReadingRules) throws {
+  init(
+    _ rows: RowReader, _ mappings: [PropertyMapping], _ shape: RowShape, _ values: TextValues,
+    _ rules: ReadingRules
+  ) throws {
     self.rows = rows
+    self.values = values
     self.shape = shape
     self.mappings = mappings
     preparing = rows.type as? any ModelPreparing.Type
@@ -119,5 +135,25 @@ final class ClassPlan {
     isMerging = slots.contains(where: \.isMerged)
     isSupplied = slots.allSatisfy(\.isSupplied)
     slotsWithObjects = rows.slots.indices.filter { rows.slots[$0].holdsReferences }
+    isDirect =
+      isSupplied && preparing == nil && !isFinishing && !isBox && !isKeeping && searches.isEmpty
+      && rules.references.isEmpty && rules.unknownKeys == .ignored
+    nodesOfSlots = HandleBuffer(rows.slots.map(\.node))
+    following = HandleBuffer(Array(1..<rows.slots.count + 1) + [0])
+  }
+
+  deinit {
+    nodesOfSlots.free()
+    following.free()
+  }
+
+  /// The slot that the member with a key is for, which comes behind that of another slot, or first: behind
+  /// the number of slots; nil if it is for none.
+  @inline(__always) func slot(ofKeyAt key: Int, behind previous: Int, in document: JSONDocument) -> Int? {
+    let likely = following[previous]
+    if likely < slots.count, keys.isName(likely, at: key, in: document) { return likely }
+    guard let slot = keys.number(at: key, in: document) else { return nil }
+    following[previous] = slot
+    return slot
   }
 }

@@ -7,14 +7,10 @@ final class ClassReading {
   let filler: RowFiller
   /// One that has each value checked by its type: for objects of which a type refused something.
   private(set) lazy var checkingFiller = RowFiller(filler, checking: plan.checkingShape)
-  /// Where what is learned of the order of its members begins, in a list for all classes.
-  let firstHint: Int
   /// The number of the update whose values the row has; -1 for none.
   var updateInRow = -1
 
-  init(_ plan: ClassPlan, _ filler: RowFiller, firstHint: Int) {
-    (self.plan, self.filler, self.firstHint) = (plan, filler, firstHint)
-  }
+  init(_ plan: ClassPlan, _ filler: RowFiller) { (self.plan, self.filler) = (plan, filler) }
 
   /// Forgets the values of the row, to fill it.
   func beginRow() {
@@ -22,6 +18,15 @@ final class ClassReading {
     updateInRow = -1
   }
 
+  /// As in the plan.
+  @inline(__always) func slot(ofKeyAt key: Int, behind previous: Int, in document: JSONDocument) -> Int? {
+    plan.slot(ofKeyAt: key, behind: previous, in: document)
+  }
+
+  /// Whether the object of an entry could be built right from the text.
+  func isBuilt(by objects: DirectObjects, _ index: Int) -> Bool { objects.build(index, plan) }
+
+  var values: TextValues { plan.values }
   var rows: RowReader { plan.rows }
   var keys: JSONKeyTable { plan.keys }
   var slots: [ClassPlan.Slot] { plan.slots }

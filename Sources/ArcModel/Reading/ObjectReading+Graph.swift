@@ -9,7 +9,7 @@ extension ObjectReading {
   /// Reads the root, in which several places can have the same object.
   mutating func readGraph<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
     try withGraph { reading throws in
-      let filler = reading.filler(of: try reading.plansOfRules.shape(ofValues: type, reading.rules))
+      let filler = reading.filler(of: try reading.plansOfRules.plan(ofValues: type).shape)
       reading.rootFiller = filler
       try filler.findObjects(0, reading.root, &reading.found)
       try reading.addFound(in: filler)

@@ -42,7 +42,6 @@ extension ObjectReading {
     _ frame: Frame, _ plan: ClassReading, _ filler: RowFiller, members first: Int, isSupplied: Bool = false
   ) throws -> Bool {
     if !isSupplied || !plan.isSupplied { plan.beginRow() }
-    let supplied = filler.supplied
     var isWhole = true
     var lacksKeys = false
     for number in plan.slots.indices {
@@ -50,7 +49,7 @@ extension ObjectReading {
       let value = members[first + number]
       let isGiven = isSupplied && slot.isSupplied
       if value >= 0 {
-        if isGiven { supplied.give(value, toNode: slot.node) }
+        if isGiven { plan.values.give(value, toNode: slot.node) }
         if try isGiven || fill(number, of: plan, filler, value) {
           plan.rows.setAbsent(false, slot: number)
           continue
@@ -61,7 +60,11 @@ extension ObjectReading {
       case .keepsInitialValue: plan.rows.setAbsent(true, slot: number)
       case .becomesNil:
         plan.rows.setAbsent(false, slot: number)
-        if isGiven { supplied.give(-1, toNode: slot.node) } else { _ = filler.fillNothing(slot.node) }
+        if isGiven {
+          plan.values.give(-1, toNode: slot.node)
+        } else {
+          _ = filler.fillNothing(slot.node)
+        }
       case .refused, .unknown:
         isWhole = false
         if value < 0 { lacksKeys = true }

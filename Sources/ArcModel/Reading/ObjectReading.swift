@@ -22,12 +22,9 @@ struct ObjectReading: ~Copyable {
   /// The objects that are there, by their identities.
   var identified: [ObjectKey: any Archivable] = [:]
   private var planNumbers: [ObjectIdentifier: Int] = [:]
-  /// For each node of each filler the plan of the objects that its references lead to, -1 before it was
-  /// looked for.
+  /// For each node, by its number among those of all shapes, the plan of the objects that its references lead
+  /// to, -1 before it was looked for.
   private var plansOfNodes: [Int] = []
-  /// For each slot of each plan the slot of the member that came last time behind it; a further one at the
-  /// end of a plan's is for the first member.
-  private var following: [Int] = []
   var frames: [Frame] = []
   /// The object that was prepared for this reading; -1 for none.
   var preparedIndex = -1
@@ -54,46 +51,50 @@ struct ObjectReading: ~Copyable {
   }
 
   /// A reading of an entry, with all that is in it.
-  init(_ document: JSONDocument, _ rules: ReadingRules, _ plans: ReadingPlans, root: Int) throws {
+  init(_ document: JSONDocument, _ plans: ReadingPlans, root: Int) throws {
     plansOfRules = plans
     self.root = root
     self.document = document
-    self.rules = rules
+    rules = plans.rules
     notesUnknownKeys = rules.unknownKeys != .ignored
     issues = IssueLog(document, endsAtFirst: !rules.isLenient)
     decoder = plans.decoder
     try decoder.begin(rowCount: document.wordCount / 2 + 2)
+    plans.objects.begin(document)
   }
 
   /// Lets go of the text. Called once, when all is read.
   func end() {
-    for plan in plans { plan.filler.end() }
-    rootFiller?.end()
+    plansOfRules.objects.end()
     decoder.end()
   }
 
   /// Reads the root.
   mutating func read<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
-    let filler = filler(of: try plansOfRules.shape(ofValues: type, rules))
+    let plan = try plansOfRules.plan(ofValues: type)
+    if let value = value(type, plan) { return value }
+    let filler = filler(of: plan.shape)
     rootFiller = filler
     try filler.findObjects(0, root, &found)
     try pushFound(in: filler)
     try buildFrames()
     let issueCount = issues.count
     filler.row.removeAll()
-    let isSupplied = filler.shape.suppliedRoots == [0]
-    if isSupplied {
-      filler.supplied.give(root, toNode: 0)
-    } else if try !filler.fill(0, root) {
-      throw issues.error
-    }
-    if let value = try? decoder.value(type, of: filler.row, isSupplied: isSupplied) { return value }
+    guard try filler.fill(0, root) else { throw issues.error }
+    if let value = try? decoder.value(type, of: filler.row) { return value }
     // Something is refused: what it is, is known when each value is checked by itself.
     issues.removeAll(after: issueCount)
     filler.row.removeAll()
     let checking = RowFiller(filler, checking: RowShape(checking: filler.shape))
     guard try checking.fill(0, root) else { throw issues.error }
     do { return try decoder.value(type, of: filler.row) } catch { throw try refusal(error, root) }
+  }
+
+  /// The root, if it comes right from the text.
+  private func value<Value: ArchivableValue>(_ type: Value.Type, _ plan: ValuePlan) -> Value? {
+    guard plan.isSupplied else { return nil }
+    plan.values.give(root, toNode: 0)
+    return try? decoder.value(type, of: plan.shape.row, isSupplied: true)
   }
 
   /// Reads the root, an object that was prepared; nil if it cannot be built, which is reported.
@@ -106,15 +107,12 @@ struct ObjectReading: ~Copyable {
 
   // MARK: Plans
 
-  mutating func filler(of shape: RowShape) -> RowFiller {
-    let filler = RowFiller(shape, document, issues, decoder, number: plansOfNodes.count)
-    plansOfNodes += repeatElement(-1, count: filler.nodes.count)
-    return filler
-  }
+  func filler(of shape: RowShape) -> RowFiller { RowFiller(shape, document, issues, decoder) }
 
   /// The number of the plan for an object that a node's references lead to.
   mutating func plan(of object: RowFiller.FoundObject, in filler: RowFiller) throws -> Int? {
-    let place = filler.number + object.node
+    let place = filler.shape.firstNumber + object.node
+    while place >= plansOfNodes.count { plansOfNodes.append(-1) }
     if plansOfNodes[place] >= 0 { return plansOfNodes[place] }
     if let choice = filler.choice(ofReference: object.node) {
       return try plan(of: object, chosenBy: choice, in: filler)
@@ -142,9 +140,8 @@ struct ObjectReading: ~Copyable {
 
   mutating func plan(of type: any Archivable.Type) throws -> Int {
     if let known = planNumbers[ObjectIdentifier(type)] { return known }
-    let plan = try plansOfRules.plan(of: type, rules)
-    plans.append(ClassReading(plan, filler(of: plan.shape), firstHint: following.count))
-    following += Array(1..<plan.slots.count + 1) + [0]
+    let plan = try plansOfRules.plan(of: type)
+    plans.append(ClassReading(plan, filler(of: plan.shape)))
     planNumbers[ObjectIdentifier(type)] = plans.count - 1
     return plans.count - 1
   }
@@ -162,6 +159,10 @@ struct ObjectReading: ~Copyable {
       }
       // Two properties can be read from one member.
       if wasRead(frame.index), !isUpdated(frame) {
+        frames.removeLast()
+        continue
+      }
+      if !isUpdated(frame), plan.isBuilt(by: plansOfRules.objects, frame.index) {
         frames.removeLast()
         continue
       }
@@ -225,15 +226,9 @@ struct ObjectReading: ~Copyable {
     for _ in 0..<document.memberCount(of: index) {
       let key = end
       end = document.end(of: key + 1)
-      let likely = following[plan.firstHint + previous]
-      var slot = likely
-      if likely >= count || !plan.keys.isName(likely, at: key, in: document) {
-        guard let known = plan.keys.number(at: key, in: document) else {
-          if notesUnknownKeys { try noteUnknown(key, of: index, plan) }
-          continue
-        }
-        following[plan.firstHint + previous] = known
-        slot = known
+      guard let slot = plan.slot(ofKeyAt: key, behind: previous, in: document) else {
+        if notesUnknownKeys { try noteUnknown(key, of: index, plan) }
+        continue
       }
       if members[first + slot] >= 0 {
         if document.duplicateKeys == .first { continue }

@@ -5,23 +5,37 @@ import ArcJSON
 /// The plans of the classes and values that a reader read, and their rows: for one reading at a time.
 final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the pool owns it.
   let decoder: RowDecoder
+  let rules: ReadingRules
+  /// What builds objects right from the text.
+  let objects: DirectObjects
   private var ofClasses: [ObjectIdentifier: ClassPlan] = [:]
-  private var ofValues: [ObjectIdentifier: RowShape] = [:]
+  private var ofValues: [ObjectIdentifier: ValuePlan] = [:]
+  /// The number of nodes of all shapes.
+  private var nodeCount = 0
 
   init(_ rules: ReadingRules) {
     decoder = RowDecoder(nestingLimit: rules.limits.depth, userInfo: rules.userInfo)
+    self.rules = rules
+    objects = DirectObjects(decoder)
   }
 
-  /// The shape of values of a type.
-  func shape(ofValues type: any ArchivableValue.Type, _ rules: ReadingRules) throws -> RowShape {
+  deinit {
+    // They lead in circles.
+    for plan in ofClasses.values { plan.values.end(plan.shape.row) }
+    for plan in ofValues.values { plan.values.end(plan.shape.row) }
+  }
+
+  /// The plan of values of a type.
+  func plan(ofValues type: any ArchivableValue.Type) throws -> ValuePlan {
     if let known = ofValues[ObjectIdentifier(type)] { return known }
     let shape = try RowShape(decoder.columns(of: type), rules)
-    ofValues[ObjectIdentifier(type)] = shape
-    return shape
+    let plan = ValuePlan(shape: shape, values: values(of: shape))
+    ofValues[ObjectIdentifier(type)] = plan
+    return plan
   }
 
   /// The plan of a class.
-  func plan(of type: any Archivable.Type, _ rules: ReadingRules) throws -> ClassPlan {
+  func plan(of type: any Archivable.Type) throws -> ClassPlan {
     if let known = ofClasses[ObjectIdentifier(type)] { return known }
     let rows = try decoder.reader(of: type)
     if rows.isCodedByHand {
@@ -38,10 +52,29 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
         of: .init(name: slot.name, key: slot.keys[0], marks: slot.marks, isWeak: slot.isWeak))
     }
     let shape = try RowShape(rows.columns, rules, properties: mappings, of: type.archiveSchema.name)
-    let plan = try ClassPlan(rows, mappings, shape, rules)
+    let plan = try ClassPlan(rows, mappings, shape, values(of: shape), rules)
     ofClasses[ObjectIdentifier(type)] = plan
     return plan
   }
+
+  /// What gives values of a row right from a text: those of the roots that it can give.
+  private func values(of shape: RowShape) -> TextValues {
+    shape.firstNumber = nodeCount
+    nodeCount += shape.nodes.count
+    let values = TextValues(shape, objects) { [unowned self] in try? plan(of: $0) }
+    shape.row.setSource(values, roots: shape.suppliedRoots)
+    return values
+  }
+}
+
+/// How values of a type that are no objects are made of JSON values.
+struct ValuePlan {
+  let shape: RowShape
+  /// What gives them right from the text.
+  let values: TextValues
+
+  /// Whether it does.
+  var isSupplied: Bool { shape.suppliedRoots == [0] }
 }
 
 /// Keeps the plans of small texts for the next ones: most of the time of a small text goes into them.
@@ -57,7 +90,7 @@ final class ReadingPool: Sendable {
     _ body: (inout ObjectReading) throws -> Result
   ) throws -> Result {
     let plans = pool.take { _ in true } ?? ReadingPlans(rules)
-    var reading = try ObjectReading(document, rules, plans, root: root)
+    var reading = try ObjectReading(document, plans, root: root)
     defer {
       reading.end()
       if document.wordCount <= Self.maximumWordCount, !plans.decoder.isIsolated { pool.put(plans) }

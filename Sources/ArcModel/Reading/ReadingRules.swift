@@ -14,8 +14,8 @@ struct ReadingRules {
   let unknownKeys: UnknownKeys
   /// What a text may cost.
   let limits: JSONLimits
-  /// What is kept of readings with the same rules.
-  let pool: ReadingPool
+  /// What is kept of readings with the same rules. Whoever reads keeps it; what it keeps has the rules.
+  unowned let pool: ReadingPool
   /// What the program's own code gets.
   let userInfo: [CodingUserInfoKey: any Sendable]
 

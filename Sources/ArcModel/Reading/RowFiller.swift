@@ -9,33 +9,25 @@ final class RowFiller {
   let shape: RowShape
   let row: FilledRow
   let nodes: [RowShape.Node]
-  /// The number of its first node among those of all fillers of a reading.
-  let number: Int
   private let decoder: RowDecoder
   let document: JSONDocument
   let conversion: ValueConversion
   let issues: IssueLog
-  /// What gives the values of the roots that need not be filled.
-  let supplied: SuppliedValues
   /// Which cases values of enumerations without tags are of.
   let untaggedCases: UntaggedCases
   /// Whether nothing is needed of what it appends.
   let isTrial: Bool
 
-  init(_ shape: RowShape, _ document: JSONDocument, _ issues: IssueLog, _ decoder: RowDecoder, number: Int) {
-    (self.shape, self.document, self.issues) = (shape, document, issues)
-    (self.decoder, self.number) = (decoder, number)
+  init(_ shape: RowShape, _ document: JSONDocument, _ issues: IssueLog, _ decoder: RowDecoder) {
+    (self.shape, self.document, self.issues, self.decoder) = (shape, document, issues, decoder)
     (row, nodes) = (shape.row, shape.nodes)
     conversion = ValueConversion(document: document, isLenient: shape.isLenient)
-    supplied = SuppliedValues(document, nodes)
     (untaggedCases, isTrial) = (UntaggedCases(), false)
-    row.setSource(supplied, roots: shape.suppliedRoots)
   }
 
   /// A filler of the same row out of another text.
   init(_ other: RowFiller, _ document: JSONDocument, _ issues: IssueLog, isLenient: Bool) {
-    (shape, row, nodes) = (other.shape, other.row, other.nodes)
-    (number, decoder, supplied) = (other.number, other.decoder, other.supplied)
+    (shape, row, nodes, decoder) = (other.shape, other.row, other.nodes, other.decoder)
     (self.document, self.issues) = (document, issues)
     conversion = ValueConversion(document: document, isLenient: isLenient)
     (untaggedCases, isTrial) = (UntaggedCases(), false)
@@ -43,8 +35,7 @@ final class RowFiller {
 
   /// A filler that tries whether values are as they should be.
   init(trying other: RowFiller, _ issues: IssueLog) {
-    (shape, row, nodes) = (other.shape, other.row, other.nodes)
-    (number, decoder, supplied) = (other.number, other.decoder, other.supplied)
+    (shape, row, nodes, decoder) = (other.shape, other.row, other.nodes, other.decoder)
     (document, self.issues) = (other.document, issues)
     conversion = ValueConversion(document: document, isLenient: false)
     (untaggedCases, isTrial) = (other.untaggedCases, true)
@@ -52,14 +43,10 @@ final class RowFiller {
 
   /// A filler of the same row that has each value checked by its type, as a shape says.
   init(_ other: RowFiller, checking shape: RowShape) {
-    (self.shape, row, nodes) = (shape, shape.row, shape.nodes)
-    (number, decoder, supplied) = (other.number, other.decoder, other.supplied)
+    (self.shape, row, nodes, decoder) = (shape, shape.row, shape.nodes, other.decoder)
     (document, issues, conversion) = (other.document, other.issues, other.conversion)
     (untaggedCases, isTrial) = (UntaggedCases(), false)
   }
-
-  /// Lets go of the text. Called once, when nothing is read any more.
-  func end() { row.setSource(nil, roots: shape.suppliedRoots) }
 
   // MARK: Values
 

@@ -29,7 +29,9 @@ final class RowShape {
   /// Whether what says the same is converted, and what cannot be read is passed over.
   let isLenient: Bool
   /// The roots whose values come right from the text.
-  let suppliedRoots: [Int]
+  private(set) var suppliedRoots: [Int] = []
+  /// The number of its first node among those of all shapes of a reader.
+  var firstNumber = 0
 
   /// What filling asks of a node, for each value: nothing that would have to be retained.
   struct Node {
@@ -102,9 +104,7 @@ final class RowShape {
         secondChild: node.children.dropFirst().first ?? 0)
     }
     self.nodes = nodes
-    suppliedRoots = row.layout.roots.enumerated().filter { _, node in
-      SuppliedValues.canGive(node, of: nodes) && mappings.formats[node] == nil
-    }.map(\.offset)
+    suppliedRoots = row.layout.roots.indices.filter { TextValues.canGive(row.layout.roots[$0], in: self) }
   }
 
   /// The same shape, with each value checked by its type.

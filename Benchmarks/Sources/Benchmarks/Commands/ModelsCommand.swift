@@ -10,37 +10,55 @@ struct ModelsCommand: ParsableCommand {
   var bytes = 4_000_000
   @Option(help: "How often each way is timed, in turn.")
   var rounds = 5
+  @Option(help: "Part of the title of what is timed, as 'people read' or 'copy one'.")
+  var only = ""
+  @Flag(help: "Time Arc alone, for a profiler.")
+  var alone = false
 
   func run() throws {
     print("MB/s of JSON, best of \(rounds) rounds; in brackets how many times Foundation's.")
-    for workload in try ModelWorkload.all(bytes: bytes) {
-      try report(workload.name + " read", workload.readers, bytes: workload.text.count)
-      try report(workload.name + " write", workload.writers, bytes: workload.text.count)
+    for workload in ModelWorkload.all(bytes: bytes) {
+      try report(workload.name + " read", workload.readers, of: workload)
+      try report(workload.name + " write", workload.writers, of: workload)
     }
     print("Nanoseconds for each person and its address, alone; in brackets the part of the second way's.")
     let single = try SingleModels(count: 2000)
-    for (name, ways) in single.contests {
+    for (name, ways) in single.contests where isTimed("\(name) one") {
+      let ways = contenders(ways)
       let best = try bestSeconds(ways)
       let figures = zip(ways, best).map { way, seconds in
-        "\(way.name) "
-          + String(format: "%.0f (%.2f)", seconds / Double(single.count) * 1e9, seconds / best[1])
+        let part = seconds / best[min(1, best.count - 1)]
+        return "\(way.name) "
+          + String(format: "%.0f (%.2f)", seconds / Double(single.count) * 1e9, part)
       }
       print("\(name) one: \(figures.joined(separator: ", "))")
     }
   }
 
+  private func isTimed(_ title: String) -> Bool { only.isEmpty || title.contains(only) }
+
+  private func contenders(_ ways: [ModelWorkload.Way]) -> [ModelWorkload.Way] {
+    alone ? Array(ways.prefix(1)) : ways
+  }
+
   private func bestSeconds(_ ways: [ModelWorkload.Way]) throws -> [Double] {
     var best = [Double](repeating: .infinity, count: ways.count)
+    // Once before, which makes what is made when it is first asked for.
+    for way in ways { _ = try way.run() }
     for _ in 0..<rounds {
       for (index, way) in ways.enumerated() { best[index] = min(best[index], try Self.seconds(way.run)) }
     }
     return best
   }
 
-  private func report(_ title: String, _ ways: [ModelWorkload.Way], bytes: Int) throws {
+  private func report(_ title: String, _ ways: [ModelWorkload.Way], of workload: ModelWorkload) throws {
+    guard isTimed(title) else { return }
+    let bytes = try workload.text.value().count
+    let ways = contenders(ways)
     let best = try bestSeconds(ways)
+    let peer = best[min(1, best.count - 1)]
     let figures = zip(ways, best).map { way, seconds in
-      "\(way.name) " + String(format: "%.0f (%.1f)", Double(bytes) / seconds / 1e6, best[1] / seconds)
+      "\(way.name) " + String(format: "%.0f (%.1f)", Double(bytes) / seconds / 1e6, peer / seconds)
     }
     print("\(title): \(figures.joined(separator: ", "))")
   }
