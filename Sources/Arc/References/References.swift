@@ -193,9 +193,39 @@ extension ColumnReader {
   func object<Object>(as type: Object.Type) throws -> Object? {
     if isPrefetchDue { prefetchObjects() }
     let row = try row()
-    if row == 0 { return nil }
+    if row <= 0 { return row == 0 ? nil : try handedOver(as: type) }
     if let object = ObjectLookup.object(row, as: type, for: self) { return object }
     return try findObject(row, as: type)
+  }
+
+  /// The object that a source of values made for the reference that was just read.
+  @inlinable
+  func handedOver<Object>(as type: Object.Type) throws -> Object {
+    let object = try takeHandedOver()
+    let (own, wanted) = (ObjectIdentifier(Swift.type(of: object)), ObjectIdentifier(type))
+    if own == wanted || ObjectLookup.isKnownCast(own, wanted, ObjectLookup.of(self).value.castCache) {
+      return unsafe _unsafeReferenceCast(object, to: Object.self)
+    }
+    return try cast(object, to: type)
+  }
+
+  @usableFromInline @inline(never)
+  func takeHandedOver() throws -> AnyObject {
+    guard let object = ObjectLookup.of(self).value.handedOver.take() else { throw noObject() }
+    return object
+  }
+
+  /// An object as one of a type.
+  @usableFromInline @inline(never)
+  func cast<Object>(_ object: AnyObject, to type: Object.Type) throws -> Object {
+    if let object = ObjectLookup.of(self).value.cast(object, to: type) { return object }
+    throw error(
+      .wrongClass, found: "an object of class '\(Swift.type(of: object))'",
+      expected: "class '\(Object.self)'")
+  }
+
+  func noObject() -> ArchiveError {
+    error(.danglingReference, found: "a reference to an object that is not there")
   }
 
   /// Takes the next reference if it leads to an object that is to be read only when it is asked for; nil for

@@ -92,12 +92,22 @@ package final class RowDecoder {
     for check in keyChecks.value where !check.isConsistent() { throw check.column.hashCycle(objectID: nil) }
   }
 
+  /// Builds an object whose values all come from a source. Who asked that one for a reference gets the object
+  /// if the row that it is told is `rowOfHandedOver`; it may build further objects meanwhile.
+  package func buildSupplied(_ reader: RowReader) throws -> AnyObject {
+    reader.row.unbind()
+    return try make(reader.type, reader)
+  }
+
+  /// Has the next reference lead to an object whose row is `rowOfHandedOver`.
+  package func handOver(_ object: consuming AnyObject) { references.value.handedOver = object }
+
+  /// The row of an object that is in none.
+  package static var rowOfHandedOver: Int { -1 }
+
   /// Builds the object of a row, which is filled, or whose values all come from a source.
   package func build(_ reader: RowReader, row: Int, isSupplied: Bool = false) throws {
     if isSupplied { reader.row.unbind() } else { reader.row.bind() }
-    // A source may build further objects meanwhile.
-    let outerRow = references.value.currentRow
-    defer { references.value.currentRow = outerRow }
     references.value.currentRow = row
     if !keyChecks.value.isEmpty { keyChecks.value.removeAll() }
     let object = try make(reader.type, reader)
@@ -166,14 +176,8 @@ package final class RowDecoder {
 
 extension RowDecoder: ReferenceSource {
   func object<Object>(_ row: Int, from column: ColumnReader) throws -> Object {
-    guard let object = references.value.objects.placed(at: row) else {
-      throw column.error(.danglingReference, found: "a reference to an object that is not there")
-    }
-    guard let found = references.value.cast(object, to: Object.self) else {
-      throw column.error(
-        .wrongClass, found: "an object of class '\(Swift.type(of: object))'",
-        expected: "class '\(Object.self)'")
-    }
+    guard let object = references.value.objects.placed(at: row) else { throw column.noObject() }
+    let found = try column.cast(object, to: Object.self)
     if references.value.isLogging { noteReference(to: row, from: column) }
     return found
   }

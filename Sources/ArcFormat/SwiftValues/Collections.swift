@@ -56,7 +56,7 @@ extension ColumnReader {
   @inlinable @inline(__always)
   func values<Value: ColumnValue>(_ count: Int) throws -> [Value] {
     if Value.__traits.contains(.bulk), !isSupplied { return try numbers(count) }
-    if Value.__traits.contains(.reference), node.value.leavesOutNil { return try present(count) }
+    if Value.__traits.contains(.reference), node.value.leavesOutNil, !isSupplied { return try present(count) }
     return try array(count) { try Value.__read(from: self) }
   }
 }

@@ -1,45 +1,61 @@
 /// Makes the index of a text in one pass, without recursion, and checks all of the text meanwhile.
 ///
 /// - Complexity: O(bytes).
-struct JSONIndexer: ~Copyable {
-  private let text: JSONText
-  private let limits: JSONLimits
-  private var words: JSONWordBuffer
-  /// The index of the innermost open array or object, -1 for none. While it is open, the place of its end is
-  /// taken by the index of the one around it, plus 1.
+struct JSONIndexer {
+  private var words: JSONWordAppender
+  /// The index of the innermost open array or object, -1 for none. While it is open, its entry has the index
+  /// of the one around it, plus 1, and while another one is open in it the number of its values.
   private var open = -1
+  /// Whether that is an object.
+  private var isObject = false
+  /// The number of its values so far.
+  private var length = 0
   private var depth = 0
+  private let maximumDepth: Int
+  private let text: JSONText
 
   private init(_ text: JSONText, _ limits: JSONLimits) {
     self.text = text
-    self.limits = limits
+    maximumDepth = limits.depth
     // Values and keys take six bytes on average, if not fewer.
-    words = JSONWordBuffer(capacity: min(text.count / 6, 1 << 26) + 4)
+    words = JSONWordAppender(capacity: min(text.count / 6, 1 << 26) + 4)
   }
 
   /// The index of a text.
   static func index(of text: JSONText, _ limits: JSONLimits) throws(JSONError) -> JSONWordBuffer {
+    let maximum = min(limits.bytes, JSONWord.maximumOffset)
+    guard text.count <= maximum else {
+      throw JSONError(
+        .limitExceeded, found: "\(text.count) bytes",
+        expected: "at most \(maximum); JSONLimits has the maximum", at: 0, in: text)
+    }
     var indexer = JSONIndexer(text, limits)
-    try indexer.run()
-    return indexer.words
+    do { try indexer.run() } catch {
+      indexer.words.free()
+      throw error
+    }
+    return JSONWordBuffer(indexer.words)
   }
 
+  /// Takes all of the text.
   private mutating func run() throws(JSONError) {
-    let count = text.count
     // What is passed by reference only to what is inlined, stays in registers.
     var scanner = JSONScanner(text)
-    guard count <= min(limits.bytes, JSONWord.maximumOffset) else {
-      throw JSONError(
-        .limitExceeded, found: "\(count) bytes",
-        expected: "at most \(min(limits.bytes, JSONWord.maximumOffset)); JSONLimits has the maximum", at: 0,
-        in: text)
-    }
+    var state = self
+    defer { self = state }
     scanner.skipSpace()
-    repeat {
-      if try beginValue(&scanner) { continue }
-      try endValues(&scanner)
-    } while open >= 0
-    guard scanner.offset == count else {
+    values: while true {
+      state.words.reserveFour()
+      if try state.beginValue(&scanner) { continue }
+      // Whatever ends here.
+      while true {
+        scanner.skipSpace()
+        if state.open < 0 { break values }
+        if try state.isFollowed(&scanner) { continue values }
+        try state.end(&scanner)
+      }
+    }
+    guard scanner.offset == text.count else {
       throw JSONError(
         .trailingText, found: "text after the value", expected: "the end", at: scanner.offset, in: text)
     }
@@ -54,17 +70,18 @@ struct JSONIndexer: ~Copyable {
     case UInt8(ascii: "{"):
       try begin(.object, &scanner)
       if scanner.byte == UInt8(ascii: "}") { return false }
+      length = 1
       try appendKey(&scanner)
       return true
     case UInt8(ascii: "["):
       try begin(.array, &scanner)
       if scanner.byte == UInt8(ascii: "]") { return false }
-      words[open].bits += 1 << 4
+      length = 1
       return true
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       let start = scanner.offset
       let kind = try scanner.number()
-      let length = try checked(scanner.offset - start, from: start)
+      let length = try Self.checked(scanner.offset - start, from: start, scanner.text)
       words.append(JSONWord(kind, length: length, offset: start))
     default:
       let start = scanner.offset
@@ -73,55 +90,59 @@ struct JSONIndexer: ~Copyable {
     return false
   }
 
-  /// Ends all arrays and objects that end here, up to the next value.
-  @inline(__always) private mutating func endValues(_ scanner: inout JSONScanner) throws(JSONError) {
-    while true {
-      scanner.skipSpace()
-      if open < 0 { return }
-      let isObject = words[open].kind == .object
-      let byte = scanner.byte
-      // An empty array or object has two entries, and neither a comma.
-      if byte == UInt8(ascii: ","), words.count > open + 2 {
-        scanner.offset += 1
-        scanner.skipSpace()
-        if isObject { return try appendKey(&scanner) }
-        return try countValue(at: scanner.offset)
-      }
-      guard byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-        throw scanner.unexpected(isObject ? "',' or '}'" : "',' or ']'")
-      }
-      scanner.offset += 1
-      depth -= 1
-      let outer = words[open].offset - 1
-      let length = words[open].length
-      words[open] = JSONWord(isObject ? .object : .array, length: length, offset: words.count)
-      open = outer
+  /// Goes to the next value of the innermost array or object; returns false if there is none.
+  @inline(__always) private mutating func isFollowed(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
+    guard scanner.byte == UInt8(ascii: ","), length > 0 else { return false }
+    scanner.offset += 1
+    scanner.skipSpace()
+    guard length < JSONWord.maximumLength else {
+      throw Self.tooMany("elements", at: scanner.offset, scanner.text)
     }
+    length += 1
+    if isObject {
+      words.reserveFour()
+      try appendKey(&scanner)
+    }
+    return true
   }
 
   @inline(__always) private mutating func begin(
     _ kind: JSONWord.Kind, _ scanner: inout JSONScanner
   ) throws(JSONError) {
     depth += 1
-    guard depth <= limits.depth else { throw tooDeep(at: scanner.offset) }
-    words.append(JSONWord(kind, length: 0, offset: open + 1))
-    open = words.count - 1
+    guard depth <= maximumDepth else { throw Self.tooDeep(maximumDepth, at: scanner.offset, scanner.text) }
+    let outer = open
+    if outer >= 0 { words[outer].setLength(length) }
+    open = words.count
+    isObject = kind == .object
+    length = 0
+    words.append(JSONWord(kind, length: 0, offset: outer + 1))
     words.append(JSONWord(.null, length: 0, offset: scanner.offset))
     scanner.offset += 1
     scanner.skipSpace()
   }
 
-  /// Counts another element or member of the innermost array or object.
-  @inline(__always) private mutating func countValue(at offset: Int) throws(JSONError) {
-    guard words[open].length < JSONWord.maximumLength else { throw tooMany("elements", at: offset) }
-    words[open].bits += 1 << 4
+  /// Ends the innermost array or object.
+  @inline(__always) private mutating func end(_ scanner: inout JSONScanner) throws(JSONError) {
+    guard scanner.byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+      throw scanner.unexpected(isObject ? "',' or '}'" : "',' or ']'")
+    }
+    scanner.offset += 1
+    depth -= 1
+    let outer = words[open].offset - 1
+    words[open] = JSONWord(isObject ? .object : .array, length: length, offset: words.count)
+    open = outer
+    guard outer >= 0 else { return }
+    isObject = words[outer].kind == .object
+    length = words[outer].length
   }
 
   @inline(__always) private mutating func appendString(_ scanner: inout JSONScanner) throws(JSONError) {
     scanner.offset += 1
     let start = scanner.offset
     let kind = try scanner.string()
-    words.append(JSONWord(kind, length: try checked(scanner.offset - 1 - start, from: start), offset: start))
+    let length = try Self.checked(scanner.offset - 1 - start, from: start, scanner.text)
+    words.append(JSONWord(kind, length: length, offset: start))
   }
 
   /// Takes a key and what follows it, up to the value.
@@ -129,7 +150,6 @@ struct JSONIndexer: ~Copyable {
     guard scanner.byte == UInt8(ascii: "\"") else {
       throw scanner.unexpected("'\"' and the name of a member")
     }
-    try countValue(at: scanner.offset)
     try appendString(&scanner)
     scanner.skipSpace()
     guard scanner.byte == UInt8(ascii: ":") else { throw scanner.unexpected("':'") }
@@ -137,18 +157,22 @@ struct JSONIndexer: ~Copyable {
     scanner.skipSpace()
   }
 
-  @inline(__always) private func checked(_ length: Int, from start: Int) throws(JSONError) -> Int {
-    guard length <= JSONWord.maximumLength else { throw tooMany("bytes in one value", at: start) }
+  // Static, so that what is indexed need not be in memory.
+
+  @inline(__always) private static func checked(
+    _ length: Int, from start: Int, _ text: JSONText
+  ) throws(JSONError) -> Int {
+    guard length <= JSONWord.maximumLength else { throw tooMany("bytes in one value", at: start, text) }
     return length
   }
 
-  @inline(never) private func tooMany(_ what: String, at offset: Int) -> JSONError {
+  @inline(never) private static func tooMany(_ what: String, at offset: Int, _ text: JSONText) -> JSONError {
     JSONError(.limitExceeded, found: "more than \(JSONWord.maximumLength) \(what)", at: offset, in: text)
   }
 
-  @inline(never) private func tooDeep(at offset: Int) -> JSONError {
+  @inline(never) private static func tooDeep(_ maximum: Int, at offset: Int, _ text: JSONText) -> JSONError {
     JSONError(
-      .limitExceeded, found: "values nested more than \(limits.depth) deep",
+      .limitExceeded, found: "values nested more than \(maximum) deep",
       expected: "no more; JSONLimits has the maximum", at: offset, in: text)
   }
 }

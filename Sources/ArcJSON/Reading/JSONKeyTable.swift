@@ -1,15 +1,18 @@
 /// Names of members that are looked for in many objects.
 ///
-/// A key is compared with one name eight bytes at a time; only a key that comes unexpectedly is looked up
-/// among all names.
+/// A key is compared with the name that is likely eight bytes at a time; one that is another is looked up by
+/// its first bytes and its length.
 @usableFromInline package struct JSONKeyTable: Sendable {
   /// The bytes of all names, each with zeros behind it up to a multiple of eight.
   @usableFromInline let words: [UInt64]
   @usableFromInline let places: [Place]
-  private let numbers: [JSONName: Int]
+  /// The numbers of names by their hashes, -1 for none; behind a place that is taken the next one is tried.
+  private let numbers: [Int]
 
   /// Where the bytes of a name are.
   @usableFromInline struct Place: Sendable {
+    /// The kind and the length that the entry of a key has that is the name and has no escapes.
+    @usableFromInline let head: UInt32
     @usableFromInline let firstWord: Int
     @usableFromInline let byteCount: Int
   }
@@ -19,23 +22,50 @@
   package init(_ names: [String?]) {
     var words: [UInt64] = []
     places = names.map { name in
-      guard let name else { return Place(firstWord: 0, byteCount: -1) }
+      // Of a name that is none the kind is that of numbers, which no key has.
+      guard let name else {
+        return Place(head: JSONWord(.integer, length: 0, offset: 0).head, firstWord: 0, byteCount: 0)
+      }
       let bytes = Array(name.utf8)
       defer { words.append(packing: bytes) }
-      return Place(firstWord: words.count, byteCount: bytes.count)
+      let kind: JSONWord.Kind = bytes.allSatisfy { $0 < 0x80 } ? .asciiString : .string
+      return Place(
+        head: JSONWord(kind, length: min(bytes.count, JSONWord.maximumLength), offset: 0).head,
+        firstWord: words.count, byteCount: bytes.count)
     }
     self.words = words
-    numbers = Dictionary(
-      names.enumerated().compactMap { number, name in name.map { (JSONName($0), number) } }
-    ) { first, _ in first }
+    var numbers = [Int](repeating: -1, count: Self.capacity(for: names.count))
+    for (number, name) in names.enumerated() {
+      guard let name, !names[..<number].contains(where: { $0.map(JSONName.init) == JSONName(name) }) else {
+        continue
+      }
+      let place = places[number]
+      var index = Self.hash(place.byteCount > 0 ? words[place.firstWord] : 0, place.byteCount)
+      while numbers[index & (numbers.count - 1)] >= 0 { index += 1 }
+      numbers[index & (numbers.count - 1)] = number
+    }
+    self.numbers = numbers
   }
 
-  /// Whether the key of an entry is the name with a number.
+  /// A power of two with room for twice as many names.
+  private static func capacity(for count: Int) -> Int {
+    var capacity = 4
+    while capacity < count * 2 { capacity *= 2 }
+    return capacity
+  }
+
+  /// A number of at most 32 bits for a name, by its length and its first eight bytes.
+  private static func hash(_ beginning: UInt64, _ byteCount: Int) -> Int {
+    Int(
+      truncatingIfNeeded: (beginning ^ UInt64(truncatingIfNeeded: byteCount)) &* 0x9E37_79B9_7F4A_7C15 >> 32)
+  }
+
+  /// Whether the key of an entry is the name with a number, and has no escapes.
   @inlinable @inline(__always)
   package func isName(_ number: Int, at index: Int, in document: JSONDocument) -> Bool {
     let key = document.word(at: index)
     let place = places[number]
-    guard key.length == place.byteCount, key.kind != .escapedString else { return false }
+    guard key.head == place.head else { return false }
     var (offset, rest, word) = (key.offset, place.byteCount, place.firstWord)
     while rest >= 8 {
       guard document.text.word(at: offset) == words[word] else { return false }
@@ -49,6 +79,27 @@
 
   /// The number of the name that the key of an entry is; nil if it is none.
   package func number(at index: Int, in document: JSONDocument) -> Int? {
-    numbers[JSONName(document.string(at: index))]
+    let key = document.word(at: index)
+    if key.kind == .escapedString { return number(of: document.string(at: index)) }
+    // Without what is behind the key; nothing of one that is empty, where shifting by all bits leaves none.
+    let others = UInt64(truncatingIfNeeded: 8 - min(key.length, 8)) * 8
+    let beginning = (document.text.word(at: key.offset) << others) >> others
+    var place = Self.hash(beginning, key.length)
+    while case let number = numbers[place & (numbers.count - 1)], number >= 0 {
+      if isName(number, at: index, in: document) { return number }
+      place += 1
+    }
+    return nil
+  }
+
+  /// The number of a name; nil for none of these.
+  private func number(of name: String) -> Int? {
+    let bytes = Array(name.utf8)
+    var own: [UInt64] = []
+    own.append(packing: bytes)
+    return numbers.filter { number in
+      guard number >= 0, places[number].byteCount == bytes.count else { return false }
+      return words[places[number].firstWord...].prefix(own.count).elementsEqual(own)
+    }.first
   }
 }

@@ -9,7 +9,7 @@
 /// An array or object has a second entry, whose upper half is the offset of its bracket.
 @usableFromInline @frozen package struct JSONWord {
   /// What an entry is of.
-  @usableFromInline @frozen package enum Kind: UInt64 {
+  @usableFromInline @frozen package enum Kind: UInt8 {
     case null, `false`, `true`
     /// A number without fraction and exponent.
     case integer
@@ -20,13 +20,6 @@
     /// A string with escapes.
     case escapedString
     case array, object
-
-    /// Whether it is a string of some kind.
-    @inlinable package var isString: Bool {
-      self == .asciiString || self == .string || self == .escapedString
-    }
-    /// Whether it is a number of some kind.
-    @inlinable package var isNumber: Bool { self == .integer || self == .fraction }
   }
 
   /// The maximum of a length or count.
@@ -38,10 +31,23 @@
 
   /// Lengths and offsets must be within the maximum.
   @inline(__always) init(_ kind: Kind, length: Int, offset: Int) {
-    bits = kind.rawValue | UInt64(truncatingIfNeeded: length) << 4 | UInt64(truncatingIfNeeded: offset) << 32
+    bits = UInt64(kind.rawValue) | UInt64(truncatingIfNeeded: length) << 4 | UInt64(truncatingIfNeeded: offset) << 32
   }
 
-  @inlinable @inline(__always) package var kind: Kind { Kind(rawValue: bits & 15) ?? .null }
+  /// What it is of. Invariant: the lowest bits are those of a kind, since `init` alone sets them.
+  @inlinable @inline(__always) package var kind: Kind {
+    unsafe unsafeBitCast(UInt8(truncatingIfNeeded: bits & 15), to: Kind.self)
+  }
+
+  /// Whether it is a string of some kind.
+  @inlinable @inline(__always) package var isString: Bool {
+    bits & 15 &- UInt64(Kind.asciiString.rawValue) < 3
+  }
+  /// Whether it is a number of some kind.
+  @inlinable @inline(__always) package var isNumber: Bool { bits & 15 &- UInt64(Kind.integer.rawValue) < 2 }
+
+  /// The kind and the number of bytes, elements or members, in one.
+  @inlinable @inline(__always) var head: UInt32 { UInt32(truncatingIfNeeded: bits) }
 
   /// The number of bytes, or of elements or members.
   @inlinable @inline(__always) package var length: Int { Int(truncatingIfNeeded: bits >> 4 & 0xFFF_FFFF) }
@@ -53,5 +59,10 @@
   @inlinable @inline(__always) var range: Range<Int> { offset..<offset + length }
 
   /// Whether it is an array or object.
-  @inlinable @inline(__always) package var isContainer: Bool { bits & 15 >= Kind.array.rawValue }
+  @inlinable @inline(__always) package var isContainer: Bool { bits & 15 >= UInt64(Kind.array.rawValue) }
+
+  /// Sets the number of elements or members.
+  @inline(__always) mutating func setLength(_ length: Int) {
+    bits = bits & ~(0xFFF_FFFF << 4) | UInt64(truncatingIfNeeded: length) << 4
+  }
 }

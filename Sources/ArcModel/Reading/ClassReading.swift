@@ -24,7 +24,7 @@ final class ClassReading {
   }
 
   /// Whether the object of an entry could be built right from the text.
-  func isBuilt(by objects: DirectObjects, _ index: Int) -> Bool { objects.build(index, plan) }
+  func isBuilt(by objects: DirectObjects, _ index: Int) -> Bool { objects.place(index, plan) }
 
   var values: TextValues { plan.values }
   var rows: RowReader { plan.rows }

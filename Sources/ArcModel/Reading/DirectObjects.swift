@@ -27,17 +27,20 @@ final class DirectObjects {
     if !indirect.isEmpty { indirect.removeAll() }
   }
 
-  /// Builds the object of an entry, if its members are as strict reading wants them. Returns whether it is
-  /// there.
-  func build(_ index: Int, _ plan: ClassPlan) -> Bool {
-    guard plan.isDirect, indirect.isEmpty || !indirect.contains(index) else { return false }
-    return (try? text.read { try build(index, plan, $0) }) != nil
+  /// Builds the object of an entry and places it in its row, if its members are as strict reading wants them.
+  /// Returns whether it is there.
+  func place(_ index: Int, _ plan: ClassPlan) -> Bool {
+    guard plan.isDirect, indirect.isEmpty || !indirect.contains(index),
+      let object = try? text.read({ try build(index, plan, $0) })
+    else { return false }
+    decoder.place(object, inRow: RowFiller.row(ofObjectAt: index))
+    return true
   }
 
   /// Builds the object of an entry.
   ///
   /// - Throws: something if its members are not as strict reading wants them.
-  func build(_ index: Int, _ plan: ClassPlan, _ text: JSONDocument) throws {
+  func build(_ index: Int, _ plan: ClassPlan, _ text: JSONDocument) throws -> AnyObject {
     guard indirect.isEmpty || !indirect.contains(index) else { throw TextValues.Refusal() }
     let outer = plan.isOpen ? OuterObject(plan) : nil
     depth += 1
@@ -50,7 +53,7 @@ final class DirectObjects {
     do {
       guard depth <= Self.maximumDepth else { throw TextValues.Refusal() }
       try plan.giveMembers(of: index, in: text)
-      try decoder.build(plan.rows, row: RowFiller.row(ofObjectAt: index), isSupplied: true)
+      return try decoder.buildSupplied(plan.rows)
     } catch {
       indirect.insert(index)
       throw error

@@ -64,6 +64,7 @@ extension ObjectReading {
   private mutating func withGraph<Result>(
     _ body: (inout ObjectReading) throws -> Result
   ) throws -> Result {
+    try beginRows()
     graph = ObjectGraph(rowCount: document.wordCount / 2 + 2)
     decoder.logReferences()
     notesUnknownKeys = false

@@ -139,8 +139,8 @@ extension ObjectReading {
 
   /// What names an object; nil for what is neither a string nor a number.
   private func identifier(at index: Int) -> String? {
-    let kind = document.word(at: index).kind
-    return kind.isString || kind.isNumber ? document.string(at: index) : nil
+    let word = document.word(at: index)
+    return word.isString || word.isNumber ? document.string(at: index) : nil
   }
 
   // MARK: References

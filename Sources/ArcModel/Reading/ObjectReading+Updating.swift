@@ -23,6 +23,7 @@ extension ObjectReading {
       try issues.note(.typeMismatch, at: root, expected: "an object")
       throw issues.error
     }
+    try beginRows()
     updated[root] = object
     preparedIndex = root
     frames.append(Frame(index: root, plan: try plan(of: type(of: object))))

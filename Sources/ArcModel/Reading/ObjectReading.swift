@@ -59,9 +59,12 @@ struct ObjectReading: ~Copyable {
     notesUnknownKeys = rules.unknownKeys != .ignored
     issues = IssueLog(document, endsAtFirst: !rules.isLenient)
     decoder = plans.decoder
-    try decoder.begin(rowCount: document.wordCount / 2 + 2)
+    try decoder.begin(rowCount: 1)
     plans.objects.begin(document)
   }
+
+  /// Makes room for all objects. Called before any is placed in a row.
+  func beginRows() throws { try decoder.begin(rowCount: document.wordCount / 2 + 2) }
 
   /// Lets go of the text. Called once, when all is read.
   func end() {
@@ -73,6 +76,7 @@ struct ObjectReading: ~Copyable {
   mutating func read<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
     let plan = try plansOfRules.plan(ofValues: type)
     if let value = value(type, plan) { return value }
+    try beginRows()
     let filler = filler(of: plan.shape)
     rootFiller = filler
     try filler.findObjects(0, root, &found)
@@ -99,6 +103,7 @@ struct ObjectReading: ~Copyable {
 
   /// Reads the root, an object that was prepared; nil if it cannot be built, which is reported.
   mutating func readPreparedRoot(as type: any Archivable.Type) throws -> AnyObject? {
+    try beginRows()
     preparedIndex = root
     frames.append(Frame(index: root, plan: try plan(of: type)))
     try buildFrames()

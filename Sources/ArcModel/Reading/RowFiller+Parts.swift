@@ -77,14 +77,14 @@ extension RowFiller {
     let key: Int
     var payload: Int?
     if case .tagged(let name)? = shape.formats[node]?.kind {
-      guard let tag = document.member(name, of: index), document.word(at: tag).kind.isString else {
+      guard let tag = document.member(name, of: index), document.word(at: tag).isString else {
         return nil
       }
       noteTag(name, index)
       return enumerationCase(node, named: tag, payload: index)
     }
     let word = document.word(at: index)
-    if word.kind.isString {
+    if word.isString {
       key = index
     } else if word.kind == .object, word.length == 1 {
       key = index + 2

@@ -150,7 +150,7 @@ final class TextValues: ValueSource {
 
   @inline(__always) private func number(ofNode node: Int, _ text: JSONDocument) throws -> Int64 {
     let index = try take(node, text)
-    guard text.word(at: index).kind.isNumber, let value = text.integer(at: index) else { throw Refusal() }
+    guard text.word(at: index).isNumber, let value = text.integer(at: index) else { throw Refusal() }
     return value
   }
 
@@ -169,7 +169,7 @@ final class TextValues: ValueSource {
 
   private func caseNumber(ofNode node: Int, _ text: JSONDocument) throws -> Int64 {
     let index = try take(node, text)
-    guard text.word(at: index).kind.isString,
+    guard text.word(at: index).isString,
       let number = shape.names[node].firstIndex(where: { text.isString(at: index, $0) })
     else { throw Refusal() }
     return Int64(number)
@@ -181,11 +181,10 @@ final class TextValues: ValueSource {
     if kind == .null, !nodes[node].isNullRefused { return 0 }
     guard kind == .object else { throw Refusal() }
     let row = RowFiller.row(ofObjectAt: index)
-    if !objects.decoder.hasObject(inRow: row) {
-      guard let plan = target(ofNode: node) else { throw Refusal() }
-      try objects.build(index, plan, text)
-    }
-    return Int64(truncatingIfNeeded: row)
+    if objects.decoder.hasObject(inRow: row) { return Int64(truncatingIfNeeded: row) }
+    guard let plan = target(ofNode: node) else { throw Refusal() }
+    objects.decoder.handOver(try objects.build(index, plan, text))
+    return Int64(RowDecoder.rowOfHandedOver)
   }
 
   func wideInteger(ofNode node: Int) throws -> UInt128 {
@@ -196,7 +195,7 @@ final class TextValues: ValueSource {
         guard let value = conversion.uuid(index) else { throw Refusal() }
         return value
       }
-      guard text.word(at: index).kind.isNumber, let value = conversion.wideInteger(index, UInt64.self) else {
+      guard text.word(at: index).isNumber, let value = conversion.wideInteger(index, UInt64.self) else {
         throw Refusal()
       }
       return UInt128(value)
@@ -211,7 +210,7 @@ final class TextValues: ValueSource {
         guard let value = conversion.date(index, dateFormats[node]) else { throw Refusal() }
         return value
       }
-      guard text.word(at: index).kind.isNumber, let value = text.double(at: index) else { throw Refusal() }
+      guard text.word(at: index).isNumber, let value = text.double(at: index) else { throw Refusal() }
       return value
     }
   }
@@ -247,7 +246,7 @@ final class TextValues: ValueSource {
       let holder = nodes[node].holder
       let index = try take(holder, text)
       if nodes[holder].kind != .string { return try rareText(of: holder, index, text) }
-      guard text.word(at: index).kind.isString else { throw Refusal() }
+      guard text.word(at: index).isString else { throw Refusal() }
       return text.string(at: index)
     }
   }

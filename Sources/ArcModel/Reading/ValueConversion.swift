@@ -10,14 +10,14 @@ struct ValueConversion {
   private func kind(_ index: Int) -> JSONWord.Kind { document.word(at: index).kind }
 
   /// Whether a value is a string.
-  func isString(_ index: Int) -> Bool { kind(index).isString }
+  func isString(_ index: Int) -> Bool { document.word(at: index).isString }
 
   /// Whether a string has nothing but spaces and line ends: it says that there is no URL.
   func isBlank(_ index: Int) -> Bool {
     document.withUTF8(at: index) { bytes in bytes.indices.allSatisfy { bytes[$0] <= UInt8(ascii: " ") } }
   }
 
-  private func isNumber(_ index: Int) -> Bool { kind(index).isNumber }
+  private func isNumber(_ index: Int) -> Bool { document.word(at: index).isNumber }
 
   /// The text of a string; nil for any other value.
   func text(_ index: Int) -> String? { isString(index) ? document.string(at: index) : nil }

@@ -10,7 +10,7 @@ struct ModelsCommand: ParsableCommand {
   var bytes = 4_000_000
   @Option(help: "How often each way is timed, in turn.")
   var rounds = 5
-  @Option(help: "Part of the title of what is timed, as 'people read' or 'copy one'.")
+  @Option(help: "Part of the title of what is timed, as 'people read' or 'copy one'; 'one' for all of single objects.")
   var only = ""
   @Flag(help: "Time Arc alone, for a profiler.")
   var alone = false
@@ -21,6 +21,7 @@ struct ModelsCommand: ParsableCommand {
       try report(workload.name + " read", workload.readers, of: workload)
       try report(workload.name + " write", workload.writers, of: workload)
     }
+    guard only.isEmpty || only.hasSuffix("one") else { return }
     print("Nanoseconds for each person and its address, alone; in brackets the part of the second way's.")
     let single = try SingleModels(count: 2000)
     for (name, ways) in single.contests where isTimed("\(name) one") {
