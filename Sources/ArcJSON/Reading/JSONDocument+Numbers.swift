@@ -9,12 +9,22 @@ extension JSONDocument {
     var offset = word.offset
     let isNegative = text.byte(at: offset) == UInt8(ascii: "-")
     if isNegative { offset += 1 }
-    var value: Int64 = 0
-    while offset < word.offset + word.length {
-      value = value &* 10 &+ Int64(text.byte(at: offset) &- UInt8(ascii: "0"))
-      offset += 1
+    var digits: UInt64 = 0
+    appendDigits(&offset, upTo: word.offset + word.length, to: &digits)
+    return isNegative ? -Int64(truncatingIfNeeded: digits) : Int64(truncatingIfNeeded: digits)
+  }
+
+  /// Appends the digits before an offset, or before what is no digit, to a number, without a look at how large
+  /// it becomes.
+  @inline(__always) private func appendDigits(_ offset: inout Int, upTo end: Int, to digits: inout UInt64) {
+    while end &- offset >= 8, case let word = text.word(at: offset), DecimalDigits.areEight(word) {
+      digits = digits &* 100_000_000 &+ DecimalDigits.number(ofEight: word)
+      offset &+= 8
     }
-    return isNegative ? -value : value
+    while offset < end, case let digit = text.byte(at: offset) &- UInt8(ascii: "0"), digit < 10 {
+      digits = digits &* 10 &+ UInt64(digit)
+      offset &+= 1
+    }
   }
 
   /// The number of an entry with all its digits.
@@ -37,16 +47,14 @@ extension JSONDocument {
     var digits: UInt64 = 0
     var point = end
     guard end - offset <= 20 else { return nil }
-    while offset < end {
-      let byte = text.byte(at: offset)
-      if byte == UInt8(ascii: ".") {
-        point = offset + 1
-      } else {
-        guard byte &- UInt8(ascii: "0") < 10 else { return nil }
-        digits = digits &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
-      }
+    appendDigits(&offset, upTo: end, to: &digits)
+    if offset < end, text.byte(at: offset) == UInt8(ascii: ".") {
       offset += 1
+      point = offset
+      appendDigits(&offset, upTo: end, to: &digits)
     }
+    // With an exponent.
+    guard offset == end else { return nil }
     // Twenty digits are too many for 64 bits; with a point there are at most 19.
     guard point < end || end - word.offset <= 19 else { return nil }
     let places = end - point
