@@ -104,7 +104,10 @@ public struct ModelReader: Sendable {
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
     updating objects: [any ModelIdentifiable]? = nil
   ) throws -> (value: Value, issues: [ModelIssue]) {
-    try read(text, at: path, identifies: objects != nil) { reading in
+    try read(
+      text, at: path, identifies: objects != nil,
+      directly: { plans, root in try plans.value(type, root).map { ($0, []) } }
+    ) { reading in
       for object in objects ?? [] {
         guard let key = ObjectKey(of: object), reading.identified[key] == nil else { continue }
         reading.identified[key] = object
@@ -133,7 +136,13 @@ public struct ModelReader: Sendable {
   public func update(
     _ object: some Archivable, from text: some ModelSource, at path: String? = nil
   ) throws -> [ModelIssue] {
-    try read(text, at: path) { reading in
+    try read(
+      text, at: path,
+      directly: { plans, root in
+        var updates = DirectUpdates(plans)
+        return try updates.update(object, root) ? [] : nil
+      }
+    ) { reading in
       if let type = type(of: object) as? any ModelPreparing.Type {
         try reading.updatePrepared(object, as: type)
       } else if references.isEmpty {
@@ -148,6 +157,7 @@ public struct ModelReader: Sendable {
   /// Reads with `body` what a path leads to in a text.
   private func read<Result>(
     _ text: some ModelSource, at path: String?, identifies: Bool = false,
+    directly attempt: (ReadingPlans, _ root: Int) throws -> Result?,
     _ body: (inout ObjectReading) throws -> Result
   ) throws -> Result {
     let document = try text.document(limits: limits)
@@ -157,7 +167,7 @@ public struct ModelReader: Sendable {
       isLenient: mode == .lenient, naming: naming, mappings: mappings,
       references: identifies ? references.union(.identified) : references, unknownKeys: unknownKeys,
       limits: limits, pool: pool, userInfo: userInfo)
-    guard let path else { return try pool.read(document, rules, body) }
+    guard let path else { return try pool.read(document, rules, directly: { try attempt($0, 0) }, body) }
     guard let index = JSONPath(path).flatMap({ document.index(at: $0) }) else {
       throw ModelError(
         issues: [
@@ -165,7 +175,7 @@ public struct ModelReader: Sendable {
             code: .missingKey, path: path, found: "nothing", expected: "a value")
         ])
     }
-    return try pool.read(document, rules, root: index, body)
+    return try pool.read(document, rules, root: index, directly: { try attempt($0, index) }, body)
   }
 }
 

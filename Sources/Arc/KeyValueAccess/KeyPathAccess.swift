@@ -80,15 +80,16 @@ private struct KeyPathWalk {
 
   /// Takes the next key off the path.
   private mutating func next() throws(KeyAccessError) -> NamedProperty {
-    let schema = type(of: object).archiveSchema
+    let properties = NamedProperties.of(type(of: object))
     let first = key(after: "")
-    let classNames = schema.lineage.map { $0.name + "." }.filter { rest.utf8.starts(with: $0.utf8) }
+    let classNames = properties.schema.lineage.map { $0.name + "." }
+      .filter { rest.utf8.starts(with: $0.utf8) }
     for key in [first] + classNames.map({ key(after: $0) }) {
-      guard let property = NamedProperty(key: key, in: schema) else { continue }
+      guard let property = properties[key] else { continue }
       rest = Substring(rest.utf8.dropFirst(key.utf8.count + 1))
       return property
     }
-    throw NamedProperty.unknown(first, in: schema)
+    throw properties.unknown(first)
   }
 
   /// The path up to the first dot behind what it begins with.

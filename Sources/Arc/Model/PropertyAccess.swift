@@ -4,6 +4,10 @@ protocol PropertyAccess {
   var isSettable: Bool { get }
   /// The value; nil also for an optional that is nil. Throws `wrongClass` for an object of another class.
   func value(of object: AnyObject) throws(KeyAccessError) -> Any?
+  /// Whether values are references to objects of a class, or such or nil: one word each. Found out each time.
+  var holdsReferences: Bool { get }
+  /// The object that the property refers to. Only where `holdsReferences`; faster than `value(of:)`.
+  func reference(of object: AnyObject) throws(KeyAccessError) -> AnyObject?
   /// Sets the value; nil sets an optional to nil.
   func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError)
   /// A closure that gives the property of an object its empty or initial value, or else the value that it has
@@ -39,6 +43,18 @@ protocol PropertyAccess {
   func value(of object: AnyObject) throws(KeyAccessError) -> Any? {
     let value = try getter(owner(object))
     return (value as? any OptionalValue)?.wrappedValue ?? (isOptional ? nil : value)
+  }
+
+  var holdsReferences: Bool {
+    let type = (Value.self as? any OptionalValue.Type)?.wrappedType ?? Value.self
+    return type is AnyObject.Type && MemoryLayout<Value>.size == MemoryLayout<UInt>.size
+  }
+
+  func reference(of object: AnyObject) throws(KeyAccessError) -> AnyObject? {
+    let value = try getter(owner(object))
+    // Not `as`, which finds out by what it is told of both types, each time.
+    guard MemoryLayout<Value>.size == MemoryLayout<AnyObject?>.size else { return nil }
+    return unsafe unsafeBitCast(value, to: AnyObject?.self)
   }
 
   func set(_ value: Any?, of object: AnyObject) throws(KeyAccessError) {
@@ -119,9 +135,11 @@ struct StorageLocation {
 private protocol OptionalValue {
   /// What it wraps, without inner optionals.
   var wrappedValue: Any? { get }
+  static var wrappedType: Any.Type { get }
 }
 
 extension Optional: OptionalValue {
+  fileprivate static var wrappedType: Any.Type { Wrapped.self }
   fileprivate var wrappedValue: Any? {
     switch self {
     case .none: nil

@@ -139,10 +139,15 @@ package final class RowDecoder {
     return object
   }
 
-  /// Reads the value of a slot of the row, which is filled, and does nothing with it: to know whether its
-  /// type takes it.
-  package func checkValue(ofSlot slot: Int, of reader: RowReader) throws {
-    _ = try value(ofSlot: slot, of: reader)
+  /// Reads the value of a slot of the row, which is filled, or of a source, and does nothing with it: to know
+  /// whether its type takes it.
+  package func checkValue(ofSlot slot: Int, of reader: RowReader, isSupplied: Bool = false) throws {
+    func read<Value: ArchivableValue>(_ type: Value.Type) throws {
+      _ = try Value.__read(from: reader.row.set.column(slot))
+    }
+    if isSupplied { reader.row.unbind() } else { reader.row.bind() }
+    references.value.currentRow = 0
+    try read(reader.valueType(ofSlot: slot))
   }
 
   /// The value of a slot of the row, which is filled, for nobody in particular.
@@ -152,13 +157,15 @@ package final class RowDecoder {
     return try reader.valueType(ofSlot: slot).__read(from: reader.row.set.column(slot))
   }
 
-  /// Sets the variable properties of an object for which the row, which is filled, has values.
-  package func update(_ object: any Archivable, _ reader: RowReader) throws {
-    reader.row.bind()
+  /// Sets the variable properties of an object for which the row, which is filled, or a source has values.
+  package func update(_ object: any Archivable, _ reader: RowReader, isSupplied: Bool = false) throws {
+    if isSupplied { reader.row.unbind() } else { reader.row.bind() }
     references.value.currentRow = 0
-    reader.setAllInLink(true)
-    defer { reader.setAllInLink(false) }
-    try object.link(from: ObjectDecoder(reader.reader, slot: 0, phase: .link))
+    reader.setInitializedInLink(true)
+    defer { reader.setInitializedInLink(false) }
+    for phase in reader.updatePhases {
+      try object.link(from: ObjectDecoder(reader.reader, slot: 0, phase: phase))
+    }
   }
 
   /// The object of a row; nil if it was not built.

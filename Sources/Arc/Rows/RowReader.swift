@@ -10,12 +10,18 @@ import ArcRuntime
   let reader: ClassReader
   /// The properties, those of the class itself first, then those of its superclasses.
   package let slots: [Slot]
+  /// What is asked of each slot for each object.
+  private let accesses: [Access]
   /// Which slots the row has no value for.
   @usableFromInline let isAbsent: HandleBuffer<Bool>
   /// How many these are.
   @usableFromInline let absenceCount = Handle(0)
   /// When `link(from:)` is called.
   let linkPhases: [DecodingPhase]
+  /// When it is called for objects that are there.
+  let updatePhases: [DecodingPhase]
+  /// The slots of variables that `init(from:)` sets.
+  private let initializedVariables: [Int]
 
   /// A property, as its values are in a row.
   package struct Slot {
@@ -39,6 +45,20 @@ import ArcRuntime
     package let step: LinkStep?
   }
 
+  private struct Access {
+    let valueType: any ArchivableValue.Type
+    let access: any PropertyAccess
+    let phase: DecodingPhase
+    let isUnowned: Bool
+    let holdsReferences: Bool
+
+    init(_ slot: ProgramClass.Slot, _ layout: ColumnLayout) {
+      holdsReferences = layout.nodes[slot.root].kind == .reference && slot.property.access.holdsReferences
+      (valueType, access, phase) = (slot.property.valueType, slot.property.access, slot.phase)
+      isUnowned = slot.property.traits.contains(.unowned)
+    }
+  }
+
   /// When properties are set that can wait until all objects are built.
   package enum LinkStep: CaseIterable, Sendable {
     /// Before all others.
@@ -60,8 +80,17 @@ import ArcRuntime
         holdsReferences: programClass.layout.containsReference(slot.root),
         isConstant: slot.property.traits.contains(.readOnly), step: LinkStep(slot.phase))
     }
+    accesses = programClass.slots.map { Access($0, programClass.layout) }
     isAbsent = HandleBuffer(repeating: false, count: slots.count)
-    linkPhases = [.fill, .link, .observedLink, .hash].filter(reader.needsLink)
+    let initialized = slots.indices.filter { [slots, accesses] in
+      !slots[$0].isConstant && accesses[$0].phase == .initializer
+    }
+    initializedVariables = initialized
+    let phases: [DecodingPhase] = [.fill, .link, .observedLink, .hash]
+    linkPhases = phases.filter(reader.needsLink)
+    updatePhases = phases.filter { [reader] in
+      reader.needsLink(in: $0) || $0 == .link && !initialized.isEmpty
+    }
   }
 
   deinit {
@@ -97,28 +126,33 @@ import ArcRuntime
   }
 
   /// The type of the values of a slot.
-  func valueType(ofSlot slot: Int) -> any ArchivableValue.Type {
-    reader.programClass.slots[slot].property.valueType
+  func valueType(ofSlot slot: Int) -> any ArchivableValue.Type { accesses[slot].valueType }
+
+  /// Whether the type of a slot takes every value that a row can have for it.
+  package func takesAllValues(ofSlot slot: Int) -> Bool { PlainTypes.contains(accesses[slot].valueType) }
+
+  /// The object that another one refers to in a slot; nil also for a value that is none.
+  ///
+  /// - Throws: ``KeyAccessError`` for an object of another class.
+  package func object(ofSlot slot: Int, of object: AnyObject) throws -> AnyObject? {
+    if accesses[slot].holdsReferences { return try accesses[slot].access.reference(of: object) }
+    return try accesses[slot].access.value(of: object) as? any Archivable
   }
 
-  /// Has all slots for which the row has values set at once in objects that are there, or each in its own
-  /// phase.
-  func setAllInLink(_ isAtOnce: Bool) {
-    for slot in slots.indices where !isAbsent[slot] {
-      setPhase(isAtOnce ? .link : reader.programClass.slots[slot].phase, ofSlot: slot)
+  /// Has the variables that `init(from:)` sets be set by `link(from:)`, as in objects that are there, or not.
+  func setInitializedInLink(_ isInLink: Bool) {
+    for slot in initializedVariables where !isAbsent[slot] {
+      setPhase(isInLink ? .link : .initializer, ofSlot: slot)
     }
   }
 
   @usableFromInline @inline(never) func changeAbsence(to absent: Bool, slot: Int) {
     isAbsent[slot] = absent
     absenceCount.value += absent ? 1 : -1
-    setPhase(absent ? nil : reader.programClass.slots[slot].phase, ofSlot: slot)
+    setPhase(absent ? nil : accesses[slot].phase, ofSlot: slot)
   }
 
   private func setPhase(_ phase: DecodingPhase?, ofSlot slot: Int) {
-    let declared = reader.programClass.slots[slot]
-    row.set.setPhase(
-      phase?.rawValue, isUnowned: declared.property.traits.contains(.unowned), of: slot
-    )
+    row.set.setPhase(phase?.rawValue, isUnowned: accesses[slot].isUnowned, of: slot)
   }
 }

@@ -11,8 +11,9 @@ final class ClassPlan {
   private(set) lazy var checkingShape = RowShape(checking: shape)
   /// For each slot whether its type can refuse a value that a row took.
   private(set) lazy var slotCanRefuse: [Bool] = rows.slots.enumerated().map { number, slot in
+    if rows.takesAllValues(ofSlot: number) { return false }
     // An object can be of another class than a second property wants that is read from its member.
-    slot.holdsReferences
+    return slot.holdsReferences
       || shape.row.layout.nodes(ofRoot: number).contains {
         checkingShape.nodes[$0].isChecked || checkingShape.keyReaders[$0] != nil
       }
@@ -49,6 +50,8 @@ final class ClassPlan {
   private let following: HandleBuffer<Int>
   /// Whether an object of the class is being built right from the text.
   var isOpen = false
+  /// Whether an object of the class is being updated right from the text: then none is built.
+  var isUpdating = false
 
   /// What reading asks of a property, for each object: nothing that would have to be retained.
   struct Slot {

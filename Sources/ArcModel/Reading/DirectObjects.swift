@@ -51,8 +51,8 @@ final class DirectObjects {
       outer?.goOn(plan)
     }
     do {
-      guard depth <= Self.maximumDepth else { throw TextValues.Refusal() }
-      try plan.giveMembers(of: index, in: text)
+      guard depth <= Self.maximumDepth, !plan.isUpdating else { throw TextValues.Refusal() }
+      try plan.begin(plan.giveMembers(of: index, in: text))
       return try decoder.buildSupplied(plan.rows)
     } catch {
       indirect.insert(index)
@@ -78,8 +78,8 @@ private struct OuterObject {
 }
 
 extension ClassPlan {
-  /// Gives the properties of an object its members.
-  fileprivate func giveMembers(of index: Int, in text: JSONDocument) throws {
+  /// Gives the properties of an object its members. Returns to how many.
+  func giveMembers(of index: Int, in text: JSONDocument) throws -> Int {
     guard text.word(at: index).kind == .object else { throw TextValues.Refusal() }
     let next = values.next
     let slotCount = nodesOfSlots.count
@@ -98,8 +98,14 @@ extension ClassPlan {
       foundCount += 1
       previous = slot
     }
-    guard foundCount < slotCount || rows.hasAbsences else { return }
-    for slot in 0..<slotCount {
+    return foundCount
+  }
+
+  /// Has properties that were given nothing be without a value, if they can.
+  fileprivate func begin(_ givenCount: Int) throws {
+    guard givenCount < nodesOfSlots.count || rows.hasAbsences else { return }
+    let next = values.next
+    for slot in 0..<nodesOfSlots.count {
       let isGiven = next[nodesOfSlots[slot]] >= 0
       guard isGiven || slots[slot].canBeAbsent && !slots[slot].isRequired else { throw TextValues.Refusal() }
       rows.setAbsent(!isGiven && slots[slot].absence == .keepsInitialValue, slot: slot)

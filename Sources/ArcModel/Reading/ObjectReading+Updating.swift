@@ -94,7 +94,7 @@ extension ObjectReading {
     let value = members[firstMember + slot]
     guard plan.filler.nodes[plan.slots[slot].node].leadsToObjects, document.word(at: value).kind == .object,
       let owner = updated[frame.index],
-      let object = try owner.value(forKey: plan.rows.slots[slot].name) as? any Archivable
+      let object = try plan.rows.object(ofSlot: slot, of: owner) as? any Archivable
     else { return false }
     if let type = type(of: object) as? any ModelChoosing.Type,
       let chosen = type.modelClass(for: JSONNode(document, value), in: rules.context), chosen != type

@@ -51,7 +51,7 @@ struct ObjectReading: ~Copyable {
   }
 
   /// A reading of an entry, with all that is in it.
-  init(_ document: JSONDocument, _ plans: ReadingPlans, root: Int) throws {
+  init(_ document: JSONDocument, _ plans: ReadingPlans, root: Int) {
     plansOfRules = plans
     self.root = root
     self.document = document
@@ -59,23 +59,14 @@ struct ObjectReading: ~Copyable {
     notesUnknownKeys = rules.unknownKeys != .ignored
     issues = IssueLog(document, endsAtFirst: !rules.isLenient)
     decoder = plans.decoder
-    try decoder.begin(rowCount: 1)
-    plans.objects.begin(document)
   }
 
   /// Makes room for all objects. Called before any is placed in a row.
   func beginRows() throws { try decoder.begin(rowCount: document.wordCount / 2 + 2) }
 
-  /// Lets go of the text. Called once, when all is read.
-  func end() {
-    plansOfRules.objects.end()
-    decoder.end()
-  }
-
   /// Reads the root.
   mutating func read<Value: ArchivableValue>(_ type: Value.Type) throws -> Value {
     let plan = try plansOfRules.plan(ofValues: type)
-    if let value = value(type, plan) { return value }
     try beginRows()
     let filler = filler(of: plan.shape)
     rootFiller = filler
@@ -92,13 +83,6 @@ struct ObjectReading: ~Copyable {
     let checking = RowFiller(filler, checking: RowShape(checking: filler.shape))
     guard try checking.fill(0, root) else { throw issues.error }
     do { return try decoder.value(type, of: filler.row) } catch { throw try refusal(error, root) }
-  }
-
-  /// The root, if it comes right from the text.
-  private func value<Value: ArchivableValue>(_ type: Value.Type, _ plan: ValuePlan) -> Value? {
-    guard plan.isSupplied else { return nil }
-    plan.values.give(root, toNode: 0)
-    return try? decoder.value(type, of: plan.shape.row, isSupplied: true)
   }
 
   /// Reads the root, an object that was prepared; nil if it cannot be built, which is reported.

@@ -57,6 +57,28 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     return plan
   }
 
+  // MARK: Texts
+
+  /// Has values come from a text, which the caller keeps until `end()`.
+  func begin(_ document: JSONDocument) throws {
+    try decoder.begin(rowCount: 1)
+    objects.begin(document)
+  }
+
+  /// Lets go of the text and all objects.
+  func end() {
+    objects.end()
+    decoder.end()
+  }
+
+  /// The value of an entry, if it comes right from the text.
+  func value<Value: ArchivableValue>(_ type: Value.Type, _ root: Int) throws -> Value? {
+    let plan = try plan(ofValues: type)
+    guard plan.shape.suppliedRoots == [0] else { return nil }
+    plan.values.give(root, toNode: 0)
+    return try? decoder.value(type, of: plan.shape.row, isSupplied: true)
+  }
+
   /// What gives values of a row right from a text: those of the roots that it can give.
   private func values(of shape: RowShape) -> TextValues {
     shape.firstNumber = nodeCount
@@ -72,9 +94,6 @@ struct ValuePlan {
   let shape: RowShape
   /// What gives them right from the text.
   let values: TextValues
-
-  /// Whether it does.
-  var isSupplied: Bool { shape.suppliedRoots == [0] }
 }
 
 /// Keeps the plans of small texts for the next ones: most of the time of a small text goes into them.
@@ -84,17 +103,20 @@ final class ReadingPool: Sendable {
   /// The maximum number of entries in the index of a text whose plans are kept: they have as much memory.
   private static let maximumWordCount = 1 << 16
 
-  /// Reads an entry of a text with `body`.
+  /// Reads an entry of a text: right from the text with `attempt`, or if that gives nothing with `body`.
   func read<Result>(
     _ document: JSONDocument, _ rules: ReadingRules, root: Int = 0,
+    directly attempt: (ReadingPlans) throws -> Result? = { _ in nil },
     _ body: (inout ObjectReading) throws -> Result
   ) throws -> Result {
     let plans = pool.take { _ in true } ?? ReadingPlans(rules)
-    var reading = try ObjectReading(document, plans, root: root)
     defer {
-      reading.end()
+      plans.end()
       if document.wordCount <= Self.maximumWordCount, !plans.decoder.isIsolated { pool.put(plans) }
     }
+    try plans.begin(document)
+    if let result = try attempt(plans) { return result }
+    var reading = ObjectReading(document, plans, root: root)
     return try body(&reading)
   }
 }

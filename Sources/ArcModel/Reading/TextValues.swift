@@ -119,6 +119,23 @@ final class TextValues: ValueSource {
     }
   }
 
+  /// Whether the value of an entry is certainly one of a node whose type takes all of its kind.
+  func isSureToGive(_ index: Int, toNode node: Int, _ text: JSONDocument) -> Bool {
+    switch nodes[node].kind {
+    case .string: text.word(at: index).isString
+    case .bool: text.word(at: index).kind == .true || text.word(at: index).kind == .false
+    case .float64: text.word(at: index).isNumber && text.double(at: index) != nil
+    case .int64, .int32, .int16, .int8, .uint32, .uint16, .uint8:
+      text.word(at: index).isNumber && text.integer(at: index).map(nodes[node].kind.holds) ?? false
+    case .optional:
+      text.word(at: index).kind == .null || isSureToGive(index, toNode: nodes[node].child, text)
+    case .array:
+      text.word(at: index).kind == .array
+        && text.elements(of: index).allSatisfy { isSureToGive($0, toNode: nodes[node].child, text) }
+    default: false
+    }
+  }
+
   // MARK: Values
 
   /// Has the value of an entry be the next one of a node; -1 for nil.
