@@ -87,7 +87,9 @@ public struct ModelReader: Sendable {
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
     updating objects: [any ModelIdentifiable]? = nil
   ) throws -> Value {
-    try readReporting(type, from: text, at: path, updating: objects).value
+    let text = try open(text, at: path, identifies: objects != nil)
+    if let value = try text.plans.value(type, text.root) { return value }
+    return try read(type, text, updating: objects).value
   }
 
   /// Reads a model, and tells all that was passed over.
@@ -104,17 +106,22 @@ public struct ModelReader: Sendable {
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
     updating objects: [any ModelIdentifiable]? = nil
   ) throws -> (value: Value, issues: [ModelIssue]) {
-    try read(
-      text, at: path, identifies: objects != nil,
-      directly: { plans, root in try plans.value(type, root).map { ($0, []) } }
-    ) { reading in
-      for object in objects ?? [] {
-        guard let key = ObjectKey(of: object), reading.identified[key] == nil else { continue }
-        reading.identified[key] = object
-      }
-      let value = try reading.rules.references.isEmpty ? reading.read(type) : reading.readGraph(type)
-      return (value, reading.issues.all)
+    let text = try open(text, at: path, identifies: objects != nil)
+    if let value = try text.plans.value(type, text.root) { return (value, []) }
+    return try read(type, text, updating: objects)
+  }
+
+  /// Reads a model that does not come right from the text.
+  private func read<Value: ArchivableValue>(
+    _ type: Value.Type, _ text: borrowing OpenText, updating objects: [any ModelIdentifiable]?
+  ) throws -> (value: Value, issues: [ModelIssue]) {
+    var reading = ObjectReading(text)
+    for object in objects ?? [] {
+      guard let key = ObjectKey(of: object), reading.identified[key] == nil else { continue }
+      reading.identified[key] = object
     }
+    let value = try reading.rules.references.isEmpty ? reading.read(type) : reading.readGraph(type)
+    return (value, reading.issues.all)
   }
 
   /// Has an object take what a text has for it: a property whose member is missing stays as it is, one whose
@@ -136,30 +143,24 @@ public struct ModelReader: Sendable {
   public func update(
     _ object: some Archivable, from text: some ModelSource, at path: String? = nil
   ) throws -> [ModelIssue] {
-    try read(
-      text, at: path,
-      directly: { plans, root in
-        var updates = DirectUpdates(plans)
-        return try updates.update(object, root) ? [] : nil
-      }
-    ) { reading in
-      if let type = type(of: object) as? any ModelPreparing.Type {
-        try reading.updatePrepared(object, as: type)
-      } else if references.isEmpty {
-        try reading.update(object)
-      } else {
-        try reading.updateGraph(object)
-      }
-      return reading.issues.all
+    let text = try open(text, at: path)
+    var updates = DirectUpdates(text.plans)
+    if try updates.update(object, text.root) { return [] }
+    var reading = ObjectReading(text)
+    if let type = type(of: object) as? any ModelPreparing.Type {
+      try reading.updatePrepared(object, as: type)
+    } else if references.isEmpty {
+      try reading.update(object)
+    } else {
+      try reading.updateGraph(object)
     }
+    return reading.issues.all
   }
 
-  /// Reads with `body` what a path leads to in a text.
-  private func read<Result>(
-    _ text: some ModelSource, at path: String?, identifies: Bool = false,
-    directly attempt: (ReadingPlans, _ root: Int) throws -> Result?,
-    _ body: (inout ObjectReading) throws -> Result
-  ) throws -> Result {
+  /// Opens a text at what a path leads to.
+  private func open(
+    _ text: some ModelSource, at path: String?, identifies: Bool = false
+  ) throws -> OpenText {
     let document = try text.document(limits: limits)
     // Plans for other references than the reader's are of no use to it later.
     let pool = identifies ? ReadingPool() : pool
@@ -167,7 +168,7 @@ public struct ModelReader: Sendable {
       isLenient: mode == .lenient, naming: naming, mappings: mappings,
       references: identifies ? references.union(.identified) : references, unknownKeys: unknownKeys,
       limits: limits, pool: pool, userInfo: userInfo)
-    guard let path else { return try pool.read(document, rules, directly: { try attempt($0, 0) }, body) }
+    guard let path else { return try OpenText(document, rules, root: 0) }
     guard let index = JSONPath(path).flatMap({ document.index(at: $0) }) else {
       throw ModelError(
         issues: [
@@ -175,7 +176,7 @@ public struct ModelReader: Sendable {
             code: .missingKey, path: path, found: "nothing", expected: "a value")
         ])
     }
-    return try pool.read(document, rules, root: index, directly: { try attempt($0, index) }, body)
+    return try OpenText(document, rules, root: index)
   }
 }
 

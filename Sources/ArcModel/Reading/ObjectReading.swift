@@ -51,14 +51,14 @@ struct ObjectReading: ~Copyable {
   }
 
   /// A reading of an entry, with all that is in it.
-  init(_ document: JSONDocument, _ plans: ReadingPlans, root: Int) {
-    plansOfRules = plans
-    self.root = root
-    self.document = document
-    rules = plans.rules
+  init(_ text: borrowing OpenText) {
+    plansOfRules = text.plans
+    root = text.root
+    document = text.document
+    rules = text.plans.rules
     notesUnknownKeys = rules.unknownKeys != .ignored
     issues = IssueLog(document, endsAtFirst: !rules.isLenient)
-    decoder = plans.decoder
+    decoder = text.plans.decoder
   }
 
   /// Makes room for all objects. Called before any is placed in a row.

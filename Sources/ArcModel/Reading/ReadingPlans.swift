@@ -103,20 +103,42 @@ final class ReadingPool: Sendable {
   /// The maximum number of entries in the index of a text whose plans are kept: they have as much memory.
   private static let maximumWordCount = 1 << 16
 
-  /// Reads an entry of a text: right from the text with `attempt`, or if that gives nothing with `body`.
+  /// Reads an entry of a text with `body`.
   func read<Result>(
-    _ document: JSONDocument, _ rules: ReadingRules, root: Int = 0,
-    directly attempt: (ReadingPlans) throws -> Result? = { _ in nil },
-    _ body: (inout ObjectReading) throws -> Result
+    _ document: JSONDocument, _ rules: ReadingRules, _ body: (inout ObjectReading) throws -> Result
   ) throws -> Result {
-    let plans = pool.take { _ in true } ?? ReadingPlans(rules)
-    defer {
-      plans.end()
-      if document.wordCount <= Self.maximumWordCount, !plans.decoder.isIsolated { pool.put(plans) }
-    }
-    try plans.begin(document)
-    if let result = try attempt(plans) { return result }
-    var reading = ObjectReading(document, plans, root: root)
+    let text = try OpenText(document, rules, root: 0)
+    var reading = ObjectReading(text)
     return try body(&reading)
+  }
+
+  fileprivate func take(_ rules: ReadingRules) -> ReadingPlans {
+    pool.take { _ in true } ?? ReadingPlans(rules)
+  }
+
+  fileprivate func put(_ plans: ReadingPlans, after document: JSONDocument) {
+    if document.wordCount <= Self.maximumWordCount, !plans.decoder.isIsolated { pool.put(plans) }
+  }
+}
+
+/// A text that is being read, with the plans for it.
+struct OpenText: ~Copyable {
+  let document: JSONDocument
+  let plans: ReadingPlans
+  /// The entry that is read.
+  let root: Int
+  private let pool: ReadingPool
+
+  init(_ document: JSONDocument, _ rules: ReadingRules, root: Int) throws {
+    self.document = document
+    self.root = root
+    pool = rules.pool
+    plans = pool.take(rules)
+    try plans.begin(document)
+  }
+
+  deinit {
+    plans.end()
+    pool.put(plans, after: document)
   }
 }
