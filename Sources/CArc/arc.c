@@ -73,3 +73,19 @@ int arc_call_with_stack(size_t byte_count, void (*body)(void *context), void *co
   if (error == 0) pthread_join(thread, NULL);
   return error;
 }
+
+#if !defined(__APPLE__)
+
+// Of Swift's runtime (RuntimeFunctions.def), what code for `init` calls.
+extern void *swift_allocObject(const void *metadata, size_t required_size, size_t required_alignment_mask);
+
+void *arc_allocate_object(const void *metadata, size_t byte_count) {
+  return swift_allocObject(metadata, byte_count, _Alignof(max_align_t) - 1);
+}
+
+#else
+
+// Not called: objects of Objective-C's runtime are not made so.
+void *arc_allocate_object(const void *metadata, size_t byte_count) { __builtin_trap(); }
+
+#endif

@@ -4,8 +4,8 @@
 /// Values are asked for in the order in which they would be in the columns. What is thrown is thrown by the
 /// type that asked.
 package protocol ValueSource: AnyObject {
-  /// The next integer of a node, the length of a collection, the number of a case, or the row that a reference
-  /// leads to.
+  /// The next integer of a node, the length of a collection, the number of a case, or the row that a
+  /// reference leads to.
   func integer(ofNode node: Int) throws -> Int64
   /// The next number of 64 bits, or seconds of a date.
   func double(ofNode node: Int) throws -> Double

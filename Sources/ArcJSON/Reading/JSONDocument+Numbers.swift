@@ -14,8 +14,8 @@ extension JSONDocument {
     return isNegative ? -Int64(truncatingIfNeeded: digits) : Int64(truncatingIfNeeded: digits)
   }
 
-  /// Appends the digits before an offset, or before what is no digit, to a number, without a look at how large
-  /// it becomes.
+  /// Appends the digits before an offset, or before what is no digit, to a number, without a look at how
+  /// large it becomes.
   @inline(__always) private func appendDigits(_ offset: inout Int, upTo end: Int, to digits: inout UInt64) {
     while end &- offset >= 8, case let word = text.word(at: offset), DecimalDigits.areEight(word) {
       digits = digits &* 100_000_000 &+ DecimalDigits.number(ofEight: word)

@@ -5,8 +5,8 @@ enum DecimalDigits {
     ((word &+ 0x4646_4646_4646_4646) | (word &- 0x3030_3030_3030_3030)) & 0x8080_8080_8080_8080 == 0
   }
 
-  /// The number that eight digits are, the first of which is in the lowest bits: neighbours are joined to numbers
-  /// of two digits, of four and of eight.
+  /// The number that eight digits are, the first of which is in the lowest bits: neighbours are joined to
+  /// numbers of two digits, of four and of eight.
   @inline(__always) static func number(ofEight word: UInt64) -> UInt64 {
     let digits = word &- 0x3030_3030_3030_3030
     let pairs = (digits &* 10 &+ (digits >> 8)) & 0x00FF_00FF_00FF_00FF

@@ -31,7 +31,9 @@
 
   /// Lengths and offsets must be within the maximum.
   @inline(__always) init(_ kind: Kind, length: Int, offset: Int) {
-    bits = UInt64(kind.rawValue) | UInt64(truncatingIfNeeded: length) << 4 | UInt64(truncatingIfNeeded: offset) << 32
+    bits =
+      UInt64(kind.rawValue) | UInt64(truncatingIfNeeded: length) << 4 | UInt64(truncatingIfNeeded: offset)
+      << 32
   }
 
   /// What it is of. Invariant: the lowest bits are those of a kind, since `init` alone sets them.

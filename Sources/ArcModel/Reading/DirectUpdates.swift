@@ -23,7 +23,8 @@ struct DirectUpdates {
     objects = plans.objects
   }
 
-  /// Has an object take what an entry has for it. Returns false if it took nothing, since it cannot be done so.
+  /// Has an object take what an entry has for it. Returns false if it took nothing, since it cannot be
+  /// done so.
   mutating func update(_ object: any Archivable, _ index: Int) throws -> Bool {
     do {
       try objects.text.read { try check(object, index, $0) }
@@ -42,7 +43,9 @@ struct DirectUpdates {
   /// Looks at what an object takes.
   private mutating func check(_ object: any Archivable, _ index: Int, _ text: JSONDocument) throws {
     let plan = try plans.plan(of: type(of: object))
-    guard plan.isDirect, !plan.isMerging, updates.count < Self.maximumCount else { throw TextValues.Refusal() }
+    guard plan.isDirect, !plan.isMerging, updates.count < Self.maximumCount else {
+      throw TextValues.Refusal()
+    }
     _ = try plan.giveMembers(of: index, in: text)
     var entries = plan.entries
     for slot in plan.slotsWithObjects where entries[slot] >= 0 {

@@ -18,8 +18,9 @@ extension ObjectReading {
     if plan.isFinishing || plan.isKeeping { try finishReading(frame, plan) }
   }
 
-  /// Fills what does not come right from the text. Returns whether there is all that the object needs. A strict
-  /// reading does not end with what is wrong there: a value before it that comes from the text may be wrong too.
+  /// Fills what does not come right from the text. Returns whether there is all that the object needs. A
+  /// strict reading does not end with what is wrong there: a value before it that comes from the text may
+  /// be wrong too.
   private mutating func fillFromText(_ frame: Frame, _ plan: ClassReading, members first: Int) throws -> Bool
   {
     do {

@@ -103,7 +103,9 @@ final class TextValues: ValueSource {
     let (child, second) = (shape.nodes[node].child, shape.nodes[node].secondChild)
     let format = shape.formats[node]?.kind
     switch shape.nodes[node].kind {
-    case .date: if case .date? = format { return true } else { return format == nil }
+    case .date:
+      guard case .date? = format else { return format == nil }
+      return true
     case _ where format != nil: return false
     case .string, .bool, .float64, .float32, .int64, .int32, .int16, .int8, .uint32, .uint16, .uint8, .weak,
       .uint64, .decimal, .uuid, .url:
@@ -235,7 +237,9 @@ final class TextValues: ValueSource {
   func float(ofNode node: Int) throws -> Float {
     try text.read { text in
       let index = try take(node, text)
-      guard let value = ValueConversion(document: text, isLenient: false).float(index) else { throw Refusal() }
+      guard let value = ValueConversion(document: text, isLenient: false).float(index) else {
+        throw Refusal()
+      }
       return value
     }
   }

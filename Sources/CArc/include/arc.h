@@ -25,6 +25,10 @@ size_t arc_remaining_stack(void);
 int arc_call_with_stack(
     size_t byte_count, void (*_Nonnull body)(void *_Nullable context), void *_Nullable context);
 
+/// A new object of a class, given its metadata, whose fields have no values yet; of a class of Swift alone, whose objects
+/// take so many bytes. Aborts where there is no memory, as all allocation of objects does.
+void *_Nonnull arc_allocate_object(const void *_Nonnull metadata, size_t byte_count);
+
 /// Calls `visit` with the metadata of each type that conforms to a protocol, or of the type around each, in all of the
 /// program that is loaded now: of types that are not generic, and not of subclasses, which inherit the conformance.
 /// `protocol` is the address of the protocol's descriptor. Where it is not known how to find the types, does nothing.

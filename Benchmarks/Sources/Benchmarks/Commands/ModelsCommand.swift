@@ -10,7 +10,9 @@ struct ModelsCommand: ParsableCommand {
   var bytes = 4_000_000
   @Option(help: "How often each way is timed, in turn.")
   var rounds = 5
-  @Option(help: "Part of the title of what is timed, as 'people read' or 'copy one'; 'one' for all of single objects.")
+  @Option(
+    help:
+      "Part of the title of what is timed, as 'people read' or 'copy one'; 'one' for all of single objects.")
   var only = ""
   @Flag(help: "Time Arc alone, for a profiler.")
   var alone = false
