@@ -34,9 +34,9 @@ final class ModelClaimsTests: XCTestCase {
   }
 
   func testEveryPrefixAndEveryChangeOfAByteOfASmallTextKeepsAllClaims() {
-    // All bytes take minutes in a debug build.
+    // All bytes take minutes in a debug build; of the usual ones each place tries every third, in turn.
     let usual = Array("\"\\{}[],:0129-+.eEnutxTZ \u{0}\n\u{7F}".utf8) + [0x80, 0xC3, 0xE2, 0xED, 0xF0, 0xFF]
-    let changes = RandomTrials.count(usually: 1) > 1 ? Array(0...255) : usual
+    let triesAll = RandomTrials.count(usually: 1) > 1
     for text in Self.smallTexts + [Self.refusedText] {
       let bytes = Array(text.utf8)
       let refusal = ModelClaims.refusal(of: bytes)
@@ -46,6 +46,8 @@ final class ModelClaimsTests: XCTestCase {
         if let claim = ModelClaims.violation(by: Array(bytes.prefix(place))) {
           return XCTFail("\(text), \(place) bytes: \(claim)")
         }
+        let changes =
+          triesAll ? Array(0...255) : stride(from: place % 3, to: usual.count, by: 3).map { usual[$0] }
         for change in changes {
           var changed = bytes
           changed[place] = change

@@ -19,7 +19,7 @@ struct MemoryComparison {
       guard pairs.count <= maximumCount, let fields = try ObjectFields.of(one),
         let areSame = try fields.haveSameValues(one, other)
       else { return nil }
-      guard areSame, try fields.allReferences(of: one, other, satisfy: { canStand($0, for: $1) }) else {
+      guard areSame, fields.allReferences(of: one, other, satisfy: { canStand($0, for: $1) }) else {
         return false
       }
       index += 1

@@ -8,8 +8,8 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
   private let isolation: ActorIsolation
   private let layout: ObjectMemoryLayout?
   private let values: [FieldComparison]?
-  /// The properties that are references to objects, or nil.
-  private let references: [any PropertyAccess]
+  /// Where the references to objects are.
+  private let references: [ReferenceField]
 
   private init?(_ programClass: ProgramClass) {
     let type = programClass.schema.type
@@ -21,7 +21,7 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
     let isReference = slots.map { slot in
       programClass.layout.nodes[slot.root].kind == .reference && slot.property.access.holdsReferences
     }
-    references = zip(slots, isReference).filter(\.1).map { $0.0.property.access }
+    references = zip(fields, isReference).filter(\.1).map { ReferenceField(offset: $0.0.offset) }
     layout =
       Self.canLeadToItself(programClass, besides: isReference)
       ? nil : ObjectMemoryLayout(of: type, fields.map { FieldMemory(of: $0.type, at: $0.offset) })
@@ -80,7 +80,7 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
   func copy(of object: AnyObject) throws -> AnyObject? {
     guard let layout else { return nil }
     try isolation.check()
-    for access in references where try access.reference(of: object) === object { return nil }
+    for field in references where field.refers(object, to: object) { return nil }
     return layout.copy(of: object)
   }
 
@@ -95,11 +95,8 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
   /// returns whether it never did.
   func allReferences(
     of one: AnyObject, _ other: AnyObject, satisfy body: (AnyObject?, AnyObject?) -> Bool
-  ) throws -> Bool {
-    for access in references where try !body(access.reference(of: one), access.reference(of: other)) {
-      return false
-    }
-    return true
+  ) -> Bool {
+    references.allSatisfy { body($0.object(in: one), $0.object(in: other)) }
   }
 
   /// The fields of the class of an object; nil if there is more to its objects.

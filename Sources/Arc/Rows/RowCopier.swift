@@ -24,7 +24,9 @@ package final class RowCopier: @unchecked Sendable {  // Whoever took it out of 
   /// - Throws: `ArchiveError` for what cannot be archived, or what the object's own code throws.
   /// - Complexity: O(values of the object).
   package static func copy<Object: Archivable>(_ object: Object) throws -> Object? {
-    if let copy = try ObjectFields.of(object)?.copy(of: object) { return copy as? Object }
+    if let copy = try ObjectFields.of(object)?.copy(of: object) {
+      return unsafe unsafeDowncast(copy, to: Object.self)
+    }
     let copier = pool.take { _ in true } ?? RowCopier()
     // What an error left behind is not used again.
     let copy = try copier.copy(object)

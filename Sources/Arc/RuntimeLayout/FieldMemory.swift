@@ -35,6 +35,29 @@ import CArc
   }
 }
 
+/// A stored property that is a strong reference to an object, or nil.
+///
+/// Invariant: objects are of the class whose field is there, and it is a word: the address of an object,
+/// or 0.
+@safe struct ReferenceField {
+  /// Where it is in an object, in bytes.
+  let offset: Int
+
+  /// The object that an object refers to.
+  func object(in object: AnyObject) -> AnyObject? {
+    unsafe ObjectMemory.object(at: address(in: object))?.takeUnretainedValue()
+  }
+
+  /// Whether an object refers to another one.
+  func refers(_ object: AnyObject, to other: AnyObject) -> Bool {
+    unsafe address(in: object) == Unmanaged.passUnretained(other).address
+  }
+
+  private func address(in object: AnyObject) -> UInt {
+    unsafe ObjectMemory.word(at: offset, ofObjectAt: Unmanaged.passUnretained(object).address)
+  }
+}
+
 /// Compares the values of a field of two objects, of a type that is known here.
 ///
 /// Invariant: objects are of the class whose field is there and of that type.
