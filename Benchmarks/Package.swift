@@ -18,6 +18,7 @@ let package = Package(
       dependencies: [
         "CBenchmarkSystem",
         .product(name: "Arc", package: "Arc"),
+        .product(name: "ArcJSON", package: "Arc"),
         .product(name: "ArcModel", package: "Arc"),
         .product(name: "ArcRuntime", package: "Arc"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -19,7 +19,8 @@ struct ModelsCommand: ParsableCommand {
 
   func run() throws {
     print("MB/s of JSON, best of \(rounds) rounds; in brackets how many times Foundation's.")
-    for workload in ModelWorkload.all(bytes: bytes) {
+    let workloads = ModelWorkload.all(bytes: bytes)
+    for workload in workloads {
       try report(workload.name + " read", workload.readers, of: workload)
       try report(workload.name + " write", workload.writers, of: workload)
     }
@@ -36,6 +37,9 @@ struct ModelsCommand: ParsableCommand {
       }
       print("\(name) one: \(figures.joined(separator: ", "))")
     }
+    guard only.isEmpty else { return }
+    try reportMemory(workloads)
+    try reportHostileTexts()
   }
 
   private func isTimed(_ title: String) -> Bool { only.isEmpty || title.contains(only) }
@@ -75,7 +79,8 @@ struct ModelsCommand: ParsableCommand {
     return end - start
   }
 
-  private static func now() -> Double {
+  /// The time of this thread, in seconds.
+  static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
