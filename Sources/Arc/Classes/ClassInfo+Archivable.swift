@@ -6,7 +6,8 @@ extension ClassInfo {
   ///     try ClassInfo.of(Person.self).property(named: "name")?.member.attributes
   ///     // T@"NSString",N,R,C,V_name
   ///
-  /// Properties have the encodings of their Swift types, and their accessors are the methods.
+  /// Properties have the encodings of their Swift types, their accessors are the methods, and instance variables
+  /// are where the runtime says.
   ///
   /// - Throws: `ArchiveError` if the class cannot be archived.
   public static func of(_ type: any Archivable.Type) throws -> ClassInfo {
@@ -25,9 +26,17 @@ extension ClassTable {
       let properties = own.map { slot in
         PropertyInfo(name: slot.property.name, attributes: slot.attributes)
       }
+      let fields = StoredField.all(of: type)
+      let ivars = properties.compactMap { property in
+        property.ivar.map { ivar in
+          // That of a property wrapper has the name of the variable.
+          let field = fields.first { $0.name == property.name } ?? fields.first { $0.name == ivar.name }
+          return IvarInfo(name: ivar.name, type: ivar.type, byteOffset: field?.offset)
+        }
+      }
       let superclass = try programClass.schema.superclass.map { try info(of: $0.type) }
       return ClassInfo(
-        name: programClass.schema.name, superclass: superclass, properties: properties,
+        name: programClass.schema.name, superclass: superclass, ivars: ivars, properties: properties,
         methods: properties.flatMap(Self.accessors),
         flags: programClass.schema.isKeyed ? [.swift, .codedByHand] : .swift)
     }

@@ -22,6 +22,25 @@ final class ClassInfoTests: XCTestCase {
     XCTAssertEqual(try ClassInfo.of(Biology.self).flags, [.swift, .root])
   }
 
+  func testInstanceVariablesAreWhereTheirValuesAre() throws {
+    let employee = Employee("n")
+    employee.age = 0x1234_5678
+    let ages = try XCTUnwrap(try ClassInfo.of(Employee.self).ivar(named: "_age"))
+    XCTAssertEqual(ages.declaringClass.name, "Person")
+    guard let offset = ages.member.byteOffset else {
+      return XCTAssertEqual(
+        ProcessInfo.processInfo.environment["ARC_RUNTIME_LAYOUT"], "off", "unknown where nothing is asked")
+    }
+    let object = Unmanaged.passUnretained(employee).toOpaque()
+    XCTAssertEqual(object.load(fromByteOffset: offset, as: Int.self), 0x1234_5678)
+    withExtendedLifetime(employee) {}
+    let offsets = try ClassInfo.of(Employee.self).allIvars.map {
+      try XCTUnwrap($0.member.byteOffset, $0.member.name)
+    }
+    XCTAssertEqual(offsets, offsets.sorted(), "one behind the other, those of superclasses first")
+    XCTAssertEqual(Set(offsets).count, offsets.count)
+  }
+
   func testOneANDFindsReadOnlyObjects() throws {
     let info = try ClassInfo.of(Person.self)
     let found = info.properties.filter {

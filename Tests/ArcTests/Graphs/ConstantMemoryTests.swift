@@ -1,0 +1,40 @@
+#if os(Linux)
+  import Arc
+  import Foundation
+  import XCTest
+
+  /// Memory after many calls is that after a few: nothing is kept for each.
+  final class ConstantMemoryTests: XCTestCase {
+    func testManyRoundsOfArchivingReadingAndCopyingKeepNoMemory() throws {
+      let root = Round("a name that is longer than a word")
+      root.next = Round("another one, on the heap")
+      root.next?.next = root
+      defer { root.next = nil }
+      func round() throws {
+        let copy = try Unarchiver().unarchive(Round.self, from: Archiver().archive(root))
+        XCTAssertEqual(copy.next?.name, "another one, on the heap")
+        copy.next?.next = nil
+        let deepCopy = try deepCopy(root)
+        deepCopy.next?.next = nil
+        XCTAssertTrue(try isIsomorphic(root, root))
+      }
+      // What is made once is made, and the allocator has what it holds back.
+      for _ in 0..<1_000 { try round() }
+      let before = try residentBytes()
+      for _ in 0..<5_000 { try round() }
+      XCTAssertLessThan(try residentBytes(), before + 1 << 20, "what 200 bytes a round would be")
+    }
+
+    /// The memory of this process, in bytes (proc(5): the second number is in pages).
+    private func residentBytes() throws -> Int {
+      let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+      return try XCTUnwrap(Int(text.split(separator: " ")[1])) * 4096
+    }
+  }
+
+  @Archivable private final class Round {
+    var name: String
+    var next: Round?
+    init(_ name: String) { self.name = name }
+  }
+#endif
