@@ -6,8 +6,8 @@ extension ClassInfo {
   ///     try ClassInfo.of(Person.self).property(named: "name")?.member.attributes
   ///     // T@"NSString",N,R,C,V_name
   ///
-  /// Properties have the encodings of their Swift types, their accessors are the methods, and instance variables
-  /// are where the runtime says.
+  /// Properties have the encodings of their Swift types, their accessors are the methods, and instance
+  /// variables are where the runtime says.
   ///
   /// - Throws: `ArchiveError` if the class cannot be archived.
   public static func of(_ type: any Archivable.Type) throws -> ClassInfo {

@@ -34,25 +34,30 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
 
   /// The fields of the properties; nil if there are others, or none of a property.
   private static func fields(of programClass: ProgramClass) -> [StoredField]? {
-    var fields: [StoredField] = []
-    var slots = programClass.slots[...]
-    var superclass: AnyClass? = programClass.schema.type
-    for schema in programClass.schema.lineage {
-      guard superclass == schema.type else { return nil }
-      superclass = _getSuperclass(schema.type)
-      let stored = StoredField.all(of: schema.type)
-      guard stored.count == schema.properties.count else { return nil }
-      for slot in slots.prefix(stored.count) {
-        let traits: PropertyTraits = [.weak, .unowned, .wrapped, .opaque]
-        guard slot.isStored, slot.property.traits.isDisjoint(with: traits),
-          let field = stored.first(where: { $0.name == slot.property.name }), field.isStrong,
-          field.type == slot.property.valueType
-        else { return nil }
-        fields.append(field)
-      }
-      slots = slots.dropFirst(stored.count)
+    let lineage = programClass.schema.lineage
+    let storedCount = lineage.reduce(0) { $0 + StoredField.all(of: $1.type).count }
+    guard let root = lineage.last, _getSuperclass(root.type) == nil,
+      storedCount == programClass.slots.count
+    else { return nil }
+    let fields = fieldsOfProperties(of: programClass).compactMap(\.self)
+    return fields.count == storedCount ? fields : nil
+  }
+
+  /// The field of each property, by slot; nil for one that is not just a strong value in the memory of
+  /// objects.
+  static func fieldsOfProperties(of programClass: ProgramClass) -> [StoredField?] {
+    let unfit: PropertyTraits = [.weak, .unowned, .wrapped, .opaque]
+    let lineage = programClass.schema.lineage
+    // A superclass without a schema would be between two of them.
+    let isUnbroken = zip(lineage, lineage.dropFirst()).allSatisfy { _getSuperclass($0.type) == $1.type }
+    let stored = lineage.map { StoredField.all(of: $0.type) }
+    return programClass.slots.map { slot in
+      guard isUnbroken, slot.isStored, slot.property.traits.isDisjoint(with: unfit),
+        let field = stored[slot.level].first(where: { $0.name == slot.property.name }), field.isStrong,
+        field.type == slot.property.valueType
+      else { return nil }
+      return field
     }
-    return superclass == nil ? fields : nil
   }
 
   /// Whether a value that is no reference itself, such as an array, can have one in it to the object.

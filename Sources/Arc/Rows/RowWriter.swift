@@ -41,6 +41,16 @@ package final class RowWriter {
     return (type as? any AnyValueBox.Type)?.valueType ?? type
   }
 
+  /// Where each property is in the memory of objects, by slot, for those who read it there and not in rows;
+  /// nil for a property that is more than a value in memory. None where hooks or actors have a say.
+  package var fieldPlaces: [FieldPlace?] {
+    guard !isCodedByHand, !(type is any __ArchiveHook.Type), programClass.isolation.mainActorType == nil
+    else {
+      return slots.map { _ in nil }
+    }
+    return ObjectFields.fieldsOfProperties(of: programClass).map { $0.map { FieldPlace(of: $0) } }
+  }
+
   private let programClass: ProgramClass
   private unowned let encoder: RowEncoder
   /// The weak properties whose values are needed.

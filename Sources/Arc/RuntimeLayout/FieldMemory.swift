@@ -35,6 +35,26 @@ import CArc
   }
 }
 
+/// Where a stored property is in the memory of objects of a class, for those who read many of them.
+///
+/// Invariant: objects are of the class that has the field there, or of a subclass.
+@safe package struct FieldPlace {
+  /// The type of the property.
+  package let type: Any.Type
+  @usableFromInline let offset: Int
+
+  init(of field: StoredField) { (type, offset) = (field.type, field.offset) }
+
+  /// The value of an object, as the property's type or one with the same layout: integers of as many
+  /// bytes, and
+  /// `AnyObject` for any class, in an array too.
+  @unsafe @inlinable @inline(__always) package func value<Value>(
+    _ type: Value.Type, of object: AnyObject
+  ) -> Value {
+    unsafe (Unmanaged.passUnretained(object).toOpaque() + offset).assumingMemoryBound(to: Value.self).pointee
+  }
+}
+
 /// A stored property that is a strong reference to an object, or nil.
 ///
 /// Invariant: objects are of the class whose field is there, and it is a word: the address of an object,

@@ -40,7 +40,7 @@ extension ObjectWriting {
     }
   }
 
-  private mutating func number(_ value: Double) throws {
+  mutating func number(_ value: Double) throws {
     if value.isFinite { json.number(value) } else { try notFinite(ScalarText.name(of: value)) }
   }
 

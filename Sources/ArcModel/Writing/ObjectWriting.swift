@@ -64,9 +64,14 @@ struct ObjectWriting: ~Copyable {
   mutating func reference(_ number: Int, from node: Int, _ plan: WritingPlan) throws {
     try encoder.withObject(number) { object in
       guard let object else { return json.null() }
-      if plan.nodes[node].isChosen { return try writeChosen(object, from: node, plan) }
-      try write(object, try self.plan(of: object, from: node, plan))
+      try reference(object, from: node, plan)
     }
+  }
+
+  /// Writes an object that a node refers to.
+  mutating func reference(_ object: AnyObject, from node: Int, _ plan: WritingPlan) throws {
+    if plan.nodes[node].isChosen { return try writeChosen(object, from: node, plan) }
+    try write(object, try self.plan(of: object, from: node, plan))
   }
 
   /// Whether the object of a reference has a member `_0`.
@@ -85,6 +90,7 @@ struct ObjectWriting: ~Copyable {
   }
 
   private mutating func writeWhole(_ object: AnyObject, _ plan: WritingPlan) throws {
+    let readsFields = plan.fields.count > 0 && marks == nil
     let objectCount = encoder.objectCount
     let address = UInt(bitPattern: ObjectIdentifier(object))
     guard around.enter(address) else {
@@ -92,6 +98,10 @@ struct ObjectWriting: ~Copyable {
       throw Failure.cycle
     }
     do {
+      if readsFields {
+        try members(of: plan, object)
+        return around.leave()
+      }
       try begin(object, plan)
       if let node = plan.boxedNode {
         try value(node, plan)
@@ -118,13 +128,17 @@ struct ObjectWriting: ~Copyable {
     plan.rows.end()
   }
 
-  /// Writes the members of the object whose row was begun last.
-  mutating func members(of plan: WritingPlan) throws {
+  /// Writes the members of the object whose row was begun last, or of one that has them all in its memory.
+  mutating func members(of plan: WritingPlan, _ object: AnyObject? = nil) throws {
     try container { writing throws in
       writing.json.beginObject()
       writing.identifier()
       if writing.pendingTag != nil { writing.writeTag(beside: plan.objectMembers, plan) }
-      try writing.members(plan.objectMembers, plan)
+      if let object {
+        try writing.fields(of: object, plan)
+      } else {
+        try writing.members(plan.objectMembers, plan)
+      }
       writing.json.end()
     }
   }

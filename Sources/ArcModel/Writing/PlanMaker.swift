@@ -53,6 +53,19 @@ struct PlanMaker {
     return try add(members, of: owner)
   }
 
+  /// Where members of the object are in its memory; none unless each is there, and is written as it is.
+  func fields(of objects: RowWriter?, _ range: Range<Int>) -> [MemberField] {
+    guard let objects, !objects.isBox else { return [] }
+    let places = objects.fieldPlaces
+    let fields = members[range].compactMap { member -> MemberField? in
+      guard member.customWrite == -1,
+        let slot = objects.slots.firstIndex(where: { $0.isWritten && $0.node == member.node })
+      else { return nil }
+      return places[slot].flatMap { MemberField($0) }
+    }
+    return fields.count == range.count ? fields : []
+  }
+
   /// Adds a property or field to the members of the object that it is in.
   private mutating func add(
     _ mapping: PropertyMapping, ofNode node: Int, keepsInitialValue: Bool, to members: inout MemberTree,

@@ -13,6 +13,8 @@ final class WritingPlan {
   let members: HandleBuffer<Member>
   /// Those of the object.
   let objectMembers: Range<Int>
+  /// Where each of those is in the memory of the object; none unless all are there as they are written.
+  let fields: HandleBuffer<MemberField>
   /// The names of members.
   let names: JSONNames
   /// The node of the value for which an object stands; nil if it stands for itself.
@@ -125,11 +127,13 @@ final class WritingPlan {
     nodes = HandleBuffer(maker.nodes)
     members = HandleBuffer(maker.members)
     names = maker.names
+    fields = HandleBuffer(isChanging ? [] : maker.fields(of: objects, objectMembers))
   }
 
   deinit {
     nodes.free()
     members.free()
+    fields.free()
   }
 
   /// The step to a member, for errors.

@@ -1,0 +1,51 @@
+import Arc
+
+/// A member whose values are read right from the memory of objects, without a row.
+@safe struct MemberField {
+  let kind: Kind
+  let place: FieldPlace
+
+  /// The types that are read so.
+  enum Kind {
+    case string, optionalString, strings
+    case int, optionalInt, ints
+    case bool, optionalBool
+    case double, optionalDouble, doubles
+    /// A reference to an object, or nil.
+    case reference
+    /// An array of references.
+    case references
+  }
+
+  /// Nil for a property of any other type.
+  init?(_ place: FieldPlace) {
+    self.place = place
+    if let kind = Self.kinds[ObjectIdentifier(place.type)] {
+      self.kind = kind
+    } else if place.type is AnyClass || place.type is any OptionalReference.Type {
+      kind = .reference
+    } else if place.type is any ReferenceArray.Type {
+      kind = .references
+    } else {
+      return nil
+    }
+  }
+
+  private static let kinds: [ObjectIdentifier: Kind] = [
+    ObjectIdentifier(String.self): .string, ObjectIdentifier(String?.self): .optionalString,
+    ObjectIdentifier([String].self): .strings, ObjectIdentifier(Int.self): .int,
+    ObjectIdentifier(Int64.self): .int, ObjectIdentifier(Int?.self): .optionalInt,
+    ObjectIdentifier(Int64?.self): .optionalInt, ObjectIdentifier([Int].self): .ints,
+    ObjectIdentifier([Int64].self): .ints, ObjectIdentifier(Bool.self): .bool,
+    ObjectIdentifier(Bool?.self): .optionalBool, ObjectIdentifier(Double.self): .double,
+    ObjectIdentifier(Double?.self): .optionalDouble, ObjectIdentifier([Double].self): .doubles,
+  ]
+}
+
+/// What is an optional reference to an object of a class, a word.
+private protocol OptionalReference {}
+extension Optional: OptionalReference where Wrapped: Archivable {}
+
+/// What is an array of references to objects of a class, a word each.
+private protocol ReferenceArray {}
+extension Array: ReferenceArray where Element: Archivable {}
