@@ -35,7 +35,8 @@ package struct ObjectPath {
   package mutating func append(_ steps: [String]) {
     let step = steps.joined()
     text += step.count > Self.maximumStepLength ? step.prefix(Self.maximumStepLength) + "…" : step
-    if text.first == "." { text.removeFirst() }
+    // A mark at the beginning of a name is one character with the dot.
+    if text.unicodeScalars.first == "." { text.unicodeScalars.removeFirst() }
   }
 
   // MARK: Steps
@@ -49,7 +50,7 @@ package struct ObjectPath {
       }
     let short = cut(name)
     guard !isIdentifier else { return "." + short }
-    let parts = short.split(separator: "`", omittingEmptySubsequences: false)
+    let parts = short.unicodeScalars.split(separator: "`", omittingEmptySubsequences: false)
     return ".`\(parts.map { printable(String($0)) }.joined(separator: "\\u{60}"))`"
   }
 

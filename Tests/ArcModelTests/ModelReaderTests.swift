@@ -97,6 +97,18 @@ final class ModelReaderTests: XCTestCase {
     }
   }
 
+  /// What the fuzzer found: a mark that is one character with what is before it is a name, or the beginning of one.
+  func testNamesThatBeginWithCombiningMarksAreFoundByTheirPaths() throws {
+    for name in ["\u{615}", "\u{301}x", "a\"\u{301}b", "\\\u{301}", ".\u{301}", "]\u{301}"] {
+      let key = JSONValue.string(name).description
+      let text = "{\"a\": {\(key): {\"id\": 3, \"name\": 5}}}"
+      XCTAssertThrowsError(try [String: [String: Author]](json: text)) { error in
+        let path = "\(error)".components(separatedBy: ".name: found")[0]
+        XCTAssertEqual(try? Int(json: text, at: path + ".id"), 3, "\(name.debugDescription): \(error)")
+      }
+    }
+  }
+
   func testGenericClassesAreRead() throws {
     XCTAssertEqual(try Crate<Int>(json: "{\"items\": [1, 2]}").items, [1, 2])
     XCTAssertEqual(try Crate<Author>(json: "{\"items\": [{\"id\": 5}]}").items.map(\.id), [5])

@@ -49,7 +49,7 @@ struct PathText {
     let shown = printable(name)
     if isIdentifier, shown == name { return "." + name }
     // What was escaped is told apart from what the name has itself.
-    let pieces = name.split(separator: "\\", omittingEmptySubsequences: false).map { piece in
+    let pieces = name.unicodeScalars.split(separator: "\\", omittingEmptySubsequences: false).map { piece in
       piece.split(separator: "`", omittingEmptySubsequences: false).map { printable(String($0)) }
         .joined(separator: "\\u{60}")
     }

@@ -37,8 +37,12 @@ extension JSONDocument {
       }
     let name = name.printable
     if isWord { return isFirst ? name : "." + name }
-    let quoted = name.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
-    return "[\"\(quoted)\"]"
+    var quoted = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
+      quoted.append(scalar)
+    }
+    return "[\"\(String(quoted))\"]"
   }
 }
 

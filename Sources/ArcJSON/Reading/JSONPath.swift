@@ -11,7 +11,8 @@ package struct JSONPath: CustomStringConvertible, Sendable {
   /// Reads a path; nil for what is none. The empty text leads nowhere else.
   package init?(_ text: String) {
     var steps: [Step] = []
-    var rest = text[...]
+    // Not characters: a mark at the beginning of a name is one with what is before it.
+    var rest = text.unicodeScalars[...]
     while let first = rest.first {
       if first == "[" {
         rest.removeFirst()
@@ -61,22 +62,22 @@ package struct JSONPath: CustomStringConvertible, Sendable {
     return text
   }
 
-  private static func number(_ rest: inout Substring) -> Step? {
+  private static func number(_ rest: inout Substring.UnicodeScalarView) -> Step? {
     let digits = rest.prefix { $0 != "]" }
     rest = rest[digits.endIndex...]
-    return Int(digits).map { .element($0) }
+    return Int(String(digits)).map { .element($0) }
   }
 
-  private static func quoted(_ rest: inout Substring) -> Step? {
+  private static func quoted(_ rest: inout Substring.UnicodeScalarView) -> Step? {
     rest.removeFirst()
-    var name = ""
-    while var character = rest.popFirst() {
-      if character == "\"" { return .member(name) }
-      if character == "\\" {
+    var name = String.UnicodeScalarView()
+    while var scalar = rest.popFirst() {
+      if scalar == "\"" { return .member(String(name)) }
+      if scalar == "\\" {
         guard let escaped = rest.popFirst() else { return nil }
-        character = escaped
+        scalar = escaped
       }
-      name.append(character)
+      name.append(scalar)
     }
     return nil
   }

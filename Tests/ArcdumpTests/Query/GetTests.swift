@@ -52,6 +52,14 @@ final class GetTests: XCTestCase {
     XCTAssertEqual(try ask("get", "root.age", "#3.age", on: bytes).output, "root.age: 5\n#3.age: 3\n")
   }
 
+  /// A mark at the beginning of a name is one character with what is before it, and still a name of its own.
+  func testNamesThatBeginWithCombiningMarksKeepThemInPaths() {
+    XCTAssertEqual(PathText.step(to: "`\u{301}"), ".`\\u{60}\\u{301}`")
+    XCTAssertEqual(PathText.step(to: "\\\u{301}"), ".`\\u{5c}\\u{301}`")
+    XCTAssertEqual(ObjectPath.step(to: "`\u{301}"), ".`\\u{60}\\u{301}`")
+    XCTAssertEqual(ObjectPath(to: "\u{615}x", [".y"]).text, "\u{615}x.y")
+  }
+
   func testRawValuesAreAsTheyAre() throws {
     let bytes = try AskedArchives.zoo()
     XCTAssertEqual(try ask("get", "root.friends.name", "--raw", on: bytes).output, "Mia\nTom\n")
