@@ -12,7 +12,7 @@ public import ArcJSON
 /// What values become which types, <doc:Conversions> lists.
 ///
 /// Keys of dictionaries are names of members, which are text. One that is no text is exact in its own
-/// notation: an integer in digits, as `"-7"`; any other lenient readers alone take, as `"+7"`.
+/// notation: an integer in digits, as `"-7"`, and neither `"+7"` nor `"07"`.
 public struct ModelReader: Sendable {
   /// What becomes of a value that is not as the model wants it.
   public enum Mode: Hashable, Sendable {
@@ -92,7 +92,7 @@ public struct ModelReader: Sendable {
     return try read(type, text, updating: objects).value
   }
 
-  /// Reads a model, and tells all that was passed over.
+  /// Reads a model, and tells all that was passed over: the first thousand issues.
   ///
   /// - Parameters:
   ///   - type: the type of the value.

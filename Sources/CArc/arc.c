@@ -74,6 +74,15 @@ int arc_call_with_stack(size_t byte_count, void (*body)(void *context), void *co
   return error;
 }
 
+// Of Swift's runtime (Exclusivity.cpp), what code for an access to a stored property of a class calls. With flags 0 it is an
+// access that reads, and has ended when the call returns.
+extern void swift_beginAccess(const void *pointer, void *buffer, uintptr_t flags, void *pc);
+
+void arc_check_no_change(const void *property) {
+  void *buffer[3];
+  swift_beginAccess(property, buffer, 0, NULL);
+}
+
 #if !defined(__APPLE__)
 
 // Of Swift's runtime (RuntimeFunctions.def), what code for `init` calls.

@@ -97,7 +97,8 @@ final class ModelReaderTests: XCTestCase {
     }
   }
 
-  /// What the fuzzer found: a mark that is one character with what is before it is a name, or the beginning of one.
+  /// What the fuzzer found: a mark that is one character with what is before it is a name, or the
+  /// beginning of one.
   func testNamesThatBeginWithCombiningMarksAreFoundByTheirPaths() throws {
     for name in ["\u{615}", "\u{301}x", "a\"\u{301}b", "\\\u{301}", ".\u{301}", "]\u{301}"] {
       let key = JSONValue.string(name).description

@@ -66,6 +66,10 @@ extension CodedValue: ColumnValue, ArchivableValue where Value: Codable {
   }
 }
 
+/// A coded value that can be nil: other formats than archives leave it out then.
+protocol OptionalCodedValue {}
+extension CodedValue: OptionalCodedValue where Value: ExpressibleByNilLiteral {}
+
 extension CodedValue: Equatable where Value: Equatable {}
 extension CodedValue: Hashable where Value: Hashable {}
 extension CodedValue: Sendable where Value: Sendable {}

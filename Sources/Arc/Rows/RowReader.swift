@@ -75,7 +75,8 @@ import ArcRuntime
     slots = programClass.slots.map { slot in
       Slot(
         name: slot.property.name, keys: slot.property.keys, marks: slot.property.marks, node: slot.root,
-        absence: slot.property.absence,
+        absence: slot.property.valueType is any OptionalCodedValue.Type && slot.property.absence == .refused
+          ? .becomesNil : slot.property.absence,
         isWeak: slot.property.traits.contains(.weak),
         holdsReferences: programClass.layout.containsReference(slot.root),
         isConstant: slot.property.traits.contains(.readOnly), step: LinkStep(slot.phase))

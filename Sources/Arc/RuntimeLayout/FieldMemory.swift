@@ -51,7 +51,9 @@ import CArc
   @unsafe @inlinable @inline(__always) package func value<Value>(
     _ type: Value.Type, of object: AnyObject
   ) -> Value {
-    unsafe (Unmanaged.passUnretained(object).toOpaque() + offset).assumingMemoryBound(to: Value.self).pointee
+    let field = unsafe Unmanaged.passUnretained(object).toOpaque() + offset
+    unsafe arc_check_no_change(field)
+    return unsafe field.assumingMemoryBound(to: Value.self).pointee
   }
 }
 
@@ -74,7 +76,9 @@ import CArc
   }
 
   private func address(in object: AnyObject) -> UInt {
-    unsafe ObjectMemory.word(at: offset, ofObjectAt: Unmanaged.passUnretained(object).address)
+    let object = unsafe Unmanaged.passUnretained(object)
+    unsafe arc_check_no_change(object.toOpaque() + offset)
+    return unsafe ObjectMemory.word(at: offset, ofObjectAt: object.address)
   }
 }
 
@@ -82,19 +86,23 @@ import CArc
 ///
 /// Invariant: objects are of the class whose field is there and of that type.
 @safe struct FieldComparison {
+  private let offset: Int
   private let areSame: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
 
   /// The comparison of fields of a type; nil for a type that is not known here.
   init?(of type: Any.Type, at offset: Int) {
     guard let comparison = unsafe PlainTypes.comparison(of: type) else { return nil }
-    unsafe areSame = { one, other in unsafe comparison(one + offset, other + offset) }
+    self.offset = offset
+    unsafe areSame = comparison
   }
 
   /// Whether two objects have the same value, floating-point numbers and text byte for byte.
   func isSame(in one: AnyObject, _ other: AnyObject) -> Bool {
-    unsafe areSame(
-      UnsafeRawPointer(Unmanaged.passUnretained(one).toOpaque()),
-      UnsafeRawPointer(Unmanaged.passUnretained(other).toOpaque()))
+    let one = unsafe UnsafeRawPointer(Unmanaged.passUnretained(one).toOpaque()) + offset
+    let other = unsafe UnsafeRawPointer(Unmanaged.passUnretained(other).toOpaque()) + offset
+    unsafe arc_check_no_change(one)
+    unsafe arc_check_no_change(other)
+    return unsafe areSame(one, other)
   }
 }
 
@@ -102,6 +110,8 @@ import CArc
 @safe struct ObjectMemoryLayout {
   private let type: AnyClass
   private let byteCount: Int
+  /// Where fields begin.
+  private let offsets: [Int]
   /// The bytes of values of which copies of bytes are copies.
   private let plain: [Range<Int>]
   /// The other fields.
@@ -126,6 +136,7 @@ import CArc
     }
     guard end <= byteCount, byteCount - end < Self.maximumAlignment else { return nil }
     self.type = type
+    offsets = fields.map(\.range.lowerBound)
     self.fields = fields.filter { !$0.isPlain }
     var plain: [Range<Int>] = []
     for range in fields.filter(\.isPlain).map(\.range).sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -142,6 +153,7 @@ import CArc
   /// A new object with the values of another one of exactly that class.
   func copy(of object: AnyObject) -> AnyObject {
     let source = unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    for offset in offsets { unsafe arc_check_no_change(source + offset) }
     // The metadata of a class is where the class is.
     let target = unsafe arc_allocate_object(unsafe unsafeBitCast(type, to: UnsafeRawPointer.self), byteCount)
     for range in plain {

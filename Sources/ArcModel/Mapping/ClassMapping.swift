@@ -1,7 +1,8 @@
 /// How the properties of a class are mapped to JSON, where that is not said at their declarations.
 ///
 /// A class states its own by ``ModelMapping``. One that is given to a reader or writer counts before it: so
-/// that objects of one class can come from two servers.
+/// that objects of one class can come from two servers. A property that a class does not have is an error
+/// when the class is first read or written.
 public struct ClassMapping: Sendable {
   /// How the names of members are made of keys; nil for the reader's or writer's own.
   public var naming: KeyNaming?
@@ -27,5 +28,12 @@ public struct ClassMapping: Sendable {
     self.formats = formats
     self.only = only
     self.except = except
+  }
+}
+
+extension ClassMapping {
+  /// The names of all properties that something is said of.
+  var namesOfProperties: [String] {
+    Array(paths.keys) + rules.keys + formats.keys + (only ?? []) + except
   }
 }

@@ -50,7 +50,8 @@ extension ModelChoosing {
 
 /// A class that changes or refuses JSON before objects are made of it.
 ///
-/// Each such object costs a text of its own.
+/// Each such object costs a text of its own, inside of others one for each around it; issues in it have
+/// the line and byte of where the object is.
 public protocol ModelPreparing: Archivable {
   /// Called for each object before it is read.
   ///

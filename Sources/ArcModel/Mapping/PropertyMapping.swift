@@ -28,6 +28,8 @@ struct PropertyMapping {
     private let name: String
     let mappings: [ClassMapping]
     private let naming: KeyNaming
+    /// A property that mappings name and the class does not have.
+    private let unknownName: String?
 
     /// What counts for a class.
     ///
@@ -41,6 +43,8 @@ struct PropertyMapping {
       var mappings = ([type] + levels).compactMap { given[ObjectIdentifier($0)] }
       if let type = type as? any ModelMapping.Type { mappings.append(type.mapping) }
       (name, self.mappings, self.naming) = (type.archiveSchema.name, mappings, naming)
+      let names = Set(type.archiveSchema.lineage.flatMap(\.properties).map(\.name))
+      unknownName = mappings.lazy.flatMap(\.namesOfProperties).first { !names.contains($0) }
     }
 
     /// What counts for a structure or enumeration.
@@ -49,20 +53,26 @@ struct PropertyMapping {
     ) {
       var mappings = [given[ObjectIdentifier(type)]].compactMap { $0 }
       if let type = type as? any ModelMapping.Type { mappings.append(type.mapping) }
-      (name, self.mappings, self.naming) = (type.__archiveName.text, mappings, naming)
+      (name, self.mappings, self.naming, unknownName) = (type.__archiveName.text, mappings, naming, nil)
     }
 
     /// What counts for members of which only the naming is known.
     init(named name: String, _ naming: KeyNaming) {
-      (self.name, mappings, self.naming) = (name, [], naming)
+      (self.name, mappings, self.naming, unknownName) = (name, [], naming, nil)
     }
 
     /// How names are made of keys.
     var effectiveNaming: KeyNaming { mappings.lazy.compactMap(\.naming).first ?? naming }
 
-    /// The mapping of a property; throws for a path that is none.
+    /// The mapping of a property; throws for a path that is none, and where one is mapped that is not there.
     func mapping(of property: Declaration) throws -> PropertyMapping {
-      try PropertyMapping(property, of: name, mappings, effectiveNaming)
+      if let unknownName {
+        throw ArchiveError(
+          .notArchivable, found: "a mapping of '\(unknownName)'",
+          expected: "names of properties of the class",
+          remedy: "correct the name in the ClassMapping", className: name, key: unknownName)
+      }
+      return try PropertyMapping(property, of: name, mappings, effectiveNaming)
     }
   }
 

@@ -46,10 +46,10 @@ extension ModelEquatable {
     return (try? isIsomorphic(value, other)) ?? false
   }
 
-  /// Hashes the properties of the identity, or all that refer to no objects.
+  /// Hashes the properties of the identity, or those with numbers, texts and the like, also in collections.
   public func hash(into hasher: inout Hasher) {
     let names = type(of: self).identity
-    for name in names.isEmpty ? type(of: self).plainNames : names {
+    for name in names.isEmpty ? HashedProperties.names(of: type(of: self)) : names {
       guard let value = try? value(forKey: name) as? AnyHashable else { continue }
       hasher.combine(value)
     }
@@ -61,11 +61,4 @@ private struct Value {
   let value: Any?
 
   init(_ object: any Archivable, _ name: String) throws { value = try object.value(forKey: name) }
-}
-
-extension Archivable {
-  /// The names of the properties in whose values there are no objects.
-  fileprivate static var plainNames: [String] {
-    archiveSchema.lineage.flatMap(\.properties).filter { !$0.valueType.__refersToObjects }.map(\.name)
-  }
 }

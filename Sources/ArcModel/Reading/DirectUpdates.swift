@@ -10,6 +10,8 @@ struct DirectUpdates {
   private let plans: ReadingPlans
   /// What is set in which object, those inside of others first.
   private var updates: [Update] = []
+  /// How many objects are around the one that is looked at.
+  private var depth = 0
 
   private struct Update {
     let object: any Archivable
@@ -43,9 +45,11 @@ struct DirectUpdates {
   /// Looks at what an object takes.
   private mutating func check(_ object: any Archivable, _ index: Int, _ text: JSONDocument) throws {
     let plan = try plans.plan(of: type(of: object))
-    guard plan.isDirect, !plan.isMerging, updates.count < Self.maximumCount else {
+    guard plan.isDirect, !plan.isMerging, depth < Self.maximumCount, updates.count < Self.maximumCount else {
       throw TextValues.Refusal()
     }
+    depth += 1
+    defer { depth -= 1 }
     _ = try plan.giveMembers(of: index, in: text)
     var entries = plan.entries
     for slot in plan.slotsWithObjects where entries[slot] >= 0 {
@@ -72,7 +76,7 @@ struct DirectUpdates {
     updates.append(Update(object: object, plan: plan, entries: entries))
   }
 
-  /// How many objects are updated so.
+  /// How many objects are updated so, and how many are inside of each other.
   private static let maximumCount = 16
 }
 

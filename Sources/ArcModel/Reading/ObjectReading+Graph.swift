@@ -179,7 +179,7 @@ extension ObjectReading {
       case .becomesNil:
         guard isEarly else { break }
         plan.rows.setAbsent(false, slot: number)
-        _ = plan.filler.fillNothing(slot.node)
+        _ = plan.filler.fillNil(slot.node)
       case .refused, .unknown:
         if isEarly { isWhole = false }
         if value < 0 { (isWhole, lacksKeys) = (false, true) }

@@ -64,7 +64,7 @@ extension ObjectReading {
         if isGiven {
           plan.values.give(-1, toNode: slot.node)
         } else {
-          _ = filler.fillNothing(slot.node)
+          _ = filler.fillNil(slot.node)
         }
       case .refused, .unknown:
         isWhole = false

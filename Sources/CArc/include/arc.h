@@ -25,6 +25,9 @@ size_t arc_remaining_stack(void);
 int arc_call_with_stack(
     size_t byte_count, void (*_Nonnull body)(void *_Nullable context), void *_Nullable context);
 
+/// Traps, as reading it in Swift does, if a stored property is being changed whose address is given.
+void arc_check_no_change(const void *_Nonnull property);
+
 /// A new object of a class, given its metadata, whose fields have no values yet; of a class of Swift alone, whose objects
 /// take so many bytes. Aborts where there is no memory, as all allocation of objects does.
 void *_Nonnull arc_allocate_object(const void *_Nonnull metadata, size_t byte_count);

@@ -1,0 +1,90 @@
+import Arc
+import ArcJSON
+import ArcModel
+import ArcTestSupport
+import XCTest
+
+/// What people who tried models from their documentation alone found to be otherwise.
+final class ModelPromiseTests: XCTestCase {
+  func testDeepTextUpdatesObjectsOnASmallStack() throws {
+    let count = 20_000
+    let text =
+      String(repeating: #"{"value":1,"next":"#, count: count) + "null" + String(repeating: "}", count: count)
+    let changed = text.replacingOccurrences(of: "1", with: "2")
+    var reader = ModelReader()
+    reader.limits.depth = .max
+    try onSmallStack { [reader] in
+      let root = try reader.read(PromisedLink.self, from: text)
+      try reader.update(root, from: changed)
+      var (sum, link) = (0, Optional(root))
+      while let next = link { (sum, link) = (sum + next.value, next.next) }
+      XCTAssertThrowsError(
+        try reader.update(root, from: changed.replacingOccurrences(of: "null", with: "{\"value\":\"bad\"}")))
+      XCTAssertEqual(sum, 2 * count)
+      try releaseGraph(root)
+    }
+  }
+
+  func testOptionalCodedValueMayBeMissing() throws {
+    XCTAssertNil(try PromisedStyle(json: "{}").style)
+    XCTAssertNil(try PromisedStyle(json: #"{"style":null}"#).style)
+    XCTAssertEqual(try PromisedStyle(json: #"{"style":{"width":2}}"#).style, PromisedCode(width: 2))
+    XCTAssertThrowsError(try PromisedStrictStyle(json: "{}"))
+  }
+
+  func testEqualObjectsHaveEqualHashes() {
+    let (one, other) = (PromisedStamp(), PromisedStamp())
+    other.mark.cache = 5
+    XCTAssertEqual(one, other)
+    XCTAssertEqual(one.hashValue, other.hashValue)
+    XCTAssertEqual(Set([one, other]).count, 1)
+    other.name = "b"
+    XCTAssertNotEqual(one.hashValue, other.hashValue)
+  }
+
+  func testMappingOfAPropertyThatIsNotThereIsAnError() throws {
+    let mappings = [
+      ClassMapping(paths: ["nam": ["n"]]), ClassMapping(except: ["nam"]), ClassMapping(only: ["nam"]),
+      ClassMapping(rules: ["nam": .omitted]),
+    ]
+    for mapping in mappings {
+      var (reader, writer) = (ModelReader(), ModelWriter())
+      reader.map(PromisedStamp.self, mapping)
+      writer.map(PromisedStamp.self, mapping)
+      XCTAssertThrowsError(try reader.read(PromisedStamp.self, from: "{}")) { error in
+        XCTAssertTrue("\(error)".contains("'nam'"), "\(error)")
+      }
+      XCTAssertThrowsError(try writer.text(of: PromisedStamp()))
+    }
+    var reader = ModelReader()
+    reader.map(PromisedStamp.self, ClassMapping(paths: ["name": ["n"]]))
+    XCTAssertEqual(try reader.read(PromisedStamp.self, from: #"{"n":"x"}"#).name, "x")
+  }
+
+  func testByteOrderMarkIsNamed() {
+    XCTAssertThrowsError(try JSONDocument([0xEF, 0xBB, 0xBF, 0x7B, 0x7D])) { error in
+      XCTAssertTrue("\(error)".contains("a byte order mark"), "\(error)")
+    }
+  }
+}
+
+@Archivable private final class PromisedLink {
+  var value = 0
+  var next: PromisedLink?
+}
+
+private struct PromisedCode: Codable, Equatable { var width: Int }
+@Archivable private final class PromisedStyle { @Coded var style: PromisedCode? }
+@Archivable private final class PromisedStrictStyle {
+  @Coded var style: PromisedCode
+  init(style: PromisedCode) { self.style = style }
+}
+
+@Archivable private struct PromisedMark: Hashable {
+  var width = 1
+  @Transient var cache = 0
+}
+@Archivable private final class PromisedStamp: ModelEquatable {
+  var name = "a"
+  var mark = PromisedMark()
+}
