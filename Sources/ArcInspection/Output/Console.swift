@@ -61,6 +61,15 @@ struct Console {
 
   /// Whether a file with that name exists.
   static func fileExists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  /// Throws if there is something with that name: a command that makes a file or folder replaces none.
+  static func checkIsNew(_ path: String) throws(OutputFailure) {
+    guard !fileExists(path) else {
+      throw OutputFailure(
+        ArchiveError(
+          .fileSystem, found: "a file '\(path)'", expected: "none", remedy: "choose another name"))
+    }
+  }
 }
 
 /// A file that could not be read.
@@ -72,7 +81,25 @@ struct InputFailure: Error, CustomStringConvertible {
 /// Output that could not be written.
 struct OutputFailure: Error, CustomStringConvertible {
   let number: Int32
-  var description: String { unsafe "cannot write: " + String(cString: strerror(number)) }
+  let description: String
+
+  /// What a number of the system means.
+  init(number: Int32) {
+    self.number = number
+    description = unsafe "cannot write: " + String(cString: strerror(number))
+  }
+
+  /// What an error that names the file says.
+  init(_ error: ArchiveError) {
+    number = 0
+    description = printable("\(error)")
+  }
+
+  /// Does what writes a file.
+  static func of<Result>(_ body: () throws(ArchiveError) -> Result) throws(OutputFailure) -> Result {
+    do throws(ArchiveError) { return try body() } catch { throw OutputFailure(error) }
+  }
+
   /// Whether the reader has closed its end.
   var isClosedPipe: Bool { number == EPIPE }
 }

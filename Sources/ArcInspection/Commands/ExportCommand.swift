@@ -1,0 +1,103 @@
+import ArcFormat
+import ArgumentParser
+
+/// `arcdump export FILE --format F [--class C]… [--columns a,b] [-o OUT]`: the objects in another format.
+///
+/// JSON, for a file or folder: `{"format":"arc","exported":"jsonl","output":"out.jsonl","objects":514112}`.
+struct ExportCommand: InspectionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write the objects in another format: \(ExportFormat.names).",
+    discussion: ExportHelp.text)
+
+  @OptionGroup var options: InspectionOptions
+
+  @Option(help: "The format: \(ExportFormat.names).")
+  var format: ExportFormat
+
+  @Option(
+    name: .customLong("class"), help: "A class to export with its subclasses; without any, everything is.")
+  var classes: [String] = []
+
+  @Option(help: "Names of properties to export, with commas between; without any, all are.")
+  var columns: [String] = []
+
+  @Option(
+    name: [.short, .long],
+    help: "The file or folder to make, which must not be there yet; without it, or with '-', standard output.")
+  var output: String?
+
+  /// The path of the file or folder; nil for standard output.
+  private var path: String? { output == "-" ? nil : output }
+
+  func validate() throws {
+    if path == nil, format.isFolder {
+      throw ValidationError("The format \(format.rawValue) makes a folder: say which by -o OUT.")
+    }
+    if path == nil, options.json {
+      throw ValidationError("--json is about what was exported: say where that goes by -o OUT.")
+    }
+  }
+
+  func read(with console: Console) throws -> AskedFile { try AskedFile(openFile(with: console)) }
+
+  func status(of input: AskedFile) -> ExitStatus { .ok }
+
+  func write(_ input: AskedFile, to page: Page) throws {
+    try export(input, orTo: page.output)
+    guard let path else { return }
+    try page.line("exported: \(counted(input.count, "object")) to \(printable(path))")
+  }
+
+  func write(_ input: AskedFile, to json: JSONOutput) throws {
+    guard let path else { return }
+    try export(input, orTo: nil)
+    try json.member("format", "arc")
+    try json.member("exported", format.rawValue)
+    try json.member("output", path)
+    try json.member("objects", input.count)
+  }
+
+  /// Exports the objects, and counts them.
+  private func export(_ input: AskedFile, orTo stream: Output?) throws {
+    let names = columns.flatMap { $0.split(separator: ",").map(String.init) }
+    let objects = try ExportedObjects(input.catalog, classes: classes, columns: names)
+    let limit = ExportLimit(byteLimit: options.trust ? .max : ExportLimit.untrusted)
+    let target = try target(orTo: stream, limit)
+    let writer = try format.writer(of: objects, to: target)
+    try writer.begin()
+    try objects.forEachRow { row in
+      try writer.write(row)
+      try limit.check()
+      if row.classIndex != 0 { input.count += 1 }
+    } onBatchEnd: {
+      try writer.endBatch()
+    }
+    try writer.end()
+    try target.commit()
+  }
+
+  private func target(orTo stream: Output?, _ limit: ExportLimit) throws -> any ExportTarget {
+    if let path { return try ExportFile(path, limit) }
+    guard let stream else { throw ExportTargetMismatch() }
+    return ExportStream(stream, limit)
+  }
+}
+
+extension ExportFormat {
+  /// The names of all formats.
+  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+/// What `arcdump help export` explains.
+enum ExportHelp {
+  static let text = """
+    jsonl: a line {"class":…,"id":…,"values":{…}} for each object; values as --json of other commands writes \
+    them, references as {"$ref":ID}.
+
+    Only one segment of the archive is in memory at a time. A file or folder has its name when all is in it.
+
+    Exit codes: 0, 1 no such class or property, 64 wrong usage, 65 and 66 as for other commands, 74 output \
+    failed.
+    """
+}

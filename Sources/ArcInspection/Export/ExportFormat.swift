@@ -1,0 +1,39 @@
+import ArgumentParser
+
+/// What `arcdump export` writes.
+enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
+  /// An object of the archive in each line.
+  case jsonl
+
+  /// Whether the format has several files, in a folder.
+  var isFolder: Bool {
+    switch self {
+    case .jsonl: false
+    }
+  }
+
+  /// What writes the objects to a target.
+  func writer(of objects: ExportedObjects, to target: any ExportTarget) throws -> any ExportWriter {
+    switch self {
+    case .jsonl: try JSONLinesExport(objects, to: target.mainFile())
+    }
+  }
+}
+
+/// Writes objects in a format. Memory does not grow with their number.
+protocol ExportWriter {
+  /// Writes what stands before all objects. Called once.
+  func begin() throws
+  /// Writes an object.
+  func write(_ row: ExportedRow) throws
+  /// Called after the objects of one class in one segment.
+  func endBatch() throws
+  /// Writes what stands behind all objects. Called once, unless something failed.
+  func end() throws
+}
+
+extension ExportWriter {
+  func begin() throws {}
+  func endBatch() throws {}
+  func end() throws {}
+}
