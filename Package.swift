@@ -161,7 +161,7 @@ let package = Package(
     .testTarget(
       name: "ArcdumpTests",
       dependencies: [
-        "ArcInspection", "ArcFormat", "ArcRuntime", "ArcTestSupport",
+        "ArcForeign", "ArcInspection", "ArcFormat", "ArcRuntime", "ArcTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -23,6 +23,7 @@ package struct ValueCursor {
   package func next() throws -> ArchiveValue? {
     reader.budget.begin()
     guard isKeyed else { return try reader.value(column, node: node) }
-    return try column.bit() ? reader.value(column.child(0), node: node) : nil
+    guard try column.bit() else { return nil }
+    return try reader.value(column.child(0), node: node)
   }
 }

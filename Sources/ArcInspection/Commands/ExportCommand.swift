@@ -24,7 +24,8 @@ struct ExportCommand: InspectionCommand {
 
   @Option(
     name: [.short, .long],
-    help: "The file or folder to make, which must not be there yet; without it, or with '-', standard output.")
+    help: "The file or folder to make, which must not be there yet; without it, or with '-', standard output."
+  )
   var output: String?
 
   /// The path of the file or folder; nil for standard output.
@@ -78,7 +79,7 @@ struct ExportCommand: InspectionCommand {
   }
 
   private func target(orTo stream: Output?, _ limit: ExportLimit) throws -> any ExportTarget {
-    if let path { return try ExportFile(path, limit) }
+    if let path { return try format.isFolder ? ExportFolder(path, limit) : ExportFile(path, limit) }
     guard let stream else { throw ExportTargetMismatch() }
     return ExportStream(stream, limit)
   }
@@ -94,6 +95,16 @@ enum ExportHelp {
   static let text = """
     jsonl: a line {"class":…,"id":…,"values":{…}} for each object; values as --json of other commands writes \
     them, references as {"$ref":ID}.
+
+    sql: statements for 'sqlite3 out.db < out.sql'. A table for each class, with inherited columns; 'row' is the \
+    number of the object, by which references name it. Collections are tables CLASS_KEY(row, position, value), \
+    with a column 'key' for dictionaries; in the table of the class is the number of elements. Structures are a \
+    column for each field; what is deeper is JSON. Views: CLASS_all has the objects of subclasses too, \
+    CLASS_KEY_followed the objects that references lead to, objects the class of each. NaN is NULL, integers \
+    beyond 64 bits are texts. 'arc_tables' says which class and property a table is of.
+
+    csv: the same tables as files of a folder, by RFC 4180. An empty field is nil, "" an empty text, data is \
+    base64. A text that a spreadsheet would take for a formula has an apostrophe in front.
 
     Only one segment of the archive is in memory at a time. A file or folder has its name when all is in it.
 

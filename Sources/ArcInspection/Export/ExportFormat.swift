@@ -4,11 +4,16 @@ import ArgumentParser
 enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
   /// An object of the archive in each line.
   case jsonl
+  /// A folder of tables, one for each class.
+  case csv
+  /// Statements of SQL for SQLite.
+  case sql
 
   /// Whether the format has several files, in a folder.
   var isFolder: Bool {
     switch self {
-    case .jsonl: false
+    case .csv: true
+    case .jsonl, .sql: false
     }
   }
 
@@ -16,6 +21,8 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
   func writer(of objects: ExportedObjects, to target: any ExportTarget) throws -> any ExportWriter {
     switch self {
     case .jsonl: try JSONLinesExport(objects, to: target.mainFile())
+    case .csv: try CSVExport(objects, to: target)
+    case .sql: try SQLExport(objects, to: target.mainFile())
     }
   }
 }

@@ -28,8 +28,8 @@ struct Console {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     return Console(
-      output: Output { bytes throws(OutputFailure) in try write(bytes, to: STDOUT_FILENO) },
-      errors: Output { bytes throws(OutputFailure) in try write(bytes, to: STDERR_FILENO) },
+      output: Output { bytes throws(OutputFailure) in try writeAll(bytes, to: STDOUT_FILENO) },
+      errors: Output { bytes throws(OutputFailure) in try writeAll(bytes, to: STDERR_FILENO) },
       isTerminal: isatty(STDOUT_FILENO) == 1,
       environment: { name in unsafe getenv(name).map { unsafe String(cString: $0) } },
       read: { path, limit in try bytes(ofFile: path, limit: limit) },
@@ -89,6 +89,12 @@ struct OutputFailure: Error, CustomStringConvertible {
     description = unsafe "cannot write: " + String(cString: strerror(number))
   }
 
+  /// What a number of the system means for what was tried.
+  init(number: Int32, doing what: String) {
+    self.number = number
+    description = unsafe printable("cannot \(what): " + String(cString: strerror(number)))
+  }
+
   /// What an error that names the file says.
   init(_ error: ArchiveError) {
     number = 0
@@ -127,7 +133,8 @@ private func bytes(ofFile path: String, limit: Int) throws -> [UInt8] {
   }
 }
 
-private func write(_ bytes: [UInt8], to descriptor: Int32) throws(OutputFailure) {
+/// Writes all bytes, in as many calls as the system wants.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(OutputFailure) {
   var start = 0
   while start < bytes.count {
     let count = unsafe bytes.withUnsafeBytes {
