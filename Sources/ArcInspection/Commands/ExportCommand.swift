@@ -106,6 +106,13 @@ enum ExportHelp {
     csv: the same tables as files of a folder, by RFC 4180. An empty field is nil, "" an empty text, data is \
     base64. A text that a spreadsheet would take for a formula has an apostrophe in front.
 
+    dot, graphml: objects are nodes, references are edges with the name of the property and the place in a \
+    collection; weak ones are marked. Properties without references are attributes. Of these dot shows eight, or \
+    those of --columns.
+
+    neo4j-csv: the same graph as files of a folder, for 'cd OUT && neo4j-admin database import full \
+    @arguments.txt'.
+
     Only one segment of the archive is in memory at a time. A file or folder has its name when all is in it.
 
     Exit codes: 0, 1 no such class or property, 64 wrong usage, 65 and 66 as for other commands, 74 output \

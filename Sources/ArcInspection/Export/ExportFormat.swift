@@ -8,12 +8,18 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
   case csv
   /// Statements of SQL for SQLite.
   case sql
+  /// A graph for Graphviz.
+  case dot
+  /// A graph in XML.
+  case graphml
+  /// A folder of nodes and relationships for Neo4j.
+  case neo4j = "neo4j-csv"
 
   /// Whether the format has several files, in a folder.
   var isFolder: Bool {
     switch self {
-    case .csv: true
-    case .jsonl, .sql: false
+    case .csv, .neo4j: true
+    case .jsonl, .sql, .dot, .graphml: false
     }
   }
 
@@ -23,6 +29,9 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     case .jsonl: try JSONLinesExport(objects, to: target.mainFile())
     case .csv: try CSVExport(objects, to: target)
     case .sql: try SQLExport(objects, to: target.mainFile())
+    case .dot: try DotExport(objects, to: target.mainFile())
+    case .graphml: try GraphMLExport(objects, to: target.mainFile())
+    case .neo4j: try Neo4jExport(objects, to: target)
     }
   }
 }

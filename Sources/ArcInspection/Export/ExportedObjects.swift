@@ -9,8 +9,8 @@ struct ExportedObjects {
   let catalog: ObjectCatalog
   /// For each class of the table the columns to export, by their indices; nil for a class that is left out.
   let columns: [[Int]?]
-  /// Whether any class is left out.
-  let isPart: Bool
+  /// Which objects are exported; nil if all are.
+  private let numbers: ExportedNumbers?
 
   /// Chooses objects.
   ///
@@ -40,7 +40,8 @@ struct ExportedObjects {
     }
     if !names.isEmpty { try Self.keep(names, of: &columns, catalog) }
     self.columns = columns
-    isPart = columns.contains { $0 == nil }
+    numbers =
+      columns.contains { $0 == nil } ? ExportedNumbers(file, isWanted: columns.map { $0 != nil }) : nil
   }
 
   /// Leaves only the columns with some names, and the classes that have any.
@@ -82,6 +83,11 @@ struct ExportedObjects {
       try onBatchEnd()
     }
   }
+
+  /// Whether an object is exported, to which another one refers.
+  ///
+  /// - Throws: what is wrong with a segment.
+  func isExported(_ id: ObjectID) throws -> Bool { try numbers?.contains(id) ?? true }
 
   /// The classes that are exported, as indices in the table.
   var classes: [Int] { columns.indices.filter { columns[$0] != nil } }
