@@ -32,8 +32,9 @@ struct ExportCommand: InspectionCommand {
   private var path: String? { output == "-" ? nil : output }
 
   func validate() throws {
-    if path == nil, format.isFolder {
-      throw ValidationError("The format \(format.rawValue) makes a folder: say which by -o OUT.")
+    if format == .sqlite { try SQLiteExport.checkIsThere() }
+    if path == nil, format.product != .text {
+      throw ValidationError("The format \(format.rawValue) is no text: say where it goes by -o OUT.")
     }
     if path == nil, options.json {
       throw ValidationError("--json is about what was exported: say where that goes by -o OUT.")
@@ -79,9 +80,15 @@ struct ExportCommand: InspectionCommand {
   }
 
   private func target(orTo stream: Output?, _ limit: ExportLimit) throws -> any ExportTarget {
-    if let path { return try format.isFolder ? ExportFolder(path, limit) : ExportFile(path, limit) }
-    guard let stream else { throw ExportTargetMismatch() }
-    return ExportStream(stream, limit)
+    guard let path else {
+      guard let stream else { throw ExportTargetMismatch() }
+      return ExportStream(stream, limit)
+    }
+    switch format.product {
+    case .text: return try ExportFile(path, limit)
+    case .folder: return try ExportFolder(path, limit)
+    case .database: return try ExportDatabase(path, limit)
+    }
   }
 }
 
@@ -102,6 +109,8 @@ enum ExportHelp {
     column for each field; what is deeper is JSON. Views: CLASS_all has the objects of subclasses too, \
     CLASS_KEY_followed the objects that references lead to, objects the class of each. NaN is NULL, integers \
     beyond 64 bits are texts. 'arc_tables' says which class and property a table is of.
+
+    sqlite: a database with the same, if this program was built with --traits SQLite.
 
     csv: the same tables as files of a folder, by RFC 4180. An empty field is nil, "" an empty text, data is \
     base64. A text that a spreadsheet would take for a formula has an apostrophe in front.

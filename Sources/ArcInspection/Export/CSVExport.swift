@@ -3,7 +3,7 @@ import ArcFormat
 /// `--format csv`: a folder with a file for each table of `TableModel`, by RFC 4180.
 ///
 /// The first line has the names of the columns. Null is an empty field, an empty text is `""`. Numbers are as
-/// Swift prints them, `nan`, `inf` and `-inf` too; data is base64, and what `TableModel` says is JSON is JSON.
+/// Swift prints them, `nan`, `inf` and `-inf` too; data is base64.
 ///
 /// A program that opens such a file as a spreadsheet takes a text that begins with `=`, `+`, `-` or `@` for a
 /// formula, which may run programs. So texts of the archive that begin with one of these, with an apostrophe,

@@ -27,11 +27,11 @@ final class ExportFolder: ExportTarget {
     self.path = path
     self.limit = limit
     guard unsafe mkdir(partialPath, 0o777) == 0 else {
+      // Another's, perhaps.
+      isComplete = true
       throw OutputFailure(number: errno, doing: "make the folder '\(partialPath)'")
     }
   }
-
-  func mainFile() throws -> Output { throw ExportTargetMismatch() }
 
   func file(named name: String) throws -> Output {
     let path = partialPath + "/" + name

@@ -8,6 +8,8 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
   case csv
   /// Statements of SQL for SQLite.
   case sql
+  /// A database of SQLite.
+  case sqlite
   /// A graph for Graphviz.
   case dot
   /// A graph in XML.
@@ -15,11 +17,22 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
   /// A folder of nodes and relationships for Neo4j.
   case neo4j = "neo4j-csv"
 
-  /// Whether the format has several files, in a folder.
-  var isFolder: Bool {
+  /// What a format makes.
+  enum Product {
+    /// Text, which may go to standard output.
+    case text
+    /// A folder of files.
+    case folder
+    /// A file that a library writes.
+    case database
+  }
+
+  /// What the format makes.
+  var product: Product {
     switch self {
-    case .csv, .neo4j: true
-    case .jsonl, .sql, .dot, .graphml: false
+    case .csv, .neo4j: .folder
+    case .sqlite: .database
+    case .jsonl, .sql, .dot, .graphml: .text
     }
   }
 
@@ -29,6 +42,7 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     case .jsonl: try JSONLinesExport(objects, to: target.mainFile())
     case .csv: try CSVExport(objects, to: target)
     case .sql: try SQLExport(objects, to: target.mainFile())
+    case .sqlite: try SQLiteExport.writer(of: objects, to: target)
     case .dot: try DotExport(objects, to: target.mainFile())
     case .graphml: try GraphMLExport(objects, to: target.mainFile())
     case .neo4j: try Neo4jExport(objects, to: target)

@@ -6,8 +6,19 @@ protocol ExportTarget: AnyObject {
   func mainFile() throws -> Output
   /// A file of the folder by its name, which is used once and no path.
   func file(named name: String) throws -> Output
+  /// The path of an empty file for a library that writes it itself. Called once, and for a database only.
+  func databasePath() throws -> String
+  /// Counts bytes that a library writes.
+  func count(_ byteCount: Int)
   /// Gives what was written its name.
   func commit() throws
+}
+
+extension ExportTarget {
+  func mainFile() throws -> Output { throw ExportTargetMismatch() }
+  func file(named name: String) throws -> Output { throw ExportTargetMismatch() }
+  func databasePath() throws -> String { throw ExportTargetMismatch() }
+  func count(_ byteCount: Int) {}
 }
 
 /// What a format asks of a target that has no such thing, which no format does.
@@ -32,6 +43,9 @@ final class ExportLimit {
     }
   }
 
+  /// Counts bytes that are written elsewhere.
+  func count(_ byteCount: Int) { self.byteCount += byteCount }
+
   /// Throws `limitExceeded` when too much was written.
   func check() throws(ArchiveError) {
     if byteCount > byteLimit {
@@ -52,8 +66,6 @@ final class ExportStream: ExportTarget {
 
   func mainFile() -> Output { counted }
 
-  func file(named name: String) throws -> Output { throw ExportTargetMismatch() }
-
   func commit() throws { try counted.flush() }
 }
 
@@ -73,8 +85,6 @@ final class ExportFile: ExportTarget {
   }
 
   func mainFile() -> Output { counted }
-
-  func file(named name: String) throws -> Output { throw ExportTargetMismatch() }
 
   func commit() throws {
     try counted.flush()

@@ -7,7 +7,7 @@ final class ExportedNumbers {
   private let isWanted: [Bool]
   private var isExported: [Bool] = []
 
-  /// - Parameter isWanted: for each class of the file whether its objects are exported.
+  /// The objects of some classes: `isWanted` says for each class of the file whether they are exported.
   init(_ file: ArchiveFile, isWanted: [Bool]) {
     self.file = file
     self.isWanted = isWanted

@@ -3,7 +3,7 @@ import ArcRuntime
 
 /// The objects that are exported, and which of their properties.
 ///
-///     let objects = try ExportedObjects(ObjectCatalog(file), classes: ["Person"], columns: ["name", "mother"])
+///     let objects = try ExportedObjects(catalog, classes: ["Person"], columns: ["name", "mother"])
 ///     try objects.forEachRow { row in print(row.id, row.values) } onBatchEnd: {}
 struct ExportedObjects {
   let catalog: ObjectCatalog
@@ -17,8 +17,9 @@ struct ExportedObjects {
   /// Without names, everything is exported, the named roots included.
   ///
   /// - Parameters:
+  ///   - catalog: the file.
   ///   - classes: names of classes, whose subclasses belong to them.
-  ///   - columns: names of properties as `tree` shows them; a class that has none of them is left out.
+  ///   - names: those of properties as `tree` shows them; a class that has none of them is left out.
   /// - Throws: `unknownClass` or `missingKey` if there is none of such a name.
   init(_ catalog: ObjectCatalog, classes: [String], columns names: [String]) throws(QueryError) {
     self.catalog = catalog
@@ -74,7 +75,8 @@ struct ExportedObjects {
   /// - Throws: what is wrong with a segment, or what the closures throw.
   /// - Complexity: O(bytes of the file); memory contains one segment, and the values of one object.
   func forEachRow(_ body: (ExportedRow) throws -> Void, onBatchEnd: () throws -> Void) throws {
-    try catalog.file.forEachBatch(where: { columns[$0] != nil }) { classIndex, ids, batch in
+    func isWanted(_ classIndex: Int) -> Bool { columns[classIndex] != nil }
+    try catalog.file.forEachBatch(where: isWanted) { classIndex, ids, batch in
       let cursors = try (columns[classIndex] ?? []).map { column in try batch.cursor(at: column) }
       for id in ids {
         let values = try cursors.map { cursor in try cursor?.next() }

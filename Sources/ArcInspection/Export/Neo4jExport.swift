@@ -3,8 +3,8 @@ import ArcFormat
 /// `--format neo4j-csv`: a folder for `neo4j-admin database import full`.
 ///
 /// A file of nodes for each class, `references.csv` with all relationships, and `arguments.txt`, which names
-/// them: `cd OUT && neo4j-admin database import full @arguments.txt`. A node has the labels of its class and of
-/// those that it descends from, and its number as `row`; the type of a relationship is the property, with
+/// them: `cd OUT && neo4j-admin database import full @arguments.txt`. A node has its number as `row`, and the
+/// labels of its class and of those that it descends from; the type of a relationship is the property, with
 /// `position`, `key` and `weak` as in `GraphEdge`. Labels, types and names of properties have `_` for what is
 /// neither a letter nor a digit.
 final class Neo4jExport: ExportWriter {

@@ -7,9 +7,9 @@ import ArcRuntime
 /// |---|---|
 /// | `Person` | the objects of the class |
 /// | `Person_friends` | the elements of a collection |
-/// | `Person_all` | the objects of the class and of those that descend from it, where there are such: `class`, and the columns of the class |
+/// | `Person_all` | `class` and the columns of the class of objects of subclasses too, if there are |
 /// | `objects` | `row` and `class` of all objects |
-/// | `Person_mother_followed` | for each reference `source`, the row that has it, and the columns of the object that it leads to |
+/// | `Person_mother_followed` | for each reference its `source`, and the columns of the object it leads to |
 /// | `Person_friends_followed` | the same of each element, with its `source_position` and `source_key` |
 ///
 /// Each column of references has an index. A view of more than 400 classes is left out: SQLite allows no
@@ -39,7 +39,8 @@ struct SQLSchema {
         throw ExportError(
           .tooManyColumns,
           found:
-            "\(table.columns.count) columns of class '\(objects.catalog.file.classes[table.classIndex].name)'",
+            "\(table.columns.count) columns of class "
+            + "'\(objects.catalog.file.classes[table.classIndex].name)'",
           expected: "at most \(Self.maximumColumnCount), as SQLite allows", remedy: "choose some by --columns"
         )
       }

@@ -9,42 +9,17 @@ enum SQLText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Adds a cell as a literal: NaN is NULL, as in SQLite itself, and so is what is no date; infinities are
-  /// `9e999`, which SQLite reads as such; integers beyond 64 bits are texts of their digits; a text with what
-  /// could steer a terminal or end in a zero is a cast of its bytes.
+  /// Adds a cell as a literal: infinities are `9e999`, which SQLite reads as such, and a text with what could
+  /// steer a terminal or end a statement, such as zeros, is a cast of its bytes.
   static func append(_ cell: ArchiveValue, to bytes: inout [UInt8]) {
-    switch cell {
-    case .null, .reference(nil), .array, .set, .dictionary, .structure, .enumeration:
-      bytes += "NULL".utf8
-    case .bool(let flag): bytes.append(UInt8(ascii: flag ? "1" : "0"))
-    case .integer(let number):
-      if let number = Int64(exactly: number) {
-        bytes += String(number).utf8
-      } else {
-        quote(String(number), to: &bytes)
-      }
-    case .unsigned(let number):
-      if let number = Int64(exactly: number) {
-        bytes += String(number).utf8
-      } else {
-        quote(String(number), to: &bytes)
-      }
-    case .float(let number): append(number, to: &bytes)
-    case .double(let number): append(number, to: &bytes)
-    case .string(let text), .decimal(let text), .url(let text, _): append(text, to: &bytes)
-    case .data(let data): appendBlob(data, to: &bytes)
-    case .date(let seconds):
-      bytes += (calendarText(secondsSince2001: seconds).map { "'\($0)'" } ?? "NULL").utf8
-    case .uuid(let uuid): quote(UUIDNotation.text(uuid), to: &bytes)
-    case .reference(let id?): bytes += String(id.rawValue).utf8
+    switch SQLValue(cell) {
+    case .null: bytes += "NULL".utf8
+    case .integer(let number): bytes += String(number).utf8
+    case .real(let number):
+      bytes += (number.isInfinite ? (number < 0 ? "-9e999" : "9e999") : number.description).utf8
+    case .text(let text): append(text, to: &bytes)
+    case .blob(let data): appendBlob(data, to: &bytes)
     }
-  }
-
-  private static func append(
-    _ number: some BinaryFloatingPoint & CustomStringConvertible, to bytes: inout [UInt8]
-  ) {
-    let text = number.isNaN ? "NULL" : number.isInfinite ? (number < 0 ? "-9e999" : "9e999") : "\(number)"
-    bytes += text.utf8
   }
 
   private static func append(_ text: String, to bytes: inout [UInt8]) {

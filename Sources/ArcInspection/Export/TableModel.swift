@@ -13,8 +13,12 @@ import ArcRuntime
 /// | URL | its text; one with a base is JSON |
 /// | structure | those of its fields: `home_street`; all are null where an optional one is nil |
 /// | enumeration | the name of the case, then what each case carries: `shape`, `shape_circle_radius` |
-/// | array, set, dictionary | the number of elements, which are rows of a table `Class_property` with columns `row`, `position` and `value` (of a dictionary also `key`), or `value_x` for each field |
-/// | collection in a collection, type that contains itself, structure without fields, structures with more than 1000 fields in all | one with JSON as `arcdump --json` writes it |
+/// | array, set, dictionary | the number of elements |
+/// | collection in a collection, type that contains itself, structure without fields | one with JSON |
+///
+/// The elements of a collection are rows of a table `Class_property` with `row`, `position` and `value`, or
+/// `value_x` for each field; of a dictionary also `key`. JSON is as `arcdump --json` writes it. Where a table
+/// would have more than 1000 columns, structures and what cases carry are JSON too.
 ///
 /// A table `arc_tables` says what the others are: names in it are those of the file, which others may not be.
 struct TableModel {

@@ -95,6 +95,12 @@ struct OutputFailure: Error, CustomStringConvertible {
     description = unsafe printable("cannot \(what): " + String(cString: strerror(number)))
   }
 
+  /// What a library says, and what it was about.
+  init(message: String) {
+    number = 0
+    description = printable(message)
+  }
+
   /// What an error that names the file says.
   init(_ error: ArchiveError) {
     number = 0
