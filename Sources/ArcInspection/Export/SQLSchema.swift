@@ -1,5 +1,4 @@
 import ArcFormat
-import ArcRuntime
 
 /// The tables, indices and views of an export in SQL of SQLite.
 ///
@@ -12,12 +11,13 @@ import ArcRuntime
 /// | `Person_mother_followed` | for each reference its `source`, and the columns of the object it leads to |
 /// | `Person_friends_followed` | the same of each element, with its `source_position` and `source_key` |
 ///
-/// Each column of references has an index. A view of more than 400 classes is left out: SQLite allows no
-/// query with many more.
+/// Each column of references has an index. A view of more than 400 classes is left out, for SQLite allows no
+/// query with many more; so are `_all` views once they name half a million columns in all.
 struct SQLSchema {
   /// SQLite's own limit, unless it was built with another.
   private static let maximumColumnCount = 2000
   private static let maximumTermCount = 400
+  private static let maximumNameCount = 500_000
 
   private(set) var model: TableModel
   /// What makes the tables, which are empty then but for the list of tables.
@@ -27,6 +27,10 @@ struct SQLSchema {
   /// For each class of the file the table or view with all objects of it.
   private var sourceOfClass: [Int: String] = [:]
   private var objectsView: String?
+  /// For each class that a view has objects of, its exported columns by their identities.
+  private var positions: [Int: [DeclaredKey: Int]] = [:]
+  /// Columns that views name so far.
+  private var nameCount = 0
 
   /// - Throws: `tooManyColumns` for a class that no table of SQLite can hold.
   init(_ objects: ExportedObjects) throws(ExportError) {
@@ -91,7 +95,7 @@ struct SQLSchema {
       var ancestor: Int? = index
       // A superclass stands earlier in the table, so this ends.
       while let next = ancestor {
-        members[next, default: []].append(index)
+        if members[next]?.count ?? 0 <= Self.maximumTermCount { members[next, default: []].append(index) }
         ancestor = catalog.file.classes[next].superclassIndex
       }
     }
@@ -101,9 +105,14 @@ struct SQLSchema {
         sourceOfClass[index] = table.name
         continue
       }
-      guard family.count <= Self.maximumTermCount else { continue }
+      let count = family.count * table.columns.count
+      guard family.count <= Self.maximumTermCount, nameCount + count <= Self.maximumNameCount else {
+        continue
+      }
+      nameCount += count
       let view = model.unique(table.name + "_all")
-      let selects = family.map { select(class: index, from: $0) }
+      var selects: [String] = []
+      for member in family { selects.append(select(class: index, from: member)) }
       add(view: view, selects.joined(separator: " UNION ALL "))
       sourceOfClass[index] = view
     }
@@ -118,20 +127,25 @@ struct SQLSchema {
     objectsView = view
   }
 
+  /// The exported columns of a class by what they are in any class that inherits them.
+  private mutating func positions(ofClass index: Int) -> [DeclaredKey: Int] {
+    if let known = positions[index] { return known }
+    let columns = model.objects.catalog.file.classes[index].columns
+    let found = (model.objects.columns[index] ?? []).enumerated().map { (DeclaredKey(columns[$1]), $0) }
+    let made = Dictionary(found) { first, _ in first }
+    positions[index] = made
+    return made
+  }
+
   /// The objects of a class in the columns of a class that it is or descends from.
-  private func select(class index: Int, from member: Int) -> String {
+  private mutating func select(class index: Int, from member: Int) -> String {
     guard let table = self.table(ofClass: index), let from = self.table(ofClass: member) else { return "" }
-    let columns = model.objects.columns
-    let file = model.objects.catalog.file
+    let known = positions(ofClass: member)
+    let columns = model.objects.catalog.file.classes[index].columns
     var terms = ["\(literal(classNamed: member)) AS \"class\"", "\"row\""]
-    for (position, column) in (columns[index] ?? []).enumerated() {
+    for (position, column) in (model.objects.columns[index] ?? []).enumerated() {
       let place = model.places[index][position]
-      let wanted = file.classes[index].columns[column]
-      let found = (columns[member] ?? []).firstIndex { column in
-        let candidate = file.classes[member].columns[column]
-        return candidate.declaringClassIndex == wanted.declaringClassIndex
-          && candidate.key.hasSameBytes(as: wanted.key)
-      }
+      let found = known[DeclaredKey(columns[column])]
       let source = found.map { model.places[member][$0] }
       for (offset, target) in place.enumerated() {
         let isThere = source?.count == place.count
