@@ -40,6 +40,7 @@ let package = Package(
   traits: [
     .trait(name: "Collections", description: "ArcCollections has the types of swift-collections."),
     .trait(name: "BigInt", description: "ArcCollections has BigInt and BigUInt of attaswift/BigInt."),
+    .trait(name: "SQLite", description: "arcdump exports databases of SQLite; needs libsqlite3-dev."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -49,6 +50,8 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "CArc"),
     .target(name: "ArcRuntime", swiftSettings: settings),
     // JSON without anything else: for arcdump, and for models.
@@ -87,6 +90,7 @@ let package = Package(
       name: "ArcInspection",
       dependencies: [
         "ArcForeign", "ArcFormat", "ArcJSON", "ArcRuntime",
+        .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -161,7 +165,7 @@ let package = Package(
     .testTarget(
       name: "ArcdumpTests",
       dependencies: [
-        "ArcInspection", "ArcFormat", "ArcRuntime", "ArcTestSupport",
+        "ArcForeign", "ArcInspection", "ArcFormat", "ArcRuntime", "ArcTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

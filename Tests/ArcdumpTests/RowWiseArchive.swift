@@ -32,7 +32,10 @@ final class RowWiseArchive {
   }
 
   /// Writes the next row; `values` are one per column.
-  func row(_ classIndex: Int, _ values: Value...) throws {
+  func row(_ classIndex: Int, _ values: Value...) throws { try addRow(classIndex, values) }
+
+  /// Writes the next row.
+  func addRow(_ classIndex: Int, _ values: [Value]) throws {
     try writer.addRow(classIndex: classIndex)
     let set = writer.columnSet(ofClass: classIndex)
     for (position, value) in values.enumerated() { value.append(to: set.column(position)) }

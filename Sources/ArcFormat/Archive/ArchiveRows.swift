@@ -207,4 +207,11 @@ public struct RowBatch {
     guard position < rows.columnCount else { return nil }
     return try ArchiveColumn(segment, rows, position: position, of: file)
   }
+
+  /// The values of the column at an index, one after the other; nil as above.
+  package func cursor(at position: Int) throws(ArchiveError) -> ValueCursor? {
+    guard position < rows.columnCount else { return nil }
+    let isKeyed = file.classes[rows.classIndex].columns[position].flags.contains(.keyed)
+    return ValueCursor(try ColumnTree(segment, rows, position: position, of: file), isKeyed: isKeyed)
+  }
 }

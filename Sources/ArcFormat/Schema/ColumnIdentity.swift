@@ -1,11 +1,11 @@
 import ArcRuntime
 
 /// A key with the class that declares it. Several keyed columns of a class may have one.
-struct DeclaredKey: Hashable {
+package struct DeclaredKey: Hashable {
   private let declaringClassIndex: Int
   private let key: ExactName
 
-  init(_ column: ColumnDescription) {
+  package init(_ column: ColumnDescription) {
     declaringClassIndex = column.declaringClassIndex
     key = ExactName(column.key)
   }

@@ -28,8 +28,8 @@ struct Console {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     return Console(
-      output: Output { bytes throws(OutputFailure) in try write(bytes, to: STDOUT_FILENO) },
-      errors: Output { bytes throws(OutputFailure) in try write(bytes, to: STDERR_FILENO) },
+      output: Output { bytes throws(OutputFailure) in try writeAll(bytes, to: STDOUT_FILENO) },
+      errors: Output { bytes throws(OutputFailure) in try writeAll(bytes, to: STDERR_FILENO) },
       isTerminal: isatty(STDOUT_FILENO) == 1,
       environment: { name in unsafe getenv(name).map { unsafe String(cString: $0) } },
       read: { path, limit in try bytes(ofFile: path, limit: limit) },
@@ -61,6 +61,15 @@ struct Console {
 
   /// Whether a file with that name exists.
   static func fileExists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  /// Throws if there is something with that name: a command that makes a file or folder replaces none.
+  static func checkIsNew(_ path: String) throws(OutputFailure) {
+    guard !fileExists(path) else {
+      throw OutputFailure(
+        ArchiveError(
+          .fileSystem, found: "a file '\(path)'", expected: "none", remedy: "choose another name"))
+    }
+  }
 }
 
 /// A file that could not be read.
@@ -72,7 +81,37 @@ struct InputFailure: Error, CustomStringConvertible {
 /// Output that could not be written.
 struct OutputFailure: Error, CustomStringConvertible {
   let number: Int32
-  var description: String { unsafe "cannot write: " + String(cString: strerror(number)) }
+  let description: String
+
+  /// What a number of the system means.
+  init(number: Int32) {
+    self.number = number
+    description = unsafe "cannot write: " + String(cString: strerror(number))
+  }
+
+  /// What a number of the system means for what was tried.
+  init(number: Int32, doing what: String) {
+    self.number = number
+    description = unsafe printable("cannot \(what): " + String(cString: strerror(number)))
+  }
+
+  /// What a library says, and what it was about.
+  init(message: String) {
+    number = 0
+    description = printable(message)
+  }
+
+  /// What an error that names the file says.
+  init(_ error: ArchiveError) {
+    number = 0
+    description = printable("\(error)")
+  }
+
+  /// Does what writes a file.
+  static func of<Result>(_ body: () throws(ArchiveError) -> Result) throws(OutputFailure) -> Result {
+    do throws(ArchiveError) { return try body() } catch { throw OutputFailure(error) }
+  }
+
   /// Whether the reader has closed its end.
   var isClosedPipe: Bool { number == EPIPE }
 }
@@ -100,7 +139,8 @@ private func bytes(ofFile path: String, limit: Int) throws -> [UInt8] {
   }
 }
 
-private func write(_ bytes: [UInt8], to descriptor: Int32) throws(OutputFailure) {
+/// Writes all bytes, in as many calls as the system wants.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(OutputFailure) {
   var start = 0
   while start < bytes.count {
     let count = unsafe bytes.withUnsafeBytes {

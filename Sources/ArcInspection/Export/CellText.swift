@@ -1,0 +1,42 @@
+import ArcFormat
+
+/// Values as texts that stand in one cell or attribute.
+enum CellText {
+  /// A value without others in it; what has others becomes a text with its JSON.
+  static func cell(_ value: ArchiveValue) throws -> ArchiveValue {
+    switch value {
+    case .null, .bool, .integer, .unsigned, .float, .double, .string, .data, .date, .uuid, .decimal,
+      .url(_, base: nil), .reference:
+      value
+    case .url, .array, .set, .dictionary, .structure, .enumeration: .string(try json(value))
+    }
+  }
+
+  /// A value as `arcdump --json` writes it.
+  static func json(_ value: ArchiveValue) throws -> String {
+    var bytes: [UInt8] = []
+    let output = Output { bytes += $0 }
+    try JSONOutput(output: output, byteLimit: .max).value(value)
+    try output.flush()
+    return String(decoding: bytes.dropLast(), as: UTF8.self)
+  }
+
+  /// The text of a value, as formats without types of their own have it: dates in ISO 8601 to the
+  /// microsecond, data in base64, `nan`, `inf` and `-inf`; nil for null, and for what is no date.
+  static func text(_ value: ArchiveValue) throws -> String? {
+    switch value {
+    case .null, .reference(nil): nil
+    case .bool(let flag): flag ? "true" : "false"
+    case .integer(let number): String(number)
+    case .unsigned(let number): String(number)
+    case .float(let number): number.isNaN ? "nan" : number.description
+    case .double(let number): number.isNaN ? "nan" : number.description
+    case .string(let text), .decimal(let text), .url(let text, base: nil): text
+    case .data(let bytes): base64(bytes)
+    case .date(let seconds): calendarText(secondsSince2001: seconds)
+    case .uuid(let bytes): UUIDNotation.text(bytes)
+    case .reference(let id?): String(id.rawValue)
+    case .url, .array, .set, .dictionary, .structure, .enumeration: try json(value)
+    }
+  }
+}

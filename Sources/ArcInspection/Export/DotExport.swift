@@ -1,0 +1,59 @@
+import ArcFormat
+
+/// `--format dot`: a graph for Graphviz, such as `dot -Tsvg`.
+///
+/// The label of a node is the class and the number of the object, and the first eight of its attributes, or
+/// those that `--columns` names. Weak references are dashed.
+struct DotExport: ExportWriter {
+  private static let attributeCount = 8
+  private static let scalarCount = 40
+
+  private let model: GraphModel
+  private let output: Output
+
+  init(_ objects: ExportedObjects, to output: Output) {
+    model = GraphModel(objects)
+    self.output = output
+  }
+
+  func begin() throws {
+    try output.line("digraph archive {")
+    try output.line("  node [shape=box];")
+  }
+
+  func write(_ row: ExportedRow) throws {
+    let id = row.id.rawValue
+    let name = model.objects.catalog.file.classes[row.classIndex].name
+    var lines = [id == 0 ? "roots" : "\(printableName(name)) #\(id)"]
+    for (attribute, _, text) in try model.attributes(of: row).prefix(Self.attributeCount) {
+      lines.append(printableName(attribute.name) + ": " + printableName(text, scalars: Self.scalarCount))
+    }
+    try output.line("  n\(id) [label=\(Self.quoted(lines))];")
+    let output = output
+    try model.forEachEdge(of: row) { edge in
+      let place = edge.key.map { "[\($0)]" } ?? edge.position.map { "[\($0)]" } ?? ""
+      let label = Self.quoted([printableName(edge.property + place)])
+      try output.line(
+        "  n\(id) -> n\(edge.target.rawValue) [label=\(label)\(edge.isWeak ? ", style=dashed" : "")];")
+    }
+  }
+
+  func end() throws { try output.line("}") }
+
+  /// Printable lines as one string of DOT, in which `\n` ends a line and `&` begins an entity of HTML.
+  private static func quoted(_ lines: [String]) -> String {
+    var text = "\""
+    for (index, line) in lines.enumerated() {
+      if index > 0 { text += "\\n" }
+      for scalar in line.unicodeScalars {
+        switch scalar {
+        case "\"": text += "\\\""
+        case "\\": text += "\\\\"
+        case "&": text += "&amp;"
+        default: text.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return text + "\""
+  }
+}

@@ -1,0 +1,129 @@
+import ArcFormat
+import ArcRuntime
+
+/// `--format graphml`: a graph in XML, as Gephi, yEd, igraph and NetworkX read it.
+///
+/// A node has its `class` and its attributes, an edge the `property`, and in a collection `position` and
+/// `key`; `weak` is true for references that keep nothing. Attributes of one name and type are one of the
+/// format, whatever class has them. Characters that XML cannot have at all are written as `\u{0}`.
+struct GraphMLExport: ExportWriter {
+  private let model: GraphModel
+  private let output: Output
+  /// For each class of the file and each of its attributes the number of the key that is declared for it.
+  private var keys: [[Int]] = []
+  private var declarations: [String] = []
+
+  init(_ objects: ExportedObjects, to output: Output) {
+    model = GraphModel(objects)
+    self.output = output
+    var numbers: [ExactName: Int] = [:]
+    keys = model.attributes.map { attributes in
+      attributes.map { attribute in
+        let type = Self.type(of: attribute.kind)
+        let name = ExactName(type + " " + attribute.name)
+        if let known = numbers[name] { return known }
+        let number = declarations.count
+        numbers[name] = number
+        declarations.append(
+          "<key id=\"a\(number)\" for=\"node\" attr.name=\"\(XMLText.escaped(attribute.name))\" "
+            + "attr.type=\"\(type)\"/>")
+        return number
+      }
+    }
+  }
+
+  private static func type(of kind: GraphModel.Kind) -> String {
+    switch kind {
+    case .boolean: "boolean"
+    case .integer: "long"
+    case .real: "double"
+    case .text: "string"
+    }
+  }
+
+  func begin() throws {
+    try output.line("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")
+    try output.line("<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">")
+    try output.line("<key id=\"class\" for=\"node\" attr.name=\"class\" attr.type=\"string\"/>")
+    for declaration in declarations { try output.line(declaration) }
+    for (name, type) in [
+      ("property", "string"), ("position", "long"), ("key", "string"), ("weak", "boolean"),
+    ] {
+      try output.line("<key id=\"\(name)\" for=\"edge\" attr.name=\"\(name)\" attr.type=\"\(type)\"/>")
+    }
+    try output.line("<graph edgedefault=\"directed\">")
+  }
+
+  func write(_ row: ExportedRow) throws {
+    let id = row.id.rawValue
+    let name = model.objects.catalog.file.classes[row.classIndex].name
+    try output.write("<node id=\"n\(id)\">" + Self.data("class", name))
+    for (attribute, index, text) in try model.attributes(of: row) {
+      try output.write(
+        Self.data("a\(keys[row.classIndex][index])", attribute.kind == .real ? XMLText.number(text) : text))
+    }
+    try output.line("</node>")
+    let output = output
+    try model.forEachEdge(of: row) { edge in
+      try output.write("<edge source=\"n\(id)\" target=\"n\(edge.target.rawValue)\">")
+      try output.write(Self.data("property", edge.property))
+      if let position = edge.position { try output.write(Self.data("position", String(position))) }
+      if let key = edge.key { try output.write(Self.data("key", key)) }
+      if edge.isWeak { try output.write(Self.data("weak", "true")) }
+      try output.line("</edge>")
+    }
+  }
+
+  func end() throws {
+    try output.line("</graph>")
+    try output.line("</graphml>")
+  }
+
+  private static func data(_ key: String, _ text: String) -> String {
+    "<data key=\"\(key)\">\(XMLText.escaped(text))</data>"
+  }
+}
+
+/// Text in XML.
+enum XMLText {
+  /// A text as content or attribute: what could not be shown is a reference to the character, or, where XML
+  /// has none, `\u{1b}`.
+  static func escaped(_ text: String) -> String {
+    var filter = PrintableFilter()
+    var result = ""
+    for scalar in text.unicodeScalars {
+      let isShown = filter.shows(scalar)
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      default:
+        if isShown {
+          result.unicodeScalars.append(scalar)
+        } else if isCharacter(scalar) {
+          result += "&#\(scalar.value);"
+        } else {
+          result += "\\u{\(String(scalar.value, radix: 16))}"
+        }
+      }
+    }
+    return result
+  }
+
+  /// Whether a document of XML 1.0 can have a character.
+  private static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
+      || scalar == "\t" || scalar == "\n" || scalar == "\r"
+  }
+
+  /// A floating-point number as programs in Java and Python read it.
+  static func number(_ text: String) -> String {
+    switch text {
+    case "nan": "NaN"
+    case "inf": "Infinity"
+    case "-inf": "-Infinity"
+    default: text
+    }
+  }
+}

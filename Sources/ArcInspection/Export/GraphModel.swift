@@ -1,0 +1,173 @@
+import ArcFormat
+import ArcRuntime
+
+/// The objects of an archive as a graph: what DOT, GraphML and Neo4j have in common.
+///
+/// Each object is a node, the named roots are node 0, and each reference in it is an edge. A property without
+/// references is an attribute of the node: one value, or JSON as `arcdump --json` writes it. One that is a
+/// reference, or a collection of nothing but references, is edges alone; one that has both is both. Where
+/// classes are left out, so are the edges to their objects.
+struct GraphModel {
+  /// A property that is an attribute.
+  struct Attribute {
+    /// The place of the property among those that are exported.
+    let position: Int
+    let name: String
+    let kind: Kind
+  }
+
+  /// What the values of an attribute are.
+  enum Kind {
+    case boolean
+    /// An integer of at most 64 bits, with a sign.
+    case integer
+    case real
+    /// Anything else, as `CellText` writes it.
+    case text
+  }
+
+  let objects: ExportedObjects
+  /// For each class of the file.
+  private(set) var attributes: [[Attribute]]
+  /// For each class of the file, which of its properties have references.
+  private var hasEdges: [[Bool]]
+
+  init(_ objects: ExportedObjects) {
+    self.objects = objects
+    let file = objects.catalog.file
+    attributes = Array(repeating: [], count: file.classes.count)
+    hasEdges = Array(repeating: [], count: file.classes.count)
+    for index in objects.classes {
+      let layout = file.layouts[index]
+      let names = objects.catalog.names(ofClass: index)
+      for (position, column) in (objects.columns[index] ?? []).enumerated() {
+        let root = layout.roots[column]
+        hasEdges[index].append(layout.reaches(from: root) { $0.kind == .reference || $0.kind == .weak })
+        guard !Self.isOnlyReferences(root, in: layout) else { continue }
+        attributes[index].append(
+          Attribute(position: position, name: names[column], kind: Self.kind(of: root, in: layout)))
+      }
+    }
+  }
+
+  /// Whether edges say all of a value: it is a reference, or a collection of such.
+  private static func isOnlyReferences(_ node: Int, in layout: ColumnLayout) -> Bool {
+    func unwrapped(_ index: Int) -> ColumnLayout.Node {
+      var node = layout.nodes[index]
+      while node.kind == .optional { node = layout.nodes[node.children[0]] }
+      return node
+    }
+    func isReference(_ index: Int) -> Bool { [.reference, .weak].contains(unwrapped(index).kind) }
+    let value = unwrapped(node)
+    switch value.kind {
+    case .reference, .weak: return true
+    case .array, .set: return isReference(value.children[0])
+    case .dictionary:
+      return isReference(value.children[1]) && layout.nodes[value.children[0]].children.isEmpty
+        && !isReference(value.children[0])
+    default: return false
+    }
+  }
+
+  private static func kind(of node: Int, in layout: ColumnLayout) -> Kind {
+    switch layout.nodes[node].kind {
+    case .optional: kind(of: layout.nodes[node].children[0], in: layout)
+    case .bool: .boolean
+    case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32: .integer
+    case .float16, .float32, .float64: .real
+    default: .text
+    }
+  }
+
+  /// The texts of an object's attributes, without those that are nil.
+  func attributes(of row: ExportedRow) throws -> [(attribute: Attribute, index: Int, text: String)] {
+    try attributes[row.classIndex].enumerated().compactMap { index, attribute in
+      guard let value = row.values[attribute.position], let text = try CellText.text(value) else {
+        return nil
+      }
+      return (attribute, index, text)
+    }
+  }
+}
+
+/// A reference from an object.
+struct GraphEdge {
+  let target: ObjectID
+  /// The property, and the way to the reference in its structures: `home.owner`.
+  let property: String
+  /// The position in the array or set, or among the entries of the dictionary.
+  let position: Int?
+  /// The text of the key in the dictionary.
+  let key: String?
+  let isWeak: Bool
+}
+
+// MARK: Edges
+
+extension GraphModel {
+  /// Calls `body` with each reference in an object that leads to one that is exported.
+  func forEachEdge(of row: ExportedRow, _ body: @escaping (GraphEdge) throws -> Void) throws {
+    let catalog = objects.catalog
+    let layout = catalog.file.layouts[row.classIndex]
+    let names = catalog.names(ofClass: row.classIndex)
+    let columns = objects.columns[row.classIndex] ?? []
+    for (position, column) in columns.enumerated() where hasEdges[row.classIndex][position] {
+      guard let value = row.values[position] else { continue }
+      let walk = EdgeWalk(isExported: objects.isExported, body: body)
+      try walk.visit(
+        TypedValue(value, layout: layout, node: layout.roots[column]), EdgeWalk.Way(property: names[column]))
+    }
+  }
+}
+
+/// Finds the references in a value.
+private struct EdgeWalk {
+  /// The way to a value from its object.
+  struct Way {
+    var property: String
+    var position: Int?
+    var key: String?
+
+    /// The way into a field or case, of which long ones are cut.
+    func field(_ name: String) -> Way {
+      var way = self
+      if way.property.utf8.count < 400 { way.property += "." + name.cut(toScalars: 100).start }
+      return way
+    }
+
+    /// The way to an element; the outermost collection counts.
+    func element(_ index: Int, key: String? = nil) -> Way {
+      var way = self
+      if way.position == nil { (way.position, way.key) = (index, key) }
+      return way
+    }
+  }
+
+  let isExported: (ObjectID) throws -> Bool
+  let body: (GraphEdge) throws -> Void
+
+  /// Recursive over the value, which nests as deep as `Limits.nesting`, not over objects.
+  func visit(_ value: TypedValue, _ way: Way) throws {
+    switch value.value {
+    case .reference(let id?):
+      guard try isExported(id) else { return }
+      try body(
+        GraphEdge(
+          target: id, property: way.property, position: way.position, key: way.key, isWeak: value.isWeak))
+    case .array, .set:
+      for index in 0..<value.childCount { try visit(value.child(index), way.element(index)) }
+    case .dictionary(let entries):
+      for index in 0..<value.childCount {
+        if let key = value.key(index) { try visit(key, way.field("keys").element(index)) }
+        let key = way.position == nil ? try CellText.text(entries[index].key) : nil
+        try visit(value.child(index), way.element(index, key: key))
+      }
+    case .structure(_, let fields):
+      for (index, field) in fields.enumerated() {
+        try visit(value.child(index), way.field(field.name.isEmpty ? String(index) : field.name))
+      }
+    case .enumeration(_, let name, .some): try visit(value.child(0), way.field(name))
+    default: break
+    }
+  }
+}

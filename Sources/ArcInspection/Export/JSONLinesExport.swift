@@ -1,0 +1,36 @@
+import ArcFormat
+
+/// `--format jsonl`: a JSON object for each object of the archive, in a line.
+///
+///     {"class":"Person","id":2,"values":{"name":"Ada","mother":{"$ref":7},"friends":[{"$ref":3}]}}
+///
+/// Values are as in `arcdump --json` (`JSONOutput+Values.swift`): references are `{"$ref":3}`, where 3 is the
+/// `id` of another line. The named roots are the object 0 of the class `$roots`.
+struct JSONLinesExport: ExportWriter {
+  private let objects: ExportedObjects
+  private let json: JSONOutput
+
+  init(_ objects: ExportedObjects, to output: Output) {
+    self.objects = objects
+    // What is written is counted by the output.
+    json = JSONOutput(output: output, byteLimit: .max)
+  }
+
+  func write(_ row: ExportedRow) throws {
+    let catalog = objects.catalog
+    let names = catalog.names(ofClass: row.classIndex)
+    let columns = objects.columns[row.classIndex] ?? []
+    try json.object {
+      try json.member("class", catalog.file.classes[row.classIndex].name)
+      try json.member("id", Int(row.id.rawValue))
+      try json.member("values") {
+        try json.object {
+          for (column, value) in zip(columns, row.values) {
+            guard let value else { continue }
+            try json.member(names[column]) { try json.value(value) }
+          }
+        }
+      }
+    }
+  }
+}

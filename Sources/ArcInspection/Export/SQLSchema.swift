@@ -1,0 +1,193 @@
+import ArcFormat
+
+/// The tables, indices and views of an export in SQL of SQLite.
+///
+/// | name | what |
+/// |---|---|
+/// | `Person` | the objects of the class |
+/// | `Person_friends` | the elements of a collection |
+/// | `Person_all` | `class` and the columns of the class of objects of subclasses too, if there are |
+/// | `objects` | `row` and `class` of all objects |
+/// | `Person_mother_followed` | for each reference its `source`, and the columns of the object it leads to |
+/// | `Person_friends_followed` | the same of each element, with its `source_position` and `source_key` |
+///
+/// Each column of references has an index. A view of more than 400 classes is left out, for SQLite allows no
+/// query with many more; so are `_all` views once they name half a million columns in all.
+struct SQLSchema {
+  /// SQLite's own limit, unless it was built with another.
+  private static let maximumColumnCount = 2000
+  private static let maximumTermCount = 400
+  private static let maximumNameCount = 500_000
+
+  private(set) var model: TableModel
+  /// What makes the tables, which are empty then but for the list of tables.
+  private(set) var tables: [String] = []
+  /// What is made when all rows are there.
+  private(set) var indicesAndViews: [String] = []
+  /// For each class of the file the table or view with all objects of it.
+  private var sourceOfClass: [Int: String] = [:]
+  private var objectsView: String?
+  /// For each class that a view has objects of, its exported columns by their identities.
+  private var positions: [Int: [DeclaredKey: Int]] = [:]
+  /// Columns that views name so far.
+  private var nameCount = 0
+
+  /// - Throws: `tooManyColumns` for a class that no table of SQLite can hold.
+  init(_ objects: ExportedObjects) throws(ExportError) {
+    model = TableModel(objects, names: .sql)
+    tables = [
+      "CREATE TABLE \(Self.quoted(model.listName))(\"name\" TEXT, \"class\" TEXT, \"property\" TEXT)"
+    ]
+    for table in model.tables {
+      guard table.columns.count <= Self.maximumColumnCount else {
+        throw ExportError(
+          .tooManyColumns,
+          found:
+            "\(table.columns.count) columns of class "
+            + "'\(objects.catalog.file.classes[table.classIndex].name)'",
+          expected: "at most \(Self.maximumColumnCount), as SQLite allows", remedy: "choose some by --columns"
+        )
+      }
+      tables.append(Self.statement(making: table))
+    }
+    addFamilies()
+    for table in model.tables { addReferences(of: table) }
+  }
+
+  /// An identifier in SQL.
+  static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+
+  private static func statement(making table: ExportTable) -> String {
+    var columns = table.columns.map { column in
+      let type = Self.type(of: column.kind)
+      return quoted(column.name) + (type.isEmpty ? "" : " " + type)
+    }
+    if table.isCollection {
+      columns.append("PRIMARY KEY(\"row\",\"position\")")
+    } else {
+      columns[0] = "\"row\" INTEGER PRIMARY KEY"
+    }
+    return "CREATE TABLE \(quoted(table.name))(\(columns.joined(separator: ", ")))"
+      + (table.isCollection ? " WITHOUT ROWID" : "")
+  }
+
+  /// The type of a column. One of integers that may be texts has none, or SQLite would round them.
+  private static func type(of kind: ExportTable.Kind) -> String {
+    switch kind {
+    case .boolean: "BOOLEAN"
+    case .integer, .reference: "INTEGER"
+    case .wideInteger: ""
+    case .real: "REAL"
+    case .text, .json: "TEXT"
+    case .bytes: "BLOB"
+    }
+  }
+
+  // MARK: Views
+
+  private mutating func addFamilies() {
+    let catalog = model.objects.catalog
+    let classes = model.objects.classes.filter { $0 > 0 }
+    var members: [Int: [Int]] = [:]
+    for index in classes {
+      var ancestor: Int? = index
+      // A superclass stands earlier in the table, so this ends.
+      while let next = ancestor {
+        if members[next]?.count ?? 0 <= Self.maximumTermCount { members[next, default: []].append(index) }
+        ancestor = catalog.file.classes[next].superclassIndex
+      }
+    }
+    for index in classes {
+      guard let table = self.table(ofClass: index), let family = members[index] else { continue }
+      guard family.count > 1 else {
+        sourceOfClass[index] = table.name
+        continue
+      }
+      let count = family.count * table.columns.count
+      guard family.count <= Self.maximumTermCount, nameCount + count <= Self.maximumNameCount else {
+        continue
+      }
+      nameCount += count
+      let view = model.unique(table.name + "_all")
+      var selects: [String] = []
+      for member in family { selects.append(select(class: index, from: member)) }
+      add(view: view, selects.joined(separator: " UNION ALL "))
+      sourceOfClass[index] = view
+    }
+    guard !classes.isEmpty, classes.count <= Self.maximumTermCount else { return }
+    let view = model.unique("objects")
+    let selects = classes.compactMap { index in
+      self.table(ofClass: index).map {
+        "SELECT \(literal(classNamed: index)) AS \"class\", \"row\" FROM \(Self.quoted($0.name))"
+      }
+    }
+    add(view: view, selects.joined(separator: " UNION ALL "))
+    objectsView = view
+  }
+
+  /// The exported columns of a class by what they are in any class that inherits them.
+  private mutating func positions(ofClass index: Int) -> [DeclaredKey: Int] {
+    if let known = positions[index] { return known }
+    let columns = model.objects.catalog.file.classes[index].columns
+    let found = (model.objects.columns[index] ?? []).enumerated().map { (DeclaredKey(columns[$1]), $0) }
+    let made = Dictionary(found) { first, _ in first }
+    positions[index] = made
+    return made
+  }
+
+  /// The objects of a class in the columns of a class that it is or descends from.
+  private mutating func select(class index: Int, from member: Int) -> String {
+    guard let table = self.table(ofClass: index), let from = self.table(ofClass: member) else { return "" }
+    let known = positions(ofClass: member)
+    let columns = model.objects.catalog.file.classes[index].columns
+    var terms = ["\(literal(classNamed: member)) AS \"class\"", "\"row\""]
+    for (position, column) in (model.objects.columns[index] ?? []).enumerated() {
+      let place = model.places[index][position]
+      let found = known[DeclaredKey(columns[column])]
+      let source = found.map { model.places[member][$0] }
+      for (offset, target) in place.enumerated() {
+        let isThere = source?.count == place.count
+        let expression =
+          isThere ? Self.quoted(from.columns[(source?.lowerBound ?? 0) + offset].name) : "NULL"
+        terms.append("\(expression) AS \(Self.quoted(table.columns[target].name))")
+      }
+    }
+    return "SELECT \(terms.joined(separator: ", ")) FROM \(Self.quoted(from.name))"
+  }
+
+  private mutating func addReferences(of table: ExportTable) {
+    for column in table.columns {
+      guard case .reference(let classIndex) = column.kind else { continue }
+      let isElement = table.isCollection && column.name == "value"
+      let name = isElement ? table.name : table.name + "_" + column.name
+      let (from, by) = (Self.quoted(table.name), Self.quoted(column.name))
+      indicesAndViews.append("CREATE INDEX \(Self.quoted(model.unique(name + "_index"))) ON \(from)(\(by))")
+      guard let target = classIndex == nil ? objectsView : classIndex.flatMap({ sourceOfClass[$0] }) else {
+        continue
+      }
+      var terms = ["s.\"row\" AS \"source\""]
+      if table.isCollection { terms.append("s.\"position\" AS \"source_position\"") }
+      for key in table.columns where table.isCollection && key.name == "key" {
+        terms.append("s.\(Self.quoted(key.name)) AS \"source_key\"")
+      }
+      add(
+        view: model.unique(name + "_followed"),
+        "SELECT \(terms.joined(separator: ", ")), t.* FROM \(from) AS s JOIN \(Self.quoted(target)) AS t "
+          + "ON t.\"row\" = s.\(by)")
+    }
+  }
+
+  private mutating func add(view name: String, _ query: String) {
+    indicesAndViews.append("CREATE VIEW \(Self.quoted(name)) AS \(query)")
+  }
+
+  private func table(ofClass index: Int) -> ExportTable? {
+    model.tableOfClass[index].map { model.tables[$0] }
+  }
+
+  private func literal(classNamed index: Int) -> String {
+    SQLText.literal(.string(model.objects.catalog.file.classes[index].name))
+  }
+}

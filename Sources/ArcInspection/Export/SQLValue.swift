@@ -1,0 +1,32 @@
+import ArcFormat
+
+/// What a cell is in SQLite.
+///
+/// NaN is null, as in SQLite itself, and so is what is no date; Booleans are 0 and 1, integers beyond 64 bits
+/// texts of their digits, dates texts of ISO 8601 to the microsecond.
+enum SQLValue {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+
+  init(_ cell: ArchiveValue) {
+    switch cell {
+    case .null, .reference(nil), .array, .set, .dictionary, .structure, .enumeration: self = .null
+    case .bool(let flag): self = .integer(flag ? 1 : 0)
+    case .integer(let number): self = Int64(exactly: number).map { .integer($0) } ?? .text(String(number))
+    case .unsigned(let number): self = Int64(exactly: number).map { .integer($0) } ?? .text(String(number))
+    // The number of the same digits: 0.1 and not 0.10000000149011612.
+    case .float(let number): self = Self(Double(number.description) ?? Double(number))
+    case .double(let number): self = Self(number)
+    case .string(let text), .decimal(let text), .url(let text, _): self = .text(text)
+    case .data(let bytes): self = .blob(bytes)
+    case .date(let seconds): self = calendarText(secondsSince2001: seconds).map { .text($0) } ?? .null
+    case .uuid(let bytes): self = .text(UUIDNotation.text(bytes))
+    case .reference(let id?): self = .integer(Int64(id.rawValue))
+    }
+  }
+
+  private init(_ number: Double) { self = number.isNaN ? .null : .real(number) }
+}

@@ -1,0 +1,61 @@
+import ArcFormat
+import ArgumentParser
+
+/// `--format sqlite`: a database, with what `--format sql` has as text.
+///
+/// It needs SQLite's library, which a program that only uses Arc does not: it is there if the package was
+/// built with its trait `SQLite`.
+enum SQLiteExport {
+  /// Throws how to get it, where it is not there.
+  static func checkIsThere() throws {
+    #if !SQLite
+      throw ValidationError(
+        "This arcdump was built without SQLite. Build it by 'swift build --product arcdump --traits SQLite' "
+          + "(needs libsqlite3-dev), or use '--format sql' and 'sqlite3 OUT < FILE'.")
+    #endif
+  }
+
+  /// What writes the objects into a new database.
+  static func writer(of objects: ExportedObjects, to target: any ExportTarget) throws -> any ExportWriter {
+    #if SQLite
+      return try SQLiteWriter(objects, to: target)
+    #else
+      throw ExportTargetMismatch()
+    #endif
+  }
+}
+
+#if SQLite
+  /// Writes rows into a database.
+  private struct SQLiteWriter: ExportWriter {
+    private let schema: SQLSchema
+    private let database: SQLiteDatabase
+    private let target: any ExportTarget
+    /// For each table the number of what inserts rows.
+    private var insertions: [Int] = []
+
+    init(_ objects: ExportedObjects, to target: any ExportTarget) throws {
+      schema = try SQLSchema(objects)
+      self.target = target
+      database = try SQLiteDatabase(target.databasePath())
+      try database.execute("BEGIN")
+      for statement in schema.tables { try database.execute(statement) }
+      let list = try database.insertion(into: schema.model.listName, columnCount: 3)
+      for cells in schema.model.list { _ = try database.insert(cells, by: list) }
+      insertions = try schema.model.tables.map { table in
+        try database.insertion(into: table.name, columnCount: table.columns.count)
+      }
+    }
+
+    func write(_ row: ExportedRow) throws {
+      try schema.model.forEachRow(of: row) { table, cells in
+        target.count(try database.insert(cells, by: insertions[table]))
+      }
+    }
+
+    func end() throws {
+      for statement in schema.indicesAndViews { try database.execute(statement) }
+      try database.execute("COMMIT")
+    }
+  }
+#endif

@@ -1,0 +1,157 @@
+import ArcFormat
+import ArcRuntime
+
+/// The objects of an archive as tables: what SQL, SQLite and CSV have in common.
+///
+/// Each class that is exported has a table of its own, with a column for each of its properties, inherited
+/// ones included; an object is in the table of its class alone. `row` is its number in the archive, by which
+/// references name it. The named roots are row 0 of a table `roots`.
+///
+/// | property | cells |
+/// |---|---|
+/// | Boolean, number, text, date, UUID, decimal, data, reference | one |
+/// | URL | its text; one with a base is JSON |
+/// | structure | those of its fields: `home_street`; all are null where an optional one is nil |
+/// | enumeration | the name of the case, then what each case carries: `shape`, `shape_circle_radius` |
+/// | array, set, dictionary | the number of elements |
+/// | collection in a collection, type that contains itself, structure without fields | one with JSON |
+///
+/// The elements of a collection are rows of a table `Class_property` with `row`, `position` and `value`, or
+/// `value_x` for each field; of a dictionary also `key`. JSON is as `arcdump --json` writes it. Where a table
+/// would have more than 1000 columns, structures and what cases carry are JSON too.
+///
+/// A table `arc_tables` says what the others are: names in it are those of the file, which others may not be.
+struct TableModel {
+  let objects: ExportedObjects
+  /// The name of the table that lists the others.
+  let listName: String
+  /// The tables of classes, each followed by those of its collections.
+  private(set) var tables: [ExportTable] = []
+  /// For each class of the file, the index of its table.
+  private(set) var tableOfClass: [Int?]
+  /// For each class of the file the shapes of its properties, and their columns in its table.
+  private(set) var shapes: [[CellShape]]
+  private(set) var places: [[Range<Int>]]
+  /// More names that differ from those of the tables.
+  private(set) var names: ExportNames
+
+  init(_ objects: ExportedObjects, names rule: ExportNames.Rule) {
+    self.objects = objects
+    let file = objects.catalog.file
+    names = ExportNames(rule)
+    listName = names.unique("arc_tables")
+    tableOfClass = Array(repeating: nil, count: file.classes.count)
+    shapes = Array(repeating: [], count: file.classes.count)
+    places = Array(repeating: [], count: file.classes.count)
+    let classIndices = Dictionary(
+      file.classes.enumerated().map { (ExactName($1.name), $0) }, uniquingKeysWith: { first, _ in first })
+    for index in objects.classes { add(index, rule, classIndices) }
+  }
+
+  private mutating func add(
+    _ classIndex: Int, _ rule: ExportNames.Rule, _ classIndices: [ExactName: Int]
+  ) {
+    let catalog = objects.catalog
+    let names = catalog.names(ofClass: classIndex)
+    let found = TableShapes.of(
+      catalog.file.layouts[classIndex],
+      properties: (objects.columns[classIndex] ?? []).map { ($0, names[$0]) }, classIndices: classIndices)
+    let first = tables.count
+    tableOfClass[classIndex] = first
+    shapes[classIndex] = found.shapes
+    places[classIndex] = found.places
+    for draft in found.drafts {
+      var columnNames = ExportNames(rule)
+      let columns = draft.columns.map { column in
+        ExportTable.Column(name: columnNames.unique(column.name), kind: column.kind)
+      }
+      let wanted: String
+      if let count = draft.countColumn {
+        wanted = tables[first].name + "_" + tables[first].columns[count].name
+      } else {
+        wanted = classIndex == 0 ? "roots" : catalog.file.classes[classIndex].name
+      }
+      tables.append(
+        ExportTable(
+          name: self.names.unique(wanted), classIndex: classIndex,
+          property: draft.countColumn.map { found.drafts[0].columns[$0].name }, columns: columns))
+    }
+  }
+
+  /// A name that no table has.
+  mutating func unique(_ name: String) -> String { names.unique(name) }
+
+  /// The rows of the table that lists the others: name, class and property.
+  var list: [[ArchiveValue]] {
+    tables.map { table in
+      [
+        .string(table.name), .string(objects.catalog.file.classes[table.classIndex].name),
+        table.property.map { .string($0) } ?? .null,
+      ]
+    }
+  }
+}
+
+// MARK: Rows
+
+extension TableModel {
+  /// Calls `body` with each row that an object makes: those of its collections, and its own. Cells are values
+  /// without others in them.
+  func forEachRow(
+    of row: ExportedRow, _ body: @escaping (_ table: Int, _ cells: [ArchiveValue]) throws -> Void
+  ) throws {
+    guard let first = tableOfClass[row.classIndex] else { return }
+    let maker = CellMaker(id: .integer(Int128(row.id.rawValue)), firstTable: first, body: body)
+    var cells = [maker.id]
+    cells.reserveCapacity(tables[first].columns.count)
+    for (value, shape) in zip(row.values, shapes[row.classIndex]) {
+      try maker.append(value ?? .null, shape, to: &cells)
+    }
+    try body(first, cells)
+  }
+}
+
+/// Makes the cells of one object.
+private struct CellMaker {
+  let id: ArchiveValue
+  let firstTable: Int
+  let body: (_ table: Int, _ cells: [ArchiveValue]) throws -> Void
+
+  /// Adds as many cells as the shape has. Recursive over the shape, which nests as its type does.
+  func append(_ value: ArchiveValue, _ shape: CellShape, to cells: inout [ArchiveValue]) throws {
+    switch (shape, value) {
+    case (.value, _): cells.append(try CellText.cell(value))
+    case (_, .null): cells += repeatElement(.null, count: shape.cellCount)
+    case (.structure(let shapes), .structure(_, let fields)) where shapes.count == fields.count:
+      for (field, shape) in zip(fields, shapes) { try append(field.value, shape, to: &cells) }
+    case (.enumeration(let cases), .enumeration(_, let name, let payload)):
+      cells.append(.string(name))
+      var isFound = false
+      for (label, shape) in cases {
+        // A hostile file may have two cases of a name.
+        let isMeant = !isFound && label.hasSameBytes(as: name)
+        isFound = isFound || isMeant
+        if let shape { try append(isMeant ? payload ?? .null : .null, shape, to: &cells) }
+      }
+    case (.array(let table, let shape), .array(let elements)),
+      (.array(let table, let shape), .set(let elements)):
+      cells.append(.integer(Int128(elements.count)))
+      for (position, element) in elements.enumerated() {
+        var row = [id, .integer(Int128(position))]
+        try append(element, shape, to: &row)
+        try body(firstTable + table, row)
+      }
+    case (.dictionary(let table, let key, let shape), .dictionary(let entries)):
+      cells.append(.integer(Int128(entries.count)))
+      for (position, entry) in entries.enumerated() {
+        var row = [id, .integer(Int128(position))]
+        try append(entry.key, key, to: &row)
+        try append(entry.value, shape, to: &row)
+        try body(firstTable + table, row)
+      }
+    default:
+      cells.append(.string(try CellText.json(value)))
+      cells += repeatElement(.null, count: max(shape.cellCount - 1, 0))
+    }
+  }
+}

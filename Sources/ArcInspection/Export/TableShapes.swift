@@ -1,0 +1,134 @@
+import ArcFormat
+import ArcRuntime
+
+/// Finds the columns of a table, and of those of its collections, from the layout of a class.
+struct TableShapes {
+  /// A table that is not named yet.
+  struct Draft {
+    /// The column of the class's table with the number of elements, by its index; nil for the class's own.
+    var countColumn: Int?
+    var columns: [ExportTable.Column] = []
+  }
+
+  /// With more columns, structures and what cases carry are one cell each.
+  static let maximumColumnCount = 1000
+
+  private let layout: ColumnLayout
+  private let classIndices: [ExactName: Int]
+  private let isFlat: Bool
+  /// The table of the class, then those of its collections.
+  private(set) var drafts = [Draft(columns: [ExportTable.Column(name: "row", kind: .integer)])]
+  /// For each property, how its values become cells.
+  private(set) var shapes: [CellShape] = []
+  /// For each property, its columns in the table of the class.
+  private(set) var places: [Range<Int>] = []
+
+  /// The columns of some properties, which are columns of the class with names. With too many fields,
+  /// structures stay whole.
+  static func of(
+    _ layout: ColumnLayout, properties: [(column: Int, name: String)], classIndices: [ExactName: Int]
+  ) -> TableShapes {
+    let shapes = TableShapes(layout, properties, classIndices, isFlat: false)
+    guard shapes.drafts.contains(where: { $0.columns.count > maximumColumnCount }) else { return shapes }
+    return TableShapes(layout, properties, classIndices, isFlat: true)
+  }
+
+  private init(
+    _ layout: ColumnLayout, _ properties: [(column: Int, name: String)], _ classIndices: [ExactName: Int],
+    isFlat: Bool
+  ) {
+    self.layout = layout
+    self.classIndices = classIndices
+    self.isFlat = isFlat
+    for property in properties {
+      let start = drafts[0].columns.count
+      shapes.append(shape(of: layout.roots[property.column], named: property.name, in: 0))
+      places.append(start..<drafts[0].columns.count)
+    }
+  }
+
+  /// Adds the columns of a node to a draft. Recursive over types, which nest as deep as encodings may; what
+  /// contains itself is not followed.
+  private mutating func shape(of index: Int, named name: String, in draft: Int) -> CellShape {
+    let node = layout.nodes[index]
+    guard !node.isRecursive, !node.isMentioned else { return json(name, in: draft) }
+    switch node.kind {
+    case .optional: return shape(of: node.children[0], named: name, in: draft)
+    case .structure:
+      guard !isFlat, hasCells(node) else { return json(name, in: draft) }
+      return .structure(
+        node.labels.indices.map { position in
+          shape(of: node.children[position], named: Self.join(name, node.labels, position), in: draft)
+        })
+    case .enumeration:
+      if isFlat, !node.children.isEmpty { return json(name, in: draft) }
+      add(name, .text, to: draft)
+      return .enumeration(
+        node.labels.indices.map { position in
+          let payload = node.payloads[position].map { node.children[$0] }
+          return (
+            node.labels[position],
+            payload.map { payload in
+              shape(of: payload, named: Self.join(name, node.labels, position), in: draft)
+            }
+          )
+        })
+    case .array, .set, .dictionary:
+      // A collection in another one has no row of its own that its elements could name.
+      guard draft == 0 else { return json(name, in: draft) }
+      return collection(node, named: name)
+    default:
+      add(name, kind(of: node), to: draft)
+      return .value
+    }
+  }
+
+  private mutating func collection(_ node: ColumnLayout.Node, named name: String) -> CellShape {
+    let table = drafts.count
+    drafts.append(Draft(countColumn: drafts[0].columns.count))
+    add(name, .integer, to: 0)
+    add("row", .integer, to: table)
+    add("position", .integer, to: table)
+    guard node.kind == .dictionary else {
+      return .array(table: table, element: shape(of: node.children[0], named: "value", in: table))
+    }
+    let key = shape(of: node.children[0], named: "key", in: table)
+    return .dictionary(
+      table: table, key: key, value: shape(of: node.children[1], named: "value", in: table))
+  }
+
+  /// Whether a structure has a field that can be told from nil.
+  private func hasCells(_ node: ColumnLayout.Node) -> Bool {
+    node.children.contains { child in
+      layout.nodes[child].kind != .structure || hasCells(layout.nodes[child])
+    }
+  }
+
+  private mutating func json(_ name: String, in draft: Int) -> CellShape {
+    add(name, .json, to: draft)
+    return .json
+  }
+
+  private mutating func add(_ name: String, _ kind: ExportTable.Kind, to draft: Int) {
+    drafts[draft].columns.append(ExportTable.Column(name: name, kind: kind))
+  }
+
+  /// The name of a field or of what a case carries: `home_street`; without a label its position.
+  private static func join(_ name: String, _ labels: [String], _ position: Int) -> String {
+    // What is longer is cut in the end; a name that grew with each level would cost the square.
+    name.cut(toScalars: 100).start + "_" + (labels[position].isEmpty ? String(position) : labels[position])
+  }
+
+  private func kind(of node: ColumnLayout.Node) -> ExportTable.Kind {
+    switch node.kind {
+    case .bool: .boolean
+    case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32: .integer
+    case .uint64, .int128, .uint128: .wideInteger
+    case .float16, .float32, .float64: .real
+    case .string, .date, .uuid, .decimal, .url: .text
+    case .data: .bytes
+    case .reference, .weak: .reference(classIndex: node.name.flatMap { classIndices[ExactName($0)] })
+    case .optional, .array, .set, .dictionary, .structure, .enumeration: .json
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import ArcFormat
+import ArcTestSupport
+import ArgumentParser
+import XCTest
+
+@testable import ArcInspection
+
+final class ExportCommandTests: XCTestCase {
+  /// Those that this build has.
+  private let formats = ExportFormat.allCases.filter { format in
+    format != .sqlite || (try? SQLiteExport.checkIsThere()) != nil
+  }
+
+  private func run(_ arguments: [String], on bytes: [UInt8]) throws -> CommandResult {
+    let command = try Arcdump.parseAsRoot(["export", "test.arc"] + arguments)
+    return try XCTUnwrap(command as? any InspectionCommand).result { _, _ in bytes }
+  }
+
+  func testEachFormatWritesEachFixtureWholly() throws {
+    let folder = try temporaryFolder()
+    let fixtures = Repository.root.appendingPathComponent("Fixtures")
+    let names = try FileManager.default.contentsOfDirectory(atPath: fixtures.path).filter {
+      $0.hasSuffix(".arc")
+    }
+    XCTAssertGreaterThan(names.count, 5)
+    for name in names {
+      let bytes = Array(try Data(contentsOf: fixtures.appendingPathComponent(name)))
+      let objectCount = try ArchiveFile(bytes: bytes).rowCount - 1
+      for format in formats {
+        let path = folder.appendingPathComponent(name + "." + format.rawValue).path
+        let result = try run(["--format", format.rawValue, "-o", path], on: bytes)
+        XCTAssertEqual(result.errors, "", "\(name) \(format)")
+        XCTAssertEqual(
+          result.output, "exported: \(counted(objectCount, "object")) to \(path)\n", "\(name) \(format)")
+      }
+    }
+  }
+
+  func testAFileThatIsThereIsNotReplaced() throws {
+    let folder = try temporaryFolder()
+    for format in formats {
+      let path = folder.appendingPathComponent("out-\(format)").path
+      try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
+      let result = try run(["--format", format.rawValue, "-o", path], on: AskedArchives.zoo())
+      XCTAssertEqual(result.status, .outputError)
+      XCTAssertTrue(result.errors.contains("fileSystem: found a file '\(path)'"), result.errors)
+      XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), "mine")
+    }
+  }
+
+  func testADamagedArchiveLeavesNoFile() throws {
+    let folder = try temporaryFolder()
+    // A root that refers to a row that is not there: found when its segment is read.
+    let builder = try RowWiseArchive(roots: [("root", "@")])
+    try builder.row(0, .reference(7))
+    let bytes = try builder.finish()
+    for format in formats {
+      let path = folder.appendingPathComponent("out-\(format)").path
+      let result = try run(["--format", format.rawValue, "-o", path], on: bytes)
+      XCTAssertEqual(result.status, .dataError)
+      XCTAssertTrue(result.errors.contains("danglingReference"), result.errors)
+    }
+    XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path), [])
+  }
+
+  func testAFolderNeedsANameAndASummaryAPlace() throws {
+    XCTAssertThrowsError(try run(["--format", "csv"], on: []))
+    XCTAssertThrowsError(try run(["--format", "csv", "-o", "-"], on: []))
+    XCTAssertThrowsError(try run(["--format", "sql", "--json"], on: []))
+    XCTAssertThrowsError(try run(["--format", "xls", "-o", "x"], on: []))
+  }
+
+  func testTheSummaryIsJSONIfWanted() throws {
+    let path = try temporaryFolder().appendingPathComponent("out").path
+    let result = try run(["--format", "csv", "-o", path, "--json"], on: AskedArchives.zoo())
+    let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+    XCTAssertEqual(document?["objects"] as? Int, 4)
+    XCTAssertEqual(document?["output"] as? String, path)
+    XCTAssertEqual(document?["exported"] as? String, "csv")
+  }
+
+  func testAFolderThatCannotBeMadeIsAnErrorOfTheOutput() throws {
+    let result = try run(["--format", "csv", "-o", "/dev/null/out"], on: AskedArchives.zoo())
+    XCTAssertEqual(result.status, .outputError)
+    XCTAssertEqual(
+      result.errors, "arcdump: cannot make the folder '/dev/null/out.partial': Not a directory\n")
+  }
+
+  /// A text of a megabyte in a million rows would be a terabyte.
+  func testMoreBytesThanTheLimitAreRefused() throws {
+    let limit = ExportLimit(byteLimit: 1 << 17)
+    let output = limit.output { _ in }
+    try output.write(Array(repeating: 0, count: 1 << 17))
+    XCTAssertNoThrow(try limit.check())
+    try output.write(Array(repeating: 0, count: 1 << 16))
+    XCTAssertThrowsError(try limit.check()) { XCTAssertEqual(($0 as? ArchiveError)?.code, .limitExceeded) }
+  }
+}

@@ -1,0 +1,38 @@
+import ArcFormat
+import ArcTestSupport
+import ArgumentParser
+import XCTest
+
+@testable import ArcInspection
+
+/// Exports of files that are not as they should be.
+final class ExportDamageTests: XCTestCase {
+  private func commands() throws -> [any InspectionCommand] {
+    try [["jsonl"], ["sql"], ["dot", "--class", "Dog"], ["graphml", "--columns", "friends,home"]].map {
+      try XCTUnwrap(
+        Arcdump.parseAsRoot(["export", "test.arc", "--format"] + $0) as? any InspectionCommand)
+    }
+  }
+
+  func testEachCutIsAnError() throws {
+    let bytes = try AskedArchives.zoo()
+    let command = try commands()[0]
+    for count in bytes.indices {
+      XCTAssertEqual(command.result { _, _ in Array(bytes[..<count]) }.status, .dataError, "\(count) bytes")
+    }
+  }
+
+  func testEachChangedByteBehindTheChecksumsGivesAnErrorOrAnExport() throws {
+    let bytes = try AskedArchives.zoo()
+    let commands = try commands()
+    for index in bytes.indices {
+      var changed = bytes
+      changed[index] ^= 0x81
+      let sealed = HandMadeArchive.sealed(changed)
+      // One format for each byte in turn: what is before them is the same.
+      let result = commands[index % commands.count].result { _, _ in sealed }
+      XCTAssertTrue([.ok, .incomplete, .dataError].contains(result.status), "byte \(index)")
+      XCTAssertEqual(result.status == .ok, result.errors.isEmpty, "byte \(index): \(result.errors)")
+    }
+  }
+}
