@@ -13,7 +13,7 @@ struct RecoverCommand: ParsableCommand {
       Exit codes: 0 nothing was lost, 1 something was, 65 nothing could be recovered.
       """)
 
-  @Argument(help: "The damaged archive; '-' reads standard input.")
+  @Argument(help: "The damaged archive; '-' reads standard input.", completion: .file())
   var file: String
 
   @Option(name: [.short, .long], help: "The archive to write; there must be no such file yet.")
@@ -38,6 +38,7 @@ struct RecoverCommand: ParsableCommand {
   /// Recovers what it can, passes the new archive and its path to `write`, and reports what was lost; returns
   /// the exit code.
   func recover(with console: Console, write: ([UInt8], String) throws -> Void) -> ExitStatus {
+    defer { console.finish() }
     do {
       let limits: Limits = trust ? .default : .untrusted
       let recovery: ArchiveRecovery

@@ -30,11 +30,12 @@ struct TreePrinter {
   private var isCutByDepth = false
   private var isCutByCount = false
 
-  init(_ catalog: ObjectCatalog, to page: Page, bounds: Bounds) {
+  /// Long texts and data are cut, unless `isWhole`.
+  init(_ catalog: ObjectCatalog, to page: Page, bounds: Bounds, isWhole: Bool = false) {
     self.catalog = catalog
     self.page = page
     self.bounds = bounds
-    text = ValueText(style: page.style)
+    text = ValueText(style: page.style, isWhole: isWhole)
     progress = Array(repeating: .unseen, count: catalog.file.rowCount)
   }
 
@@ -127,6 +128,7 @@ struct TreePrinter {
     }
     try line(mention, level: frame.level)
     printedCount += 1
+    page.progress?.note(printedCount, of: catalog.objectCount, "objects")
     open(try catalog.file.object(id), level: frame.level + 1, depth: frame.depth + 1)
   }
 

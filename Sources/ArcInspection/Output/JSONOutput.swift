@@ -20,12 +20,15 @@ final class JSONOutput {
   /// Bytes so far.
   private var byteCount = 0
   private let byteLimit: Int
+  /// Says how far the command has come, if somebody watches.
+  let progress: ProgressLine?
 
   /// Writes to `output`. A document of more than `byteLimit` bytes is an error: a file can mention one long
   /// string a million times.
-  init(output: Output, byteLimit: Int) {
+  init(output: Output, byteLimit: Int, progress: ProgressLine? = nil) {
     self.output = output
     self.byteLimit = byteLimit
+    self.progress = progress
   }
 
   /// Throws `limitExceeded` when the document is longer than `byteLimit`.

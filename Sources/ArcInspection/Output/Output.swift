@@ -45,6 +45,8 @@ struct Page {
   let style: Style
   /// Whether a person watches: long output is then cut unless asked for.
   let isOnTerminal: Bool
+  /// Says how far the command has come, if somebody watches.
+  let progress: ProgressLine?
 
   /// Writes a line. What it holds of a file went through `printable`.
   func line(_ text: String = "", level: Int = 0) throws(OutputFailure) {
