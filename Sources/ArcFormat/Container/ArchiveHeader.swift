@@ -47,7 +47,7 @@ package struct ArchiveHeader: Equatable {
       throw ArchiveError(
         .truncated, found: "a file of \(plural(byteCount, "byte"))",
         expected: "a header of \(Self.byteCount) bytes",
-        byteOffset: 0)
+        remedy: byteCount == 0 ? "an empty file is no archive" : nil, byteOffset: 0)
     }
     var fields = ByteReader(bytes.suffix(from: 8), fileOffset: 8)
     major = try fields.fixed()

@@ -82,10 +82,30 @@ enum Deflate {
     for case let failure? in outcomes { throw failure }
   }
 
-  /// Decompresses one block, and returns the error if it fails. Spec: 02-container, rule Z2.
-  private static func decompressBlock(
-    _ stored: ByteView, into raw: ByteBuffer, _ byteOffset: Int
-  ) -> ArchiveError? {
+  /// Decompresses what there is of a payload of `rawByteCount` bytes whose end is missing. No checksum covers
+  /// it.
+  static func decompressBeginning(of stored: ByteView, rawByteCount: Int) -> [UInt8] {
+    var reader = ByteReader(stored, fileOffset: 0)
+    var raw: [UInt8] = []
+    while raw.count < rawByteCount, let length = try? reader.fixed(UInt32.self),
+      let block = try? reader.take(min(Int(length), reader.remaining))
+    {
+      let byteCount = min(blockByteCount, rawByteCount - raw.count)
+      let possible = block.count.multipliedReportingOverflow(by: maximumRatio)
+      let buffer = ByteBuffer(count: possible.overflow ? byteCount : min(byteCount, possible.partialValue))
+      defer { buffer.free() }
+      // At the cut it fails; what it gave before is right.
+      let length = min(inflate(block, into: buffer).byteCount, buffer.count)
+      raw += Array(buffer.view[0..<length])
+      guard length == byteCount else { break }
+    }
+    return raw
+  }
+
+  /// Decompresses one block, as far as it goes.
+  private static func inflate(
+    _ stored: ByteView, into raw: ByteBuffer
+  ) -> (status: Int32, byteCount: Int, storedByteCount: Int) {
     var length = uLong(raw.count)
     var storedLength = uLong(stored.count)
     let status = unsafe stored.withUnsafeBytes { stored in
@@ -95,7 +115,15 @@ enum Deflate {
           stored.bindMemory(to: UInt8.self).baseAddress, &storedLength)
       }
     }
-    if status == Z_OK, length == uLong(raw.count), storedLength == uLong(stored.count) { return nil }
+    return (status, Int(length), Int(storedLength))
+  }
+
+  /// Decompresses one block, and returns the error if it fails. Spec: 02-container, rule Z2.
+  private static func decompressBlock(
+    _ stored: ByteView, into raw: ByteBuffer, _ byteOffset: Int
+  ) -> ArchiveError? {
+    let (status, length, storedLength) = inflate(stored, into: raw)
+    if status == Z_OK, length == raw.count, storedLength == stored.count { return nil }
     return ArchiveError(
       .compressionFailed, found: "zlib status \(status) after \(length) of \(raw.count) bytes",
       expected: "a zlib stream of exactly that length", byteOffset: byteOffset)

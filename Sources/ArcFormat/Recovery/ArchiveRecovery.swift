@@ -4,10 +4,12 @@
 ///     print(recovery.segments.filter { !$0.isIntact }, recovery.losses.byteRanges)
 ///     try Data(recovery.archive()).write(to: url)
 ///
-/// A damaged segment is lost as a whole. References to lost objects become nil; where they were elements of
-/// collections or in entries of dictionaries, these are left out. Strings of a lost segment read
-/// `⟨lost string #12⟩`. The named roots stay if row 0 does. Objects that no root leads to any more are in a
-/// root of their own, `recovered`: those that nothing else refers to. Objects are renumbered.
+/// A damaged segment is lost as a whole. Of rows that the end of a file cuts, the properties before the
+/// cut are left, if no later segment is: an object that lost some of its own has nil there, or no value.
+/// References to lost objects become nil; where they were elements of collections or in entries of
+/// dictionaries, these are left out. Strings of a lost segment read `⟨lost string #12⟩`. The named roots
+/// stay if row 0 does. Objects that no root leads to any more are in a root of their own, `recovered`:
+/// those that nothing else refers to. Objects are renumbered.
 ///
 /// None of this happens when a file is read: a reader refuses a damaged file as a whole.
 public final class ArchiveRecovery {
@@ -15,7 +17,7 @@ public final class ArchiveRecovery {
   public struct Segment: Hashable, Sendable {
     /// The kind of the segment and where it is or was.
     public let info: SegmentInfo
-    /// Whether its contents are in the new archive.
+    /// Whether its contents are in the new archive; of rows that the end of the file cuts, some may be.
     public let isIntact: Bool
   }
 
@@ -25,6 +27,8 @@ public final class ArchiveRecovery {
     public fileprivate(set) var objectCount: Int? = 0
     /// The number of references to lost objects, and of weak references that were lost themselves.
     public fileprivate(set) var referenceCount = 0
+    /// The number of values that are lost of objects that are left: a property each.
+    public fileprivate(set) var valueCount = 0
     /// The number of lost strings of the string table.
     public fileprivate(set) var stringCount = 0
     /// Whether the named roots are lost.
@@ -35,7 +39,8 @@ public final class ArchiveRecovery {
     public fileprivate(set) var byteRanges: [Range<Int>] = []
     /// Whether nothing is lost.
     public var isEmpty: Bool {
-      objectCount == 0 && referenceCount == 0 && stringCount == 0 && byteRanges.isEmpty && !hasLostRoots
+      objectCount == 0 && referenceCount == 0 && valueCount == 0 && stringCount == 0 && byteRanges.isEmpty
+        && !hasLostRoots
         && !hasLostMetadata
     }
   }
@@ -82,7 +87,7 @@ public final class ArchiveRecovery {
     }
     let file = try parts.file(bytes)
     self.file = file
-    rows = try RecoveredRows(file, parts.rowsPositions, limits: limits)
+    rows = try RecoveredRows(file, parts.rowsPositions, cut: parts.cut, limits: limits)
     metadata = parts.metadata.flatMap { try? file.metadata(at: $0) } ?? []
     take(stock: parts, byteCount: bytes.count)
   }
@@ -118,6 +123,11 @@ public final class ArchiveRecovery {
       let range = min(entry.info.byteOffset, byteCount)..<min(entry.info.endOffset, byteCount)
       if !range.isEmpty { losses.byteRanges.append(range) }
     }
+    if let cut = parts.cut, let info = search.cutRows {
+      let numbered = info.numbered(first: cut.info.firstIndex, count: cut.info.count)
+      segments.append(Segment(info: numbered, isIntact: false))
+    }
+    losses.valueCount = rows.lostValueCount
     losses.hasLostRoots = !rows.hasRoots
     losses.referenceCount = rows.lostReferenceCount + parts.lostWeakCount
     if !search.hasIndex {

@@ -14,6 +14,10 @@ struct RecoveredRows {
   private(set) var lostReferenceCount = 0
   /// New rows to which nothing leads, chosen so that every row can be reached from row 0 or one of these.
   private(set) var heads: [Int] = []
+  /// The rows of the segment that the end of the file cuts, and the columns that are left of each class.
+  let cut: (rows: Range<Int>, columns: [Int: CutRows.Columns])?
+  /// The number of values that are lost of objects that are left.
+  private(set) var lostValueCount = 0
 
   private var runs: [Run] = []
   /// The new number of the first row: 1 if the roots are lost, since there is always a row 0.
@@ -26,16 +30,29 @@ struct RecoveredRows {
   var hasRoots: Bool { runs.first?.firstOld == 0 }
 
   /// Reads all objects of the segments at these indices; a segment in which one cannot be read is lost.
-  init(_ file: ArchiveFile, _ positions: [Int], limits: Limits) throws(ArchiveError) {
+  /// `cut` is the one that the end of the file cuts.
+  init(
+    _ file: ArchiveFile, _ positions: [Int], cut: (info: SegmentInfo, rows: CutRows)?, limits: Limits
+  ) throws(ArchiveError) {
+    self.cut = cut.map { ($0.info.firstIndex..<$0.info.firstIndex + $0.info.count, $0.rows.columns) }
     var weakTargets: [UInt32] = []
     // Without an index, a segment states by itself that it has no rows, not even that of the roots.
     for position in positions where file.segments[position].count > 0 {
       let info = file.segments[position]
       let (startCount, targetCount, weakCount) = (starts.count, targets.count, weakTargets.count)
+      let valueCount = lostValueCount
+      var kept: [Range<Int>] = []
       do {
         for row in info.firstIndex..<info.firstIndex + info.count {
-          starts.append(targets.count)
           let object = try file.object(ObjectID(rawValue: UInt32(row)))
+          guard let lost = lostColumns(ofRow: row, classIndex: object.classIndex) else { continue }
+          lostValueCount += lost.count
+          if let last = kept.last, last.upperBound == row {
+            kept[kept.count - 1] = last.lowerBound..<row + 1
+          } else {
+            kept.append(row..<row + 1)
+          }
+          starts.append(targets.count)
           let layout = file.layouts[object.classIndex]
           for property in object.properties {
             property.value.forEachReference(layout, node: layout.roots[property.columnIndex]) { id, isWeak in
@@ -47,18 +64,28 @@ struct RecoveredRows {
         starts.removeSubrange(startCount...)
         targets.removeSubrange(targetCount...)
         weakTargets.removeSubrange(weakCount...)
+        lostValueCount = valueCount
         continue
       }
-      if runs.isEmpty { firstNew = info.firstIndex == 0 ? 0 : 1 }
-      runs.append(Run(firstOld: info.firstIndex, count: info.count, firstNew: firstNew + count))
-      segments.append(position)
-      count += info.count
+      if runs.isEmpty { firstNew = kept.first?.lowerBound == 0 ? 0 : 1 }
+      for range in kept {
+        runs.append(Run(firstOld: range.lowerBound, count: range.count, firstNew: firstNew + count))
+        count += range.count
+      }
+      if !kept.isEmpty { segments.append(position) }
       try Limits.check(count, within: limits.rows, "rows")
     }
     starts.append(targets.count)
     for target in targets where newRow(Int(target)) == nil { lostReferenceCount += 1 }
     for target in weakTargets where newRow(Int(target)) == nil { lostReferenceCount += 1 }
     findHeads()
+  }
+
+  /// The columns of a row whose values the cut took, by their indices in the class; nil for a row that is
+  /// lost with its class.
+  func lostColumns(ofRow row: Int, classIndex: Int) -> Range<Int>? {
+    guard let cut, cut.rows.contains(row) else { return 0..<0 }
+    return cut.columns[classIndex].map { $0.wholeCount..<$0.count }
   }
 
   /// The new number of a row; nil if it is lost.

@@ -11,6 +11,8 @@ struct RecoveredSegments: ~Copyable {
   private(set) var lostWeakCount = 0
   /// The indices of the intact segments of rows in the file that `file(_:)` makes.
   private(set) var rowsPositions: [Int] = []
+  /// The segment of rows that the end of the file cuts, with what is left of it.
+  private(set) var cut: (info: SegmentInfo, rows: CutRows)?
 
   private let search: SegmentSearch
   private let limits: Limits
@@ -52,14 +54,21 @@ struct RecoveredSegments: ~Copyable {
         } else if !search.hasIndex, let next = links.popLast() {
           segments.append(next.numbered(first: entry.info.firstIndex, count: entry.info.count))
         } else {
-          lostWeakCount += counts.reduce(0, +)
-          segments.append(
-            add(.weakColumns, start, first: entry.info.firstIndex, count: entry.info.count) { payload in
-              for count in counts { Chunk.write(nils: count, to: &payload) }
-            })
+          segments.append(lostLinks(entry.info, counts, start))
         }
       case (.rows, false): segments.append(entry.info)
       default: break
+      }
+    }
+    if let (info, rows) = cutRows(in: bytes, table) {
+      let whole = add(.rows, start, first: info.firstIndex, count: rows.rowCount) { $0.append(rows.payload) }
+      cut = (whole, rows)
+      rowsPositions.append(segments.count)
+      segments.append(whole)
+      let added = try ArchiveFile(
+        recovered: table.segments, writer: "", store: store(bytes, start), limits: limits)
+      if let counts = weakCounts(whole, added), !counts.isEmpty {
+        segments.append(lostLinks(whole, counts, start))
       }
     }
     // References to rows in no segment must lead to lost rows, not beyond the last row.
@@ -68,10 +77,33 @@ struct RecoveredSegments: ~Copyable {
       SegmentInfo(
         code: SegmentKind.rows.code, byteOffset: bytes.count, storedByteCount: 0, rawByteCount: 0,
         isCompressed: false, firstIndex: rowCount, count: Int(UInt32.max) - rowCount))
-    let padding = [UInt8](repeating: 0, count: start - bytes.count)
     return try ArchiveFile(
-      recovered: segments, writer: search.writer,
-      store: ByteStore(copying: bytes + padding + added.bytes), limits: limits)
+      recovered: segments, writer: search.writer, store: store(bytes, start), limits: limits)
+  }
+
+  /// The bytes of the file, and behind them the segments that were added.
+  private func store(_ bytes: [UInt8], _ start: Int) -> ByteStore {
+    ByteStore(copying: bytes + [UInt8](repeating: 0, count: start - bytes.count) + added.bytes)
+  }
+
+  /// What is left of the rows that the end of the file cuts; nil if that is nothing.
+  private func cutRows(in bytes: [UInt8], _ table: ArchiveFile) -> (info: SegmentInfo, rows: CutRows)? {
+    guard let info = search.cutRows else { return nil }
+    let start = min(info.byteOffset + SegmentHeader.byteCount, bytes.count)
+    let payload = bytes.withByteView { view -> [UInt8] in
+      let stored = view[start..<min(start + info.storedByteCount, view.count)]
+      guard info.isCompressed else { return Array(stored) }
+      return Deflate.decompressBeginning(of: stored, rawByteCount: info.rawByteCount)
+    }
+    return CutRows(payload, layouts: table.layouts, limits: limits).map { (info, $0) }
+  }
+
+  /// Adds a segment in which all weak references of some rows are nil.
+  private mutating func lostLinks(_ rows: SegmentInfo, _ counts: [Int], _ start: Int) -> SegmentInfo {
+    lostWeakCount += counts.reduce(0, +)
+    return add(.weakColumns, start, first: rows.firstIndex, count: rows.count) { payload in
+      for count in counts { Chunk.write(nils: count, to: &payload) }
+    }
   }
 
   /// Numbers the segments of classes: without an index it is not known how many classes each adds.

@@ -18,7 +18,9 @@ struct RecoveryWriter {
     self.keepsRoots = keepsRoots
     var roots: [ArchiveBuilder.Property] = []
     if keepsRoots {
-      roots = file.classes[0].columns.map { .init($0.key, attributes: $0.attributes.description) }
+      let lost = rows.lostColumns(ofRow: 0, classIndex: 0) ?? 0..<0
+      roots = file.classes[0].columns.enumerated().filter { !lost.contains($0.offset) }
+        .map { .init($0.element.key, attributes: $0.element.attributes.description) }
     }
     if !rows.heads.isEmpty {
       let names = Set(roots.map(\.key))
@@ -30,16 +32,28 @@ struct RecoveryWriter {
       roots.append(.init(recoveredName, type: "$[@]"))
     }
     builder = try ArchiveBuilder(roots: roots, metadata: metadata, compression: compression, isStrict: false)
-    for description in file.classes.dropFirst() {
+    for (classIndex, description) in file.classes.enumerated().dropFirst() {
       try builder.addClass(
         description.name, superclass: description.superclassIndex.map { file.classes[$0].name },
         version: description.version,
-        properties: description.columns.map {
+        properties: description.columns.enumerated().map { index, column in
           .init(
-            $0.key, attributes: $0.attributes.description, flags: $0.flags,
-            declaredBy: file.classes[$0.declaringClassIndex].name)
+            column.key, attributes: column.attributes.description,
+            flags: Self.isAbsent(index, classIndex, file, rows) ? .keyed : column.flags,
+            declaredBy: file.classes[column.declaringClassIndex].name)
         })
     }
+  }
+
+  /// Whether the cut took values of a column that cannot be nil: then it becomes keyed, and is without a value
+  /// in rows that lost theirs.
+  private static func isAbsent(
+    _ column: Int, _ classIndex: Int, _ file: ArchiveFile, _ rows: RecoveredRows
+  ) -> Bool {
+    guard let columns = rows.cut?.columns[classIndex], (columns.wholeCount..<columns.count).contains(column)
+    else { return false }
+    let layout = file.layouts[classIndex]
+    return ![.optional, .reference, .weak].contains(layout.nodes[layout.roots[column]].kind)
   }
 
   /// Writes the archive.
@@ -47,13 +61,16 @@ struct RecoveryWriter {
     // All objects are reserved before the first is written, since each may refer to any other.
     for position in rows.segments {
       for run in try file.checkedRows(inSegment: position).runs where run.classIndex > 0 {
-        for _ in run.rows { _ = try builder.reserveObject(of: file.classes[run.classIndex].name) }
+        for row in run.rows where rows.newRow(row) != nil {
+          _ = try builder.reserveObject(of: file.classes[run.classIndex].name)
+        }
       }
     }
     if !keepsRoots { try setRoots(nil) }
     for position in rows.segments {
       let info = file.segments[position]
       for row in info.firstIndex..<info.firstIndex + info.count {
+        guard rows.newRow(row) != nil else { continue }
         let object = try read(row)
         if row == 0 {
           try setRoots(object)
@@ -86,7 +103,8 @@ struct RecoveryWriter {
   private func values(of object: ArchiveObject, newRow: Int) -> [ArchiveBuilder.Key: ArchiveValue] {
     let layout = file.layouts[object.classIndex]
     var values: [ArchiveBuilder.Key: ArchiveValue] = [:]
-    for property in object.properties {
+    let lost = rows.lostColumns(ofRow: Int(object.id.rawValue), classIndex: object.classIndex) ?? 0..<0
+    for property in object.properties where !lost.contains(property.columnIndex) {
       let column = file.classes[object.classIndex].columns[property.columnIndex]
       let mender = ReferenceMender(layout: layout) { id, name in
         guard let new = rows.newRow(Int(id.rawValue)) else { return nil }

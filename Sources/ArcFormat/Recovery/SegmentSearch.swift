@@ -17,6 +17,8 @@ struct SegmentSearch {
   private(set) var hasIndex = false
   /// Without an index, the offset of the first byte that could not be read.
   private(set) var endOffset = 0
+  /// Without an index, the segment of rows that the end of the file cuts, without its numbers.
+  private(set) var cutRows: SegmentInfo?
 
   private let store: ByteStore
   private let limits: Limits
@@ -148,6 +150,23 @@ struct SegmentSearch {
       offset = info.endOffset
     }
     endOffset = min(offset, store.bytes.count)
+    cutRows = cutSegment(at: endOffset).flatMap { info in
+      info.kind == .rows ? info.numbered(first: next[.rows, default: 0], count: 0) : nil
+    }
+  }
+
+  /// The segment at an offset if the file ends inside of it.
+  private func cutSegment(at offset: Int) -> SegmentInfo? {
+    let bytes = store.bytes
+    var reader = ByteReader(bytes.suffix(from: offset), fileOffset: offset)
+    guard let header = try? SegmentHeader(reading: &reader),
+      let stored = Int(exactly: header.storedByteCount),
+      let raw = Int(exactly: header.rawByteCount), raw <= limits.rawBytes, stored < 1 << 40,
+      SegmentHeader.wholeByteCount(stored) > bytes.count - offset
+    else { return nil }
+    return SegmentInfo(
+      code: header.kind, byteOffset: offset, storedByteCount: stored, rawByteCount: raw,
+      isCompressed: header.isCompressed, firstIndex: 0, count: 0)
   }
 
   /// The number of classes, strings or rows that a segment states it adds; 0 for other kinds.

@@ -77,7 +77,8 @@ struct EncodingCommand: ParsableCommand {
     of lines: [EncodingLine], to console: Console
   ) throws(OutputFailure) -> ExitStatus {
     let style = color.style(for: console)
-    let page = Page(output: console.output, style: style, isOnTerminal: console.isTerminal)
+    let page = Page(
+      output: console.output, style: style, isOnTerminal: console.isTerminal, progress: console.progress)
     let tree = EncodingTree(page: page, target: abi)
     var status = ExitStatus.ok
     for line in lines {

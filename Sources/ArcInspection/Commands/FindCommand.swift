@@ -25,6 +25,8 @@ struct FindCommand: InspectionCommand {
 
   @OptionGroup var options: InspectionOptions
 
+  @OptionGroup var lines: LineOptions
+
   @Argument(help: "The condition or path.")
   var expression: String
 
@@ -44,7 +46,10 @@ struct FindCommand: InspectionCommand {
   @Flag(inversion: .prefixedNo, help: "Whether to find paths from the roots, which reads the whole file.")
   var paths = true
 
+  var format: OutputFormat { lines.format(with: options) }
+
   func validate() throws {
+    try lines.validate(with: options)
     if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
     if count, groupBy != nil || sum != nil {
       throw ValidationError("--count counts all objects: leave it out beside --group-by and --sum.")
@@ -114,30 +119,45 @@ struct FindCommand: InspectionCommand {
     if !count {
       try json.member("objects") {
         try json.array(isOnLines: true) {
-          try forEachPath(to: Array(ids.prefix(limit ?? .max)), input) { id, path in
-            try json.checkLimit()
-            try json.object {
-              try json.member("id", Int(id.rawValue))
-              try json.member("class", try input.catalog.className(of: id))
-              if let path { try json.member("path", path) }
-            }
-          }
+          try write(ids, input, to: json)
         }
       }
     }
     try json.member("count", ids.count)
   }
 
+  /// Each object found, or each group, is a line; a number alone is one too.
+  func writeLines(_ input: AskedFile, to json: JSONOutput) throws {
+    if groupBy != nil { return try writeGroups(tally(of: input).groups, to: json) }
+    if count || isTallied { return try json.object { try write(input, to: json) } }
+    try write(objects(in: input), input, to: json)
+  }
+
+  private func write(_ ids: [ObjectID], _ input: AskedFile, to json: JSONOutput) throws {
+    try forEachPath(to: Array(ids.prefix(limit ?? .max)), input) { id, path in
+      try json.checkLimit()
+      try json.object {
+        try json.member("id", Int(id.rawValue))
+        try json.member("class", try input.catalog.className(of: id))
+        if let path { try json.member("path", path) }
+      }
+    }
+  }
+
   private func write(_ groups: [Tally.Group], to json: JSONOutput) throws {
     try json.member("groups") {
       try json.array(isOnLines: true) {
-        for group in groups.prefix(limit ?? .max) {
-          try json.object {
-            try json.member("value") { try json.value(group.value) }
-            try json.member("count", group.sums.count)
-            if sum != nil { try json.member("sum") { try json.value(group.sums.sum ?? .integer(0)) } }
-          }
-        }
+        try writeGroups(groups, to: json)
+      }
+    }
+  }
+
+  private func writeGroups(_ groups: [Tally.Group], to json: JSONOutput) throws {
+    for group in groups.prefix(limit ?? .max) {
+      try json.object {
+        try json.member("value") { try json.value(group.value) }
+        try json.member("count", group.sums.count)
+        if sum != nil { try json.member("sum") { try json.value(group.sums.sum ?? .integer(0)) } }
       }
     }
   }

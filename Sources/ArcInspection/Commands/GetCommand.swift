@@ -17,6 +17,8 @@ struct GetCommand: InspectionCommand {
 
   @OptionGroup var options: InspectionOptions
 
+  @OptionGroup var lines: LineOptions
+
   @Argument(help: "The paths; without any, all roots.")
   var paths: [String] = []
 
@@ -30,10 +32,16 @@ struct GetCommand: InspectionCommand {
     help: "Print texts and data as they are, and other values without quotes; in a pipe nothing is escaped.")
   var raw = false
 
+  @Flag(help: "Print long texts and data whole, which are cut otherwise.")
+  var full = false
+
+  var format: OutputFormat { lines.format(with: options) }
+
   func validate() throws {
+    try lines.validate(with: options)
     if depth < 0 { throw ValidationError("--depth must not be negative.") }
     if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
-    if raw, options.json { throw ValidationError("Only one of --raw and --json can be.") }
+    if raw, format != .text { throw ValidationError("Only one of --raw and JSON can be.") }
     for path in paths { try asValidation { () throws(QueryError) in _ = try QueryParser.path(path) } }
   }
 
@@ -43,7 +51,7 @@ struct GetCommand: InspectionCommand {
 
   func write(_ input: AskedFile, to page: Page) throws {
     let bounds = TreePrinter.Bounds(depth: depth, count: limit ?? (page.isOnTerminal ? 1000 : .max))
-    var printer = TreePrinter(input.catalog, to: page, bounds: bounds)
+    var printer = TreePrinter(input.catalog, to: page, bounds: bounds, isWhole: full)
     try forEachValue(input, atMost: bounds.count) { value, path in
       if raw {
         try RawOutput(page: page).write(value.value, path)
@@ -63,22 +71,33 @@ struct GetCommand: InspectionCommand {
     var isCut = false
     try json.member("values") {
       try json.array(isOnLines: true) {
-        try forEachValue(input, atMost: limit ?? .max) { value, path in
-          try json.checkLimit()
-          try json.object {
-            try json.member("path", path)
-            if case .reference(let id?) = value.value {
-              try json.member("object") { try json.object(try input.catalog.file.object(id), input.catalog) }
-            } else {
-              try json.member("value") { try json.value(value.value) }
-            }
-          }
-        } onMore: {
-          isCut = true
-        }
+        isCut = try writeValues(of: input, to: json)
       }
     }
     if isCut { try json.member("isCut", bool: true) }
+  }
+
+  func writeLines(_ input: AskedFile, to json: JSONOutput) throws {
+    if try writeValues(of: input, to: json) { try json.object { try json.member("isCut", bool: true) } }
+  }
+
+  /// Writes an object for each value; returns whether there are more.
+  private func writeValues(of input: AskedFile, to json: JSONOutput) throws -> Bool {
+    var isCut = false
+    try forEachValue(input, atMost: limit ?? .max) { value, path in
+      try json.checkLimit()
+      try json.object {
+        try json.member("path", path)
+        if case .reference(let id?) = value.value {
+          try json.member("object") { try json.object(try input.catalog.file.object(id), input.catalog) }
+        } else {
+          try json.member("value") { try json.value(value.value) }
+        }
+      }
+    } onMore: {
+      isCut = true
+    }
+    return isCut
   }
 
   /// Calls `body` with each value that is asked for, up to a number, and then `onMore` if there are more.

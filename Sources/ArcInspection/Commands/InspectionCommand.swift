@@ -11,6 +11,10 @@ protocol InspectionCommand: ParsableCommand {
   func write(_ input: Input, to page: Page) throws
   /// Writes the findings as the members of one JSON object, which is open.
   func write(_ input: Input, to json: JSONOutput) throws
+  /// What the findings are written as.
+  var format: OutputFormat { get }
+  /// Writes the findings as JSON objects, one after the other; called for `OutputFormat.jsonLines` only.
+  func writeLines(_ input: Input, to json: JSONOutput) throws
   /// Reads what the command is about.
   func read(with console: Console) throws -> Input
   /// The exit code when all was written.
@@ -19,7 +23,7 @@ protocol InspectionCommand: ParsableCommand {
 
 /// The arguments that all commands understand.
 struct InspectionOptions: ParsableArguments {
-  @Argument(help: "The archive; '-' reads standard input.")
+  @Argument(help: "The archive; '-' reads standard input.", completion: .file())
   var file: String
 
   @Flag(help: "Print JSON, also for errors.")
@@ -28,15 +32,44 @@ struct InspectionOptions: ParsableArguments {
   @Option(help: "Whether to use colour: auto, always or never. 'auto' asks terminal, NO_COLOR and TERM.")
   var color = ColorChoice.auto
 
+  @Flag(help: "Do not show output on a terminal with ARCDUMP_PAGER, PAGER or less.")
+  var noPager = false
+
   @Flag(help: "Allow what a file from a stranger may not ask for: gigabytes, millions of objects.")
   var trust = false
 }
 
 extension ColorChoice: ExpressibleByArgument {}
 
+/// What findings are written as.
+enum OutputFormat {
+  /// Lines for people.
+  case text
+  /// One JSON object.
+  case json
+  /// A JSON object a line, for programs that take one at a time.
+  case jsonLines
+}
+
+/// The argument of commands whose findings are a list, which may be long.
+struct LineOptions: ParsableArguments {
+  @Flag(help: "Print a JSON object a line, also for errors.")
+  var jsonLines = false
+
+  /// The format that a command line asks for. Throws if it asks for two.
+  func validate(with options: InspectionOptions) throws {
+    if jsonLines, options.json { throw ValidationError("Only one of --json and --json-lines can be.") }
+  }
+
+  /// The format that a valid command line asks for.
+  func format(with options: InspectionOptions) -> OutputFormat { jsonLines ? .jsonLines : options.format }
+}
+
 extension InspectionOptions {
   /// The maximum that reading a file may cost.
   var limits: Limits { trust ? .default : .untrusted }
+  /// The format that a command without lines has.
+  var format: OutputFormat { json ? .json : .text }
 }
 
 extension InspectionCommand {
@@ -55,21 +88,32 @@ extension InspectionCommand where Input == ArchiveFile {
 }
 
 extension InspectionCommand {
+  var format: OutputFormat { options.format }
+
+  func writeLines(_ input: Input, to json: JSONOutput) throws {
+    try json.object { try write(input, to: json) }
+  }
+
   func run() throws {
-    let status = inspect(with: .standard)
+    let status = inspect(with: .standard(isPaged: !options.noPager))
     if status != .ok { throw ExitCode(status.rawValue) }
   }
 
   /// Reads the file and writes the report; returns the exit code.
   func inspect(with console: Console) -> ExitStatus {
     console.run { () throws(OutputFailure) in
-      try options.json ? inspectAsJSON(with: console) : inspectAsText(with: console)
+      switch format {
+      case .text: try inspectAsText(with: console)
+      case .json: try inspectAsJSON(with: console)
+      case .jsonLines: try inspectAsLines(with: console)
+      }
     }
   }
 
   private func inspectAsText(with console: Console) throws(OutputFailure) -> ExitStatus {
     let style = options.color.style(for: console)
-    let page = Page(output: console.output, style: style, isOnTerminal: console.isTerminal)
+    let page = Page(
+      output: console.output, style: style, isOnTerminal: console.isTerminal, progress: console.progress)
     return try guarded {
       let input = try read(with: console)
       try write(input, to: page)
@@ -83,10 +127,27 @@ extension InspectionCommand {
 
   /// What was written before an error stays a JSON document: the error becomes its last member.
   private func inspectAsJSON(with console: Console) throws(OutputFailure) -> ExitStatus {
-    let json = JSONOutput(output: console.output, byteLimit: options.trust ? .max : 1 << 30)
+    let json = jsonOutput(to: console)
     return try guarded {
       let input = try read(with: console)
       try json.object(isOnLines: true) { try write(input, to: json) }
+      return status(of: input)
+    } onFailure: { failure throws(OutputFailure) in
+      try json.finish(with: failure)
+    }
+  }
+
+  private func jsonOutput(to console: Console) -> JSONOutput {
+    JSONOutput(
+      output: console.output, byteLimit: options.trust ? .max : 1 << 30, progress: console.progress)
+  }
+
+  /// What was written before an error stays: the error is the last line, or the last member of the last one.
+  private func inspectAsLines(with console: Console) throws(OutputFailure) -> ExitStatus {
+    let json = jsonOutput(to: console)
+    return try guarded {
+      let input = try read(with: console)
+      try writeLines(input, to: json)
       return status(of: input)
     } onFailure: { failure throws(OutputFailure) in
       try json.finish(with: failure)

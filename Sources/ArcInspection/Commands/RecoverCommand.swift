@@ -7,13 +7,15 @@ struct RecoverCommand: ParsableCommand {
     commandName: "recover",
     abstract: "Write a new archive with what is left of a damaged or cut one.",
     discussion: """
-      What a lost object is referred to becomes nil, or is left out of collections. Objects that no root leads to any \
+      A reference to a lost object becomes nil, or is left out of collections. Of the objects at the end of a cut file the \
+      first properties are left; others are nil or have no value. Objects that no root leads to any \
       more are in a root 'recovered'.
 
-      Exit codes: 0 nothing was lost, 1 something was, 65 nothing could be recovered.
+      Exit codes: 0 nothing was lost, 1 something was, 65 nothing could be recovered, and nothing is written; 64, 66 \
+      and 74 as for other commands.
       """)
 
-  @Argument(help: "The damaged archive; '-' reads standard input.")
+  @Argument(help: "The damaged archive; '-' reads standard input.", completion: .file())
   var file: String
 
   @Option(name: [.short, .long], help: "The archive to write; there must be no such file yet.")
@@ -38,12 +40,18 @@ struct RecoverCommand: ParsableCommand {
   /// Recovers what it can, passes the new archive and its path to `write`, and reports what was lost; returns
   /// the exit code.
   func recover(with console: Console, write: ([UInt8], String) throws -> Void) -> ExitStatus {
+    defer { console.finish() }
     do {
       let limits: Limits = trust ? .default : .untrusted
       let recovery: ArchiveRecovery
       let bytes: [UInt8]
       do {
         recovery = try ArchiveRecovery(bytes: console.read(file, limits.fileBytes), limits: limits)
+        guard recovery.objectCount > 0 || !recovery.losses.hasLostRoots else {
+          throw ArchiveError(
+            .truncated, found: "no object before the damage", expected: "at least one",
+            remedy: "nothing can be recovered", byteOffset: 0)
+        }
         bytes = try recovery.archive()
       } catch {
         let failure = InspectionFailure(error, hasMoreTrust: !trust)
@@ -73,6 +81,7 @@ struct RecoverCommand: ParsableCommand {
     let objects = losses.objectCount.map { counted($0, "object") } ?? "an unknown number of objects"
     lines.append(
       "lost: \(objects), \(counted(losses.referenceCount, "reference")), \(counted(losses.stringCount, "string"))"
+        + (losses.valueCount > 0 ? ", \(counted(losses.valueCount, "value")) of other objects" : "")
         + (losses.hasLostRoots ? ", the named roots" : "") + (losses.hasLostMetadata ? ", the metadata" : ""))
     for segment in recovery.segments where !segment.isIntact {
       lines.append(

@@ -6,7 +6,8 @@ import ArgumentParser
 /// JSON: `{"format":"arc","version":"1.0","roots":{name: value},"objects":[…]}`, where each object is
 /// `{"id":1,"class":"Person","properties":{key: value}}`. Objects are in a flat list in the order of their
 /// rows; for values see `JSONOutput.value(_:)`. A limit adds `"leftOut"`, the number of objects that are not
-/// listed. Spec: 10-json.
+/// listed. Spec: 10-json. With `--json-lines` the roots are the first line, `{"roots":{…}}`, and each object is
+/// one.
 struct TreeCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
     commandName: "tree",
@@ -19,22 +20,30 @@ struct TreeCommand: InspectionCommand {
 
   @OptionGroup var options: InspectionOptions
 
+  @OptionGroup var lines: LineOptions
+
   @Option(help: "Levels of objects to print. (default: 6 on a terminal, else all)")
   var depth: Int?
 
   @Option(help: "Objects to print, and elements of one collection. (default: 1000 on a terminal, else all)")
   var limit: Int?
 
+  @Flag(help: "Print long texts and data whole, which are cut otherwise.")
+  var full = false
+
+  var format: OutputFormat { lines.format(with: options) }
+
   func validate() throws {
+    try lines.validate(with: options)
     if let depth, depth < 0 { throw ValidationError("--depth must not be negative.") }
     if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
-    if options.json, depth != nil { throw ValidationError("--json lists objects flat: it has no --depth.") }
+    if format != .text, depth != nil { throw ValidationError("JSON lists objects flat: it has no --depth.") }
   }
 
   func write(_ file: ArchiveFile, to page: Page) throws {
     let bounds = TreePrinter.Bounds(
       depth: depth ?? (page.isOnTerminal ? 6 : .max), count: limit ?? (page.isOnTerminal ? 1000 : .max))
-    var printer = TreePrinter(ObjectCatalog(file), to: page, bounds: bounds)
+    var printer = TreePrinter(ObjectCatalog(file), to: page, bounds: bounds, isWhole: full)
     try printer.print()
   }
 
@@ -47,15 +56,32 @@ struct TreeCommand: InspectionCommand {
     let count = min(catalog.objectCount, limit ?? .max)
     try json.member("objects") {
       try json.array(isOnLines: true) {
-        for row in 0..<UInt32(count) {
-          try json.checkLimit()
-          try json.object(try file.object(ObjectID(rawValue: row + 1)), catalog)
-        }
+        try writeObjects(count, catalog, to: json)
       }
     }
     if count < catalog.objectCount { try json.member("leftOut", catalog.objectCount - count) }
     // A file that breaks a rule gives no document without an error, also where no object shows it. Spec:
     // 10-json.
     try file.verify()
+  }
+
+  func writeLines(_ file: ArchiveFile, to json: JSONOutput) throws {
+    let catalog = ObjectCatalog(file)
+    let roots = try catalog.roots()
+    try json.object { try json.member("roots") { try json.properties(of: roots, catalog) } }
+    let count = min(catalog.objectCount, limit ?? .max)
+    try writeObjects(count, catalog, to: json)
+    if count < catalog.objectCount {
+      try json.object { try json.member("leftOut", catalog.objectCount - count) }
+    }
+    try file.verify()
+  }
+
+  private func writeObjects(_ count: Int, _ catalog: ObjectCatalog, to json: JSONOutput) throws {
+    for row in 0..<UInt32(count) {
+      try json.checkLimit()
+      json.progress?.note(Int(row), of: count, "objects")
+      try json.object(try catalog.file.object(ObjectID(rawValue: row + 1)), catalog)
+    }
   }
 }

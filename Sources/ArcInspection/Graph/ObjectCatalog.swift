@@ -5,14 +5,23 @@ import ArcRuntime
 final class ObjectCatalog {
   let file: ArchiveFile
   /// For a class, the names of its columns.
-  private var columnNames: [Int: [String]] = [:]
+  private var columnNames: [[String]?]
   /// For a class, which of its columns can hold strong references.
-  private var owningColumns: [Int: [Bool]] = [:]
+  private var owningColumns: [[Bool]?]
   /// For a segment of rows, its runs.
   private var runs: [Int: [RowsSegment.Run]] = [:]
+  /// The run that the last name of a class was asked of, since the next one is mostly of the same.
+  private var lastRun: RowsSegment.Run?
+  /// For a class its name, and the names of its columns, as text for people shows them.
+  private var shownClassNames: [String?]
+  private var shownColumnNames: [[String]?]
 
   init(_ file: ArchiveFile) {
     self.file = file
+    columnNames = Array(repeating: nil, count: file.classes.count)
+    owningColumns = Array(repeating: nil, count: file.classes.count)
+    shownClassNames = Array(repeating: nil, count: file.classes.count)
+    shownColumnNames = Array(repeating: nil, count: file.classes.count)
   }
 
   /// The named roots. Throws `malformedSegment` if row 0 is something else. Spec: 05-graph, rule G1.
@@ -57,15 +66,36 @@ final class ObjectCatalog {
   }
 
   /// The name of an object's class, without reading the object. O(log n) once the segment was read.
-  func className(of id: ObjectID) throws -> String {
+  func className(of id: ObjectID) throws -> String { file.classes[try indexOfClass(of: id)].name }
+
+  /// The same name as text for people shows it.
+  func shownClassName(of id: ObjectID) throws -> String {
+    let index = try indexOfClass(of: id)
+    if let known = shownClassNames[index] { return known }
+    let name = printableName(file.classes[index].name)
+    shownClassNames[index] = name
+    return name
+  }
+
+  /// A property's name as text for people shows it.
+  func shownName(of property: ArchiveObject.Property, in object: ArchiveObject) -> String {
+    if let known = shownColumnNames[object.classIndex] { return known[property.columnIndex] }
+    let names = names(ofClass: object.classIndex).map { printableName($0) }
+    shownColumnNames[object.classIndex] = names
+    return names[property.columnIndex]
+  }
+
+  private func indexOfClass(of id: ObjectID) throws -> Int {
     let row = Int(id.rawValue)
+    if let lastRun, lastRun.rows.contains(row) { return lastRun.classIndex }
     guard let segment = file.rowsSegment(ofRow: row) else {
       throw ArchiveError(
         .danglingReference, found: "row \(row)", expected: "below \(file.rowCount)", objectID: id)
     }
     let runs = try runs(inSegment: segment)
     let run = min(runs.partitioningIndex { $0.rows.upperBound > row }, runs.count - 1)
-    return file.classes[runs[run].classIndex].name
+    lastRun = runs[run]
+    return runs[run].classIndex
   }
 
   /// The names of a class's properties, by the indices of its columns.

@@ -19,8 +19,9 @@ struct TreeFrame {
   /// What is printed before a value.
   enum Label {
     case none
+    /// The name of a property, ready to be shown.
     case property(String)
-    /// The name of a root or field, or what else goes before a colon.
+    /// The name of a root or field, or what else goes before a colon, ready to be shown.
     case name(String)
     /// The key of an entry, ready to be shown.
     case key(String)
@@ -59,7 +60,9 @@ struct TreeFrame {
 
   /// One value on its own, under a name.
   init(_ value: TypedValue, named name: String) {
-    self.init(.one(.value(value, label: .name(name))), level: 0, depth: 0, owner: ObjectID(rawValue: 0))
+    self.init(
+      .one(.value(value, label: .name(printableName(name)))), level: 0, depth: 0, owner: ObjectID(rawValue: 0)
+    )
   }
 
   private init(_ content: Content, level: Int, depth: Int, owner: ObjectID) {
@@ -96,11 +99,14 @@ struct TreeFrame {
     switch content {
     case .object(let object):
       let property = object.properties[position]
-      let (name, value) = (catalog.name(of: property, in: object), catalog.value(of: property, in: object))
+      let (name, value) = (
+        catalog.shownName(of: property, in: object), catalog.value(of: property, in: object)
+      )
       return .value(value, label: object.id.rawValue == 0 ? .name(name) : .property(name))
     case .inside(let value):
       if let key = value.key(position) { return .entry(key: key, value: value.child(position)) }
-      return .value(value.child(position), label: value.label(position).map(Label.name) ?? .none)
+      return .value(
+        value.child(position), label: value.label(position).map { .name(printableName($0)) } ?? .none)
     case .entry(let key, let value):
       return position == 0 ? .value(key, label: .name("key")) : .value(value, label: .name("value"))
     case .one(let item): return item

@@ -30,11 +30,12 @@ struct TreePrinter {
   private var isCutByDepth = false
   private var isCutByCount = false
 
-  init(_ catalog: ObjectCatalog, to page: Page, bounds: Bounds) {
+  /// Long texts and data are cut, unless `isWhole`.
+  init(_ catalog: ObjectCatalog, to page: Page, bounds: Bounds, isWhole: Bool = false) {
     self.catalog = catalog
     self.page = page
     self.bounds = bounds
-    text = ValueText(style: page.style)
+    text = ValueText(style: page.style, isWhole: isWhole)
     progress = Array(repeating: .unseen, count: catalog.file.rowCount)
   }
 
@@ -60,13 +61,15 @@ struct TreePrinter {
         stack.removeLast().object.map { progress[Int($0.id.rawValue)] = .printed }
         continue
       }
-      let frame = stack[top]
-      if frame.isCollection, frame.position > bounds.count || (isFull && isUnprinted(item.value)) {
+      // Frames are not copied: that retains all that they hold.
+      if stack[top].isCollection,
+        stack[top].position > bounds.count || (isFull && isUnprinted(item.value))
+      {
         isCutByCount = true
-        stack.removeLast()
+        let frame = stack.removeLast()
         try line(mark("… \(grouped(frame.count - frame.position + 1)) more"), level: frame.level)
       } else {
-        try print(item, in: frame)
+        try print(item, in: top)
       }
     }
   }
@@ -86,48 +89,54 @@ struct TreePrinter {
     }
   }
 
-  private mutating func print(_ item: TreeFrame.Item, in frame: TreeFrame) throws {
+  /// Prints an item of the frame at an index of the stack.
+  private mutating func print(_ item: TreeFrame.Item, in frame: Int) throws {
     switch item {
     case .entry(let key, let value):
       if let key = text.line(key.value) {
         try print(.value(value, label: .key(key)), in: frame)
       } else {
-        try line(mark("entry"), level: frame.level)
-        stack.append(TreeFrame(item, inside: frame))
+        try line(mark("entry"), level: stack[frame].level)
+        stack.append(TreeFrame(item, inside: stack[frame]))
       }
     case .value(let value, let label):
       if case .reference(let id?) = value.value {
-        try printReference(to: id, isWeak: value.isWeak, label, in: frame)
-      } else if let text = text.line(value.value) {
-        try line(prefix(label, value) + text, level: frame.level)
-      } else {
-        try line(prefix(label, value) + heading(value.value), level: frame.level)
-        stack.append(TreeFrame(item, inside: frame))
+        return try printReference(to: id, isWeak: value.isWeak, label, in: frame)
       }
+      let shown = text.line(value.value)
+      try page.beginLine(level: stack[frame].level)
+      try writePrefix(label, isWeak: value.isWeak, isReference: false)
+      try page.output.line(shown ?? heading(value.value))
+      if shown == nil { stack.append(TreeFrame(item, inside: stack[frame])) }
     }
   }
 
   private mutating func printReference(
-    to id: ObjectID, isWeak: Bool, _ label: TreeFrame.Label, in frame: TreeFrame
+    to id: ObjectID, isWeak: Bool, _ label: TreeFrame.Label, in frame: Int
   ) throws {
-    let className = try page.style(.type, printableName(catalog.className(of: id)))
-    let mention = prefix(label, isWeak: isWeak, isReference: true) + className + mark(" \(id)")
+    let className = try catalog.shownClassName(of: id)
+    let (level, depth) = (stack[frame].level, stack[frame].depth)
+    try page.beginLine(level: level)
+    try writePrefix(label, isWeak: isWeak, isReference: true)
+    try page.output.write(page.style(.type, className))
+    try page.output.write(mark(" #" + String(id.rawValue)))
     let row = Int(id.rawValue)
     switch progress[row] {
-    case .open: return try line(mention + mark(" (cycle)"), level: frame.level)
-    case .printed: return try line(mention + mark(" (above)"), level: frame.level)
-    case .unseen where isWeak: return try line(mention, level: frame.level)
-    case .claimed where isWeak || claimants[id] != frame.owner:
-      return try line(mention + mark(" (below)"), level: frame.level)
+    case .open: return try page.output.line(mark(" (cycle)"))
+    case .printed: return try page.output.line(mark(" (above)"))
+    case .unseen where isWeak: return try page.output.line("")
+    case .claimed where isWeak || claimants[id] != stack[frame].owner:
+      return try page.output.line(mark(" (below)"))
     case .unseen, .claimed: break
     }
-    guard frame.depth < bounds.depth, !isFull else {
+    guard depth < bounds.depth, !isFull else {
       if isFull { isCutByCount = true } else { isCutByDepth = true }
-      return try line(mention + mark(" …"), level: frame.level)
+      return try page.output.line(mark(" …"))
     }
-    try line(mention, level: frame.level)
+    try page.output.line("")
     printedCount += 1
-    open(try catalog.file.object(id), level: frame.level + 1, depth: frame.depth + 1)
+    page.progress?.note(printedCount, of: catalog.objectCount, "objects")
+    open(try catalog.file.object(id), level: level + 1, depth: depth + 1)
   }
 
   private func isUnprinted(_ value: TypedValue) -> Bool {
@@ -137,17 +146,20 @@ struct TreePrinter {
     return progress[Int(id.rawValue)] == .unseen || progress[Int(id.rawValue)] == .claimed
   }
 
-  private func prefix(_ label: TreeFrame.Label, _ value: TypedValue) -> String {
-    prefix(label, isWeak: value.isWeak, isReference: false)
-  }
-
-  private func prefix(_ label: TreeFrame.Label, isWeak: Bool, isReference: Bool) -> String {
-    let weak = isWeak ? mark("weak ") : ""
-    return switch label {
-    case .none: weak
-    case .property(let name): weak + page.style(.key, printableName(name)) + (isReference ? mark(" → ") : " ")
-    case .name(let name): weak + page.style(.key, printableName(name)) + ": "
-    case .key(let key): weak + key + ": "
+  /// Writes what is before a value in its line.
+  private func writePrefix(_ label: TreeFrame.Label, isWeak: Bool, isReference: Bool) throws {
+    if isWeak { try page.output.write(mark("weak ")) }
+    switch label {
+    case .none: break
+    case .property(let name):
+      try page.output.write(page.style(.key, name))
+      try page.output.write(isReference ? mark(" → ") : " ")
+    case .name(let name):
+      try page.output.write(page.style(.key, name))
+      try page.output.write(": ")
+    case .key(let key):
+      try page.output.write(key)
+      try page.output.write(": ")
     }
   }
 

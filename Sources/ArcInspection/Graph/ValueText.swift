@@ -4,11 +4,16 @@ import ArcFormat
 struct ValueText {
   /// A collection or structure that is longer gets lines of its own.
   private static let lineCharacterCount = 72
-  /// Longer strings and data are cut: text is for people, `--json` has everything.
-  private static let stringScalarCount = 1000
-  private static let dataByteCount = 24
-
   let style: Style
+  /// Longer strings and data are cut, unless all of them is asked for: text is for people.
+  private let stringScalarCount: Int
+  private let dataByteCount: Int
+
+  init(style: Style, isWhole: Bool = false) {
+    self.style = style
+    stringScalarCount = isWhole ? .max : 1000
+    dataByteCount = isWhole ? .max : 24
+  }
 
   /// The value in one line; nil if it is too long, or holds references, which have lines of their own.
   func line(_ value: ArchiveValue) -> String? {
@@ -100,29 +105,29 @@ struct ValueText {
     case .unsigned(let number): (.number, String(number))
     case .float(let number): (.number, number.description)
     case .double(let number): (.number, number.description)
-    case .string(let text): (.string, Self.string(text))
-    case .data(let bytes): (.number, Self.data(bytes))
+    case .string(let text): (.string, string(text))
+    case .data(let bytes): (.number, data(bytes))
     case .date(let seconds):
       (.number, calendarText(secondsSince2001: seconds) ?? "\(seconds) s after 2001-01-01T00:00:00Z")
     case .uuid(let bytes): (.number, UUIDNotation.text(bytes))
     case .decimal(let text): (.number, printableName(text))
-    case .url(let text, let base): (.string, Self.url(text, base: base))
+    case .url(let text, let base): (.string, url(text, base: base))
     case .reference, .array, .set, .dictionary, .structure, .enumeration: nil
     }
   }
 
-  private static func string(_ text: String) -> String {
+  private func string(_ text: String) -> String {
     let (start, restCount) = text.cut(toScalars: stringScalarCount)
     return printable(start, quoted: true) + (restCount > 0 ? "… \(grouped(restCount)) more" : "")
   }
 
-  private static func data(_ bytes: [UInt8]) -> String {
+  private func data(_ bytes: [UInt8]) -> String {
     let digits = bytes.prefix(dataByteCount).map(hexadecimal).joined()
     return counted(bytes.count, "byte") + (bytes.isEmpty ? "" : " " + digits)
       + (bytes.count > dataByteCount ? "…" : "")
   }
 
-  private static func url(_ text: String, base: String?) -> String {
+  private func url(_ text: String, base: String?) -> String {
     let parts = [text, base].compactMap { $0?.cut(toScalars: stringScalarCount) }
     return parts.map { "<" + printable($0.start) + ($0.restCount > 0 ? "…" : "") + ">" }
       .joined(separator: " in ")

@@ -22,16 +22,38 @@ struct Console {
   let read: (String, Int) throws -> [UInt8]
   /// Opens the archive in a file that can be left where it is; nil for any other, which must be read.
   var map: (String, Limits) throws -> ArchiveFile? = { _, _ in nil }
+  /// Says how far a command has come; nil where nobody would see it.
+  var progress: ProgressLine?
+  /// What a command calls when its output is written and errors come next: waits for the pager.
+  var finish: () -> Void = {}
 
   /// The process's own streams. A closed pipe and a full file become errors of the write instead of signals.
-  static var standard: Console {
+  static var standard: Console { standard(isPaged: false) }
+
+  /// The same, where output on a terminal goes through a pager if it is wanted.
+  static func standard(isPaged: Bool) -> Console {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
+    let environment: (String) -> String? = { name in
+      unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    let progress = progressOnTerminal(environment)
+    let command =
+      isPaged && isTerminal
+      ? Pager.command(environment: environment, hasProgram: Pager.hasProgram) : nil
+    let pager = command.map(Pager.init)
     return Console(
-      output: Output { bytes throws(OutputFailure) in try writeAll(bytes, to: STDOUT_FILENO) },
-      errors: Output { bytes throws(OutputFailure) in try writeAll(bytes, to: STDERR_FILENO) },
-      isTerminal: isatty(STDOUT_FILENO) == 1,
-      environment: { name in unsafe getenv(name).map { unsafe String(cString: $0) } },
+      output: Output { bytes throws(OutputFailure) in
+        // Both would write on one screen.
+        if isTerminal { progress?.finish() }
+        try writeAll(bytes, to: pager?.descriptor() ?? STDOUT_FILENO)
+      },
+      errors: Output { bytes throws(OutputFailure) in
+        progress?.finish()
+        try writeAll(bytes, to: STDERR_FILENO)
+      },
+      isTerminal: isTerminal, environment: environment,
       read: { path, limit in try bytes(ofFile: path, limit: limit) },
       map: { path, limits in
         guard path != "-" else { return nil }
@@ -40,7 +62,20 @@ struct Console {
         } catch let error as ArchiveError where error.code == .fileSystem {
           return nil
         }
+      },
+      progress: progress,
+      finish: {
+        progress?.finish()
+        pager?.finish()
       })
+  }
+
+  /// A progress line on standard error, which is started; nil where that is no terminal, or a dumb one.
+  private static func progressOnTerminal(_ environment: (String) -> String?) -> ProgressLine? {
+    guard isatty(STDERR_FILENO) == 1, environment("TERM") != "dumb" else { return nil }
+    let progress = ProgressLine { text in try? writeAll(Array(text.utf8), to: STDERR_FILENO) }
+    progress.start()
+    return progress
   }
 
   /// Does a command's work and writes out the rest of its output; returns the exit code.
@@ -48,9 +83,11 @@ struct Console {
     do throws(OutputFailure) {
       let status = try body()
       try output.flush()
+      finish()
       try errors.flush()
       return status
     } catch {
+      finish()
       // A reader that has seen enough, such as `head`, is no error.
       guard !error.isClosedPipe else { return .ok }
       try? errors.line("arcdump: \(error)")

@@ -37,6 +37,10 @@ struct InspectionFailure {
     if hasMoreTrust, archiveError?.code == .limitExceeded || importError?.code == .limitExceeded {
       message += " (arcdump: --trust)"
     }
+    // A file that ends in its header has nothing left.
+    if let archiveError, archiveError.code == .truncated, archiveError.byteOffset != 0 {
+      message += "; what is left of it: arcdump recover FILE -o OUT"
+    }
     self.message = message
   }
 }

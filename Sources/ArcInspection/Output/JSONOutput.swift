@@ -17,109 +17,135 @@ final class JSONOutput {
       return !filter.shows(scalar)
     })
 
-  /// Bytes so far.
-  private var byteCount = 0
+  /// Bytes that the output has got.
+  private var passedByteCount = 0
   private let byteLimit: Int
+  /// Says how far the command has come, if somebody watches.
+  let progress: ProgressLine?
 
   /// Writes to `output`. A document of more than `byteLimit` bytes is an error: a file can mention one long
   /// string a million times.
-  init(output: Output, byteLimit: Int) {
+  init(output: Output, byteLimit: Int, progress: ProgressLine? = nil) {
     self.output = output
     self.byteLimit = byteLimit
+    self.progress = progress
   }
 
   /// Throws `limitExceeded` when the document is longer than `byteLimit`.
   func checkLimit() throws(ArchiveError) {
-    if byteCount > byteLimit {
+    if passedByteCount + writer.byteCount > byteLimit {
       throw ArchiveError(.limitExceeded, found: "more than \(byteLimit) bytes of JSON")
     }
   }
 
-  /// Writes a piece.
-  private func write(_ piece: (inout JSONWriter) -> Void) throws(OutputFailure) {
-    piece(&writer)
+  /// Passes on what was written where that is much, or a whole document.
+  private func pass() throws(OutputFailure) {
+    let isWhole = writer.depth == 0 && !writer.needsValue
+    guard isWhole || writer.byteCount >= Output.blockByteCount else { return }
     let bytes = writer.take()
-    byteCount += bytes.count
+    passedByteCount += bytes.count
     try output.write(bytes)
-    if writer.depth == 0, !writer.needsValue { try output.write("\n") }
+    if isWhole { try output.write("\n") }
   }
 
   /// Writes an object whose members `body` writes, each on a line of its own if wanted.
   func object(isOnLines: Bool = false, _ body: () throws -> Void) throws {
-    try write { $0.beginObject(isOnLines: isOnLines) }
+    writer.beginObject(isOnLines: isOnLines)
     try body()
     try end()
   }
 
   /// Writes an array whose elements `body` writes.
   func array(isOnLines: Bool = false, _ body: () throws -> Void) throws {
-    try write { $0.beginArray(isOnLines: isOnLines) }
+    writer.beginArray(isOnLines: isOnLines)
     try body()
     try end()
   }
 
   /// Writes a member of the open object; `value` writes exactly one value.
   func member(_ key: String, _ value: () throws -> Void) throws {
-    try self.key(key)
+    self.key(key)
     try value()
   }
 
   /// Writes a member with a string.
   func member(_ key: String, _ text: String) throws(OutputFailure) {
-    try self.key(key)
+    self.key(key)
     try string(text)
   }
 
   /// Writes a member with a number.
   func member(_ key: String, _ number: Int) throws(OutputFailure) {
-    try self.key(key)
+    self.key(key)
     try self.number(number)
   }
 
   /// Opens an object on the line that is being written.
-  func begin() throws(OutputFailure) { try write { $0.beginObject() } }
+  func begin() throws(OutputFailure) {
+    writer.beginObject()
+    try pass()
+  }
 
   /// Opens an array as a member of the open object.
   func beginArray(_ key: String) throws(OutputFailure) {
-    try self.key(key)
-    try write { $0.beginArray() }
+    self.key(key)
+    writer.beginArray()
   }
 
   /// Closes what was opened last.
-  func end() throws(OutputFailure) { try write { $0.end() } }
+  func end() throws(OutputFailure) {
+    writer.end()
+    try pass()
+  }
 
   /// Writes a member with a number, null where there is none.
   func member(_ key: String, number: (some BinaryInteger)?) throws(OutputFailure) {
-    try self.key(key)
+    self.key(key)
     if let number { try self.number(number) } else { try null() }
   }
 
   /// Writes a member with a string, null where there is none.
   func member(_ key: String, optional text: String?) throws(OutputFailure) {
-    try self.key(key)
+    self.key(key)
     if let text { try string(text) } else { try null() }
   }
 
   /// Writes a member that is true or false.
   func member(_ key: String, bool flag: Bool) throws(OutputFailure) {
-    try self.key(key)
+    self.key(key)
     try bool(flag)
   }
 
   /// Writes a string.
-  func string(_ text: String) throws(OutputFailure) { try write { $0.string(text) } }
+  func string(_ text: String) throws(OutputFailure) {
+    // Nearly all texts; `printable` escapes nothing of them either.
+    if text.isPlainASCII { writer.literal(text, isQuoted: true) } else { writer.string(text) }
+    try pass()
+  }
 
   /// Writes an integer.
-  func number(_ value: some BinaryInteger) throws(OutputFailure) { try write { $0.number(value) } }
+  func number(_ value: some BinaryInteger) throws(OutputFailure) {
+    writer.number(value)
+    try pass()
+  }
 
   /// Writes a number with the digits that it has.
-  func number(_ value: JSONNumber) throws(OutputFailure) { try write { $0.number(value) } }
+  func number(_ value: JSONNumber) throws(OutputFailure) {
+    writer.number(value)
+    try pass()
+  }
 
   /// Writes `true` or `false`.
-  func bool(_ flag: Bool) throws(OutputFailure) { try write { $0.bool(flag) } }
+  func bool(_ flag: Bool) throws(OutputFailure) {
+    writer.bool(flag)
+    try pass()
+  }
 
   /// Writes `null`.
-  func null() throws(OutputFailure) { try write { $0.null() } }
+  func null() throws(OutputFailure) {
+    writer.null()
+    try pass()
+  }
 
   /// Ends a document that an error cut short: closes what is open and adds the error as the last member, so
   /// that the document is valid. One that was not begun consists of the error.
@@ -127,7 +153,7 @@ final class JSONOutput {
     if writer.needsValue { try null() }
     while writer.depth > 1 { try end() }
     if writer.depth == 0 { try begin() }
-    try key("error")
+    key("error")
     try begin()
     let error = failure.archiveError
     try member("code", failure.code)
@@ -148,5 +174,16 @@ final class JSONOutput {
     try end()
   }
 
-  private func key(_ key: String) throws(OutputFailure) { try write { $0.key(key) } }
+  private func key(_ key: String) {
+    if key.isPlainASCII { writer.key(plain: key) } else { writer.key(key) }
+  }
+}
+
+extension String {
+  /// Whether JSON, and a terminal, can have every byte as it is: ASCII without controls, quotes and backslashes.
+  fileprivate var isPlainASCII: Bool {
+    utf8.allSatisfy { byte in
+      byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+  }
 }

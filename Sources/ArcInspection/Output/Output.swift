@@ -2,7 +2,7 @@ import ArcFormat
 
 /// Text to be written, collected into blocks.
 final class Output {
-  private static let blockByteCount = 1 << 16
+  static let blockByteCount = 1 << 16
 
   private var block: [UInt8] = []
   private let sink: ([UInt8]) throws(OutputFailure) -> Void
@@ -11,7 +11,10 @@ final class Output {
   init(_ sink: @escaping ([UInt8]) throws(OutputFailure) -> Void) { self.sink = sink }
 
   /// Writes text as it is.
-  func write(_ text: String) throws(OutputFailure) { try write(text.utf8) }
+  func write(_ text: String) throws(OutputFailure) {
+    block.append(contentsOf: text.utf8)
+    if block.count >= Self.blockByteCount { try flush() }
+  }
 
   /// Writes UTF-8 as it is.
   func write(_ bytes: some Collection<UInt8>) throws(OutputFailure) {
@@ -45,12 +48,21 @@ struct Page {
   let style: Style
   /// Whether a person watches: long output is then cut unless asked for.
   let isOnTerminal: Bool
+  /// Says how far the command has come, if somebody watches.
+  let progress: ProgressLine?
+
+  private static let indentations = (0...deepestIndentation).map { String(repeating: "  ", count: $0) }
 
   /// Writes a line. What it holds of a file went through `printable`.
   func line(_ text: String = "", level: Int = 0) throws(OutputFailure) {
-    let spaces = String(repeating: "  ", count: min(level, Self.deepestIndentation))
-    let mark = level > Self.deepestIndentation ? style(.mark, "[\(level)] ") : ""
-    try output.line(spaces + mark + text)
+    try beginLine(level: level)
+    try output.line(text)
+  }
+
+  /// Writes what is in front of a line, whose text goes to `output`.
+  func beginLine(level: Int) throws(OutputFailure) {
+    if level > 0 { try output.write(Self.indentations[min(level, Self.deepestIndentation)]) }
+    if level > Self.deepestIndentation { try output.write(style(.mark, "[\(level)] ")) }
   }
 
   /// Writes cells in columns as wide as their widest cell, within reason; numbers are aligned right.

@@ -111,6 +111,13 @@ public struct JSONWriter: ~Copyable, Sendable {
     isAfterKey = true
   }
 
+  /// Writes the name of a member in which no character is escaped.
+  package mutating func key(plain name: String) {
+    literal(name, isQuoted: true)
+    appendColon()
+    isAfterKey = true
+  }
+
   /// Writes the name of a member that was prepared for a writer like this one.
   package mutating func key(_ name: JSONNames.Name, of names: borrowing JSONNames) {
     if scope.contains(.isOnLines) || isAfterKey {

@@ -16,6 +16,7 @@ final class ExecutableTests: XCTestCase {
     XCTAssertEqual(try launch([]).status, 64)
     XCTAssertEqual(try launch(["info", "--nonsense", archive]).status, 64)
     XCTAssertEqual(try launch(["--help"]).status, 0)
+    XCTAssertEqual(try launch(["--version"]).output, "arcdump of Arc, for files of format 1.0\n")
   }
 
   func testDashIsStandardInput() throws {
@@ -41,6 +42,23 @@ final class ExecutableTests: XCTestCase {
     let result = try shell("'\(program)' '\(archive)' > /dev/full")
     XCTAssertEqual(result.status, 74)
     XCTAssertEqual(result.errors, "arcdump: cannot write: No space left on device\n")
+  }
+
+  func testOutputOnATerminalIsPagedWithTheSameExitCode() throws {
+    try XCTSkipUnless(FileManager.default.isExecutableFile(atPath: "/usr/bin/script"))
+    let archive = try temporaryFile(SampleArchives.family())
+    let damaged = try temporaryFile(Array(SampleArchives.family().dropLast()))
+    let program = try program().path
+    func onTerminal(_ arguments: String) throws -> Run {
+      try shell("PAGER='sed s/^/page:/' script -qec '\(program) \(arguments)' /dev/null")
+    }
+    let paged = try onTerminal("verify \(archive)")
+    XCTAssertEqual(paged.status, 0)
+    XCTAssertTrue(paged.output.hasPrefix("page:ok: 3 objects"), paged.output)
+    XCTAssertTrue(try onTerminal("verify --no-pager \(archive)").output.hasPrefix("ok: 3 objects"))
+    XCTAssertEqual(try onTerminal("tree \(damaged)").status, 65)
+    // Not in a pipe.
+    XCTAssertTrue(try shell("PAGER=false '\(program)' verify '\(archive)' | cat").output.hasPrefix("ok: "))
   }
 
   private struct Run {

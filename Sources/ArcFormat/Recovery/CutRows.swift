@@ -1,0 +1,183 @@
+/// The rows of a segment that the end of the file cuts: the columns before the cut, and empty ones in place of
+/// those behind it, so that the segment can be read.
+///
+/// A segment holds one class after the other, and of each class one column after the other, each as a whole.
+/// So of a class all columns are left, or the first ones, or none. Spec: 04-columns, section 6.
+struct CutRows {
+  /// The columns of a class.
+  struct Columns {
+    /// Those that are left: the first ones.
+    let wholeCount: Int
+    /// Those that the segment had.
+    let count: Int
+  }
+
+  /// More bytes of empty columns are not made: they are far more than a segment has.
+  private static let maximumEmptyByteCount = 1 << 24
+
+  /// The number of rows in the segment.
+  private(set) var rowCount = 0
+  /// The classes of which something is left. The rows of others are lost.
+  private(set) var columns: [Int: Columns] = [:]
+  /// A whole payload: what is left, and empty columns.
+  private(set) var payload: [UInt8] = []
+
+  private var emptyByteCount = 0
+
+  /// Reads what there is of a payload; nil if nothing of it is of use.
+  init?(_ bytes: [UInt8], layouts: [ColumnLayout], limits: Limits) {
+    guard let whole = bytes.withByteView({ complete($0, layouts, limits) }), !columns.isEmpty else {
+      return nil
+    }
+    payload = whole
+  }
+
+  /// The payload with empty columns behind the cut; nil if not even its runs are there, or a type has no empty
+  /// value.
+  private mutating func complete(_ bytes: ByteView, _ layouts: [ColumnLayout], _ limits: Limits)
+    -> [UInt8]?
+  {
+    var reader = ByteReader(bytes, fileOffset: 0)
+    guard let rowsOfClass = readRuns(&reader, classCount: layouts.count, limits) else { return nil }
+    var writer = ByteWriter()
+    var isCut = false
+    for (classIndex, rowCount) in rowsOfClass {
+      let layout = layouts[classIndex]
+      if !isCut, let count = try? reader.count(itemBytes: 0), count <= layout.roots.count {
+        var end = reader.position
+        let wholeCount = wholeColumnCount(&reader, layout, count, &end)
+        if wholeCount > 0 || count == 0 {
+          columns[classIndex] = Columns(wholeCount: wholeCount, count: count)
+        }
+        isCut = wholeCount < count
+        guard isCut else { continue }
+        writer.append(bytes[0..<end])
+        guard writeEmpty(wholeCount..<count, layout, rowCount, to: &writer) else { return nil }
+      } else {
+        if !isCut { writer.append(bytes[0..<reader.position]) }
+        isCut = true
+        writer.varint(layout.roots.count)
+        guard writeEmpty(0..<layout.roots.count, layout, rowCount, to: &writer) else { return nil }
+      }
+    }
+    if !isCut { writer.append(bytes[0..<reader.position]) }
+    return writer.bytes
+  }
+
+  /// Reads the runs, and counts the rows of each class, in ascending order of the classes. Spec: 04-columns,
+  /// rule R1.
+  private mutating func readRuns(
+    _ reader: inout ByteReader, classCount: Int, _ limits: Limits
+  ) -> [(key: Int, value: Int)]? {
+    guard let runCount = try? reader.count(itemBytes: 2) else { return nil }
+    var rowsOfClass: [Int: Int] = [:]
+    for _ in 0..<runCount {
+      guard let classIndex = try? reader.count(itemBytes: 0), classIndex < classCount,
+        let length = try? reader.count(itemBytes: 0), length > 0, length <= limits.rows - rowCount
+      else { return nil }
+      rowCount += length
+      rowsOfClass[classIndex, default: 0] += length
+    }
+    return rowCount == 0 ? nil : rowsOfClass.sorted { $0.key < $1.key }
+  }
+
+  /// The number of the columns of a class before the cut, which begins behind `end`.
+  private func wholeColumnCount(
+    _ reader: inout ByteReader, _ layout: ColumnLayout, _ count: Int, _ end: inout Int
+  ) -> Int {
+    for column in 0..<count {
+      for node in layout.roots[column]..<layout.nodeCount(ofColumns: column + 1) {
+        let kind = layout.nodes[node].kind
+        guard kind != .weak, !kind.storage.isNone else { continue }
+        guard (try? Chunk(reading: &reader, kind: kind)) != nil else { return column }
+      }
+      end = reader.position
+    }
+    return count
+  }
+
+  // MARK: Empty columns
+
+  /// Writes chunks of nil, of nothing and of 0 for some columns of a class; returns false if there are none
+  /// for a type, or too many. Spec: 04-columns, rule V2.
+  private mutating func writeEmpty(
+    _ range: Range<Int>, _ layout: ColumnLayout, _ rowCount: Int, to writer: inout ByteWriter
+  ) -> Bool {
+    guard let first = range.first else { return true }
+    var counts = [Int](repeating: 0, count: layout.nodes.count)
+    for column in range { counts[layout.roots[column]] = rowCount }
+    for index in layout.roots[first]..<layout.nodeCount(ofColumns: range.upperBound) {
+      let node = layout.nodes[index]
+      var tag = 0
+      switch node.kind {
+      case .structure, .url:
+        for child in node.children where child > index { counts[child] = counts[index] }
+      case .enumeration where counts[index] > 0:
+        // A case without values, or one whose values are not in a circle.
+        guard let plain = node.payloads.firstIndex(where: { $0.map { node.children[$0] > index } ?? true })
+        else { return false }
+        tag = node.payloads.firstIndex { $0 == nil } ?? plain
+        if let child = node.payloads[tag] { counts[node.children[child]] = counts[index] }
+      default: break
+      }
+      guard writeEmpty(counts[index], node.kind, tag: UInt32(truncatingIfNeeded: tag), to: &writer) else {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Writes one chunk of empty values.
+  private mutating func writeEmpty(
+    _ count: Int, _ kind: ColumnKind, tag: UInt32, to writer: inout ByteWriter
+  ) -> Bool {
+    let width = kind == .weak ? 0 : kind.storage.emptyWidth
+    let byteCount = count.multipliedReportingOverflow(by: width)
+    guard !byteCount.overflow, byteCount.partialValue <= Self.maximumEmptyByteCount - emptyByteCount else {
+      return false
+    }
+    emptyByteCount += byteCount.partialValue
+    guard width > 0 else { return true }
+    var zeros = [UInt8](repeating: 0, count: byteCount.partialValue)
+    switch kind.storage {
+    case .none: break
+    case .bits: zeros.withByteView { Chunk.write(bits: $0, to: &writer) }
+    case .fixed(let width):
+      zeros.withByteView {
+        Chunk.write(fixed: CollectedValues(bytes: $0, borrowed: []), width: width, to: &writer)
+      }
+    case .integers(let width, let isSigned):
+      if kind == .enumeration, tag > 0 {
+        for position in zeros.indices {
+          zeros[position] = UInt8(truncatingIfNeeded: tag >> (position % 4 * 8))
+        }
+      }
+      zeros.withByteView {
+        Chunk.write(
+          integers: CollectedValues(bytes: $0, borrowed: []), width: width, isSigned: isSigned, to: &writer)
+      }
+    case .text:
+      // A decimal has a digit at least.
+      let text = [UInt8](repeating: UInt8(ascii: "0"), count: kind == .decimal ? count : 0)
+      if kind == .decimal {
+        for position in stride(from: 0, to: zeros.count, by: width) { zeros[position] = 1 }
+      }
+      zeros.withByteView { lengths in
+        text.withByteView { Chunk.write(lengths: lengths, of: $0, to: &writer) }
+      }
+    }
+    return true
+  }
+}
+
+extension ColumnKind.Storage {
+  /// Bytes that an empty value takes before it is packed.
+  fileprivate var emptyWidth: Int {
+    switch self {
+    case .none: 0
+    case .bits: 1
+    case .integers(let width, _), .fixed(let width): width
+    case .text: 8
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// `arcdump man`: the manual page, made from what `arcdump help` says.
+struct ManCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "man",
+    abstract: "Print the manual page, in roff.",
+    discussion: """
+      To read it: arcdump man | man -l -
+      For 'man arcdump': arcdump man > ~/.local/share/man/man1/arcdump.1
+      """)
+
+  func run() throws {
+    let status = write(to: .standard)
+    if status != .ok { throw ExitCode(status.rawValue) }
+  }
+
+  /// Writes the page; returns the exit code.
+  func write(to console: Console) -> ExitStatus {
+    console.run { () throws(OutputFailure) in
+      try console.output.write(ManualPage.text)
+      return .ok
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import ArcJSON
+import ArgumentParser
+
+/// The manual page of arcdump, from what its commands say of themselves.
+enum ManualPage {
+  /// The page, for man(1).
+  static var text: String {
+    var page = Roff(name: "arcdump")
+    page.section("NAME")
+    page.paragraphs("arcdump - \(Arcdump.configuration.abstract)")
+    page.section("SYNOPSIS")
+    page.lines(Arcdump.configuration.usage ?? "")
+    page.section("DESCRIPTION")
+    page.paragraphs(Arcdump.configuration.discussion)
+    page.section("COMMANDS")
+    // Of the commands' arguments ArgumentParser tells in this form only.
+    let help = try? JSONValue(parsing: Arcdump._dumpHelp())
+    for command in help?["command"]?["subcommands"]?.elements ?? [] where command["commandName"] != "help" {
+      add(command, to: &page)
+    }
+    page.section("ENVIRONMENT")
+    for (name, meaning) in environment {
+      page.term(name)
+      page.paragraphs(meaning)
+    }
+    page.section("SEE ALSO")
+    page.paragraphs("less(1)")
+    return page.text
+  }
+
+  private static let environment = [
+    ("ARCDUMP_PAGER, PAGER", "What shows output on a terminal; without either: less -FRX."),
+    ("LESS", "Options of less: FRX where it is not set."),
+    ("NO_COLOR", "No colour, unless --color always asks for it: https://no-color.org."),
+    ("TERM", "'dumb' is a terminal without colour, on which no progress is shown."),
+  ]
+
+  private static func add(_ command: JSONValue, to page: inout Roff) {
+    page.subsection("arcdump \(command["commandName"]?.text ?? "")")
+    page.paragraphs(command["abstract"]?.text ?? "")
+    if let discussion = command["discussion"]?.text { page.paragraphs("\n" + discussion) }
+    for argument in command["arguments"]?.elements ?? [] where argument["shouldDisplay"] != false {
+      page.term(term(of: argument))
+      let standard = argument["defaultValue"]?.text.map { " (default: \($0))" } ?? ""
+      page.paragraphs((argument["abstract"]?.text ?? "") + standard)
+    }
+  }
+
+  /// `FILE`, `--depth N`, `-h, --help`.
+  private static func term(of argument: JSONValue) -> String {
+    let value = argument["valueName"]?.text?.uppercased() ?? ""
+    let more = argument["isRepeating"] == true ? "…" : ""
+    guard argument["kind"] != "positional" else { return value + more }
+    let names = (argument["names"]?.elements ?? []).map { name in
+      (name["kind"] == "long" ? "--" : "-") + (name["name"]?.text ?? "")
+    }
+    return names.joined(separator: ", ") + (argument["kind"] == "option" ? " " + value + more : "")
+  }
+}
+
+extension JSONValue {
+  /// The elements of an array; of anything else none.
+  fileprivate var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
+  /// The text of a string.
+  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+}

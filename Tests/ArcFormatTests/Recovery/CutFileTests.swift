@@ -1,0 +1,156 @@
+import ArcRuntime
+import ArcTestSupport
+import XCTest
+
+@testable import ArcFormat
+
+/// What is left of a file whose end is missing, also of the segment in which it ends.
+final class CutFileTests: XCTestCase {
+  /// The archive that is left of the first bytes; it verifies, and all of its objects can be read.
+  private func rest(of bytes: [UInt8], _ count: Int) throws -> (ArchiveFile, ArchiveRecovery) {
+    let recovery = try ArchiveRecovery(bytes: bytes[..<count])
+    let file = try ArchiveFile(bytes: try recovery.archive())
+    try file.verify()
+    for row in 0..<UInt32(file.rowCount) { _ = try file.object(ObjectID(rawValue: row)) }
+    return (file, recovery)
+  }
+
+  /// Teams of members: what most archives look like, of as many objects as are asked for.
+  private func teams(_ count: Int, compression: Compression) throws -> [UInt8] {
+    let builder = try ArchiveBuilder(roots: [.init("teams", type: #"$[@"Team"]"#)], compression: compression)
+    try builder.addClass(
+      "Team",
+      properties: [
+        .init("name", type: #"@"NSString""#), .init("members", type: #"$[@"Member"]"#),
+        .init("founded", type: #"@"NSDate""#),
+      ])
+    try builder.addClass(
+      "Member",
+      properties: [
+        .init("name", type: #"@"NSString""#), .init("team", type: #"@"Team""#), .init("age", type: "q"),
+        .init("mentor", attributes: #"T@"Member",W"#), .init("nick", type: #"$?@"NSString""#),
+        .init("scores", type: "$[d]"), .init("role", type: #"$(Role="plain""head"{?="of"@"NSString"})"#),
+      ])
+    var teams: [ObjectID] = []
+    for team in 0..<count / 10 {
+      let teamID = try builder.reserveObject(of: "Team")
+      let members = try (0..<9).map { _ in try builder.reserveObject(of: "Member") }
+      teams.append(teamID)
+      try builder.setValues(
+        [
+          "name": .string("team \(team)"), "members": .array(members.map { .reference($0) }),
+          "founded": .date(Double(team) * 86_400),
+        ], of: teamID)
+      for (position, member) in members.enumerated() {
+        let number = team * 9 + position
+        try builder.setValues(
+          [
+            "name": .string("member \(number &* 7919 % 3001)"), "team": .reference(teamID),
+            "age": .integer(Int128(20 + number % 50)), "mentor": .reference(members[0]),
+            "nick": number % 3 == 0 ? .null : .string("nick \(number % 100)"),
+            "scores": .array((0..<number % 4).map { .double(Double(number) / Double($0 + 3)) }),
+            "role": position == 0
+              ? .enumeration(
+                name: "Role", case: "head",
+                payload: .structure(name: "?", fields: [.init(name: "of", value: .string("team \(team)"))]))
+              : .enumeration(name: "Role", case: "plain", payload: nil),
+          ], of: member)
+      }
+    }
+    try builder.setRoots(["teams": .array(teams.map { .reference($0) })])
+    return try builder.finish()
+  }
+
+  func testAFileCutAt70PercentKeepsAtLeastHalfOfItsObjects() throws {
+    for compression in [Compression.none, .zlib] {
+      for count in [200, 3000] {
+        let bytes = try teams(count, compression: compression)
+        let (_, recovery) = try rest(of: bytes, bytes.count * 7 / 10)
+        XCTAssertGreaterThanOrEqual(recovery.objectCount, count / 2, "\(count) \(compression)")
+        XCTAssertFalse(recovery.losses.isEmpty)
+        XCTAssertNil(recovery.losses.objectCount)
+      }
+    }
+  }
+
+  func testObjectsAtTheCutKeepTheirFirstProperties() throws {
+    let bytes = try teams(200, compression: .none)
+    let whole = try ArchiveFile(bytes: bytes)
+    let rows = try XCTUnwrap(whole.segments.last { $0.kind == .rows })
+    let (file, recovery) = try rest(of: bytes, rows.byteOffset + rows.storedByteCount - 600)
+    XCTAssertEqual(file.rowCount, whole.rowCount)
+    XCTAssertEqual(recovery.segments.last?.info.count, whole.rowCount)
+    XCTAssertEqual(recovery.segments.last?.isIntact, false)
+    // Of each member the last properties are lost, and no property that is there differs.
+    var lostKeys: Set<String> = []
+    for row in 0..<UInt32(file.rowCount) {
+      let (old, new) = (try whole.object(ObjectID(rawValue: row)), try file.object(ObjectID(rawValue: row)))
+      for property in old.properties where property.key != "mentor" {
+        let value = new[property.key]
+        if value == property.value { continue }
+        XCTAssertTrue(value == nil || value == .null, "\(row) \(property.key): \(String(describing: value))")
+        if old.className == "Member" { lostKeys.insert(property.key) }
+      }
+      XCTAssertEqual(old.className, new.className)
+    }
+    XCTAssertEqual(lostKeys, ["role", "scores"])
+    XCTAssertEqual(recovery.losses.valueCount, 2 * 180)
+    // What is no longer there is no value, and not a made-up one.
+    let member = try XCTUnwrap(file.classes.first { $0.name == "Member" })
+    XCTAssertEqual(member.columns.filter { $0.flags.contains(.keyed) }.map(\.key), ["scores", "role"])
+  }
+
+  func testObjectsOfClassesBehindTheCutAreLost() throws {
+    let bytes = try teams(200, compression: .none)
+    let whole = try ArchiveFile(bytes: bytes)
+    let rows = try XCTUnwrap(whole.segments.last { $0.kind == .rows })
+    // The first cut that leaves an object: teams come first, and of these their names.
+    for count in rows.byteOffset + 24..<rows.endOffset {
+      let (file, recovery) = try rest(of: bytes, count)
+      guard recovery.objectCount > 0 else { continue }
+      XCTAssertEqual(recovery.objectCount, 20)
+      XCTAssertFalse(recovery.losses.hasLostRoots)
+      for row in 1..<UInt32(file.rowCount) {
+        let team = try file.object(ObjectID(rawValue: row))
+        XCTAssertEqual(team.className, "Team")
+        XCTAssertEqual(team["name"], .string("team \(row - 1)"))
+        XCTAssertNil(team["members"])
+      }
+      return
+    }
+    XCTFail("no object is left")
+  }
+
+  func testEveryCutOfRowsLeavesAnArchiveOrAnError() throws {
+    var archives = try Repository.goldenArchives()
+    archives.append(("teams", try teams(20, compression: .none)))
+    archives.append(("teams, compressed", try teams(100, compression: .zlib)))
+    for (name, bytes) in archives {
+      var most = 0
+      for rows in try ArchiveFile(bytes: bytes).segments where rows.kind == .rows {
+        let range = rows.byteOffset..<rows.endOffset
+        for count in stride(from: range.lowerBound, to: range.upperBound, by: max(1, range.count / 25)) {
+          let (_, recovery) = try rest(of: bytes, count)
+          // More bytes never give fewer objects.
+          XCTAssertGreaterThanOrEqual(recovery.objectCount, most, "\(name), \(count) bytes")
+          most = recovery.objectCount
+        }
+      }
+    }
+  }
+
+  func testAClaimOfManyRowsCostsNothing() throws {
+    var payload = ByteWriter()
+    payload.varint(1)
+    payload.varint(0)
+    payload.varint(1 << 35)
+    let layout = try ColumnLayout(
+      ClassDescription(
+        name: "$roots", superclassIndex: nil,
+        columns: [
+          ColumnDescription(declaringClassIndex: 0, key: "a", attributes: .init(parsing: "Tq"), flags: [])
+        ]))
+    XCTAssertNil(CutRows(payload.bytes, layouts: [layout], limits: .default))
+    XCTAssertNil(CutRows([], layouts: [layout], limits: .default))
+  }
+}

@@ -1,0 +1,186 @@
+import ArcFormat
+import ArgumentParser
+import Foundation
+import XCTest
+
+@testable import ArcInspection
+
+/// What the program owes to shells, terminals and pipes.
+final class MannersTests: XCTestCase {
+  private final class Collector { var bytes: [UInt8] = [] }
+
+  // MARK: What is no archive
+
+  func testWhatIsNoArchiveSaysSoWhateverItsSize() throws {
+    for count in 1...20 {
+      let result = try arcdump("tree", on: Array(repeating: 0x41, count: count))
+      XCTAssertEqual(result.status, .dataError)
+      XCTAssertTrue(result.errors.contains("notAnArchive: found bytes 41"), result.errors)
+    }
+    let empty = try arcdump("tree", on: [])
+    XCTAssertEqual(empty.status, .dataError)
+    XCTAssertTrue(empty.errors.hasSuffix("an empty file is no archive\n"), empty.errors)
+  }
+
+  func testACutFileNamesRecoverUnlessNothingIsLeft() throws {
+    let bytes = try SampleArchives.family()
+    let hint = "arcdump recover FILE -o OUT"
+    for count in [32, 40, bytes.count - 1] {
+      let result = try arcdump("verify", on: Array(bytes.prefix(count)))
+      XCTAssertTrue(result.errors.contains("truncated: "), result.errors)
+      XCTAssertTrue(result.errors.contains(hint), result.errors)
+    }
+    for count in [0, 5, 31] {
+      let result = try arcdump("verify", on: Array(bytes.prefix(count)))
+      XCTAssertFalse(result.errors.contains(hint), result.errors)
+    }
+  }
+
+  // MARK: Lines of JSON
+
+  func testJSONLinesAreTheObjectsOfTheDocument() throws {
+    let bytes = try SampleArchives.family()
+    let document = try XCTUnwrap(
+      JSONSerialization.jsonObject(with: Data(arcdump("tree", "--json", on: bytes).output.utf8))
+        as? [String: Any])
+    let lines = try arcdump("tree", "--json-lines", on: bytes).output.split(separator: "\n").map { line in
+      try XCTUnwrap(JSONSerialization.jsonObject(with: Data(line.utf8)) as? NSDictionary)
+    }
+    XCTAssertEqual(lines.first?["roots"] as? NSDictionary, document["roots"] as? NSDictionary)
+    XCTAssertEqual(lines.dropFirst().map { $0 }, document["objects"] as? [NSDictionary])
+    XCTAssertTrue(
+      try arcdump("tree", "--json-lines", "--limit", "1", on: bytes).output.hasSuffix("\n{\"leftOut\":2}\n"))
+  }
+
+  func testJSONLinesOfQuestionsAreTheirAnswers() throws {
+    let bytes = try AskedArchives.zoo()
+    XCTAssertEqual(
+      try ask("find", "age > 8", "--json-lines", on: bytes).output.split(separator: "\n").count, 1)
+    XCTAssertEqual(
+      try ask("get", "#1.name", "#2.name", "--json-lines", on: bytes).output,
+      """
+      {"path":"#1.name","value":"Rex"}
+      {"path":"#2.name","value":"Mia"}
+
+      """)
+    XCTAssertEqual(
+      try ask("find", "Zoo.Animal", "--group-by", "age", "--limit", "1", "--json-lines", on: bytes).output
+        .split(separator: "\n").count, 1)
+  }
+
+  func testAnErrorIsTheLastLineOfJSON() throws {
+    let bytes = Array(try SampleArchives.family().dropLast())
+    let result = try arcdump("tree", "--json-lines", on: bytes)
+    XCTAssertEqual(result.status, .dataError)
+    XCTAssertTrue(result.output.hasPrefix(#"{"error":{"code":"truncated""#), result.output)
+    XCTAssertThrowsError(try command(["tree", "--json", "--json-lines"]))
+  }
+
+  // MARK: Long texts
+
+  func testLongTextsAndDataAreWholeOnRequest() throws {
+    let builder = try RowWiseArchive(roots: [("text", #"@"NSString""#), ("data", #"@"NSData""#)])
+    try builder.row(
+      0, .text(String(repeating: "a", count: 1500)), .bytes(Array(repeating: 0xAB, count: 30)))
+    let bytes = try builder.finish()
+    let cut = try arcdump("tree", on: bytes).output
+    XCTAssertTrue(cut.contains("aaa\"… 500 more\n"), cut)
+    let whole = try arcdump("tree", "--full", on: bytes).output
+    XCTAssertTrue(whole.contains("\"" + String(repeating: "a", count: 1500) + "\"\n"), whole)
+    XCTAssertTrue(whole.contains(String(repeating: "ab", count: 30) + "\n"), whole)
+    XCTAssertTrue(
+      try ask("get", "text", "--full", on: bytes).output.contains(String(repeating: "a", count: 1500)))
+  }
+
+  // MARK: Shells and manuals
+
+  private func output(_ body: (Console) throws -> ExitStatus) throws -> String {
+    let (output, errors) = (Collector(), Collector())
+    let console = Console(
+      output: Output { output.bytes += $0 }, errors: Output { errors.bytes += $0 }, isTerminal: false,
+      environment: { _ in nil }, read: { _, _ in [] })
+    XCTAssertEqual(try body(console), .ok)
+    return String(decoding: output.bytes, as: UTF8.self)
+  }
+
+  func testCompletionsNameEachCommand() throws {
+    for shell in ["bash", "zsh", "fish"] {
+      let command = try XCTUnwrap(
+        try Arcdump.parseAsRoot(["completions", shell]) as? CompletionsCommand)
+      let script = try output(command.write)
+      for command in Arcdump.configuration.subcommands {
+        XCTAssertTrue(script.contains(command.configuration.commandName ?? "?"), "\(shell), \(command)")
+      }
+    }
+    XCTAssertThrowsError(try Arcdump.parseAsRoot(["completions", "tcsh"]))
+  }
+
+  func testTheManualExplainsEachCommandAndArgument() throws {
+    let command = try XCTUnwrap(try Arcdump.parseAsRoot(["man"]) as? ManCommand)
+    let page = try output(command.write)
+    XCTAssertTrue(page.hasPrefix(".TH ARCDUMP 1\n.SH NAME\narcdump \\- "), page)
+    for command in Arcdump.configuration.subcommands {
+      let name = command.configuration.commandName ?? "?"
+      XCTAssertTrue(
+        page.contains(".SS arcdump \(name)\n\(Roff.escaped(command.configuration.abstract))"), name)
+    }
+    for term in ["\\-\\-json\\-lines", "\\-o, \\-\\-output OUTPUT", "FILE", "NO_COLOR"] {
+      XCTAssertTrue(page.contains(".TP\n\\fB\(term)\\fR\n"), term)
+    }
+  }
+
+  func testNoTextIsTakenForARequestOfRoff() {
+    XCTAssertEqual(Roff.escaped(".name 'x' \\ -"), "\\&.name \\(aqx\\(aq \\e \\-")
+    var page = Roff(name: "x")
+    page.paragraphs("a\n\n  .b\nc")
+    XCTAssertEqual(page.text, ".TH X 1\na\n.PP\n.nf\n  .b\n.fi\nc\n")
+  }
+
+  // MARK: Terminals
+
+  func testThePagerIsTheOneThatIsAskedFor() {
+    let table: [(environment: [String: String], programs: Set<String>, command: String?)] = [
+      ([:], ["less"], "less -FRX"), ([:], [], nil), (["PAGER": "most -s"], ["most"], "most -s"),
+      (["PAGER": "most"], ["less"], nil), (["PAGER": "less", "ARCDUMP_PAGER": ""], ["less"], nil),
+      (["PAGER": "cat"], ["cat"], nil), (["PAGER": "less", "ARCDUMP_PAGER": "most"], ["most"], "most"),
+      (["PAGER": "$SHELL -c less"], [], "$SHELL -c less"),
+    ]
+    for row in table {
+      XCTAssertEqual(
+        Pager.command(environment: { row.environment[$0] }, hasProgram: row.programs.contains), row.command,
+        "\(row)")
+    }
+    XCTAssertTrue(Pager.hasProgram("sh"))
+    XCTAssertFalse(Pager.hasProgram("no-such-program"))
+  }
+
+  func testProgressIsWipedAwayAndSilentAfterwards() {
+    let pieces = Pieces()
+    let progress = ProgressLine { pieces.append($0) }
+    XCTAssertTrue(progress.show(seconds: 1))
+    progress.note(500, of: 2000, "objects")
+    XCTAssertTrue(progress.show(seconds: 2))
+    progress.finish()
+    XCTAssertFalse(progress.show(seconds: 3))
+    progress.finish()
+    XCTAssertEqual(
+      pieces.texts,
+      [
+        "\r\u{1B}[Karcdump: 1 s", "\r\u{1B}[Karcdump: 2 s, 25 % of 2,000 objects", "\r\u{1B}[K",
+      ])
+  }
+
+  func testNothingIsWipedAwayThatWasNotShown() {
+    let pieces = Pieces()
+    ProgressLine { pieces.append($0) }.finish()
+    XCTAssertEqual(pieces.texts, [])
+  }
+}
+
+/// Pieces of text that a closure which may run on any thread collects.
+private final class Pieces: @unchecked Sendable {
+  private let lock = NSLock()
+  private var collected: [String] = []
+  var texts: [String] { lock.withLock { collected } }
+  func append(_ text: String) { lock.withLock { collected.append(text) } }
+}
