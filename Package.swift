@@ -89,6 +89,8 @@ let package = Package(
         "ArcForeign", "ArcFormat", "ArcJSON", "ArcRuntime",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      // The page of `arcdump export --format html`, without Foundation and its bundles.
+      resources: [.embedInCode("Export/Page")],
       swiftSettings: settings),
     .executableTarget(
       name: "arcdump",

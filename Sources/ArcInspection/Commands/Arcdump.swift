@@ -15,6 +15,7 @@ package struct Arcdump: ParsableCommand {
       arcdump diff A B [--key PROPERTY]… [--schema|--stat] [OPTIONS]
       arcdump schema FILE [--against NEW] [OPTIONS]
       arcdump recover FILE -o OUT [--trust]
+      arcdump export FILE --format html -o OUT [--trust]
       arcdump import FILE… -o OUT [--report] [--json] [--trust]
       arcdump encoding [STRING…] [--kind KIND] [--target TRIPLE] [--json]
       OPTIONS: [--json] [--color auto|always|never] [--trust]
@@ -27,7 +28,7 @@ package struct Arcdump: ParsableCommand {
     subcommands: [
       TreeCommand.self, InfoCommand.self, ClassesCommand.self, VerifyCommand.self, GetCommand.self,
       FindCommand.self, StatsCommand.self, HoldersCommand.self, CyclesCommand.self, DiffCommand.self,
-      SchemaCommand.self, RecoverCommand.self, ImportCommand.self, EncodingCommand.self,
+      SchemaCommand.self, RecoverCommand.self, ExportCommand.self, ImportCommand.self, EncodingCommand.self,
     ],
     defaultSubcommand: TreeCommand.self)
 

@@ -11,20 +11,22 @@ import ArcJSON
 /// What `printable` would escape is escaped, so that the document is as safe on a terminal as text.
 final class JSONOutput {
   private let output: Output
-  private var writer = JSONWriter(
-    escaping: .custom { scalar, isAfterShown in
-      var filter = PrintableFilter(isAfterShown: isAfterShown)
-      return !filter.shows(scalar)
-    })
+  private var writer: JSONWriter
 
   /// Bytes so far.
   private var byteCount = 0
   private let byteLimit: Int
 
   /// Writes to `output`. A document of more than `byteLimit` bytes is an error: a file can mention one long
-  /// string a million times.
-  init(output: Output, byteLimit: Int) {
+  /// string a million times. With `isInPage` it can stand in an element of HTML: nothing in it ends that.
+  init(output: Output, byteLimit: Int, isInPage: Bool = false) {
     self.output = output
+    writer = JSONWriter(
+      escaping: .custom { scalar, isAfterShown in
+        if isInPage, scalar == "<" || scalar == ">" || scalar == "&" || scalar == "'" { return true }
+        var filter = PrintableFilter(isAfterShown: isAfterShown)
+        return !filter.shows(scalar)
+      })
     self.byteLimit = byteLimit
   }
 
