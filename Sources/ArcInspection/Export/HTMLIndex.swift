@@ -115,12 +115,16 @@ struct HTMLIndex {
   ) throws {
     let column = file.classes[classIndex].columns[position]
     let nodes = counts.nodes.filter { $0.column == position }
+    let layout = file.layouts[classIndex]
+    // Only a whole property is unowned: a reference inside of a value is kept by it.
+    let isUnowned =
+      classIndex > 0 && column.isUnowned && layout.nodes[layout.roots[position]].kind == .reference
     try json.member("name", catalog.names(ofClass: classIndex)[position])
-    try json.member("node", file.layouts[classIndex].roots[position])
+    try json.member("node", layout.roots[position])
     try json.member("owner", column.declaringClassIndex)
     try json.member("type", column.typeInWords)
     try json.member("attributes", column.attributesText)
-    try json.member("isUnowned", bool: classIndex > 0 && column.isUnowned)
+    try json.member("isUnowned", bool: isUnowned)
     try json.member("bytes", nodes.reduce(0) { $0 &+ $1.storedByteCount })
     guard let property = nodes.first(where: { $0.isProperty }) else { return }
     try json.member("nils", property.nilCount)

@@ -12,8 +12,9 @@ enum HTMLPage {
     Array("(() => {\n\"use strict\";\n".utf8)
     + PackageResources.text_js + PackageResources.archive_js + PackageResources.references_js
     + PackageResources.elements_js + PackageResources.values_js + PackageResources.table_js
-    + PackageResources.picture_js + PackageResources.treemap_js + PackageResources.object_js
-    + PackageResources.search_js + PackageResources.views_js + PackageResources.main_js
+    + PackageResources.picture_js + PackageResources.object_js + PackageResources.class_js
+    + PackageResources.bytes_js + PackageResources.search_js + PackageResources.overview_js
+    + PackageResources.main_js
     + Array("})();\n".utf8)
 
   /// Nothing is loaded from anywhere, and only this style and this script are ever applied.

@@ -14,10 +14,11 @@ function shape(name, attributes, ...children) {
 }
 
 function filled(node, attributes, children) {
-  for (const [key, value] of Object.entries(attributes ?? {})) {
+  const { on = {}, ...others } = attributes ?? {};
+  for (const [event, listener] of Object.entries(on)) node.addEventListener(event, listener);
+  for (const [key, value] of Object.entries(others)) {
     if (value === null || value === undefined || value === false) continue;
-    if (key === "on") for (const [event, listener] of Object.entries(value)) node.addEventListener(event, listener);
-    else node.setAttribute(key, value === true ? "" : String(value));
+    node.setAttribute(key, value === true ? "" : String(value));
   }
   for (const child of children.flat(Infinity)) if (child !== null && child !== undefined) node.append(child);
   return node;
@@ -26,6 +27,11 @@ function filled(node, attributes, children) {
 /** Text of the file, apart from what is around it: none of it is turned around by its neighbours. */
 function fileText(text, kind = "", keepsLines = false) {
   return element("bdi", { class: kind || null }, printable(text, keepsLines));
+}
+
+/** What the page says where there is nothing, or beside what the file says. */
+function faint(...children) {
+  return element("span", { class: "nil" }, ...children);
 }
 
 /** A link to an object: its number and its title, after its class if that is not clear. */
@@ -42,7 +48,7 @@ function objectLink(row, showsClass = false) {
 }
 
 function classLink(type) {
-  return element("a", { href: address.class(type.name), class: "type" }, element("bdi", null, printable(type.name)));
+  return element("a", { href: address.class(type.name), class: "type" }, fileText(type.name));
 }
 
 /** A heading, which gets the focus when its view is shown, so that readers of screens say it. */
@@ -56,34 +62,27 @@ function section(title, ...children) {
 
 /** A small table of rows that are all shown: cells are elements, text or numbers. */
 function plainTable(label, titles, rows) {
-  const isNumber = titles.map((_, place) => rows.length > 0 && rows.every((row) => typeof row[place] === "number"));
+  const isNumber = titles.map((_, place) => rows.some((row) => typeof row[place] === "number"));
   const cell = (name, value, place) =>
     element(
       name,
       { class: isNumber[place] ? "numeric" : null, scope: name === "th" ? "col" : null },
       typeof value === "number" ? grouped(value) : value
     );
+  const line = (name, values) => element("tr", null, values.map((value, place) => cell(name, value, place)));
+  const head = element("thead", null, line("th", titles));
+  const body = element("tbody", null, rows.map((row) => line("td", row)));
   return element(
     "div",
     { class: "scroll", role: "region", "aria-label": label, tabindex: 0 },
-    element(
-      "table",
-      { class: "plain" },
-      element("thead", null, element("tr", null, titles.map((title, place) => cell("th", title, place)))),
-      element("tbody", null, rows.map((row) => element("tr", null, row.map((value, place) => cell("td", value, place)))))
-    )
+    element("table", { class: "plain" }, head, body)
   );
 }
 
 /** Facts as pairs of a name and what it is; pairs of null are left out. */
 function facts(pairs) {
-  return element(
-    "dl",
-    { class: "facts" },
-    pairs
-      .filter(([, value]) => value !== null)
-      .map(([name, ...value]) => element("div", null, element("dt", null, name), element("dd", null, ...value)))
-  );
+  const pair = ([name, value]) => element("div", null, element("dt", null, name), element("dd", null, value));
+  return element("dl", { class: "facts" }, pairs.filter(([, value]) => value !== null).map(pair));
 }
 
 /** The colour of a class: one of those in the style, the same wherever it is shown. */

@@ -1,4 +1,4 @@
-// Which view is shown, and what keys do. The view is in the address, so that it can be linked and gone back to.
+// Which view is shown, and what keys do. The view is in the address: it can be linked and gone back to.
 
 const main = document.getElementById("main");
 const searchInput = document.getElementById("search");
@@ -38,8 +38,9 @@ function viewOf({ view, subject, parameters }) {
       if (place) return { title: `${place.type.name} #${row}`, content: objectView(row), type: place.type };
     }
   }
-  const content = [heading("Not found"), element("p", { class: "note" }, "There is no ", fileText(`${view} ${subject}`), " in this file.")];
-  return { title: "Not found", content };
+  const wanted = fileText(shortened(`${view} ${subject}`, 400));
+  const text = element("p", { class: "note" }, "There is no ", wanted, " in this file.");
+  return { title: "Not found", content: [heading("Not found"), text] };
 }
 
 /** Shows what the address asks for. */
@@ -51,7 +52,8 @@ function route() {
   try {
     shown = viewOf(asked);
   } catch (error) {
-    shown = { title: "Error", content: [heading("Error"), element("p", { class: "note" }, fileText(String(error)))] };
+    const text = element("p", { class: "note" }, fileText(String(error)));
+    shown = { title: "Error", content: [heading("Error"), text] };
   }
   main.replaceChildren(...shown.content.filter(Boolean));
   main.dataset.view = asked.view;
@@ -88,17 +90,18 @@ function showClasses() {
   const types = [...objectClasses].sort((one, other) => other.count - one.count);
   const link = (type) =>
     element(
-      "li",
-      null,
-      element(
-        "a",
-        { href: address.class(type.name), "data-class": type.number, title: printable(shortened(type.name, 400)) },
-        element("span", { class: `dot ${toneOf(type)}` }),
-        element("bdi", null, shortName(type.name)),
-        element("span", { class: "count" }, grouped(type.count))
-      )
+      "a",
+      {
+        href: address.class(type.name),
+        "data-class": type.number,
+        title: printable(shortened(type.name, 400)),
+      },
+      element("span", { class: `dot ${toneOf(type)}` }),
+      element("bdi", null, shortName(type.name)),
+      element("span", { class: "count" }, grouped(type.count))
     );
-  document.getElementById("classes").replaceChildren(element("h2", null, "Classes"), element("ul", null, types.map(link)));
+  const list = element("ul", null, types.map((type) => element("li", null, link(type))));
+  document.getElementById("classes").replaceChildren(element("h2", null, "Classes"), list);
 }
 
 const search = delayed(() => show(searchInput.value ? address.search(searchInput.value) : "#"));

@@ -27,7 +27,7 @@ function stepLinks(type, index) {
       : element("a", { href: address.object(rows[place]), "data-step": key, "aria-keyshortcuts": key }, text);
   return [
     step(index - 1, "← previous", "p"),
-    element("span", { class: "nil" }, `${grouped(index + 1)} of ${grouped(rows.length)}`),
+    faint(`${grouped(index + 1)} of ${grouped(rows.length)}`),
     step(index + 1, "next →", "n"),
   ];
 }
@@ -49,7 +49,7 @@ function sizeFacts(row) {
 /** The way from a root, with a link to each object on it. */
 function wayElement(row) {
   const way = wayTo(row);
-  if (!way) return element("span", { class: "nil" }, "none");
+  if (!way) return faint("none");
   const shown = way.length > 12 ? [...way.slice(0, 6), null, ...way.slice(-5)] : way;
   return element(
     "span",
@@ -71,13 +71,13 @@ function propertyList(type, index) {
       element(
         "div",
         null,
+        element("dt", null, fileText(column.name, "key")),
+        element("dd", null, valueElement(columnOf(type, position)[index], type, column.node)),
         element(
-          "dt",
-          { title: printable(column.attributes) },
-          fileText(column.name, "key"),
-          element("small", null, fileText(shortened(column.type, 60)))
-        ),
-        element("dd", null, valueElement(columnOf(type, position)[index], type, column.node))
+          "dd",
+          { class: "declared", title: printable(shortened(column.attributes, 400)) },
+          fileText(shortened(column.type, 60))
+        )
       )
     ),
     type.columns.length === 0 ? element("div", null, element("dd", { class: "nil" }, "none")) : null
@@ -94,7 +94,7 @@ function holderList(row) {
       ? collectionOfLines(list, ({ owner, name, kind }) => [
           objectLink(owner, true),
           element("span", { class: "key" }, " .", element("bdi", null, printable(name))),
-          kind === strong ? null : element("span", { class: "nil" }, ` ${kindNames[kind]}`),
+          kind === strong ? null : faint(` ${kindNames[kind]}`),
         ])
       : element("p", { class: "note" }, "No object and no root refers to it."),
   ];

@@ -19,11 +19,14 @@ function neighbourhood(row) {
   drawSide(left, 0, middle, height, lines, nodes);
   drawSide(right, pictureWidth - nodeWidth, middle, height, lines, nodes);
   nodes.append(nodeShape(row, middle.x, middle.y, true));
-  const title = `${objectName(row)}, ${counted(left.length, "object")} that refer to it, ${counted(right.length, "object")} that it refers to`;
+  const title =
+    `${objectName(row)}, ${counted(left.length, "object")} that refer to it, ` +
+    `${counted(right.length, "object")} that it refers to`;
+  const box = { viewBox: `0 0 ${pictureWidth} ${height}`, role: "group", "aria-label": title };
   return element(
     "div",
     { class: "scroll picture", tabindex: 0, role: "region", "aria-label": "Neighbours" },
-    shape("svg", { viewBox: `0 0 ${pictureWidth} ${height}`, role: "group", "aria-label": title }, arrowHeads(), lines, nodes)
+    shape("svg", box, arrowHeads(), lines, nodes)
   );
 }
 
@@ -32,8 +35,9 @@ function objectName(row) {
 }
 
 function arrowHeads() {
-  const head = shape("path", { d: "M0 0 8 4 0 8z", class: "head" });
-  const box = { id: "arrow", viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto" };
+  const head = shape("path", { d: "M0 0 8 4 0 8z", class: "arrow-head" });
+  const size = { refX: 8, refY: 4, markerWidth: 8, markerHeight: 8 };
+  const box = { id: "arrow", viewBox: "0 0 8 8", orient: "auto", ...size };
   return shape("defs", null, shape("marker", box, head));
 }
 
@@ -50,9 +54,8 @@ function drawSide(list, x, middle, height, lines, nodes) {
   });
   if (shown.length < list.length) {
     const text = `… ${counted(list.length - shown.length, "more object")}`;
-    nodes.append(
-      shape("text", { x: x + nodeWidth / 2, y: top + shown.length * step, class: "more", "text-anchor": "middle" }, text)
-    );
+    const place = { x: x + nodeWidth / 2, y: top + shown.length * step, "text-anchor": "middle" };
+    nodes.append(shape("text", { class: "more", ...place }, text));
   }
 }
 
@@ -63,16 +66,15 @@ function lineShapes({ names, isWeak }, x, y, middle) {
     ? [{ x: x + nodeWidth, y }, { x: middle.x, y: middle.y }]
     : [{ x: middle.x + nodeWidth, y: middle.y }, { x, y }];
   const bend = (end.x - start.x) / 2;
-  const path = `M${start.x} ${start.y}C${start.x + bend} ${start.y} ${end.x - bend} ${end.y} ${end.x - 2} ${end.y}`;
+  const bends = `${start.x + bend} ${start.y} ${end.x - bend} ${end.y}`;
+  const path = `M${start.x} ${start.y}C${bends} ${end.x - 2} ${end.y}`;
   const label = names.map((name) => shortened(printable(name), 24)).join(", ");
+  const place = isLeft
+    ? { x: x + nodeWidth + 6, y: y - 5, "text-anchor": "start" }
+    : { x: x - 10, y: y - 5, "text-anchor": "end" };
   return [
     shape("path", { d: path, class: isWeak ? "line weak" : "line", "marker-end": "url(#arrow)" }),
-    shape(
-      "text",
-      { x: isLeft ? x + nodeWidth + 6 : x - 10, y: y - 5, class: "label", "text-anchor": isLeft ? "start" : "end" },
-      shortened(label, 18),
-      shape("title", null, label)
-    ),
+    shape("text", { class: "label", ...place }, shortened(label, 18), shape("title", null, label)),
   ];
 }
 
@@ -80,12 +82,15 @@ function nodeShape(row, x, y, isMiddle) {
   const { type } = placeOf(row);
   const name = objectName(row);
   const title = titleOf(row);
+  const label = `${name} ${title}`;
+  const style = `node ${toneOf(type)}${isMiddle ? " middle" : ""}`;
+  const place = { x, y: y - nodeHeight / 2, height: nodeHeight };
   return shape(
     "a",
-    { href: address.object(row), class: `node ${toneOf(type)}${isMiddle ? " middle" : ""}`, "aria-label": `${name} ${title}` },
-    shape("title", null, `${name} ${title}`),
-    shape("rect", { x, y: y - nodeHeight / 2, width: nodeWidth, height: nodeHeight, rx: 7 }),
-    shape("rect", { x, y: y - nodeHeight / 2, width: 6, height: nodeHeight, class: "tone", rx: 3 }),
+    { href: address.object(row), class: style, "aria-label": label },
+    shape("title", null, label),
+    shape("rect", { ...place, width: nodeWidth, rx: 7 }),
+    shape("rect", { ...place, width: 6, rx: 3, class: "tone" }),
     shape("text", { x: x + 16, y: title ? y - 4 : y + 5, class: "name" }, shortened(name, 28)),
     title ? shape("text", { x: x + 16, y: y + 14, class: "detail" }, shortened(title, 32)) : null
   );

@@ -63,7 +63,7 @@ function references() {
   return graph;
 }
 
-/** The numbers of references by one of their ends: those of row r are `list[starts[r]]` to `list[starts[r + 1]]`. */
+/** The numbers of references by one of their ends: those of row r are in `list` from `starts[r]` on. */
 function sorted(ends) {
   const starts = new Uint32Array(archive.rows + 2);
   for (const row of ends) starts[row + 2]++;

@@ -24,13 +24,18 @@ function forEachFound(search, type, body) {
         ? numberText(value, kind) === number || String(value) === number
         : typeof value === "string"
           ? pattern.test(value)
-          : pattern.test(kind === "string" ? value.text : valueText(value, type, column.node, 4000));
+          : pattern.test(kind === "string" ? value.text : searchedText(value, type, column.node));
       if (isFound) body(index, position);
     }
   });
 }
 
-/** Objects in which a text is found, each once: `[{row, type, position}]`, in the order of classes and rows. */
+/** A value as the text in which something is looked for: objects that it leads to are not part of it. */
+function searchedText(value, type, node) {
+  return valueText(value, type, node, 4000, (row) => `#${row}`);
+}
+
+/** Objects in which a text is found, each once, by classes and rows: `[{row, index, type, position}]`. */
 function findObjects(search) {
   const found = [];
   for (const type of objectClasses) {
@@ -40,7 +45,9 @@ function findObjects(search) {
     });
     const rows = rowsOf(type);
     const indices = [...positions.keys()].sort((one, other) => one - other);
-    for (const index of indices) found.push({ row: rows[index], index, type, position: positions.get(index) });
+    for (const index of indices) {
+      found.push({ row: rows[index], index, type, position: positions.get(index) });
+    }
   }
   return found;
 }
@@ -51,7 +58,8 @@ function foundText(text, search) {
   if (!match) return fileText(shortened(text, 120));
   const start = match.index > 40 ? match.index - 30 : 0;
   const end = match.index + match[0].length;
-  const piece = (from, to) => printable(text.slice(from, to).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, ""));
+  const halves = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g;
+  const piece = (from, to) => printable(text.slice(from, to).replace(halves, ""));
   return element(
     "bdi",
     null,
@@ -70,33 +78,31 @@ function searchView(text) {
   const number = Number(search.number.replace(/^#/, ""));
   const isObject = /^#?\d+$/.test(search.number) && number > 0 && placeOf(number);
   const classes = objectClasses.filter((type) => search.pattern.test(type.name));
-  const table = virtualTable(
-    "Objects that were found",
-    [
-      { title: "object", width: 300, cell: ({ row }) => objectLink(row) },
-      { title: "class", width: 200, cell: ({ type }) => element("bdi", { class: "type" }, shortName(type.name)) },
-      { title: "property", width: 160, cell: ({ type, position }) => fileText(type.columns[position].name, "key") },
-      { title: "value", width: 560, cell: (item) => foundText(foundValue(item), search) },
-    ],
-    found
-  );
+  const propertyName = ({ type, position }) => shortened(type.columns[position].name, 60);
+  const columns = [
+    { title: "object", width: 260, cell: ({ row }) => objectLink(row) },
+    { title: "class", width: 160, cell: ({ type }) => fileText(shortName(type.name), "type") },
+    { title: "property", width: 130, cell: (item) => fileText(propertyName(item), "key") },
+    { title: "value", width: 400, cell: (item) => foundText(foundValue(item), search) },
+  ];
+  const count = `${counted(found.length, "object")} of ${grouped(archive.rows - 1)}`;
   return [
     heading("Search for ", fileText(search.text)),
     element(
       "p",
       { class: "note", "data-count": found.length },
-      `${counted(found.length, "object")} of ${grouped(archive.rows - 1)}: texts that contain it, numbers that are it`
+      `${count}: texts that contain it, numbers that are it`
     ),
     isObject ? element("p", null, "The object with that number: ", objectLink(number, true)) : null,
     classes.length
       ? element("p", null, "Classes: ", classes.slice(0, 20).map((type) => [classLink(type), " "]))
       : null,
-    found.length ? table : null,
+    found.length ? virtualTable("Objects that were found", columns, found) : null,
   ];
 }
 
 function foundValue({ index, type, position }) {
   const value = columnOf(type, position)[index];
   if (typeof value === "string") return value;
-  return value?.text ?? valueText(value, type, type.columns[position].node, 4000);
+  return value?.text ?? searchedText(value, type, type.columns[position].node);
 }

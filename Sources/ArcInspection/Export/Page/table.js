@@ -1,7 +1,7 @@
 // A table of any number of rows, of which only those that are seen are in the document.
 
 const rowHeight = 30;
-/** Browsers cannot make an element higher than some millions of pixels: of longer tables, a pixel is several rows. */
+/** Browsers make no element higher than some millions of pixels: of more rows, a pixel is several. */
 const greatestHeight = 8_000_000;
 const extraRows = 8;
 
@@ -27,11 +27,8 @@ function virtualTable(label, columns, items) {
     body
   );
   sized(table, "width", columns.reduce((sum, column) => sum + column.width, 0));
-  const box = element(
-    "div",
-    { class: "grid", tabindex: -1, on: { scroll: () => requestAnimationFrame(render), keydown: move, focusin: follow } },
-    table
-  );
+  const on = { scroll: () => requestAnimationFrame(render), keydown: move, focusin: follow };
+  const box = element("div", { class: "grid", tabindex: -1, on }, table);
 
   function rowsSeen() {
     return Math.max(1, Math.floor((box.clientHeight - rowHeight) / rowHeight));
@@ -115,8 +112,8 @@ function virtualTable(label, columns, items) {
   /** Scrolls so that the current row is seen. */
   function reveal() {
     const [seen, count] = [firstSeen(), rowsSeen()];
-    const first = current.row < seen ? current.row : current.row >= seen + count ? current.row - count + 1 : seen;
-    if (first === seen) return;
+    if (current.row >= seen && current.row < seen + count) return;
+    const first = current.row < seen ? current.row : current.row - count + 1;
     const isExact = items.length * rowHeight === height;
     const hidden = height - (box.clientHeight - rowHeight);
     box.scrollTop = isExact ? first * rowHeight : Math.ceil((first / (items.length - count)) * hidden);
@@ -141,13 +138,10 @@ function virtualTable(label, columns, items) {
 function headCell(column) {
   const marks = { ascending: " ↑", descending: " ↓" };
   const title = element("bdi", null, column.title);
-  return element(
-    "th",
-    { scope: "col", "aria-sort": column.sort ? column.order : null, class: column.isNumeric ? "numeric" : null },
-    column.sort
-      ? element("a", { href: column.sort, title: column.detail, "data-sort": true }, title, marks[column.order] ?? "")
-      : title
-  );
+  const attributes = { scope: "col", class: column.isNumeric ? "numeric" : null };
+  if (!column.sort) return element("th", attributes, title);
+  const link = element("a", { href: column.sort, title: column.detail }, title, marks[column.order] ?? "");
+  return element("th", { "aria-sort": column.order, ...attributes }, link);
 }
 
 function sized(node, side, pixels) {

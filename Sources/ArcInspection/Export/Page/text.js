@@ -3,7 +3,7 @@
 /** What is invisible, steers or reorders text, or is no character at all. */
 const hiddenCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Co}\p{Cs}\u115F\u1160\u3164\uFFA0]/gu;
 
-/** Text of the file as the page shows it: hidden characters are written `\u{…}`, but for line ends if kept. */
+/** Text of the file as the page shows it: hidden characters are written `\u{…}`, but line ends if kept. */
 function printable(text, keepsLines = false) {
   return text.replace(hiddenCharacters, (character) => {
     if (keepsLines && (character === "\n" || character === "\t")) return character;

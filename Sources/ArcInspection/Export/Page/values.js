@@ -39,8 +39,8 @@ function dataText([count, digits]) {
   return counted(count, "byte") + (count > 0 ? ` ${digits}${isCut ? "…" : ""}` : "");
 }
 
-/** A value in one line of about so many characters, as text. */
-function valueText(value, type, node, room = 120) {
+/** A value in one line of about so many characters, as text, in which `nameOf` says which object one is. */
+function valueText(value, type, node, room = 120, nameOf = referenceText) {
   const pieces = [];
   let left = room;
   const add = (text) => {
@@ -58,16 +58,18 @@ function valueText(value, type, node, room = 120) {
   const visit = (value, node) => {
     const { kind, children, name } = type.nodes[node];
     const plain = scalar(value, kind);
-    if (plain) return add(kind === "string" && value !== null && pieces.length ? `"${plain.text}"` : plain.text);
+    if (plain) return add(plain.kind === "string" && pieces.length ? `"${plain.text}"` : plain.text);
     switch (kind) {
       case "optional":
         return visit(value, children[0]);
       case "reference":
       case "weak":
-        return add(value > 0 ? referenceText(value) : "nil");
+        return add(value > 0 ? nameOf(value) : "nil");
       case "array":
       case "set":
-        return list(kind === "set" ? "{" : "[", value, kind === "set" ? "}" : "]", (part) => visit(part, children[0]));
+        return list(kind === "set" ? "{" : "[", value, kind === "set" ? "}" : "]", (part) =>
+          visit(part, children[0])
+        );
       case "dictionary": {
         const keys = value.filter((_, place) => place % 2 === 0);
         return list(keys.length ? "[" : "[:", keys, "]", (key, place) => {
@@ -105,17 +107,17 @@ function valueElement(value, type, node) {
   const { kind, children, name, labels } = type.nodes[node];
   const plain = scalar(value, kind);
   if (plain) {
-    const text = kind === "string" && value !== null ? textElement(plain.text) : fileText(plain.text, plain.kind);
-    return plain.rest
-      ? element("span", null, text, element("span", { class: "nil" }, ` … ${counted(plain.rest, "more character")}`))
-      : text;
+    const isText = kind === "string" && value !== null;
+    const text = isText ? textElement(plain.text) : fileText(plain.text, plain.kind);
+    if (!plain.rest) return text;
+    return element("span", null, text, faint(` … ${counted(plain.rest, "more character")}`));
   }
   switch (kind) {
     case "optional":
       return valueElement(value, type, children[0]);
     case "reference":
     case "weak":
-      return value > 0 ? objectLink(value, true) : element("span", { class: "nil" }, "nil");
+      return value > 0 ? objectLink(value, true) : faint("nil");
     case "array":
     case "set":
       return collection(
@@ -173,6 +175,7 @@ function collection(title, count, body, isNumbered = false) {
     more.textContent = `${grouped(count - shown)} more`;
     more.hidden = shown === count;
   };
-  if (count > 0) grow();
-  return element("span", null, element("span", { class: "nil" }, title), count > 0 ? [list, count > shown ? more : null] : null);
+  grow();
+  if (count === 0) return faint(title);
+  return element("span", null, faint(title), list, count > shown ? more : null);
 }

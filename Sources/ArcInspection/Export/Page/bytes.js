@@ -61,9 +61,8 @@ const headHeight = 20;
 /** The picture; each class is a link to its table. */
 function treemap(parts) {
   const total = parts.reduce((sum, part) => sum + part.size, 0);
-  const picture = shape("svg", {
-    viewBox: `0 0 ${treemapWidth} ${treemapHeight}`, class: "treemap", role: "group", "aria-label": "Bytes by class and property",
-  });
+  const box = { viewBox: `0 0 ${treemapWidth} ${treemapHeight}`, role: "group" };
+  const picture = shape("svg", { class: "treemap", "aria-label": "Bytes by class and property", ...box });
   for (const { item: part, x, y, width, height } of squarified(parts, 0, 0, treemapWidth, treemapHeight)) {
     // What is too small to be seen is in the table below.
     if (width < 1.5 || height < 1.5) continue;
@@ -76,13 +75,15 @@ function treemap(parts) {
       areaShape(x, y, width, height, "outer")
     );
     if (height > headHeight + 8 && width > 30) {
-      group.append(areaText(shortName(part.name) + ` ${byteText(part.size)}`, x + 6, y + 15, width - 8, "head"));
+      const title = `${shortName(part.name)} ${byteText(part.size)}`;
+      group.append(areaText(title, x + 6, y + 15, width - 8, "head"));
       const inside = squarified(part.parts, x + 2, y + headHeight, width - 4, height - headHeight - 2);
       for (const rectangle of inside) group.append(...propertyShapes(part, rectangle));
     }
     picture.append(group);
   }
-  return element("div", { class: "picture scroll", role: "region", "aria-label": "Bytes", tabindex: 0 }, picture);
+  const region = { class: "picture scroll", role: "region", "aria-label": "Bytes", tabindex: 0 };
+  return element("div", region, picture);
 }
 
 function propertyShapes(part, { item, x, y, width, height }) {
@@ -94,12 +95,55 @@ function propertyShapes(part, { item, x, y, width, height }) {
 }
 
 function areaShape(x, y, width, height, kind) {
-  return shape("rect", {
-    x: x + 1, y: y + 1, width: Math.max(0.5, width - 2), height: Math.max(0.5, height - 2), rx: 3, class: kind,
-  });
+  const size = { width: Math.max(0.5, width - 2), height: Math.max(0.5, height - 2) };
+  return shape("rect", { x: x + 1, y: y + 1, ...size, rx: 3, class: kind });
 }
 
 function areaText(text, x, y, width, kind = "") {
   // As wide as letters are, roughly: what does not fit is cut.
-  return shape("text", { x, y, class: kind || null }, shortened(text, Math.max(1, Math.floor(width / 7) - 1)));
+  const letters = Math.floor(width / (kind === "head" ? 8 : 7)) - 1;
+  return shape("text", { x, y, class: kind || null }, shortened(text, Math.max(1, letters)));
+}
+
+/** The view of the bytes: the picture, and the same as a table. */
+function bytesView() {
+  const parts = byteParts();
+  const total = parts.reduce((sum, part) => sum + part.size, 0);
+  const rows = parts.flatMap((part) =>
+    part.parts.length
+      ? part.parts.map((inner) => ({ ...inner, part }))
+      : [{ name: "", size: part.size, part }]
+  );
+  rows.sort((one, other) => other.size - one.size);
+  return [
+    heading("Bytes"),
+    element(
+      "p",
+      { class: "note" },
+      `${byteText(archive.bytes)} in the file; `,
+      `values of all columns and texts before compression: ${byteText(total)}`
+    ),
+    treemap(parts),
+    section(
+      "By property",
+      plainTable(
+        "Bytes by property",
+        ["class", "property", "bytes", "share"],
+        rows.slice(0, 200).map(({ name, size, part }) => [
+          part.href && part.type.number > 0 ? classLink(part.type) : part.name,
+          element("bdi", { class: "key" }, name),
+          size,
+          percentText(size, total),
+        ])
+      )
+    ),
+    section(
+      "By segment",
+      plainTable(
+        "Bytes by segment",
+        ["kind", "segments", "bytes", "stored"],
+        archive.segments.map(({ kind, count, raw, stored }) => [fileText(kind), count, raw, stored])
+      )
+    ),
+  ];
 }

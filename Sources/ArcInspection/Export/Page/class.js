@@ -1,47 +1,4 @@
-// The other views: what the file is, a class as a table, where the bytes are.
-
-function overview() {
-  const roots = rootClass.columns.map((column, position) => [
-    fileText(column.name, "key"),
-    rootClass.count > 0 ? valueElement(columnOf(rootClass, position)[0], rootClass, column.node) : "",
-  ]);
-  const byCount = [...objectClasses].sort((one, other) => other.count - one.count);
-  return [
-    heading(fileText(archive.file)),
-    facts([
-      ["objects", grouped(archive.rows - 1)],
-      ["classes", grouped(objectClasses.length)],
-      ["size", byteText(archive.bytes)],
-      ["format", `Arc ${archive.version}`],
-      ["written by", fileText(archive.writer)],
-      ...archive.metadata.map(([key, value]) => [fileText(key), fileText(shortened(value, 400))]),
-    ]),
-    section("Roots", plainTable("Roots", ["name", "value"], roots)),
-    section(
-      "Classes",
-      plainTable(
-        "Classes",
-        ["class", "objects", "properties", "superclass"],
-        byCount.slice(0, 200).map((type) => [
-          classLink(type),
-          type.count,
-          type.columns.length,
-          type.superclass === null ? "" : classLink(archive.classes[type.superclass]),
-        ])
-      )
-    ),
-    section(
-      "Objects that keep most",
-      plainTable(
-        "Objects that keep most",
-        ["object", "objects", "bytes"],
-        largestObjects(20).map((row) => [objectLink(row, true), sizeOf(row).objects, sizeOf(row).bytes])
-      )
-    ),
-  ];
-}
-
-// A class
+// The view of a class: its objects as a table.
 
 /** More columns than these make a table slow, and nobody reads it. */
 const columnsShown = 100;
@@ -73,11 +30,12 @@ function classView(type, parameters) {
 function subclassLinks(type) {
   const subclasses = objectClasses.filter((other) => other.superclass === type.number);
   if (!subclasses.length) return null;
-  return ["; subclasses: ", subclasses.slice(0, 20).map((other, place) => [place ? ", " : null, classLink(other)])];
+  const links = subclasses.slice(0, 20).map((other, place) => [place ? ", " : null, classLink(other)]);
+  return ["; subclasses: ", links];
 }
 
 function filterForm(type, sort, filter) {
-  const input = element("input", { type: "search", id: "filter", value: filter, placeholder: "Filter", spellcheck: "false" });
+  const input = element("input", { type: "search", id: "filter", value: filter, placeholder: "Filter" });
   const apply = () => show(address.class(type.name, { sort, filter: input.value }));
   input.addEventListener("input", delayed(apply));
   return element(
@@ -126,9 +84,10 @@ function cellStyle(type, column) {
 
 function tableCell(value, type, node) {
   const { kind } = innerNode(type, node);
-  if (value === null) return element("span", { class: "nil" }, "nil");
-  if (referenceKinds.all.has(kind)) return value > 0 ? objectLink(value) : element("span", { class: "nil" }, "nil");
-  const text = kind === "string" ? printable(shortened(value.text ?? value, 160)) : valueText(value, type, node);
+  if (value === null) return faint("nil");
+  if (referenceKinds.all.has(kind)) return value > 0 ? objectLink(value) : faint("nil");
+  const isText = kind === "string";
+  const text = isText ? printable(shortened(value.text ?? value, 160)) : valueText(value, type, node);
   const style = numberKinds.has(kind) || kind === "bool" || kind === "date" ? "number" : null;
   return element("bdi", { class: style, title: text.length > 24 ? text : null }, text);
 }
@@ -138,17 +97,20 @@ function sortedIndices(type, sort, filter) {
   const search = searchFor(filter);
   const found = new Set();
   if (search) forEachFound(search, type, (index) => found.add(index));
-  const indices = Array.from({ length: type.count }, (_, index) => index).filter((index) => !search || found.has(index));
+  const all = Array.from({ length: type.count }, (_, index) => index);
+  const indices = search ? all.filter((index) => found.has(index)) : all;
   const isDown = sort.startsWith("-");
   const name = isDown ? sort.slice(1) : sort;
   const position = type.columns.findIndex((column) => column.name === name);
   if (position >= 0) {
     const keys = sortKeys(type, position);
-    const compare = typeof keys.find((key) => key !== null) === "string" ? textOrder.compare : (one, other) => one - other;
+    const isText = typeof keys.find((key) => key !== null) === "string";
+    const compare = isText ? textOrder.compare : (one, other) => one - other;
     indices.sort((one, other) => {
+      const [first, second] = [keys[one], keys[other]];
       // What is nil is last, whichever the order.
-      if (keys[one] === null || keys[other] === null) return (keys[one] === null) - (keys[other] === null) || one - other;
-      return (isDown ? compare(keys[other], keys[one]) : compare(keys[one], keys[other])) || one - other;
+      if (first === null || second === null) return (first === null) - (second === null) || one - other;
+      return (isDown ? compare(second, first) : compare(first, second)) || one - other;
     });
   } else if (isDown) indices.reverse();
   return indices;
@@ -170,47 +132,4 @@ function sortKeys(type, position) {
     if (kind === "array" || kind === "set" || kind === "dictionary") return value.length;
     return valueText(value, type, node);
   });
-}
-
-// Bytes
-
-function bytesView() {
-  const parts = byteParts();
-  const total = parts.reduce((sum, part) => sum + part.size, 0);
-  const rows = parts.flatMap((part) =>
-    part.parts.length
-      ? part.parts.map((inner) => ({ ...inner, part }))
-      : [{ name: "", size: part.size, part }]
-  );
-  rows.sort((one, other) => other.size - one.size);
-  return [
-    heading("Bytes"),
-    element(
-      "p",
-      { class: "note" },
-      `${byteText(archive.bytes)} in the file; values of all columns and texts before compression: ${byteText(total)}`
-    ),
-    treemap(parts),
-    section(
-      "By property",
-      plainTable(
-        "Bytes by property",
-        ["class", "property", "bytes", "share"],
-        rows.slice(0, 200).map(({ name, size, part }) => [
-          part.href && part.type.number > 0 ? classLink(part.type) : part.name,
-          element("bdi", { class: "key" }, name),
-          size,
-          percentText(size, total),
-        ])
-      )
-    ),
-    section(
-      "By segment",
-      plainTable(
-        "Bytes by segment",
-        ["kind", "segments", "bytes", "stored"],
-        archive.segments.map(({ kind, count, raw, stored }) => [fileText(kind), count, raw, stored])
-      )
-    ),
-  ];
 }
