@@ -57,7 +57,7 @@ function tableColumns(type, sort, filter) {
     title: "#", detail: "number", width: 90, isNumeric: true, ...sortName("#"),
     cell: (index) => element("a", { href: address.object(rows[index]), class: "object" }, `#${rows[index]}`),
   };
-  const others = type.columns.slice(0, columnsShown).map((column, position) => ({
+  const others = shownColumns(type).map(({ column, position }) => ({
     title: printable(shortened(column.name, 60)),
     detail: columnDetail(column),
     ...sortName(column.name),
@@ -65,6 +65,14 @@ function tableColumns(type, sort, filter) {
     cell: (index) => tableCell(columnOf(type, position)[index], type, column.node),
   }));
   return [number, ...others];
+}
+
+/** The columns of a table: that of the title is first. */
+function shownColumns(type) {
+  const all = type.columns.map((column, position) => ({ column, position }));
+  const title = titleColumn(type);
+  const others = all.filter(({ position }) => position !== title);
+  return [...(title < 0 ? [] : [all[title]]), ...others].slice(0, columnsShown);
 }
 
 function columnDetail(column) {

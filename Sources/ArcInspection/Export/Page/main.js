@@ -62,7 +62,8 @@ function route() {
   for (const grid of main.querySelectorAll(".grid")) grid.begin();
   if (typing !== searchInput) searchInput.value = asked.view === "search" ? asked.subject : "";
   markCurrent(asked, shown.type);
-  status.textContent = main.querySelector("h1").textContent;
+  const said = [main.querySelector("h1"), main.querySelector(".note")];
+  status.textContent = said.map((part) => part?.textContent ?? "").join(". ");
   if (typing?.id === "filter") {
     const input = document.getElementById("filter");
     input?.focus();

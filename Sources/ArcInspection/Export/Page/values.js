@@ -1,7 +1,8 @@
 // Values as text, and as elements with links.
 
-/** How many elements of a collection are shown before somebody asks for more. */
-const elementsAtOnce = 100;
+/** How many elements of a collection are shown before somebody asks for more, and how many come then. */
+const elementsAtFirst = 12;
+const elementsAtOnce = 200;
 
 /** What a value without others in it is: `{text, kind}`, `kind` for its colour; undefined for any other. */
 function scalar(value, kind) {
@@ -170,7 +171,7 @@ function collection(title, count, body, isNumbered = false) {
   const more = element("button", { type: "button", on: { click: () => grow() } });
   let shown = 0;
   const grow = () => {
-    const end = Math.min(count, shown + elementsAtOnce);
+    const end = Math.min(count, shown + (shown === 0 ? elementsAtFirst : elementsAtOnce));
     for (; shown < end; shown++) list.append(element("li", null, body(shown)));
     more.textContent = `${grouped(count - shown)} more`;
     more.hidden = shown === count;
