@@ -93,6 +93,8 @@ let package = Package(
         .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      // The page of `arcdump export --format html`, without Foundation and its bundles.
+      resources: [.embedInCode("Export/Page")],
       swiftSettings: settings),
     .executableTarget(
       name: "arcdump",

@@ -36,6 +36,9 @@ struct ExportCommand: InspectionCommand {
     if path == nil, format.product != .text {
       throw ValidationError("The format \(format.rawValue) is no text: say where it goes by -o OUT.")
     }
+    if format == .html, !(classes.isEmpty && columns.isEmpty) {
+      throw ValidationError("A page has all objects: leave --class and --columns out, or choose another format.")
+    }
     if path == nil, options.json {
       throw ValidationError("--json is about what was exported: say where that goes by -o OUT.")
     }
@@ -66,6 +69,14 @@ struct ExportCommand: InspectionCommand {
     let objects = try ExportedObjects(input.catalog, classes: classes, columns: names)
     let limit = ExportLimit(byteLimit: options.trust ? .max : ExportLimit.untrusted)
     let target = try target(orTo: stream, limit)
+    if format == .html {
+      let title = options.file.split(separator: "/").last.map(String.init) ?? options.file
+      let page = HTMLExport(
+        input.catalog, title: title, byteLimit: options.trust ? .max : ExportLimit.untrusted)
+      try page.write(to: target.mainFile())
+      input.count = input.catalog.objectCount
+      return try target.commit()
+    }
     let writer = try format.writer(of: objects, to: target)
     try writer.begin()
     try objects.forEachRow { row in
@@ -121,6 +132,8 @@ enum ExportHelp {
 
     neo4j-csv: the same graph as files of a folder, for 'cd OUT && neo4j-admin database import full \
     @arguments.txt'.
+
+    html: one page for a browser, which needs no network: tables, search, who refers to whom, bytes.
 
     Only one segment of the archive is in memory at a time. A file or folder has its name when all is in it.
 

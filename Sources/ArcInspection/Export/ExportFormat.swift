@@ -16,6 +16,8 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
   case graphml
   /// A folder of nodes and relationships for Neo4j.
   case neo4j = "neo4j-csv"
+  /// A page for a browser.
+  case html
 
   /// What a format makes.
   enum Product {
@@ -32,11 +34,11 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     switch self {
     case .csv, .neo4j: .folder
     case .sqlite: .database
-    case .jsonl, .sql, .dot, .graphml: .text
+    case .jsonl, .sql, .dot, .graphml, .html: .text
     }
   }
 
-  /// What writes the objects to a target.
+  /// What writes the objects to a target, row by row. A page is written column by column: by `HTMLExport`.
   func writer(of objects: ExportedObjects, to target: any ExportTarget) throws -> any ExportWriter {
     switch self {
     case .jsonl: try JSONLinesExport(objects, to: target.mainFile())
@@ -46,6 +48,7 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     case .dot: try DotExport(objects, to: target.mainFile())
     case .graphml: try GraphMLExport(objects, to: target.mainFile())
     case .neo4j: try Neo4jExport(objects, to: target)
+    case .html: throw ExportTargetMismatch()
     }
   }
 }

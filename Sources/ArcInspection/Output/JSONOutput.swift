@@ -11,24 +11,29 @@ import ArcJSON
 /// What `printable` would escape is escaped, so that the document is as safe on a terminal as text.
 final class JSONOutput {
   private let output: Output
-  private var writer = JSONWriter(
-    escaping: .custom { scalar, isAfterShown in
-      var filter = PrintableFilter(isAfterShown: isAfterShown)
-      return !filter.shows(scalar)
-    })
+  private var writer: JSONWriter
 
   /// Bytes that the output has got.
   private var passedByteCount = 0
   private let byteLimit: Int
+  /// Whether what has a meaning in HTML is escaped too.
+  private let isInPage: Bool
   /// Says how far the command has come, if somebody watches.
   let progress: ProgressLine?
 
   /// Writes to `output`. A document of more than `byteLimit` bytes is an error: a file can mention one long
-  /// string a million times.
-  init(output: Output, byteLimit: Int, progress: ProgressLine? = nil) {
+  /// string a million times. With `isInPage` it can stand in an element of HTML: nothing in it ends that.
+  init(output: Output, byteLimit: Int, progress: ProgressLine? = nil, isInPage: Bool = false) {
     self.output = output
+    writer = JSONWriter(
+      escaping: .custom { scalar, isAfterShown in
+        if isInPage, scalar == "<" || scalar == ">" || scalar == "&" || scalar == "'" { return true }
+        var filter = PrintableFilter(isAfterShown: isAfterShown)
+        return !filter.shows(scalar)
+      })
     self.byteLimit = byteLimit
     self.progress = progress
+    self.isInPage = isInPage
   }
 
   /// Throws `limitExceeded` when the document is longer than `byteLimit`.
@@ -119,7 +124,7 @@ final class JSONOutput {
   /// Writes a string.
   func string(_ text: String) throws(OutputFailure) {
     // Nearly all texts; `printable` escapes nothing of them either.
-    if text.isPlainASCII { writer.literal(text, isQuoted: true) } else { writer.string(text) }
+    if isPlain(text) { writer.literal(text, isQuoted: true) } else { writer.string(text) }
     try pass()
   }
 
@@ -175,15 +180,18 @@ final class JSONOutput {
   }
 
   private func key(_ key: String) {
-    if key.isPlainASCII { writer.key(plain: key) } else { writer.key(key) }
+    if isPlain(key) { writer.key(plain: key) } else { writer.key(key) }
   }
-}
 
-extension String {
-  /// Whether JSON, and a terminal, can have every byte as it is: ASCII without controls, quotes and backslashes.
-  fileprivate var isPlainASCII: Bool {
-    utf8.allSatisfy { byte in
-      byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  /// Whether nothing of a text is escaped: it is ASCII without controls, quotes and backslashes, nor what has a
+  /// meaning in HTML where that counts.
+  private func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): false
+      case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"), UInt8(ascii: "'"): !isInPage
+      default: byte >= 0x20 && byte < 0x7F
+      }
     }
   }
 }

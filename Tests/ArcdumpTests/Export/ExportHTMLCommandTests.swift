@@ -1,0 +1,48 @@
+import ArcFormat
+import ArcTestSupport
+import ArgumentParser
+import XCTest
+
+@testable import ArcInspection
+
+final class ExportHTMLCommandTests: XCTestCase {
+  /// Exports a file with some bytes; returns the exit code and where the page is.
+  private func export(_ bytes: [UInt8], over old: String? = nil) throws -> (status: Int32, page: URL) {
+    let folder = try temporaryFolder()
+    let (input, page) = (folder.appendingPathComponent("in.arc"), folder.appendingPathComponent("out.html"))
+    try Data(bytes).write(to: input)
+    try old.map { try Data($0.utf8).write(to: page) }
+    var command = try Arcdump.parseAsRoot(["export", input.path, "--format", "html", "-o", page.path])
+    do {
+      try command.run()
+    } catch let code as ExitCode {
+      return (code.rawValue, page)
+    }
+    return (0, page)
+  }
+
+  func testThePageIsTheFileThatWasAskedFor() throws {
+    let (status, page) = try export(SampleArchives.family())
+    XCTAssertEqual(status, 0)
+    let text = try String(contentsOf: page, encoding: .utf8)
+    XCTAssertTrue(text.hasPrefix("<!doctype html>"))
+    XCTAssertTrue(text.contains("<title>in.arc</title>"))
+    XCTAssertTrue(text.hasSuffix("</html>\n"))
+  }
+
+  func testOfAFileThatIsNoArchiveNothingIsWritten() throws {
+    let (status, page) = try export(Array("text".utf8))
+    XCTAssertEqual(status, 65)
+    XCTAssertFalse(FileManager.default.fileExists(atPath: page.path))
+  }
+
+  func testAFileThatIsThereIsNotReplaced() throws {
+    let (status, page) = try export(SampleArchives.family(), over: "old")
+    XCTAssertEqual(status, 74)
+    XCTAssertEqual(try String(contentsOf: page, encoding: .utf8), "old")
+  }
+
+  func testAnotherFormatIsRefused() {
+    XCTAssertThrowsError(try Arcdump.parseAsRoot(["export", "a.arc", "--format", "pdf", "-o", "b"]))
+  }
+}
