@@ -1,5 +1,5 @@
-/// The rows of a segment that the end of the file cuts: the columns before the cut, and empty ones in place of
-/// those behind it, so that the segment can be read.
+/// The rows of a segment that the end of the file cuts: the columns before the cut, and empty ones in
+/// place of those behind it, so that the segment can be read.
 ///
 /// A segment holds one class after the other, and of each class one column after the other, each as a whole.
 /// So of a class all columns are left, or the first ones, or none. Spec: 04-columns, section 6.
@@ -32,8 +32,8 @@ struct CutRows {
     payload = whole
   }
 
-  /// The payload with empty columns behind the cut; nil if not even its runs are there, or a type has no empty
-  /// value.
+  /// The payload with empty columns behind the cut; nil if not even its runs are there, or a type has no
+  /// empty value.
   private mutating func complete(_ bytes: ByteView, _ layouts: [ColumnLayout], _ limits: Limits)
     -> [UInt8]?
   {

@@ -45,8 +45,8 @@ struct RecoveryWriter {
     }
   }
 
-  /// Whether the cut took values of a column that cannot be nil: then it becomes keyed, and is without a value
-  /// in rows that lost theirs.
+  /// Whether the cut took values of a column that cannot be nil: then it becomes keyed, and is without a
+  /// value in rows that lost theirs.
   private static func isAbsent(
     _ column: Int, _ classIndex: Int, _ file: ArchiveFile, _ rows: RecoveredRows
   ) -> Bool {

@@ -37,7 +37,8 @@ struct ExportCommand: InspectionCommand {
       throw ValidationError("The format \(format.rawValue) is no text: say where it goes by -o OUT.")
     }
     if format == .html, !(classes.isEmpty && columns.isEmpty) {
-      throw ValidationError("A page has all objects: leave --class and --columns out, or choose another format.")
+      throw ValidationError(
+        "A page has all objects: leave --class and --columns out, or choose another format.")
     }
     if path == nil, options.json {
       throw ValidationError("--json is about what was exported: say where that goes by -o OUT.")

@@ -6,8 +6,8 @@ import ArgumentParser
 /// JSON: `{"format":"arc","version":"1.0","roots":{name: value},"objects":[…]}`, where each object is
 /// `{"id":1,"class":"Person","properties":{key: value}}`. Objects are in a flat list in the order of their
 /// rows; for values see `JSONOutput.value(_:)`. A limit adds `"leftOut"`, the number of objects that are not
-/// listed. Spec: 10-json. With `--json-lines` the roots are the first line, `{"roots":{…}}`, and each object is
-/// one.
+/// listed. Spec: 10-json. With `--json-lines` the roots are the first line, `{"roots":{…}}`, and each
+/// object is one.
 struct TreeCommand: InspectionCommand {
   static let configuration = CommandConfiguration(
     commandName: "tree",

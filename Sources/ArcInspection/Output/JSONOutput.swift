@@ -183,8 +183,8 @@ final class JSONOutput {
     if isPlain(key) { writer.key(plain: key) } else { writer.key(key) }
   }
 
-  /// Whether nothing of a text is escaped: it is ASCII without controls, quotes and backslashes, nor what has a
-  /// meaning in HTML where that counts.
+  /// Whether nothing of a text is escaped: it is ASCII without controls, quotes and backslashes, nor what
+  /// has a meaning in HTML where that counts.
   private func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { byte in
       switch byte {
