@@ -14,6 +14,22 @@ final class DateRangeTests: XCTestCase {
     .greatestFiniteMagnitude,
   ]
 
+  /// What the fuzzer found: rounded, or by its offset, a date was in a year that its format cannot write.
+  func testDatesThatTheirFormatCannotWriteAreNotRead() throws {
+    let texts = [
+      "9999-12-31T23:59:59.99999999Z", "9999-12-31T23:59:59-01:00", "0000-01-01T00:00:00+01:00",
+    ]
+    for text in texts {
+      XCTAssertThrowsError(try RangedDates(json: #"{"iso8601":"\#(text)"}"#), text)
+      let (lenient, issues) = try ModelReader(.lenient).readReporting(
+        RangedDates.self, from: #"{"iso8601":"\#(text)"}"#)
+      XCTAssertNil(lenient.iso8601)
+      XCTAssertEqual(issues.count, 1, text)
+    }
+    let last = try RangedDates(json: #"{"iso8601":"9999-12-31T23:59:59.5Z"}"#)
+    XCTAssertEqual(try last.json(), #"{"iso8601":"9999-12-31T23:59:59.500Z","number":0}"#)
+  }
+
   private func check(
     _ property: ReferenceWritableKeyPath<RangedDates, Date?>, _ key: String, within tolerance: Double,
     isRefused: (Double) -> Bool, line: UInt = #line
