@@ -44,6 +44,7 @@ struct ImportCommand: ParsableCommand {
   var trust = false
 
   func validate() throws {
+    try checkIsArchivePath(output)
     if files.isEmpty { throw ValidationError("Give at least one file.") }
     if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("Only one file can be standard input.") }
     let formats = Set(files.map { $0 == "-" ? format : format.resolved(for: $0) })

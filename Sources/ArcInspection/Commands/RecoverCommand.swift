@@ -24,6 +24,8 @@ struct RecoverCommand: ParsableCommand {
   @Flag(help: "Allow what a file from a stranger may not ask for: gigabytes, millions of objects.")
   var trust = false
 
+  func validate() throws { try checkIsArchivePath(output) }
+
   func run() throws {
     let status = recover(with: .standard) { bytes, path in
       guard !Console.fileExists(path) else {
@@ -92,4 +94,9 @@ struct RecoverCommand: ParsableCommand {
     }
     return lines
   }
+}
+
+/// Refuses `-` for an archive to be made: a file is whole, or not there, which no stream can say.
+func checkIsArchivePath(_ path: String) throws {
+  if path == "-" { throw ValidationError("An archive is written to a file, not to standard output: -o OUT.") }
 }

@@ -27,6 +27,15 @@ final class RecoverTests: XCTestCase {
     return (result, archive)
   }
 
+  func testNoArchiveIsWrittenToStandardOutput() {
+    for arguments in [["recover", "test.arc"], ["import", "test.plist"]] {
+      XCTAssertThrowsError(try Arcdump.parseAsRoot(arguments + ["-o", "-"])) { error in
+        XCTAssertTrue(Arcdump.message(for: error).contains("not to standard output"), "\(error)")
+      }
+      XCTAssertNoThrow(try Arcdump.parseAsRoot(arguments + ["-o", "out.arc"]))
+    }
+  }
+
   func testAnIntactFileLosesNothing() throws {
     let (result, archive) = try recover(SampleArchives.family())
     XCTAssertEqual(result, CommandResult(output: "recovered: 3 objects, 4 segments of 4\nlost: nothing\n"))
