@@ -102,8 +102,8 @@ struct ValueConversion {
     return text.flatMap(DecimalNotation.normalized)
   }
 
-  /// Seconds since 2001-01-01 00:00:00 UTC. In a format of texts the date is in a year that these can say: with
-  /// an offset, or rounded, it could be in the year 10000.
+  /// Seconds since 2001-01-01 00:00:00 UTC. In a format of texts the date is in a year that these can
+  /// say: with an offset, or rounded, it could be in the year 10000.
   func date(_ index: Int, _ format: ValueFormat.DateFormat?) -> Double? {
     guard let seconds = seconds(index, format) else { return nil }
     guard format == .iso8601 || format == .rfc1123 else { return seconds }
