@@ -9,7 +9,7 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
   private let layout: ObjectMemoryLayout?
   private let values: [FieldComparison]?
   /// Where the references to objects are.
-  private let references: [ReferenceField]
+  private let references: [FieldPlace]
 
   private init?(_ programClass: ProgramClass) {
     let type = programClass.schema.type
@@ -21,7 +21,7 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
     let isReference = slots.map { slot in
       programClass.layout.nodes[slot.root].kind == .reference && slot.property.access.holdsReferences
     }
-    references = zip(fields, isReference).filter(\.1).map { ReferenceField(offset: $0.0.offset) }
+    references = zip(fields, isReference).filter(\.1).map { FieldPlace(of: $0.0) }
     layout =
       Self.canLeadToItself(programClass, besides: isReference)
       ? nil : ObjectMemoryLayout(of: type, fields.map { FieldMemory(of: $0.type, at: $0.offset) })
@@ -85,7 +85,7 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
   func copy(of object: AnyObject) throws -> AnyObject? {
     guard let layout else { return nil }
     try isolation.check()
-    for field in references where field.refers(object, to: object) { return nil }
+    if references.contains(where: { Self.object($0, of: object) === object }) { return nil }
     return layout.copy(of: object)
   }
 
@@ -101,7 +101,12 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
   func allReferences(
     of one: AnyObject, _ other: AnyObject, satisfy body: (AnyObject?, AnyObject?) -> Bool
   ) -> Bool {
-    references.allSatisfy { body($0.object(in: one), $0.object(in: other)) }
+    references.allSatisfy { body(Self.object($0, of: one), Self.object($0, of: other)) }
+  }
+
+  /// The object that a property refers to, which is a reference: a word, or nil.
+  private static func object(_ place: FieldPlace, of object: AnyObject) -> AnyObject? {
+    unsafe place.value(AnyObject?.self, of: object)
   }
 
   /// The fields of the class of an object; nil if there is more to its objects.

@@ -45,40 +45,14 @@ import CArc
 
   init(of field: StoredField) { (type, offset) = (field.type, field.offset) }
 
-  /// The value of an object, as the property's type or one with the same layout: integers of as many
-  /// bytes, and
-  /// `AnyObject` for any class, in an array too.
+  /// The value of an object, as the property's type or one with the same layout: integers of as many bytes,
+  /// and `AnyObject` for any class, in an optional and in an array too.
   @unsafe @inlinable @inline(__always) package func value<Value>(
     _ type: Value.Type, of object: AnyObject
   ) -> Value {
     let field = unsafe Unmanaged.passUnretained(object).toOpaque() + offset
     unsafe arc_check_no_change(field)
     return unsafe field.assumingMemoryBound(to: Value.self).pointee
-  }
-}
-
-/// A stored property that is a strong reference to an object, or nil.
-///
-/// Invariant: objects are of the class whose field is there, and it is a word: the address of an object,
-/// or 0.
-@safe struct ReferenceField {
-  /// Where it is in an object, in bytes.
-  let offset: Int
-
-  /// The object that an object refers to.
-  func object(in object: AnyObject) -> AnyObject? {
-    unsafe ObjectMemory.object(at: address(in: object))?.takeUnretainedValue()
-  }
-
-  /// Whether an object refers to another one.
-  func refers(_ object: AnyObject, to other: AnyObject) -> Bool {
-    unsafe address(in: object) == Unmanaged.passUnretained(other).address
-  }
-
-  private func address(in object: AnyObject) -> UInt {
-    let object = unsafe Unmanaged.passUnretained(object)
-    unsafe arc_check_no_change(object.toOpaque() + offset)
-    return unsafe ObjectMemory.word(at: offset, ofObjectAt: object.address)
   }
 }
 

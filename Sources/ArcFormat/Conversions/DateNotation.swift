@@ -77,9 +77,16 @@ package enum DateNotation {
         ? "" : "." + padded(fraction.digits.magnitude, to: fraction.digitCount)) + "Z"
   }
 
-  /// The days since 2001-01-01, the date and the time, as `12:00:00`, of some seconds; nil for a year of more
-  /// than four digits.
-  package static func dateAndTime(_ seconds: Int) -> (day: Int, date: CivilDate, time: String)? {
+  /// The days since 2001-01-01, the date and the time, as `12:00:00`, of some seconds, without their
+  /// fraction; nil for a year of more than four digits.
+  package static func dateAndTime(_ seconds: Double) -> (day: Int, date: CivilDate, time: String)? {
+    // No year of four digits has as many, and an `Int` has them.
+    guard seconds.isFinite, seconds.magnitude < 1e12 else { return nil }
+    return dateAndTime(Int(seconds.rounded(.down)))
+  }
+
+  /// The same of whole seconds.
+  private static func dateAndTime(_ seconds: Int) -> (day: Int, date: CivilDate, time: String)? {
     let day = (seconds >= 0 ? seconds : seconds - secondsPerDay + 1) / secondsPerDay
     let time = seconds - day * secondsPerDay
     let date = CivilDate(daysSince2001: day)

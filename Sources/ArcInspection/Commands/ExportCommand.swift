@@ -66,18 +66,11 @@ struct ExportCommand: InspectionCommand {
 
   /// Exports the objects, and counts them.
   private func export(_ input: AskedFile, orTo stream: Output?) throws {
+    let limit = ExportLimit(byteLimit: options.outputByteLimit)
+    if format == .html { return try exportPage(input, to: target(orTo: stream, limit)) }
     let names = columns.flatMap { $0.split(separator: ",").map(String.init) }
     let objects = try ExportedObjects(input.catalog, classes: classes, columns: names)
-    let limit = ExportLimit(byteLimit: options.trust ? .max : ExportLimit.untrusted)
     let target = try target(orTo: stream, limit)
-    if format == .html {
-      let title = options.file.split(separator: "/").last.map(String.init) ?? options.file
-      let page = HTMLExport(
-        input.catalog, title: title, byteLimit: options.trust ? .max : ExportLimit.untrusted)
-      try page.write(to: target.mainFile())
-      input.count = input.catalog.objectCount
-      return try target.commit()
-    }
     let writer = try format.writer(of: objects, to: target)
     try writer.begin()
     try objects.forEachRow { row in
@@ -88,6 +81,15 @@ struct ExportCommand: InspectionCommand {
       try writer.endBatch()
     }
     try writer.end()
+    try target.commit()
+  }
+
+  /// Exports all objects as a page.
+  private func exportPage(_ input: AskedFile, to target: any ExportTarget) throws {
+    let title = options.file.split(separator: "/").last.map(String.init) ?? options.file
+    let page = HTMLExport(input.catalog, title: title, byteLimit: options.outputByteLimit)
+    try page.write(to: target.mainFile())
+    input.count = input.catalog.objectCount
     try target.commit()
   }
 

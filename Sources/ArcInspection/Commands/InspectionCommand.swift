@@ -68,6 +68,9 @@ struct LineOptions: ParsableArguments {
 extension InspectionOptions {
   /// The maximum that reading a file may cost.
   var limits: Limits { trust ? .default : .untrusted }
+  /// The maximum of bytes to write, besides lines for people: a file can mention one long string a
+  /// million times.
+  var outputByteLimit: Int { trust ? .max : 1 << 30 }
   /// The format that a command without lines has.
   var format: OutputFormat { json ? .json : .text }
 }
@@ -104,8 +107,11 @@ extension InspectionCommand {
     console.run { () throws(OutputFailure) in
       switch format {
       case .text: try inspectAsText(with: console)
-      case .json: try inspectAsJSON(with: console)
-      case .jsonLines: try inspectAsLines(with: console)
+      case .json:
+        try inspectAsJSON(with: console) { input, json in
+          try json.object(isOnLines: true) { try write(input, to: json) }
+        }
+      case .jsonLines: try inspectAsJSON(with: console, writeLines)
       }
     }
   }
@@ -125,29 +131,16 @@ extension InspectionCommand {
     }
   }
 
-  /// What was written before an error stays a JSON document: the error becomes its last member.
-  private func inspectAsJSON(with console: Console) throws(OutputFailure) -> ExitStatus {
-    let json = jsonOutput(to: console)
+  /// What was written before an error stays JSON: the error is the last member of the document that is
+  /// open, or one of its own.
+  private func inspectAsJSON(
+    with console: Console, _ write: (Input, JSONOutput) throws -> Void
+  ) throws(OutputFailure) -> ExitStatus {
+    let json = JSONOutput(
+      output: console.output, byteLimit: options.outputByteLimit, progress: console.progress)
     return try guarded {
       let input = try read(with: console)
-      try json.object(isOnLines: true) { try write(input, to: json) }
-      return status(of: input)
-    } onFailure: { failure throws(OutputFailure) in
-      try json.finish(with: failure)
-    }
-  }
-
-  private func jsonOutput(to console: Console) -> JSONOutput {
-    JSONOutput(
-      output: console.output, byteLimit: options.trust ? .max : 1 << 30, progress: console.progress)
-  }
-
-  /// What was written before an error stays: the error is the last line, or the last member of the last one.
-  private func inspectAsLines(with console: Console) throws(OutputFailure) -> ExitStatus {
-    let json = jsonOutput(to: console)
-    return try guarded {
-      let input = try read(with: console)
-      try writeLines(input, to: json)
+      try write(input, json)
       return status(of: input)
     } onFailure: { failure throws(OutputFailure) in
       try json.finish(with: failure)

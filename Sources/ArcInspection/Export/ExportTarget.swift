@@ -27,9 +27,6 @@ struct ExportTargetMismatch: Error {}
 /// Counts the bytes of an export, and refuses more than a stranger's file may ask for: it can mention one
 /// long string a million times.
 final class ExportLimit {
-  /// For files that are not trusted.
-  static let untrusted = 1 << 30
-
   private let byteLimit: Int
   private var byteCount = 0
 

@@ -19,7 +19,7 @@ struct GraphMLExport: ExportWriter {
     var numbers: [ExactName: Int] = [:]
     keys = model.attributes.map { attributes in
       attributes.map { attribute in
-        let type = Self.type(of: attribute.kind)
+        let type = attribute.kind.javaName
         let name = ExactName(type + " " + attribute.name)
         if let known = numbers[name] { return known }
         let number = declarations.count
@@ -29,15 +29,6 @@ struct GraphMLExport: ExportWriter {
             + "attr.type=\"\(type)\"/>")
         return number
       }
-    }
-  }
-
-  private static func type(of kind: GraphModel.Kind) -> String {
-    switch kind {
-    case .boolean: "boolean"
-    case .integer: "long"
-    case .real: "double"
-    case .text: "string"
     }
   }
 

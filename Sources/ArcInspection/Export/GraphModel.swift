@@ -24,6 +24,16 @@ struct GraphModel {
     case real
     /// Anything else, as `CellText` writes it.
     case text
+
+    /// What GraphML and Neo4j call it: its type in Java.
+    var javaName: String {
+      switch self {
+      case .boolean: "boolean"
+      case .integer: "long"
+      case .real: "double"
+      case .text: "string"
+      }
+    }
   }
 
   let objects: ExportedObjects

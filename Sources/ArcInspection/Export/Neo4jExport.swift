@@ -55,16 +55,7 @@ final class Neo4jExport: ExportWriter {
   private static func header(_ attributes: [GraphModel.Attribute]) -> [String] {
     var names = ExportNames(.file)
     return ["\(names.unique("row")):ID"]
-      + attributes.map { "\(names.unique($0.name)):\(type(of: $0.kind))" } + [":LABEL"]
-  }
-
-  private static func type(of kind: GraphModel.Kind) -> String {
-    switch kind {
-    case .boolean: "boolean"
-    case .integer: "long"
-    case .real: "double"
-    case .text: "string"
-    }
+      + attributes.map { "\(names.unique($0.name)):\($0.kind.javaName)" } + [":LABEL"]
   }
 
   func begin() throws {

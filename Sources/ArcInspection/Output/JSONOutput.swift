@@ -27,7 +27,7 @@ final class JSONOutput {
     self.output = output
     writer = JSONWriter(
       escaping: .custom { scalar, isAfterShown in
-        if isInPage, scalar == "<" || scalar == ">" || scalar == "&" || scalar == "'" { return true }
+        if isInPage, Self.hasMeaningInPage(scalar) { return true }
         var filter = PrintableFilter(isAfterShown: isAfterShown)
         return !filter.shows(scalar)
       })
@@ -187,11 +187,13 @@ final class JSONOutput {
   /// has a meaning in HTML where that counts.
   private func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): false
-      case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"), UInt8(ascii: "'"): !isInPage
-      default: byte >= 0x20 && byte < 0x7F
-      }
+      byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+        && !(isInPage && Self.hasMeaningInPage(Unicode.Scalar(byte)))
     }
+  }
+
+  /// Whether HTML could take a character for something else than text.
+  private static func hasMeaningInPage(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "<" || scalar == ">" || scalar == "&" || scalar == "'"
   }
 }

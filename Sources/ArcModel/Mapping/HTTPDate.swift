@@ -24,8 +24,7 @@ enum HTTPDate {
 
   /// The text of some seconds, without their fraction; nil for a year of more than four digits.
   static func text(_ seconds: Double) -> String? {
-    guard seconds.isFinite, seconds.magnitude < 1e12 else { return nil }
-    guard let (day, date, time) = DateNotation.dateAndTime(Int(seconds.rounded(.down))) else { return nil }
+    guard let (day, date, time) = DateNotation.dateAndTime(seconds) else { return nil }
     // 2001-01-01 was a Monday.
     let weekday = weekdays[((day % 7) + 7) % 7]
     return "\(weekday), \(padded(date.day, to: 2)) \(months[date.month - 1]) \(padded(date.year, to: 4)) "

@@ -107,8 +107,7 @@ struct ValueConversion {
   func date(_ index: Int, _ format: ValueFormat.DateFormat?) -> Double? {
     guard let seconds = seconds(index, format) else { return nil }
     guard format == .iso8601 || format == .rfc1123 else { return seconds }
-    guard seconds.magnitude < 1e12 else { return nil }
-    return DateNotation.dateAndTime(Int(seconds.rounded(.down))) == nil ? nil : seconds
+    return DateNotation.dateAndTime(seconds) == nil ? nil : seconds
   }
 
   private func seconds(_ index: Int, _ format: ValueFormat.DateFormat?) -> Double? {
