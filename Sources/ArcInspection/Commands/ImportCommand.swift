@@ -56,15 +56,7 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let status = run(with: .standard) { bytes, path in
-      guard !Console.fileExists(path) else {
-        throw ArchiveError(
-          .fileSystem, found: "a file '\(path)'", expected: "none", remedy: "choose another name")
-      }
-      let file = try AtomicFile(replacing: path)
-      try file.write(bytes)
-      try file.commit()
-    }
+    let status = run(with: .standard, write: Console.writeNew)
     if status != .ok { throw ExitCode(status.rawValue) }
   }
 

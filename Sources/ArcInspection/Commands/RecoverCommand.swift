@@ -27,15 +27,7 @@ struct RecoverCommand: ParsableCommand {
   func validate() throws { try checkIsArchivePath(output) }
 
   func run() throws {
-    let status = recover(with: .standard) { bytes, path in
-      guard !Console.fileExists(path) else {
-        throw ArchiveError(
-          .fileSystem, found: "a file '\(path)'", expected: "none", remedy: "choose another name")
-      }
-      let file = try AtomicFile(replacing: path)
-      try file.write(bytes)
-      try file.commit()
-    }
+    let status = recover(with: .standard, write: Console.writeNew)
     if status != .ok { throw ExitCode(status.rawValue) }
   }
 

@@ -96,15 +96,22 @@ struct Console {
     }
   }
 
-  /// Whether a file with that name exists.
-  static func fileExists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
-
   /// Throws if there is something with that name: a command that makes a file or folder replaces none.
   static func checkIsNew(_ path: String) throws(OutputFailure) {
-    guard !fileExists(path) else {
+    guard unsafe access(path, F_OK) != 0 else {
       throw OutputFailure(
         ArchiveError(
           .fileSystem, found: "a file '\(path)'", expected: "none", remedy: "choose another name"))
+    }
+  }
+
+  /// Writes a new file, which has its name when all is in it.
+  static func writeNew(_ bytes: [UInt8], to path: String) throws(OutputFailure) {
+    try checkIsNew(path)
+    try OutputFailure.of { () throws(ArchiveError) in
+      let file = try AtomicFile(replacing: path)
+      try file.write(bytes)
+      try file.commit()
     }
   }
 }
