@@ -11,7 +11,7 @@ extension JSONDocument {
     let word = words[index]
     return switch word.kind {
     case .asciiString, .string: text.string(word.range, isASCII: word.kind == .asciiString)
-    case .escapedString: unescaped(word.range)
+    case .escapedString: text.unescaped(word.range)
     default: String(decoding: text.bytes(word.range), as: UTF8.self)
     }
   }
@@ -19,7 +19,7 @@ extension JSONDocument {
   /// Whether the string or key of an entry has the bytes of another one.
   package func isString(at index: Int, _ other: String) -> Bool {
     let word = words[index]
-    if word.kind == .escapedString { return JSONName(unescaped(word.range)) == JSONName(other) }
+    if word.kind == .escapedString { return JSONName(text.unescaped(word.range)) == JSONName(other) }
     guard word.length == other.utf8.count else { return false }
     var offset = word.offset
     for byte in other.utf8 {
@@ -35,40 +35,7 @@ extension JSONDocument {
   ) rethrows -> Result {
     let word = words[index]
     guard word.kind == .escapedString else { return try text.withBytes(word.range, body) }
-    return try body(unescapedBytes(word.range).span)
-  }
-
-  /// The string of a part of the text that has escapes and was checked.
-  private func unescaped(_ range: Range<Int>) -> String {
-    String(decoding: unescapedBytes(range), as: UTF8.self)
-  }
-
-  private func unescapedBytes(_ range: Range<Int>) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(range.count)
-    var scanner = JSONScanner(text, at: range.lowerBound)
-    while scanner.offset < range.upperBound {
-      let byte = scanner.byte
-      scanner.offset += 1
-      guard byte == UInt8(ascii: "\\") else {
-        result.append(byte)
-        continue
-      }
-      let kind = scanner.byte
-      scanner.offset += 1
-      switch kind {
-      case UInt8(ascii: "b"): result.append(0x08)
-      case UInt8(ascii: "f"): result.append(0x0C)
-      case UInt8(ascii: "n"): result.append(0x0A)
-      case UInt8(ascii: "r"): result.append(0x0D)
-      case UInt8(ascii: "t"): result.append(0x09)
-      case UInt8(ascii: "u"):
-        // Checked when the index was made.
-        if let scalar = try? scanner.scalarOfEscape() { result += Array(String(scalar).utf8) }
-      default: result.append(kind)
-      }
-    }
-    return result
+    return try body(text.unescapedBytes(word.range).span)
   }
 
   /// The bytes of the text where an entry's value begins: a string's quote, an array's or object's bracket.

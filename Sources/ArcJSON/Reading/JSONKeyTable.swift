@@ -6,6 +6,8 @@
   /// The bytes of all names, each with zeros behind it up to a multiple of eight.
   @usableFromInline let words: [UInt64]
   @usableFromInline let places: [Place]
+  /// Whether all names are there, and are written without escapes.
+  package let arePlain: Bool
   /// The numbers of names by their hashes, -1 for none; behind a place that is taken the next one is tried.
   private let numbers: [Int]
 
@@ -34,6 +36,10 @@
         firstWord: words.count, byteCount: bytes.count)
     }
     self.words = words
+    arePlain = names.allSatisfy { name in
+      guard let name else { return false }
+      return name.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    }
     var numbers = [Int](repeating: -1, count: Self.capacity(for: names.count))
     for (number, name) in names.enumerated() {
       guard let name, !names[..<number].contains(where: { $0.map(JSONName.init) == JSONName(name) }) else {
@@ -64,29 +70,39 @@
   @inlinable @inline(__always)
   package func isName(_ number: Int, at index: Int, in document: JSONDocument) -> Bool {
     let key = document.word(at: index)
-    let place = places[number]
-    guard key.head == place.head else { return false }
-    var (offset, rest, word) = (key.offset, place.byteCount, place.firstWord)
+    return key.head == places[number].head && areBytes(ofName: number, at: key.offset, in: document.text)
+  }
+
+  /// Whether the bytes from an offset on are those of the name with a number.
+  @inlinable @inline(__always) func areBytes(ofName number: Int, at start: Int, in text: JSONText) -> Bool {
+    var (offset, rest, word) = (start, places[number].byteCount, places[number].firstWord)
     while rest >= 8 {
-      guard document.text.word(at: offset) == words[word] else { return false }
+      guard text.word(at: offset) == words[word] else { return false }
       offset &+= 8
       rest &-= 8
       word &+= 1
     }
     // What is in the text behind the key does not count.
-    return rest == 0 || (document.text.word(at: offset) ^ words[word]) << UInt64((8 &- rest) &* 8) == 0
+    return rest == 0 || (text.word(at: offset) ^ words[word]) << UInt64((8 &- rest) &* 8) == 0
   }
 
   /// The number of the name that the key of an entry is; nil if it is none.
   package func number(at index: Int, in document: JSONDocument) -> Int? {
     let key = document.word(at: index)
     if key.kind == .escapedString { return number(of: document.string(at: index)) }
+    return number(ofBytes: key.length, at: key.offset, in: document.text)
+  }
+
+  /// The number of the name that bytes are; nil if they are none.
+  func number(ofBytes byteCount: Int, at offset: Int, in text: JSONText) -> Int? {
     // Without what is behind the key; nothing of one that is empty, where shifting by all bits leaves none.
-    let others = UInt64(truncatingIfNeeded: 8 - min(key.length, 8)) * 8
-    let beginning = (document.text.word(at: key.offset) << others) >> others
-    var place = Self.hash(beginning, key.length)
+    let others = UInt64(truncatingIfNeeded: 8 - min(byteCount, 8)) * 8
+    let beginning = (text.word(at: offset) << others) >> others
+    var place = Self.hash(beginning, byteCount)
     while case let number = numbers[place & (numbers.count - 1)], number >= 0 {
-      if isName(number, at: index, in: document) { return number }
+      if places[number].byteCount == byteCount, areBytes(ofName: number, at: offset, in: text) {
+        return number
+      }
       place += 1
     }
     return nil

@@ -1,8 +1,8 @@
 /// Moves through a text, one token after another, and checks each.
-struct JSONScanner {
-  let text: JSONText
+@usableFromInline struct JSONScanner {
+  @usableFromInline let text: JSONText
   /// The offset of the next byte.
-  var offset = 0
+  @usableFromInline var offset = 0
 
   init(_ text: JSONText, at offset: Int = 0) {
     self.text = text

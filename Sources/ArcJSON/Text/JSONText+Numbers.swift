@@ -1,0 +1,67 @@
+// Numbers of a text that have few digits, as values of Swift.
+
+extension JSONText {
+  /// Appends the digits from an offset on to a number, without a look at how large it becomes.
+  @inline(__always) func appendDigits(_ offset: inout Int, to digits: inout UInt64) {
+    while case let word = word(at: offset), DecimalDigits.areEight(word) {
+      digits = digits &* 100_000_000 &+ DecimalDigits.number(ofEight: word)
+      offset &+= 8
+    }
+    while case let digit = byte(at: offset) &- UInt8(ascii: "0"), digit < 10 {
+      digits = digits &* 10 &+ UInt64(digit)
+      offset &+= 1
+    }
+  }
+
+  /// The nearest number to the one at an offset, and the offset behind it; nil if that has more than 19
+  /// digits or an exponent, or is none.
+  @inline(__always) func shortNumber(at start: Int) -> (value: Double, end: Int)? {
+    var offset = start
+    let isNegative = byte(at: offset) == UInt8(ascii: "-")
+    if isNegative { offset &+= 1 }
+    let first = offset
+    var digits: UInt64 = 0
+    appendDigits(&offset, to: &digits)
+    var count = offset &- first
+    guard count > 0, count == 1 || byte(at: first) != UInt8(ascii: "0") else { return nil }
+    var places = 0
+    if byte(at: offset) == UInt8(ascii: ".") {
+      let point = offset &+ 1
+      offset = point
+      appendDigits(&offset, to: &digits)
+      places = offset &- point
+      count &+= places
+      guard places > 0 else { return nil }
+    }
+    // Twenty digits are too many for 64 bits.
+    guard count <= 19, byte(at: offset) | 0x20 != UInt8(ascii: "e") else { return nil }
+    // Of two exact numbers the rounding is that of one operation, and so right. At most 18 are behind the
+    // point.
+    let value =
+      digits <= 1 << 53 ? Double(digits) / Self.powersOfTen[places] : Self.quotient(digits, places)
+    return (isNegative ? -value : value, offset)
+  }
+
+  /// The nearest number to digits that are not 0, with up to 18 of them behind the point.
+  private static func quotient(_ digits: UInt64, _ places: Int) -> Double {
+    let shift = digits.leadingZeroBitCount
+    let (quotient, remainder) = (UInt128(digits << UInt64(shift)) << 63).quotientAndRemainder(
+      dividingBy: UInt128(integerPowersOfTen[places]))
+    // The numerator has 127 bits and the divisor at most 60: there are more bits than the 64 that are kept.
+    // The last of these says whether anything but 0 follows; then rounding them to 53 is right.
+    let dropped = 64 - quotient.leadingZeroBitCount
+    let kept = UInt64(truncatingIfNeeded: quotient >> UInt128(dropped))
+    let isExact = remainder == 0 && UInt128(kept) << UInt128(dropped) == quotient
+    return Double(sign: .plus, exponent: dropped - 63 - shift, significand: Double(isExact ? kept : kept | 1))
+  }
+
+  /// The powers of ten up to 18.
+  private static let integerPowersOfTen: [UInt64] = (0...18).map { count in
+    (0..<count).reduce(1) { power, _ in power * 10 }
+  }
+
+  /// The same, which are exact.
+  private static let powersOfTen: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+  ]
+}
