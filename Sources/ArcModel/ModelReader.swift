@@ -87,6 +87,7 @@ public struct ModelReader: Sendable {
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
     updating objects: [any ModelIdentifiable]? = nil
   ) throws -> Value {
+    if path == nil, objects == nil, let value = inOnePass(type, text) { return value }
     let text = try open(text, at: path, identifies: objects != nil)
     if let value = try text.plans.value(type, text.root) { return value }
     return try read(type, text, updating: objects).value
@@ -106,6 +107,7 @@ public struct ModelReader: Sendable {
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
     updating objects: [any ModelIdentifiable]? = nil
   ) throws -> (value: Value, issues: [ModelIssue]) {
+    if path == nil, objects == nil, let value = inOnePass(type, text) { return (value, []) }
     let text = try open(text, at: path, identifies: objects != nil)
     if let value = try text.plans.value(type, text.root) { return (value, []) }
     return try read(type, text, updating: objects)
@@ -157,6 +159,18 @@ public struct ModelReader: Sendable {
     return reading.issues.all
   }
 
+  /// Reads a text without an index; nil if it is one for which that must be made.
+  private func inOnePass<Value: ArchivableValue>(_ type: Value.Type, _ text: some ModelSource) -> Value? {
+    guard references.isEmpty else { return nil }
+    return pool.readInOnePass(type, rules(references, pool)) { text.__utf8() }
+  }
+
+  private func rules(_ references: ModelReferences, _ pool: ReadingPool) -> ReadingRules {
+    ReadingRules(
+      isLenient: mode == .lenient, naming: naming, mappings: mappings, references: references,
+      unknownKeys: unknownKeys, limits: limits, pool: pool, userInfo: userInfo)
+  }
+
   /// Opens a text at what a path leads to.
   private func open(
     _ text: some ModelSource, at path: String?, identifies: Bool = false
@@ -164,10 +178,7 @@ public struct ModelReader: Sendable {
     let document = try text.document(limits: limits)
     // Plans for other references than the reader's are of no use to it later.
     let pool = identifies ? ReadingPool() : pool
-    let rules = ReadingRules(
-      isLenient: mode == .lenient, naming: naming, mappings: mappings,
-      references: identifies ? references.union(.identified) : references, unknownKeys: unknownKeys,
-      limits: limits, pool: pool, userInfo: userInfo)
+    let rules = rules(identifies ? references.union(.identified) : references, pool)
     guard let path else { return try OpenText(document, rules, root: 0) }
     guard let index = JSONPath(path).flatMap({ document.index(at: $0) }) else {
       throw ModelError(

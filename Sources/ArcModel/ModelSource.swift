@@ -13,6 +13,13 @@ public protocol ModelSource {
   ///
   /// - Throws: the first thing that is wrong with the text, or why it cannot be made.
   func document(limits: JSONLimits) throws -> JSONDocument
+  /// The UTF-8 of a text that may be read without an index; nil for what has one, or is no text yet.
+  func __utf8() -> [UInt8]?
+}
+
+extension ModelSource {
+  /// Nil: it is read by its index.
+  public func __utf8() -> [UInt8]? { nil }
 }
 
 extension String: ModelSource {
@@ -22,6 +29,9 @@ extension String: ModelSource {
   public func document(limits: JSONLimits) throws(JSONError) -> JSONDocument {
     try JSONDocument(self, limits: limits, duplicateKeys: .last)
   }
+
+  /// The text's UTF-8.
+  public func __utf8() -> [UInt8]? { Array(utf8) }
 }
 
 extension [UInt8]: ModelSource {
@@ -31,6 +41,9 @@ extension [UInt8]: ModelSource {
   public func document(limits: JSONLimits) throws(JSONError) -> JSONDocument {
     try JSONDocument(self, limits: limits, duplicateKeys: .last)
   }
+
+  /// The bytes.
+  public func __utf8() -> [UInt8]? { self }
 }
 
 extension JSONDocument: ModelSource {
@@ -54,4 +67,7 @@ extension Data: ModelSource {
   public func document(limits: JSONLimits) throws(JSONError) -> JSONDocument {
     try [UInt8](self).document(limits: limits)
   }
+
+  /// The bytes.
+  public func __utf8() -> [UInt8]? { [UInt8](self) }
 }

@@ -92,9 +92,17 @@ void *arc_allocate_object(const void *metadata, size_t byte_count) {
   return swift_allocObject(metadata, byte_count, _Alignof(max_align_t) - 1);
 }
 
+// Also of the runtime, what code for an `init` that fails calls.
+extern void swift_deallocUninitializedObject(void *object, size_t allocated_size, size_t allocated_alignment_mask);
+
+void arc_free_object(void *object, size_t byte_count) {
+  swift_deallocUninitializedObject(object, byte_count, _Alignof(max_align_t) - 1);
+}
+
 #else
 
 // Not called: objects of Objective-C's runtime are not made so.
 void *arc_allocate_object(const void *metadata, size_t byte_count) { __builtin_trap(); }
+void arc_free_object(void *object, size_t byte_count) { __builtin_trap(); }
 
 #endif

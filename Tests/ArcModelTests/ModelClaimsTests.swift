@@ -12,6 +12,7 @@ final class ModelClaimsTests: XCTestCase {
     ##"f{"is_active":true,"uid":7,"color":"#1F","member":{"is_active":false}}"##,
     #"g{"kind":"disc","parts":[{"kind":"draft","cost":"5"}]}"#, #"h{"price":3,"next":{"name":"n"}}"#,
     #"i{"loose":{"a":{"a":1,"c":"x"},"b":2}}"#, #"j{"a":[1,-2.5e1,"\u00e9"]}"#, #"k[{"id":1},null]"#,
+    #"o[{"name":"\u00e9","count":2,"inner":{"name":"","count":0,"more":[]},"more":[0.5],"x":{"y":[]}}]"#,
     #"l{"nested":{"many":["empty"]}}"#, #"m{"a":{"kind":"disc"}}"#, #"n[[{"x":1},["empty",{"count":1}]]]"#,
   ]
 

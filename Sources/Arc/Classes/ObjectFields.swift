@@ -43,6 +43,17 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
     return fields.count == storedCount ? fields : nil
   }
 
+  /// How new objects of a class are made of values for their fields, by slot; nil if there is more to making
+  /// one, as an observer that runs when a property is set.
+  static func making(of programClass: ProgramClass) -> ObjectMaking? {
+    let type = programClass.schema.type
+    let runsObservers = programClass.slots.contains {
+      $0.property.traits.contains(.observed) && $0.phase != .initializer
+    }
+    guard !programClass.isKeyed, !runsObservers, !(type is any __ArchiveHook.Type) else { return nil }
+    return fields(of: programClass).flatMap { ObjectMaking(of: type, $0) }
+  }
+
   /// The field of each property, by slot; nil for one that is not just a strong value in the memory of
   /// objects.
   static func fieldsOfProperties(of programClass: ProgramClass) -> [StoredField?] {

@@ -20,6 +20,9 @@ import ArcRuntime
   let linkPhases: [DecodingPhase]
   /// When it is called for objects that are there.
   let updatePhases: [DecodingPhase]
+  /// How objects are made without their initializers, of a value for each slot; nil if that is not known, or
+  /// if there is more to it.
+  package let making: ObjectMaking?
   /// The slots of variables that `init(from:)` sets.
   private let initializedVariables: [Int]
 
@@ -82,6 +85,7 @@ import ArcRuntime
         isConstant: slot.property.traits.contains(.readOnly), step: LinkStep(slot.phase))
     }
     accesses = programClass.slots.map { Access($0, programClass.layout) }
+    making = ObjectFields.making(of: programClass)
     isAbsent = HandleBuffer(repeating: false, count: slots.count)
     let initialized = slots.indices.filter { [slots, accesses] in
       !slots[$0].isConstant && accesses[$0].phase == .initializer
@@ -124,6 +128,14 @@ import ArcRuntime
   /// Says whether the row has a value for a slot: a property without one keeps its initial value.
   @inlinable package func setAbsent(_ absent: Bool, slot: Int) {
     if isAbsent[slot] != absent { changeAbsence(to: absent, slot: slot) }
+  }
+
+  /// Gives a field of a new object, whose place is given, the value that a source has for its slot.
+  package func set(_ slot: Int, _ place: FieldPlace, of object: inout UnfinishedObject) throws {
+    func set<Value: ArchivableValue>(_ type: Value.Type) throws {
+      unsafe object.set(slot, place, to: try Value.__read(from: row.set.column(slot)))
+    }
+    try set(accesses[slot].valueType)
   }
 
   /// The type of the values of a slot.

@@ -12,6 +12,7 @@ import CArc
   /// Whether a copy of the bytes is a copy of the value.
   let isPlain: Bool
   private let copyValue: (UnsafeRawPointer, UnsafeMutableRawPointer) -> Void
+  private let destroyValue: (UnsafeMutableRawPointer) -> Void
 
   /// The memory of a field of a type that only the runtime knows.
   init(of type: Any.Type, at offset: Int) {
@@ -27,18 +28,24 @@ import CArc
       unsafe (target + offset).initializeMemory(
         as: Value.self, from: (source + offset).assumingMemoryBound(to: Value.self), count: 1)
     }
+    unsafe destroyValue = { object in
+      unsafe (object + offset).assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+    }
   }
 
   /// Copies the value of one object to another one.
   @unsafe func copy(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
     unsafe copyValue(source, target)
   }
+
+  /// Lets go of the value of an object, which has none then.
+  @unsafe func destroy(in object: UnsafeMutableRawPointer) { unsafe destroyValue(object) }
 }
 
 /// Where a stored property is in the memory of objects of a class, for those who read many of them.
 ///
 /// Invariant: objects are of the class that has the field there, or of a subclass.
-@safe package struct FieldPlace {
+@usableFromInline @safe package struct FieldPlace {
   /// The type of the property.
   package let type: Any.Type
   @usableFromInline let offset: Int
@@ -51,8 +58,15 @@ import CArc
     _ type: Value.Type, of object: AnyObject
   ) -> Value {
     let field = unsafe Unmanaged.passUnretained(object).toOpaque() + offset
-    unsafe arc_check_no_change(field)
+    unsafe Self.checkNoChange(of: field)
     return unsafe field.assumingMemoryBound(to: Value.self).pointee
+  }
+}
+
+extension FieldPlace {
+  /// Traps, as Swift does, if a property is being changed whose address is given.
+  @usableFromInline static func checkNoChange(of property: UnsafeRawPointer) {
+    unsafe arc_check_no_change(property)
   }
 }
 
@@ -128,8 +142,7 @@ import CArc
   func copy(of object: AnyObject) -> AnyObject {
     let source = unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
     for offset in offsets { unsafe arc_check_no_change(source + offset) }
-    // The metadata of a class is where the class is.
-    let target = unsafe arc_allocate_object(unsafe unsafeBitCast(type, to: UnsafeRawPointer.self), byteCount)
+    let target = unsafe allocate()
     for range in plain {
       unsafe (target + range.lowerBound).copyMemory(
         from: source + range.lowerBound, byteCount: range.count)
@@ -137,6 +150,15 @@ import CArc
     for field in fields { unsafe field.copy(from: source, to: target) }
     return unsafe Unmanaged<AnyObject>.fromOpaque(target).takeRetainedValue()
   }
+
+  /// Memory of a new object, whose fields have no values yet.
+  @unsafe func allocate() -> UnsafeMutableRawPointer {
+    // The metadata of a class is where the class is.
+    unsafe arc_allocate_object(unsafe unsafeBitCast(type, to: UnsafeRawPointer.self), byteCount)
+  }
+
+  /// Frees the memory of an object whose fields have no values.
+  @unsafe func deallocate(_ object: UnsafeMutableRawPointer) { unsafe arc_free_object(object, byteCount) }
 
   /// How objects are aligned.
   private static var maximumAlignment: Int { 16 }

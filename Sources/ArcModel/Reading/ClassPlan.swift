@@ -45,9 +45,11 @@ final class ClassPlan {
   let values: TextValues
   /// The first nodes of the slots' values.
   let nodesOfSlots: HandleBuffer<Int>
+  /// How objects are made right in memory; nil if they are not.
+  private(set) var fields: NewObjectPlan?
   /// For each slot the slot of the member that came last time behind it; a further one at the end is for the
   /// first member.
-  private let following: HandleBuffer<Int>
+  let following: HandleBuffer<Int>
   /// Whether an object of the class is being built right from the text.
   var isOpen = false
   /// Whether an object of the class is being updated right from the text: then none is built.
@@ -143,6 +145,7 @@ final class ClassPlan {
       && rules.references.isEmpty && rules.unknownKeys == .ignored
     nodesOfSlots = HandleBuffer(rows.slots.map(\.node))
     following = HandleBuffer(Array(1..<rows.slots.count + 1) + [0])
+    if isDirect, let making = rows.making { fields = NewObjectPlan(making, self) }
   }
 
   deinit {

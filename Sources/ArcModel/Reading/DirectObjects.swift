@@ -53,6 +53,7 @@ final class DirectObjects {
     do {
       guard depth <= Self.maximumDepth, !plan.isUpdating else { throw TextValues.Refusal() }
       try plan.begin(plan.giveMembers(of: index, in: text))
+      if let fields = plan.fields, !plan.rows.hasAbsences { return try object(of: plan, fields, text) }
       return try decoder.buildSupplied(plan.rows)
     } catch {
       indirect.insert(index)

@@ -10,6 +10,8 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   let objects: DirectObjects
   private var ofClasses: [ObjectIdentifier: ClassPlan] = [:]
   private var ofValues: [ObjectIdentifier: ValuePlan] = [:]
+  /// How many texts are not tried in one pass, since others could not be read so, and how many these were.
+  private var (textsToSkip, refusedCount) = (0, 0)
   /// The number of nodes of all shapes.
   private var nodeCount = 0
 
@@ -79,6 +81,20 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     return try? decoder.value(type, of: plan.shape.row, isSupplied: true)
   }
 
+  /// Reads a text without an index, if it is one of objects for which that can be done; `utf8` is asked for
+  /// its bytes then.
+  func valueInOnePass<Value: ArchivableValue>(_ type: Value.Type, _ utf8: () -> [UInt8]?) -> Value? {
+    guard textsToSkip == 0 else {
+      textsToSkip -= 1
+      return nil
+    }
+    guard let reading = OnePassReading(of: type, self), let bytes = utf8() else { return nil }
+    let value = try? reading.value(type, bytes)
+    refusedCount = value == nil ? refusedCount + 1 : 0
+    textsToSkip = min(refusedCount, 32)
+    return value
+  }
+
   /// What gives values of a row right from a text: those of the roots that it can give.
   private func values(of shape: RowShape) -> TextValues {
     shape.firstNumber = nodeCount
@@ -110,6 +126,15 @@ final class ReadingPool: Sendable {
     let text = try OpenText(document, rules, root: 0)
     var reading = ObjectReading(text)
     return try body(&reading)
+  }
+
+  /// Reads a text without an index; nil if that cannot be done.
+  func readInOnePass<Value: ArchivableValue>(
+    _ type: Value.Type, _ rules: ReadingRules, _ utf8: () -> [UInt8]?
+  ) -> Value? {
+    let plans = take(rules)
+    defer { if !plans.decoder.isIsolated { pool.put(plans) } }
+    return plans.valueInOnePass(type, utf8)
   }
 
   fileprivate func take(_ rules: ReadingRules) -> ReadingPlans {

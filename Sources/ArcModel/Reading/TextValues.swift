@@ -78,10 +78,11 @@ final class TextValues: ValueSource {
     targets.free()
   }
 
-  /// The plan of the objects that a reference leads to; nil if these are not built right from the text.
-  @inline(__always) private func target(ofNode node: Int) -> ClassPlan? {
+  /// The plan of the objects that a reference leads to. Throws if these are not built right from the text.
+  @inline(__always) func target(ofNode node: Int) throws -> ClassPlan {
     if !nodes[node].isResolved { resolve(node) }
-    return targets[node]
+    guard let plan = targets[node] else { throw Refusal() }
+    return plan
   }
 
   @inline(never) private func resolve(_ node: Int) {
@@ -201,9 +202,22 @@ final class TextValues: ValueSource {
     guard kind == .object else { throw Refusal() }
     let row = RowFiller.row(ofObjectAt: index)
     if objects.decoder.hasObject(inRow: row) { return Int64(truncatingIfNeeded: row) }
-    guard let plan = target(ofNode: node) else { throw Refusal() }
-    objects.decoder.handOver(try objects.build(index, plan, text))
+    objects.decoder.handOver(try objects.build(index, try target(ofNode: node), text))
     return Int64(RowDecoder.rowOfHandedOver)
+  }
+
+  /// The object that an entry becomes, to which a reference of a node leads, or nil for null; -1 for none.
+  func object(_ index: Int, ofNode node: Int, _ text: JSONDocument) throws -> AnyObject? {
+    let kind = index < 0 ? .null : text.word(at: index).kind
+    if kind == .null, !nodes[node].isNullRefused { return nil }
+    guard kind == .object else { throw Refusal() }
+    let plan = try target(ofNode: node)
+    guard let object = objects.decoder.object(inRow: RowFiller.row(ofObjectAt: index)) else {
+      return try objects.build(index, plan, text)
+    }
+    // The caller does not ask for its class.
+    guard type(of: object) == plan.rows.type else { throw Refusal() }
+    return object
   }
 
   func wideInteger(ofNode node: Int) throws -> UInt128 {

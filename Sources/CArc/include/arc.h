@@ -32,6 +32,9 @@ void arc_check_no_change(const void *_Nonnull property);
 /// take so many bytes. Aborts where there is no memory, as all allocation of objects does.
 void *_Nonnull arc_allocate_object(const void *_Nonnull metadata, size_t byte_count);
 
+/// Frees such an object while its fields have no values, or none any more.
+void arc_free_object(void *_Nonnull object, size_t byte_count);
+
 /// Calls `visit` with the metadata of each type that conforms to a protocol, or of the type around each, in all of the
 /// program that is loaded now: of types that are not generic, and not of subclasses, which inherit the conformance.
 /// `protocol` is the address of the protocol's descriptor. Where it is not known how to find the types, does nothing.

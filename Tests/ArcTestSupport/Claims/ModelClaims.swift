@@ -41,6 +41,7 @@ package enum ModelClaims {
     case "k": violation(by: text, [ClaimedPerson?].self)
     case "l": violation(by: text, ClaimedShape.self)
     case "m": violation(by: text, [String: ClaimedFigure].self)
+    case "o": violation(by: text, [ClaimedParcel].self)
     default: violation(by: text, [ClaimedSpot: Set<ClaimedShape>].self)
     }
   }
@@ -51,7 +52,8 @@ package enum ModelClaims {
       "a": ClaimedWorker.self, "b": ClaimedScalars.self, "c": ClaimedDates.self, "d": ClaimedCollections.self,
       "e": ClaimedEnumerations.self, "f": ClaimedMapped.self, "g": ClaimedFigure.self, "h": ClaimedDraft.self,
       "i": ClaimedLooseOwner.self, "j": [String].self, "k": [ClaimedPerson?].self, "l": ClaimedShape.self,
-      "m": [String: ClaimedFigure].self, "n": [ClaimedSpot: Set<ClaimedShape>].self,
+      "m": [String: ClaimedFigure].self, "o": [ClaimedParcel].self,
+      "n": [ClaimedSpot: Set<ClaimedShape>].self,
     ]
     guard let letter = bytes.first, let type = types[String(Unicode.Scalar(letter))] else {
       return LetterError.unknown
@@ -101,10 +103,19 @@ package enum ModelClaims {
     case .success(let read): if let claim = violation(in: read.issues, text) { return claim }
     case .failure(let error): if let claim = violation(in: error, isJSON: isJSON, text) { return claim }
     }
+    // A document has an index, by which it is read: bytes may be read without one.
+    let indexed = Result {
+      try ModelReader(limits: limits).read(
+        type, from: JSONDocument(text, limits: limits, duplicateKeys: .last))
+    }
     let root: Root
     do { root = try ModelReader(limits: limits).read(type, from: text) } catch {
+      if case .success = indexed { return "a text is not read that is read by its index: \(error)" }
       return violation(in: error, isJSON: isJSON, text)
     }
+    do {
+      guard try areEqual(root, indexed.get()) else { return "by its index a text is read as something else" }
+    } catch { return "a text is not read by its index that is read without one: \(error)" }
     do {
       let other = try lenient.get()
       guard other.issues.isEmpty else { return "a lenient reading has issues: \(other.issues)" }

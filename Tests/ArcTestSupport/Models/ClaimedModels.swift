@@ -51,6 +51,16 @@ package struct ClaimedRefusal: Error, CustomStringConvertible {
   }
 }
 
+/// One whose objects are read in one pass over a text.
+@Archivable("ClaimedParcel") package final class ClaimedParcel {
+  package let name: String
+  package let count: Int
+  package let note: String?
+  package let inner: ClaimedParcel?
+  package let more: [Double]
+  package init(name: String) { (self.name, count, note, inner, more) = (name, 0, nil, nil, []) }
+}
+
 package enum ClaimedLevel: Int, ArchivableValue, Hashable {
   case low = 1
   case high = 2

@@ -1,11 +1,11 @@
 import Arc
 
-/// A member whose values are read right from the memory of objects, without a row.
+/// A member whose values are read right from the memory of objects, or set there in new ones, without a row.
 @safe struct MemberField {
   let kind: Kind
   let place: FieldPlace
 
-  /// The types that are read so.
+  /// The types that this is done for.
   enum Kind {
     case string, optionalString, strings
     case int, optionalInt, ints
@@ -31,6 +31,18 @@ import Arc
     }
   }
 
+  /// The class that references are declared with; nil for other values.
+  var target: Any.Type? {
+    switch kind {
+    case .reference: (place.type as? any OptionalReference.Type)?.target ?? place.type
+    case .references: (place.type as? any ReferenceArray.Type)?.elementType
+    default: nil
+    }
+  }
+
+  /// Whether it is a reference that need not lead to an object.
+  var takesNil: Bool { place.type is any OptionalReference.Type }
+
   private static let kinds: [ObjectIdentifier: Kind] = [
     ObjectIdentifier(String.self): .string, ObjectIdentifier(String?.self): .optionalString,
     ObjectIdentifier([String].self): .strings, ObjectIdentifier(Int.self): .int,
@@ -43,9 +55,13 @@ import Arc
 }
 
 /// What is an optional reference to an object of a class, a word.
-private protocol OptionalReference {}
-extension Optional: OptionalReference where Wrapped: Archivable {}
+private protocol OptionalReference { static var target: Any.Type { get } }
+extension Optional: OptionalReference where Wrapped: Archivable {
+  static var target: Any.Type { Wrapped.self }
+}
 
 /// What is an array of references to objects of a class, a word each.
-private protocol ReferenceArray {}
-extension Array: ReferenceArray where Element: Archivable {}
+private protocol ReferenceArray { static var elementType: Any.Type { get } }
+extension Array: ReferenceArray where Element: Archivable {
+  static var elementType: Any.Type { Element.self }
+}

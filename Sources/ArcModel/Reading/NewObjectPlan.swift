@@ -1,0 +1,157 @@
+import Arc
+import ArcFormat
+import ArcJSON
+
+/// How objects of a class are made right in memory, of a value for each slot.
+final class NewObjectPlan {
+  let making: ObjectMaking
+  /// The fields by slot.
+  let fields: HandleBuffer<Field>
+  /// Whether they can be read in one pass: all values are of types that can.
+  let isReadInOnePass: Bool
+
+  /// What reads values of types that have no kind in one pass, by slot.
+  let readings: [OnePassField?]
+
+  /// What is asked of a field for each value: nothing that would have to be retained.
+  struct Field {
+    let place: FieldPlace
+    /// Nil if the values of its type come from a row.
+    let kind: MemberField.Kind?
+    let node: Int
+    /// The node of the elements of an array.
+    let child: Int
+    /// Whether it is a reference that must lead to an object.
+    let refusesNull: Bool
+    /// Whether the property is nil where no member is for it.
+    let canBeMissing: Bool
+
+    fileprivate init(_ place: FieldPlace, _ slot: ClassPlan.Slot, in shape: RowShape) {
+      (self.place, node) = (place, slot.node)
+      (child, refusesNull) = (shape.nodes[node].child, shape.nodes[node].refusesNull)
+      canBeMissing = slot.absence == .becomesNil && !slot.isRequired
+      let member = MemberField(place)
+      kind =
+        switch member?.kind {
+        // Nobody asks again whether there is an object, and of which class.
+        case .reference
+        where member?.target != shape.type(ofReference: node)
+          || member?.takesNil == shape.nodes[node].refusesNull:
+          nil
+        case .references where member?.target != shape.type(ofReference: shape.nodes[node].child): nil
+        case let kind: kind
+        }
+    }
+  }
+
+  init(_ making: ObjectMaking, _ plan: ClassPlan) {
+    self.making = making
+    let fields = zip(making.places, plan.slots).map { Field($0, $1, in: plan.shape) }
+    let readings = fields.map { field in
+      field.kind == nil ? OnePassField(of: field.place.type, field.node, in: plan.shape) : nil
+    }
+    isReadInOnePass =
+      !fields.isEmpty && plan.keys.arePlain
+      && zip(fields, readings).allSatisfy { $0.kind != nil || $1 != nil }
+    self.fields = HandleBuffer(fields)
+    self.readings = readings
+  }
+
+  deinit { fields.free() }
+}
+
+// MARK: Values
+
+extension DirectObjects {
+  /// Makes an object whose members were given to its properties, of which none keeps its initial value.
+  func object(of plan: ClassPlan, _ own: NewObjectPlan, _ text: JSONDocument) throws -> AnyObject {
+    plan.rows.row.unbind()
+    return try own.making.makeObject { object in
+      for slot in 0..<own.fields.count { try set(slot, own, of: &object, plan, text) }
+    }
+  }
+
+  @inline(__always) private func set(
+    _ slot: Int, _ own: NewObjectPlan, of object: inout UnfinishedObject, _ plan: ClassPlan,
+    _ text: JSONDocument
+  ) throws {
+    let place = own.fields[slot].place
+    let entry = plan.values.next[own.fields[slot].node]
+    // The kind of a field is that of its type.
+    switch own.fields[slot].kind {
+    case .string: unsafe object.set(slot, place, to: try text.text(at: entry))
+    case .optionalString:
+      unsafe object.set(slot, place, to: text.isNil(at: entry) ? nil : try text.text(at: entry))
+    case .int: unsafe object.set(slot, place, to: try text.number(at: entry))
+    case .optionalInt:
+      unsafe object.set(slot, place, to: text.isNil(at: entry) ? nil : try text.number(at: entry))
+    case .bool: unsafe object.set(slot, place, to: try text.truth(at: entry))
+    case .optionalBool:
+      unsafe object.set(slot, place, to: text.isNil(at: entry) ? nil : try text.truth(at: entry))
+    case .double: unsafe object.set(slot, place, to: try text.fraction(at: entry))
+    case .optionalDouble:
+      unsafe object.set(slot, place, to: text.isNil(at: entry) ? nil : try text.fraction(at: entry))
+    case .strings: unsafe object.set(slot, place, to: try text.list(at: entry) { try text.text(at: $0) })
+    case .ints: unsafe object.set(slot, place, to: try text.list(at: entry) { try text.number(at: $0) })
+    case .doubles:
+      unsafe object.set(slot, place, to: try text.list(at: entry) { try text.fraction(at: $0) })
+    case .reference:
+      let value = try plan.values.object(entry, ofNode: own.fields[slot].node, text)
+      unsafe object.set(slot, place, to: value)
+    case .references, nil: try plan.rows.set(slot, place, of: &object)
+    }
+  }
+}
+
+// What entries are that strict reading takes for values of a type; each throws for any other entry, and for
+// none, which is below 0.
+extension JSONDocument {
+  /// Whether there is nothing: null, or no entry.
+  @inline(__always) fileprivate func isNil(at index: Int) -> Bool {
+    index < 0 || word(at: index).kind == .null
+  }
+
+  @inline(__always) fileprivate func text(at index: Int) throws -> String {
+    guard index >= 0, word(at: index).isString else { throw TextValues.Refusal() }
+    return string(at: index)
+  }
+
+  @inline(__always) fileprivate func number(at index: Int) throws -> Int64 {
+    guard index >= 0, word(at: index).isNumber, let value = integer(at: index) else {
+      throw TextValues.Refusal()
+    }
+    return value
+  }
+
+  @inline(__always) fileprivate func fraction(at index: Int) throws -> Double {
+    guard index >= 0, word(at: index).isNumber, let value = double(at: index) else {
+      throw TextValues.Refusal()
+    }
+    return value
+  }
+
+  @inline(__always) fileprivate func truth(at index: Int) throws -> Bool {
+    guard index >= 0 else { throw TextValues.Refusal() }
+    switch word(at: index).kind {
+    case .true: return true
+    case .false: return false
+    default: throw TextValues.Refusal()
+    }
+  }
+
+  @inline(__always) fileprivate func list<Element>(
+    at index: Int, _ element: (Int) throws -> Element
+  ) throws -> [Element] {
+    guard index >= 0, word(at: index).kind == .array else { throw TextValues.Refusal() }
+    let count = elementCount(of: index)
+    guard count > 0 else { return [] }
+    var elements: [Element] = []
+    elements.reserveCapacity(count)
+    var next = index + 2
+    for _ in 0..<count {
+      elements.append(try element(next))
+      next = end(of: next)
+    }
+    return elements
+  }
+}

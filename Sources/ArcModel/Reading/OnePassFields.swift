@@ -1,0 +1,116 @@
+import Arc
+import ArcJSON
+
+// What fields of new objects are given, in one pass over a text.
+
+extension NewObjectPlan {
+  /// Reads the value of a member, and gives it to an object.
+  @inline(__always) func set(
+    _ slot: Int, of object: inout UnfinishedObject, _ plan: ClassPlan, from cursor: inout JSONCursor,
+    levels: Int
+  ) throws {
+    let place = fields[slot].place
+    // The kind of a field is that of its type.
+    switch fields[slot].kind {
+    case .string: unsafe object.set(slot, place, to: try cursor.string())
+    case .optionalString: unsafe object.set(slot, place, to: try cursor.takeNull() ? nil : cursor.string())
+    case .int: unsafe object.set(slot, place, to: try cursor.integer())
+    case .optionalInt: unsafe object.set(slot, place, to: try cursor.takeNull() ? nil : cursor.integer())
+    case .bool: unsafe object.set(slot, place, to: try cursor.bool())
+    case .optionalBool: unsafe object.set(slot, place, to: try cursor.takeNull() ? nil : cursor.bool())
+    case .double: unsafe object.set(slot, place, to: try cursor.double())
+    case .optionalDouble: unsafe object.set(slot, place, to: try cursor.takeNull() ? nil : cursor.double())
+    case .strings: unsafe object.set(slot, place, to: try [String].read(from: &cursor, levels: levels))
+    case .ints: unsafe object.set(slot, place, to: try [Int64].read(from: &cursor, levels: levels))
+    case .doubles: unsafe object.set(slot, place, to: try [Double].read(from: &cursor, levels: levels))
+    case .reference:
+      let isNil = try !fields[slot].refusesNull && cursor.takeNull()
+      let value =
+        isNil ? nil : try plan.values.target(ofNode: fields[slot].node).object(from: &cursor, levels: levels)
+      unsafe object.set(slot, place, to: value)
+    case .references:
+      let target = try plan.values.target(ofNode: fields[slot].child)
+      unsafe object.set(slot, place, to: try target.objects(from: &cursor, levels: levels))
+    case nil: try readings[slot]?.set(slot, place, &object, plan, &cursor, levels)
+    }
+  }
+
+  /// Gives nil to a field of an object, if that is what it has where no member is for it.
+  func setNil(_ slot: Int, of object: inout UnfinishedObject) throws {
+    guard fields[slot].canBeMissing else { throw JSONCursor.Refusal() }
+    let place = fields[slot].place
+    switch fields[slot].kind {
+    case .optionalString: unsafe object.set(slot, place, to: String?.none)
+    case .optionalInt: unsafe object.set(slot, place, to: Int64?.none)
+    case .optionalBool: unsafe object.set(slot, place, to: Bool?.none)
+    case .optionalDouble: unsafe object.set(slot, place, to: Double?.none)
+    case .reference where !fields[slot].refusesNull: unsafe object.set(slot, place, to: AnyObject?.none)
+    case nil: try readings[slot]?.setNil(slot, place, &object)
+    default: throw JSONCursor.Refusal()
+    }
+  }
+}
+
+/// How values of a type are read in one pass that is no kind of `MemberField`.
+struct OnePassField {
+  /// Reads the value of a member, and gives it to an object.
+  let set:
+    (Int, FieldPlace, inout UnfinishedObject, ClassPlan, inout JSONCursor, _ levels: Int) throws -> Void
+  /// Gives nil to an object.
+  let setNil: (Int, FieldPlace, inout UnfinishedObject) throws -> Void
+
+  /// Nil for a type whose values are not read so.
+  init?(of type: Any.Type, _ node: Int, in shape: RowShape) {
+    let child = shape.nodes[node].secondChild
+    if let known = Self.known(type) {
+      self = known
+    } else if let type = type as? any OnePassValue.Type {
+      self = Self.values(of: type)
+    } else if shape.nodes[node].kind == .dictionary, let type = type as? any CollectionOfObjects.Type,
+      shape.type(ofReference: child) == type.target
+    {
+      self = Self.objects(type, child)
+    } else {
+      return nil
+    }
+  }
+
+  private init(
+    set: @escaping (Int, FieldPlace, inout UnfinishedObject, ClassPlan, inout JSONCursor, Int) throws -> Void,
+    setNil: @escaping (Int, FieldPlace, inout UnfinishedObject) throws -> Void
+  ) {
+    (self.set, self.setNil) = (set, setNil)
+  }
+
+  @inline(__always) private static func values<Value: OnePassValue>(of type: Value.Type) -> OnePassField {
+    OnePassField { slot, place, object, _, cursor, levels in
+      unsafe object.set(slot, place, to: try Value.read(from: &cursor, levels: levels))
+    } setNil: { slot, place, object in
+      guard let none = Value.none else { throw JSONCursor.Refusal() }
+      unsafe object.set(slot, place, to: none)
+    }
+  }
+
+  private static func objects<Objects: CollectionOfObjects>(_ type: Objects.Type, _ node: Int) -> OnePassField
+  {
+    OnePassField { slot, place, object, plan, cursor, levels in
+      let target = try plan.values.target(ofNode: node)
+      unsafe object.set(slot, place, to: try Objects.read(target, from: &cursor, levels: levels))
+    } setNil: { _, _, _ in
+      throw JSONCursor.Refusal()
+    }
+  }
+
+  /// Those of which large texts have many, each with code of its own.
+  private static func known(_ type: Any.Type) -> OnePassField? {
+    switch type {
+    case is [[Double]].Type: values(of: [[Double]].self)
+    case is [[[Double]]].Type: values(of: [[[Double]]].self)
+    case is [[Int]].Type: values(of: [[Int]].self)
+    case is [String: String].Type: values(of: [String: String].self)
+    case is [String: Int].Type: values(of: [String: Int].self)
+    case is [String: Double].Type: values(of: [String: Double].self)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import ArcJSON
+
+/// What can be read in one pass over a text, without an index.
+protocol OnePassValue {
+  /// What a property has where there is no value: nil; nothing for a type that must have one.
+  static var none: Self? { get }
+
+  /// Takes a value, in which at most so many arrays and objects are in each other.
+  static func read(from cursor: inout JSONCursor, levels: Int) throws -> Self
+}
+
+extension OnePassValue {
+  static var none: Self? { nil }
+}
+
+extension String: OnePassValue {
+  static func read(from cursor: inout JSONCursor, levels: Int) throws -> String { try cursor.string() }
+}
+
+extension Bool: OnePassValue {
+  static func read(from cursor: inout JSONCursor, levels: Int) throws -> Bool { try cursor.bool() }
+}
+
+extension Double: OnePassValue {
+  static func read(from cursor: inout JSONCursor, levels: Int) throws -> Double { try cursor.double() }
+}
+
+extension OnePassValue where Self: FixedWidthInteger {
+  static func read(from cursor: inout JSONCursor, levels: Int) throws -> Self {
+    guard let value = Self(exactly: try cursor.integer()) else { throw JSONCursor.Refusal() }
+    return value
+  }
+}
+
+extension Int: OnePassValue {}
+extension Int64: OnePassValue {}
+extension Int32: OnePassValue {}
+extension Int16: OnePassValue {}
+extension Int8: OnePassValue {}
+extension UInt32: OnePassValue {}
+extension UInt16: OnePassValue {}
+extension UInt8: OnePassValue {}
+
+extension Optional: OnePassValue where Wrapped: OnePassValue {
+  static var none: Wrapped?? { .some(nil) }
+
+  static func read(from cursor: inout JSONCursor, levels: Int) throws -> Wrapped? {
+    try cursor.takeNull() ? nil : Wrapped.read(from: &cursor, levels: levels)
+  }
+}
+
+extension Array: OnePassValue where Element: OnePassValue {
+  static func read(from cursor: inout JSONCursor, levels: Int) throws -> [Element] {
+    try cursor.array(levels: levels) { try Element.read(from: &$0, levels: levels - 1) }
+  }
+}
+
+extension Dictionary: OnePassValue where Key == String, Value: OnePassValue {
+  static func read(from cursor: inout JSONCursor, levels: Int) throws -> [Key: Value] {
+    try cursor.dictionary(levels: levels) { try Value.read(from: &$0, levels: levels - 1) }
+  }
+}
+
+extension JSONCursor {
+  /// Takes an array, whose elements are taken by a function.
+  @inline(__always) mutating func array<Element>(
+    levels: Int, _ element: (inout JSONCursor) throws -> Element
+  ) throws -> [Element] {
+    guard levels > 0 else { throw Refusal() }
+    try take(UInt8(ascii: "["))
+    if takeIfThere(UInt8(ascii: "]")) { return [] }
+    var elements: [Element] = []
+    elements.reserveCapacity(2)
+    repeat {
+      elements.append(try element(&self))
+      skipSpace()
+    } while takeIfThere(UInt8(ascii: ","))
+    try take(UInt8(ascii: "]"))
+    return elements
+  }
+
+  /// Takes an object as a dictionary, whose values are taken by a function. Of two members of one name,
+  /// another reading decides.
+  @inline(__always) mutating func dictionary<Value>(
+    levels: Int, _ value: (inout JSONCursor) throws -> Value
+  ) throws -> [String: Value] {
+    guard levels > 0 else { throw Refusal() }
+    try take(UInt8(ascii: "{"))
+    var values: [String: Value] = [:]
+    if takeIfThere(UInt8(ascii: "}")) { return values }
+    repeat {
+      let key = try string()
+      skipSpace()
+      try take(UInt8(ascii: ":"))
+      guard values.updateValue(try value(&self), forKey: key) == nil else { throw Refusal() }
+      skipSpace()
+    } while takeIfThere(UInt8(ascii: ","))
+    try take(UInt8(ascii: "}"))
+    return values
+  }
+}

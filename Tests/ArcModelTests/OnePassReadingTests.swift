@@ -1,0 +1,228 @@
+import Arc
+import ArcJSON
+import ArcTestSupport
+import XCTest
+
+@testable import ArcModel
+
+/// Objects that are read in one pass over a text are those that are read by its index, and a text that cannot
+/// be read so says the same of what is wrong.
+final class OnePassReadingTests: XCTestCase {
+  private static let text = #"""
+    {"name":"Ada \"L\" é","note":null,"tags":["a","ü",""],"number":-9223372036854775808,"wide":17,"maybe":12,
+     "counts":[1,2.0,3e2],"isOpen":true,"maybeOpen":false,"share":0.1,"maybeShare":-1e-7,"shares":[1,-0.0,1e300],
+     "unknown":{"a":[1,{"b":"c\n"}],"d":null}, "rings":[[[1.5,2],[3,4]],[]],"words":{"x":"y"},"small":[255,0],
+     "inner":{"name":"inner","share":5,"small":[],"rings":[],"others":[],"inner":null,"title":"t"},
+     "others":[{"name":"1"},{"name":"2","title":"b"}],"named":{"k":{"name":"v"}},"title":"T" }
+    """#
+
+  /// The text of what a value was read as, or what reading says.
+  private func outcome(_ read: () throws -> any Archivable) -> String {
+    do { return try ModelWriter(nulls: .written).text(of: read()) } catch { return "\(error)" }
+  }
+
+  private func assertSame(_ bytes: [UInt8], file: StaticString = #filePath, line: UInt = #line) {
+    for mode in [ModelReader.Mode.strict, .lenient] {
+      let reader = ModelReader(mode)
+      let one = outcome { try reader.read(Parcel.self, from: bytes) }
+      let other = outcome {
+        try reader.read(Parcel.self, from: JSONDocument(bytes, duplicateKeys: .last))
+      }
+      XCTAssertEqual(one, other, String(decoding: bytes, as: UTF8.self), file: file, line: line)
+    }
+  }
+
+  private func inOnePass<Value: ArchivableValue>(
+    _ type: Value.Type, _ text: String, limits: JSONLimits = JSONLimits()
+  ) -> Value? {
+    let pool = ReadingPool()
+    let rules = ReadingRules(
+      isLenient: false, naming: .asDeclared, mappings: [:], references: [], unknownKeys: .ignored,
+      limits: limits, pool: pool, userInfo: [:])
+    return pool.readInOnePass(type, rules) { Array(text.utf8) }
+  }
+
+  func testEachKindOfValueIsReadInOnePassAsByTheIndex() throws {
+    let complete = Self.text.replacing(#"{"name":"1"}"#, with: #"{"name":"1","title":""}"#)
+    let parcel = try XCTUnwrap(inOnePass(Sealed.self, complete))
+    let other = try ModelReader().read(Sealed.self, from: JSONDocument(complete))
+    XCTAssertEqual(try parcel.json(), try other.json())
+    XCTAssertEqual(parcel.name, "Ada \"L\" é")
+    XCTAssertEqual(parcel.counts, [1, 2, 300])
+    XCTAssertEqual(parcel.rings, [[[1.5, 2], [3, 4]], []])
+    XCTAssertEqual(parcel.small, [255, 0])
+    XCTAssertNil(parcel.missing)
+    assertSame(Array(Self.text.utf8))
+    assertSame(Array(complete.utf8))
+  }
+
+  func testArraysAndDictionariesOfObjectsAreRead() throws {
+    let list = try XCTUnwrap(inOnePass([Stamp].self, #" [{"id":1,"next":{"id":2}} , {"next":null,"id":3}] "#))
+    XCTAssertEqual(list.map(\.id), [1, 3])
+    XCTAssertEqual(list[0].next?.id, 2)
+    XCTAssertEqual(inOnePass([Stamp].self, "[]")?.count, 0)
+    let named = try XCTUnwrap(inOnePass([String: Stamp].self, #"{"a":{"id":1},"é":{"id":2}}"#))
+    XCTAssertEqual(named.mapValues(\.id), ["a": 1, "é": 2])
+    // What was made can be changed as if it had been made otherwise.
+    var more = list
+    more.append(more.removeFirst())
+    more += more
+    XCTAssertEqual(more.map(\.id), [3, 1, 3, 1])
+  }
+
+  func testWhatOnePassDoesNotTakeIsLeftToTheIndex() {
+    for text in [
+      #"[{"id":1},]"#, #"[{"id":1,}]"#, #"[{"id":"1"}]"#, #"[{"id":1,"id":2}]"#, #"[{"id":1}] 2"#,
+      #"[{"id":01}]"#, #"[{"id":1.5}]"#, #"[{"id":9223372036854775808}]"#, #"[{"\u0069d":1}]"#, "[{}]",
+      #"[{"id":1,"next":1}]"#, #"[null]"#, #"[{"id":1,"x":[1 2]}]"#, #"[{"id":1,"x":"\x"}]"#, "[", "", " ",
+      #"[{"id":1,"x":{"a" 1}}]"#, #"[{"id":1"x":2}]"#, #"[{"id" 1}]"#, "[{\"id\":1,\"x\":\"\u{1}\"}]",
+      #"[{"id":1,"x":tru}]"#, #"[{"id":-}]"#, #"[{"id":1]"#, #"{"id":1}"#,
+    ] {
+      XCTAssertNil(inOnePass([Stamp].self, text), text)
+    }
+    XCTAssertNil(inOnePass([String: Stamp].self, #"{"a":{"id":1},"a":{"id":2}}"#))
+    XCTAssertNil(inOnePass([Int].self, "[1]"), "values without objects")
+    XCTAssertNil(inOnePass([Ticking].self, #"[{"name":"a"}]"#), "a class with an observer that runs")
+  }
+
+  func testLimitsOfDepthHold() throws {
+    let text = #"[{"id":1,"next":{"id":2,"x":[[1]]}}]"#
+    XCTAssertNotNil(inOnePass([Stamp].self, text, limits: JSONLimits(depth: 5)))
+    XCTAssertNil(inOnePass([Stamp].self, text, limits: JSONLimits(depth: 4)))
+    XCTAssertNoThrow(try ModelReader(limits: JSONLimits(depth: 5)).read([Stamp].self, from: text))
+    XCTAssertThrowsError(try ModelReader(limits: JSONLimits(depth: 4)).read([Stamp].self, from: text))
+    XCTAssertThrowsError(try ModelReader(limits: JSONLimits(bytes: 10)).read([Stamp].self, from: text))
+    let deep =
+      String(repeating: #"{"id":1,"next":"#, count: 200) + #"{"id":2}"# + String(repeating: "}", count: 200)
+    var last = try Stamp(json: deep)
+    while let next = last.next { last = next }
+    XCTAssertEqual(last.id, 2)
+  }
+
+  func testEveryPrefixAndManyChangesOfATextGiveTheSame() throws {
+    let bytes = Array(Self.text.utf8)
+    for count in stride(from: 0, to: bytes.count, by: 3) { assertSame(Array(bytes.prefix(count))) }
+    let usual = Array("\"\\{}[],:09-.eEnt \u{0}\u{7F}".utf8) + [0x80, 0xC3, 0xFF]
+    for place in bytes.indices {
+      var changed = bytes
+      changed[place] = usual[place % usual.count]
+      assertSame(changed)
+    }
+  }
+
+  func testNoObjectIsSeenBeforeAllOfItIsThere() throws {
+    Counted.freed.value = 0
+    for text in [
+      #"{"word":"w","list":["a"],"inner":null,"last":"no"}"#, #"{"word":"w","list":["a"],"inner":null}"#,
+      #"{"last":1,"list":[1]}"#, #"{"word":"long enough to be in memory of its own","x":}"#,
+    ] {
+      XCTAssertThrowsError(try Counted(json: text))
+    }
+    XCTAssertEqual(Counted.freed.value, 0)
+    // One that was complete inside of one that is not is freed as any other.
+    XCTAssertThrowsError(
+      try Counted(json: #"{"inner":{"word":"w","list":[],"inner":null,"last":1},"last":"no"}"#))
+    XCTAssertGreaterThan(Counted.freed.value, 0)
+    Counted.freed.value = 0
+    _ = try Counted(json: #"{"word":"w","list":["a"],"last":3}"#)
+    XCTAssertEqual(Counted.freed.value, 1)
+  }
+
+  func testObserversRunAsByTheIndex() throws {
+    let text = #"{"name":"a"}"#
+    let one = try Ticking(json: text)
+    let other = try Ticking(json: JSONDocument(text))
+    XCTAssertEqual(one.name, "a")
+    XCTAssertEqual(one.ticks.count, other.ticks.count)
+  }
+
+  func testOtherOrdersOfMembersAreLearntAndRead() throws {
+    let texts = (0..<40).map { number in
+      number % 2 == 0
+        ? #"{"id":\#(number),"next":null}"# : #"{"extra":[{}],"next":{"id":0},"id":\#(number)}"#
+    }
+    let stamps = try XCTUnwrap(inOnePass([Stamp].self, "[" + texts.joined(separator: ",") + "]"))
+    XCTAssertEqual(stamps.map(\.id), Array(0..<40))
+  }
+}
+
+@Archivable private class Parcel {
+  var name: String
+  var note: String?
+  var tags: [String] = []
+  var number = 0
+  var wide: Int64 = 0
+  var maybe: Int?
+  var counts: [Int] = []
+  var isOpen = false
+  var maybeOpen: Bool?
+  var share = 0.0
+  var maybeShare: Double?
+  var shares: [Double] = []
+  var rings: [[[Double]]] = []
+  var words: [String: String] = [:]
+  var small: [UInt8] = []
+  var missing: [String: Int]?
+  var inner: Parcel?
+  var others: [Parcel] = []
+  var named: [String: Parcel] = [:]
+  init(name: String) { self.name = name }
+}
+
+@Archivable private final class Sealed {
+  var title = ""
+  var name: String
+  var note: String?
+  var tags: [String]
+  var number: Int
+  var wide: Int64
+  var maybe: Int?
+  var counts: [Int]
+  var isOpen: Bool
+  var maybeOpen: Bool?
+  var share: Double
+  var maybeShare: Double?
+  var shares: [Double]
+  var rings: [[[Double]]]
+  var words: [String: String]
+  var small: [UInt8]
+  let missing: [String: Int]?
+  var inner: Label?
+  var others: [Label]
+  var named: [String: Name]
+
+  init(name: String) {
+    self.name = name
+    (tags, number, wide, counts, isOpen, share, shares) = ([], 0, 0, [], false, 0, [])
+    (rings, words, small, missing, others, named) = ([], [:], [], nil, [], [:])
+  }
+}
+
+@Archivable private class Name { var name = "" }
+
+@Archivable private final class Label: Name { var title = "" }
+
+@Archivable private final class Stamp {
+  let id: Int
+  let next: Stamp?
+  init(id: Int, next: Stamp?) { (self.id, self.next) = (id, next) }
+}
+
+@Archivable private final class Counted {
+  static let freed = Box()
+  let word: String
+  let list: [String]
+  let inner: Counted?
+  let last: Int
+  init(word: String) { (self.word, list, inner, last) = (word, [], nil, 0) }
+  deinit { Self.freed.value += 1 }
+
+  final class Box: @unchecked Sendable { var value = 0 }  // The tests of a class run one after another.
+}
+
+@Archivable private final class Ticking {
+  var name = "" {
+    didSet { ticks.append(name) }
+  }
+  @Transient var ticks: [String] = []
+}
