@@ -33,6 +33,7 @@ struct ExportCommand: InspectionCommand {
 
   func validate() throws {
     if format == .sqlite { try SQLiteExport.checkIsThere() }
+    if let output { try checkIsNamed(output) }
     if path == nil, format.product != .text {
       throw ValidationError("The format \(format.rawValue) is no text: say where it goes by -o OUT.")
     }
@@ -81,6 +82,8 @@ struct ExportCommand: InspectionCommand {
       try writer.endBatch()
     }
     try writer.end()
+    // An export of everything leaves no damage unsaid, also where no row shows it.
+    if classes.isEmpty, columns.isEmpty { try input.catalog.file.verify() }
     try target.commit()
   }
 
@@ -138,7 +141,8 @@ enum ExportHelp {
 
     html: one page for a browser, which needs no network: tables, search, who refers to whom, bytes.
 
-    Only one segment of the archive is in memory at a time. A file or folder has its name when all is in it.
+    Only one segment of the archive is in memory at a time. A file or folder has its name when all is in it, and the \
+    whole archive was checked; with --class or --columns, what they ask for was.
 
     Exit codes: 0, 1 no such class or property, 64 wrong usage, 65 and 66 as for other commands, 74 output \
     failed.
