@@ -16,7 +16,8 @@ struct ImportCommand: ParsableCommand {
       of the class that --class names, a property for each column, with the narrowest type that all its values \
       have.
 
-      Exit codes: 0, 65 not such a file or a damaged one, 66 no such file, 74 output failed.
+      Exit codes: 0, 65 not such a file or a damaged one, 66 no such file, 74 the archive or this report could \
+      not be written, and the message says which.
       """)
 
   @Argument(help: "The files; '-' reads standard input.")
@@ -70,14 +71,14 @@ struct ImportCommand: ParsableCommand {
         return try refuse(error, with: console)
       }
       try write(made.archive, output)
-      if json {
+      return console.report(onArchive: output, .ok) {
+        guard json else {
+          for line in made.report.lines(isLong: report) { try console.output.line(line) }
+          return
+        }
         let output = JSONOutput(output: console.output, byteLimit: .max)
         try output.object(isOnLines: true) { try made.report.write(to: output) }
-      } else {
-        for line in made.report.lines(isLong: report) { try console.output.line(line) }
       }
-      try console.output.flush()
-      return .ok
     } catch {
       try? console.errors.line("arcdump: \(printable("\(error)"))")
       try? console.errors.flush()
@@ -92,7 +93,7 @@ struct ImportCommand: ParsableCommand {
       try console.output.flush()
     } else {
       try console.errors.line(
-        "arcdump: \(printable(failure.path ?? files[0])): \(printable(failure.message))")
+        "arcdump: \(shownPath(failure.path ?? files[0])): \(printable(failure.message))")
       try console.errors.flush()
     }
     return failure.status

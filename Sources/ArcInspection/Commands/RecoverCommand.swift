@@ -11,8 +11,8 @@ struct RecoverCommand: ParsableCommand {
       first properties are left; others are nil or have no value. Objects that no root leads to any \
       more are in a root 'recovered'.
 
-      Exit codes: 0 nothing was lost, 1 something was, 65 nothing could be recovered, and nothing is written; 64, 66 \
-      and 74 as for other commands.
+      Exit codes: 0 nothing was lost, 1 something was, 65 nothing could be recovered, and nothing is written; 64 and 66 \
+      as for other commands; 74 the archive or this report could not be written, and the message says which.
       """)
 
   @Argument(help: "The damaged archive; '-' reads standard input.", completion: .file())
@@ -44,19 +44,19 @@ struct RecoverCommand: ParsableCommand {
         guard recovery.objectCount > 0 || !recovery.losses.hasLostRoots else {
           throw ArchiveError(
             .truncated, found: "no object before the damage", expected: "at least one",
-            remedy: "nothing can be recovered", byteOffset: 0)
+            remedy: "nothing can be recovered")
         }
         bytes = try recovery.archive()
       } catch {
         let failure = InspectionFailure(error, hasMoreTrust: !trust)
-        try console.errors.line("arcdump: \(printable(file)): \(printable(failure.message))")
+        try console.errors.line("arcdump: \(shownPath(file)): \(printable(failure.message))")
         try console.errors.flush()
         return failure.status
       }
       try write(bytes, output)
-      for line in lines(recovery) { try console.output.line(line) }
-      try console.output.flush()
-      return recovery.losses.isEmpty ? .ok : .incomplete
+      return console.report(onArchive: output, recovery.losses.isEmpty ? .ok : .incomplete) {
+        for line in lines(recovery) { try console.output.line(line) }
+      }
     } catch {
       try? console.errors.line("arcdump: \(printable("\(error)"))")
       try? console.errors.flush()
@@ -90,5 +90,11 @@ struct RecoverCommand: ParsableCommand {
 
 /// Refuses `-` for an archive to be made: a file is whole, or not there, which no stream can say.
 func checkIsArchivePath(_ path: String) throws {
+  try checkIsNamed(path)
   if path == "-" { throw ValidationError("An archive is written to a file, not to standard output: -o OUT.") }
+}
+
+/// Refuses an empty name of what is to be made.
+func checkIsNamed(_ path: String) throws {
+  if path.isEmpty { throw ValidationError("The name of what is to be made is empty: -o OUT.") }
 }
