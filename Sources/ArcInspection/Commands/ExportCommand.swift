@@ -139,7 +139,8 @@ enum ExportHelp {
     neo4j-csv: the same graph as files of a folder, for 'cd OUT && neo4j-admin database import full \
     @arguments.txt'.
 
-    html: one page for a browser, which needs no network: tables, search, who refers to whom, bytes.
+    html: one page for a browser, which needs no network: tables, search, who refers to whom, bytes. It has all objects, \
+    or it could not say who refers to whom: --class and --columns are refused.
 
     Only one segment of the archive is in memory at a time. A file or folder has its name when all is in it, and the \
     whole archive was checked; with --class or --columns, what they ask for was.
