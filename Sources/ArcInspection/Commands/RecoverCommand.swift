@@ -9,7 +9,8 @@ struct RecoverCommand: ParsableCommand {
     discussion: """
       A reference to a lost object becomes nil, or is left out of collections. Of the objects at the end of a cut file the \
       first properties are left; others are nil or have no value. Objects that no root leads to any \
-      more are in a root 'recovered'.
+      more are in a root 'recovered'. Strings stand before the objects that have them: of a file that ends before its \
+      first objects, strings alone are left, in a root 'recoveredStrings'.
 
       Exit codes: 0 nothing was lost, 1 something was, 65 nothing could be recovered, and nothing is written; 64 and 66 \
       as for other commands; 74 the archive or this report could not be written, and the message says which.
@@ -41,9 +42,9 @@ struct RecoverCommand: ParsableCommand {
       let bytes: [UInt8]
       do {
         recovery = try ArchiveRecovery(bytes: console.read(file, limits.fileBytes), limits: limits)
-        guard recovery.objectCount > 0 || !recovery.losses.hasLostRoots else {
+        guard recovery.objectCount > 0 || !recovery.losses.hasLostRoots || !recovery.strings.isEmpty else {
           throw ArchiveError(
-            .truncated, found: "no object before the damage", expected: "at least one",
+            .damagedSegment, found: "no object before the damage", expected: "at least one",
             remedy: "nothing can be recovered")
         }
         bytes = try recovery.archive()
@@ -71,6 +72,11 @@ struct RecoverCommand: ParsableCommand {
       "recovered: \(counted(recovery.objectCount, "object")), \(counted(intact, "segment")) of "
         + grouped(recovery.segments.count)
     ]
+    if !recovery.strings.isEmpty {
+      lines.append(
+        "strings: \(grouped(recovery.strings.count)), in a root '\(ArchiveRecovery.recoveredStringsRootName)'; "
+          + "the rows that they belong to are behind the end of the file")
+    }
     if losses.isEmpty { return lines + ["lost: nothing"] }
     let objects = losses.objectCount.map { counted($0, "object") } ?? "an unknown number of objects"
     lines.append(
