@@ -172,7 +172,7 @@
       return found.map { ($0.table, $0.row) }
     }
 
-    /// Takes columns for numbers of which some lead to no object: an export of some classes is without others.
+    /// Takes columns for numbers of which some lead to no object, as in an export of some classes.
     private func keepWhatLeadsNowhere(_ table: inout Table, _ report: inout ImportReport) {
       for column in table.references {
         let isWhole = (0..<table.content.rowCount).allSatisfy { row in
