@@ -40,7 +40,7 @@ let package = Package(
   traits: [
     .trait(name: "Collections", description: "ArcCollections has the types of swift-collections."),
     .trait(name: "BigInt", description: "ArcCollections has BigInt and BigUInt of attaswift/BigInt."),
-    .trait(name: "SQLite", description: "arcdump exports databases of SQLite; needs libsqlite3-dev."),
+    .trait(name: "SQLite", description: "arcdump knows databases of SQLite; needs libsqlite3-dev."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -71,7 +71,12 @@ let package = Package(
       swiftSettings: settings),
     // Files of other formats. Apart from ArcImport, so that arcdump needs neither Arc nor the macros.
     .target(
-      name: "ArcForeign", dependencies: ["ArcFormat", "ArcJSON", "ArcRuntime"], swiftSettings: settings),
+      name: "ArcForeign",
+      dependencies: [
+        "ArcFormat", "ArcJSON", "ArcRuntime",
+        .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
+      ],
+      swiftSettings: settings),
     .target(
       name: "ArcImport", dependencies: ["Arc", "ArcForeign", "ArcFormat", "ArcRuntime"],
       swiftSettings: settings),

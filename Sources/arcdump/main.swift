@@ -1,6 +1,13 @@
 import ArcInspection
-import ArgumentParser
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 // The commands are a library, so that tests can call them: SwiftPM does not order a test after an executable
 // that it imports where the same test bundle depends on a macro.
-Arcdump.main()
+exit(Arcdump.launch(Array(CommandLine.arguments.dropFirst())))

@@ -67,7 +67,8 @@ final class TableImportTests: XCTestCase {
     XCTAssertEqual(code { try csv("") }, .malformedTable)
     XCTAssertEqual(code { try csv("a,b\n1\n") }, .malformedTable)
     XCTAssertEqual(code { try csv("a,a\n1,2\n") }, .duplicateKey)
-    XCTAssertEqual(code { try csv("a,\n1,2\n") }, .malformedTable)
+    XCTAssertEqual(code { try csv("\na\n1\n") }, .malformedTable)
+    XCTAssertEqual(code { try csv(",a,\n1,2,3\n") }, .duplicateKey)
     XCTAssertEqual(code { try csv("a\n\"x\n") }, .malformedTable)
     XCTAssertEqual(code { try csv("a\n\"x\"y\n") }, .malformedTable)
     XCTAssertEqual(code { try csv("a\nx\"y\n") }, .malformedTable)
@@ -77,6 +78,26 @@ final class TableImportTests: XCTestCase {
     XCTAssertEqual(code { try jsonLines("{\"a\":1}\n[1]\n") }, .malformedTable)
     XCTAssertEqual(code { try jsonLines("{\"a\":1}\n{\"a\"\n") }, .malformedTable)
     XCTAssertEqual(code { try jsonLines("{\"a\":1}\n{\"b\":1}", key: "a") }, .malformedTable)
+  }
+
+  /// As a spreadsheet has the column of its row numbers.
+  func testAColumnMayHaveAnEmptyNameInBothNotations() throws {
+    for made in [try csv(",a\n0,x\n1,y\n"), try jsonLines("{\"\":0,\"a\":\"x\"}\n{\"\":1,\"a\":\"y\"}\n")] {
+      let file = try ArchiveFile(bytes: made.archive)
+      try file.verify()
+      XCTAssertEqual(types(made.report), [" q", "a @\"NSString\""])
+      XCTAssertEqual(try file.rows(ofClass: "ImportedCity").column("", as: Int.self), [0, 1])
+    }
+  }
+
+  func testATableOfNoRowsKeepsItsColumns() throws {
+    let (archive, report) = try csv("id,name\n")
+    let file = try ArchiveFile(bytes: archive)
+    try file.verify()
+    XCTAssertEqual(types(report), ["id @", "name @"])
+    XCTAssertEqual(file.rowCount, 1)
+    XCTAssertEqual(file.classes.last?.columns.map(\.key), ["id", "name"])
+    XCTAssertEqual(code { try csv("id,name\n", key: "none") }, .malformedTable)
   }
 
   func testErrorsNameTheLine() throws {

@@ -60,6 +60,7 @@ struct ImportCatalog {
     // Classes of values have no rows.
     var isUsed = [Bool](repeating: false, count: graph.classes.count)
     for row in graph.rows { isUsed[row.classIndex] = true }
+    for column in graph.columns { isUsed[column.classIndex] = true }
     for (position, description) in graph.classes.enumerated() where isUsed[position] {
       var chain = [description.name] + description.superclasses
       if let guide, let name = guide.className(for: description.name) {
@@ -152,7 +153,18 @@ struct ImportCatalog {
         }
       }
     }
+    for column in graph.columns {
+      try addColumn(graph.keys[column.key], toClass: classIndices[column.classIndex])
+    }
     return columns
+  }
+
+  /// Adds a column that no row has a value in, unless some have.
+  private mutating func addColumn(_ key: String, toClass classIndex: Int) throws(ImportError) {
+    guard classes[classIndex].columnsOfKey[ExactName(key)] == nil else { return }
+    try charge(key)
+    classes[classIndex].columnsOfKey[ExactName(key)] = [classes[classIndex].columns.count]
+    classes[classIndex].columns.append(Column(key: key, type: ImportedType(.nothing), shape: undeclared))
   }
 
   /// The column of a class for a value under a key.

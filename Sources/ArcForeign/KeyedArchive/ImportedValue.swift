@@ -78,6 +78,14 @@ struct ImportedGraph: Sendable {
   var elements: [ImportedValue] = []
   var urls: [(text: String, base: String?)] = []
   var decimals: [String] = []
+  /// Columns that there are even where no row has a value in them.
+  var columns: [Column] = []
+
+  /// A column of a class, by the indices of the class and of its key.
+  struct Column: Sendable {
+    let classIndex: Int
+    let key: Int
+  }
 
   init(list: PropertyList) { self.list = list }
 

@@ -12,6 +12,7 @@ package struct PropertyList: Sendable {
     case xml = "XML"
     case csv = "CSV"
     case jsonLines = "JSON lines"
+    case sqlite = "SQLite"
   }
 
   /// How the bytes of a string are to be read.

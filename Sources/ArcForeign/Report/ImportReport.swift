@@ -86,6 +86,8 @@ public struct ImportReport: Hashable, Sendable {
     case nestedArchive
     /// A value that should be one of Foundation's is not as these are: kept as an object.
     case irregularValue
+    /// A foreign key of a database leads to no row: its values are kept.
+    case unresolvedForeignKey
 
     /// What it means, in a sentence for people.
     public var text: String {
@@ -105,6 +107,7 @@ public struct ImportReport: Hashable, Sendable {
       case .replacedSurrogate: "halves of characters in UTF-16, replaced by U+FFFD"
       case .nestedArchive: "data that is a keyed archive itself: kept as data"
       case .irregularValue: "values that are not as Foundation writes them: kept as objects"
+      case .unresolvedForeignKey: "foreign keys of which some lead to no row: kept as values"
       }
     }
   }

@@ -30,22 +30,24 @@ enum CSVTable {
     var graph = ImportedGraph(list: nodes.list(.csv))
     (graph.rows, graph.fields, graph.keys) = (rows, fields, names)
     graph.finishTable(options, rootRows: Array(rows.indices))
+    graph.columns = names.indices.map { ImportedGraph.Column(classIndex: 0, key: $0) }
     return graph
   }
 
   private static func header(_ reader: inout CSVReader) throws(ImportError) -> [String] {
-    guard let names = try reader.record()?.map(\.text) else {
+    let record = try reader.record()
+    let isEmptyLine = record.map { $0.count == 1 && $0[0].text.isEmpty && !$0[0].isQuoted } ?? false
+    guard let names = record?.map(\.text), !isEmptyLine else {
       throw ImportError(
-        .malformedTable, found: "no line", expected: "one with the names of the columns", line: 1)
+        .malformedTable, found: isEmptyLine ? "an empty first line" : "no line",
+        expected: "one with the names of the columns", line: 1)
     }
     var seen: Set<ExactName> = []
     for name in names {
-      guard !name.isEmpty, seen.insert(ExactName(name)).inserted else {
+      guard seen.insert(ExactName(name)).inserted else {
         throw ImportError(
-          name.isEmpty ? .malformedTable : .duplicateKey,
-          found: name.isEmpty ? "a column without a name" : "two columns of one name",
-          expected: "distinct names",
-          line: 1, key: name)
+          .duplicateKey, found: name.isEmpty ? "two columns without a name" : "two columns of one name",
+          expected: "distinct names", line: 1, key: name)
       }
     }
     return names

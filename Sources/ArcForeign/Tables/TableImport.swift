@@ -39,6 +39,55 @@ package enum TableImport {
     try archive(of: try JSONLinesTable.graph(of: bytes, options, limits), options, limits)
   }
 
+  /// Reads all tables of a database of SQLite: a class for each, references where foreign keys are. What
+  /// `arcdump export --format sqlite` wrote becomes its objects again.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file, without a log of changes beside it.
+  ///   - className: the class of the rows of the only table; nil for the name of the table.
+  ///   - key: the column of the first table whose values must be there and differ; nil for none.
+  ///   - fileName: the name of the file; nil if it has none.
+  ///   - limits: the maximum costs.
+  /// - Returns: the bytes of the archive, which passes `verify()`, and what was met.
+  /// - Throws: `malformedTable` with what SQLite says of the file; where the package was built without its
+  ///   trait `SQLite`, how to build it.
+  package static func archive(
+    ofSQLite bytes: [UInt8], className: String?, key: String?, fileName: String?, limits: Limits
+  ) throws -> (archive: [UInt8], report: ImportReport) {
+    #if SQLite
+      var report = ImportReport()
+      let graph = try SQLiteImport.graph(of: bytes, className: className, fileName: fileName, limits, &report)
+      do {
+        let options = Options(className: className ?? "", key: key, fileName: fileName)
+        var made = try archive(of: graph, options, limits)
+        made.report.notes += report.notes
+        return made
+      } catch var error as ImportError {
+        // A row has no place in the file that could be named.
+        error.byteOffset = nil
+        throw error
+      }
+    #else
+      throw ImportError(.unknownFormat, found: "a database of SQLite", remedy: howToReadSQLite)
+    #endif
+  }
+
+  /// How a program gets to read databases; nil where it does.
+  package static var whyNoSQLite: String? {
+    #if SQLite
+      nil
+    #else
+      "This arcdump was built without SQLite. " + howToReadSQLite
+    #endif
+  }
+
+  private static let howToReadSQLite =
+    "Build it by 'swift build --product arcdump --traits SQLite' (needs libsqlite3-dev), or make files of the "
+    + "tables: sqlite3 -csv -header FILE 'SELECT * FROM table' > table.csv"
+
+  /// The first bytes of a database of SQLite.
+  package static let signatureOfSQLite = Array("SQLite format 3\0".utf8)
+
   private static func archive(
     of graph: ImportedGraph, _ options: Options, _ limits: Limits
   ) throws -> (archive: [UInt8], report: ImportReport) {

@@ -1,7 +1,8 @@
 /// The rows that a reader without classes read last: objects in blocks, and segments with random access.
 final class ObjectCache {
-  /// The number of rows in a block.
-  static let blockLength = 64
+  /// The number of rows in a block: few, for a tree asks for objects in another order than that of the rows,
+  /// and a block may be read again for each of them.
+  static let blockLength = 16
   /// The maximum number of values in all cached blocks: some ten megabytes.
   private static let valueLimit = 200_000
   /// The number of cached segments: few for a reader that goes from row to row, more for one that comes back.
@@ -22,6 +23,8 @@ final class ObjectCache {
   private var order: [Place] = []
   private var oldestBlock = 0
   private var valueCount = 0
+  /// The block that was asked last.
+  private var last: Block?
 
   private var segments: [(index: Int, reader: SegmentObjectReader)] = []
   private var seen: Set<Int> = []
@@ -31,7 +34,11 @@ final class ObjectCache {
   func object(_ row: Int, inSegment index: Int, of file: ArchiveFile) throws -> ArchiveObject {
     let position = row - file.segments[index].firstIndex
     let place = Place(segment: index, number: position / Self.blockLength)
-    if let block = blocks[place] { return block.objects[position % Self.blockLength] }
+    if let last, last.place == place { return last.objects[position % Self.blockLength] }
+    if let block = blocks[place] {
+      last = block
+      return block.objects[position % Self.blockLength]
+    }
     let (objects, valueCount) = try segment(index, of: file).objects(
       from: place.number * Self.blockLength, atMost: Self.blockLength)
     keep(Block(place: place, objects: objects, valueCount: valueCount))
@@ -47,6 +54,7 @@ final class ObjectCache {
       order.removeFirst(oldestBlock)
       oldestBlock = 0
     }
+    last = block
     blocks[block.place] = block
     order.append(block.place)
     valueCount += block.valueCount

@@ -38,8 +38,10 @@ package final class AtomicFile {
 
   init(replacing path: String, isNamedFromTheStart: Bool) throws(ArchiveError) {
     let place = try FileLocation(path: path)
+    var found: stat?
     do throws(SystemError) {
       let old = try place.status()
+      found = old
       if let old, !old.isRegularFile {
         // Renaming would replace a device or a pipe by a file.
         throw SystemError(number: old.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
@@ -58,11 +60,17 @@ package final class AtomicFile {
       }
       (self.place, self.old) = (place, old)
     } catch {
-      throw error.attempting(to: "replace", path, remedy: Self.remedy)
+      throw Self.error(error, path, old: found)
     }
   }
 
-  private static let remedy = "the file that was there before is unchanged"
+  /// What became of a file that was to be replaced, or made if there is no old one.
+  private static func error(_ error: SystemError, _ path: String, old: stat?) -> ArchiveError {
+    guard let old else { return error.attempting(to: "make", path, remedy: "no file was made") }
+    return error.attempting(
+      to: "replace", path,
+      remedy: old.isRegularFile ? "the file that was there before is unchanged" : nil)
+  }
 
   /// Creates a locked file without a name; nil if the system does not support that, or cannot name it later.
   private static func unnamedFile(in directory: OpenFile, _ mode: mode_t) -> OpenFile? {
@@ -110,7 +118,7 @@ package final class AtomicFile {
     do throws(SystemError) {
       try DescriptorOutput(file.descriptor).writeAll(bytes)
     } catch {
-      throw error.attempting(to: "write a new version of", place.path, remedy: Self.remedy)
+      throw Self.error(error, place.path, old: old)
     }
   }
 
@@ -121,7 +129,7 @@ package final class AtomicFile {
       try synchronize()
       try takePlace()
     } catch {
-      throw error.attempting(to: "replace", place.path, remedy: Self.remedy)
+      throw Self.error(error, place.path, old: old)
     }
     TemporaryName.removeDebris(at: place)
     do throws(SystemError) {

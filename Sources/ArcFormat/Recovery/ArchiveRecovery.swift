@@ -9,7 +9,9 @@
 /// References to lost objects become nil; where they were elements of collections or in entries of
 /// dictionaries, these are left out. Strings of a lost segment read `⟨lost string #12⟩`. The named roots
 /// stay if row 0 does. Objects that no root leads to any more are in a root of their own, `recovered`:
-/// those that nothing else refers to. Objects are renumbered.
+/// those that nothing else refers to. Objects are renumbered. Strings stand before the rows that have them:
+/// of a file that ends in its first strings no object can be left, and those before the end are in a root
+/// `recoveredStrings`.
 ///
 /// None of this happens when a file is read: a reader refuses a damaged file as a whole.
 public final class ArchiveRecovery {
@@ -47,6 +49,8 @@ public final class ArchiveRecovery {
 
   /// The name of the root that contains objects to which nothing leads any more.
   public static let recoveredRootName = "recovered"
+  /// The name of the root that contains ``strings``.
+  public static let recoveredStringsRootName = "recoveredStrings"
 
   /// All segments of which the file gives evidence, in file order.
   public private(set) var segments: [Segment] = []
@@ -54,6 +58,10 @@ public final class ArchiveRecovery {
   public private(set) var losses = Losses()
   /// The number of objects that are left.
   public var objectCount: Int { max(0, rows.count - (losses.hasLostRoots ? 0 : 1)) }
+
+  /// The strings that are left of a file that ends before its first rows: without rows it is not known whose
+  /// they are, and their root is an array of them. None of a file that has rows.
+  public private(set) var strings: [String] = []
 
   let file: ArchiveFile
   private let search: SegmentSearch
@@ -89,6 +97,9 @@ public final class ArchiveRecovery {
     self.file = file
     rows = try RecoveredRows(file, parts.rowsPositions, cut: parts.cut, limits: limits)
     metadata = parts.metadata.flatMap { try? file.metadata(at: $0) } ?? []
+    if rows.count == 0, !search.hasIndex, let table = try? file.strings() {
+      strings = (0..<UInt64(table.count)).compactMap { try? table.string($0) }
+    }
     take(stock: parts, byteCount: bytes.count)
   }
 
@@ -100,7 +111,7 @@ public final class ArchiveRecovery {
   public func archive(compression: Compression = .none) throws(ArchiveError) -> [UInt8] {
     var writer = try RecoveryWriter(
       file, rows, metadata: metadata,
-      compression: compression, keepsRoots: !losses.hasLostRoots)
+      compression: compression, keepsRoots: !losses.hasLostRoots, strings: strings)
     return try writer.archive()
   }
 
@@ -127,6 +138,7 @@ public final class ArchiveRecovery {
       let numbered = info.numbered(first: cut.info.firstIndex, count: cut.info.count)
       segments.append(Segment(info: numbered, isIntact: false))
     }
+    losses.stringCount += parts.cutStringCount
     losses.valueCount = rows.lostValueCount
     losses.hasLostRoots = !rows.hasRoots
     losses.referenceCount = rows.lostReferenceCount + parts.lostWeakCount

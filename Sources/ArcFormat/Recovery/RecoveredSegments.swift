@@ -13,6 +13,8 @@ struct RecoveredSegments: ~Copyable {
   private(set) var rowsPositions: [Int] = []
   /// The segment of rows that the end of the file cuts, with what is left of it.
   private(set) var cut: (info: SegmentInfo, rows: CutRows)?
+  /// The number of strings behind the end of the file in the segment of strings that it cuts.
+  private(set) var cutStringCount = 0
 
   private let search: SegmentSearch
   private let limits: Limits
@@ -60,6 +62,9 @@ struct RecoveredSegments: ~Copyable {
       default: break
       }
     }
+    if let info = search.cutStrings, let strings = cutStrings(info, in: bytes, start) {
+      segments.append(strings)
+    }
     if let (info, rows) = cutRows(in: bytes, table) {
       let whole = add(.rows, start, first: info.firstIndex, count: rows.rowCount) { $0.append(rows.payload) }
       cut = (whole, rows)
@@ -89,13 +94,31 @@ struct RecoveredSegments: ~Copyable {
   /// What is left of the rows that the end of the file cuts; nil if that is nothing.
   private func cutRows(in bytes: [UInt8], _ table: ArchiveFile) -> (info: SegmentInfo, rows: CutRows)? {
     guard let info = search.cutRows else { return nil }
+    return CutRows(beginning(of: info, in: bytes), layouts: table.layouts, limits: limits).map { (info, $0) }
+  }
+
+  /// What there is of the payload of a segment that the end of the file cuts.
+  private func beginning(of info: SegmentInfo, in bytes: [UInt8]) -> [UInt8] {
     let start = min(info.byteOffset + SegmentHeader.byteCount, bytes.count)
-    let payload = bytes.withByteView { view -> [UInt8] in
+    return bytes.withByteView { view -> [UInt8] in
       let stored = view[start..<min(start + info.storedByteCount, view.count)]
       guard info.isCompressed else { return Array(stored) }
       return Deflate.decompressBeginning(of: stored, rawByteCount: info.rawByteCount)
     }
-    return CutRows(payload, layouts: table.layouts, limits: limits).map { (info, $0) }
+  }
+
+  /// Adds a segment with the strings that stand before the end of the file that cuts theirs; nil for none.
+  private mutating func cutStrings(_ info: SegmentInfo, in bytes: [UInt8], _ start: Int) -> SegmentInfo? {
+    let payload = beginning(of: info, in: bytes)
+    let (strings, count) = payload.withByteView { view in
+      StringsSegment.beginning(view).map { ($0.strings.map { Array($0) }, $0.count) } ?? ([], 0)
+    }
+    cutStringCount = count - strings.count
+    guard !strings.isEmpty else { return nil }
+    return add(.strings, start, first: info.firstIndex, count: strings.count) { payload in
+      StringsSegment.write(
+        lengths: strings.map { UInt64($0.count) }, bytes: Array(strings.joined()), to: &payload)
+    }
   }
 
   /// Adds a segment in which all weak references of some rows are nil.

@@ -6,13 +6,15 @@ struct RecoveryWriter {
   private let rows: RecoveredRows
   private let builder: ArchiveBuilder
   private let keepsRoots: Bool
+  /// Strings of no object.
+  private let strings: [String]
   private var recoveredName = ArchiveRecovery.recoveredRootName
 
   init(
     _ file: ArchiveFile, _ rows: RecoveredRows, metadata: [(key: String, value: String)],
-    compression: Compression,
-    keepsRoots: Bool
+    compression: Compression, keepsRoots: Bool, strings: [String]
   ) throws(ArchiveError) {
+    self.strings = strings
     self.file = file
     self.rows = rows
     self.keepsRoots = keepsRoots
@@ -30,6 +32,9 @@ struct RecoveryWriter {
         number += 1
       }
       roots.append(.init(recoveredName, type: "$[@]"))
+    }
+    if !strings.isEmpty {
+      roots.append(.init(ArchiveRecovery.recoveredStringsRootName, type: "$[@\"NSString\"]"))
     }
     builder = try ArchiveBuilder(roots: roots, metadata: metadata, compression: compression, isStrict: false)
     for (classIndex, description) in file.classes.enumerated().dropFirst() {
@@ -96,6 +101,9 @@ struct RecoveryWriter {
     var values = object.map { self.values(of: $0, newRow: 0) } ?? [:]
     if !rows.heads.isEmpty {
       values[.init(recoveredName)] = .array(rows.heads.map { .reference(ObjectID(rawValue: UInt32($0))) })
+    }
+    if !strings.isEmpty {
+      values[.init(ArchiveRecovery.recoveredStringsRootName)] = .array(strings.map { .string($0) })
     }
     try builder.setRoots(values)
   }

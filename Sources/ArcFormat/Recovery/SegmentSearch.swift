@@ -19,6 +19,8 @@ struct SegmentSearch {
   private(set) var endOffset = 0
   /// Without an index, the segment of rows that the end of the file cuts, without its numbers.
   private(set) var cutRows: SegmentInfo?
+  /// Without an index, the segment of strings that the end of the file cuts, with the number of its first.
+  private(set) var cutStrings: SegmentInfo?
 
   private let store: ByteStore
   private let limits: Limits
@@ -150,9 +152,10 @@ struct SegmentSearch {
       offset = info.endOffset
     }
     endOffset = min(offset, store.bytes.count)
-    cutRows = cutSegment(at: endOffset).flatMap { info in
-      info.kind == .rows ? info.numbered(first: next[.rows, default: 0], count: 0) : nil
-    }
+    guard let cut = cutSegment(at: endOffset), let kind = cut.kind else { return }
+    let numbered = cut.numbered(first: next[kind, default: 0], count: 0)
+    if kind == .rows { cutRows = numbered }
+    if kind == .strings { cutStrings = numbered }
   }
 
   /// The segment at an offset if the file ends inside of it.

@@ -14,6 +14,8 @@ final class StringSegments {
   /// Indices of the loaded segments, the oldest first.
   private var order: [Int] = []
   private var byteCount = 0
+  /// The ids in the segment that was asked last, and its table: most strings are in that of the one before.
+  private var last: (ids: Range<Int>, table: StringTable)?
 
   /// Makes a table of all `STRS` segments, in order; loads none.
   init(_ segments: [SegmentInfo], store: ByteStore, limits: Limits) {
@@ -29,11 +31,16 @@ final class StringSegments {
   ///
   /// - Throws: `malformedColumn` if there is none, or what is wrong with its segment or its bytes.
   func string(_ id: UInt64) throws(ArchiveError) -> String {
+    if let last, let id = Int(exactly: id), last.ids.contains(id) {
+      return try last.table.string(UInt64(id - last.ids.lowerBound))
+    }
     guard let id = Int(exactly: id), id < count else {
       throw ArchiveError(.malformedColumn, found: "string \(id)", expected: "below \(count)")
     }
     let position = max(segments.partitioningIndex { $0.firstIndex > id } - 1, 0)
-    return try table(position).string(UInt64(id - segments[position].firstIndex))
+    let (first, table) = (segments[position].firstIndex, try table(position))
+    last = (first..<first + table.count, table)
+    return try table.string(UInt64(id - first))
   }
 
   /// Loads each segment and checks all of its strings. Spec: 04-columns, rules X1 and X3.
@@ -57,6 +64,7 @@ final class StringSegments {
     while !order.isEmpty, byteCount + cost > Self.byteLimit {
       let oldest = order.removeFirst()
       loaded[oldest] = nil
+      last = nil
       byteCount -= self.cost(oldest)
     }
     loaded[position] = table

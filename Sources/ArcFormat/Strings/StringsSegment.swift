@@ -42,4 +42,22 @@ enum StringsSegment {
     try reader.finish("string table")
     strings.value.add(count)
   }
+
+  /// The strings at the beginning of a payload of which the rest is missing, up to the first that is not
+  /// whole or no UTF-8, and how many the whole has; nil if not even the lengths are there.
+  static func beginning(_ payload: ByteView) -> (strings: [ByteView], count: Int)? {
+    var reader = ByteReader(payload, fileOffset: 0)
+    guard let count = try? reader.count(itemBytes: 1), let width = try? Int(reader.fixed(UInt8.self)),
+      [1, 2, 4, 8].contains(width), count <= reader.remaining / width,
+      let lengths = try? reader.take(count * width)
+    else { return nil }
+    var strings: [ByteView] = []
+    for index in 0..<count {
+      guard let length = Int(exactly: lengths.unsigned(index, width: width)), length <= reader.remaining,
+        let bytes = try? reader.take(length), bytes.isUTF8
+      else { break }
+      strings.append(bytes)
+    }
+    return (strings, count)
+  }
 }

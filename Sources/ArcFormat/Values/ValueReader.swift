@@ -66,15 +66,15 @@ struct ValueReader {
     _ column: ColumnReader, node index: Int, depth: Int = 0, level: Int = 0
   ) throws -> ArchiveValue {
     guard depth <= nesting, level / 4 <= nesting else { throw column.nestedTooDeeply(nesting) }
-    let node = layout.nodes[index]
     try budget.count(column)
+    // A copy of the node would retain the four lists in it for each value: each arm takes what it needs.
     func child(_ position: Int) throws -> ArchiveValue {
-      let inner = node.children[position]
+      let inner = layout.nodes[index].children[position]
       // Nested nodes are after their parent; only the mention of a recursive type leads back.
       return try value(
         column.child(position), node: inner, depth: depth + (inner <= index ? 1 : 0), level: level + 1)
     }
-    switch node.kind {
+    switch layout.nodes[index].kind {
     case .bool: return .bool(try column.bit())
     case .int8, .int16, .int32, .int64, .int128, .uint8, .uint16, .uint32, .uint64:
       return .integer(try column.integer())
@@ -99,24 +99,24 @@ struct ValueReader {
       let wrapped = try child(0)
       return tellsNestedOptionals && wrapped == .null
         ? .enumeration(name: "Optional", case: "some", payload: .null) : wrapped
-    case .array: return .array(try elements(of: column, node) { try child(0) })
-    case .set: return .set(try elements(of: column, node) { try child(0) })
+    case .array: return .array(try elements(of: column, index) { try child(0) })
+    case .set: return .set(try elements(of: column, index) { try child(0) })
     case .dictionary:
       return .dictionary(
-        try elements(of: column, node) { ArchiveValue.Entry(key: try child(0), value: try child(1)) })
+        try elements(of: column, index) { ArchiveValue.Entry(key: try child(0), value: try child(1)) })
     case .structure:
+      let labels = layout.nodes[index].labels
       try budget.count(
-        byteCount: Self.boxByteCount + node.labels.count * MemoryLayout<ArchiveValue.Field>.stride, column)
+        byteCount: Self.boxByteCount + labels.count * MemoryLayout<ArchiveValue.Field>.stride, column)
       return .structure(
-        name: node.name ?? "",
-        fields: try node.labels.indices.map {
-          ArchiveValue.Field(name: node.labels[$0], value: try child($0))
-        })
+        name: layout.nodes[index].name ?? "",
+        fields: try labels.indices.map { ArchiveValue.Field(name: labels[$0], value: try child($0)) })
     case .enumeration:
       let position = try column.readCase()
       try budget.count(byteCount: Self.boxByteCount + 2 * MemoryLayout<ArchiveValue>.stride, column)
       return .enumeration(
-        name: node.name ?? "", case: node.labels[position], payload: try node.payloads[position].map(child))
+        name: layout.nodes[index].name ?? "", case: layout.nodes[index].labels[position],
+        payload: try layout.nodes[index].payloads[position].map(child))
     case .reference, .weak:
       let row = try column.integer(UInt32.self)
       return .reference(row == 0 ? nil : ObjectID(rawValue: row))
@@ -131,11 +131,11 @@ struct ValueReader {
 
   /// Reads a length and so many elements. Spec: 07-limits, rule A7.
   private func elements<Element>(
-    of column: ColumnReader, _ node: ColumnLayout.Node, _ element: () throws -> Element
+    of column: ColumnReader, _ index: Int, _ element: () throws -> Element
   ) throws -> [Element] {
     let count = try column.integer(Int.self)
     try budget.charge(
-      count, hasBytes: node.children.contains { !areEmpty[$0] },
+      count, hasBytes: layout.nodes[index].children.contains { !areEmpty[$0] },
       byteCountOfEach: MemoryLayout<Element>.stride, column)
     return try column.child(0).array(count, element)
   }

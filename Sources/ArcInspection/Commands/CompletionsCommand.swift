@@ -36,8 +36,26 @@ struct CompletionsCommand: ParsableCommand {
   /// Writes the script; returns the exit code.
   func write(to console: Console) -> ExitStatus {
     console.run { () throws(OutputFailure) in
-      try console.output.line(Arcdump.completionScript(for: shell.completionShell))
+      let script = Arcdump.completionScript(for: shell.completionShell)
+      try console.output.line(shell == .bash ? Self.withShortForm(script) : script)
       return .ok
     }
+  }
+
+  /// The script for bash, which knows that `arcdump FILE` is short for `arcdump tree FILE`: ArgumentParser's
+  /// completes nothing behind a word that is no command.
+  static func withShortForm(_ script: String) -> String {
+    let names = Arcdump.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    let words = #"local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")"#
+    let shortForm = """
+      \(words)
+          case "${unparsed_words[0]}" in
+          -*|\(names.joined(separator: "|"))) ;;
+          *)  [[ "${COMP_CWORD}" -gt 1 ]] && unparsed_words=(tree "${unparsed_words[@]}") ;;
+          esac
+      """
+    // Where no command begins so, the word is the name of a file.
+    return script.replacing(words, with: shortForm)
+      .replacing("complete -o filenames -F", with: "complete -o filenames -o default -F")
   }
 }

@@ -18,7 +18,7 @@ struct CyclesCommand: InspectionCommand {
 
   @OptionGroup var options: InspectionOptions
 
-  @Option(help: "Sets to print. (default: 100 on a terminal, else all)")
+  @Option(parsing: .unconditional, help: "Sets to print. (default: 100 on a terminal, else all)")
   var limit: Int?
 
   func validate() throws {

@@ -36,7 +36,8 @@ struct DiffCommand: InspectionCommand {
   @Flag(help: "Print only how many objects of each class changed.")
   var stat = false
 
-  @Option(help: "Changes of each kind to print. (default: 1000 on a terminal, else all)")
+  @Option(
+    parsing: .unconditional, help: "Changes of each kind to print. (default: 1000 on a terminal, else all)")
   var limit: Int?
 
   /// Two files and what is different.

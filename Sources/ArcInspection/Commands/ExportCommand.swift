@@ -33,6 +33,7 @@ struct ExportCommand: InspectionCommand {
 
   func validate() throws {
     if format == .sqlite { try SQLiteExport.checkIsThere() }
+    if let output { try checkIsNamed(output) }
     if path == nil, format.product != .text {
       throw ValidationError("The format \(format.rawValue) is no text: say where it goes by -o OUT.")
     }
@@ -81,6 +82,8 @@ struct ExportCommand: InspectionCommand {
       try writer.endBatch()
     }
     try writer.end()
+    // An export of everything leaves no damage unsaid, also where no row shows it.
+    if classes.isEmpty, columns.isEmpty { try input.catalog.file.verify() }
     try target.commit()
   }
 
@@ -136,9 +139,11 @@ enum ExportHelp {
     neo4j-csv: the same graph as files of a folder, for 'cd OUT && neo4j-admin database import full \
     @arguments.txt'.
 
-    html: one page for a browser, which needs no network: tables, search, who refers to whom, bytes.
+    html: one page for a browser, which needs no network: tables, search, who refers to whom, bytes. It has all objects, \
+    or it could not say who refers to whom: --class and --columns are refused.
 
-    Only one segment of the archive is in memory at a time. A file or folder has its name when all is in it.
+    Only one segment of the archive is in memory at a time. A file or folder has its name when all is in it, and the \
+    whole archive was checked; with --class or --columns, what they ask for was.
 
     Exit codes: 0, 1 no such class or property, 64 wrong usage, 65 and 66 as for other commands, 74 output \
     failed.

@@ -40,7 +40,8 @@ struct FindCommand: InspectionCommand {
   @Option(help: ArgumentHelp("Add up the numbers of a property, or of a path.", valueName: "path"))
   var sum: String?
 
-  @Option(help: "Objects or groups to print. (default: 1000 on a terminal, else all)")
+  @Option(
+    parsing: .unconditional, help: "Objects or groups to print. (default: 1000 on a terminal, else all)")
   var limit: Int?
 
   @Flag(inversion: .prefixedNo, help: "Whether to find paths from the roots, which reads the whole file.")

@@ -10,7 +10,8 @@ struct GetCommand: InspectionCommand {
     commandName: "get",
     abstract: "Print objects and values by their paths.",
     discussion: QueryHelp.paths + "\n\n" + """
-      For conditions see: arcdump help find. Only the segments that a path leads through are read.
+      For conditions see: arcdump help find. Only the segments that a path leads through are read, and \
+      checked: arcdump verify checks all.
 
       Exit codes: 0, 1 nothing is there, 64 no path, 65 and 66 as for other commands.
       """)
@@ -22,10 +23,12 @@ struct GetCommand: InspectionCommand {
   @Argument(help: "The paths; without any, all roots.")
   var paths: [String] = []
 
-  @Option(help: "Levels of objects to print.")
+  @Option(parsing: .unconditional, help: "Levels of objects to print.")
   var depth = 1
 
-  @Option(help: "Values to print, and elements of one collection. (default: 1000 on a terminal, else all)")
+  @Option(
+    parsing: .unconditional,
+    help: "Values to print, and elements of one collection. (default: 1000 on a terminal, else all)")
   var limit: Int?
 
   @Flag(

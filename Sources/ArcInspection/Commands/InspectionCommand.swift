@@ -127,7 +127,7 @@ extension InspectionCommand {
     } onFailure: { failure throws(OutputFailure) in
       try console.output.flush()
       let path = failure.path ?? options.file
-      try console.errors.line("arcdump: \(printable(path)): \(printable(failure.message))")
+      try console.errors.line("arcdump: \(shownPath(path)): \(printable(failure.message))")
     }
   }
 

@@ -9,10 +9,11 @@ struct RecoverCommand: ParsableCommand {
     discussion: """
       A reference to a lost object becomes nil, or is left out of collections. Of the objects at the end of a cut file the \
       first properties are left; others are nil or have no value. Objects that no root leads to any \
-      more are in a root 'recovered'.
+      more are in a root 'recovered'. Strings stand before the objects that have them: of a file that ends before its \
+      first objects, strings alone are left, in a root 'recoveredStrings'.
 
-      Exit codes: 0 nothing was lost, 1 something was, 65 nothing could be recovered, and nothing is written; 64, 66 \
-      and 74 as for other commands.
+      Exit codes: 0 nothing was lost, 1 something was, 65 nothing could be recovered, and nothing is written; 64 and 66 \
+      as for other commands; 74 the archive or this report could not be written, and the message says which.
       """)
 
   @Argument(help: "The damaged archive; '-' reads standard input.", completion: .file())
@@ -41,22 +42,22 @@ struct RecoverCommand: ParsableCommand {
       let bytes: [UInt8]
       do {
         recovery = try ArchiveRecovery(bytes: console.read(file, limits.fileBytes), limits: limits)
-        guard recovery.objectCount > 0 || !recovery.losses.hasLostRoots else {
+        guard recovery.objectCount > 0 || !recovery.losses.hasLostRoots || !recovery.strings.isEmpty else {
           throw ArchiveError(
-            .truncated, found: "no object before the damage", expected: "at least one",
-            remedy: "nothing can be recovered", byteOffset: 0)
+            .damagedSegment, found: "no object before the damage", expected: "at least one",
+            remedy: "nothing can be recovered")
         }
         bytes = try recovery.archive()
       } catch {
         let failure = InspectionFailure(error, hasMoreTrust: !trust)
-        try console.errors.line("arcdump: \(printable(file)): \(printable(failure.message))")
+        try console.errors.line("arcdump: \(shownPath(file)): \(printable(failure.message))")
         try console.errors.flush()
         return failure.status
       }
       try write(bytes, output)
-      for line in lines(recovery) { try console.output.line(line) }
-      try console.output.flush()
-      return recovery.losses.isEmpty ? .ok : .incomplete
+      return console.report(onArchive: output, recovery.losses.isEmpty ? .ok : .incomplete) {
+        for line in lines(recovery) { try console.output.line(line) }
+      }
     } catch {
       try? console.errors.line("arcdump: \(printable("\(error)"))")
       try? console.errors.flush()
@@ -71,6 +72,11 @@ struct RecoverCommand: ParsableCommand {
       "recovered: \(counted(recovery.objectCount, "object")), \(counted(intact, "segment")) of "
         + grouped(recovery.segments.count)
     ]
+    if !recovery.strings.isEmpty {
+      lines.append(
+        "strings: \(grouped(recovery.strings.count)), in a root '\(ArchiveRecovery.recoveredStringsRootName)'; "
+          + "the rows that they belong to are behind the end of the file")
+    }
     if losses.isEmpty { return lines + ["lost: nothing"] }
     let objects = losses.objectCount.map { counted($0, "object") } ?? "an unknown number of objects"
     lines.append(
@@ -90,5 +96,11 @@ struct RecoverCommand: ParsableCommand {
 
 /// Refuses `-` for an archive to be made: a file is whole, or not there, which no stream can say.
 func checkIsArchivePath(_ path: String) throws {
+  try checkIsNamed(path)
   if path == "-" { throw ValidationError("An archive is written to a file, not to standard output: -o OUT.") }
+}
+
+/// Refuses an empty name of what is to be made.
+func checkIsNamed(_ path: String) throws {
+  if path.isEmpty { throw ValidationError("The name of what is to be made is empty: -o OUT.") }
 }

@@ -16,16 +16,21 @@ struct TreeCommand: InspectionCommand {
       A later mention is marked '(above)', an earlier one '(below)', one inside the object itself '(cycle)'. \
       Weak references are marked 'weak' and not followed. A property that a parent class declares under the \
       same key has the class before it: 'Biology.age'.
+
+      The whole file is checked at the end, also what no line shows; where --depth or --limit cut lines off, only the \
+      segments that were read are.
       """)
 
   @OptionGroup var options: InspectionOptions
 
   @OptionGroup var lines: LineOptions
 
-  @Option(help: "Levels of objects to print. (default: 6 on a terminal, else all)")
+  @Option(parsing: .unconditional, help: "Levels of objects to print. (default: 6 on a terminal, else all)")
   var depth: Int?
 
-  @Option(help: "Objects to print, and elements of one collection. (default: 1000 on a terminal, else all)")
+  @Option(
+    parsing: .unconditional,
+    help: "Objects to print, and elements of one collection. (default: 1000 on a terminal, else all)")
   var limit: Int?
 
   @Flag(help: "Print long texts and data whole, which are cut otherwise.")
@@ -45,6 +50,9 @@ struct TreeCommand: InspectionCommand {
       depth: depth ?? (page.isOnTerminal ? 6 : .max), count: limit ?? (page.isOnTerminal ? 1000 : .max))
     var printer = TreePrinter(ObjectCatalog(file), to: page, bounds: bounds, isWhole: full)
     try printer.print()
+    // What is not cut is the whole file, and no damage of it may be silent: of strings that nothing mentions,
+    // of metadata, of objects that nothing leads to.
+    if printer.isWithinBounds { try file.verify() }
   }
 
   func write(_ file: ArchiveFile, to json: JSONOutput) throws {

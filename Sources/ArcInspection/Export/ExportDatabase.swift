@@ -26,7 +26,8 @@ final class ExportDatabase: ExportTarget {
     let descriptor = unsafe open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       isComplete = true
-      throw OutputFailure(number: errno, doing: "make the file '\(partialPath)'")
+      let number = errno
+      throw OutputFailure(number: number, doing: "make the file '\(number == EEXIST ? partialPath : path)'")
     }
     close(descriptor)
   }

@@ -29,7 +29,8 @@ final class ExportFolder: ExportTarget {
     guard unsafe mkdir(partialPath, 0o777) == 0 else {
       // Another's, perhaps.
       isComplete = true
-      throw OutputFailure(number: errno, doing: "make the folder '\(partialPath)'")
+      let number = errno
+      throw OutputFailure(number: number, doing: "make the folder '\(number == EEXIST ? partialPath : path)'")
     }
   }
 

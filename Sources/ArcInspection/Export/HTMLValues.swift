@@ -41,7 +41,7 @@ struct HTMLValues {
     case .data(let bytes):
       try json.array {
         try json.number(bytes.count)
-        try json.string(bytes.prefix(Self.dataByteCount).map(hexadecimal).joined())
+        try json.string(hexadecimal(bytes.prefix(Self.dataByteCount)))
       }
     case .date(let seconds): try json.string(calendarText(secondsSince2001: seconds) ?? "\(seconds) s")
     case .uuid(let bytes): try json.string(UUIDNotation.text(bytes))

@@ -29,6 +29,8 @@ struct TreePrinter {
   private var printedCount = 0
   private var isCutByDepth = false
   private var isCutByCount = false
+  /// Whether the bounds left nothing out of what was printed.
+  var isWithinBounds: Bool { !isCutByDepth && !isCutByCount }
 
   /// Long texts and data are cut, unless `isWhole`.
   init(_ catalog: ObjectCatalog, to page: Page, bounds: Bounds, isWhole: Bool = false) {

@@ -90,12 +90,12 @@ struct TypedValue {
   }
 
   private func inside(_ value: ArchiveValue, _ child: Int) -> TypedValue {
-    let children = layout.nodes[node].children
-    return TypedValue(value, layout: layout, node: children.indices.contains(child) ? children[child] : node)
+    let count = layout.nodes[node].children.count
+    return TypedValue(
+      value, layout: layout, node: child < count ? layout.nodes[node].children[child] : node)
   }
 
   private func payloadNode(_ caseName: String) -> Int {
-    let enumeration = layout.nodes[node]
-    return enumeration.labels.firstIndex(of: caseName).flatMap { enumeration.payloads[$0] } ?? 0
+    layout.nodes[node].labels.firstIndex(of: caseName).flatMap { layout.nodes[node].payloads[$0] } ?? 0
   }
 }

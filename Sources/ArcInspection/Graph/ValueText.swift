@@ -54,12 +54,12 @@ struct ValueText {
       line.add(.plain, "]")
     case .structure(let name, let fields):
       if name != "?" { line.add(.type, printableName(name)) }
-      members(fields.map { ($0.name, $0.value) }, to: &line)
+      members(fields, to: &line)
     case .enumeration(let name, let caseName, let payload):
       line.add(.type, Self.caseName(name, caseName))
       switch payload {
-      case .structure("?", let fields)?: members(fields.map { ($0.name, $0.value) }, to: &line)
-      case let payload?: members([("", payload)], to: &line)
+      case .structure("?", let fields)?: members(fields, to: &line)
+      case let payload?: members([ArchiveValue.Field(name: "", value: payload)], to: &line)
       case nil: break
       }
     case .null, .bool, .integer, .unsigned, .float, .double, .string, .data, .date, .uuid, .decimal, .url,
@@ -79,7 +79,7 @@ struct ValueText {
     line.add(.plain, closer)
   }
 
-  private func members(_ fields: [(name: String, value: ArchiveValue)], to line: inout Line) {
+  private func members(_ fields: [ArchiveValue.Field], to line: inout Line) {
     line.add(.plain, "(")
     for (position, field) in fields.enumerated() where line.room >= 0 {
       if position > 0 { line.add(.plain, ", ") }
@@ -122,7 +122,7 @@ struct ValueText {
   }
 
   private func data(_ bytes: [UInt8]) -> String {
-    let digits = bytes.prefix(dataByteCount).map(hexadecimal).joined()
+    let digits = hexadecimal(bytes.prefix(dataByteCount))
     return counted(bytes.count, "byte") + (bytes.isEmpty ? "" : " " + digits)
       + (bytes.count > dataByteCount ? "…" : "")
   }

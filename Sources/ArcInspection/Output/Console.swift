@@ -98,10 +98,30 @@ struct Console {
 
   /// Throws if there is something with that name: a command that makes a file or folder replaces none.
   static func checkIsNew(_ path: String) throws(OutputFailure) {
-    guard unsafe access(path, F_OK) != 0 else {
+    var status = stat()
+    guard unsafe stat(path, &status) != 0 else {
+      let what = status.st_mode & S_IFMT == S_IFDIR ? "folder" : "file"
       throw OutputFailure(
         ArchiveError(
-          .fileSystem, found: "a file '\(path)'", expected: "none", remedy: "choose another name"))
+          .fileSystem, found: "a \(what) '\(path)'", expected: "none", remedy: "choose another name"))
+    }
+  }
+
+  /// Reports on an archive that was written, which is complete whatever becomes of the report; returns the
+  /// exit code.
+  func report(
+    onArchive path: String, _ status: ExitStatus, _ body: () throws -> Void
+  ) -> ExitStatus {
+    do {
+      try body()
+      try output.flush()
+      return status
+    } catch {
+      // A reader that has seen enough of the report is no error.
+      if let failure = error as? OutputFailure, failure.isClosedPipe { return status }
+      try? errors.line("arcdump: \(error); the archive '\(printable(path))' is complete")
+      try? errors.flush()
+      return .outputError
     }
   }
 
@@ -119,8 +139,14 @@ struct Console {
 /// A file that could not be read.
 struct InputFailure: Error, CustomStringConvertible {
   let number: Int32
-  var description: String { unsafe String(cString: strerror(number)) }
+  var description: String {
+    let reason = unsafe String(cString: strerror(number))
+    return number == EISDIR ? reason + "; give the path of a file" : reason
+  }
 }
+
+/// The path of a file in front of a message: an empty one is seen too.
+func shownPath(_ path: String) -> String { path.isEmpty ? "''" : printable(path) }
 
 /// Output that could not be written.
 struct OutputFailure: Error, CustomStringConvertible {

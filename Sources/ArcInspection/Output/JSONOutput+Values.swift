@@ -136,5 +136,18 @@ func base64(_ bytes: [UInt8]) -> String {
   return String(decoding: text, as: UTF8.self)
 }
 
-/// Two hexadecimal digits.
-func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+/// Two hexadecimal digits for each byte.
+func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+  var digits: [UInt8] = []
+  digits.reserveCapacity(2 * bytes.count)
+  for byte in bytes {
+    digits.append(digit(byte >> 4))
+    digits.append(digit(byte & 15))
+  }
+  return String(decoding: digits, as: UTF8.self)
+}
+
+/// The hexadecimal digit of a number below 16.
+private func digit(_ number: UInt8) -> UInt8 {
+  number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
+}

@@ -11,10 +11,7 @@ import ArcJSON
 /// What `printable` would escape is escaped, so that the document is as safe on a terminal as text.
 final class JSONOutput {
   private let output: Output
-  private var writer: JSONWriter
-
-  /// Bytes that the output has got.
-  private var passedByteCount = 0
+  private var document: Document
   private let byteLimit: Int
   /// Whether what has a meaning in HTML is escaped too.
   private let isInPage: Bool
@@ -25,12 +22,13 @@ final class JSONOutput {
   /// string a million times. With `isInPage` it can stand in an element of HTML: nothing in it ends that.
   init(output: Output, byteLimit: Int, progress: ProgressLine? = nil, isInPage: Bool = false) {
     self.output = output
-    writer = JSONWriter(
-      escaping: .custom { scalar, isAfterShown in
-        if isInPage, Self.hasMeaningInPage(scalar) { return true }
-        var filter = PrintableFilter(isAfterShown: isAfterShown)
-        return !filter.shows(scalar)
-      })
+    document = Document(
+      writer: JSONWriter(
+        escaping: .custom { scalar, isAfterShown in
+          if isInPage, Self.hasMeaningInPage(scalar) { return true }
+          var filter = PrintableFilter(isAfterShown: isAfterShown)
+          return !filter.shows(scalar)
+        }))
     self.byteLimit = byteLimit
     self.progress = progress
     self.isInPage = isInPage
@@ -38,31 +36,28 @@ final class JSONOutput {
 
   /// Throws `limitExceeded` when the document is longer than `byteLimit`.
   func checkLimit() throws(ArchiveError) {
-    if passedByteCount + writer.byteCount > byteLimit {
+    if document.byteCount > byteLimit {
       throw ArchiveError(.limitExceeded, found: "more than \(byteLimit) bytes of JSON")
     }
   }
 
-  /// Passes on what was written where that is much, or a whole document.
+  /// Passes on what was written.
   private func pass() throws(OutputFailure) {
-    let isWhole = writer.depth == 0 && !writer.needsValue
-    guard isWhole || writer.byteCount >= Output.blockByteCount else { return }
-    let bytes = writer.take()
-    passedByteCount += bytes.count
-    try output.write(bytes)
+    let isWhole = document.isWhole
+    try output.write(document.take())
     if isWhole { try output.write("\n") }
   }
 
   /// Writes an object whose members `body` writes, each on a line of its own if wanted.
   func object(isOnLines: Bool = false, _ body: () throws -> Void) throws {
-    writer.beginObject(isOnLines: isOnLines)
+    document.writer.beginObject(isOnLines: isOnLines)
     try body()
     try end()
   }
 
   /// Writes an array whose elements `body` writes.
   func array(isOnLines: Bool = false, _ body: () throws -> Void) throws {
-    writer.beginArray(isOnLines: isOnLines)
+    document.writer.beginArray(isOnLines: isOnLines)
     try body()
     try end()
   }
@@ -87,20 +82,18 @@ final class JSONOutput {
 
   /// Opens an object on the line that is being written.
   func begin() throws(OutputFailure) {
-    writer.beginObject()
-    try pass()
+    document.writer.beginObject()
   }
 
   /// Opens an array as a member of the open object.
   func beginArray(_ key: String) throws(OutputFailure) {
     self.key(key)
-    writer.beginArray()
+    document.writer.beginArray()
   }
 
   /// Closes what was opened last.
   func end() throws(OutputFailure) {
-    writer.end()
-    try pass()
+    if document.write({ $0.end() }) { try pass() }
   }
 
   /// Writes a member with a number, null where there is none.
@@ -124,40 +117,40 @@ final class JSONOutput {
   /// Writes a string.
   func string(_ text: String) throws(OutputFailure) {
     // Nearly all texts; `printable` escapes nothing of them either.
-    if isPlain(text) { writer.literal(text, isQuoted: true) } else { writer.string(text) }
-    try pass()
+    let isPlain = isPlain(text)
+    if document.write({ writer in
+      if isPlain { writer.literal(text, isQuoted: true) } else { writer.string(text) }
+    }) {
+      try pass()
+    }
   }
 
   /// Writes an integer.
   func number(_ value: some BinaryInteger) throws(OutputFailure) {
-    writer.number(value)
-    try pass()
+    if document.write({ $0.number(value) }) { try pass() }
   }
 
   /// Writes a number with the digits that it has.
   func number(_ value: JSONNumber) throws(OutputFailure) {
-    writer.number(value)
-    try pass()
+    if document.write({ $0.number(value) }) { try pass() }
   }
 
   /// Writes `true` or `false`.
   func bool(_ flag: Bool) throws(OutputFailure) {
-    writer.bool(flag)
-    try pass()
+    if document.write({ $0.bool(flag) }) { try pass() }
   }
 
   /// Writes `null`.
   func null() throws(OutputFailure) {
-    writer.null()
-    try pass()
+    if document.write({ $0.null() }) { try pass() }
   }
 
   /// Ends a document that an error cut short: closes what is open and adds the error as the last member, so
   /// that the document is valid. One that was not begun consists of the error.
   func finish(with failure: InspectionFailure) throws(OutputFailure) {
-    if writer.needsValue { try null() }
-    while writer.depth > 1 { try end() }
-    if writer.depth == 0 { try begin() }
+    if document.writer.needsValue { try null() }
+    while document.writer.depth > 1 { try end() }
+    if document.writer.depth == 0 { try begin() }
     key("error")
     try begin()
     let error = failure.archiveError
@@ -180,7 +173,7 @@ final class JSONOutput {
   }
 
   private func key(_ key: String) {
-    if isPlain(key) { writer.key(plain: key) } else { writer.key(key) }
+    if isPlain(key) { document.writer.key(plain: key) } else { document.writer.key(key) }
   }
 
   /// Whether nothing of a text is escaped: it is ASCII without controls, quotes and backslashes, nor what
@@ -195,5 +188,34 @@ final class JSONOutput {
   /// Whether HTML could take a character for something else than text.
   private static func hasMeaningInPage(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "<" || scalar == ">" || scalar == "&" || scalar == "'"
+  }
+}
+
+/// What was written of a document and not passed on. Each call is one access to the property that has it,
+/// which is checked for overlapping ones: it was a tenth of the time.
+private struct Document: ~Copyable {
+  var writer: JSONWriter
+  /// Bytes that were passed on.
+  private var passedByteCount = 0
+
+  init(writer: consuming JSONWriter) { self.writer = writer }
+
+  /// Bytes written so far.
+  var byteCount: Int { passedByteCount + writer.byteCount }
+  /// Whether nothing is open: a document ends here.
+  var isWhole: Bool { writer.depth == 0 && !writer.needsValue }
+
+  /// Writes something; returns whether it is time to pass on what there is: much, or a whole document.
+  @inline(__always)
+  mutating func write(_ body: (inout JSONWriter) -> Void) -> Bool {
+    body(&writer)
+    return isWhole || writer.byteCount >= Output.blockByteCount
+  }
+
+  /// Takes what there is.
+  mutating func take() -> [UInt8] {
+    let bytes = writer.take()
+    passedByteCount += bytes.count
+    return bytes
   }
 }

@@ -73,6 +73,44 @@ final class CutFileTests: XCTestCase {
     }
   }
 
+  /// Rows stand behind their strings: of a small file of long texts no cut leaves both, and what is left of
+  /// most cuts are texts.
+  func testAFileThatEndsInItsFirstStringsKeepsThoseThatAreWhole() throws {
+    for compression in [Compression.none, .zlib] {
+      let texts = (0..<300).map { number in
+        "text \(number) " + String(repeating: "é\(number &* 7919 % 3001)", count: 40)
+      }
+      let builder = try ArchiveBuilder(
+        roots: [.init("notes", type: #"$[@"Note"]"#)], compression: compression)
+      try builder.addClass("Note", properties: [.init("text", type: #"@"NSString""#)])
+      let notes = try texts.map { _ in try builder.reserveObject(of: "Note") }
+      for (note, text) in zip(notes, texts) { try builder.setValues(["text": .string(text)], of: note) }
+      try builder.setRoots(["notes": .array(notes.map { .reference($0) })])
+      let bytes = try builder.finish()
+      let whole = try ArchiveFile(bytes: bytes)
+      let segment = try XCTUnwrap(whole.segments.first { $0.kind == .strings })
+      var counts: [Int] = []
+      for length in stride(from: segment.byteOffset + 24, to: segment.endOffset, by: 997) {
+        let (file, recovery) = try rest(of: bytes, length)
+        XCTAssertEqual(recovery.objectCount, 0)
+        XCTAssertEqual(recovery.strings, Array(texts.prefix(recovery.strings.count)), "\(length) bytes")
+        counts.append(recovery.strings.count)
+        guard !recovery.strings.isEmpty else { continue }
+        XCTAssertEqual(recovery.losses.stringCount, 300 - recovery.strings.count, "\(length) bytes")
+        let root = try file.roots()[ArchiveRecovery.recoveredStringsRootName]
+        XCTAssertEqual(root, .array(recovery.strings.map { .string($0) }), "\(length) bytes")
+      }
+      XCTAssertEqual(counts, counts.sorted())
+      XCTAssertGreaterThanOrEqual(try rest(of: bytes, bytes.count * 7 / 10).1.strings.count, 150)
+    }
+  }
+
+  func testStringsOfAFileWithRowsAreInThese() throws {
+    let bytes = try teams(200, compression: .none)
+    XCTAssertEqual(try rest(of: bytes, bytes.count * 9 / 10).1.strings, [])
+    XCTAssertEqual(try ArchiveRecovery(bytes: bytes).strings, [])
+  }
+
   func testObjectsAtTheCutKeepTheirFirstProperties() throws {
     let bytes = try teams(200, compression: .none)
     let whole = try ArchiveFile(bytes: bytes)

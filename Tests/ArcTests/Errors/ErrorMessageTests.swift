@@ -163,7 +163,6 @@ final class ErrorMessageTests: XCTestCase {
       let (none, file) = (folder.appendingPathComponent("none/x.arc"), folder.appendingPathComponent("x.arc"))
       try Archiver().write(1, to: file)
       let behind = file.appendingPathComponent("y.arc")
-      let unchanged = "the file that was there before is unchanged; "
       let cases: [(URL, read: String, write: String)] = [
         (
           none, "'No such file or directory' on the attempt to read '\(none.path)'; check the path: ",
@@ -171,7 +170,7 @@ final class ErrorMessageTests: XCTestCase {
         ),
         (
           folder, "'Is a directory' on the attempt to read '\(folder.path)'; give the path of a file",
-          "'Is a directory' on the attempt to replace '\(folder.path)'; \(unchanged)give the path of a file"
+          "'Is a directory' on the attempt to replace '\(folder.path)'; give the path of a file"
         ),
         (
           behind, "'Not a directory' on the attempt to read '\(behind.path)'; check the path: ",

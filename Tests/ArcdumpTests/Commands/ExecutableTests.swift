@@ -44,6 +44,94 @@ final class ExecutableTests: XCTestCase {
     XCTAssertEqual(result.errors, "arcdump: cannot write: No space left on device\n")
   }
 
+  func testHelpThatCannotBeWrittenIsAnError() throws {
+    try XCTSkipUnless(FileManager.default.fileExists(atPath: "/dev/full"))
+    let program = try program().path
+    for arguments in ["--help", "--version", "help", "help tree", "tree --help", "man", "completions bash"] {
+      let result = try shell("'\(program)' \(arguments) > /dev/full")
+      XCTAssertEqual(result.status, 74, arguments)
+      XCTAssertEqual(result.errors, "arcdump: cannot write: No space left on device\n", arguments)
+      XCTAssertEqual(try shell("'\(program)' \(arguments) | true; exit ${PIPESTATUS[0]}").status, 0)
+    }
+  }
+
+  func testAnArchiveIsCompleteWhoseReportCannotBeWritten() throws {
+    try XCTSkipUnless(FileManager.default.fileExists(atPath: "/dev/full"))
+    let program = try program().path
+    let (archive, table) = (
+      try temporaryFile(SampleArchives.family()), try temporaryFile(Array("a\n1\n".utf8))
+    )
+    for (number, line) in [
+      "recover '\(archive)'", "import --format csv '\(table)' --report",
+      "import --format csv '\(table)' --json",
+    ].enumerated() {
+      let output = "\(archive).\(number)"
+      let result = try shell("'\(program)' \(line) -o '\(output)' > /dev/full")
+      XCTAssertEqual(result.status, 74, line)
+      XCTAssertEqual(
+        result.errors,
+        "arcdump: cannot write: No space left on device; the archive '\(output)' is complete\n", line)
+      XCTAssertEqual(try launch(["verify", output]).status, 0, line)
+      let unread = try shell("'\(program)' \(line) -o '\(output).pipe' | true; exit ${PIPESTATUS[0]}")
+      XCTAssertEqual(unread.status, 0, line)
+    }
+  }
+
+  func testWrongUsageIsJSONWhereThatIsAskedFor() throws {
+    for arguments in [
+      ["info", "--json", "--nonsense", "a.arc"], ["tree", "--json-lines"], ["--json"],
+      ["tree", "a.arc", "--json", "--depth", "2"], ["get", "a.arc", "a[", "--json"],
+      ["import", "a.csv", "--json"], ["encoding", "--json", "--target", "none"],
+    ] {
+      let result = try launch(arguments)
+      XCTAssertEqual(result.status, 64, "\(arguments)")
+      XCTAssertEqual(result.errors, "", "\(arguments)")
+      let document = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+      let error = try XCTUnwrap(document?["error"] as? [String: Any])
+      XCTAssertEqual(error["code"] as? String, "usage", "\(arguments)")
+      XCTAssertFalse((error["message"] as? String ?? "").isEmpty, "\(arguments)")
+    }
+    let text = try launch(["tree", "--", "--json", "--json"])
+    XCTAssertEqual(text.status, 64)
+    XCTAssertEqual(text.output, "")
+    XCTAssertTrue(text.errors.contains("Usage: arcdump tree"), text.errors)
+  }
+
+  func testMessagesNameWhatTheUserGave() throws {
+    let archive = try temporaryFile(SampleArchives.family())
+    let folder = (archive as NSString).deletingLastPathComponent
+    let gone = folder + "/none/x"
+    let unpacked = "give the path of a file"
+    let cases: [([String], Int32, String)] = [
+      (["tree", folder], 66, "arcdump: \(folder): Is a directory; \(unpacked)\n"),
+      (["tree", ""], 66, "arcdump: '': No such file or directory\n"),
+      (["recover", archive, "-o", folder], 74, "found a folder '\(folder)', expected none"),
+      (["recover", archive, "-o", ""], 64, "is empty: -o OUT."),
+      (["export", archive, "--format", "csv", "-o", ""], 64, "is empty: -o OUT."),
+      (["export", archive, "--format", "csv", "-o", gone], 74, "cannot make the folder '\(gone)': No such"),
+      (["export", archive, "--format", "sql", "-o", gone], 74, "'\(gone)'; check the path"),
+      (["tree", archive, "--depth", "-1"], 64, "--depth must not be negative."),
+      (["find", archive, "*", "--limit", "-1"], 64, "--limit must not be negative."),
+    ]
+    for (arguments, status, message) in cases {
+      let result = try launch(arguments)
+      XCTAssertEqual(result.status, status, "\(arguments)")
+      XCTAssertTrue(result.errors.contains(message), "\(arguments): \(result.errors)")
+    }
+  }
+
+  func testAFileThatCannotBeMadeIsNotSaidToHaveBeenThere() throws {
+    let archive = try temporaryFile(SampleArchives.chain(20_000))
+    let output = archive + ".jsonl"
+    // Files of at most a kilobyte.
+    let result = try shell(
+      "trap '' XFSZ; ulimit -f 1; '\(program().path)' export '\(archive)' --format jsonl -o '\(output)' 2>&1 | cat"
+    )
+    XCTAssertTrue(
+      result.output.contains("on the attempt to make '\(output)'; no file was made"), result.output)
+    XCTAssertFalse(FileManager.default.fileExists(atPath: output))
+  }
+
   func testOutputOnATerminalIsPagedWithTheSameExitCode() throws {
     try XCTSkipUnless(FileManager.default.isExecutableFile(atPath: "/usr/bin/script"))
     let archive = try temporaryFile(SampleArchives.family())

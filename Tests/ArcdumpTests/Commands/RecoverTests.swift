@@ -62,6 +62,25 @@ final class RecoverTests: XCTestCase {
     XCTAssertTrue(try arcdump("tree", on: XCTUnwrap(archive)).output.contains("weak mother nil"))
   }
 
+  func testStringsWithoutRowsAreSaidToBeThat() throws {
+    let bytes = try SampleArchives.family()
+    let strings = try XCTUnwrap(ArchiveFile(bytes: bytes).segments.first { $0.kind == .strings })
+    let end = strings.byteOffset + 24 + strings.storedByteCount
+    let (result, archive) = try recover(Array(bytes[..<(end - 5)]))
+    XCTAssertEqual(result.status, .incomplete)
+    XCTAssertTrue(
+      result.output.contains("in a root 'recoveredStrings'; the rows that they belong to are behind the end"),
+      result.output + result.errors)
+    XCTAssertTrue(try arcdump("tree", on: XCTUnwrap(archive)).output.hasPrefix("recoveredStrings"))
+    // Nothing at all is left of a shorter one, and then nothing is advised.
+    let (none, nothing) = try recover(Array(bytes[..<(strings.byteOffset + 4)]))
+    XCTAssertNil(nothing)
+    XCTAssertEqual(
+      none.errors,
+      "arcdump: test.arc: damagedSegment: found no object before the damage, expected at least one; "
+        + "nothing can be recovered\n")
+  }
+
   func testWhatIsNoArchiveIsLeftAlone() throws {
     let (result, archive) = try recover(Array("text".utf8))
     XCTAssertEqual(result.status, .dataError)

@@ -83,7 +83,7 @@ final class ExportCommandTests: XCTestCase {
     let result = try run(["--format", "csv", "-o", "/dev/null/out"], on: AskedArchives.zoo())
     XCTAssertEqual(result.status, .outputError)
     XCTAssertEqual(
-      result.errors, "arcdump: cannot make the folder '/dev/null/out.partial': Not a directory\n")
+      result.errors, "arcdump: cannot make the folder '/dev/null/out': Not a directory\n")
   }
 
   /// A text of a megabyte in a million rows would be a terabyte.

@@ -6,6 +6,15 @@ import XCTest
 @testable import ArcInspection
 
 final class ExportHTMLCommandTests: XCTestCase {
+  func testAPageHasAllObjectsAndSaysSo() throws {
+    for choice in [["--class", "Dog"], ["--columns", "name"]] {
+      let line = ["export", "test.arc", "--format", "html"] + choice
+      XCTAssertThrowsError(try Arcdump.parseAsRoot(line)) { error in
+        XCTAssertTrue(Arcdump.message(for: error).contains("leave --class and --columns out"), "\(error)")
+      }
+    }
+  }
+
   /// Exports a file with some bytes; returns the exit code and where the page is.
   private func export(_ bytes: [UInt8], over old: String? = nil) throws -> (status: Int32, page: URL) {
     let folder = try temporaryFolder()

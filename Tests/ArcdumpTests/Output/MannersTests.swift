@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcTestSupport
 import ArgumentParser
 import Foundation
 import XCTest
@@ -113,6 +114,42 @@ final class MannersTests: XCTestCase {
       }
     }
     XCTAssertThrowsError(try Arcdump.parseAsRoot(["completions", "tcsh"]))
+  }
+
+  /// What bash offers for the last word of a command line.
+  private func completions(of words: [String]) throws -> Set<String> {
+    let command = try XCTUnwrap(try Arcdump.parseAsRoot(["completions", "bash"]) as? CompletionsCommand)
+    let quoted = words.map { "'\($0)'" }.joined(separator: " ")
+    let program = """
+      COMP_WORDS=(arcdump \(quoted)); COMP_CWORD=\(words.count); COMP_LINE="${COMP_WORDS[*]}"
+      COMP_POINT=${#COMP_LINE}; _arcdump arcdump '\(words.last ?? "")' x; printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    return try withTemporaryFolder { folder in
+      let (script, output) = (
+        folder.appendingPathComponent("script"), folder.appendingPathComponent("output")
+      )
+      try Data((self.output(command.write) + program + "\n").utf8).write(to: script)
+      try Data().write(to: output)
+      let bash = Process()
+      bash.executableURL = URL(fileURLWithPath: "/bin/bash")
+      bash.arguments = ["--norc", script.path]
+      bash.standardOutput = try FileHandle(forWritingTo: output)
+      try bash.run()
+      bash.waitUntilExit()
+      return Set(try String(contentsOf: output, encoding: .utf8).split(separator: "\n").map(String.init))
+    }
+  }
+
+  func testBashCompletesOptionsBehindAFileWithoutACommand() throws {
+    for words in [["a.arc", "--"], ["tree", "a.arc", "--"], ["a.arc", "--full", "--"]] {
+      let offered = try completions(of: words)
+      XCTAssertTrue(offered.isSuperset(of: ["--depth", "--limit", "--json-lines"]), "\(words) \(offered)")
+      XCTAssertEqual(offered.contains("--full"), !words.contains("--full"), "\(words) \(offered)")
+    }
+    XCTAssertTrue(try completions(of: [""]).isSuperset(of: ["tree", "export", "help"]))
+    XCTAssertEqual(try completions(of: ["ver"]), ["verify"])
+    XCTAssertTrue(try completions(of: ["verify", "a.arc", "--"]).contains("--trust"))
+    XCTAssertFalse(try completions(of: ["verify", "a.arc", "--"]).contains("--depth"))
   }
 
   func testTheManualExplainsEachCommandAndArgument() throws {

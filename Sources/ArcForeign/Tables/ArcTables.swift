@@ -1,0 +1,265 @@
+#if SQLite
+  import ArcFormat
+  import ArcRuntime
+
+  /// What `arcdump export --format sqlite` or `--format sql` made, by its table `arc_tables`: objects in the
+  /// order of their numbers and of the classes that they had; arrays, sets and dictionaries in their
+  /// properties again, sets as arrays; references that lead to objects. The export makes an index for each
+  /// column of references, and no other.
+  ///
+  /// What tables do not say stays as it is there: a property for each field of a structure, text where there
+  /// was a date. Elements of several columns are objects of a class `Class.property`.
+  struct ArcTables {
+    /// What `arc_tables` says of a table.
+    struct Entry {
+      let name: String
+      let className: String
+      /// The property whose elements are in the table; nil for one of objects.
+      let property: String?
+    }
+
+    private struct Table {
+      let entry: Entry
+      let content: SQLiteTable
+      /// The columns that are references.
+      var references: Set<Int>
+      var isOfRoots: Bool { entry.className == "$roots" }
+    }
+
+    /// An object's property that is a collection.
+    private struct Place: Hashable {
+      let className: ExactName
+      let property: ExactName
+      let number: Int
+    }
+
+    /// Of a property that is a collection, what its elements are.
+    private struct Kind: Hashable {
+      let className: ExactName
+      let property: ExactName
+    }
+
+    private var tables: [Table]
+    /// The values of all tables.
+    private let list: PropertyList
+    /// The rows of objects, by the numbers that they have in the tables.
+    private var rowOfNumber: [Int: Int] = [:]
+    private var collections: [Place: [ImportedValue]] = [:]
+    private var kinds: [Kind: ImportedValue.Kind] = [:]
+
+    /// The list of tables, where a database has one, and all others are in it.
+    static func entries(among names: [String], in database: SQLiteReader) -> [Entry]? {
+      guard names.first == "arc_tables" else { return nil }
+      var entries: [Entry] = []
+      // An error: a table of that name which somebody else made.
+      let isRead: Void? = try? database.forEachRow(of: "SELECT name, class, property FROM arc_tables") {
+        row in
+        guard case .text(let name) = row[0], case .text(let className) = row[1] else { return }
+        var property: String?
+        if case .text(let text) = row[2] { property = String(decoding: text, as: UTF8.self) }
+        entries.append(
+          Entry(
+            name: String(decoding: name, as: UTF8.self),
+            className: String(decoding: className, as: UTF8.self), property: property))
+      }
+      let listed = Set(entries.map { ExactName($0.name) })
+      return isRead != nil && listed == Set(names.dropFirst().map { ExactName($0) }) ? entries : nil
+    }
+
+    /// Reads the tables into a graph, and returns the named roots.
+    static func read(
+      _ entries: [Entry], into job: inout SQLiteImport, _ report: inout ImportReport
+    ) throws(ImportError) -> [(name: String, value: ImportedValue)] {
+      var reader = try ArcTables(entries, &job)
+      return try reader.read(into: &job, &report)
+    }
+
+    private init(_ entries: [Entry], _ job: inout SQLiteImport) throws(ImportError) {
+      var tables: [Table] = []
+      for entry in entries {
+        let content = try SQLiteTable(entry.name, in: job.database, &job.nodes, job.limits)
+        let first = content.columns.prefix(entry.property == nil ? 1 : 2).map(\.name)
+        guard first == ["row", "position"].prefix(first.count).map({ $0 }), !first.isEmpty else {
+          throw ImportError(
+            .malformedTable, found: "columns \(first)", expected: "'row', and of elements 'position'",
+            className: entry.name)
+        }
+        let references = try Self.references(of: content, in: job.database)
+        tables.append(Table(entry: entry, content: content, references: references))
+      }
+      self.tables = tables
+      list = job.nodes.list(.sqlite)
+    }
+
+    /// The columns of a table that an index of their own is on.
+    private static func references(
+      of table: SQLiteTable, in database: SQLiteReader
+    ) throws(ImportError) -> Set<Int> {
+      var references: Set<Int> = []
+      try database.forEachRow(
+        of: """
+          SELECT i.name FROM pragma_index_list(\(SQLiteTable.literal(table.name))) AS l, \
+          pragma_index_info(l.name) AS i WHERE l.origin = 'c'
+          """
+      ) { row throws(ImportError) in
+        guard case .text(let name) = row[0] else { return }
+        if let column = table.column(String(decoding: name, as: UTF8.self)) { references.insert(column) }
+      }
+      return references
+    }
+
+    // MARK: Objects
+
+    private mutating func read(
+      into job: inout SQLiteImport, _ report: inout ImportReport
+    ) throws(ImportError) -> [(name: String, value: ImportedValue)] {
+      let order = try number()
+      for index in tables.indices { keepWhatLeadsNowhere(&tables[index], &report) }
+      var classIndices: [ExactName: Int] = [:]
+      func classIndex(_ name: String) -> Int {
+        if let known = classIndices[ExactName(name)] { return known }
+        job.classes.append(ImportedClass(name: name, superclasses: []))
+        classIndices[ExactName(name)] = job.classes.count - 1
+        return job.classes.count - 1
+      }
+      // Rows of their own, behind those of the tables, for elements that are more than one value.
+      var elements: [(classIndex: Int, values: [(key: Int, value: ImportedValue)])] = []
+      for table in tables where table.entry.property != nil {
+        try collect(table) { values throws(ImportError) in
+          let name = table.entry.className + "." + (table.entry.property ?? "")
+          elements.append((classIndex(name), values.map { (job.keyNumber(of: $0.name), $0.value) }))
+          return ImportedValue(.object, order.count + elements.count - 1)
+        }
+      }
+      for (table, row) in order {
+        let values = try values(of: tables[table], row, &job)
+        let index = classIndex(tables[table].entry.className)
+        _ = try job.addRow(index, values.map { (job.keyNumber(of: $0.name), $0.value) })
+      }
+      for element in elements { _ = try job.addRow(element.classIndex, element.values) }
+      for table in tables where table.entry.property == nil && !table.isOfRoots {
+        let index = classIndex(table.entry.className)
+        job.columns += table.content.columns.dropFirst().map {
+          ImportedGraph.Column(classIndex: index, key: job.keyNumber(of: $0.name))
+        }
+      }
+      if let roots = tables.first(where: { $0.isOfRoots && $0.entry.property == nil }),
+        roots.content.rowCount > 0
+      {
+        return try values(of: roots, 0, &job)
+      }
+      // Of a part of an archive all objects are roots.
+      return classIndices.sorted { $0.value < $1.value }.map { name, index in
+        let members = order.indices.filter { job.rows[$0].classIndex == index }
+        return (name.text, job.addCollection(members.map { ImportedValue(.object, $0) }))
+      }
+    }
+
+    /// Gives objects their rows, in the order of their numbers.
+    private mutating func number() throws(ImportError) -> [(table: Int, row: Int)] {
+      var found: [(number: Int, table: Int, row: Int)] = []
+      for (position, table) in tables.enumerated() where table.entry.property == nil && !table.isOfRoots {
+        for row in 0..<table.content.rowCount { found.append((try number(of: table, row), position, row)) }
+      }
+      found.sort { $0.number < $1.number }
+      for (index, object) in found.enumerated() {
+        guard rowOfNumber.updateValue(index, forKey: object.number) == nil else {
+          throw ImportError(
+            .duplicateKey, found: "two objects with the number \(object.number)", expected: "one",
+            className: tables[object.table].entry.className, key: "row")
+        }
+      }
+      return found.map { ($0.table, $0.row) }
+    }
+
+    /// Takes columns for numbers of which some lead to no object, as in an export of some classes.
+    private func keepWhatLeadsNowhere(_ table: inout Table, _ report: inout ImportReport) {
+      for column in table.references {
+        let isWhole = (0..<table.content.rowCount).allSatisfy { row in
+          let value = table.content.values[row * table.content.columns.count + column]
+          return value.kind == .nothing || integer(value).map { rowOfNumber[$0] != nil } ?? false
+        }
+        guard !isWhole else { continue }
+        table.references.remove(column)
+        let name = table.content.columns[column].name
+        report.note(.unresolvedForeignKey, "table '\(table.entry.name)', column '\(name)'")
+      }
+    }
+
+    /// The number of the object that a row is of.
+    private func number(of table: Table, _ row: Int) throws(ImportError) -> Int {
+      guard let value = table.content.row(row).first, let number = integer(value) else {
+        throw ImportError(
+          .malformedTable, found: "a row without a number", expected: "one in 'row'",
+          className: table.entry.className)
+      }
+      return number
+    }
+
+    private func integer(_ value: ImportedValue) -> Int? {
+      guard value.kind == .integer, case .integer(let number) = list.nodes[Int(value.index)] else {
+        return nil
+      }
+      return Int(exactly: number)
+    }
+
+    /// The properties of a row of objects; those that are collections get theirs.
+    private func values(
+      of table: Table, _ row: Int, _ job: inout SQLiteImport
+    ) throws(ImportError) -> [(name: String, value: ImportedValue)] {
+      let number = try number(of: table, row)
+      let className = ExactName(table.entry.className)
+      var result: [(name: String, value: ImportedValue)] = []
+      for (column, value) in zip(table.content.columns.indices, table.content.row(row)).dropFirst() {
+        let name = table.content.columns[column].name
+        guard let kind = kinds[Kind(className: className, property: ExactName(name))], value.kind != .nothing
+        else {
+          result.append((name, try self.value(value, in: column, of: table)))
+          continue
+        }
+        let place = Place(className: className, property: ExactName(name), number: number)
+        result.append((name, job.addCollection(collections[place] ?? [], kind)))
+      }
+      return result
+    }
+
+    /// A value, or the object that it is the number of.
+    private func value(
+      _ value: ImportedValue, in column: Int, of table: Table
+    ) throws(ImportError) -> ImportedValue {
+      guard table.references.contains(column), value.kind != .nothing else { return value }
+      guard let number = integer(value), let row = rowOfNumber[number] else {
+        throw ImportError(
+          .danglingReference, found: "a reference to no object", expected: "the 'row' of one",
+          className: table.entry.className, key: table.content.columns[column].name)
+      }
+      return ImportedValue(.object, row)
+    }
+
+    // MARK: Collections
+
+    /// Collects the elements of a property; `makeObject` adds one of several columns.
+    private mutating func collect(
+      _ table: Table,
+      _ makeObject: ([(name: String, value: ImportedValue)]) throws(ImportError) -> ImportedValue
+    ) throws(ImportError) {
+      let (className, property) = (ExactName(table.entry.className), ExactName(table.entry.property ?? ""))
+      let names = table.content.columns.dropFirst(2).map(\.name)
+      let isDictionary = names == ["key", "value"]
+      var keys: [Place: [ImportedValue]] = [:]
+      for row in 0..<table.content.rowCount {
+        let place = Place(className: className, property: property, number: try number(of: table, row))
+        var values: [ImportedValue] = []
+        for (column, value) in zip(table.content.columns.indices, table.content.row(row)).dropFirst(2) {
+          values.append(try self.value(value, in: column, of: table))
+        }
+        if isDictionary { keys[place, default: []].append(values[0]) }
+        let element =
+          isDictionary || names == ["value"] ? values.last : try makeObject(Array(zip(names, values)))
+        collections[place, default: []].append(element ?? ImportedValue(.nothing))
+      }
+      for (place, keys) in keys { collections[place] = keys + (collections[place] ?? []) }
+      kinds[Kind(className: className, property: property)] = isDictionary ? .dictionary : .list
+    }
+  }
+#endif

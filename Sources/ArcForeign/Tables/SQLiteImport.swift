@@ -1,0 +1,212 @@
+#if SQLite
+  import ArcFormat
+  import ArcRuntime
+
+  /// Reads all tables of a database of SQLite: a class for each, a row for each of its rows, the roots arrays
+  /// of them by the names of the tables. Where a foreign key of one column leads to a row from each of its
+  /// values, the values are references to these rows.
+  ///
+  /// Views are no tables, and what virtual tables show is in tables of their own. A database that
+  /// `arcdump export` wrote says so in a table `arc_tables`, and becomes the objects again that it was made
+  /// of: `ArcTables`.
+  struct SQLiteImport {
+    let database: SQLiteReader
+    let limits: Limits
+    var nodes: TableNodes
+    var rows: [ImportedRow] = []
+    var fields: [ImportedField] = []
+    var collections: [Range<Int>] = []
+    var elements: [ImportedValue] = []
+    var keys: [String] = []
+    private var keyNumbers: [ExactName: Int] = [:]
+    var classes: [ImportedClass] = []
+    var columns: [ImportedGraph.Column] = []
+
+    static func graph(
+      of bytes: [UInt8], className: String?, fileName: String?, _ limits: Limits, _ report: inout ImportReport
+    ) throws(ImportError) -> ImportedGraph {
+      try ImportError.check(bytes.count, within: limits.fileBytes, "fileBytes")
+      var job = SQLiteImport(
+        database: try SQLiteReader(bytes, limits: limits), limits: limits, nodes: TableNodes(limits: limits))
+      let tables = try job.tables()
+      let roots: [(name: String, value: ImportedValue)]
+      if let entries = ArcTables.entries(among: tables, in: job.database) {
+        guard className == nil else { throw Self.namedClass("the objects of an archive") }
+        roots = try ArcTables.read(entries, into: &job, &report)
+      } else {
+        guard className == nil || tables.count == 1 else {
+          throw Self.namedClass(plural(tables.count, "table"))
+        }
+        roots = try job.readRows(tables, className: className, &report)
+      }
+      var graph = ImportedGraph(list: job.nodes.list(.sqlite))
+      (graph.rows, graph.fields, graph.keys) = (job.rows, job.fields, job.keys)
+      (graph.collections, graph.elements, graph.classes) = (job.collections, job.elements, job.classes)
+      graph.rowOfObject = job.rows.indices.map { Int32(truncatingIfNeeded: $0) }
+      (graph.roots, graph.columns) = (roots, job.columns)
+      (graph.fileName, graph.format) = (fileName, PropertyList.Notation.sqlite.rawValue)
+      return graph
+    }
+
+    private static func namedClass(_ found: String) -> ImportError {
+      ImportError(
+        .malformedTable, found: found, expected: "one table, whose class has a name of your choice",
+        remedy: "leave --class out: classes have the names of the tables")
+    }
+
+    private init(database: SQLiteReader, limits: Limits, nodes: TableNodes) {
+      (self.database, self.limits, self.nodes) = (database, limits, nodes)
+    }
+
+    /// The names of the tables that have rows of their own, in the order in which they were made.
+    private func tables() throws(ImportError) -> [String] {
+      var names: [String] = []
+      let limit = limits.classes
+      try database.forEachRow(
+        of: """
+          SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' \
+          AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY rowid
+          """
+      ) { row throws(ImportError) in
+        guard case .text(let bytes) = row[0] else { return }
+        names.append(String(decoding: bytes, as: UTF8.self))
+        try ImportError.check(names.count + 1, within: limit, "classes")
+      }
+      return names
+    }
+
+    // MARK: Parts of the graph
+
+    /// The number of a key.
+    mutating func keyNumber(of key: String) -> Int {
+      if let known = keyNumbers[ExactName(key)] { return known }
+      keys.append(key)
+      keyNumbers[ExactName(key)] = keys.count - 1
+      return keys.count - 1
+    }
+
+    /// Adds an object, and returns its row.
+    mutating func addRow(
+      _ classIndex: Int, _ values: [(key: Int, value: ImportedValue)]
+    ) throws(ImportError) -> Int {
+      try ImportError.check(rows.count + 2, within: limits.rows, "rows")
+      try ImportError.check(fields.count + values.count, within: limits.elements, "elements")
+      let start = fields.count
+      fields += values.map { ImportedField(key: $0.key, value: $0.value) }
+      rows.append(
+        ImportedRow(classIndex: classIndex, fields: start..<fields.count, uid: nil, byteOffset: 0))
+      return rows.count - 1
+    }
+
+    /// Adds an array, or of a dictionary the keys and then the values.
+    mutating func addCollection(_ values: [ImportedValue], _ kind: ImportedValue.Kind = .list)
+      -> ImportedValue
+    {
+      collections.append(elements.count..<elements.count + values.count)
+      elements += values
+      return ImportedValue(kind, collections.count - 1)
+    }
+
+    // MARK: Any database
+
+    private mutating func readRows(
+      _ names: [String], className: String?, _ report: inout ImportReport
+    ) throws(ImportError) -> [(name: String, value: ImportedValue)] {
+      var tables: [SQLiteTable] = []
+      var firstRows: [Int] = []
+      var rowCount = 0
+      for name in names {
+        let table = try SQLiteTable(name, in: database, &nodes, limits)
+        firstRows.append(rowCount)
+        rowCount += table.rowCount
+        try ImportError.check(rowCount + 1, within: limits.rows, "rows")
+        tables.append(table)
+      }
+      let plain = tables
+      for index in tables.indices { try follow(&tables[index], plain, firstRows, &report) }
+      return try tables.enumerated().map { index, table throws(ImportError) in
+        classes.append(ImportedClass(name: className ?? table.name, superclasses: []))
+        let keys = table.columns.map { keyNumber(of: $0.name) }
+        columns += keys.map { ImportedGraph.Column(classIndex: index, key: $0) }
+        for row in 0..<table.rowCount { _ = try addRow(index, zip(keys, table.row(row)).map { ($0, $1) }) }
+        let members = (0..<table.rowCount).map { ImportedValue(.object, firstRows[index] + $0) }
+        return (table.name, addCollection(members))
+      }
+    }
+
+    /// Puts references in place of the values of foreign keys.
+    private func follow(
+      _ table: inout SQLiteTable, _ tables: [SQLiteTable], _ firstRows: [Int], _ report: inout ImportReport
+    ) throws(ImportError) {
+      for key in try foreignKeys(of: table) {
+        // SQLite compares names without case.
+        guard let target = tables.firstIndex(where: { $0.name.lowercased() == key.table.lowercased() }),
+          let column = table.columns.firstIndex(where: { $0.name.lowercased() == key.column.lowercased() }),
+          let place = Self.place(of: key.targetColumn, in: tables[target])
+        else { continue }
+        let graph = ImportedGraph(list: nodes.list(.sqlite))
+        var rowOfKey: [DictionaryKey: Int] = [:]
+        for row in 0..<tables[target].rowCount {
+          let value = tables[target].values[row * tables[target].columns.count + place]
+          if value.kind != .nothing { rowOfKey[DictionaryKey(value, graph)] = firstRows[target] + row }
+        }
+        var found: [(row: Int, target: Int)] = []
+        var isWhole = true
+        for row in 0..<table.rowCount {
+          let value = table.values[row * table.columns.count + column]
+          // A column with two foreign keys follows the first.
+          guard value.kind != .nothing, value.kind != .object else { continue }
+          if let target = rowOfKey[DictionaryKey(value, graph)] {
+            found.append((row, target))
+          } else {
+            isWhole = false
+          }
+        }
+        guard isWhole else {
+          report.note(.unresolvedForeignKey, "table '\(table.name)', column '\(key.column)'")
+          continue
+        }
+        for (row, target) in found { table.set(ImportedValue(.object, target), row: row, column: column) }
+      }
+    }
+
+    private struct ForeignKey {
+      let column: String
+      let table: String
+      /// Nil for the primary key.
+      let targetColumn: String?
+    }
+
+    /// The foreign keys of one column that a table declares.
+    private func foreignKeys(of table: SQLiteTable) throws(ImportError) -> [ForeignKey] {
+      var keys: [(number: Int64, key: ForeignKey)] = []
+      try database.forEachRow(
+        of:
+          "SELECT id, \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(\(SQLiteTable.literal(table.name))) "
+          + "ORDER BY id DESC, seq"
+      ) { row throws(ImportError) in
+        guard case .integer(let number) = row[0], case .text(let from) = row[1],
+          case .text(let target) = row[2]
+        else { return }
+        var column: String?
+        if case .text(let to) = row[3] { column = String(decoding: to, as: UTF8.self) }
+        keys.append(
+          (
+            number,
+            ForeignKey(
+              column: String(decoding: from, as: UTF8.self), table: String(decoding: target, as: UTF8.self),
+              targetColumn: column)
+          ))
+      }
+      let counts = Dictionary(keys.map { ($0.number, 1) }, uniquingKeysWith: +)
+      return keys.filter { counts[$0.number] == 1 }.map(\.key)
+    }
+
+    /// The place of a column, or of the only one of the primary key.
+    private static func place(of column: String?, in table: SQLiteTable) -> Int? {
+      if let column { return table.columns.firstIndex { $0.name.lowercased() == column.lowercased() } }
+      let places = table.columns.indices.filter { table.columns[$0].keyPlace > 0 }
+      return places.count == 1 ? places[0] : nil
+    }
+  }
+#endif

@@ -1,0 +1,114 @@
+#if SQLite
+  import ArcFormat
+  import CSQLite
+
+  /// A database of SQLite in memory, of which rows are read. Nothing is written, and no code of a file's
+  /// choosing runs but that of generated columns, from functions that SQLite holds for harmless.
+  ///
+  /// Invariant: the database owns the copy of the bytes that it was given, until it is closed.
+  @safe final class SQLiteReader {
+    /// A value of a row.
+    enum Cell {
+      case null
+      case integer(Int64)
+      case real(Double)
+      /// Bytes of UTF-8, unless the file is wrong.
+      case text([UInt8])
+      case blob([UInt8])
+    }
+
+    private let handle: OpaquePointer
+
+    /// Opens a copy of the bytes of a file.
+    ///
+    /// - Throws: `malformedTable` with what SQLite says, or `limitExceeded`.
+    init(_ bytes: [UInt8], limits: Limits) throws(ImportError) {
+      var handle: OpaquePointer?
+      let code = unsafe sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE, nil)
+      guard let handle = unsafe handle else {
+        throw ImportError(.limitExceeded, found: "no memory for a database")
+      }
+      unsafe self.handle = handle
+      try check(code)
+      // SQLite frees the memory when it closes the database, or at once if it does not take it.
+      guard let copy = unsafe sqlite3_malloc64(UInt64(max(bytes.count, 1))) else {
+        throw ImportError(.limitExceeded, found: "no memory for a database of \(bytes.count) bytes")
+      }
+      let memory = unsafe copy.assumingMemoryBound(to: UInt8.self)
+      unsafe memory.update(from: Self.withoutLog(bytes), count: bytes.count)
+      let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)
+      try check(
+        unsafe sqlite3_deserialize(handle, "main", memory, Int64(bytes.count), Int64(bytes.count), flags))
+      // No value that is stored is longer than the file; one that is computed could be a gigabyte a row.
+      let limit = min(max(bytes.count, 1 << 20), limits.rawBytes)
+      unsafe _ = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: limit))
+      for pragma in ["trusted_schema=OFF", "cell_size_check=ON", "query_only=ON"] {
+        try check(unsafe sqlite3_exec(handle, "PRAGMA \(pragma)", nil, nil, nil))
+      }
+    }
+
+    deinit { unsafe sqlite3_close_v2(handle) }
+
+    /// The same file, which no longer says that its changes go to a log beside it: in memory there is none.
+    private static func withoutLog(_ bytes: [UInt8]) -> [UInt8] {
+      guard bytes.count > 19, bytes.starts(with: TableImport.signatureOfSQLite) else { return bytes }
+      var bytes = bytes
+      for place in 18...19 where bytes[place] == 2 { bytes[place] = 1 }
+      return bytes
+    }
+
+    /// Calls a closure with each row of a query's result.
+    ///
+    /// - Throws: `malformedTable` with what SQLite says, or what the closure throws.
+    func forEachRow(
+      of query: String, _ body: ([Cell]) throws(ImportError) -> Void
+    ) throws(ImportError) {
+      var statement: OpaquePointer?
+      try check(unsafe sqlite3_prepare_v2(handle, query, -1, &statement, nil))
+      defer { unsafe sqlite3_finalize(statement) }
+      let columnCount = unsafe sqlite3_column_count(statement)
+      while true {
+        let code = unsafe sqlite3_step(statement)
+        guard code != SQLITE_DONE else { return }
+        guard code == SQLITE_ROW else { throw failure() }
+        var row: [Cell] = []
+        row.reserveCapacity(Int(columnCount))
+        for column in 0..<columnCount { row.append(unsafe Self.cell(statement, column)) }
+        try body(row)
+      }
+    }
+
+    private static func cell(_ statement: OpaquePointer?, _ column: Int32) -> Cell {
+      switch unsafe sqlite3_column_type(statement, column) {
+      case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(statement, column))
+      case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(statement, column))
+      case SQLITE_TEXT:
+        let start = unsafe sqlite3_column_text(statement, column)
+        return .text(unsafe bytes(from: UnsafeRawPointer(start), statement, column))
+      case SQLITE_BLOB:
+        let start = unsafe sqlite3_column_blob(statement, column)
+        return .blob(unsafe bytes(from: start, statement, column))
+      default: return .null
+      }
+    }
+
+    /// The bytes of a value, of which SQLite gave the first: they are valid until the next step.
+    private static func bytes(
+      from start: UnsafeRawPointer?, _ statement: OpaquePointer?, _ column: Int32
+    ) -> [UInt8] {
+      let count = Int(unsafe sqlite3_column_bytes(statement, column))
+      return unsafe Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    }
+
+    private func check(_ code: Int32) throws(ImportError) {
+      if code != SQLITE_OK { throw failure() }
+    }
+
+    private func failure() -> ImportError {
+      ImportError(
+        .malformedTable,
+        found: unsafe "a database of which SQLite says: \(String(cString: sqlite3_errmsg(handle)))"
+      )
+    }
+  }
+#endif

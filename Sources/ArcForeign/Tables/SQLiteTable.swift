@@ -1,0 +1,146 @@
+#if SQLite
+  import ArcFormat
+  import ArcRuntime
+
+  /// The rows of a table of a database, as values that are not yet properties of objects.
+  struct SQLiteTable {
+    /// A column of the table.
+    struct Column {
+      let name: String
+      /// The type that the table declares, in capitals; empty if it declares none.
+      let type: String
+      /// The column's place in the primary key, from 1; 0 if it is not in it.
+      let keyPlace: Int
+    }
+
+    let name: String
+    let columns: [Column]
+    /// The values row by row.
+    private(set) var values: [ImportedValue] = []
+    private(set) var rowCount = 0
+
+    /// The values of a row.
+    func row(_ index: Int) -> ArraySlice<ImportedValue> {
+      values[index * columns.count..<(index + 1) * columns.count]
+    }
+
+    /// The index of a column.
+    func column(_ name: String) -> Int? { columns.firstIndex { $0.name.hasSameBytes(as: name) } }
+
+    /// Replaces a value.
+    mutating func set(_ value: ImportedValue, row: Int, column: Int) {
+      values[row * columns.count + column] = value
+    }
+
+    /// Reads a table.
+    ///
+    /// - Throws: `malformedTable` with what SQLite says, or `limitExceeded`.
+    init(
+      _ name: String, in database: SQLiteReader, _ nodes: inout TableNodes, _ limits: Limits
+    ) throws(ImportError) {
+      self.name = name
+      columns = try Self.columns(of: name, in: database)
+      let names = columns.map { Self.quoted($0.name) }.joined(separator: ",")
+      guard !columns.isEmpty else { return }
+      var (values, rowCount, byteCount) = ([ImportedValue](), 0, 0)
+      try database.forEachRow(of: "SELECT \(names) FROM \(Self.quoted(name))") { cells throws(ImportError) in
+        rowCount += 1
+        try ImportError.check(rowCount + 1, within: limits.rows, "rows")
+        try ImportError.check(values.count + cells.count, within: limits.elements, "elements")
+        for cell in cells { values.append(try Self.value(cell, &nodes, &byteCount)) }
+        try ImportError.check(byteCount, within: limits.rawBytes, "rawBytes")
+      }
+      (self.values, self.rowCount) = (values, rowCount)
+      for index in columns.indices { try convert(index, &nodes) }
+    }
+
+    /// An identifier in SQL.
+    static func quoted(_ name: String) -> String {
+      "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+
+    /// The columns of a table, generated ones too, but not those that a module keeps to itself.
+    private static func columns(
+      of table: String, in database: SQLiteReader
+    ) throws(ImportError) -> [Column] {
+      var columns: [Column] = []
+      try database.forEachRow(
+        of: "SELECT name, upper(type), pk, hidden FROM pragma_table_xinfo(\(literal(table)))"
+      ) { row throws(ImportError) in
+        guard case .text(let name) = row[0], case .integer(let key) = row[2],
+          case .integer(let hidden) = row[3],
+          hidden != 1
+        else { return }
+        var type: [UInt8] = []
+        if case .text(let text) = row[1] { type = text }
+        columns.append(
+          Column(
+            name: String(decoding: name, as: UTF8.self), type: String(decoding: type, as: UTF8.self),
+            keyPlace: Int(clamping: key)))
+      }
+      return columns
+    }
+
+    /// A text in SQL.
+    static func literal(_ text: String) -> String {
+      "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+    }
+
+    private static func value(
+      _ cell: SQLiteReader.Cell, _ nodes: inout TableNodes, _ byteCount: inout Int
+    ) throws(ImportError) -> ImportedValue {
+      switch cell {
+      case .null: return ImportedValue(.nothing)
+      case .integer(let number):
+        return ImportedValue(.integer, try nodes.add(.integer(Int128(number)), at: 0))
+      case .real(let number): return ImportedValue(.real, try nodes.add(.real(number), at: 0))
+      case .text(let bytes):
+        byteCount += bytes.count
+        // Text that is none is kept, as the bytes that it is.
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+          return ImportedValue(.data, try nodes.add(data: bytes, at: 0))
+        }
+        return ImportedValue(.string, try nodes.add(text, at: 0))
+      case .blob(let bytes):
+        byteCount += bytes.count
+        return ImportedValue(.data, try nodes.add(data: bytes, at: 0))
+      }
+    }
+
+    // MARK: Types that SQLite has only the names of
+
+    /// Makes values of a column what its type says, if all of them can be that.
+    private mutating func convert(_ column: Int, _ nodes: inout TableNodes) throws(ImportError) {
+      let type = columns[column].type
+      guard ["BOOL", "DATE", "TIMESTAMP"].contains(where: { type.contains($0) }) else { return }
+      let places = (0..<rowCount).map { $0 * columns.count + column }.filter { values[$0].kind != .nothing }
+      var made: [(kind: ImportedValue.Kind, node: PropertyList.Node)] = []
+      do {
+        let list = nodes.list(.sqlite)
+        for place in places {
+          guard let value = Self.converted(values[place], type, list) else { return }
+          made.append(value)
+        }
+      }
+      for (place, value) in zip(places, made) {
+        values[place] = ImportedValue(value.kind, try nodes.add(value.node, at: 0))
+      }
+    }
+
+    /// A value as one of a declared type; nil if it cannot be, or is as it should be.
+    private static func converted(
+      _ value: ImportedValue, _ type: String, _ list: PropertyList
+    ) -> (kind: ImportedValue.Kind, node: PropertyList.Node)? {
+      let index = Int(value.index)
+      if type.contains("BOOL"), case .integer(let number) = list.nodes[index], number == 0 || number == 1 {
+        return (.bool, .bool(number == 1))
+      }
+      if type.contains("DATE") || type.contains("TIMESTAMP"), value.kind == .string,
+        let text = list.string(index), text.utf8.count >= 19, let seconds = DateNotation.seconds(text)
+      {
+        return (.date, .date(seconds))
+      }
+      return nil
+    }
+  }
+#endif

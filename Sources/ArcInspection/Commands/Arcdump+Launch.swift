@@ -1,0 +1,45 @@
+import ArgumentParser
+
+extension Arcdump {
+  /// Does what a command line asks for; returns the exit code of the process.
+  ///
+  /// In place of `main()` of ArgumentParser, which takes help that could not be written for success, and does
+  /// not know `--json`.
+  package static func launch(_ arguments: [String]) -> Int32 {
+    do {
+      var command = try parseAsRoot(arguments)
+      try command.run()
+      return ExitStatus.ok.rawValue
+    } catch let code as ExitCode {
+      return code.rawValue
+    } catch {
+      return answer(error, to: arguments, with: .standard).rawValue
+    }
+  }
+
+  /// Writes what ArgumentParser has to say instead of a command: help, a version or completions to standard
+  /// output, wrong usage to standard error, or as JSON where the command line asks for that.
+  static func answer(_ error: any Error, to arguments: [String], with console: Console) -> ExitStatus {
+    console.run { () throws(OutputFailure) in
+      guard !exitCode(for: error).isSuccess else {
+        try console.output.line(fullMessage(for: error))
+        return .ok
+      }
+      if arguments.prefix(while: { $0 != "--" }).contains(where: { ["--json", "--json-lines"].contains($0) })
+      {
+        let failure = InspectionFailure(UsageError(description: message(for: error)), hasMoreTrust: false)
+        try JSONOutput(output: console.output, byteLimit: .max).finish(with: failure)
+      } else {
+        try console.errors.line(fullMessage(for: error))
+      }
+      return .usage
+    }
+  }
+}
+
+/// A command line that asks for nothing that there is, as `--json` says so.
+private struct UsageError: InspectionError, CustomStringConvertible {
+  let description: String
+  let codeName = "usage"
+  let status = ExitStatus.usage
+}
