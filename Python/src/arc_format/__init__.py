@@ -1,0 +1,26 @@
+"""Archives of object graphs (`.arc`) as tables: Arrow, DuckDB, Polars, Spark and graphs.
+
+>>> import arc_format
+>>> archive = arc_format.open("Fixtures/person.arc")
+>>> archive.table("Person").to_pylist()
+[{'$row': 1, 'name': 'Ann', 'mother': None, 'friends': [2]}, {'$row': 2, 'name': 'Bob', 'mother': 1, 'friends': []}]
+"""
+
+from __future__ import annotations
+
+from arc_format.archive.archive import Archive, Verify
+from arc_format.basics.errors import ArcError, UsageError
+from arc_format.basics.limits import DEFAULT, UNTRUSTED, Limits
+from arc_format.container.source import Source
+
+__all__ = ["DEFAULT", "UNTRUSTED", "ArcError", "Archive", "Limits", "UsageError", "open"]
+
+__version__ = "1.0.0"
+
+
+def open(source: Source, *, limits: Limits = DEFAULT, verify: Verify = "segments") -> Archive:
+    """Opens an archive: a path, bytes, or an open file (Python's own, of fsspec or of pyarrow.fs).
+
+    Files from strangers: `limits=UNTRUSTED, verify="all"`. Throws `ArcError` for what is no sound archive.
+    """
+    return Archive(source, limits=limits, verify=verify)

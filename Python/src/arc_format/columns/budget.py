@@ -26,11 +26,12 @@ class Budget:
         if self.empty_rows > self.limits.rows // 64:
             reject("A3", offset, f"{self.empty_rows} rows without bytes")
 
-    def charge_memory(self, size: int, column: Column) -> None:
-        """Bytes of values in their plain form [A2]."""
+    def charge_memory(self, size: int, column: Column | None = None) -> None:
+        """Bytes of values in their plain form, or of the numbers of rows [A2]."""
         self.memory += size
         if self.memory > self.limits.raw_bytes:
-            reject("A2", column.offset, f"values that take {self.memory} bytes or more")
+            what = f"values of '{column.key}'" if column else "rows"
+            reject("A2", column.offset if column else 0, f"{what} that take {self.memory} bytes or more with all before")
 
     def check_depth(self, depth: int, level: int, column: Column) -> None:
         """Mentions and nodes on the way from a column to a value [A8]."""

@@ -118,7 +118,8 @@ def read_rows(segment: Segment, link: Segment | None, payload: Callable[[Segment
                 if is_wanted:
                     chunks.append(Chunk(source, node))
                 else:
-                    source.at += source.count()
+                    size = source.count()
+                    source.at += size
             if is_wanted:
                 block.columns[position] = ColumnChunks(column, chunks)
         result.blocks[index] = block

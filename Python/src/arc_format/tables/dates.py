@@ -1,0 +1,32 @@
+"""Dates: seconds since 2001 as a float64, and microseconds since 1970."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+#: Microseconds from 1970 to 2001.
+EPOCH = 978_307_200_000_000
+
+#: Dates of so many seconds and more have no microseconds in 64 bits.
+_MAXIMUM_SECONDS = 9.0e12
+
+
+def microseconds(seconds: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Since 1970, rounded to the nearest, half a one up; and which are dates. Spec: 10.
+
+    The fraction of a float64 is exact, so nothing is lost before it is rounded.
+    """
+    is_date = np.abs(seconds) < _MAXIMUM_SECONDS
+    known = np.where(is_date, seconds, 0.0)
+    whole = np.floor(known)
+    micros = np.floor((known - whole) * 1e6 + 0.5)
+    return whole.astype(np.int64) * 1_000_000 + micros.astype(np.int64) + EPOCH, is_date
+
+
+def seconds(micros: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """The float64 next to a date, which `microseconds` makes that date again within 280 years of 2001."""
+    whole, rest = np.divmod(micros - EPOCH, 1_000_000)
+    return whole.astype(np.float64) + rest.astype(np.float64) / 1e6
