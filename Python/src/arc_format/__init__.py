@@ -12,8 +12,9 @@ from arc_format.archive.archive import Archive, Verify
 from arc_format.basics.errors import ArcError, UsageError
 from arc_format.basics.limits import DEFAULT, UNTRUSTED, Limits
 from arc_format.container.source import Source
+from arc_format.writing.archive import write
 
-__all__ = ["DEFAULT", "UNTRUSTED", "ArcError", "Archive", "Limits", "UsageError", "open"]
+__all__ = ["DEFAULT", "UNTRUSTED", "ArcError", "Archive", "Limits", "UsageError", "open", "write"]
 
 __version__ = "1.0.0"
 

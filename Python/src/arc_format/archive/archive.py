@@ -15,7 +15,7 @@ from arc_format.basics.errors import UsageError
 from arc_format.basics.limits import DEFAULT, Limits
 from arc_format.checks.verification import verify_rows
 from arc_format.columns.budget import Budget
-from arc_format.columns.rows import Block, pair_links, read_rows
+from arc_format.columns.rows import Block, pair_links, read_rows, read_runs
 from arc_format.columns.strings import StringTable, read_strings
 from arc_format.container.layout import read_layout
 from arc_format.container.metadata import read_metadata
@@ -288,9 +288,9 @@ class Archive:
         if self._row_classes is None:
             parts = [np.zeros(0, np.uint8 if len(self._table) < 1 << 8 else np.uint16 if len(self._table) < 1 << 16
                               else np.uint32)]
-            for segment, link in self._pairs:
-                rows = read_rows(segment, link, self._payloads, self._table, self.limits, lambda *_: False)
-                parts.append(np.repeat(rows.run_classes.astype(parts[0].dtype), rows.run_lengths))
+            for segment, _ in self._pairs:
+                classes, lengths = read_runs(self._payloads(segment), segment, len(self._table))
+                parts.append(np.repeat(classes.astype(parts[0].dtype), lengths))
             self._row_classes = RowClasses(np.concatenate(parts), self._table)
         return self._row_classes
 

@@ -89,7 +89,7 @@ def read_rows(segment: Segment, link: Segment | None, payload: Callable[[Segment
               limits: Limits, wants: Wanted | None = None) -> RowSegment:
     """Cuts a segment; all columns without `wants`. `payload` gives what a segment holds, from its begin on."""
     cursor, links = payload(segment), payload(link) if link else None
-    classes, lengths = _read_runs(cursor, segment, len(table))
+    classes, lengths = read_runs(cursor, segment, len(table))
     result = RowSegment(segment, classes, lengths)
     starts = segment.first + np.cumsum(lengths) - lengths
     # Runs by class, stable: each block's stand together and ascend.
@@ -131,8 +131,11 @@ def read_rows(segment: Segment, link: Segment | None, payload: Callable[[Segment
     return result
 
 
-def _read_runs(cursor: Cursor, segment: Segment, class_count: int) -> tuple[Rows, Rows]:
-    """Classes and lengths of the runs [R1], [G1]: all at once where they are right, else one by one."""
+def read_runs(cursor: Cursor, segment: Segment, class_count: int) -> tuple[Rows, Rows]:
+    """Classes and lengths of the runs, which a ROWS segment begins with [R1], [G1].
+
+    All at once where they are right, else one by one, for the error that is met first.
+    """
     count, start = cursor.count(2), cursor.at
     try:
         pairs = take_varints(cursor, 2 * count)

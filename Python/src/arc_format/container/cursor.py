@@ -43,7 +43,9 @@ class Cursor:
 
     def varint(self) -> int:
         """The next varint [B1]."""
-        byte = self.u8()
+        at = self.at
+        byte = self.data[at] if at < self.end else self.u8()
+        self.at = at + 1
         if byte < 0x80:
             return byte
         value, shift = byte & 0x7F, 7
@@ -60,7 +62,7 @@ class Cursor:
     def count(self, item_bytes: int = 1) -> int:
         """A number of things that take `item_bytes` each, or more [B5]."""
         value = self.varint()
-        if value > self.left() // item_bytes:
+        if value * item_bytes > self.end - self.at:
             reject("B5", self.place, f"{value} things in {self.left()} bytes")
         return value
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -81,10 +82,13 @@ class Plan:
                 "arc:declared": self.table[column.declaring].name}))
             if field.class_name:
                 fields.append(pa.field(field.class_name, CASES, metadata={"arc:classes-of": field.name}))
-        superclass = self.each.superclass
+        superclasses, above = [], self.each.superclass
+        while above is not None:
+            superclasses.append(self.table[above].name)
+            above = self.table[above].superclass
         metadata = {"arc:class": self.each.name, "arc:version": str(self.each.version)}
-        if superclass is not None:
-            metadata["arc:superclass"] = self.table[superclass].name
+        if superclasses:
+            metadata["arc:superclasses"] = json.dumps(superclasses)
         return pa.schema(fields, metadata=metadata)
 
     def batch(self, blocks: list[Block], strings: Callable[[], StringTable], budget: Budget,

@@ -24,7 +24,7 @@ def is_valid(array: pa.Array) -> Mask:
 
 def spread_bytes(type_: pa.DataType) -> int:
     """What a place for a value of a type takes, with or without a value: a few bytes of a file can ask for many."""
-    if isinstance(type_, pa.ExtensionType):
+    if isinstance(type_, pa.BaseExtensionType):
         return spread_bytes(type_.storage_type)
     if pa.types.is_struct(type_):
         return 1 + sum(spread_bytes(field.type) for field in type_)
