@@ -76,7 +76,7 @@ class Archive:
     @property
     def version(self) -> str:
         """The format's version, as `1.0`."""
-        return "%d.%d" % self._layout.version
+        return ".".join(map(str, self._layout.version))
 
     @property
     def producer(self) -> str:
@@ -135,18 +135,22 @@ class Archive:
         Fields have the metadata `arc:attributes` (the property attributes of Objective-C's notation), `arc:key` and
         `arc:declared` (the class that declares the property).
         """
-        options = Options(strings, references, dates, enums)
-        return self._plans(name, columns, options, subclasses, target_classes)[0].schema if not subclasses else \
-            _with_class(self._plans(name, columns, options, subclasses, target_classes)[0].schema)
+        return self.read_schema(name, columns, Options(strings, references, dates, enums), subclasses, target_classes)
+
+    def read_schema(self, name: str, columns: Iterable[str] | None, options: Options, subclasses: bool = False,
+                    target_classes: bool = True, has_ids: bool = False) -> pa.Schema:
+        """`schema`, with options as a value; with `has_ids` as that of a data set."""
+        schema = self._plans(name, columns, options, subclasses, target_classes, has_ids)[0].schema
+        return _with_class(schema) if subclasses else schema
 
     def table(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
               references: References = "int64", dates: Dates = "timestamp", enums: Enumerations = "struct",
               subclasses: bool = False, target_classes: bool = True) -> pa.Table:
         """The objects of a class as a table: `$row`, then a column for each property.
 
-        `columns`: only those. `subclasses`: objects of subclasses too, with a column `$class` behind `$row`; what only a
-        subclass has is null in others. `target_classes`: a reference that may lead to objects of several classes
-        has a second column behind it, `name$class`. The others: see `Options`.
+        `columns`: only those. `subclasses`: objects of subclasses too, with a column `$class` behind `$row`; what only
+        a subclass has is null in others. `target_classes`: a reference that may lead to objects of several classes
+        has a second column behind it, `name$class`. The others choose Arrow types, see `Options`.
 
         >>> import arc_format
         >>> arc_format.open("Fixtures/person.arc").table("Person", ["name"]).to_pylist()
@@ -233,7 +237,7 @@ class Archive:
     def edges(self, columns: Iterable[str] | None = None, *, roots: bool = False) -> pa.Table:
         """All references of all objects: `src` and `dst` are rows, `column` is `Class.key`.
 
-        Those inside of collections, structures and enumerations too. `columns`: only those; `roots`: those of row 0 too.
+        Those inside of collections, structures and enumerations too. `columns`: only those; `roots`: row 0's too.
 
         >>> import arc_format
         >>> arc_format.open("Fixtures/person.arc").edges().to_pylist()

@@ -31,7 +31,8 @@ class EdgeFinder:
         self.numbers: dict[tuple[int, int], int] = {}
         chosen = None if columns is None else set(columns)
         for each in table.classes if has_roots else table.classes[1:]:
-            for position, (column, name) in enumerate(zip(each.columns, column_names(each.columns, table), strict=True)):
+            names = column_names(each.columns, table)
+            for position, (column, name) in enumerate(zip(each.columns, names, strict=True)):
                 full = f"{each.name}.{name}"
                 if column.tree.has_references and (chosen is None or full in chosen):
                     self.numbers[each.index, position] = len(self.names)

@@ -70,7 +70,7 @@ class _Verifier:
     def _check_counts(self, values: ColumnChunks, block: Block) -> list[int] | None:
         """[V2], [V6], [A7], [A8], [G4]. Gives how many values were taken, or None if all were.
 
-        Counting all rows at once only ever says that a column is right. Where it is not, walking says what is wrong first.
+        Counting all rows at once only ever says that a column is right. Where it is not, walking says what is wrong.
         """
         column, elements = values.column, self.budget.elements
         owners = block.rows() if column.is_construction and column.tree.has_strong else None

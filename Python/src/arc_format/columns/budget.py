@@ -31,7 +31,7 @@ class Budget:
         self.memory += size
         if self.memory > self.limits.raw_bytes:
             what = f"values of '{column.key}'" if column else "rows"
-            reject("A2", column.offset if column else 0, f"{what} that take {self.memory} bytes or more with all before")
+            reject("A2", column.offset if column else 0, f"{what} that take, with all before, {self.memory} bytes")
 
     def check_depth(self, depth: int, level: int, column: Column) -> None:
         """Mentions and nodes on the way from a column to a value [A8]."""

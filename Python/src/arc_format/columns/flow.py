@@ -1,4 +1,4 @@
-"""How many values each node is asked for, all rows at once: columns whose types are not recursive. Spec: 04.5, V2, V6."""
+"""How many values each node is asked for, all rows at once: types that are not recursive. Spec: 04.5, V2, V6."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def read_runs(cursor: Cursor, segment: Segment, class_count: int) -> tuple[Rows,
 
 
 def _are_sound(classes: Integers, lengths: Integers, segment: Segment, class_count: int) -> bool:
-    if not len(classes) or int(classes.max()) >= class_count or not 1 <= int(lengths.min()):
+    if not len(classes) or int(classes.max()) >= class_count or not int(lengths.min()) >= 1:
         return False
     if int(lengths.max()) > segment.count or int(lengths.sum()) != segment.count:
         return False
@@ -164,7 +164,7 @@ def _read_each_run(cursor: Cursor, count: int, segment: Segment, class_count: in
         index, length = cursor.varint(), cursor.varint()
         if index >= class_count or not length or length > end - row:
             reject("R1", cursor.place, f"{length} rows of class {index}")
-        if (index == 0) != (row == 0) or index == 0 and length != 1:
+        if (index == 0) != (row == 0) or (index == 0 and length != 1):
             reject("G1", cursor.place, f"row {row} of class {index}")
         classes.append(index)
         lengths.append(length)

@@ -19,6 +19,8 @@ class StringTable:
     def __init__(self, offsets: Offsets, body: memoryview) -> None:
         self.array: pa.Array = pa.Array.from_buffers(
             pa.large_string(), len(offsets) - 1, [None, pa.py_buffer(offsets), pa.py_buffer(body)])
+        #: bytes of each
+        self.lengths = np.diff(offsets)
         self._views: pa.Array | None = None
 
     def __len__(self) -> int:

@@ -32,7 +32,7 @@ class Walk:
             assert chunk is not None
             self.budget.charge_memory(8 * chunk.count, self.values.column)
             values = chunk.mask().view(np.uint8) if node.kind in BITS else chunk.integers()
-            stream = memoryview(np.require(values, requirements=("ALIGNED", "C_CONTIGUOUS")))
+            stream = np.require(values, requirements=("ALIGNED", "C_CONTIGUOUS")).data
             self._streams[node.index] = stream
         return stream
 

@@ -85,7 +85,7 @@ def _read_index(data: memoryview, limits: Limits, offset: int, segment_count: in
         codec, stored, raw, first, count = (cursor.varint() for _ in range(5))
         segment = Segment(end, kind, codec, stored, raw, first, count)
         end = segment.end
-        if (codec > 1 or codec == 0 and stored != raw or max(codec, stored, raw, first, count) >= 1 << 40
+        if (codec > 1 or (codec == 0 and stored != raw) or max(codec, stored, raw, first, count) >= 1 << 40
                 or end >= 1 << 48):
             reject("I3", cursor.place, f"codec {codec}, sizes {stored} and {raw}, first {first}, count {count}")
         if end > offset:

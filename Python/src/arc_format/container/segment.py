@@ -50,7 +50,7 @@ class Segment:
 def read_segment_header(data: memoryview, offset: int) -> Segment:
     """The header of the segment at `offset`, behind which 24 bytes stand [S1]."""
     kind, flags, codec, reserved, stored, raw = struct.unpack_from("<4sBBHQQ", data, offset)
-    if codec > 1 or reserved or flags > 1 or codec == 0 and stored != raw:
+    if codec > 1 or reserved or flags > 1 or (codec == 0 and stored != raw):
         reject("S1", offset, f"codec {codec}, flags {flags}, reserved {reserved}, sizes {stored} and {raw}")
     return Segment(offset, kind, codec, stored, raw, flags=flags)
 

@@ -51,7 +51,7 @@ def without_protocols(name: str) -> str:
             depth += 1
         elif character == ">" and name[at - 1] != "-":
             depth -= 1
-        if depth < 0 or depth == 0 and character != ">":
+        if depth < 0 or (depth == 0 and character != ">"):
             return name
     return name if depth else name[:start]
 

@@ -68,7 +68,7 @@ class Tree:
         return self.root.is_recursive
 
 
-class _Unreadable(Exception):
+class _UnreadableError(Exception):
     """The text is no type where names end as this attempt has it."""
 
 
@@ -97,7 +97,7 @@ class _TypeReader:
 
     def need(self, holds: bool) -> None:
         if not holds:
-            raise _Unreadable(f"character {self.at} of '{self.text}'")
+            raise _UnreadableError(f"character {self.at} of '{self.text}'")
 
     def word(self) -> str:
         """The text up to the next quote, behind which reading goes on."""
@@ -163,7 +163,7 @@ class _TypeReader:
             return url
         if kind is not None:
             return self.node(kind)
-        is_any = name is None or name != "" and not without_protocols(name)
+        is_any = name is None or (name != "" and not without_protocols(name))
         return self.node("reference", None if is_any else name)
 
     def record(self, opener: str, closer: str, level: int) -> Node:
@@ -224,7 +224,7 @@ def read_type(text: str, at: int, offset: int) -> tuple[list[Node], int]:
             try:
                 reader.read()
                 reader.need(whole[reader.at:reader.at + 1] in ("", ","))
-            except _Unreadable as error:
+            except _UnreadableError as error:
                 problem = str(error)
                 continue
             if reader.flaws:

@@ -203,7 +203,8 @@ class ArrayBuilder:
             if choice == "view":
                 return texts.cast(pa.string_view())
             if choice == "dictionary":
-                return pa.DictionaryArray.from_arrays(pa.array(np.arange(len(texts), dtype=np.int32)), texts, safe=False)
+                indices = pa.array(np.arange(len(texts), dtype=np.int32))
+                return pa.DictionaryArray.from_arrays(indices, texts, safe=False)
             return texts
         for chunk in chunks:
             ids = chunk.integers()
@@ -214,15 +215,15 @@ class ArrayBuilder:
         if choice == "view":
             joined = _joined([chunk.integers() for chunk in chunks], np.dtype("i8"))
             views = self.strings.views
-            gathered = np.frombuffer(views.buffers()[1], "V16", len(views))[joined] if len(views) else np.zeros(0, "V16")
+            all_views = np.frombuffer(views.buffers()[1], "V16", len(views)) if len(views) else np.zeros(0, "V16")
+            gathered = all_views[joined]
             return pa.Array.from_buffers(pa.string_view(), count, [None, pa.py_buffer(gathered), *views.buffers()[2:]])
         joined = _joined([chunk.integers() for chunk in chunks], np.dtype("i4"))
         indices = pa.Array.from_buffers(pa.int32(), count, [None, pa.py_buffer(joined)])
         if choice == "dictionary":
             return pa.DictionaryArray.from_arrays(indices, self.strings.array, safe=False)
-        offsets = np.frombuffer(self.strings.array.buffers()[1], np.int64) if len(self.strings) else np.zeros(1, np.int64)
         # A long string that many rows name is charged before it is copied for each.
-        self._charge(int(np.diff(offsets)[joined].sum()))
+        self._charge(int(self.strings.lengths[joined].sum()))
         return self.strings.array.take(indices)
 
     # ---- What holds others

@@ -7,6 +7,7 @@ import json
 import struct
 import uuid
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -91,7 +92,8 @@ class _Writer:
             parts = [_OPENERS[kind]]
             for position in range(value):
                 parts.append("," if position else "")
-                parts += [node.children[0]] if kind != "dictionary" else ["[", node.children[0], ",", node.children[1], "]"]
+                first, *others = node.children
+                parts += ["[", first, ",", others[0], "]"] if others else [first]
             return [*parts, "]" if kind == "array" else "]}"]
         if kind == "enumeration":
             parts = [f'{{"$enum":{json.dumps(node.name)},"case":{json.dumps(node.labels[value])}']
@@ -104,19 +106,19 @@ def _values(chunk: Chunk, strings: StringTable) -> list[Any]:
     """All values of a chunk as Python's."""
     kind = chunk.node.kind
     if kind in BITS:
-        return chunk.mask().tolist()
+        return list(chunk.mask().tolist())
     if kind in INTEGERS:
-        return chunk.integers().tolist()
+        return list(chunk.integers().tolist())
     if kind in ("string", "data", "decimal"):
         if chunk.is_table:
             ids = chunk.integers()
             if len(ids) and int(ids.max()) >= len(strings):
                 reject("X2", chunk.offset, f"string {int(ids.max())} of {len(strings)}")
-            return strings.array.take(pa.array(ids.astype(np.int64))).to_pylist()  # type: ignore[no-any-return]
+            return list(strings.array.take(pa.array(ids.astype(np.int64))).to_pylist())
         offsets = chunk.offsets().tolist()
         if kind != "data":
             check_utf8(chunk.body, chunk.offsets(), "V5", chunk.offset)
-        texts = [bytes(chunk.body[start:end]) for start, end in zip(offsets, offsets[1:], strict=False)]
+        texts = [bytes(chunk.body[start:end]) for start, end in pairwise(offsets)]
         return texts if kind == "data" else [text.decode() for text in texts]
     return [value.tobytes() for value in chunk.fixed()]
 

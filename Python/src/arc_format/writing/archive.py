@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import partial
 
 import pyarrow as pa
 
@@ -94,7 +95,7 @@ def _roots(tables: Mapping[str, pa.Table], roots: Mapping[str, Root] | None, cla
     for name, root in (roots if roots is not None else {name: name for name in tables if name != ROOTS}).items():
         class_name, position = (root, None) if isinstance(root, str) else root
         each = classes.get(class_name)
-        if each is None or position is not None and not 0 <= position < each.row_count:
+        if each is None or (position is not None and not 0 <= position < each.row_count):
             raise UsageError(f"root '{name}' is {root!r}: name a class of the tables, or a class and a position in it")
         # Numbers as references have them.
         numbers = each.keys.to_pylist() if each.keys is not None else list(range(each.row_count))
@@ -141,9 +142,8 @@ class _Writer:
         rows.add(varint(1) + varint(index) + varint(count))
         rows.add(varint(len(each.columns)))
         for column in each.columns:
-            place = f"'{column.name}' of '{each.name}'"
-            encoder = ColumnEncoder(column.name, column.tree, bool(column.flags), self.strings,
-                                    lambda node, array, place=place: self.references.resolve(node, array, place))
+            resolve = partial(self.references.resolve, f"'{column.name}' of '{each.name}'")
+            encoder = ColumnEncoder(column.name, column.tree, bool(column.flags), self.strings, resolve)
             for node, chunk in encoder.encode(column.values.slice(start, count)):
                 if node.kind == "weak":
                     has_weak = True

@@ -16,6 +16,8 @@ def canonical_type(type_: pa.DataType) -> pa.DataType:
         return type_ if type_ == pa.uuid() else canonical_type(type_.storage_type)
     if types.is_dictionary(type_):
         return canonical_type(type_.value_type)
+    if types.is_null(type_):  # a column of a text format without any value
+        return pa.large_string()
     if types.is_string(type_) or types.is_string_view(type_) or types.is_large_string(type_):
         return pa.large_string()
     if types.is_binary(type_) or types.is_large_binary(type_) or types.is_binary_view(type_) \

@@ -6,6 +6,7 @@ import base64
 import decimal
 import json
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
@@ -37,7 +38,7 @@ def leaf_values(node: Node, values: list[Any], type_: pa.DataType) -> pa.Array:
     if node.kind == "uuid":
         return pa.ExtensionArray.from_storage(
             type_, pa.array([uuid.UUID(value["$uuid"]).bytes for value in values], pa.binary(16)))
-    convert = {
+    convert: Callable[[Any], Any] = {
         "data": lambda value: base64.b64decode(value["$data"]), "decimal": lambda value: value["$decimal"],
         "date": lambda value: _number(value["seconds"])}.get(node.kind, _number)
     if node.kind in ("int128", "uint128"):

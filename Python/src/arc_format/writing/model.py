@@ -67,7 +67,10 @@ def written_class(name: str, table: pa.Table, leads: Leads, weak: Collection[tup
             continue
         if table.schema.names.count(each.name) > 1:
             raise UsageError(f"'{name}' has two columns '{each.name}': rename one")
-        result.columns.append(_column(result, each, canonical(table.column(position)), leads, weak))
+        column = table.column(position)
+        if pa.types.is_null(each.type) and (name, each.name) in leads:
+            column = column.cast(pa.int64())
+        result.columns.append(_column(result, each, canonical(column), leads, weak))
     for key in (ID, ROW):
         if key in table.schema.names:
             result.keys = canonical(table[key])
@@ -78,8 +81,8 @@ def written_class(name: str, table: pa.Table, leads: Leads, weak: Collection[tup
 def check_class_name(name: str) -> None:
     """[C2], [C6], [E5]"""
     if not name or name.startswith("$") or '"' in name or value_kind(name) is not None:
-        raise UsageError(f"no class has the name '{name}': it is not empty, begins with no $, holds no quote and stands "
-                         "for no value; rename the table")
+        raise UsageError(f"no class has the name '{name}': it is not empty, begins with no $, holds no quote "
+                         "and stands for no value; rename the table")
 
 
 def _column(owner: WrittenClass, each: pa.Field, values: pa.Array, leads: Leads,
@@ -117,5 +120,5 @@ def _reference(type_: pa.DataType, values: pa.Array, target: str, place: tuple[s
     if pa.types.is_large_list(type_):
         prefix = "$?" if values.null_count else ""
         return f"{prefix}$[{_reference(type_.value_type, values.flatten(), target, place)}]"
-    raise UsageError(f"'{place[1]}' of '{place[0]}' is to lead to '{target}', and holds {type_}: references are integers, "
-                     "or lists of such")
+    raise UsageError(f"'{place[1]}' of '{place[0]}' is to lead to '{target}', and holds {type_}: references are "
+                     "integers, or lists of such")

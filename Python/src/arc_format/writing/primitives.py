@@ -24,7 +24,7 @@ def string(text: str) -> bytes:
 
 
 class Encoded:
-    """What follows the value count of a chunk: an encoding and so on; `aligned` are values that begin at a multiple of 8."""
+    """What follows the value count of a chunk. `aligned` are values that begin at a multiple of 8."""
 
     __slots__ = ("aligned", "count", "head")
 
@@ -51,7 +51,7 @@ class Payload:
             self.add(varint(len(head)))
             self.add(head)
             return
-        values = memoryview(chunk.aligned).cast("B")
+        values = chunk.aligned.data.cast("B")
         # The padding is part of the size, whose varint moves the values: one of eight paddings fits.
         for padding in range(8):
             size = varint(len(head) + padding + len(values))

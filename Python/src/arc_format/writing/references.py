@@ -20,7 +20,7 @@ class References:
         self.classes = classes
         self._tables: dict[str | None, tuple[Rows, Rows] | WrittenClass] = {}
 
-    def resolve(self, node: Node, array: pa.Array, place: str) -> Rows:
+    def resolve(self, place: str, node: Node, array: pa.Array) -> Rows:
         """The new rows, 0 for null."""
         mask = np.asarray(array.is_valid())
         values = array.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
@@ -47,15 +47,19 @@ class References:
                        if each.row_count and (name is None or name == each.name or name in each.superclasses)]
             without = [each for each in targets if each.keys is None]
             if without and len(targets) > 1:
-                raise UsageError(f"{place} leads to objects of several classes, {', '.join(each.name for each in targets)}:"
-                                 f" give all of their tables a column '$row', and name objects by it")
+                names = ", ".join(each.name for each in targets)
+                raise UsageError(f"{place} leads to objects of several classes, {names}: give all of their tables a "
+                                 "column '$row', and name objects by it")
             self._tables[name] = without[0] if without else _sorted(targets)
         return self._tables[name]
 
 
 def _sorted(targets: list[WrittenClass]) -> tuple[Rows, Rows]:
-    keys = [np.zeros(0, np.int64)] + [each.keys.to_numpy().astype(np.int64) for each in targets if each.keys is not None]
-    rows = [np.zeros(0, np.int64)] + [np.arange(each.row_count) + each.first_row for each in targets]
+    keys, rows = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for each in targets:
+        if each.keys is not None:
+            keys.append(each.keys.to_numpy().astype(np.int64))
+            rows.append(np.arange(each.row_count) + each.first_row)
     all_keys, all_rows = np.concatenate(keys), np.concatenate(rows)
     order = np.argsort(all_keys, kind="stable")
     all_keys = all_keys[order]
