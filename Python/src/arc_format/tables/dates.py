@@ -17,12 +17,20 @@ _MAXIMUM_SECONDS = 9.0e12
 def microseconds(seconds: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
     """Since 1970, rounded to the nearest, half a one up; and which are dates. Spec: 10.
 
-    The fraction of a float64 is exact, so nothing is lost before it is rounded.
+    The fraction of a float64 is exact. Its product with a million is not: where that comes out as a half, its error,
+    by Dekker's splitting, says whether it is less.
     """
     is_date = np.abs(seconds) < _MAXIMUM_SECONDS
     known = np.where(is_date, seconds, 0.0)
     whole = np.floor(known)
-    micros = np.floor((known - whole) * 1e6 + 0.5)
+    fraction = known - whole
+    product = fraction * 1e6
+    micros = np.floor(product)
+    rest = product - micros
+    scaled = fraction * 134_217_729.0
+    high = scaled - (scaled - fraction)
+    error = (high * 1e6 - product) + (fraction - high) * 1e6
+    micros += (rest > 0.5) | (rest == 0.5) & (error >= 0)
     return whole.astype(np.int64) * 1_000_000 + micros.astype(np.int64) + EPOCH, is_date
 
 
