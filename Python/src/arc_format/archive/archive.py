@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -19,6 +20,7 @@ from arc_format.columns.rows import Block, pair_links, read_rows, read_runs
 from arc_format.columns.strings import StringTable, read_strings
 from arc_format.container.layout import read_layout
 from arc_format.container.metadata import read_metadata
+from arc_format.container.segment import Segment
 from arc_format.container.source import Source, read_source
 from arc_format.schema.classes import Class, Column, read_classes
 from arc_format.tables.names import CLASS
@@ -58,7 +60,6 @@ class Archive:
         self._layout = read_layout(self._data, limits)
         self._table = read_classes(self._data, self._layout, limits)
         self._metadata = read_metadata(self._data, self._layout)
-        self._pairs = pair_links(self._layout)
         self._payloads = Payloads(self._data, checks_sums=verify != "none")
         self._strings: StringTable | None = None
         self._row_classes: RowClasses | None = None
@@ -282,6 +283,10 @@ class Archive:
         return graph
 
     # ---- Behind them
+
+    @cached_property
+    def _pairs(self) -> list[tuple[Segment, Segment | None]]:
+        return pair_links(self._layout)
 
     def _string_table(self) -> StringTable:
         if self._strings is None:

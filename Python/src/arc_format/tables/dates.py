@@ -35,6 +35,6 @@ def microseconds(seconds: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], npt.
 
 
 def seconds(micros: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """The float64 next to a date, which `microseconds` makes that date again within 280 years of 2001."""
+    """The float64 next to a date, which `microseconds` makes that date again within 136 years of 2001."""
     whole, rest = np.divmod(micros - EPOCH, 1_000_000)
     return whole.astype(np.float64) + rest.astype(np.float64) / 1e6
