@@ -20,6 +20,7 @@ from arc_format.tables.arrays import ArrayBuilder
 from arc_format.tables.documents import documents
 from arc_format.tables.names import CLASS, ID, ROW, column_names, distinct
 from arc_format.tables.options import Options
+from arc_format.tables.spread import spread_bytes
 from arc_format.tables.types import CASES, column_type
 
 #: The classes of the rows that references lead to, as indices in `CASES`-typed dictionaries of class names.
@@ -110,9 +111,14 @@ class Plan:
     def _array(self, column: Column, blocks: list[Block], counts: list[int], strings: Callable[[], StringTable],
                budget: Budget) -> pa.Array:
         position = self.positions.get(id(column))
+        if position is None:
+            # A column of another class of the family.
+            type_ = column_type(column, self.options)
+            budget.charge_memory(spread_bytes(type_) * sum(counts), column)
+            return pa.nulls(sum(counts), type_)
         parts = []
         for block, count in zip(blocks, counts, strict=True):
-            part = None if position is None else block.columns.get(position)
+            part = block.columns.get(position)
             if part is None:
                 # A keyed column that the block leaves out.
                 root = column.tree.root

@@ -12,7 +12,7 @@ from arc_format.columns.integers import MAXIMUM_SHORT
 from arc_format.tables.names import ROW
 from arc_format.writing.columns import ColumnEncoder
 from arc_format.writing.file import Compression, SegmentWriter, Target, replaced
-from arc_format.writing.model import ROOTS, Leads, WrittenClass, check_class_name, written_class
+from arc_format.writing.model import ROOTS, Leads, WrittenClass, check_class_name, inherit, written_class
 from arc_format.writing.primitives import Payload, string, varint
 from arc_format.writing.references import References
 from arc_format.writing.strings import StringWriter
@@ -76,6 +76,8 @@ def _classes(tables: Mapping[str, pa.Table], leads: Leads, weak: Collection[tupl
         if name in each.superclasses:
             raise UsageError(f"'{name}' is its own superclass: superclasses= has a circle")
         add(name, each.superclasses)
+    for each in found.values():
+        inherit(each, found)
     row = 1
     for each in found.values():
         each.first_row = row

@@ -32,6 +32,8 @@ class WrittenColumn:
     declaring: str
     tree: Tree
     values: pa.Array
+    #: an archive that it came from says which class declares it
+    is_declared: bool = False
 
 
 @dataclass
@@ -78,6 +80,17 @@ def written_class(name: str, table: pa.Table, leads: Leads, weak: Collection[tup
     return result
 
 
+def inherit(each: WrittenClass, classes: Mapping[str, WrittenClass]) -> None:
+    """What a superclass has too, by name and type, is its property; a class's own columns stand first. Spec: 03.1."""
+    for column in each.columns:
+        for name in () if column.is_declared else each.superclasses:
+            if any((other.key, other.attributes) == (column.key, column.attributes) and other.declaring == name
+                   for other in classes[name].columns):
+                column.declaring = name
+    chain = [each.name, *each.superclasses]
+    each.columns.sort(key=lambda column: chain.index(column.declaring))
+
+
 def check_class_name(name: str) -> None:
     """[C2], [C6], [E5]"""
     if not name or name.startswith("$") or '"' in name or value_kind(name) is not None:
@@ -97,7 +110,7 @@ def _column(owner: WrittenClass, each: pa.Field, values: pa.Array, leads: Leads,
         if declaring not in owner.superclasses:
             declaring = owner.name
         tree = column_tree(attributes, bool(flags))
-        return WrittenColumn(each.name, key, attributes, flags, declaring, tree, values)
+        return WrittenColumn(each.name, key, attributes, flags, declaring, tree, values, is_declared=True)
     is_weak = place in weak
     type_ = _reference(values.type, values, leads[place], place) if place in leads else encoding(values.type, values)
     if is_weak and not type_.startswith("@"):
