@@ -251,7 +251,8 @@ class Archive:
         finder = EdgeFinder(self._table, columns, roots, base)
         for name in [] if columns is None else columns:
             if name not in finder.names:
-                raise UsageError(f"no column '{name}' has references; these have: {', '.join(finder.names)}")
+                there = ", ".join(EdgeFinder(self._table, None, roots).names)
+                raise UsageError(f"no column '{name}' has references; these have: {there or 'none'}")
         budget = Budget(self.limits)
         return finder.edges((block for number in range(len(self._pairs)) for block in self._blocks(
             number, lambda each, position: finder.wants(each.index, position))), budget)

@@ -87,6 +87,8 @@ def inherit(each: WrittenClass, classes: Mapping[str, WrittenClass]) -> None:
             if any((other.key, other.attributes) == (column.key, column.attributes) and other.declaring == name
                    for other in classes[name].columns):
                 column.declaring = name
+    if any(column.is_declared for column in each.columns):
+        return
     chain = [each.name, *each.superclasses]
     each.columns.sort(key=lambda column: chain.index(column.declaring))
 
