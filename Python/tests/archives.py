@@ -27,7 +27,8 @@ def chunk(count: int, body: bytes) -> bytes:
     return varint(len(data)) + data
 
 
-def archive(classes: bytes, class_count: int, *segments: tuple[int, bytes], strings: list[bytes] | None = None) -> bytes:
+def archive(classes: bytes, class_count: int, *segments: tuple[int, bytes], strings: list[bytes] | None = None,
+            ) -> bytes:
     """An archive of the roots and segments of rows: so many rows each, and the payload."""
     file = io.BytesIO()
     writer = SegmentWriter(file, "none")

@@ -30,9 +30,10 @@ def _loaded(name: str, path: pathlib.Path) -> Any:
 arc = _loaded("arc", REPOSITORY / "Spec" / "reference" / "arc.py")
 readers = _loaded("compare_readers", REPOSITORY / ".ci" / "compare-readers")
 
-#: Archives that are sound, as bytes, by name; ARC_ARCHIVES names a folder with more.
-SOUND = {path.name: path.read_bytes() for folder in (FIXTURES, FIXTURES / "generations",
-                                                    pathlib.Path(os.environ.get("ARC_ARCHIVES", FIXTURES)))
+#: Archives that are sound, as bytes, by name; ARC_ARCHIVES names folders with more.
+SOUND = {path.name: path.read_bytes()
+         for folder in (FIXTURES, FIXTURES / "generations",
+                        *map(pathlib.Path, filter(None, os.environ.get("ARC_ARCHIVES", "").split(os.pathsep))))
          for path in sorted(folder.glob("*.arc"))}
 
 #: How many changed archives are tried.

@@ -44,7 +44,8 @@ def as_json(node: Node, value: Any) -> Any:
         case = value["case"] if node.children else value
         payload = node.payloads[node.labels.index(case)]
         name = next((name for name, each in payload_fields(node) if each is payload), None) if payload else None
-        return [("$enum", node.name), ("case", case)] + ([("payload", as_json(payload, value[name]))] if payload else [])
+        of_payload = [("payload", as_json(payload, value[name]))] if payload else []
+        return [("$enum", node.name), ("case", case), *of_payload]
     return _scalar(kind, value)
 
 

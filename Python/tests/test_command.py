@@ -21,7 +21,8 @@ def test_schema(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema", PERSON]) == 0
     assert capsys.readouterr().out == (
         "Person: 2 objects\n  $row     int64\n  name     large_string  T@\"NSString\",N,R,C,V_name\n"
-        "  mother   int64  T@\"Person\",N,W,V_mother\n  friends  large_list<item: int64>  T$[@\"Person\"],N,C,V_friends\n")
+        "  mother   int64  T@\"Person\",N,W,V_mother\n"
+        "  friends  large_list<item: int64>  T$[@\"Person\"],N,C,V_friends\n")
 
 
 def test_text_goes_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:

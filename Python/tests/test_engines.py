@@ -43,7 +43,8 @@ def test_data_sets_in_engines() -> None:
     arc_format.duckdb.attach(connection, shards, "people")
     query = 'select count(*) from people."Person" a join people."Person" b on a.mother = b."$id"'
     assert connection.sql(query).fetchall() == [(2,)]
-    assert connection.sql("select count(*) from people.objects o join people.edges e on o.row = e.src").fetchall() == [(4,)]
+    query = "select count(*) from people.objects o join people.edges e on o.row = e.src"
+    assert connection.sql(query).fetchall() == [(4,)]
     assert arc_format.polars.scan(shards, "Person").select("$id").collect()["$id"].n_unique() == 4
 
 

@@ -64,16 +64,17 @@ def test_a_long_string_that_all_rows_name_is_charged_for_each() -> None:
 
 
 def test_elements_without_bytes_count_64() -> None:
-    data = archive(class_table(("Free", [("a", "T$[{S=}]", 0)])), 2, rows(1, chunk(1, b"\x08" + (200_000).to_bytes(8, "little"))))
+    data = archive(class_table(("Free", [("a", "T$[{S=}]", 0)])), 2,
+                   rows(1, chunk(1, b"\x08" + (200_000).to_bytes(8, "little"))))
     assert verdict(data) == verdict_of_judge(data) == "limitExceeded [A7]"
     assert code_of(data) == "limitExceeded [A7]"
 
 
 def test_lengths_whose_sum_passes_64_bits_are_refused() -> None:
     huge = (1 << 63).to_bytes(8, "little")
-    data = archive(class_table(("Long", [("a", "T$[C]", 0)])), 2, rows(2, chunk(2, b"\x08" + huge + huge), chunk(0, b"\x01")))
-    assert verdict(data) == verdict_of_judge(data)
-    assert code_of(data) == "malformedColumn [V2]" or code_of(data) == "limitExceeded [A7]"
+    data = archive(class_table(("Long", [("a", "T$[C]", 0)])), 2,
+                   rows(2, chunk(2, b"\x08" + huge + huge), chunk(0, b"\x01")))
+    assert verdict(data) == verdict_of_judge(data) == code_of(data) == "limitExceeded [A7]"
 
 
 def test_values_of_one_segment_do_not_make_up_for_those_of_another() -> None:
@@ -130,7 +131,8 @@ def test_memory_stays_below_the_limits(tmp_path: pathlib.Path) -> None:
         except arc_format.ArcError as error:
             print(error.code)
     """)
-    ran = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, timeout=60, check=False)
+    ran = subprocess.run(
+        [sys.executable, "-c", program, str(path)], capture_output=True, text=True, timeout=60, check=False)
     assert ran.stdout == "limitExceeded\n", ran.stderr
 
 
@@ -138,7 +140,7 @@ def test_time_is_linear_in_a_class_table_of_many_classes() -> None:
     columns = [("c", "T$[$[$[q]]]", 0)]
     data = archive(class_table(*[(f"C{index}", columns) for index in range(4000)]), 4001)
     start = time.process_time()
-    arc_format.open(data, limits=UNTRUSTED, verify="all").classes
+    assert len(arc_format.open(data, limits=UNTRUSTED, verify="all").classes) == 4000
     assert time.process_time() - start < 2
 
 

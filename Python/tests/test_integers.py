@@ -45,7 +45,9 @@ def integers(draw: st.DrawFn) -> np.ndarray[Any, Any]:
 @settings(max_examples=400, deadline=None)
 def test_what_is_written_is_read(values: np.ndarray[Any, Any], may_align: bool) -> None:
     encoded = encoded_integers(values, may_align)
-    data = encoded.head + (b"" if encoded.aligned is None else bytes(-len(encoded.head) % 8) + encoded.aligned.tobytes())
+    data = encoded.head
+    if encoded.aligned is not None:
+        data += bytes(-len(data) % 8) + encoded.aligned.tobytes()
     width, is_signed = values.dtype.itemsize, values.dtype.kind == "i"
     cursor = Cursor(memoryview(data), 0)
     assert Sequence(cursor, len(values), width, is_signed, may_align).values().tolist() == values.tolist()

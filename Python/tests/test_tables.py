@@ -22,7 +22,8 @@ def opened(name: str, **choices: Any) -> arc_format.Archive:
 def test_only_the_columns_that_are_asked_for() -> None:
     table = opened("inheritance.arc").table("Truck", ["trailer", "load"])
     assert table.to_pylist() == [{"$row": 2, "load": 2.5, "trailer": 1, "trailer$class": "Car"}]
-    assert opened("inheritance.arc").table("Truck", ["trailer"], target_classes=False).schema.names == ["$row", "trailer"]
+    table = opened("inheritance.arc").table("Truck", ["trailer"], target_classes=False)
+    assert table.schema.names == ["$row", "trailer"]
     assert opened("inheritance.arc").table("Truck", []).schema.names == ["$row"]
     with pytest.raises(UsageError, match="'Truck' has no column 'wings'; it has: load, trailer, plate, serial"):
         opened("inheritance.arc").table("Truck", ["wings"])
@@ -31,13 +32,15 @@ def test_only_the_columns_that_are_asked_for() -> None:
 
 
 @pytest.mark.parametrize("name", SOUND)
-@pytest.mark.parametrize("choices", [{}, {"strings": "view"}, {"references": "uint32"}, {"dates": "seconds"}, {"enums": "union"}])
+@pytest.mark.parametrize("choices", [
+    {}, {"strings": "view"}, {"references": "uint32"}, {"dates": "seconds"}, {"enums": "union"}])
 def test_a_schema_is_that_of_the_table(name: str, choices: Any) -> None:
     source = arc_format.open(SOUND[name])
     for each in source.classes:
         table = source.table(each, **choices)
         assert table.schema.equals(source.schema(each, **choices), check_metadata=True)
-        assert source.table(each, subclasses=True, **choices).schema.equals(source.schema(each, subclasses=True, **choices))
+        table = source.table(each, subclasses=True, **choices)
+        assert table.schema.equals(source.schema(each, subclasses=True, **choices))
 
 
 def test_choices_that_there_are_not_are_refused() -> None:
@@ -81,8 +84,8 @@ def test_dictionaries_whose_keys_may_be_nil_are_lists_of_entries() -> None:
 def test_keyed_columns_of_one_key_have_their_types_behind_it() -> None:
     columns = [("v", "Tq", 2), ("v", 'T@"NSString"', 2)]
     data = archive(class_table(("K", columns)), 2, rows(
-        2, chunk(2, b"\x00\x01"), chunk(1, b"\x01\x07"), chunk(2, b"\x00\x02"), chunk(1, b"\x00\x01\x01x"), column_count=2),
-        rows(1, column_count=0))
+        2, chunk(2, b"\x00\x01"), chunk(1, b"\x01\x07"), chunk(2, b"\x00\x02"), chunk(1, b"\x00\x01\x01x"),
+        column_count=2), rows(1, column_count=0))
     source = arc_format.open(data, verify="all")
     assert source.table("K").to_pylist() == [
         {"$row": 1, "v:q": 7, 'v:@"NSString"': None}, {"$row": 2, "v:q": None, 'v:@"NSString"': "x"},
@@ -141,7 +144,7 @@ def test_strings_by_the_table_and_plain_ones_in_one_column() -> None:
                    rows(2, chunk(2, b"\x01\x01\x01\x00")), rows(1, chunk(1, b"\x00\x01\x02xy")),
                    rows(1, chunk(1, b"\x01\x01\x01")), strings=[b"a", b"bcdefghijklmnop"])
     for strings in ("plain", "dictionary", "view"):
-        column = arc_format.open(data, verify="all").table("T", strings=strings)["t"]  # type: ignore[arg-type]
+        column = arc_format.open(data, verify="all").table("T", strings=strings)["t"]
         assert column.to_pylist() == ["bcdefghijklmnop", "a", "xy", "bcdefghijklmnop"]
 
 
@@ -167,7 +170,7 @@ def test_edges_are_all_references_that_the_judge_prints(name: str) -> None:
 def test_edges_of_some_columns() -> None:
     source = opened("person.arc")
     assert source.edges(["Person.mother"]).to_pylist() == [{"src": 2, "dst": 1, "column": "Person.mother"}]
-    with pytest.raises(UsageError, match=r"no column 'Person.name' has references; these have: Person.mother, Person.friends"):
+    with pytest.raises(UsageError, match=r"no column 'Person.name' has references; these have: Person.mother"):
         source.edges(["Person.name"])
 
 

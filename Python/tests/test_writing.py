@@ -34,16 +34,18 @@ def types(draw: st.DrawFn, depth: int = 0) -> tuple[pa.DataType, st.SearchStrate
     leaves: list[tuple[pa.DataType, st.SearchStrategy[Any]]] = [
         (pa.bool_(), st.booleans()), (pa.int8(), st.integers(-128, 127)), (pa.int16(), st.integers(-2**15, 2**15 - 1)),
         (pa.int32(), st.integers(-2**31, 2**31 - 1)), (pa.int64(), st.integers(-2**63, 2**63 - 1)),
-        (pa.uint8(), st.integers(0, 255)), (pa.uint32(), st.integers(0, 2**32 - 1)), (pa.uint64(), st.integers(0, 2**64 - 1)),
+        (pa.uint8(), st.integers(0, 255)), (pa.uint32(), st.integers(0, 2**32 - 1)),
+        (pa.uint64(), st.integers(0, 2**64 - 1)),
         (pa.float32(), st.floats(width=32, allow_nan=False)), (pa.float64(), st.floats(allow_nan=False)),
         (pa.string(), st.text(max_size=8)), (pa.large_string(), st.sampled_from(["red", "green"])),
         (pa.binary(), st.binary(max_size=5)), (pa.uuid(), st.uuids()),
         (pa.timestamp("us", "UTC"), st.datetimes(
-            datetime.datetime(1900, 1, 1), datetime.datetime(2100, 1, 1), timezones=st.just(datetime.timezone.utc))),
+            datetime.datetime(1900, 1, 1), datetime.datetime(2100, 1, 1), timezones=st.just(datetime.UTC))),
     ]
     shape = draw(st.sampled_from(["leaf", "leaf", "list", "struct", "map"])) if depth < 2 else "leaf"
     if shape == "leaf":
-        return draw(st.sampled_from(leaves))
+        leaf: tuple[pa.DataType, st.SearchStrategy[Any]] = draw(st.sampled_from(leaves))
+        return leaf
     if shape == "list":
         inner, values = draw(types(depth + 1))
         return pa.list_(inner), st.lists(optional(draw, inner, values), max_size=3)
@@ -124,8 +126,8 @@ def test_tables_of_an_archive_make_it_again(name: str, compression: Any) -> None
     numbers = {0: 0, None: None}
     for key, table in old.items():
         numbers.update(zip(table["$row"].to_pylist(), new[key]["$row"].to_pylist(), strict=True))
-    assert sorted((numbers[edge["src"]], numbers[edge["dst"]], edge["column"]) for edge in archive.edges().to_pylist()) == \
-        sorted(tuple(edge.values()) for edge in again.edges().to_pylist())
+    edges = [(numbers[edge["src"]], numbers[edge["dst"]], edge["column"]) for edge in archive.edges().to_pylist()]
+    assert sorted(edges) == sorted(tuple(edge.values()) for edge in again.edges().to_pylist())
     for key, table in old.items():
         assert new[key].schema.equals(table.schema)
         for column, field in zip(archive.class_of(key).columns, table.schema.names[1:], strict=False):
@@ -163,7 +165,8 @@ def test_references_are_positions_or_rows() -> None:
     archive = arc_format.open(written({"Person": person, "City": city}, references=leads))
     assert archive.table("City")["$row"].to_pylist() == [4, 5]
     assert archive.table("Person").to_pylist() == [
-        {"$row": 1, "home": 5, "seen": [4, 5]}, {"$row": 2, "home": None, "seen": []}, {"$row": 3, "home": 4, "seen": None}]
+        {"$row": 1, "home": 5, "seen": [4, 5]}, {"$row": 2, "home": None, "seen": []},
+        {"$row": 3, "home": 4, "seen": None}]
     numbered = city.append_column("$row", pa.array([70, 50]))
     person = pa.table({"home": [50, 70, None], "seen": [[70], [50], []]})
     archive = arc_format.open(written({"Person": person, "City": numbered}, references=leads))
@@ -202,8 +205,8 @@ def test_types_that_archives_have_not_are_the_nearest_ones() -> None:
         "view": pa.array(["é"], pa.string_view()), "pair": pa.array([[1, 2]], pa.list_(pa.int8(), 2)),
         "name": pa.array(["x"]).dictionary_encode(), "half": pa.array([1.5], pa.float16()), "nothing": pa.nulls(1)})
     assert arc_format.open(written({"T": table})).table("T").to_pylist() == [{
-        "$row": 1, "day": datetime.datetime(2026, 5, 9, tzinfo=datetime.timezone.utc),
-        "ns": datetime.datetime(1970, 1, 1, 0, 0, 0, 1, datetime.timezone.utc), "cents": "1.5", "code": b"abcd",
+        "$row": 1, "day": datetime.datetime(2026, 5, 9, tzinfo=datetime.UTC),
+        "ns": datetime.datetime(1970, 1, 1, 0, 0, 0, 1, datetime.UTC), "cents": "1.5", "code": b"abcd",
         "view": "é", "pair": [1, 2], "name": "x", "half": 1.5, "nothing": None}]
 
 
@@ -247,7 +250,8 @@ def test_equal_tables_give_equal_bytes() -> None:
 
 def test_large_tables_are_several_segments() -> None:
     count = 300_000
-    table = pa.table({"n": np.arange(count), "l": pa.LargeListArray.from_arrays(np.arange(count + 1) * 2, np.arange(2 * count))})
+    lists = pa.LargeListArray.from_arrays(np.arange(count + 1) * 2, np.arange(2 * count))
+    table = pa.table({"n": np.arange(count), "l": lists})
     file = io.BytesIO()
     arc_format.write(file, {"T": table}, roots={})
     archive = arc_format.open(file.getvalue(), verify="all")

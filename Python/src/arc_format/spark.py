@@ -59,7 +59,7 @@ class ArcDataSource(DataSource):
 
     def reader(self, schema: StructType) -> ArcReader:
         """Reads the files at the option `path`."""
-        return ArcReader(dict(self.options), schema.names)
+        return ArcReader(self.options, schema.names)
 
     def writer(self, schema: StructType, overwrite: bool) -> ArcWriter:  # noqa: ARG002
         """Writes files into the folder at the option `path`."""
@@ -91,33 +91,36 @@ class ArcPartition(InputPartition):
 
 
 class ArcReader(DataSourceReader):
-    """Reads a class of a data set; each task opens one file and reads its segments."""
+    """Reads a class of a data set; each task opens one file and reads its segments.
 
-    def __init__(self, options: dict[str, str], names: list[str]) -> None:
-        self.options, self.names = options, names
+    Files and schema are found where the query is planned: executors work in other folders.
+    """
+
+    def __init__(self, options: Mapping[str, str], names: list[str]) -> None:
+        self.files = [os.path.abspath(path) for path in Dataset(_option(options, "path")).files]
+        self.class_name, self.columns, self.names = _option(options, "class"), _columns(options), names
+        self.schema = _arrow_schema(options)
+        self.bytes_per_partition = int(options.get("bytesPerPartition", _BYTES_PER_PARTITION))
 
     def partitions(self) -> list[ArcPartition]:
         """Runs of segments of some megabytes each."""
-        wanted = int(self.options.get("bytesPerPartition", _BYTES_PER_PARTITION))
-        dataset, partitions = Dataset(_option(self.options, "path")), []
+        dataset, partitions = Dataset(self.files), []
         for shard in range(len(dataset)):
             start = size = 0
             segments = dataset.archive(shard).segments
             for number, raw in enumerate(segments, 1):
                 size += raw
-                if size >= wanted or number == len(segments):
+                if size >= self.bytes_per_partition or number == len(segments):
                     partitions.append(ArcPartition(shard, start, number - start))
                     start, size = number, 0
         return partitions
 
     def read(self, partition: ArcPartition) -> Iterator[pa.RecordBatch]:  # type: ignore[override]
         """The batches of a partition, in types that Spark knows."""
-        dataset = Dataset(_option(self.options, "path"))
         options = Options(reference_base=partition.shard << ROW_BITS)
         segments = range(partition.first_segment, partition.first_segment + partition.segment_count)
-        schema, columns = _arrow_schema(self.options), _columns(self.options)
-        for batch in dataset.read_shard(
-                partition.shard, _option(self.options, "class"), columns, options, schema, segments=segments):
+        for batch in Dataset(self.files).read_shard(
+                partition.shard, self.class_name, self.columns, options, self.schema, segments=segments):
             yield recast(batch, _rule).select(self.names)
 
 
@@ -134,7 +137,7 @@ class ArcWriter(DataSourceArrowWriter):
 
     def __init__(self, options: dict[str, str], overwrite: bool) -> None:
         self.options, self.overwrite = options, overwrite
-        self.folder = _option(options, "path")
+        self.folder = os.path.abspath(_option(options, "path"))
         self.class_name = _option(options, "class")
         pairs = [pair.partition(":") for pair in options.get("references", "").split(",") if pair]
         self.references = {(self.class_name, column): target for column, _, target in pairs}

@@ -241,8 +241,8 @@ class Archive:
         Those inside of collections, structures and enumerations too. `columns`: only those; `roots`: row 0's too.
 
         >>> import arc_format
-        >>> arc_format.open("Fixtures/person.arc").edges().to_pylist()
-        [{'src': 1, 'dst': 2, 'column': 'Person.friends'}, {'src': 2, 'dst': 1, 'column': 'Person.mother'}]
+        >>> arc_format.open("Fixtures/person.arc").edges(["Person.friends"]).to_pylist()
+        [{'src': 1, 'dst': 2, 'column': 'Person.friends'}]
         """
         return self.read_edges(columns, roots=roots)
 

@@ -62,9 +62,9 @@ def read_payload(data: memoryview, segment: Segment, checks_sum: bool = True) ->
     """
     start, end = segment.offset + 24, segment.end - 4
     if checks_sum:
-        checksum = int.from_bytes(data[end:end + 4], "little")
-        if zlib.crc32(data[segment.offset:end]) != checksum:
-            reject("S2", segment.offset, "a segment whose checksum does not hold")
+        stated, found = int.from_bytes(data[end:end + 4], "little"), zlib.crc32(data[segment.offset:end])
+        if found != stated:
+            reject("S2", segment.offset, f"bytes with checksum {found:08x}, and {stated:08x} behind them")
     if any(data[end - segment.padding:end]):
         reject("S5", end - segment.padding, "padding that is not 0")
     stored = data[start:start + segment.stored]
