@@ -8,6 +8,7 @@ import pathlib
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -32,49 +33,57 @@ def people(count: int) -> pa.Table:
         "rating": pa.array([None if row % 7 == 0 else row % 5 for row in range(count)], pa.int8())})
 
 
-def least(rounds: int, function: Callable[[], Any]) -> float:
-    """Milliseconds of CPU time of the fastest round."""
-    times = []
+def least(rounds: int, functions: dict[str, Callable[[], Any]]) -> dict[str, float]:
+    """Milliseconds of CPU time of the fastest round of each, in turns: what else the machine does meets all alike."""
+    times: dict[str, float] = {}
     for _ in range(rounds):
-        start = time.process_time()
-        function()
-        times.append(time.process_time() - start)
-    return 1000 * min(times)
+        for name, function in functions.items():
+            start = time.process_time()
+            function()
+            times[name] = min(1000 * (time.process_time() - start), times.get(name, float("inf")))
+    return times
 
 
 def compare(name: str, path: str, compressed: str | None, folder: str, rounds: int) -> None:
     """Prints what an archive and the same tables in Parquet take."""
     tables = arc_format.open(path).tables()
-    sizes, reads = {}, {}
+    sizes: dict[str, int] = {}
+    works: dict[str, Callable[[], Any]] = {}
     for codec in ("snappy", "zstd"):
         files = []
         for number, table in enumerate(tables.values()):
             files.append(os.path.join(folder, f"{number}.{codec}.parquet"))
             pa.parquet.write_table(table, files[-1], compression=codec)
         sizes[codec] = sum(map(os.path.getsize, files))
-        reads[codec] = least(rounds, lambda files=files: [  # type: ignore[misc]
-            pa.parquet.read_table(file, use_threads=False) for file in files])
+        works[f"Parquet {codec}"] = partial(_read_parquet, files)
+    archives = {"archive": path} | ({"archive, zlib": compressed} if compressed else {})
+    for label, file in archives.items():
+        for strings in ("plain", "dictionary", "view"):
+            works[f"{label}, strings {strings}"] = partial(_read_archive, file, strings)
+    works["open only"] = lambda: arc_format.open(path)
+    works["verify all"] = lambda: arc_format.open(path, verify="all")
+    works["edges of all classes"] = lambda: arc_format.open(path).edges()
+    times = least(rounds, works)
     rows = sum(table.num_rows for table in tables.values())
     print(f"\n{name}: {rows:,} rows, {len(tables)} tables\n")
     print(f"{'read all tables':34} {'ms CPU':>8} {'/ snappy':>9} {'/ zstd':>7}")
-    for codec, milliseconds in reads.items():
-        print(f"{'Parquet ' + codec:34} {milliseconds:8.1f}")
-    for file, label in ((path, "archive"), (compressed, "archive, zlib")):
-        for strings in ("plain", "dictionary", "view") if file else ():
-            taken = least(rounds, lambda file=file, strings=strings: arc_format.open(file).tables(  # type: ignore[misc]
-                strings=strings))
-            print(f"{label + ', strings ' + strings:34} {taken:8.1f} {taken / reads['snappy']:9.2f} "
-                  f"{taken / reads['zstd']:7.2f}")
-    print(f"{'open only':34} {least(rounds, lambda: arc_format.open(path)):8.1f}")
-    print(f"{'verify all':34} {least(rounds, lambda: arc_format.open(path, verify='all')):8.1f}")
+    for label, milliseconds in times.items():
+        print(f"{label:34} {milliseconds:8.1f} {milliseconds / times['Parquet snappy']:9.2f} "
+              f"{milliseconds / times['Parquet zstd']:7.2f}")
+    edges = arc_format.open(path).edges().num_rows
+    print(f"{edges:,} edges, {edges / times['edges of all classes'] / 1000:.1f} million a second")
     print(f"\n{'bytes':34} {'':8} {'/ snappy':>9} {'/ zstd':>7}")
-    for file, label in ((path, "archive"), (compressed, "archive, zlib")):
-        if file:
-            size = os.path.getsize(file)
-            print(f"{label:25} {size:17,} {size / sizes['snappy']:9.2f} {size / sizes['zstd']:7.2f}")
-    count = arc_format.open(path).edges().num_rows
-    taken = least(rounds, lambda: arc_format.open(path).edges())
-    print(f"\nedges of all classes: {count:,} in {taken:.0f} ms, {count / taken / 1000:.1f} million a second")
+    for label, file in archives.items():
+        size = os.path.getsize(file)
+        print(f"{label:25} {size:17,} {size / sizes['snappy']:9.2f} {size / sizes['zstd']:7.2f}")
+
+
+def _read_parquet(files: list[str]) -> list[pa.Table]:
+    return [pa.parquet.read_table(file, use_threads=False) for file in files]
+
+
+def _read_archive(path: str, strings: Any) -> dict[str, pa.Table]:
+    return arc_format.open(path).tables(strings=strings)
 
 
 def main() -> None:
@@ -82,7 +91,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("archives", nargs="*", help="archives to compare besides that of people")
     parser.add_argument("--people", type=int, default=500_000, help="rows")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=9)
     arguments = parser.parse_args()
     pa.set_cpu_count(1)
     pa.set_io_thread_count(1)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections.abc import Callable
 
 import pytest
 from archives import archive, chunk, class_table, rows
@@ -142,6 +143,48 @@ def test_time_is_linear_in_a_class_table_of_many_classes() -> None:
     start = time.process_time()
     assert len(arc_format.open(data, limits=UNTRUSTED, verify="all").classes) == 4000
     assert time.process_time() - start < 2
+
+
+def seconds_of(work: Callable[[], object]) -> float:
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def test_time_is_linear_in_segments_of_a_class_with_many_columns() -> None:
+    columns = [("b", "TB", 0)] + [(f"c{index}", "T{S=}", 0) for index in range(4000)]
+    data = archive(class_table(("Thin", columns)), 2,
+                   *[rows(1, chunk(1, b"\x00\x01"), column_count=4001) for _ in range(5000)])
+    assert seconds_of(lambda: arc_format.open(data, limits=UNTRUSTED, verify="all").table("Thin", ["b"])) < 10
+    assert seconds_of(lambda: arc_format.open(data, limits=UNTRUSTED).edges()) < 5
+
+
+def test_time_is_linear_in_columns_of_equal_names_and_in_cases() -> None:
+    columns = [("k", f"Tq,{index}", 2) for index in range(2000)]
+    data = archive(class_table(("Same", columns)), 2, rows(1, column_count=0))
+    assert seconds_of(lambda: arc_format.open(data, limits=UNTRUSTED).tables()) < 5
+    cases = "".join(f'"c{index}"{{?=""@}}' for index in range(2000))
+    data = archive(class_table(("Cases", [("e", f"T$(E={cases})", 1)])), 2,
+                   rows(MOST, chunk(MOST, b"\x10\x01\x00\x00"), chunk(MOST, b"\x10\x01\x00\x00"),
+                        *[chunk(0, b"\x01")] * 1999))
+    assert seconds_of(lambda: arc_format.open(data, limits=UNTRUSTED, verify="all").edges()) < 5
+
+
+def test_many_classes_are_many_tables() -> None:
+    classes = [(f"C{index}", [(f"c{index}.{number}", "TB", 0) for number in range(8)]) for index in range(1500)]
+    data = archive(class_table(*classes), 1501,
+                   *[rows(1, *[chunk(1, b"\x00\x01")] * 8, class_index=index, column_count=8)
+                     for index in range(1, 1501)])
+    assert len(arc_format.open(data, limits=UNTRUSTED, verify="all").tables()) == 1501
+
+
+def test_batches_are_limited_each_by_itself_and_tables_as_a_whole() -> None:
+    limits = arc_format.Limits(raw_bytes=4 << 20)
+    zeros = chunk(MOST // 4, b"\x10\x08\x00" + bytes(8))
+    data = archive(class_table(("Many", [("c", "Tq", 0)])), 2, *[rows(MOST // 4, zeros)] * 6)
+    assert sum(batch.num_rows for batch in arc_format.open(data, limits=limits).batches("Many")) == 6 * MOST // 4
+    with pytest.raises(ArcError, match="limitExceeded"):
+        arc_format.open(data, limits=limits).table("Many")
 
 
 @pytest.mark.parametrize("name", ["../outside.arc", "/etc/passwd.arc"])

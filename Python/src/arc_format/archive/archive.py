@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import pyarrow as pa
 
+from arc_format.archive.batching import Batching
 from arc_format.archive.edges import EdgeFinder
 from arc_format.archive.objects import RowClasses
 from arc_format.archive.payloads import Payloads
+from arc_format.archive.plans import Plans
 from arc_format.basics.errors import UsageError
 from arc_format.basics.limits import DEFAULT, Limits
 from arc_format.checks.verification import verify_rows
@@ -22,7 +24,7 @@ from arc_format.container.layout import read_layout
 from arc_format.container.metadata import read_metadata
 from arc_format.container.segment import Segment
 from arc_format.container.source import Source, read_source
-from arc_format.schema.classes import Class, Column, read_classes
+from arc_format.schema.classes import Class, read_classes
 from arc_format.tables.names import CLASS
 from arc_format.tables.options import Dates, Enumerations, Options, References, Strings
 from arc_format.tables.plan import Plan
@@ -33,9 +35,6 @@ if TYPE_CHECKING:
     import scipy.sparse
 
 Verify = Literal["segments", "all", "none"]
-
-#: Rows of a record batch at least, but for the last: segments of fewer rows are joined.
-BATCH_ROWS = 1 << 16
 
 
 class Archive:
@@ -141,7 +140,8 @@ class Archive:
     def read_schema(self, name: str, columns: Iterable[str] | None, options: Options, subclasses: bool = False,
                     target_classes: bool = True, has_ids: bool = False) -> pa.Schema:
         """`schema`, with options as a value; with `has_ids` as that of a data set."""
-        schema = self._plans(name, columns, options, subclasses, target_classes, has_ids)[0].schema
+        plans = self._plans(name, columns, options, subclasses, target_classes, has_ids)
+        schema = plans.sure(self.class_of(name)).schema
         return _with_class(schema) if subclasses else schema
 
     def table(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
@@ -157,22 +157,21 @@ class Archive:
         >>> arc_format.open("Fixtures/person.arc").table("Person", ["name"]).to_pylist()
         [{'$row': 1, 'name': 'Ann'}, {'$row': 2, 'name': 'Bob'}]
         """
-        batches = list(self.batches(name, columns, strings=strings, references=references, dates=dates, enums=enums,
-                                    subclasses=subclasses, target_classes=target_classes))
-        return pa.Table.from_batches(batches, self.schema(
-            name, columns, strings=strings, references=references, dates=dates, enums=enums, subclasses=subclasses,
-            target_classes=target_classes))
+        options = Options(strings, references, dates, enums)
+        columns = None if columns is None else [columns] if isinstance(columns, str) else list(columns)
+        batches = list(self.read_batches(name, columns, options, subclasses, target_classes, is_whole=True))
+        return pa.Table.from_batches(batches, self.read_schema(name, columns, options, subclasses, target_classes))
 
     def tables(self, *, strings: Strings = "plain", references: References = "int64", dates: Dates = "timestamp",
                enums: Enumerations = "struct", target_classes: bool = True) -> dict[str, pa.Table]:
         """All classes with objects as tables, and the roots as `$roots`, in one pass over the file."""
         options = Options(strings, references, dates, enums)
-        plans = {each.index: self._plan(each, None, options, target_classes) for each in self._table.classes}
-        found: dict[int, list[pa.RecordBatch]] = {}
-        for index, batch in self._batches(plans, range(len(self._pairs)), Budget(self.limits), BATCH_ROWS):
-            found.setdefault(index, []).append(batch)
-        return {self._table[index].name: pa.Table.from_batches(found[index], plans[index].schema)
-                for index in sorted(found)}
+        plans = Plans(self._table, self._table.classes, None, options, target_classes)
+        found: dict[int, tuple[Plan, list[pa.RecordBatch]]] = {}
+        for plan, batch in self._batches(plans, range(len(self._pairs)), Budget(self.limits), is_whole=True):
+            found.setdefault(plan.each.index, (plan, []))[1].append(batch)
+        return {plan.each.name: pa.Table.from_batches(batches, plan.schema)
+                for _, (plan, batches) in sorted(found.items(), key=lambda item: item[0])}
 
     def batches(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
                 references: References = "int64", dates: Dates = "timestamp", enums: Enumerations = "struct",
@@ -187,19 +186,20 @@ class Archive:
 
     def read_batches(self, name: str, columns: Iterable[str] | None, options: Options, subclasses: bool = False,
                      target_classes: bool = True, segments: Sequence[int] | None = None, has_ids: bool = False,
-                     ) -> Iterator[pa.RecordBatch]:
-        """`batches`, with options as a value; with `has_ids` for an archive that is a shard of a data set."""
+                     is_whole: bool = False) -> Iterator[pa.RecordBatch]:
+        """`batches`, with options as a value.
+
+        With `has_ids` for an archive that is a shard of a data set; `is_whole` if all of them are kept.
+        """
         plans = self._plans(name, columns, options, subclasses, target_classes, has_ids)
         chosen = range(len(self._pairs)) if segments is None else segments
-        # What a table takes is limited as a whole, what batches take each by itself.
-        found = self._batches({plan.each.index: plan for plan in plans}, chosen, Budget(self.limits), BATCH_ROWS)
-        if not subclasses:
-            yield from (batch for _, batch in found)
-            return
-        schema = _with_class(plans[0].schema)
-        for index, batch in found:
+        schema = _with_class(plans.sure(self.class_of(name)).schema) if subclasses else None
+        for plan, batch in self._batches(plans, chosen, Budget(self.limits), is_whole):
+            if schema is None:
+                yield batch
+                continue
             names = pa.DictionaryArray.from_arrays(
-                pa.array(np.zeros(batch.num_rows, np.int32)), pa.array([self._table[index].name], pa.string()))
+                pa.array(np.zeros(batch.num_rows, np.int32)), pa.array([plan.each.name], pa.string()))
             position = schema.get_field_index(CLASS)
             arrays = batch.columns
             yield pa.RecordBatch.from_arrays([*arrays[:position], names, *arrays[position:]], schema=schema)
@@ -304,60 +304,41 @@ class Archive:
             self._row_classes = RowClasses(np.concatenate(parts), self._table)
         return self._row_classes
 
-    def _plan(self, each: Class, columns: Iterable[str] | None, options: Options, target_classes: bool,
-              has_ids: bool = False, inherited: Sequence[Column] | None = None) -> Plan:
-        return Plan(self._table, each, columns, options, target_classes, has_ids, inherited)
-
-    def _plans(self, name: str, columns: Iterable[str] | None, options: Options, subclasses: bool,
-               target_classes: bool, has_ids: bool = False) -> list[Plan]:
-        each = self.class_of(name)
-        if not subclasses:
-            return [self._plan(each, columns, options, target_classes, has_ids)]
-        family = self._table.family(name)
-        # Columns of all classes, each once: a property is the same in a class and in its subclasses.
-        inherited: dict[tuple[int, str, str], Column] = {}
-        for other in family:
-            for column in other.columns:
-                inherited.setdefault((column.declaring, column.key, column.attributes), column)
-        plans = []
-        for other in family:
-            own = {(column.declaring, column.key, column.attributes): column for column in other.columns}
-            united = [own.get(key, column) for key, column in inherited.items()]
-            plans.append(self._plan(other, columns, options, target_classes, has_ids, united))
-        return plans
-
     def _blocks(self, number: int, wants: Any) -> Iterator[Block]:
         segment, link = self._pairs[number]
         yield from read_rows(segment, link, self._payloads, self._table, self.limits, wants).blocks.values()
 
-    def _batches(self, plans: dict[int, Plan], segments: Iterable[int], budget: Budget, batch_rows: int,
-                 ) -> Iterator[tuple[int, pa.RecordBatch]]:
-        """Batches of several classes in one pass, each with its class index."""
+    def _plans(self, name: str, columns: Iterable[str] | None, options: Options, subclasses: bool,
+               target_classes: bool, has_ids: bool = False) -> Plans:
+        each = self.class_of(name)
+        classes = self._table.family(name) if subclasses else [each]
+        return Plans(self._table, classes, columns, options, target_classes, has_ids, united=subclasses)
+
+    def _batches(self, plans: Plans, segments: Iterable[int], budget: Budget, is_whole: bool,
+                 ) -> Iterator[tuple[Plan, pa.RecordBatch]]:
+        """Batches of several classes in one pass, each with its plan.
+
+        What they take is limited as a whole if they become tables, else each by itself.
+        """
         def wants(each: Class, position: int) -> bool:
-            plan = plans.get(each.index)
+            plan = plans.of(each, budget)
             return plan is not None and plan.wants(each, position)
 
-        def batch(index: int) -> tuple[int, pa.RecordBatch]:
-            blocks = waiting.pop(index)
-            names = self._classes_of_rows().names if plans[index].leads else None
-            return index, plans[index].batch(blocks, self._string_table, budget, names)
+        def batch(blocks: list[Block]) -> tuple[Plan, pa.RecordBatch]:
+            plan = plans.sure(blocks[0].each)
+            names = self._classes_of_rows().names if plan.leads else None
+            before = budget.memory
+            made = plan.batch(blocks, self._string_table, budget, names)
+            if not is_whole:
+                budget.memory = before
+            return plan, made
 
-        waiting: dict[int, list[Block]] = {}
+        batching = Batching()
         for number in segments:
             for block in self._blocks(number, wants):
-                index = block.each.index
-                if index not in plans:
-                    continue
-                blocks = waiting.setdefault(index, [])
-                # A large block stands alone: then nothing has to be copied.
-                if blocks and block.row_count >= batch_rows:
-                    yield batch(index)
-                    blocks = waiting.setdefault(index, [])
-                blocks.append(block)
-                if sum(each.row_count for each in blocks) >= batch_rows:
-                    yield batch(index)
-        for index in sorted(waiting):
-            yield batch(index)
+                if plans.of(block.each, budget) is not None:
+                    yield from map(batch, batching.add(block))
+        yield from map(batch, batching.rest())
 
 
 def _with_class(schema: pa.Schema) -> pa.Schema:

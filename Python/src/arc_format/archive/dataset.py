@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import pyarrow as pa
 
@@ -70,14 +71,20 @@ class Dataset:
                 dates: Dates = "timestamp", enums: Enumerations = "struct", target_classes: bool = True,
                 ) -> Iterator[pa.RecordBatch]:
         """The objects of a class in all files, batch by batch."""
+        yield from self._batches(name, columns, Options(strings, dates=dates, enums=enums), target_classes)
+
+    def _batches(self, name: str, columns: Iterable[str] | None, options: Options, target_classes: bool,
+                 is_whole: bool = False) -> Iterator[pa.RecordBatch]:
         columns = None if columns is None else [columns] if isinstance(columns, str) else list(columns)
-        schema = self.schema(name, columns, strings=strings, dates=dates, enums=enums, target_classes=target_classes)
+        schema = self.schema(name, columns, strings=options.strings, dates=options.dates, enums=options.enums,
+                             target_classes=target_classes)
         for shard in range(len(self)):
-            options = Options(strings, dates=dates, enums=enums, reference_base=shard << ROW_BITS)
-            yield from self.read_shard(shard, name, columns, options, schema, target_classes)
+            based = replace(options, reference_base=shard << ROW_BITS)
+            yield from self.read_shard(shard, name, columns, based, schema, target_classes, is_whole=is_whole)
 
     def read_shard(self, shard: int, name: str, columns: Sequence[str] | None, options: Options, schema: pa.Schema,
-                   target_classes: bool = False, segments: Sequence[int] | None = None) -> Iterator[pa.RecordBatch]:
+                   target_classes: bool = False, segments: Sequence[int] | None = None, is_whole: bool = False,
+                   ) -> Iterator[pa.RecordBatch]:
         """The batches of one file, or of a run of its segments, with the schema of the data set."""
         with _named(self.files[shard]):
             archive = self.archive(shard)
@@ -88,15 +95,16 @@ class Dataset:
                 differences = [str(field) for field in {*own} ^ {*schema}] or ["their order"]
                 raise UsageError(f"class '{name}' has other columns in {self.files[shard]!r} than in the first file: "
                                  f"{', '.join(differences)}; choose common ones with columns=")
-            for batch in archive.read_batches(name, columns, options, False, target_classes, segments, has_ids=True):
+            for batch in archive.read_batches(
+                    name, columns, options, False, target_classes, segments, has_ids=True, is_whole=is_whole):
                 yield pa.RecordBatch.from_arrays(batch.columns, schema=schema)
 
     def table(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
               dates: Dates = "timestamp", enums: Enumerations = "struct", target_classes: bool = True) -> pa.Table:
         """The objects of a class in all files."""
         columns = None if columns is None else [columns] if isinstance(columns, str) else list(columns)
-        batches = list(self.batches(name, columns, strings=strings, dates=dates, enums=enums,
-                                    target_classes=target_classes))
+        options = Options(strings, dates=dates, enums=enums)
+        batches = list(self._batches(name, columns, options, target_classes, is_whole=True))
         return pa.Table.from_batches(batches, self.schema(
             name, columns, strings=strings, dates=dates, enums=enums, target_classes=target_classes))
 

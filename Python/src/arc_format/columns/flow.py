@@ -80,7 +80,11 @@ def _below(node: Node, chunk: Chunk | None, count: int, owners: Rows | None, bud
     _check_cases(node, chunk)
     cases = chunk.integers()
     counts = np.bincount(cases, minlength=len(node.labels))
-    return [(child, int(counts[case]), owners[cases == case] if owners is not None and kept(child) else None)
+    by_case: list[Rows] = []
+    if owners is not None and any(map(kept, node.children)):
+        # Sorted once: an enumeration may have thousands of cases.
+        by_case = np.split(owners[np.argsort(cases, kind="stable")], np.cumsum(counts)[:-1])
+    return [(child, int(counts[case]), by_case[case] if by_case and kept(child) else None)
             for case, child in enumerate(node.payloads) if child is not None]
 
 

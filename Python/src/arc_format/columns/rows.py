@@ -38,8 +38,8 @@ class ColumnChunks:
 class Block:
     """The rows of one class in a segment.
 
-    `starts` and `lengths` are its runs: so many rows from such a row on. `columns` are those that were asked for, by
-    their positions in the class; `column_count` says how many the block has.
+    `starts` and `lengths` are its runs: so many rows from such a row on. `columns` are those that were asked for and
+    have chunks, by their positions in the class; `column_count` says how many the block has.
     """
 
     __slots__ = ("column_count", "columns", "each", "lengths", "row_count", "starts")
@@ -103,7 +103,9 @@ def read_rows(segment: Segment, link: Segment | None, payload: Callable[[Segment
         block.column_count = cursor.varint()
         if not each.required_columns <= block.column_count <= len(each.columns):
             reject("R2", cursor.place, f"{block.column_count} columns of '{each.name}'")
-        for position, column in enumerate(each.columns[:block.column_count]):
+        for position, column in each.stored_columns:
+            if position >= block.column_count:
+                break
             stored, is_wanted = column.tree.stored, wants is None or wants(each, position)
             memory += CHUNK_BYTES * len(stored) if is_wanted else 0
             if memory > limits.raw_bytes:

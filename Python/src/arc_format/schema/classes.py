@@ -58,6 +58,8 @@ class Class:
 
     #: how many first columns each block has: up to the last that is not keyed [R2]
     required_columns: int = 0
+    #: the columns that have chunks, with their positions; all others are structures without fields
+    stored_columns: list[tuple[int, Column]] = field(default_factory=list)
 
 
 class ClassTable:
@@ -176,6 +178,8 @@ def _check_columns(classes: list[Class], each: Class, limits: Limits) -> None:
     for position, column in enumerate(each.columns, 1):
         if not column.is_keyed:
             each.required_columns = position
+        if column.tree.stored:
+            each.stored_columns.append((position - 1, column))
         what = f"column '{column.key}' of class '{each.name}'"
         if column.declaring >= len(classes) or each.number not in classes[column.declaring].family:
             reject("C3", column.offset, f"{what}, declared by class {column.declaring}")

@@ -20,18 +20,29 @@ def microseconds(seconds: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], npt.
     The fraction of a float64 is exact. Its product with a million is not: where that comes out as a half, its error,
     by Dekker's splitting, says whether it is less.
     """
-    is_date = np.abs(seconds) < _MAXIMUM_SECONDS
-    known = np.where(is_date, seconds, 0.0)
+    with np.errstate(invalid="ignore"):
+        is_date = np.abs(seconds) < _MAXIMUM_SECONDS
+    known = seconds if is_date.all() else np.where(is_date, seconds, 0.0)
     whole = np.floor(known)
     fraction = known - whole
     product = fraction * 1e6
-    micros = np.floor(product)
-    rest = product - micros
+    below = np.floor(product)
+    rest = product - below
+    below += rest > 0.5
+    for at in np.flatnonzero(rest == 0.5).tolist():
+        below[at] += _is_half_or_more(float(fraction[at]), float(product[at]))
+    micros = whole.astype(np.int64)
+    micros *= 1_000_000
+    micros += below.astype(np.int64)
+    micros += EPOCH
+    return micros, is_date
+
+
+def _is_half_or_more(fraction: float, product: float) -> bool:
+    """Whether a million times the fraction is not less than the product, to which it was rounded."""
     scaled = fraction * 134_217_729.0
     high = scaled - (scaled - fraction)
-    error = (high * 1e6 - product) + (fraction - high) * 1e6
-    micros += (rest > 0.5) | (rest == 0.5) & (error >= 0)
-    return whole.astype(np.int64) * 1_000_000 + micros.astype(np.int64) + EPOCH, is_date
+    return (high * 1e6 - product) + (fraction - high) * 1e6 >= 0
 
 
 def seconds(micros: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:

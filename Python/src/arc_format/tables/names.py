@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from arc_format.schema.classes import ClassTable, Column
@@ -24,7 +25,7 @@ def column_names(columns: Sequence[Column], table: ClassTable) -> list[str]:
         owners[column.key] = max(column.declaring, owners.get(column.key, 0))
     names = [column.key if owners[column.key] == column.declaring else f"{table[column.declaring].name}.{column.key}"
              for column in columns]
-    shared = {name for name in names if names.count(name) > 1} if len(set(names)) < len(names) else set()
+    shared = {name for name, count in Counter(names).items() if count > 1}
     return distinct((f"{name}:{column.encoding}" if name in shared else name
                      for name, column in zip(names, columns, strict=True)), taken=(ROW, CLASS, ID))
 
@@ -32,11 +33,13 @@ def column_names(columns: Sequence[Column], table: ClassTable) -> list[str]:
 def distinct(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
     """The names, with `#2`, `#3` … behind those that were there before."""
     seen, result = set(taken), []
+    # Where to go on counting: a file may say the same ten thousand times.
+    last: dict[str, int] = {}
     for name in names:
-        number, candidate = 1, name
+        candidate = name
         while candidate in seen:
-            number += 1
-            candidate = f"{name}#{number}"
+            last[name] = last.get(name, 1) + 1
+            candidate = f"{name}#{last[name]}"
         seen.add(candidate)
         result.append(candidate)
     return result

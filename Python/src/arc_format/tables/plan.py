@@ -120,7 +120,7 @@ class Plan:
         for block, count in zip(blocks, counts, strict=True):
             part = block.columns.get(position)
             if part is None:
-                # A keyed column that the block leaves out.
+                # A keyed column that the block leaves out, or a structure without fields.
                 root = column.tree.root
                 part = ColumnChunks(column, [absent(node, count if node is root else 0) for node in column.tree.stored])
             parts.append(part)
@@ -147,7 +147,7 @@ def _choose(columns: Iterable[str] | None, names: list[str], class_name: str) ->
 
 def _is_polymorphic(column: Column, table: ClassTable) -> bool:
     node = column.tree.root.children[0] if column.is_keyed else column.tree.root
-    return node.kind in ("reference", "weak") and len(table.family(node.name)) > 1
+    return node.kind in ("reference", "weak") and len(table.numbers(node.name)) > 1
 
 
 def _targets(array: pa.Array, base: int) -> npt.NDArray[np.int64]:
