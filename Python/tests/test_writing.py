@@ -129,7 +129,10 @@ def test_tables_of_an_archive_make_it_again(name: str, compression: Any) -> None
     edges = [(numbers[edge["src"]], numbers[edge["dst"]], edge["column"]) for edge in archive.edges().to_pylist()]
     assert sorted(edges) == sorted(tuple(edge.values()) for edge in again.edges().to_pylist())
     for key, table in old.items():
-        assert new[key].schema.equals(table.schema)
+        # Classes without objects are not in tables, so fewer references may lead to several classes.
+        both = [[field for field in each.schema if b"arc:classes-of" not in (field.metadata or {})]
+                for each in (table, new[key])]
+        assert both[0] == both[1]
         fields = [field.name for field in table.schema if b"arc:classes-of" not in (field.metadata or {})][1:]
         for column, field in zip(archive.class_of(key).columns, fields, strict=True):
             if not column.tree.has_references:
