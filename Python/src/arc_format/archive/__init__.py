@@ -1,0 +1,1 @@
+"""Archives and data sets, opened: what a program asks them."""

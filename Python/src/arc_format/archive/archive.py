@@ -1,0 +1,346 @@
+"""An open archive: its classes as tables, its references as edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import pyarrow as pa
+
+from arc_format.archive.batching import Batching
+from arc_format.archive.edges import EdgeFinder
+from arc_format.archive.objects import RowClasses
+from arc_format.archive.payloads import Payloads
+from arc_format.archive.plans import Plans
+from arc_format.basics.errors import UsageError
+from arc_format.basics.limits import DEFAULT, Limits
+from arc_format.checks.verification import verify_rows
+from arc_format.columns.budget import Budget
+from arc_format.columns.rows import Block, pair_links, read_rows, read_runs
+from arc_format.columns.strings import StringTable, read_strings
+from arc_format.container.layout import read_layout
+from arc_format.container.metadata import read_metadata
+from arc_format.container.segment import Segment
+from arc_format.container.source import Source, read_source
+from arc_format.schema.classes import Class, read_classes
+from arc_format.tables.names import CLASS
+from arc_format.tables.options import Dates, Enumerations, Options, References, Strings
+from arc_format.tables.plan import Plan
+from arc_format.tables.types import CASES
+
+if TYPE_CHECKING:
+    import networkx
+    import scipy.sparse
+
+Verify = Literal["segments", "all", "none"]
+
+
+class Archive:
+    """An open `.arc` file.
+
+    Header, index, class table and metadata were checked when it was opened. `verify="segments"`: the checksum of each
+    segment is compared when it is first read, and whatever a table is made of is checked, so that a table is sound; a
+    reference may still lead to a row of another class. `"all"`: all of the file is checked before anything is read, as
+    `verify()` does. `"none"`: checksums are not compared.
+
+    >>> import arc_format
+    >>> archive = arc_format.open("Fixtures/person.arc")
+    >>> archive.classes, archive.rows
+    (['Person'], 2)
+    """
+
+    def __init__(self, source: Source, *, limits: Limits = DEFAULT, verify: Verify = "segments") -> None:
+        if verify not in ("segments", "all", "none"):
+            raise UsageError(f"verify={verify!r}: choose one of 'segments', 'all', 'none'")
+        self.limits = limits
+        self._data = read_source(source, limits)
+        self._layout = read_layout(self._data, limits)
+        self._table = read_classes(self._data, self._layout, limits)
+        self._metadata = read_metadata(self._data, self._layout)
+        self._payloads = Payloads(self._data, checks_sums=verify != "none")
+        self._strings: StringTable | None = None
+        self._row_classes: RowClasses | None = None
+        if verify == "all":
+            self.verify()
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is to be closed: tables may share the file's bytes, and keep them as long as they are there."""
+
+    # ---- What is in the file
+
+    @property
+    def version(self) -> str:
+        """The format's version, as `1.0`."""
+        return ".".join(map(str, self._layout.version))
+
+    @property
+    def producer(self) -> str:
+        """What wrote the file."""
+        return self._layout.producer
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """What whoever wrote the file says of it."""
+        return dict(self._metadata)
+
+    @property
+    def rows(self) -> int:
+        """How many objects there are: rows 1 to this number."""
+        return self._layout.row_count - 1
+
+    @property
+    def classes(self) -> list[str]:
+        """The names of all classes, those without objects too, superclasses first."""
+        return [each.name for each in self._table.classes[1:]]
+
+    @property
+    def segments(self) -> list[int]:
+        """The raw bytes of each segment with rows: `batches` reads any run of these."""
+        return [segment.raw for segment, _ in self._pairs]
+
+    def class_of(self, name: str) -> Class:
+        """What the class table says of a class: its superclass, version and columns."""
+        if name not in self._table.by_name:
+            raise UsageError(f"there is no class '{name}'; there are: {', '.join(self.classes) or 'none'}")
+        return self._table.by_name[name]
+
+    def counts(self) -> dict[str, int]:
+        """How many objects each class has, not counting those of subclasses.
+
+        >>> import arc_format
+        >>> arc_format.open("Fixtures/inheritance.arc").counts()
+        {'Vehicle': 0, 'Car': 1, 'Truck': 1}
+        """
+        return self._classes_of_rows().counts()
+
+    def verify(self) -> None:
+        """Checks all of the file, as `Spec/reference/arc.py --verify` does; `ArcError` says what is wrong."""
+        payloads = Payloads(self._data, checks_sums=True)
+        strings = read_strings(self._data, self._layout, self.limits)
+        verify_rows(self._layout, self._table, strings, self.limits, payloads)
+        self._strings, self._payloads = strings, payloads
+
+    # ---- Tables
+
+    def schema(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
+               references: References = "int64", dates: Dates = "timestamp", enums: Enumerations = "struct",
+               subclasses: bool = False, target_classes: bool = True) -> pa.Schema:
+        """The schema of a class as a table. No rows are read.
+
+        Fields have the metadata `arc:attributes` (the property attributes of Objective-C's notation), `arc:key` and
+        `arc:declared` (the class that declares the property).
+        """
+        return self.read_schema(name, columns, Options(strings, references, dates, enums), subclasses, target_classes)
+
+    def read_schema(self, name: str, columns: Iterable[str] | None, options: Options, subclasses: bool = False,
+                    target_classes: bool = True, has_ids: bool = False) -> pa.Schema:
+        """`schema`, with options as a value; with `has_ids` as that of a data set."""
+        plans = self._plans(name, columns, options, subclasses, target_classes, has_ids)
+        schema = plans.sure(self.class_of(name)).schema
+        return _with_class(schema) if subclasses else schema
+
+    def table(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
+              references: References = "int64", dates: Dates = "timestamp", enums: Enumerations = "struct",
+              subclasses: bool = False, target_classes: bool = True) -> pa.Table:
+        """The objects of a class as a table: `$row`, then a column for each property.
+
+        `columns`: only those. `subclasses`: objects of subclasses too, with a column `$class` behind `$row`; what only
+        a subclass has is null in others. `target_classes`: a reference that may lead to objects of several classes
+        has a second column behind it, `name$class`. The others choose Arrow types, see `Options`.
+
+        >>> import arc_format
+        >>> arc_format.open("Fixtures/person.arc").table("Person", ["name"]).to_pylist()
+        [{'$row': 1, 'name': 'Ann'}, {'$row': 2, 'name': 'Bob'}]
+        """
+        options = Options(strings, references, dates, enums)
+        columns = None if columns is None else [columns] if isinstance(columns, str) else list(columns)
+        batches = list(self.read_batches(name, columns, options, subclasses, target_classes, is_whole=True))
+        return pa.Table.from_batches(batches, self.read_schema(name, columns, options, subclasses, target_classes))
+
+    def tables(self, *, strings: Strings = "plain", references: References = "int64", dates: Dates = "timestamp",
+               enums: Enumerations = "struct", target_classes: bool = True) -> dict[str, pa.Table]:
+        """All classes with objects as tables, and the roots as `$roots`, in one pass over the file."""
+        options = Options(strings, references, dates, enums)
+        plans = Plans(self._table, self._table.classes, None, options, target_classes)
+        found: dict[int, tuple[Plan, list[pa.RecordBatch]]] = {}
+        for plan, batch in self._batches(plans, range(len(self._pairs)), Budget(self.limits), is_whole=True):
+            found.setdefault(plan.each.index, (plan, []))[1].append(batch)
+        return {plan.each.name: pa.Table.from_batches(batches, plan.schema)
+                for _, (plan, batches) in sorted(found.items(), key=lambda item: item[0])}
+
+    def batches(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
+                references: References = "int64", dates: Dates = "timestamp", enums: Enumerations = "struct",
+                subclasses: bool = False, target_classes: bool = True, segments: Sequence[int] | None = None,
+                ) -> Iterator[pa.RecordBatch]:
+        """The same as `table`, in batches of 65,536 rows or more, each of whole segments.
+
+        Only one batch has to be in memory. `segments`: a run of them, as indices in `segments`.
+        """
+        options = Options(strings, references, dates, enums)
+        yield from self.read_batches(name, columns, options, subclasses, target_classes, segments)
+
+    def read_batches(self, name: str, columns: Iterable[str] | None, options: Options, subclasses: bool = False,
+                     target_classes: bool = True, segments: Sequence[int] | None = None, has_ids: bool = False,
+                     is_whole: bool = False) -> Iterator[pa.RecordBatch]:
+        """`batches`, with options as a value.
+
+        With `has_ids` for an archive that is a shard of a data set; `is_whole` if all of them are kept.
+        """
+        plans = self._plans(name, columns, options, subclasses, target_classes, has_ids)
+        chosen = range(len(self._pairs)) if segments is None else segments
+        schema = _with_class(plans.sure(self.class_of(name)).schema) if subclasses else None
+        for plan, batch in self._batches(plans, chosen, Budget(self.limits), is_whole):
+            if schema is None:
+                yield batch
+                continue
+            names = pa.DictionaryArray.from_arrays(
+                pa.array(np.zeros(batch.num_rows, np.int32)), pa.array([plan.each.name], pa.string()))
+            position = schema.get_field_index(CLASS)
+            arrays = batch.columns
+            yield pa.RecordBatch.from_arrays([*arrays[:position], names, *arrays[position:]], schema=schema)
+
+    def object(self, row: int) -> dict[str, Any]:
+        """One row as a dictionary, with its class as `$class`.
+
+        >>> import arc_format
+        >>> arc_format.open("Fixtures/person.arc").object(2)
+        {'$class': 'Person', '$row': 2, 'name': 'Bob', 'mother': 1, 'friends': []}
+        """
+        name = self._classes_of_rows().name(row)
+        for number, (segment, _) in enumerate(self._pairs):
+            if segment.first <= row < segment.first + segment.count:
+                for batch in self.batches(name, segments=[number]):
+                    at = int(np.searchsorted(batch.column("$row").to_numpy(), row))
+                    return {CLASS: name, **batch.slice(at, 1).to_pylist()[0]}
+        raise AssertionError("a row without segment")
+
+    def objects(self, rows: Any = None) -> pa.Array:
+        """The class of each of some rows, by name, null for 0: what references lead to. Without, of all objects.
+
+        >>> import arc_format
+        >>> arc_format.open("Fixtures/inheritance.arc").objects([2, 0, 1]).to_pylist()
+        ['Truck', None, 'Car']
+        """
+        if rows is None:
+            return self._classes_of_rows().names(np.arange(1, self._layout.row_count))
+        if isinstance(rows, (pa.Array, pa.ChunkedArray)):
+            rows = rows.fill_null(0).to_numpy(zero_copy_only=False) if isinstance(rows, pa.Array) \
+                else rows.fill_null(0).to_numpy()
+        return self._classes_of_rows().names(np.asarray(rows, np.int64))
+
+    # ---- Graphs
+
+    def edges(self, columns: Iterable[str] | None = None, *, roots: bool = False) -> pa.Table:
+        """All references of all objects: `src` and `dst` are rows, `column` is `Class.key`.
+
+        Those inside of collections, structures and enumerations too. `columns`: only those; `roots`: row 0's too.
+
+        >>> import arc_format
+        >>> arc_format.open("Fixtures/person.arc").edges(["Person.friends"]).to_pylist()
+        [{'src': 1, 'dst': 2, 'column': 'Person.friends'}]
+        """
+        return self.read_edges(columns, roots=roots)
+
+    def read_edges(self, columns: Iterable[str] | None, *, roots: bool = False, base: int = 0) -> pa.Table:
+        """`edges`, with `base` added to all rows."""
+        finder = EdgeFinder(self._table, columns, roots, base)
+        for name in [] if columns is None else columns:
+            if name not in finder.names:
+                there = ", ".join(EdgeFinder(self._table, None, roots).names)
+                raise UsageError(f"no column '{name}' has references; these have: {there or 'none'}")
+        budget = Budget(self.limits)
+        return finder.edges((block for number in range(len(self._pairs)) for block in self._blocks(
+            number, lambda each, position: finder.wants(each.index, position))), budget)
+
+    def to_scipy(self, columns: Iterable[str] | None = None) -> scipy.sparse.csr_array:
+        """The references as a matrix of `rows` + 1 rows and columns: how many lead from a row to another.
+
+        Needs scipy: `pip install 'arc-format[graph]'`.
+        """
+        import scipy.sparse
+
+        edges, size = self.edges(columns), self._layout.row_count
+        ones = np.ones(edges.num_rows, np.int32)
+        return scipy.sparse.csr_array((ones, (edges["src"].to_numpy(), edges["dst"].to_numpy())), (size, size))
+
+    def to_networkx(self, columns: Iterable[str] | None = None) -> networkx.MultiDiGraph[int]:
+        """The references as edges of a NetworkX graph; nodes are rows with an attribute `class`, keys are columns.
+
+        Needs NetworkX: `pip install 'arc-format[graph]'`.
+        """
+        import networkx
+
+        graph: networkx.MultiDiGraph[int] = networkx.MultiDiGraph()
+        names = self.objects().to_pylist()
+        graph.add_nodes_from((row, {"class": name}) for row, name in enumerate(names, 1))
+        edges = self.edges(columns)
+        graph.add_edges_from((source, target, None, {"column": column}) for source, target, column in zip(
+            edges["src"].to_pylist(), edges["dst"].to_pylist(), edges["column"].to_pylist(), strict=True))
+        return graph
+
+    # ---- Behind them
+
+    @cached_property
+    def _pairs(self) -> list[tuple[Segment, Segment | None]]:
+        return pair_links(self._layout)
+
+    def _string_table(self) -> StringTable:
+        if self._strings is None:
+            self._strings = read_strings(self._data, self._layout, self.limits)
+        return self._strings
+
+    def _classes_of_rows(self) -> RowClasses:
+        if self._row_classes is None:
+            parts = [np.zeros(0, np.uint8 if len(self._table) < 1 << 8 else np.uint16 if len(self._table) < 1 << 16
+                              else np.uint32)]
+            for segment, _ in self._pairs:
+                classes, lengths = read_runs(self._payloads(segment), segment, len(self._table))
+                parts.append(np.repeat(classes.astype(parts[0].dtype), lengths))
+            self._row_classes = RowClasses(np.concatenate(parts), self._table)
+        return self._row_classes
+
+    def _blocks(self, number: int, wants: Any) -> Iterator[Block]:
+        segment, link = self._pairs[number]
+        yield from read_rows(segment, link, self._payloads, self._table, self.limits, wants).blocks.values()
+
+    def _plans(self, name: str, columns: Iterable[str] | None, options: Options, subclasses: bool,
+               target_classes: bool, has_ids: bool = False) -> Plans:
+        each = self.class_of(name)
+        classes = self._table.family(name) if subclasses else [each]
+        return Plans(self._table, classes, columns, options, target_classes, has_ids, united=subclasses)
+
+    def _batches(self, plans: Plans, segments: Iterable[int], budget: Budget, is_whole: bool,
+                 ) -> Iterator[tuple[Plan, pa.RecordBatch]]:
+        """Batches of several classes in one pass, each with its plan.
+
+        What they take is limited as a whole if they become tables, else each by itself.
+        """
+        def wants(each: Class, position: int) -> bool:
+            plan = plans.of(each, budget)
+            return plan is not None and plan.wants(each, position)
+
+        def batch(blocks: list[Block]) -> tuple[Plan, pa.RecordBatch]:
+            plan = plans.sure(blocks[0].each)
+            names = self._classes_of_rows().names if plan.leads else None
+            before = budget.memory
+            made = plan.batch(blocks, self._string_table, budget, names)
+            if not is_whole:
+                budget.memory = before
+            return plan, made
+
+        batching = Batching()
+        for number in segments:
+            for block in self._blocks(number, wants):
+                if plans.of(block.each, budget) is not None:
+                    yield from map(batch, batching.add(block))
+        yield from map(batch, batching.rest())
+
+
+def _with_class(schema: pa.Schema) -> pa.Schema:
+    """The schema of a table of several classes: `$class` stands behind `$row`."""
+    return schema.insert(schema.get_field_index("$row") + 1, pa.field(CLASS, CASES, nullable=False))

@@ -1,0 +1,36 @@
+"""Which class each row is of."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from arc_format.basics.errors import UsageError, reject
+from arc_format.schema.classes import ClassTable
+
+
+class RowClasses:
+    """The class index of every row of a file, in one or two bytes each."""
+
+    def __init__(self, classes: npt.NDArray[np.uint], table: ClassTable) -> None:
+        self.classes = classes
+        self._names = pa.array([each.name for each in table.classes], pa.string())
+
+    def names(self, rows: npt.NDArray[np.int64]) -> pa.Array:
+        """The names of the classes of rows, null for row 0: what references lead to."""
+        if len(rows) and int(rows.max()) >= len(self.classes):
+            reject("G2", 0, f"a reference to row {int(rows.max())} of {len(self.classes)}")
+        return pa.DictionaryArray.from_arrays(
+            pa.array(self.classes[rows].astype(np.int32), mask=rows == 0), self._names, safe=False)
+
+    def name(self, row: int) -> str:
+        """The name of the class of a row, of the roots for 0."""
+        if not 0 <= row < len(self.classes):
+            raise UsageError(f"there is no row {row}: rows are 0 to {len(self.classes) - 1}")
+        return str(self._names[int(self.classes[row])])
+
+    def counts(self) -> dict[str, int]:
+        """How many rows each class has, without the roots."""
+        numbers = np.bincount(self.classes, minlength=len(self._names)).tolist()
+        return dict(list(zip(self._names.to_pylist(), numbers, strict=True))[1:])

@@ -1,0 +1,81 @@
+"""How many values each node is asked for, value by value: what recursive types need. Spec: 04.5, V2, V6, A8, G4."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from arc_format.basics.errors import reject
+from arc_format.columns.budget import Budget
+from arc_format.columns.rows import ColumnChunks
+from arc_format.schema.kinds import BITS, COLLECTIONS
+from arc_format.schema.types import Node
+
+
+class Walk:
+    """Takes the values of a column in the order of its rows, depth first, without recursion.
+
+    `taken` says for each node how many of its values were taken.
+    """
+
+    def __init__(self, values: ColumnChunks, budget: Budget) -> None:
+        self.values, self.budget = values, budget
+        self.taken = [0] * len(values.of_node)
+        self._streams: dict[int, memoryview] = {}
+
+    def stream(self, node: Node) -> memoryview:
+        """All values of a node that are integers or bits, as native integers."""
+        stream = self._streams.get(node.index)
+        if stream is None:
+            chunk = self.values.of_node[node.index]
+            assert chunk is not None
+            self.budget.charge_memory(8 * chunk.count, self.values.column)
+            values = chunk.mask().view(np.uint8) if node.kind in BITS else chunk.integers()
+            stream = np.require(values, requirements=("ALIGNED", "C_CONTIGUOUS")).data
+            self._streams[node.index] = stream
+        return stream
+
+    def skip(self, count: int, row: int | None = None) -> None:
+        """Takes the next `count` values of the column; strong references lead before `row`, if that is given [G4]."""
+        column = self.values.column
+        work = [(column.tree.root, count, 0, 0)]
+        while work:
+            node, count, depth, level = work.pop()
+            if node.is_recursive and count > 1:
+                work.append((node, count - 1, depth, level))
+                count = 1
+            self.budget.check_depth(depth, level, column)
+            taken = self._take(node, count) if node.is_stored else memoryview(b"")
+            if node.kind == "reference" and row is not None:
+                target = max(taken, default=0)
+                if target and target >= row:
+                    reject("G4", column.offset, f"'{column.key}' of row {row}, which leads to row {target}")
+            work.extend((child, number, depth + node.mentions(child), level + 1)
+                        for child, number in reversed(self._asked(node, count, taken)) if number and child.takes_bytes)
+
+    def _take(self, node: Node, count: int) -> memoryview:
+        chunk = self.values.of_node[node.index]
+        assert chunk is not None
+        start = self.taken[node.index]
+        end = self.taken[node.index] = start + count
+        if end > chunk.count:
+            reject("V2", chunk.offset, f"{chunk.count} values of kind {node.kind} in '{self.values.column.key}', "
+                                       f"{end} or more asked for")
+        is_read = node.children or node.kind in ("reference", "enumeration")
+        return self.stream(node)[start:end] if is_read else memoryview(b"")
+
+    def _asked(self, node: Node, count: int, taken: memoryview) -> list[tuple[Node, int]]:
+        if node.kind == "enumeration":
+            cases = Counter(taken)
+            if max(cases, default=0) >= len(node.labels):
+                chunk = self.values.of_node[node.index]
+                reject("V6", chunk.offset if chunk else 0, f"case {max(cases)} of '{node.name}'")
+            return [(child, number) for case, number in sorted(cases.items())
+                    if (child := node.payloads[case]) is not None]
+        if node.is_stored and node.children:
+            count = sum(taken)
+            if node.kind in COLLECTIONS:
+                is_free = not any(child.takes_bytes for child in node.children)
+                self.budget.charge_elements(count * 64 if is_free else count, self.values.column)
+        return [(child, count) for child in node.children]

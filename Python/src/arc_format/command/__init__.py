@@ -1,0 +1,1 @@
+"""The command `arc-format`: a file for each of its commands."""

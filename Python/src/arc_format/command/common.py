@@ -1,0 +1,60 @@
+"""What all commands share: exit codes, opening files, text that cannot steer a terminal."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+
+from arc_format.archive.archive import Archive
+from arc_format.archive.dataset import Dataset
+from arc_format.basics.errors import UsageError
+from arc_format.basics.limits import DEFAULT, UNTRUSTED
+
+#: Exit codes, as those of arcdump.
+OK, USAGE, DAMAGED, NO_FILE, OUTPUT_FAILED = 0, 64, 65, 66, 74
+
+
+def add_file(parser: argparse.ArgumentParser) -> None:
+    """The argument FILE and the option `--trust`."""
+    parser.add_argument("file", metavar="FILE", help="an archive, or a folder of archives with the same classes")
+    add_trust(parser)
+
+
+def add_trust(parser: argparse.ArgumentParser) -> None:
+    """The option `--trust`."""
+    parser.add_argument("--trust", action="store_true",
+                        help="allow what a file from a stranger may not ask for: gigabytes, millions of objects")
+
+
+def opened(arguments: argparse.Namespace, path: str | None = None) -> Archive | Dataset:
+    """The archive or data set of a command line."""
+    path, limits = path or arguments.file, DEFAULT if arguments.trust else UNTRUSTED
+    return Dataset(path, limits=limits) if os.path.isdir(path) else Archive(path, limits=limits)
+
+
+def chosen_classes(archive: Archive | Dataset, names: list[str] | None) -> list[str]:
+    """The classes that were asked for, or those with objects."""
+    if not names:
+        return [name for name, count in archive.counts().items() if count]
+    for name in names:
+        if name not in archive.classes:
+            raise UsageError(f"there is no class '{name}'; there are: {', '.join(archive.classes) or 'none'}")
+    return names
+
+
+def printable(text: str) -> str:
+    """A text of a file for a terminal: what is not printable is escaped."""
+    return "".join(character if character.isprintable() or character == "\n" else
+                   character.encode("unicode_escape").decode() for character in text)
+
+
+def file_name(name: str) -> str:
+    """A class name as a name of a file, which leads nowhere else: `Box<Int>`, but `%2e%2e%2fx` for `../x`."""
+    def escaped(match: re.Match[str]) -> str:
+        return "".join(f"%{byte:02x}" for byte in match[0].encode("utf-8", "surrogateescape"))
+
+    name = re.sub(r"[^\w<>, .-]|^\.|[. ]$", escaped, name)
+    if len(name.encode()) > 150:
+        raise UsageError(f"the class name '{name[:40]}…' is too long for a file: export it alone, with -o FILE")
+    return name

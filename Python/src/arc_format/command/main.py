@@ -1,0 +1,65 @@
+"""The command line `arc-format`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from arc_format.basics.errors import ArcError, UsageError
+from arc_format.command import edges, export, pack, schema, sql, verify
+from arc_format.command.common import DAMAGED, NO_FILE, OK, OUTPUT_FAILED, USAGE, printable
+
+VERSION = "1.0.0"
+
+_EPILOG = """exit codes: 0; 64 wrong usage, or what was asked for is not there; 65 no archive, or a damaged one;
+66 no such file; 74 output failed"""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> None:  # type: ignore[override]
+        """As arcdump exits."""
+        self.print_usage(sys.stderr)
+        self.exit(USAGE, f"{self.prog}: {message}\n")
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands with their arguments."""
+    result = _Parser(prog="arc-format", description="Hands what .arc files hold to data engines, and back.",
+                     epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
+    result.add_argument("--version", action="version", version=VERSION)
+    commands = result.add_subparsers(metavar="COMMAND", required=True)
+    for command in (schema, export, sql, edges, pack, verify):
+        command.add(commands)
+    return result
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command; gives its exit code."""
+    parsed = parser().parse_args(arguments)
+    try:
+        code = int(parsed.run(parsed))
+        sys.stdout.flush()
+        return code
+    except ArcError as error:
+        return _failed(DAMAGED, str(error))
+    except UsageError as error:
+        return _failed(USAGE, str(error))
+    except FileNotFoundError as error:
+        return _failed(NO_FILE, f"{error.filename}: no such file")
+    except BrokenPipeError:
+        # Whoever reads has enough: nothing more is flushed into the pipe at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except OSError as error:
+        return _failed(OUTPUT_FAILED, str(error))
+
+
+def _failed(code: int, message: str) -> int:
+    print(printable(f"arc-format: {message}"), file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

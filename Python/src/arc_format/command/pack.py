@@ -1,0 +1,62 @@
+"""`arc-format pack`: tables as an archive."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.ipc
+import pyarrow.json
+import pyarrow.parquet
+
+from arc_format.basics.errors import UsageError
+from arc_format.command.common import OK
+from arc_format.writing.archive import write
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The command's arguments."""
+    parser = commands.add_parser(
+        "pack", help="write an archive of tables",
+        description="Each table is a class, named like its file: Person.parquet, or NAME=FILE.")
+    parser.add_argument("tables", metavar="TABLE", nargs="+", help="a file: .parquet, .arrow, .csv or .jsonl")
+    parser.add_argument("-o", dest="output", metavar="OUT.arc", required=True)
+    parser.add_argument("--reference", dest="references", action="append", default=[], metavar="CLASS.COLUMN=CLASS",
+                        help="a column of numbers leads to objects: to '$row' of their table, else to positions from 0")
+    parser.add_argument("--compression", choices=("none", "zlib"), default="none")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Writes the archive."""
+    tables: dict[str, pa.Table] = {}
+    for argument in arguments.tables:
+        name, separator, path = argument.partition("=")
+        if not separator:
+            name, path = os.path.splitext(os.path.basename(argument))[0], argument
+        if name in tables:
+            raise UsageError(f"two tables are named '{name}': name one of them, OTHER={path}")
+        tables[name] = _read(path)
+    references = {}
+    for argument in arguments.references:
+        place, _, target = argument.partition("=")
+        name, dot, column = place.rpartition(".")
+        if not dot or not target:
+            raise UsageError(f"--reference {argument}: write CLASS.COLUMN=CLASS")
+        references[name, column] = target
+    write(arguments.output, tables, references=references, compression=arguments.compression)
+    return OK
+
+
+def _read(path: str) -> pa.Table:
+    readers = {".parquet": pa.parquet.read_table, ".csv": pa.csv.read_csv, ".jsonl": pa.json.read_json,
+               ".arrow": lambda path: pa.ipc.open_file(path).read_all()}
+    suffix = os.path.splitext(path)[1]
+    if suffix not in readers:
+        raise UsageError(f"'{path}' is none of {', '.join(readers)}")
+    try:
+        return readers[suffix](path)
+    except pa.ArrowInvalid as error:
+        raise UsageError(f"{path}: {error}") from error

@@ -1,0 +1,58 @@
+"""`arc-format sql`: a query over the classes of archives, by DuckDB."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from arc_format.basics.errors import UsageError
+from arc_format.command.common import OK, add_trust, opened, printable
+from arc_format.command.rows import write_csv, write_json_lines
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The command's arguments."""
+    parser = commands.add_parser(
+        "sql", help="query classes with SQL, by DuckDB",
+        description="Each class is a table, 'edges' has all references, 'objects' the class of each row. "
+                    "Of several files each is a database, named like the file.")
+    parser.add_argument("query", metavar="QUERY")
+    parser.add_argument("files", metavar="FILE", nargs="+", help="an archive, or a folder of archives")
+    parser.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
+    add_trust(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the rows that the query gives."""
+    try:
+        import duckdb
+    except ImportError as error:
+        raise UsageError("sql needs DuckDB: pip install 'arc-format[duckdb]'") from error
+    from arc_format.duckdb import attach
+
+    connection = duckdb.connect()
+    for path in arguments.files:
+        name = os.path.splitext(os.path.basename(os.path.normpath(path)))[0]
+        attach(connection, opened(arguments, path), name)
+    if len(arguments.files) == 1:
+        quoted = name.replace('"', '""')
+        connection.execute(f'use "{quoted}"')
+    # A query does not read other files of this machine.
+    connection.execute("set enable_external_access = false")
+    try:
+        result = connection.sql(arguments.query)
+    except duckdb.Error as error:
+        raise UsageError(f"DuckDB says: {error}") from error
+    if result is None:
+        return OK
+    if arguments.format == "table":
+        print(printable(str(result)))
+        return OK
+    table = result.to_arrow_table()
+    if arguments.format == "csv":
+        write_csv(table.schema, table.to_batches(), sys.stdout)
+    else:
+        write_json_lines(table.to_batches(), sys.stdout)
+    return OK

@@ -1,0 +1,30 @@
+"""`arc-format verify`: whether archives are sound."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from arc_format.basics.errors import ArcError
+from arc_format.command.common import DAMAGED, OK, add_trust, opened, printable
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The command's arguments."""
+    parser = commands.add_parser("verify", help="read and check everything; exit with 65 if anything is wrong")
+    parser.add_argument("files", metavar="FILE", nargs="+", help="an archive, or a folder of archives")
+    add_trust(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints a line for each file that is wrong."""
+    code = OK
+    for path in arguments.files:
+        try:
+            opened(arguments, path).verify()
+        except ArcError as error:
+            where = "".join(f" {note}" for note in getattr(error, "__notes__", []))
+            print(printable(f"arc-format: {path}: {error}{where}"), file=sys.stderr)
+            code = DAMAGED
+    return code

@@ -1,0 +1,1 @@
+"""Spec 02: header, segments, compression, trailer, index, metadata."""

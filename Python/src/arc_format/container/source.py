@@ -1,0 +1,40 @@
+"""The bytes of an archive, wherever they are."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from typing import Any, Protocol, Union
+
+from arc_format.basics.errors import reject
+from arc_format.basics.limits import UNTRUSTED, Limits
+
+
+class Readable(Protocol):
+    """A file that is open for reading: Python's own, one of fsspec or of pyarrow.fs."""
+
+    def read(self, size: int = -1, /) -> Any:
+        """The next bytes."""
+
+
+#: A path, bytes, or an open file.
+Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, Readable]
+
+
+def read_source(source: Source, limits: Limits) -> memoryview:
+    """All bytes of a source, no more than the limit [A1].
+
+    A file with a path is mapped, so that only what is used is read. Where the limits are those for strangers, it is
+    read into memory: whoever cuts a mapped file while it is read ends the process.
+    """
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return memoryview(source).cast("B")
+    if isinstance(source, (str, os.PathLike)):
+        with open(source, "rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            if size > limits.file_bytes:
+                reject("A1", 0, f"{size} bytes")
+            if size and limits.file_bytes > UNTRUSTED.file_bytes:
+                return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+            return memoryview(file.read(limits.file_bytes + 1))
+    return memoryview(source.read(limits.file_bytes + 1)).cast("B")

@@ -1,0 +1,67 @@
+"""Archives in DuckDB: each class a view. Needs `pip install 'arc-format[duckdb]'`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from arc_format.archive.archive import Archive
+from arc_format.archive.dataset import Dataset
+from arc_format.tables.recast import recast, recast_schema
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | str | os.PathLike[str], name: str, *,
+           classes: Iterable[str] | None = None) -> list[str]:
+    """Makes a database `name` with a view for each class, and gives the names of the views.
+
+    Besides, `edges` has all references (`src`, `dst`, `column`), and `objects` the class of each object. The classes
+    are read once, when this is called: `classes` names those that are needed. Integers of 128 bits are text.
+
+    >>> import arc_format.duckdb, duckdb
+    >>> connection = duckdb.connect()
+    >>> arc_format.duckdb.attach(connection, "Fixtures/person.arc", "people")
+    ['Person', 'edges', 'objects']
+    >>> connection.sql('select name from people."Person" where mother is not null').fetchall()
+    [('Bob',)]
+    """
+    archive = source if isinstance(source, (Archive, Dataset)) else Archive(source)
+    tables: dict[str, pa.Table] = {}
+    for each in archive.classes if classes is None else classes:
+        batches = [recast(batch, _rule) for batch in archive.batches(each, strings="view")]
+        tables[each] = pa.Table.from_batches(batches, recast_schema(archive.schema(each, strings="view"), _rule))
+    for extra, table in (("edges", archive.edges()), ("objects", _objects(archive))):
+        # A class of that name comes first.
+        tables.setdefault(extra, table)
+    connection.execute(f"attach ':memory:' as {_quoted(name)}")
+    for each, table in tables.items():
+        connection.register(f"{name}.{each}", table)
+        connection.execute(f"create view {_quoted(name)}.{_quoted(each)} as select * from {_quoted(f'{name}.{each}')}")
+    return list(tables)
+
+
+def _objects(archive: Archive | Dataset) -> pa.Table:
+    if isinstance(archive, Archive):
+        return pa.table({"row": pa.array(range(1, archive.rows + 1), pa.int64()), "class": archive.objects()})
+    parts = []
+    for shard in range(len(archive)):
+        each = archive.archive(shard)
+        parts.append(pa.table({"row": pa.array(range((shard << 32) + 1, (shard << 32) + each.rows + 1), pa.int64()),
+                               "class": each.objects()}))
+    return pa.concat_tables(parts)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _rule(type_: pa.DataType) -> pa.DataType:
+    """What DuckDB does not take from Arrow."""
+    if pa.types.is_float16(type_):
+        return pa.float32()
+    return pa.large_string() if pa.types.is_decimal256(type_) else type_

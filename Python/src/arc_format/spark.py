@@ -1,0 +1,191 @@
+"""Archives in Spark 4, as a data source in Python. Needs `pip install 'arc-format[spark]'` and Java.
+
+    arc_format.spark.register(spark)
+    people = spark.read.format("arc").option("class", "Person").load("folder-or-file")
+    people.write.format("arc").option("class", "Person").mode("overwrite").save("folder")
+
+Options for reading: `class`; `columns`, names with commas between, since Spark does not say which columns a query
+needs; `bytesPerPartition`, 16 MiB without: a partition is a file or a run of its segments. For writing: `class`;
+`references`, such as `boss:Person,friends:Person`, whose targets are in the same partition; `compression`, `zlib` or
+`none`.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import pyarrow as pa
+from pyspark import TaskContext
+from pyspark.sql import SparkSession
+from pyspark.sql.datasource import (
+    DataSource,
+    DataSourceArrowWriter,
+    DataSourceReader,
+    InputPartition,
+    WriterCommitMessage,
+)
+from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.types import StructType
+
+from arc_format.archive.dataset import ROW_BITS, Dataset
+from arc_format.basics.errors import UsageError
+from arc_format.tables.options import Options
+from arc_format.tables.recast import recast, recast_schema
+from arc_format.writing.archive import write
+
+_BYTES_PER_PARTITION = 16 << 20
+
+
+def register(spark: SparkSession) -> None:
+    """Makes `format("arc")` known to a session."""
+    spark.dataSource.register(ArcDataSource)
+
+
+class ArcDataSource(DataSource):
+    """The data source `arc`."""
+
+    @classmethod
+    def name(cls) -> str:
+        """The format's name."""
+        return "arc"
+
+    def schema(self) -> StructType:
+        """The schema of the class, by the first file that has it."""
+        return from_arrow_schema(recast_schema(_arrow_schema(self.options), _rule))
+
+    def reader(self, schema: StructType) -> ArcReader:
+        """Reads the files at the option `path`."""
+        return ArcReader(self.options, schema.names)
+
+    def writer(self, schema: StructType, overwrite: bool) -> ArcWriter:  # noqa: ARG002
+        """Writes files into the folder at the option `path`."""
+        return ArcWriter(dict(self.options), overwrite)
+
+
+def _option(options: Mapping[str, str], name: str) -> str:
+    if name not in options:
+        raise UsageError(f"format 'arc' needs option '{name}': .option('{name}', …)")
+    return options[name]
+
+
+def _columns(options: Mapping[str, str]) -> list[str] | None:
+    return options["columns"].split(",") if "columns" in options else None
+
+
+def _arrow_schema(options: Mapping[str, str]) -> pa.Schema:
+    return Dataset(_option(options, "path")).schema(
+        _option(options, "class"), _columns(options), target_classes=False)
+
+
+@dataclass
+class ArcPartition(InputPartition):
+    """A run of segments of a file."""
+
+    shard: int
+    first_segment: int
+    segment_count: int
+
+
+class ArcReader(DataSourceReader):
+    """Reads a class of a data set; each task opens one file and reads its segments.
+
+    Files and schema are found where the query is planned: executors work in other folders.
+    """
+
+    def __init__(self, options: Mapping[str, str], names: list[str]) -> None:
+        self.files = [os.path.abspath(path) for path in Dataset(_option(options, "path")).files]
+        self.class_name, self.columns, self.names = _option(options, "class"), _columns(options), names
+        self.schema = _arrow_schema(options)
+        self.bytes_per_partition = int(options.get("bytesPerPartition", _BYTES_PER_PARTITION))
+
+    def partitions(self) -> list[ArcPartition]:
+        """Runs of segments of some megabytes each."""
+        dataset, partitions = Dataset(self.files), []
+        for shard in range(len(dataset)):
+            start = size = 0
+            segments = dataset.archive(shard).segments
+            for number, raw in enumerate(segments, 1):
+                size += raw
+                if size >= self.bytes_per_partition or number == len(segments):
+                    partitions.append(ArcPartition(shard, start, number - start))
+                    start, size = number, 0
+        return partitions
+
+    def read(self, partition: ArcPartition) -> Iterator[pa.RecordBatch]:  # type: ignore[override]
+        """The batches of a partition, in types that Spark knows."""
+        options = Options(reference_base=partition.shard << ROW_BITS)
+        segments = range(partition.first_segment, partition.first_segment + partition.segment_count)
+        for batch in Dataset(self.files).read_shard(
+                partition.shard, self.class_name, self.columns, options, self.schema, segments=segments):
+            yield recast(batch, _rule).select(self.names)
+
+
+@dataclass
+class ArcCommit(WriterCommitMessage):
+    """What a task wrote: a file that has no name yet."""
+
+    partition: int
+    path: str | None
+
+
+class ArcWriter(DataSourceArrowWriter):
+    """Writes a file for each partition; all get their names when the last is written."""
+
+    def __init__(self, options: dict[str, str], overwrite: bool) -> None:
+        self.options, self.overwrite = options, overwrite
+        self.folder = os.path.abspath(_option(options, "path"))
+        self.class_name = _option(options, "class")
+        pairs = [pair.partition(":") for pair in options.get("references", "").split(",") if pair]
+        self.references = {(self.class_name, column): target for column, _, target in pairs}
+        self.compression = options.get("compression", "none")
+
+    def write(self, iterator: Iterator[pa.RecordBatch]) -> ArcCommit:
+        """One partition, as a hidden file; none for one without rows."""
+        context = TaskContext.get()
+        partition = context.partitionId() if context else 0
+        batches = list(iterator)
+        if not sum(batch.num_rows for batch in batches):
+            return ArcCommit(partition, None)
+        os.makedirs(self.folder, exist_ok=True)
+        path = os.path.join(self.folder, f".part-{partition:05}-{secrets.token_hex(6)}")
+        write(path, {self.class_name: pa.Table.from_batches(batches)}, references=self.references,
+              compression="zlib" if self.compression == "zlib" else "none")
+        return ArcCommit(partition, path)
+
+    def commit(self, messages: list[ArcCommit | None]) -> None:  # type: ignore[override]
+        """Names the files in the order of partitions, behind those that are there or in place of them."""
+        os.makedirs(self.folder, exist_ok=True)
+        there = sorted(glob.glob(os.path.join(glob.escape(self.folder), "*.arc")))
+        if self.overwrite:
+            for path in there:
+                os.unlink(path)
+        number = 0 if self.overwrite else len(there)
+        written = [(each.partition, each.path) for each in messages if each is not None and each.path is not None]
+        for _, path in sorted(written):
+            while os.path.exists(name := os.path.join(self.folder, f"part-{number:05}.arc")):
+                number += 1
+            os.rename(path, name)
+
+    def abort(self, messages: list[ArcCommit | None]) -> None:  # type: ignore[override]
+        """Removes what was written."""
+        for each in messages:
+            if each is not None and each.path is not None and os.path.exists(each.path):
+                os.unlink(each.path)
+
+
+def _rule(type_: pa.DataType) -> pa.DataType:
+    """Spark's types: no unsigned integers, nothing large, no dictionaries, no uuids."""
+    types = pa.types
+    if types.is_dictionary(type_) or types.is_large_string(type_) or types.is_decimal256(type_):
+        return pa.string()
+    if types.is_large_list(type_):
+        return pa.list_(type_.value_type)
+    if types.is_large_binary(type_) or type_ == pa.uuid():
+        return pa.binary()
+    wider = {pa.uint8(): pa.int16(), pa.uint16(): pa.int32(), pa.uint32(): pa.int64(),
+             pa.uint64(): pa.decimal128(20, 0), pa.float16(): pa.float32()}
+    return wider.get(type_, type_)

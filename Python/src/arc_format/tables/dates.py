@@ -1,0 +1,51 @@
+"""Dates: seconds since 2001 as a float64, and microseconds since 1970."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+#: Microseconds from 1970 to 2001.
+EPOCH = 978_307_200_000_000
+
+#: Dates of so many seconds and more have no microseconds in 64 bits.
+_MAXIMUM_SECONDS = 9.0e12
+
+
+def microseconds(seconds: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Since 1970, rounded to the nearest, half a one up; and which are dates. Spec: 10.
+
+    The fraction of a float64 is exact. Its product with a million is not: where that comes out as a half, its error,
+    by Dekker's splitting, says whether it is less.
+    """
+    with np.errstate(invalid="ignore"):
+        is_date = np.abs(seconds) < _MAXIMUM_SECONDS
+    known = seconds if is_date.all() else np.where(is_date, seconds, 0.0)
+    whole = np.floor(known)
+    fraction = known - whole
+    product = fraction * 1e6
+    below = np.floor(product)
+    rest = product - below
+    below += rest > 0.5
+    for at in np.flatnonzero(rest == 0.5).tolist():
+        below[at] += _is_half_or_more(float(fraction[at]), float(product[at]))
+    micros = whole.astype(np.int64)
+    micros *= 1_000_000
+    micros += below.astype(np.int64)
+    micros += EPOCH
+    return micros, is_date
+
+
+def _is_half_or_more(fraction: float, product: float) -> bool:
+    """Whether a million times the fraction is not less than the product, to which it was rounded."""
+    scaled = fraction * 134_217_729.0
+    high = scaled - (scaled - fraction)
+    return (high * 1e6 - product) + (fraction - high) * 1e6 >= 0
+
+
+def seconds(micros: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """The float64 next to a date, which `microseconds` makes that date again within 136 years of 2001."""
+    whole, rest = np.divmod(micros - EPOCH, 1_000_000)
+    return whole.astype(np.float64) + rest.astype(np.float64) / 1e6

@@ -1,0 +1,160 @@
+"""Values of recursive types as JSON text, since Arrow has no such types. Spec: 10."""
+
+from __future__ import annotations
+
+import base64
+import json
+import struct
+import uuid
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from arc_format.basics.errors import reject
+from arc_format.columns.budget import Budget
+from arc_format.columns.chunks import Chunk
+from arc_format.columns.rows import ColumnChunks
+from arc_format.columns.strings import StringTable
+from arc_format.columns.texts import check_utf8
+from arc_format.columns.walk import Walk
+from arc_format.schema.kinds import BITS, COLLECTIONS, INTEGERS
+from arc_format.schema.types import Node
+from arc_format.tables.dates import microseconds
+
+_OPENERS = {"array": "[", "set": '{"$set":[', "dictionary": '{"$dictionary":['}
+
+
+def documents(values: ColumnChunks, row_count: int, strings: StringTable, budget: Budget) -> pa.Array:
+    """A JSON text for each row of a block, null where a keyed column has no value or an optional is nil."""
+    walk = Walk(values, budget)
+    walk.skip(row_count)
+    for chunk in values.chunks:
+        if walk.taken[chunk.node.index] != chunk.count:
+            reject("V2", chunk.offset, f"{chunk.count} values of kind {chunk.node.kind} in '{values.column.key}', "
+                                       f"{walk.taken[chunk.node.index]} asked for")
+    writer = _Writer(values, strings, budget)
+    root, is_keyed = values.column.tree.root, values.column.is_keyed
+    texts: list[str | None] = []
+    for _ in range(row_count):
+        has_value = not is_keyed or writer.next(root)
+        text = writer.text(root.children[0] if is_keyed else root) if has_value else "null"
+        texts.append(None if text == "null" else text)
+    return pa.array(texts, pa.large_string())
+
+
+class _Writer:
+    """Reads the nodes of a column as streams, in step with the text that it writes."""
+
+    def __init__(self, values: ColumnChunks, strings: StringTable, budget: Budget) -> None:
+        self.values, self.strings, self.budget = values, strings, budget
+        self.streams: dict[int, Iterator[Any]] = {}
+
+    def next(self, node: Node) -> Any:
+        """The next value of the node itself."""
+        stream = self.streams.get(node.index)
+        if stream is None:
+            chunk = self.values.of_node[node.index]
+            assert chunk is not None
+            self.budget.charge_memory(64 * chunk.count, self.values.column)
+            stream = self.streams[node.index] = iter(_values(chunk, self.strings))
+        return next(stream)
+
+    def text(self, root: Node) -> str:
+        """The next value of a node and all in it. A stack in place of recursion: values nest as a file likes."""
+        pieces: list[str] = []
+        work: list[str | Node] = [root]
+        while work:
+            item = work.pop()
+            if isinstance(item, str):
+                pieces.append(item)
+            else:
+                work.extend(reversed(self._parts(item)))
+        return "".join(pieces)
+
+    def _parts(self, node: Node) -> list[str | Node]:
+        kind = node.kind
+        if kind == "structure":
+            parts: list[str | Node] = [f'{{"$struct":{json.dumps(node.name)},"fields":{{']
+            for position, (label, child) in enumerate(zip(node.labels, node.children, strict=True)):
+                parts += [f'{"," if position else ""}{json.dumps(label or str(position))}:', child]
+            return [*parts, "}}"]
+        if kind == "url":
+            url = self.next(node.children[0])
+            base = self.next(node.children[1].children[0]) if self.next(node.children[1]) else None
+            return [json.dumps({"$url": url} if base is None else {"$url": url, "base": base}, separators=(",", ":"))]
+        value = self.next(node)
+        if kind == "optional":
+            return [node.children[0]] if value else ["null"]
+        if kind in COLLECTIONS:
+            parts = [_OPENERS[kind]]
+            for position in range(value):
+                parts.append("," if position else "")
+                first, *others = node.children
+                parts += ["[", first, ",", others[0], "]"] if others else [first]
+            return [*parts, "]" if kind == "array" else "]}"]
+        if kind == "enumeration":
+            parts = [f'{{"$enum":{json.dumps(node.name)},"case":{json.dumps(node.labels[value])}']
+            payload = node.payloads[value]
+            return [*parts, "}"] if payload is None else [*parts, ',"payload":', payload, "}"]
+        return [json.dumps(_scalar(node, value), separators=(",", ":"))]
+
+
+def _values(chunk: Chunk, strings: StringTable) -> list[Any]:
+    """All values of a chunk as Python's."""
+    kind = chunk.node.kind
+    if kind in BITS:
+        return list(chunk.mask().tolist())
+    if kind in INTEGERS:
+        return list(chunk.integers().tolist())
+    if kind in ("string", "data", "decimal"):
+        if chunk.is_table:
+            ids = chunk.integers()
+            if len(ids) and int(ids.max()) >= len(strings):
+                reject("X2", chunk.offset, f"string {int(ids.max())} of {len(strings)}")
+            return list(strings.array.take(pa.array(ids.astype(np.int64))).to_pylist())
+        offsets = chunk.offsets().tolist()
+        if kind != "data":
+            check_utf8(chunk.body, chunk.offsets(), "V5", chunk.offset)
+        texts = [bytes(chunk.body[start:end]) for start, end in pairwise(offsets)]
+        return texts if kind == "data" else [text.decode() for text in texts]
+    return [value.tobytes() for value in chunk.fixed()]
+
+
+def _scalar(node: Node, value: Any) -> Any:
+    kind = node.kind
+    if kind in ("reference", "weak"):
+        return {"$ref": value} if value else None
+    if kind == "decimal":
+        return {"$decimal": value}
+    if kind == "data":
+        return {"$data": base64.b64encode(value).decode()}
+    if kind == "uuid":
+        return {"$uuid": str(uuid.UUID(bytes=value)).upper()}
+    if kind == "date":
+        return {"$date": _calendar(value), "seconds": _float("d", value)}
+    if kind.startswith("float"):
+        return _float({"float16": "e", "float32": "f", "float64": "d"}[kind], value)
+    if kind in ("int128", "uint128"):
+        value = int.from_bytes(value, "little", signed=kind == "int128")
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 1 << 53:
+        return {"$integer": str(value)}
+    return value
+
+
+def _float(code: str, data: bytes) -> Any:
+    """The shortest digits that read back as the same number of that width."""
+    value = struct.unpack("<" + code, data)[0]
+    if value != value or value in (float("inf"), float("-inf")):
+        return {"$float": "nan" if value != value else "inf" if value > 0 else "-inf"}
+    return value if code == "d" else float(str(np.float32(value)))
+
+
+def _calendar(data: bytes) -> str | None:
+    micros, is_date = microseconds(np.frombuffer(data, "<f8"))
+    if not is_date[0]:
+        return None
+    day = np.datetime_as_string(micros.view("M8[us]"), unit="us")[0]
+    return f"{day.rstrip('0').rstrip('.')}Z"

@@ -1,0 +1,50 @@
+"""Names of columns in tables, which are all different. Spec: 10, and for tables a rule more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from arc_format.schema.classes import ClassTable, Column
+
+#: The column that every table begins with: the number of the object's row.
+ROW = "$row"
+#: The class of an object, where a table holds several.
+CLASS = "$class"
+#: The number of an object in a data set.
+ID = "$id"
+
+
+def column_names(columns: Sequence[Column], table: ClassTable) -> list[str]:
+    """A key alone; `Class.key` where another column, declared by a subclass, has the key too.
+
+    Keyed columns may still share a name, one for each type that values had: these have the type behind it, `value:q`.
+    """
+    owners: dict[str, int] = {}
+    for column in columns:
+        owners[column.key] = max(column.declaring, owners.get(column.key, 0))
+    names = [column.key if owners[column.key] == column.declaring else f"{table[column.declaring].name}.{column.key}"
+             for column in columns]
+    shared = {name for name, count in Counter(names).items() if count > 1}
+    return distinct((f"{name}:{column.encoding}" if name in shared else name
+                     for name, column in zip(names, columns, strict=True)), taken=(ROW, CLASS, ID))
+
+
+def distinct(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
+    """The names, with `#2`, `#3` … behind those that were there before."""
+    seen, result = set(taken), []
+    # Where to go on counting: a file may say the same ten thousand times.
+    last: dict[str, int] = {}
+    for name in names:
+        candidate = name
+        while candidate in seen:
+            last[name] = last.get(name, 1) + 1
+            candidate = f"{name}#{last[name]}"
+        seen.add(candidate)
+        result.append(candidate)
+    return result
+
+
+def field_names(labels: Iterable[str]) -> list[str]:
+    """The fields of a structure: labels, or positions where there are none."""
+    return distinct(label or str(position) for position, label in enumerate(labels))

@@ -1,0 +1,40 @@
+"""What a caller may choose about the Arrow types of columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from arc_format.basics.errors import UsageError
+
+Strings = Literal["plain", "dictionary", "view"]
+References = Literal["int64", "uint32"]
+Dates = Literal["timestamp", "seconds"]
+Enumerations = Literal["struct", "union"]
+
+_CHOICES = {
+    "strings": ("plain", "dictionary", "view"), "references": ("int64", "uint32"),
+    "dates": ("timestamp", "seconds"), "enums": ("struct", "union")}
+
+
+@dataclass(frozen=True)
+class Options:
+    """Arrow types of columns.
+
+    `strings`: large_string, which every engine reads; dictionaries that share the file's string table; or views, which
+    share its characters. `references`: int64 with null for nil, or uint32 with 0. `dates`: timestamp[us, UTC], or the
+    file's float64 of seconds since 2001. `enums` with payloads: a struct of `case` and a field for each payload, or a
+    dense union.
+    """
+
+    strings: Strings = "plain"
+    references: References = "int64"
+    dates: Dates = "timestamp"
+    enums: Enumerations = "struct"
+    #: added to references, which makes rows of a shard ids of the data set
+    reference_base: int = 0
+
+    def __post_init__(self) -> None:
+        for name, choices in _CHOICES.items():
+            if getattr(self, name) not in choices:
+                raise UsageError(f"{name}={getattr(self, name)!r}: choose one of {', '.join(map(repr, choices))}")

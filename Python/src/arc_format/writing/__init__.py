@@ -1,0 +1,1 @@
+"""Arrow tables to archives: the other direction of `tables`."""

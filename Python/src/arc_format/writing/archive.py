@@ -1,0 +1,172 @@
+"""Writing an archive of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import partial
+
+import pyarrow as pa
+
+from arc_format.basics.errors import UsageError
+from arc_format.columns.integers import MAXIMUM_SHORT
+from arc_format.tables.names import ROW
+from arc_format.writing.columns import ColumnEncoder
+from arc_format.writing.file import Compression, SegmentWriter, Target, replaced
+from arc_format.writing.model import ROOTS, Leads, WrittenClass, check_class_name, inherit, written_class
+from arc_format.writing.primitives import Payload, string, varint
+from arc_format.writing.references import References
+from arc_format.writing.strings import StringWriter
+
+#: A root: a class for an array of all its objects, or a class and a position for one of them.
+Root = str | tuple[str, int]
+
+#: Rows of a segment at most.
+SEGMENT_ROWS = 1 << 17
+
+
+def write(target: Target, tables: Mapping[str, pa.Table], *, references: Leads | None = None,
+          weak: Collection[tuple[str, str]] = (), superclasses: Mapping[str, str] | None = None,
+          roots: Mapping[str, Root] | None = None, metadata: Mapping[str, str] | None = None,
+          compression: Compression = "none") -> None:
+    """Writes tables as an archive: a class for each, an object for each row.
+
+    `references` says which integer columns, or lists of integers, lead to objects, and of which class:
+    `{("Person", "boss"): "Person"}`. Their numbers are those in the column `$row` of the target's table, or, where
+    that has none, positions from 0. Those named in `weak` do not keep their targets. Tables that were read from an
+    archive know their types and references. `superclasses` names the superclass of a class.
+
+    `roots`: named roots, each a class, for an array of all its objects, or a class and a position, for one object.
+    Without, a table `$roots` if there is one, else each class is a root of its name.
+
+    A file at a path is replaced as a whole or not at all. Throws `UsageError` for what no archive holds.
+
+    >>> import arc_format, io, pyarrow as pa
+    >>> people = pa.table({"name": ["Ann", "Bob"], "boss": pa.array([None, 0], pa.int64())})
+    >>> file = io.BytesIO()
+    >>> arc_format.write(file, {"Person": people}, references={("Person", "boss"): "Person"})
+    >>> arc_format.open(file.getvalue(), verify="all").table("Person").to_pylist()
+    [{'$row': 1, 'name': 'Ann', 'boss': None}, {'$row': 2, 'name': 'Bob', 'boss': 1}]
+    """
+    leads = dict(references or {})
+    for name, column in [*leads, *weak]:
+        if name not in tables or column not in tables[name].schema.names:
+            raise UsageError(f"references= names column '{column}' of '{name}', which is in no table")
+    classes = _classes(tables, leads, weak, dict(superclasses or {}))
+    root_class = _roots(tables, roots, classes, leads, weak)
+    with replaced(target) as file:
+        _Writer(SegmentWriter(file, compression), root_class, classes).write(dict(metadata or {}))
+
+
+def _classes(tables: Mapping[str, pa.Table], leads: Leads, weak: Collection[tuple[str, str]],
+             superclasses: dict[str, str]) -> dict[str, WrittenClass]:
+    """All classes, superclasses before their subclasses, those without tables too; rows are numbered in this order."""
+    found: dict[str, WrittenClass] = {}
+
+    def add(name: str, chain: list[str]) -> None:
+        if name in found:
+            return
+        check_class_name(name)
+        if chain:
+            add(chain[0], chain[1:])
+        found[name] = written[name] if name in written else WrittenClass(name, chain)
+
+    written = {name: written_class(name, table, leads, weak, superclasses)
+               for name, table in tables.items() if name != ROOTS}
+    for name, each in written.items():
+        if name in each.superclasses:
+            raise UsageError(f"'{name}' is its own superclass: superclasses= has a circle")
+        add(name, each.superclasses)
+    for each in found.values():
+        inherit(each, found)
+    row = 1
+    for each in found.values():
+        each.first_row = row
+        row += each.row_count
+    if row > 1 << 32:
+        raise UsageError(f"{row} rows, and an archive has fewer than 2^32: write several")
+    return found
+
+
+def _roots(tables: Mapping[str, pa.Table], roots: Mapping[str, Root] | None, classes: dict[str, WrittenClass],
+           leads: Leads, weak: Collection[tuple[str, str]]) -> WrittenClass:
+    if roots is None and ROOTS in tables:
+        if tables[ROOTS].num_rows != 1:
+            raise UsageError(f"the table '{ROOTS}' has {tables[ROOTS].num_rows} rows: it has one")
+        return written_class(ROOTS, tables[ROOTS], leads, weak, {})
+    columns, root_leads = {}, {}
+    for name, root in (roots if roots is not None else {name: name for name in tables if name != ROOTS}).items():
+        class_name, position = (root, None) if isinstance(root, str) else root
+        each = classes.get(class_name)
+        if each is None or (position is not None and not 0 <= position < each.row_count):
+            raise UsageError(f"root '{name}' is {root!r}: name a class of the tables, or a class and a position in it")
+        # Numbers as references have them.
+        numbers = each.keys.to_pylist() if each.keys is not None else list(range(each.row_count))
+        values = pa.array([numbers], pa.large_list(pa.int64())) if position is None else \
+            pa.array([numbers[position]], pa.int64())
+        columns[name], root_leads[ROOTS, name] = values, class_name
+    return written_class(ROOTS, pa.table(columns) if columns else pa.table({ROW: [0]}), root_leads, (), {})
+
+
+class _Writer:
+    def __init__(self, file: SegmentWriter, root_class: WrittenClass, classes: dict[str, WrittenClass]) -> None:
+        self.file, self.root_class, self.classes = file, root_class, classes
+        self.references, self.strings = References(classes), StringWriter()
+        self.row = 0
+
+    def write(self, metadata: dict[str, str]) -> None:
+        if metadata:
+            pairs = sorted((key.encode(), key, value) for key, value in metadata.items())
+            payload = varint(len(pairs)) + b"".join(string(key) + string(value) for _, key, value in pairs)
+            self.file.write(b"META", payload, 0, len(pairs))
+        self._write_class_table()
+        self._write_rows(0, self.root_class, 0, 1)
+        for index, each in enumerate(self.classes.values(), 1):
+            step = _rows_per_segment(each)
+            for start in range(0, each.row_count, step):
+                self._write_rows(index, each, start, min(step, each.row_count - start))
+        self.file.finish(self.row)
+
+    def _write_class_table(self) -> None:
+        indices = {name: index for index, name in enumerate([ROOTS, *self.classes])}
+        payload = varint(len(indices))
+        for each in [self.root_class, *self.classes.values()]:
+            superclass = indices[each.superclasses[0]] + 1 if each.superclasses else 0
+            payload += varint(indices[each.name]) + string(each.name) + varint(superclass) + varint(each.version)
+            payload += varint(len(each.columns))
+            for column in each.columns:
+                payload += varint(indices[column.declaring]) + string(column.key) + string(column.attributes)
+                payload += bytes([column.flags])
+        self.file.write(b"CLSS", payload, 0, len(indices))
+
+    def _write_rows(self, index: int, each: WrittenClass, start: int, count: int) -> None:
+        """A segment of rows of one class."""
+        rows, links, has_weak = Payload(), Payload(), False
+        rows.add(varint(1) + varint(index) + varint(count))
+        rows.add(varint(len(each.columns)))
+        for column in each.columns:
+            resolve = partial(self.references.resolve, f"'{column.name}' of '{each.name}'")
+            encoder = ColumnEncoder(column.name, column.tree, bool(column.flags), self.strings, resolve)
+            for node, chunk in encoder.encode(column.values.slice(start, count)):
+                if node.kind == "weak":
+                    has_weak = True
+                    links.add_chunk(chunk)
+                else:
+                    rows.add_chunk(chunk)
+        strings = self.strings.take_segment()
+        if strings:
+            self.file.write(b"STRS", *strings)
+        self.file.write(b"ROWS", rows.data(), self.row, count)
+        if has_weak:
+            self.file.write(b"LINK", links.data(), self.row, count)
+        self.row += count
+
+
+def _rows_per_segment(each: WrittenClass) -> int:
+    """As many as leave the nodes below collections the short encodings [V8], on average."""
+    most = 1
+    for column in each.columns:
+        values = column.values
+        while pa.types.is_large_list(values.type) or pa.types.is_map(values.type):
+            values = values.flatten() if pa.types.is_large_list(values.type) else values.items
+            most = max(most, len(values) // max(each.row_count, 1) + 1)
+    return max(min(SEGMENT_ROWS, MAXIMUM_SHORT // most), 1024)

@@ -1,0 +1,99 @@
+"""The Arrow types that are written, and those that others are cast to first."""
+
+from __future__ import annotations
+
+import decimal
+
+import pyarrow as pa
+
+from arc_format.basics.errors import UsageError
+
+
+def canonical_type(type_: pa.DataType) -> pa.DataType:
+    """The type that values of `type_` are cast to before they are written."""
+    types = pa.types
+    if isinstance(type_, pa.BaseExtensionType):
+        return type_ if type_ == pa.uuid() else canonical_type(type_.storage_type)
+    if types.is_dictionary(type_):
+        return canonical_type(type_.value_type)
+    if types.is_null(type_):  # a column of a text format without any value
+        return pa.large_string()
+    if types.is_string(type_) or types.is_string_view(type_) or types.is_large_string(type_):
+        return pa.large_string()
+    if types.is_binary(type_) or types.is_large_binary(type_) or types.is_binary_view(type_) \
+            or types.is_fixed_size_binary(type_):
+        return pa.large_binary()
+    if types.is_timestamp(type_) or types.is_date(type_):
+        return pa.timestamp("us", "UTC")
+    if types.is_decimal(type_):
+        return type_
+    if types.is_list(type_) or types.is_large_list(type_) or types.is_fixed_size_list(type_):
+        return pa.large_list(canonical_type(type_.value_type))
+    if types.is_map(type_):
+        return pa.map_(canonical_type(type_.key_type), canonical_type(type_.item_type))
+    if types.is_struct(type_):
+        return pa.struct([pa.field(field.name, canonical_type(field.type)) for field in type_])
+    if types.is_boolean(type_) or types.is_integer(type_) or types.is_floating(type_):
+        return type_
+    raise UsageError(f"no column of an archive holds values of Arrow's type {type_}: cast it to one of bool, integers, "
+                     "floats, string, binary, timestamp, date, decimal, uuid, list, map, struct")
+
+
+def canonical(array: pa.ChunkedArray) -> pa.Array:
+    """A column in one piece and in its canonical type."""
+    wanted = canonical_type(array.type)
+    if array.type != wanted:
+        array = array.cast(wanted, safe=False)
+    pieces = array.chunks
+    if len(pieces) == 1:
+        return pieces[0]
+    return pa.concat_arrays(pieces) if pieces else pa.array([], wanted)
+
+
+def encoding(type_: pa.DataType, array: pa.Array) -> str:
+    """The type encoding of a canonical type; an optional where there are nulls. Spec: 03.4."""
+    prefix = "$?" if array.null_count else ""
+    types = pa.types
+    if type_ == pa.uuid():
+        return prefix + '@"NSUUID"'
+    if types.is_large_list(type_):
+        return f"{prefix}$[{encoding(type_.value_type, array.flatten())}]"
+    if types.is_map(type_):
+        entries = entries_of(array)
+        key, value = (encoding(of, entries.field(at)) for at, of in enumerate((type_.key_type, type_.item_type)))
+        return f"{prefix}$<{key}:{value}>"
+    if types.is_struct(type_):
+        there = array.drop_null() if array.null_count else array
+        fields = []
+        for position, field in enumerate(type_):
+            if '"' in field.name:
+                raise UsageError(f"a field named {field.name!r}: names of fields hold no quote; rename it")
+            fields.append(f'"{field.name}"{encoding(field.type, there.field(position))}')
+        return f"{prefix}{{?={''.join(fields)}}}"
+    for code, of in _CODES.items():
+        if type_ == of:
+            return prefix + code
+    return prefix + '@"NSDecimalNumber"'
+
+
+_CODES = {
+    "B": pa.bool_(), "c": pa.int8(), "s": pa.int16(), "i": pa.int32(), "q": pa.int64(), "C": pa.uint8(),
+    "S": pa.uint16(), "I": pa.uint32(), "Q": pa.uint64(), " ": pa.float16(), "f": pa.float32(), "d": pa.float64(),
+    '@"NSString"': pa.large_string(), '@"NSData"': pa.large_binary(), '@"NSDate"': pa.timestamp("us", "UTC")}
+
+
+def entries_of(array: pa.Array) -> pa.Array:
+    """The entries of a map without nulls, as a struct of keys and values."""
+    offsets = array.offsets
+    start, end = (offsets[0].as_py(), offsets[len(offsets) - 1].as_py()) if len(offsets) else (0, 0)
+    type_ = array.type
+    keys, items = array.keys.slice(start, end - start), array.items.slice(start, end - start)
+    return pa.StructArray.from_arrays([keys, items], fields=[type_.key_field, type_.item_field])
+
+
+def notation(value: decimal.Decimal) -> str:
+    """A decimal as archives have it: without exponent and needless zeros."""
+    text = format(value, "f")
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text

@@ -1,0 +1,80 @@
+"""Values of recursive types, as the JSON text of tables has them, back as values of nodes. Spec: 10."""
+
+from __future__ import annotations
+
+import base64
+import decimal
+import json
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+
+from arc_format.basics.errors import UsageError
+from arc_format.schema.types import Node, Tree
+from arc_format.tables.names import field_names
+
+
+def shredded(tree: Tree, root: Node, texts: list[str | None], place: str) -> list[list[Any]]:
+    """For each node of a column its values in the order of rows, of which `texts` are the JSON."""
+    streams: list[list[Any]] = [[] for _ in tree.nodes]
+    for text in texts:
+        try:
+            work = [(root, None if text is None else json.loads(text))]
+            while work:
+                node, value = work.pop()
+                work.extend(reversed(_taken(node, value, streams)))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise UsageError(f"'{place}' holds JSON that is no value of {tree.encoding}: {text!r} ({error!r}); "
+                             "see Spec/10-json.md") from error
+    return streams
+
+
+def leaf_values(node: Node, values: list[Any], type_: pa.DataType) -> pa.Array:
+    """Values of a node without children as an array of its Arrow type."""
+    if node.kind in ("reference", "weak"):
+        return pa.array([None if value is None else value["$ref"] for value in values], pa.int64())
+    if node.kind == "uuid":
+        return pa.ExtensionArray.from_storage(
+            type_, pa.array([uuid.UUID(value["$uuid"]).bytes for value in values], pa.binary(16)))
+    convert: Callable[[Any], Any] = {
+        "data": lambda value: base64.b64decode(value["$data"]), "decimal": lambda value: value["$decimal"],
+        "date": lambda value: _number(value["seconds"])}.get(node.kind, _number)
+    if node.kind in ("int128", "uint128"):
+        return pa.array([decimal.Decimal(_number(value)) for value in values], type_)
+    return pa.array([convert(value) for value in values], pa.float64() if node.kind == "date" else type_)
+
+
+def _number(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return int(value["$integer"]) if "$integer" in value else float(value["$float"])
+
+
+def _taken(node: Node, value: Any, streams: list[list[Any]]) -> list[tuple[Node, Any]]:
+    """Puts what a node has of a value into its stream; gives what its children have."""
+    kind = node.kind
+    if kind == "structure":
+        fields = value["fields"]
+        return [(child, fields[label]) for child, label in zip(node.children, field_names(node.labels), strict=True)]
+    if kind == "url":
+        return [(node.children[0], value["$url"]), (node.children[1], value.get("base"))]
+    if kind == "optional":
+        streams[node.index].append(value is not None)
+        return [] if value is None else [(node.children[0], value)]
+    if kind in ("array", "set"):
+        elements = value if kind == "array" else value["$set"]
+        streams[node.index].append(len(elements))
+        return [(node.children[0], element) for element in elements]
+    if kind == "dictionary":
+        entries = value["$dictionary"]
+        streams[node.index].append(len(entries))
+        return [(child, part) for entry in entries for child, part in zip(node.children, entry, strict=True)]
+    if kind == "enumeration":
+        case = node.labels.index(value["case"])
+        streams[node.index].append(case)
+        payload = node.payloads[case]
+        return [] if payload is None else [(payload, value["payload"])]
+    streams[node.index].append(value)
+    return []

@@ -1,0 +1,98 @@
+"""The container as it is written: segments, index, trailer; and a file that is replaced as a whole. Spec: 02, [W6]."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Literal, Protocol, Union
+
+from arc_format.container.layout import END_SIGNATURE, SIGNATURE
+from arc_format.container.segment import BLOCK_BYTES
+from arc_format.writing.primitives import string, varint
+
+Compression = Literal["none", "zlib"]
+
+#: What the index names as what wrote the file.
+PRODUCER = "arc-format 1.0"
+
+
+class Writable(Protocol):
+    """A file that is open for writing."""
+
+    def write(self, data: bytes, /) -> Any:
+        """Takes some bytes."""
+
+
+#: Where an archive is written to: a path, or an open file.
+Target = Union[str, "os.PathLike[str]", Writable]
+
+
+class SegmentWriter:
+    """Writes segments one behind the other, then index and trailer."""
+
+    def __init__(self, file: Writable, compression: Compression) -> None:
+        self.file, self.compression = file, compression
+        self.entries: list[bytes] = []
+        self.checksums = bytearray()
+        header = SIGNATURE + struct.pack("<HHIIQ", 1, 0, 0, 0, 0)
+        self.file.write(header + struct.pack("<I", zlib.crc32(header)))
+        self.offset = 32
+
+    def write(self, kind: bytes, payload: bytes, first: int, count: int) -> None:
+        """One segment; compressed where that makes it smaller."""
+        codec, stored = 0, payload
+        if self.compression == "zlib":
+            blocks = (zlib.compress(payload[at:at + BLOCK_BYTES]) for at in range(0, len(payload), BLOCK_BYTES))
+            short = b"".join(struct.pack("<I", len(block)) + block for block in blocks)
+            if len(short) < len(payload):
+                codec, stored = 1, short
+        self.checksums += self._write(kind, codec, stored, len(payload))
+        self.entries.append(kind + b"".join(map(varint, (codec, len(stored), len(payload), first, count))))
+
+    def finish(self, row_count: int) -> None:
+        """Index and trailer."""
+        offset = self.offset
+        index = string(PRODUCER) + varint(len(self.entries)) + b"".join(self.entries)
+        self._write(b"INDX", 0, index, len(index))
+        trailer = struct.pack("<QQII", offset, row_count, len(self.entries), zlib.crc32(self.checksums))
+        self.file.write(trailer + struct.pack("<I", zlib.crc32(trailer)) + END_SIGNATURE)
+
+    def _write(self, kind: bytes, codec: int, stored: bytes, raw: int) -> bytes:
+        """Gives the checksum field."""
+        header = struct.pack("<4sBBHQQ", kind, 0, codec, 0, len(stored), raw)
+        padding = bytes(-(len(stored) + 4) % 8)
+        checksum = struct.pack("<I", zlib.crc32(padding, zlib.crc32(stored, zlib.crc32(header))))
+        for piece in (header, stored, padding + checksum):
+            self.file.write(piece)
+        self.offset += 28 + len(stored) + len(padding)
+        return checksum
+
+
+@contextmanager
+def replaced(target: Target) -> Iterator[Writable]:
+    """A file that takes the place of another when all is written, or leaves everything as it was."""
+    if not isinstance(target, (str, os.PathLike)):
+        yield target
+        return
+    path = os.fspath(target)
+    folder, name = os.path.split(os.path.abspath(path))
+    temporary = os.path.join(folder, f".{name}.{secrets.token_hex(6)}")
+    try:
+        with open(temporary, "xb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+        raise
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,139 @@
+"""What is written: classes with their columns, taken from the schemas of tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from arc_format.basics.errors import UsageError
+from arc_format.schema.classes import KEYED
+from arc_format.schema.kinds import value_kind
+from arc_format.schema.types import Tree, column_tree
+from arc_format.tables.names import CLASS, ID, ROW
+from arc_format.writing.canonical import canonical, encoding
+
+#: What an integer column leads to: (class, column) and the class of the objects.
+Leads = Mapping[tuple[str, str], str]
+
+ROOTS = "$roots"
+
+
+@dataclass
+class WrittenColumn:
+    """A column with all its values. `declaring` is the name of the class that declares it."""
+
+    name: str
+    key: str
+    attributes: str
+    flags: int
+    declaring: str
+    tree: Tree
+    values: pa.Array
+    #: an archive that it came from says which class declares it
+    is_declared: bool = False
+
+
+@dataclass
+class WrittenClass:
+    """A class with its rows: `keys` are the numbers by which references name them, None for positions."""
+
+    name: str
+    #: nearest first
+    superclasses: list[str]
+    version: int = 0
+    row_count: int = 0
+    columns: list[WrittenColumn] = field(default_factory=list)
+    keys: pa.Array | None = None
+    first_row: int = 0
+
+
+def written_class(name: str, table: pa.Table, leads: Leads, weak: Collection[tuple[str, str]],
+                  superclasses: Mapping[str, str]) -> WrittenClass:
+    """A table as a class. Fields that came from an archive say so in their metadata, and keep their types."""
+    metadata = table.schema.metadata or {}
+    if CLASS in table.schema.names:
+        raise UsageError(f"the table of '{name}' has objects of several classes, in '{CLASS}': give each class a table "
+                         "of its own")
+    chain = json.loads(metadata.get(b"arc:superclasses", b"[]"))
+    if name in superclasses:
+        chain, above = [], superclasses.get(name)
+        while above is not None and above not in chain:
+            chain.append(above)
+            above = superclasses.get(above)
+    result = WrittenClass(name, chain, int(metadata.get(b"arc:version", 0)), table.num_rows)
+    for position, each in enumerate(table.schema):
+        if each.name in (ROW, ID) or b"arc:classes-of" in (each.metadata or {}):
+            continue
+        if table.schema.names.count(each.name) > 1:
+            raise UsageError(f"'{name}' has two columns '{each.name}': rename one")
+        column = table.column(position)
+        if pa.types.is_null(each.type) and (name, each.name) in leads:
+            column = column.cast(pa.int64())
+        result.columns.append(_column(result, each, canonical(column), leads, weak))
+    for key in (ID, ROW):
+        if key in table.schema.names:
+            result.keys = canonical(table[key])
+            break
+    return result
+
+
+def inherit(each: WrittenClass, classes: Mapping[str, WrittenClass]) -> None:
+    """What a superclass has too, by name and type, is its property; a class's own columns stand first. Spec: 03.1."""
+    for column in each.columns:
+        for name in () if column.is_declared else each.superclasses:
+            if any((other.key, other.attributes) == (column.key, column.attributes) and other.declaring == name
+                   for other in classes[name].columns):
+                column.declaring = name
+    if any(column.is_declared for column in each.columns):
+        return
+    chain = [each.name, *each.superclasses]
+    each.columns.sort(key=lambda column: chain.index(column.declaring))
+
+
+def check_class_name(name: str) -> None:
+    """[C2], [C6], [E5]"""
+    if not name or name.startswith("$") or '"' in name or value_kind(name) is not None:
+        raise UsageError(f"no class has the name '{name}': it is not empty, begins with no $, holds no quote "
+                         "and stands for no value; rename the table")
+
+
+def _column(owner: WrittenClass, each: pa.Field, values: pa.Array, leads: Leads,
+            weak: Collection[tuple[str, str]]) -> WrittenColumn:
+    metadata = {key.decode(): value.decode() for key, value in (each.metadata or {}).items()}
+    place = owner.name, each.name
+    if "arc:attributes" in metadata and place not in leads:
+        attributes, key = metadata["arc:attributes"], metadata.get("arc:key", each.name)
+        # References lead where they like: rows stand in another order here, so nothing is promised of construction.
+        flags = int(metadata.get("arc:flags", 0)) & KEYED
+        declaring = metadata.get("arc:declared", owner.name)
+        if declaring not in owner.superclasses:
+            declaring = owner.name
+        tree = column_tree(attributes, bool(flags))
+        return WrittenColumn(each.name, key, attributes, flags, declaring, tree, values, is_declared=True)
+    is_weak = place in weak
+    type_ = _reference(values.type, values, leads[place], place) if place in leads else encoding(values.type, values)
+    if is_weak and not type_.startswith("@"):
+        raise UsageError(f"'{each.name}' of '{owner.name}' is weak, but no reference: name its class in references=")
+    if owner.name == ROOTS:
+        attributes = f"T{type_}"
+    else:
+        # Behind a comma another attribute begins.
+        variable = "" if "," in each.name else f",V_{each.name}"
+        kind = ",W" if is_weak else ",&" if type_.startswith('@"') and place in leads else \
+            ",C" if type_.startswith(("@", "$")) else ""
+        attributes = f"T{type_},N{kind}{variable}"
+    return WrittenColumn(each.name, each.name, attributes, 0, owner.name, column_tree(attributes, False), values)
+
+
+def _reference(type_: pa.DataType, values: pa.Array, target: str, place: tuple[str, str]) -> str:
+    """The encoding of a column of numbers that lead to objects, also inside of lists."""
+    if pa.types.is_integer(type_):
+        return f'@"{target}"'
+    if pa.types.is_large_list(type_):
+        prefix = "$?" if values.null_count else ""
+        return f"{prefix}$[{_reference(type_.value_type, values.flatten(), target, place)}]"
+    raise UsageError(f"'{place[1]}' of '{place[0]}' is to lead to '{target}', and holds {type_}: references are "
+                     "integers, or lists of such")

@@ -1,0 +1,65 @@
+"""Varints, strings and chunks as bytes. Spec: 02.0, 04.2."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy.typing as npt
+
+
+def varint(value: int) -> bytes:
+    """[B1]"""
+    data = bytearray()
+    while value > 0x7F:
+        data.append(value & 0x7F | 0x80)
+        value >>= 7
+    data.append(value)
+    return bytes(data)
+
+
+def string(text: str) -> bytes:
+    """[B3]"""
+    data = text.encode()
+    return varint(len(data)) + data
+
+
+class Encoded:
+    """What follows the value count of a chunk. `aligned` are values that begin at a multiple of 8."""
+
+    __slots__ = ("aligned", "count", "head")
+
+    def __init__(self, count: int, head: bytes, aligned: npt.NDArray[Any] | None = None) -> None:
+        self.count, self.head, self.aligned = count, head, aligned
+
+
+class Payload:
+    """The payload of a segment, as pieces that are joined once."""
+
+    def __init__(self) -> None:
+        self.pieces: list[bytes | memoryview] = []
+        self.size = 0
+
+    def add(self, data: bytes | memoryview) -> None:
+        """Some bytes."""
+        self.pieces.append(data)
+        self.size += len(data)
+
+    def add_chunk(self, chunk: Encoded) -> None:
+        """A chunk, with padding where its values are aligned."""
+        head = varint(chunk.count) + chunk.head
+        if chunk.aligned is None:
+            self.add(varint(len(head)))
+            self.add(head)
+            return
+        values = chunk.aligned.data.cast("B")
+        # The padding is part of the size, whose varint moves the values: one of eight paddings fits.
+        for padding in range(8):
+            size = varint(len(head) + padding + len(values))
+            if (self.size + len(size) + len(head) + padding) % 8 == 0:
+                break
+        self.add(size + head + bytes(padding))
+        self.add(values)
+
+    def data(self) -> bytes:
+        """All of it."""
+        return b"".join(self.pieces)

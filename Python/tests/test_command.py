@@ -1,0 +1,116 @@
+"""The command line: what it prints, writes, and exits with."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+
+import pyarrow.ipc
+import pyarrow.parquet
+import pytest
+from judge import FIXTURES, verdict_of_judge
+
+import arc_format
+from arc_format.command.common import file_name
+from arc_format.command.main import main
+
+PERSON = str(FIXTURES / "person.arc")
+
+
+def test_schema(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", PERSON]) == 0
+    assert capsys.readouterr().out == (
+        "Person: 2 objects\n  $row     int64\n  name     large_string  T@\"NSString\",N,R,C,V_name\n"
+        "  mother   int64  T@\"Person\",N,W,V_mother\n"
+        "  friends  large_list<item: int64>  T$[@\"Person\"],N,C,V_friends\n")
+
+
+def test_text_goes_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", PERSON, "--format", "jsonl"]) == 0
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == \
+        arc_format.open(PERSON).table("Person").to_pylist()
+    assert main(["export", PERSON, "--format", "csv", "--columns", "friends,name"]) == 0
+    assert capsys.readouterr().out == "$row,name,friends\n1,Ann,[2]\n2,Bob,[]\n"
+    assert main(["export", PERSON, "--format", "parquet"]) == 64
+    assert "give a folder with -o" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["collections.arc", "scalars.arc", "generics.arc", "coder.arc"])
+def test_every_format_holds_every_class_and_packs_again(tmp_path: pathlib.Path, name: str) -> None:
+    source = arc_format.open(FIXTURES / name)
+    for format_ in ("parquet", "arrow", "csv", "jsonl"):
+        assert main(["export", str(FIXTURES / name), "--format", format_, "-o", str(tmp_path)]) == 0
+    files = []
+    for each, count in source.counts().items():
+        if not count:
+            continue
+        base = tmp_path / file_name(each)
+        table = source.table(each)
+        assert str(pyarrow.parquet.read_table(f"{base}.parquet").to_pylist()) == str(table.to_pylist())
+        with pyarrow.ipc.open_file(f"{base}.arrow") as file:
+            assert str(file.read_all().to_pylist()) == str(table.to_pylist())
+        assert len(pathlib.Path(f"{base}.jsonl").read_text().splitlines()) == count
+        files.append(f"{each}={base}.parquet" if "=" not in each else f"{base}.parquet")
+    assert main(["pack", *files, "-o", str(tmp_path / "out.arc")]) == 0
+    assert verdict_of_judge((tmp_path / "out.arc").read_bytes()) == "ok"
+    assert arc_format.open(tmp_path / "out.arc").edges().num_rows == source.edges().num_rows
+
+
+def test_a_file_for_one_class(tmp_path: pathlib.Path) -> None:
+    out = tmp_path / "people.csv"
+    assert main(["export", PERSON, "--format", "csv", "--class", "Person", "-o", str(out)]) == 0
+    assert out.read_text().startswith("$row,name,mother,friends\n1,Ann,,[2]\n")
+
+
+def test_pack_of_text(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "Person.csv").write_text("name,boss\nAnn,\nBob,0\n")
+    (tmp_path / "Pet.jsonl").write_text('{"owner":1}\n{"owner":null}\n')
+    out = str(tmp_path / "out.arc")
+    assert main(["pack", str(tmp_path / "Person.csv"), str(tmp_path / "Pet.jsonl"), "-o", out, "--reference",
+                 "Person.boss=Person", "--reference", "Pet.owner=Person", "--compression", "zlib"]) == 0
+    assert arc_format.open(out, verify="all").table("Pet").to_pylist() == [
+        {"$row": 3, "owner": 2}, {"$row": 4, "owner": None}]
+    assert main(["pack", str(tmp_path / "x.txt"), "-o", out]) == 64
+    assert main(["pack", str(tmp_path / "Person.csv"), "-o", out, "--reference", "boss"]) == 64
+    assert "write CLASS.COLUMN=CLASS" in capsys.readouterr().err
+
+
+def test_sql(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sql", 'select name from "Person" order by 1', PERSON, "--format", "csv"]) == 0
+    assert capsys.readouterr().out == "name\nAnn\nBob\n"
+    assert main(["sql", 'select count(*) n from person."Person", cycle."Knot"', PERSON, str(FIXTURES / "cycle.arc"),
+                 "--format", "jsonl"]) == 0
+    assert capsys.readouterr().out == '{"n":4}\n'
+    assert main(["sql", "select * from '/etc/passwd'", PERSON]) == 64
+    assert "DuckDB says" in capsys.readouterr().err
+
+
+def test_edges(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["edges", PERSON, "--columns", "Person.friends"]) == 0
+    assert capsys.readouterr().out == "src,dst,column\n1,2,Person.friends\n"
+    for name in ("edges.csv", "edges.parquet"):
+        assert main(["edges", PERSON, "-o", str(tmp_path / name)]) == 0
+    assert pyarrow.parquet.read_table(tmp_path / "edges.parquet").num_rows == 2
+    assert (tmp_path / "edges.csv").read_text().count("\n") == 3
+    assert main(["edges", PERSON, "-o", "edges.txt"]) == 64
+
+
+def test_exit_codes(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", PERSON]) == 0
+    damaged = str(FIXTURES / "invalid" / "S2-payload.arc")
+    assert main(["verify", PERSON, damaged]) == 65
+    assert f"{damaged}: damagedSegment [S2]" in capsys.readouterr().err
+    assert main(["schema", str(tmp_path / "none.arc")]) == 66
+    assert main(["schema", PERSON, "--class", "Ship"]) == 64
+    with pytest.raises(SystemExit) as exit_:
+        main(["export", PERSON])
+    assert exit_.value.code == 64
+
+
+def test_no_text_of_a_file_steers_a_terminal_or_leads_out_of_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", PERSON, "--class", "\x1b[31mred"]) == 64
+    assert "\x1b" not in capsys.readouterr().err
+    for name in ("../x", "/etc/x", "a\0b", "..", ".hidden", "a/b", "nul.", "x\n"):
+        assert not {"/", "\0", "\n"} & set(file_name(name)) and not file_name(name).startswith(".")
+    assert file_name("Box<Array<Int>>") == "Box<Array<Int>>"
+    assert len({file_name(name) for name in ("a/b", "a\\b", "a:b", "a%b", "a%2fb")}) == 5

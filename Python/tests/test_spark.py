@@ -1,0 +1,84 @@
+"""Spark reads and writes archives, with two executors."""
+
+from __future__ import annotations
+
+import contextlib
+import pathlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import cluster
+import numpy as np
+import pyarrow as pa
+import pytest
+from documents import check, parts
+from judge import FIXTURES, REPOSITORY, verdict_of_judge
+
+import arc_format
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+REASON = cluster.reason_against()
+pytestmark = pytest.mark.skipif(REASON is not None, reason=REASON or "")
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[SparkSession]:
+    import arc_format.spark
+
+    # Paths are those of the folder that the driver was started in.
+    with contextlib.chdir(REPOSITORY):
+        session = cluster.start()
+    arc_format.spark.register(session)
+    yield session
+    session.stop()
+
+
+def test_shards_are_read_by_two_executors_and_joined_by_ids(spark: SparkSession, tmp_path: pathlib.Path) -> None:
+    count = 2000
+    people = pa.table({"name": [f"person {row}" for row in range(count)], "boss": np.arange(count) // 2})
+    for number in range(2):
+        arc_format.write(tmp_path / f"part-{number}.arc", {"Person": people}, references={("Person", "boss"): "Person"})
+    frame = spark.read.format("arc").option("class", "Person").load(str(tmp_path))
+    assert frame.schema.names == ["$id", "$row", "name", "boss"]
+    assert frame.rdd.getNumPartitions() == 2
+    assert spark.sparkContext._jsc.sc().getExecutorMemoryStatus().size() == 3
+    bosses = frame.select(frame["$id"].alias("id"), frame["name"].alias("boss_name"))
+    joined = frame.join(bosses, frame["boss"] == bosses["id"]).select("$id", "boss_name").orderBy("$id").collect()
+    assert [row["boss_name"] for row in joined] == 2 * [f"person {row // 2}" for row in range(count)]
+
+    # Written by both, a file for each partition, and references within it are references again.
+    out = tmp_path / "out"
+    frame.write.format("arc").option("class", "Person").option("references", "boss:Person") \
+        .option("compression", "zlib").mode("overwrite").save(str(out))
+    assert sorted(path.name for path in out.iterdir()) == ["part-00000.arc", "part-00001.arc"]
+    for path in out.iterdir():
+        assert verdict_of_judge(path.read_bytes()) == "ok"
+    assert arc_format.dataset(out).edges().num_rows == 2 * count
+    frame.limit(1).write.format("arc").option("class", "Person").mode("append").save(str(out))
+    assert len(list(out.iterdir())) == 3
+
+
+@pytest.mark.parametrize(("name", "class_name"), [("scalars.arc", "Sample"), ("collections.arc", "Shelf")])
+def test_all_kinds_of_values(spark: SparkSession, name: str, class_name: str) -> None:
+    path = str(FIXTURES / name)
+    row = spark.read.format("arc").option("class", class_name).load(path).collect()[0].asDict()
+    expected = arc_format.open(path).table(class_name).to_pylist()[0]
+    assert row.keys() - {"$id"} == expected.keys()
+    for key in ("int64", "bool", "double", "string", "data", "numbers", "matrix", "words", "formula"):
+        if key in expected:
+            assert row[key] == expected[key]
+
+
+def test_segments_of_a_large_file_are_partitions(spark: SparkSession, tmp_path: pathlib.Path) -> None:
+    arc_format.write(tmp_path / "a.arc", {"T": pa.table({"n": np.random.default_rng(1).random(400_000)})}, roots={})
+    frame: Any = spark.read.format("arc").option("class", "T").option("columns", "n").option(
+        "bytesPerPartition", "2000000").load(str(tmp_path / "a.arc"))
+    assert frame.rdd.getNumPartitions() > 1
+    assert frame.count() == 400_000
+
+
+def test_the_tutorial(spark: SparkSession, tmp_path: pathlib.Path) -> None:
+    _, of_spark = parts("TUTORIAL.md")
+    check(of_spark, "TUTORIAL.md", {"spark": spark, "folder": str(tmp_path / "names")})
