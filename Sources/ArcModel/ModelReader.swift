@@ -82,7 +82,7 @@ public struct ModelReader: Sendable {
   ///     Unless nil, ``references`` are ``ModelReferences/identified`` too. Either all are updated or none.
   /// - Returns: the value.
   /// - Throws: `JSONError` for what is no JSON, ``ModelError``, or what the program's own code throws.
-  /// - Complexity: O(bytes); recursive over values, not over objects.
+  /// - Complexity: O(bytes); recursive over values, and over no more than 24 levels of objects.
   public func read<Value: ArchivableValue>(
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
     updating objects: [any ModelIdentifiable]? = nil

@@ -92,7 +92,7 @@ void *arc_allocate_object(const void *metadata, size_t byte_count) {
   return swift_allocObject(metadata, byte_count, _Alignof(max_align_t) - 1);
 }
 
-// Also of the runtime, what code for an `init` that fails calls.
+// Also of the runtime (HeapObject.cpp), what frees memory in which no value was ever set.
 extern void swift_deallocUninitializedObject(void *object, size_t allocated_size, size_t allocated_alignment_mask);
 
 void arc_free_object(void *object, size_t byte_count) {

@@ -2,8 +2,8 @@ import ArcFormat
 import ArcRuntime
 import Synchronization
 
-/// The fields of a class whose objects consist of their archived properties and nothing else: to copy and to
-/// compare objects right in memory.
+/// The fields of a class whose objects consist of their archived properties and nothing else: to make, copy
+/// and compare objects right in memory.
 final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` and only read afterwards.
   private let isolation: ActorIsolation
   private let layout: ObjectMemoryLayout?
@@ -43,8 +43,8 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
     return fields.count == storedCount ? fields : nil
   }
 
-  /// How new objects of a class are made of values for their fields, by slot; nil if there is more to making
-  /// one, as an observer that runs when a property is set.
+  /// How new objects of a class are made of values for their fields, by slot, without a look at their initial
+  /// values; nil if there is more to making one, as an observer that runs when a property is set.
   static func making(of programClass: ProgramClass) -> ObjectMaking? {
     let type = programClass.schema.type
     let runsObservers = programClass.slots.contains {

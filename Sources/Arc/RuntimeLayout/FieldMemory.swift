@@ -1,7 +1,6 @@
 import CArc
 
-/// A stored property in the memory of objects: how it is copied to a new object, and compared with that of
-/// another one.
+/// A stored property in the memory of objects: how its value is copied to a new object, and let go.
 ///
 /// Invariant: objects are of the class whose field it is, and the addresses that it is given are those of
 /// their beginnings; what it is copied to has no value there yet.
@@ -94,7 +93,7 @@ extension FieldPlace {
   }
 }
 
-/// A class of which objects are copied field by field, as the structure of all of its fields.
+/// A class of which objects are made field by field, as the structure of all of its fields.
 @safe struct ObjectMemoryLayout {
   private let type: AnyClass
   private let byteCount: Int
@@ -187,9 +186,27 @@ extension FieldPlace {
       weak let trace = made
       copy = nil
       _ = consume made
-      return trace == nil && specimen.other != nil
+      guard trace == nil, specimen.other != nil else { return false }
+      return frees(specimen, fields.map { FieldMemory(of: $0.type, at: $0.offset) }, layout)
     #endif
   }()
+
+  /// Whether what an object holds that was made of another one's values is let go with these, and its memory
+  /// is freed then.
+  private static func frees(
+    _ specimen: Specimen, _ fields: [FieldMemory], _ layout: ObjectMemoryLayout
+  ) -> Bool {
+    weak let held = specimen.other
+    let target = unsafe layout.allocate()
+    for field in fields {
+      unsafe field.copy(from: UnsafeRawPointer(Unmanaged.passUnretained(specimen).toOpaque()), to: target)
+    }
+    specimen.other = nil
+    guard held != nil else { return false }
+    for field in fields { unsafe field.destroy(in: target) }
+    unsafe layout.deallocate(target)
+    return held == nil
+  }
 
   private class Ancestor {
     var number = 7

@@ -1,5 +1,3 @@
-import CArc
-
 /// How objects of a class are made of a value for each of their fields, right in memory, where there is
 /// nothing to them but these: no initializer is called.
 ///

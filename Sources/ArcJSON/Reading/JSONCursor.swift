@@ -145,13 +145,17 @@
   }
 
   /// Takes `null`, if that is next.
+  ///
+  /// - Throws: `Refusal` for another word that begins like it.
   @inlinable @inline(__always) package mutating func takeNull() throws(Refusal) -> Bool {
     guard byte == UInt8(ascii: "n") else { return false }
-    guard try isNull() else { throw Refusal() }
+    try skipNull()
     return true
   }
 
-  @usableFromInline mutating func isNull() throws(Refusal) -> Bool { try literal() == .null }
+  @usableFromInline mutating func skipNull() throws(Refusal) {
+    guard try literal() == .null else { throw Refusal() }
+  }
 
   @inline(__always) private mutating func literal() throws(Refusal) -> JSONWord.Kind {
     guard let kind = try? scanner.literal() else { throw Refusal() }

@@ -60,10 +60,10 @@
     return capacity
   }
 
-  /// A number of at most 32 bits for a name, by its length and its first eight bytes.
+  /// A number of 31 bits for a name, by its length and its first eight bytes.
   private static func hash(_ beginning: UInt64, _ byteCount: Int) -> Int {
-    Int(
-      truncatingIfNeeded: (beginning ^ UInt64(truncatingIfNeeded: byteCount)) &* 0x9E37_79B9_7F4A_7C15 >> 32)
+    let product = (beginning ^ UInt64(truncatingIfNeeded: byteCount)) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: product >> 33)
   }
 
   /// Whether the key of an entry is the name with a number, and has no escapes.

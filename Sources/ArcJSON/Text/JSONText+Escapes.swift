@@ -27,7 +27,7 @@ extension JSONText {
       case UInt8(ascii: "r"): result.append(0x0D)
       case UInt8(ascii: "t"): result.append(0x09)
       case UInt8(ascii: "u"):
-        // Checked when the index was made.
+        // Checked when it was scanned.
         if let scalar = try? scanner.scalarOfEscape() { result += Array(String(scalar).utf8) }
       default: result.append(kind)
       }

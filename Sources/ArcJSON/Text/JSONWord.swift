@@ -23,7 +23,7 @@
   }
 
   /// The maximum of a length or count.
-  static let maximumLength = 1 << 28 - 1
+  package static let maximumLength = 1 << 28 - 1
   /// The maximum of an offset or index.
   static let maximumOffset = Int(UInt32.max)
 

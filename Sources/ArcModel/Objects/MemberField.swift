@@ -43,15 +43,22 @@ import Arc
   /// Whether it is a reference that need not lead to an object.
   var takesNil: Bool { place.type is any OptionalReference.Type }
 
-  private static let kinds: [ObjectIdentifier: Kind] = [
-    ObjectIdentifier(String.self): .string, ObjectIdentifier(String?.self): .optionalString,
-    ObjectIdentifier([String].self): .strings, ObjectIdentifier(Int.self): .int,
-    ObjectIdentifier(Int64.self): .int, ObjectIdentifier(Int?.self): .optionalInt,
-    ObjectIdentifier(Int64?.self): .optionalInt, ObjectIdentifier([Int].self): .ints,
-    ObjectIdentifier([Int64].self): .ints, ObjectIdentifier(Bool.self): .bool,
-    ObjectIdentifier(Bool?.self): .optionalBool, ObjectIdentifier(Double.self): .double,
-    ObjectIdentifier(Double?.self): .optionalDouble, ObjectIdentifier([Double].self): .doubles,
-  ]
+  private static let kinds: [ObjectIdentifier: Kind] = {
+    var kinds: [ObjectIdentifier: Kind] = [
+      ObjectIdentifier(String.self): .string, ObjectIdentifier(String?.self): .optionalString,
+      ObjectIdentifier([String].self): .strings, ObjectIdentifier(Int64.self): .int,
+      ObjectIdentifier(Int64?.self): .optionalInt, ObjectIdentifier([Int64].self): .ints,
+      ObjectIdentifier(Bool.self): .bool, ObjectIdentifier(Bool?.self): .optionalBool,
+      ObjectIdentifier(Double.self): .double, ObjectIdentifier(Double?.self): .optionalDouble,
+      ObjectIdentifier([Double].self): .doubles,
+    ]
+    // They are read and set as integers of 64 bits.
+    guard MemoryLayout<Int>.size == MemoryLayout<Int64>.size else { return kinds }
+    kinds[ObjectIdentifier(Int.self)] = .int
+    kinds[ObjectIdentifier(Int?.self)] = .optionalInt
+    kinds[ObjectIdentifier([Int].self)] = .ints
+    return kinds
+  }()
 }
 
 /// What is an optional reference to an object of a class, a word.

@@ -86,8 +86,8 @@ struct OnePassField {
     OnePassField { slot, place, object, _, cursor, levels in
       unsafe object.set(slot, place, to: try Value.read(from: &cursor, levels: levels))
     } setNil: { slot, place, object in
-      guard let none = Value.none else { throw JSONCursor.Refusal() }
-      unsafe object.set(slot, place, to: none)
+      guard let absent = Value.absent else { throw JSONCursor.Refusal() }
+      unsafe object.set(slot, place, to: absent)
     }
   }
 

@@ -4,7 +4,7 @@ import ArcJSON
 /// One reading of a text in one pass over its bytes, without an index and without rows: of objects that are
 /// made right in memory, all of whose members are as strict reading wants them.
 ///
-/// Whatever is otherwise makes it throw, and nobody sees an object of it: then the text is read by its index,
+/// Whatever is otherwise makes it throw, and nobody gets an object of it: then the text is read by its index,
 /// which reports what is wrong, or converts it.
 struct OnePassReading {
   /// How the objects of the root are made, and the collection that they are in; nil for one object.
@@ -29,7 +29,8 @@ struct OnePassReading {
 
   /// Reads a text.
   func value<Value: ArchivableValue>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
-    guard bytes.count <= limits.bytes else { throw JSONCursor.Refusal() }
+    // Then no part of it is longer than an index could have it either.
+    guard bytes.count <= min(limits.bytes, JSONWord.maximumLength) else { throw JSONCursor.Refusal() }
     var cursor = JSONCursor(bytes.span)
     cursor.skipSpace()
     let levels = min(limits.depth, Self.maximumDepth)

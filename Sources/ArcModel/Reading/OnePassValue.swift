@@ -3,14 +3,14 @@ import ArcJSON
 /// What can be read in one pass over a text, without an index.
 protocol OnePassValue {
   /// What a property has where there is no value: nil; nothing for a type that must have one.
-  static var none: Self? { get }
+  static var absent: Self? { get }
 
   /// Takes a value, in which at most so many arrays and objects are in each other.
   static func read(from cursor: inout JSONCursor, levels: Int) throws -> Self
 }
 
 extension OnePassValue {
-  static var none: Self? { nil }
+  static var absent: Self? { nil }
 }
 
 extension String: OnePassValue {
@@ -42,7 +42,7 @@ extension UInt16: OnePassValue {}
 extension UInt8: OnePassValue {}
 
 extension Optional: OnePassValue where Wrapped: OnePassValue {
-  static var none: Wrapped?? { .some(nil) }
+  static var absent: Wrapped?? { .some(nil) }
 
   static func read(from cursor: inout JSONCursor, levels: Int) throws -> Wrapped? {
     try cursor.takeNull() ? nil : Wrapped.read(from: &cursor, levels: levels)

@@ -84,11 +84,12 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   /// Reads a text without an index, if it is one of objects for which that can be done; `utf8` is asked for
   /// its bytes then.
   func valueInOnePass<Value: ArchivableValue>(_ type: Value.Type, _ utf8: () -> [UInt8]?) -> Value? {
+    guard let reading = OnePassReading(of: type, self) else { return nil }
     guard textsToSkip == 0 else {
       textsToSkip -= 1
       return nil
     }
-    guard let reading = OnePassReading(of: type, self), let bytes = utf8() else { return nil }
+    guard let bytes = utf8() else { return nil }
     let value = try? reading.value(type, bytes)
     refusedCount = value == nil ? refusedCount + 1 : 0
     textsToSkip = min(refusedCount, 32)
