@@ -1,6 +1,7 @@
 import ArcFormat
 import ArcTestSupport
 import ArgumentParser
+import Foundation
 import XCTest
 
 @testable import ArcInspection
@@ -30,7 +31,16 @@ final class SQLiteExportTests: XCTestCase {
       for bytes in archives {
         let statements = try export("sql", on: bytes).output
         XCTAssertEqual(
-          try dump(bytes), try SQLiteShell.answer(to: ".dump", after: statements), "seed \(seed)")
+          try rounded(dump(bytes)), try rounded(SQLiteShell.answer(to: ".dump", after: statements)),
+          "seed \(seed)")
+      }
+    }
+
+    /// A dump in which the largest and smallest numbers have twelve digits: those that SQLite reads in
+    /// statements can differ in the last bits, while the database gets the bits themselves.
+    private func rounded(_ dump: String) -> String {
+      dump.replacing(/-?[0-9]\.[0-9]+e[-+][0-9]{3}/) { number in
+        String(format: "%.11e", Double(number.output) ?? 0)
       }
     }
   #else
