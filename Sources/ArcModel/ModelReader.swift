@@ -87,10 +87,7 @@ public struct ModelReader: Sendable {
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
     updating objects: [any ModelIdentifiable]? = nil
   ) throws -> Value {
-    if path == nil, objects == nil, let value = inOnePass(type, text) { return value }
-    let text = try open(text, at: path, identifies: objects != nil)
-    if let value = try text.plans.value(type, text.root) { return value }
-    return try read(type, text, updating: objects).value
+    try readReporting(type, from: text, at: path, updating: objects).value
   }
 
   /// Reads a model, and tells all that was passed over: the first thousand issues.
@@ -107,16 +104,15 @@ public struct ModelReader: Sendable {
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
     updating objects: [any ModelIdentifiable]? = nil
   ) throws -> (value: Value, issues: [ModelIssue]) {
-    if path == nil, objects == nil, let value = inOnePass(type, text) { return (value, []) }
-    let text = try open(text, at: path, identifies: objects != nil)
+    let taken = takePlans(identifies: objects != nil)
+    if path == nil, objects == nil, references.isEmpty,
+      let value = taken.plans.valueInOnePass(type, text.__utf8)
+    {
+      return (value, [])
+    }
+    let text = try open(text, at: path, with: taken)
     if let value = try text.plans.value(type, text.root) { return (value, []) }
-    return try read(type, text, updating: objects)
-  }
-
-  /// Reads a model that does not come right from the text.
-  private func read<Value: ArchivableValue>(
-    _ type: Value.Type, _ text: borrowing OpenText, updating objects: [any ModelIdentifiable]?
-  ) throws -> (value: Value, issues: [ModelIssue]) {
+    // It does not come right from the text.
     var reading = ObjectReading(text)
     for object in objects ?? [] {
       guard let key = ObjectKey(of: object), reading.identified[key] == nil else { continue }
@@ -145,7 +141,7 @@ public struct ModelReader: Sendable {
   public func update(
     _ object: some Archivable, from text: some ModelSource, at path: String? = nil
   ) throws -> [ModelIssue] {
-    let text = try open(text, at: path)
+    let text = try open(text, at: path, with: takePlans())
     var updates = DirectUpdates(text.plans)
     if try updates.update(object, text.root) { return [] }
     var reading = ObjectReading(text)
@@ -159,27 +155,23 @@ public struct ModelReader: Sendable {
     return reading.issues.all
   }
 
-  /// Reads a text without an index; nil if it is one for which that must be made.
-  private func inOnePass<Value: ArchivableValue>(_ type: Value.Type, _ text: some ModelSource) -> Value? {
-    guard references.isEmpty else { return nil }
-    return pool.readInOnePass(type, rules(references, pool)) { text.__utf8() }
-  }
-
-  private func rules(_ references: ModelReferences, _ pool: ReadingPool) -> ReadingRules {
-    ReadingRules(
-      isLenient: mode == .lenient, naming: naming, mappings: mappings, references: references,
-      unknownKeys: unknownKeys, limits: limits, pool: pool, userInfo: userInfo)
+  /// Takes plans for one reading.
+  private func takePlans(identifies: Bool = false) -> TakenPlans {
+    // Plans for other references than the reader's are of no use to it later.
+    let pool = identifies ? ReadingPool() : pool
+    return TakenPlans(
+      ReadingRules(
+        isLenient: mode == .lenient, naming: naming, mappings: mappings,
+        references: identifies ? references.union(.identified) : references, unknownKeys: unknownKeys,
+        limits: limits, pool: pool, userInfo: userInfo))
   }
 
   /// Opens a text at what a path leads to.
   private func open(
-    _ text: some ModelSource, at path: String?, identifies: Bool = false
+    _ text: some ModelSource, at path: String?, with plans: consuming TakenPlans
   ) throws -> OpenText {
     let document = try text.document(limits: limits)
-    // Plans for other references than the reader's are of no use to it later.
-    let pool = identifies ? ReadingPool() : pool
-    let rules = rules(identifies ? references.union(.identified) : references, pool)
-    guard let path else { return try OpenText(document, rules, root: 0) }
+    guard let path else { return try OpenText(document, plans, root: 0) }
     guard let index = JSONPath(path).flatMap({ document.index(at: $0) }) else {
       throw ModelError(
         issues: [
@@ -187,7 +179,7 @@ public struct ModelReader: Sendable {
             code: .missingKey, path: path, found: "nothing", expected: "a value")
         ])
     }
-    return try OpenText(document, rules, root: index)
+    return try OpenText(document, plans, root: index)
   }
 }
 

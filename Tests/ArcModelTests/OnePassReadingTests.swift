@@ -48,7 +48,7 @@ final class OnePassReadingTests: XCTestCase {
     let rules = ReadingRules(
       isLenient: false, naming: .asDeclared, mappings: [:], references: [], unknownKeys: .ignored,
       limits: limits, pool: pool, userInfo: [:])
-    return pool.readInOnePass(type, rules) { bytes }
+    return TakenPlans(rules).plans.valueInOnePass(type) { bytes }
   }
 
   func testEachKindOfValueIsReadInOnePassAsByTheIndex() throws {

@@ -117,54 +117,55 @@ struct ValuePlan {
 final class ReadingPool: Sendable {
   private let pool = IdlePool<ReadingPlans>()
 
-  /// The maximum number of entries in the index of a text whose plans are kept: they have as much memory.
-  private static let maximumWordCount = 1 << 16
-
   /// Reads an entry of a text with `body`.
   func read<Result>(
     _ document: JSONDocument, _ rules: ReadingRules, _ body: (inout ObjectReading) throws -> Result
   ) throws -> Result {
-    let text = try OpenText(document, rules, root: 0)
+    let text = try OpenText(document, TakenPlans(rules), root: 0)
     var reading = ObjectReading(text)
     return try body(&reading)
-  }
-
-  /// Reads a text without an index; nil if that cannot be done.
-  func readInOnePass<Value: ArchivableValue>(
-    _ type: Value.Type, _ rules: ReadingRules, _ utf8: () -> [UInt8]?
-  ) -> Value? {
-    let plans = take(rules)
-    defer { if !plans.decoder.isIsolated { pool.put(plans) } }
-    return plans.valueInOnePass(type, utf8)
   }
 
   fileprivate func take(_ rules: ReadingRules) -> ReadingPlans {
     pool.take { _ in true } ?? ReadingPlans(rules)
   }
 
-  fileprivate func put(_ plans: ReadingPlans, after document: JSONDocument) {
-    if document.wordCount <= Self.maximumWordCount, !plans.decoder.isIsolated { pool.put(plans) }
-  }
+  fileprivate func put(_ plans: ReadingPlans) { pool.put(plans) }
 }
 
-/// A text that is being read, with the plans for it.
-struct OpenText: ~Copyable {
-  let document: JSONDocument
+/// Plans that were taken out of a pool for one reading, and go back into it.
+struct TakenPlans: ~Copyable {
   let plans: ReadingPlans
-  /// The entry that is read.
-  let root: Int
+  /// Whether they go back: after a large text they have as much memory.
+  fileprivate var areKept = true
   private let pool: ReadingPool
 
-  init(_ document: JSONDocument, _ rules: ReadingRules, root: Int) throws {
-    self.document = document
-    self.root = root
+  init(_ rules: ReadingRules) {
     pool = rules.pool
     plans = pool.take(rules)
+  }
+
+  deinit { if areKept, !plans.decoder.isIsolated { pool.put(plans) } }
+}
+
+/// A text that is being read by its index, with the plans for it.
+struct OpenText: ~Copyable {
+  let document: JSONDocument
+  /// The entry that is read.
+  let root: Int
+  private let taken: TakenPlans
+  var plans: ReadingPlans { taken.plans }
+
+  /// The maximum number of entries in the index of a text whose plans are kept.
+  private static let maximumWordCount = 1 << 16
+
+  init(_ document: JSONDocument, _ taken: consuming TakenPlans, root: Int) throws {
+    taken.areKept = document.wordCount <= Self.maximumWordCount
+    self.document = document
+    self.root = root
+    self.taken = taken
     try plans.begin(document)
   }
 
-  deinit {
-    plans.end()
-    pool.put(plans, after: document)
-  }
+  deinit { plans.end() }
 }

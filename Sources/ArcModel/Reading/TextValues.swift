@@ -169,9 +169,7 @@ final class TextValues: ValueSource {
   }
 
   @inline(__always) private func number(ofNode node: Int, _ text: JSONDocument) throws -> Int64 {
-    let index = try take(node, text)
-    guard text.word(at: index).isNumber, let value = text.integer(at: index) else { throw Refusal() }
-    return value
+    try text.number(at: take(node, text))
   }
 
   private func count(ofNode node: Int, _ text: JSONDocument) throws -> Int64 {
@@ -243,8 +241,7 @@ final class TextValues: ValueSource {
         guard let value = conversion.date(index, dateFormats[node]) else { throw Refusal() }
         return value
       }
-      guard text.word(at: index).isNumber, let value = text.double(at: index) else { throw Refusal() }
-      return value
+      return try text.fraction(at: index)
     }
   }
 
@@ -261,11 +258,7 @@ final class TextValues: ValueSource {
   func bit(ofNode node: Int) throws -> Bool {
     try text.read { text in
       guard nodes[node].kind == .optional else {
-        switch text.word(at: try take(node, text)).kind {
-        case .true: return true
-        case .false: return false
-        default: throw Refusal()
-        }
+        return try text.truth(at: take(node, text))
       }
       let index = next[node]
       // Also of what nobody gives: the base of a URL.
@@ -281,8 +274,7 @@ final class TextValues: ValueSource {
       let holder = nodes[node].holder
       let index = try take(holder, text)
       if nodes[holder].kind != .string { return try rareText(of: holder, index, text) }
-      guard text.word(at: index).isString else { throw Refusal() }
-      return text.string(at: index)
+      return try text.text(at: index)
     }
   }
 
