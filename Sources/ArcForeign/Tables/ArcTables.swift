@@ -54,13 +54,8 @@
       // An error: a table of that name which somebody else made.
       let isRead: Void? = try? database.forEachRow(of: "SELECT name, class, property FROM arc_tables") {
         row in
-        guard case .text(let name) = row[0], case .text(let className) = row[1] else { return }
-        var property: String?
-        if case .text(let text) = row[2] { property = String(decoding: text, as: UTF8.self) }
-        entries.append(
-          Entry(
-            name: String(decoding: name, as: UTF8.self),
-            className: String(decoding: className, as: UTF8.self), property: property))
+        guard let name = row[0].text, let className = row[1].text else { return }
+        entries.append(Entry(name: name, className: className, property: row[2].text))
       }
       let listed = Set(entries.map { ExactName($0.name) })
       return isRead != nil && listed == Set(names.dropFirst().map { ExactName($0) }) ? entries : nil
@@ -98,12 +93,11 @@
       var references: Set<Int> = []
       try database.forEachRow(
         of: """
-          SELECT i.name FROM pragma_index_list(\(SQLiteTable.literal(table.name))) AS l, \
+          SELECT i.name FROM pragma_index_list(\(SQLName.literal(table.name))) AS l, \
           pragma_index_info(l.name) AS i WHERE l.origin = 'c'
           """
       ) { row throws(ImportError) in
-        guard case .text(let name) = row[0] else { return }
-        if let column = table.column(String(decoding: name, as: UTF8.self)) { references.insert(column) }
+        if let column = row[0].text.flatMap(table.column) { references.insert(column) }
       }
       return references
     }
@@ -176,7 +170,7 @@
     private func keepWhatLeadsNowhere(_ table: inout Table, _ report: inout ImportReport) {
       for column in table.references {
         let isWhole = (0..<table.content.rowCount).allSatisfy { row in
-          let value = table.content.values[row * table.content.columns.count + column]
+          let value = table.content.value(row: row, column: column)
           return value.kind == .nothing || integer(value).map { rowOfNumber[$0] != nil } ?? false
         }
         guard !isWhole else { continue }

@@ -68,8 +68,8 @@
           AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY rowid
           """
       ) { row throws(ImportError) in
-        guard case .text(let bytes) = row[0] else { return }
-        names.append(String(decoding: bytes, as: UTF8.self))
+        guard let name = row[0].text else { return }
+        names.append(name)
         try ImportError.check(names.count + 1, within: limit, "classes")
       }
       return names
@@ -147,13 +147,13 @@
         let graph = ImportedGraph(list: nodes.list(.sqlite))
         var rowOfKey: [DictionaryKey: Int] = [:]
         for row in 0..<tables[target].rowCount {
-          let value = tables[target].values[row * tables[target].columns.count + place]
+          let value = tables[target].value(row: row, column: place)
           if value.kind != .nothing { rowOfKey[DictionaryKey(value, graph)] = firstRows[target] + row }
         }
         var found: [(row: Int, target: Int)] = []
         var isWhole = true
         for row in 0..<table.rowCount {
-          let value = table.values[row * table.columns.count + column]
+          let value = table.value(row: row, column: column)
           // A column with two foreign keys follows the first.
           guard value.kind != .nothing, value.kind != .object else { continue }
           if let target = rowOfKey[DictionaryKey(value, graph)] {
@@ -182,21 +182,13 @@
       var keys: [(number: Int64, key: ForeignKey)] = []
       try database.forEachRow(
         of:
-          "SELECT id, \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(\(SQLiteTable.literal(table.name))) "
+          "SELECT id, \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(\(SQLName.literal(table.name))) "
           + "ORDER BY id DESC, seq"
       ) { row throws(ImportError) in
-        guard case .integer(let number) = row[0], case .text(let from) = row[1],
-          case .text(let target) = row[2]
-        else { return }
-        var column: String?
-        if case .text(let to) = row[3] { column = String(decoding: to, as: UTF8.self) }
-        keys.append(
-          (
-            number,
-            ForeignKey(
-              column: String(decoding: from, as: UTF8.self), table: String(decoding: target, as: UTF8.self),
-              targetColumn: column)
-          ))
+        guard case .integer(let number) = row[0], let column = row[1].text, let target = row[2].text else {
+          return
+        }
+        keys.append((number, ForeignKey(column: column, table: target, targetColumn: row[3].text)))
       }
       let counts = Dictionary(keys.map { ($0.number, 1) }, uniquingKeysWith: +)
       return keys.filter { counts[$0.number] == 1 }.map(\.key)

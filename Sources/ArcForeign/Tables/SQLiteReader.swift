@@ -15,6 +15,12 @@
       /// Bytes of UTF-8, unless the file is wrong.
       case text([UInt8])
       case blob([UInt8])
+
+      /// The text, with other characters where bytes are wrong; nil for any other value.
+      var text: String? {
+        guard case .text(let bytes) = self else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+      }
     }
 
     private let handle: OpaquePointer

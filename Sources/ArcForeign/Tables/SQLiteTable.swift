@@ -24,6 +24,9 @@
       values[index * columns.count..<(index + 1) * columns.count]
     }
 
+    /// The value of a row in a column.
+    func value(row: Int, column: Int) -> ImportedValue { values[row * columns.count + column] }
+
     /// The index of a column.
     func column(_ name: String) -> Int? { columns.firstIndex { $0.name.hasSameBytes(as: name) } }
 
@@ -40,10 +43,11 @@
     ) throws(ImportError) {
       self.name = name
       columns = try Self.columns(of: name, in: database)
-      let names = columns.map { Self.quoted($0.name) }.joined(separator: ",")
+      let names = columns.map { SQLName.quoted($0.name) }.joined(separator: ",")
       guard !columns.isEmpty else { return }
       var (values, rowCount, byteCount) = ([ImportedValue](), 0, 0)
-      try database.forEachRow(of: "SELECT \(names) FROM \(Self.quoted(name))") { cells throws(ImportError) in
+      try database.forEachRow(of: "SELECT \(names) FROM \(SQLName.quoted(name))") {
+        cells throws(ImportError) in
         rowCount += 1
         try ImportError.check(rowCount + 1, within: limits.rows, "rows")
         try ImportError.check(values.count + cells.count, within: limits.elements, "elements")
@@ -54,36 +58,20 @@
       for index in columns.indices { try convert(index, &nodes) }
     }
 
-    /// An identifier in SQL.
-    static func quoted(_ name: String) -> String {
-      "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-    }
-
     /// The columns of a table, generated ones too, but not those that a module keeps to itself.
     private static func columns(
       of table: String, in database: SQLiteReader
     ) throws(ImportError) -> [Column] {
       var columns: [Column] = []
       try database.forEachRow(
-        of: "SELECT name, upper(type), pk, hidden FROM pragma_table_xinfo(\(literal(table)))"
+        of: "SELECT name, upper(type), pk, hidden FROM pragma_table_xinfo(\(SQLName.literal(table)))"
       ) { row throws(ImportError) in
-        guard case .text(let name) = row[0], case .integer(let key) = row[2],
-          case .integer(let hidden) = row[3],
+        guard let name = row[0].text, case .integer(let key) = row[2], case .integer(let hidden) = row[3],
           hidden != 1
         else { return }
-        var type: [UInt8] = []
-        if case .text(let text) = row[1] { type = text }
-        columns.append(
-          Column(
-            name: String(decoding: name, as: UTF8.self), type: String(decoding: type, as: UTF8.self),
-            keyPlace: Int(clamping: key)))
+        columns.append(Column(name: name, type: row[1].text ?? "", keyPlace: Int(clamping: key)))
       }
       return columns
-    }
-
-    /// A text in SQL.
-    static func literal(_ text: String) -> String {
-      "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
     }
 
     private static func value(

@@ -1,3 +1,4 @@
+import ArcForeign
 import ArcFormat
 
 /// `--format sql`: statements that make a database of SQLite: `sqlite3 out.db < out.sql`.
@@ -16,7 +17,7 @@ struct SQLExport: ExportWriter {
   }
 
   private static func beginning(of table: String) -> [UInt8] {
-    Array("INSERT INTO \(SQLSchema.quoted(table)) VALUES(".utf8)
+    Array("INSERT INTO \(SQLName.quoted(table)) VALUES(".utf8)
   }
 
   func begin() throws {

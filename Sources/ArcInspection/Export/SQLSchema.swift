@@ -1,3 +1,4 @@
+import ArcForeign
 import ArcFormat
 
 /// The tables, indices and views of an export in SQL of SQLite.
@@ -36,7 +37,7 @@ struct SQLSchema {
   init(_ objects: ExportedObjects) throws(ExportError) {
     model = TableModel(objects, names: .sql)
     tables = [
-      "CREATE TABLE \(Self.quoted(model.listName))(\"name\" TEXT, \"class\" TEXT, \"property\" TEXT)"
+      "CREATE TABLE \(SQLName.quoted(model.listName))(\"name\" TEXT, \"class\" TEXT, \"property\" TEXT)"
     ]
     for table in model.tables {
       guard table.columns.count <= Self.maximumColumnCount else {
@@ -54,22 +55,17 @@ struct SQLSchema {
     for table in model.tables { addReferences(of: table) }
   }
 
-  /// An identifier in SQL.
-  static func quoted(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-  }
-
   private static func statement(making table: ExportTable) -> String {
     var columns = table.columns.map { column in
       let type = Self.type(of: column.kind)
-      return quoted(column.name) + (type.isEmpty ? "" : " " + type)
+      return SQLName.quoted(column.name) + (type.isEmpty ? "" : " " + type)
     }
     if table.isCollection {
       columns.append("PRIMARY KEY(\"row\",\"position\")")
     } else {
       columns[0] = "\"row\" INTEGER PRIMARY KEY"
     }
-    return "CREATE TABLE \(quoted(table.name))(\(columns.joined(separator: ", ")))"
+    return "CREATE TABLE \(SQLName.quoted(table.name))(\(columns.joined(separator: ", ")))"
       + (table.isCollection ? " WITHOUT ROWID" : "")
   }
 
@@ -120,7 +116,7 @@ struct SQLSchema {
     let view = model.unique("objects")
     let selects = classes.compactMap { index in
       self.table(ofClass: index).map {
-        "SELECT \(literal(classNamed: index)) AS \"class\", \"row\" FROM \(Self.quoted($0.name))"
+        "SELECT \(literal(classNamed: index)) AS \"class\", \"row\" FROM \(SQLName.quoted($0.name))"
       }
     }
     add(view: view, selects.joined(separator: " UNION ALL "))
@@ -150,11 +146,11 @@ struct SQLSchema {
       for (offset, target) in place.enumerated() {
         let isThere = source?.count == place.count
         let expression =
-          isThere ? Self.quoted(from.columns[(source?.lowerBound ?? 0) + offset].name) : "NULL"
-        terms.append("\(expression) AS \(Self.quoted(table.columns[target].name))")
+          isThere ? SQLName.quoted(from.columns[(source?.lowerBound ?? 0) + offset].name) : "NULL"
+        terms.append("\(expression) AS \(SQLName.quoted(table.columns[target].name))")
       }
     }
-    return "SELECT \(terms.joined(separator: ", ")) FROM \(Self.quoted(from.name))"
+    return "SELECT \(terms.joined(separator: ", ")) FROM \(SQLName.quoted(from.name))"
   }
 
   private mutating func addReferences(of table: ExportTable) {
@@ -162,25 +158,26 @@ struct SQLSchema {
       guard case .reference(let classIndex) = column.kind else { continue }
       let isElement = table.isCollection && column.name == "value"
       let name = isElement ? table.name : table.name + "_" + column.name
-      let (from, by) = (Self.quoted(table.name), Self.quoted(column.name))
-      indicesAndViews.append("CREATE INDEX \(Self.quoted(model.unique(name + "_index"))) ON \(from)(\(by))")
+      let (from, by) = (SQLName.quoted(table.name), SQLName.quoted(column.name))
+      indicesAndViews.append(
+        "CREATE INDEX \(SQLName.quoted(model.unique(name + "_index"))) ON \(from)(\(by))")
       guard let target = classIndex == nil ? objectsView : classIndex.flatMap({ sourceOfClass[$0] }) else {
         continue
       }
       var terms = ["s.\"row\" AS \"source\""]
       if table.isCollection { terms.append("s.\"position\" AS \"source_position\"") }
       for key in table.columns where table.isCollection && key.name == "key" {
-        terms.append("s.\(Self.quoted(key.name)) AS \"source_key\"")
+        terms.append("s.\(SQLName.quoted(key.name)) AS \"source_key\"")
       }
       add(
         view: model.unique(name + "_followed"),
-        "SELECT \(terms.joined(separator: ", ")), t.* FROM \(from) AS s JOIN \(Self.quoted(target)) AS t "
+        "SELECT \(terms.joined(separator: ", ")), t.* FROM \(from) AS s JOIN \(SQLName.quoted(target)) AS t "
           + "ON t.\"row\" = s.\(by)")
     }
   }
 
   private mutating func add(view name: String, _ query: String) {
-    indicesAndViews.append("CREATE VIEW \(Self.quoted(name)) AS \(query)")
+    indicesAndViews.append("CREATE VIEW \(SQLName.quoted(name)) AS \(query)")
   }
 
   private func table(ofClass index: Int) -> ExportTable? {

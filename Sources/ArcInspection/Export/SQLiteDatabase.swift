@@ -1,4 +1,5 @@
 #if SQLite
+  import ArcForeign
   import ArcFormat
   import CSQLite
 
@@ -45,7 +46,7 @@
       var statement: OpaquePointer?
       try check(
         unsafe sqlite3_prepare_v2(
-          handle, "INSERT INTO \(SQLSchema.quoted(table)) VALUES(\(places))", -1, &statement, nil))
+          handle, "INSERT INTO \(SQLName.quoted(table)) VALUES(\(places))", -1, &statement, nil))
       guard let statement = unsafe statement else { throw failure() }
       unsafe insertions.append(statement)
       return unsafe insertions.count - 1
