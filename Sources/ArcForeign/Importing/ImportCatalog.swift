@@ -111,10 +111,10 @@ struct ImportCatalog {
   /// The name, or one like it that an archive allows and that no other class has.
   /// Spec: 03-classes, rules C2, C6 and E5.
   private mutating func allowedName(for name: String) -> String {
-    let text = String(name.map { $0 == "\"" ? "'" : $0 })
+    let text = String(String.UnicodeScalarView(name.unicodeScalars.map { $0 == "\"" ? "'" : $0 }))
     var base =
       [text, text + " (object)", "_" + text, "_" + text + " (object)"]
-      .first { !ColumnLayout.isReserved($0) && !$0.utf8.contains(UInt8(ascii: "\"")) }
+      .first { !ColumnLayout.isReserved($0) }
       ?? "Class"
     let stem = base
     while !names.insert(ExactName(base)).inserted {

@@ -39,12 +39,12 @@ struct Roff {
   static func escaped(_ line: String) -> String {
     let first = line.utf8.first
     var escaped = first == UInt8(ascii: ".") || first == UInt8(ascii: "'") ? "\\&" : ""
-    for character in line {
-      switch character {
+    for scalar in line.unicodeScalars {
+      switch scalar {
       case "\\": escaped += "\\e"
       case "-": escaped += "\\-"
       case "'": escaped += "\\(aq"
-      default: escaped.append(character)
+      default: escaped.unicodeScalars.append(scalar)
       }
     }
     return escaped

@@ -83,11 +83,13 @@ final class SQLExportTests: XCTestCase {
 
   func testNamesThatCollideInCaseOrAreHostileAreTablesOfTheirOwn() throws {
     let builder = try RowWiseArchive(roots: [("root", "@")])
-    let keys = ["row", "Row", "a", "A", "", "x\"; DROP TABLE roots; --", "line\nend", "\u{0}", "list"]
+    let keys = [
+      "row", "Row", "a", "A", "", "x\"; DROP TABLE roots; --", "k\"\u{301}", "line\nend", "\u{0}", "list",
+    ]
     let properties = keys.map { ($0, $0 == "list" ? "T$[q],N" : "Tq,N") }
     let names = [
       "Person", "person", "PERSON_2", "sqlite_master", "../../etc", "arc_tables", "Roots", "a'b\"c",
-      "Person_list",
+      "Person_list", "e\"\u{301}; DROP TABLE roots; --", "it'\u{301}s",
     ]
     try builder.row(0, .reference(0))
     for name in names {
@@ -98,7 +100,7 @@ final class SQLExportTests: XCTestCase {
     let list = try answer("SELECT class FROM arc_tables WHERE property IS NULL ORDER BY rowid;", bytes)
     XCTAssertEqual(list, "$roots\n" + names.map { $0 + "\n" }.joined())
     let tables = try answer("SELECT count(DISTINCT lower(name)), count(*) FROM arc_tables;", bytes)
-    XCTAssertEqual(tables, "19|19\n")
+    XCTAssertEqual(tables, "23|23\n")
     XCTAssertEqual(try answer(#"SELECT class FROM arc_tables WHERE name = 'person_2';"#, bytes), "person\n")
     XCTAssertEqual(try answer("SELECT count(*) FROM roots;", bytes), "1\n")
     XCTAssertEqual(
