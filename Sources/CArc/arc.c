@@ -83,26 +83,48 @@ void arc_check_no_change(const void *property) {
   swift_beginAccess(property, buffer, 0, NULL);
 }
 
+// Also of the runtime, what code calls when an access that it began with flag 0x20 is over.
+extern void swift_endAccess(void *buffer);
+
+bool arc_has_no_access(void) {
+  // The runtime links the accesses that it tracks through the last words of their buffers: the address of the one before,
+  // and in the lowest bit what the access does.
+  void *buffer[3] = {NULL, NULL, NULL};
+  swift_beginAccess(buffer, buffer, 0x20, NULL);
+  uintptr_t next = (uintptr_t)buffer[2];
+  swift_endAccess(buffer);
+  return next >> 1 == 0;
+}
+
+bool arc_notices_accesses(void) {
+  void *buffer[3] = {NULL, NULL, NULL};
+  // 1: one that changes what is there.
+  swift_beginAccess(buffer, buffer, 0x21, NULL);
+  bool is_noticed = !arc_has_no_access();
+  swift_endAccess(buffer);
+  return is_noticed;
+}
+
 #if !defined(__APPLE__)
 
 // Of Swift's runtime (RuntimeFunctions.def), what code for `init` calls.
 extern void *swift_allocObject(const void *metadata, size_t required_size, size_t required_alignment_mask);
 
-void *arc_allocate_object(const void *metadata, size_t byte_count) {
-  return swift_allocObject(metadata, byte_count, _Alignof(max_align_t) - 1);
+void *arc_allocate_object(const void *metadata, size_t byte_count, size_t alignment) {
+  return swift_allocObject(metadata, byte_count, alignment - 1);
 }
 
 // Also of the runtime (HeapObject.cpp), what frees memory in which no value was ever set.
 extern void swift_deallocUninitializedObject(void *object, size_t allocated_size, size_t allocated_alignment_mask);
 
-void arc_free_object(void *object, size_t byte_count) {
-  swift_deallocUninitializedObject(object, byte_count, _Alignof(max_align_t) - 1);
+void arc_free_object(void *object, size_t byte_count, size_t alignment) {
+  swift_deallocUninitializedObject(object, byte_count, alignment - 1);
 }
 
 #else
 
 // Not called: objects of Objective-C's runtime are not made so.
-void *arc_allocate_object(const void *metadata, size_t byte_count) { __builtin_trap(); }
-void arc_free_object(void *object, size_t byte_count) { __builtin_trap(); }
+void *arc_allocate_object(const void *metadata, size_t byte_count, size_t alignment) { __builtin_trap(); }
+void arc_free_object(void *object, size_t byte_count, size_t alignment) { __builtin_trap(); }
 
 #endif

@@ -7,7 +7,7 @@ import Synchronization
 final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` and only read afterwards.
   private let isolation: ActorIsolation
   private let layout: ObjectMemoryLayout?
-  private let values: [FieldComparison]?
+  private let comparison: FieldComparison?
   /// Where the references to objects are.
   private let references: [FieldPlace]
 
@@ -25,11 +25,8 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
     layout =
       Self.canLeadToItself(programClass, besides: isReference)
       ? nil : ObjectMemoryLayout(of: type, fields.map { FieldMemory(of: $0.type, at: $0.offset) })
-    let comparisons = zip(fields, isReference).filter { !$0.1 }.map { field, _ in
-      FieldComparison(of: field.type, at: field.offset)
-    }
-    values = comparisons.contains { $0 == nil } ? nil : comparisons.compactMap(\.self)
-    guard layout != nil || values != nil else { return nil }
+    comparison = FieldComparison(of: zip(fields, isReference).filter { !$0.1 }.map(\.0))
+    guard layout != nil || comparison != nil else { return nil }
   }
 
   /// The fields of the properties; nil if there are others, or none of a property.
@@ -96,28 +93,35 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
   func copy(of object: AnyObject) throws -> AnyObject? {
     guard let layout else { return nil }
     try isolation.check()
-    if references.contains(where: { Self.object($0, of: object) === object }) { return nil }
-    return layout.copy(of: object)
+    let check = ExclusivityCheck.now()
+    let address = unsafe Unmanaged.passUnretained(object).address
+    for place in references where unsafe place.value(UInt.self, of: object, check) == address { return nil }
+    return layout.copy(of: object, check)
   }
 
   /// Whether two objects of the class have the same values but for references; nil if it cannot be told so.
-  func haveSameValues(_ one: AnyObject, _ other: AnyObject) throws -> Bool? {
-    guard let values else { return nil }
+  func haveSameValues(_ one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck) throws -> Bool? {
+    guard let comparison else { return nil }
     try isolation.check()
-    return values.allSatisfy { $0.isSame(in: one, other) }
+    return comparison.areSame(in: one, other, check)
   }
 
   /// Calls `body` with the objects that two objects refer to, property by property, until it returns false;
   /// returns whether it never did.
-  func allReferences(
-    of one: AnyObject, _ other: AnyObject, satisfy body: (AnyObject?, AnyObject?) -> Bool
+  @inline(__always) func allReferences(
+    of one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck,
+    satisfy body: (AnyObject?, AnyObject?) -> Bool
   ) -> Bool {
-    references.allSatisfy { body(Self.object($0, of: one), Self.object($0, of: other)) }
+    for place in references
+    where !body(Self.object(place, of: one, check), Self.object(place, of: other, check)) { return false }
+    return true
   }
 
   /// The object that a property refers to, which is a reference: a word, or nil.
-  private static func object(_ place: FieldPlace, of object: AnyObject) -> AnyObject? {
-    unsafe place.value(AnyObject?.self, of: object)
+  private static func object(
+    _ place: FieldPlace, of object: AnyObject, _ check: ExclusivityCheck
+  ) -> AnyObject? {
+    unsafe place.value(AnyObject?.self, of: object, check)
   }
 
   /// The fields of the class of an object; nil if there is more to its objects.

@@ -3,18 +3,28 @@ import ArcRuntime
 /// Types of the standard library that take every value that their columns can have, and whose values are the
 /// same if their bytes are.
 enum PlainTypes {
-  /// Compares two values at addresses.
-  typealias Comparison = @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool
+  /// How two values at addresses are compared, of the same type.
+  @safe enum Comparison: Sendable {
+    /// Eight bytes, and one.
+    case word, byte
+    /// Texts, or optional ones.
+    case text
+    /// As a function says.
+    case others(@Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool)
+  }
 
   /// Whether a type is one of these, an optional or array of one, or an optional such array.
-  static func contains(_ type: Any.Type) -> Bool { unsafe all[ObjectIdentifier(type)] != nil }
+  static func contains(_ type: Any.Type) -> Bool { all[ObjectIdentifier(type)] != nil }
 
   /// What compares values of such a type, floating-point numbers and text byte for byte; nil for any other.
-  static func comparison(of type: Any.Type) -> Comparison? { unsafe all[ObjectIdentifier(type)] }
+  static func comparison(of type: Any.Type) -> Comparison? { all[ObjectIdentifier(type)] }
 
   private static let all: [ObjectIdentifier: Comparison] = {
-    var all: [ObjectIdentifier: Comparison] = unsafe [:]
-    func add<Value>(_ type: Value.Type, _ isSame: @escaping @Sendable (Value, Value) -> Bool) {
+    var all: [ObjectIdentifier: Comparison] = [:]
+    func add<Value>(
+      _ type: Value.Type, as comparison: Comparison? = nil,
+      _ isSame: @escaping @Sendable (Value, Value) -> Bool
+    ) {
       @Sendable func isSameOptional(_ one: Value?, _ other: Value?) -> Bool {
         guard let one, let other else { return one == nil && other == nil }
         return isSame(one, other)
@@ -25,7 +35,7 @@ enum PlainTypes {
         one.count == other.count && zip(one, other).allSatisfy(isSame)
       }
       func add<Form>(_ form: Form.Type, _ isSame: @escaping @Sendable (Form, Form) -> Bool) {
-        unsafe all[ObjectIdentifier(form)] = { one, other in
+        all[ObjectIdentifier(form)] = unsafe .others { one, other in
           unsafe isSame(
             one.assumingMemoryBound(to: Form.self).pointee, other.assumingMemoryBound(to: Form.self).pointee)
         }
@@ -38,21 +48,24 @@ enum PlainTypes {
         return areSame(one, other, isSame)
       }
       add([Value?].self) { areSame($0, $1, isSameOptional) }
+      if let comparison { all[ObjectIdentifier(Value.self)] = comparison }
     }
-    add(String.self) { $0.hasSameBytes(as: $1) }
-    add(Double.self) { $0.bitPattern == $1.bitPattern }
+    let word: Comparison? = MemoryLayout<Int>.size == MemoryLayout<Int64>.size ? .word : nil
+    add(String.self, as: .text) { $0.hasSameBytes(as: $1) }
+    all[ObjectIdentifier(String?.self)] = .text
+    add(Double.self, as: .word) { $0.bitPattern == $1.bitPattern }
     add(Float.self) { $0.bitPattern == $1.bitPattern }
-    add(Bool.self, ==)
-    add(Int.self, ==)
-    add(Int8.self, ==)
+    add(Bool.self, as: .byte, ==)
+    add(Int.self, as: word, ==)
+    add(Int8.self, as: .byte, ==)
     add(Int16.self, ==)
     add(Int32.self, ==)
-    add(Int64.self, ==)
-    add(UInt.self, ==)
-    add(UInt8.self, ==)
+    add(Int64.self, as: .word, ==)
+    add(UInt.self, as: word, ==)
+    add(UInt8.self, as: .byte, ==)
     add(UInt16.self, ==)
     add(UInt32.self, ==)
-    add(UInt64.self, ==)
-    return unsafe all
+    add(UInt64.self, as: .word, ==)
+    return all
   }()
 }

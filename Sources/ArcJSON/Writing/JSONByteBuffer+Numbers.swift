@@ -53,4 +53,36 @@ extension JSONByteBuffer {
     append(digits | Self.zeros, byteCount: digitCount)
     return true
   }
+
+  /// Appends the digits of a finite number that tell it from all others, as its description has them.
+  mutating func append(description value: Double) {
+    var digits = NumberText()
+    value.write(to: &digits)
+    append(UInt64(littleEndian: digits.words.0), byteCount: min(digits.count, 8))
+    append(UInt64(littleEndian: digits.words.1), byteCount: min(max(digits.count - 8, 0), 8))
+    append(UInt64(littleEndian: digits.words.2), byteCount: min(max(digits.count - 16, 0), 8))
+    append(UInt64(littleEndian: digits.words.3), byteCount: min(max(digits.count - 24, 0), 8))
+  }
+}
+
+/// The description of a number, without memory of its own: of a `Double` it has at most 24 bytes.
+private struct NumberText: TextOutputStream {
+  /// The bytes as they are in memory.
+  var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+  var count = 0
+
+  mutating func write(_ string: String) {
+    var string = string
+    string.withUTF8 { unsafe _writeASCII($0) }
+  }
+
+  /// What the standard library calls for a text that it has no string of.
+  mutating func _writeASCII(_ buffer: UnsafeBufferPointer<UInt8>) {
+    unsafe withUnsafeMutableBytes(of: &words) { bytes in
+      // No description is longer than there is room.
+      guard buffer.count <= bytes.count - count else { return }
+      unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[count...]).copyMemory(from: .init(buffer))
+      count += buffer.count
+    }
+  }
 }

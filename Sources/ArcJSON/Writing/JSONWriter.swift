@@ -197,7 +197,7 @@ public struct JSONWriter: ~Copyable, Sendable {
   public mutating func number(_ value: Double) {
     beginValue()
     if output.append(short: value) { return }
-    if value.isFinite { append(plain: value.description) } else { appendNull() }
+    if value.isFinite { output.append(description: value) } else { appendNull() }
   }
 
   /// Writes a floating-point number of 32 bits with as few digits as tell it from all others of these; `null`

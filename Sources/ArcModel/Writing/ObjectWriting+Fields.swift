@@ -27,47 +27,47 @@ extension ObjectWriting {
     switch plan.fields[index].kind {
     case .string:
       key(number, plan)
-      unsafe json.string(place.value(String.self, of: object))
+      unsafe json.string(place.value(String.self, of: object, exclusivity))
     case .optionalString:
-      if let value = unsafe key(number, plan, of: place.value(String?.self, of: object)) {
+      if let value = unsafe key(number, plan, of: place.value(String?.self, of: object, exclusivity)) {
         json.string(value)
       }
     case .int:
       key(number, plan)
-      unsafe json.integer(place.value(Int64.self, of: object))
+      unsafe json.integer(place.value(Int64.self, of: object, exclusivity))
     case .optionalInt:
-      if let value = unsafe key(number, plan, of: place.value(Int64?.self, of: object)) {
+      if let value = unsafe key(number, plan, of: place.value(Int64?.self, of: object, exclusivity)) {
         json.integer(value)
       }
     case .bool:
       key(number, plan)
-      unsafe json.bool(place.value(Bool.self, of: object))
+      unsafe json.bool(place.value(Bool.self, of: object, exclusivity))
     case .optionalBool:
-      if let value = unsafe key(number, plan, of: place.value(Bool?.self, of: object)) { json.bool(value) }
+      if let value = unsafe key(number, plan, of: place.value(Bool?.self, of: object, exclusivity)) { json.bool(value) }
     case .double:
       key(number, plan)
-      unsafe try self.number(place.value(Double.self, of: object))
+      unsafe try self.number(place.value(Double.self, of: object, exclusivity))
     case .optionalDouble:
-      if let value = unsafe key(number, plan, of: place.value(Double?.self, of: object)) {
+      if let value = unsafe key(number, plan, of: place.value(Double?.self, of: object, exclusivity)) {
         try self.number(value)
       }
     case .strings:
-      let values = unsafe place.value([String].self, of: object)
+      let values = unsafe place.value([String].self, of: object, exclusivity)
       try list(number, plan, values) { writing, value in writing.json.string(value) }
     case .ints:
-      let values = unsafe place.value([Int64].self, of: object)
+      let values = unsafe place.value([Int64].self, of: object, exclusivity)
       try list(number, plan, values) { writing, value in writing.json.integer(value) }
     case .doubles:
-      let values = unsafe place.value([Double].self, of: object)
+      let values = unsafe place.value([Double].self, of: object, exclusivity)
       try list(number, plan, values) { writing, value in try writing.number(value) }
     case .reference:
-      let value = unsafe place.value(AnyObject?.self, of: object)
+      let value = unsafe place.value(AnyObject?.self, of: object, exclusivity)
       if let value = key(number, plan, of: value) {
         try reference(value, from: plan.members[number].node, plan)
       }
     case .references:
       let child = plan.nodes[plan.members[number].node].firstChild
-      let values = unsafe place.value([AnyObject].self, of: object)
+      let values = unsafe place.value([AnyObject].self, of: object, exclusivity)
       try list(number, plan, values) { writing, value in try writing.reference(value, from: child, plan) }
     }
   }

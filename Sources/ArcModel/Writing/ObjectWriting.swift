@@ -14,6 +14,8 @@ struct ObjectWriting: ~Copyable {
   /// The objects that are written more than once, or are being counted; nil where each is written anew.
   let marks: ObjectMarks?
   private var around = ObjectsAround()
+  /// Whether fields in memory are checked for changes that go on.
+  let exclusivity = ExclusivityCheck.now()
   /// How many arrays and objects are around the text of `json`, which goes into another one.
   var outerDepth = 0
   /// The member that tells the type of the object that is written next, before its own; nil for none.

@@ -28,12 +28,18 @@ int arc_call_with_stack(
 /// Traps, as reading it in Swift does, if a stored property is being changed whose address is given.
 void arc_check_no_change(const void *_Nonnull property);
 
+/// Whether the runtime's list of accesses that go on in this thread, to properties of classes and the like, is surely empty.
+bool arc_has_no_access(void);
+
+/// Whether `arc_has_no_access` tells of an access that goes on: tries it.
+bool arc_notices_accesses(void);
+
 /// A new object of a class, given its metadata, whose fields have no values yet; of a class of Swift alone, whose objects
-/// take so many bytes. Aborts where there is no memory, as all allocation of objects does.
-void *_Nonnull arc_allocate_object(const void *_Nonnull metadata, size_t byte_count);
+/// take so many bytes and are aligned so. Aborts where there is no memory, as all allocation of objects does.
+void *_Nonnull arc_allocate_object(const void *_Nonnull metadata, size_t byte_count, size_t alignment);
 
 /// Frees such an object while its fields have no values, or none any more.
-void arc_free_object(void *_Nonnull object, size_t byte_count);
+void arc_free_object(void *_Nonnull object, size_t byte_count, size_t alignment);
 
 /// Calls `visit` with the metadata of each type that conforms to a protocol, or of the type around each, in all of the
 /// program that is loaded now: of types that are not generic, and not of subclasses, which inherit the conformance.

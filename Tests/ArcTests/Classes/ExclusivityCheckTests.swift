@@ -1,0 +1,32 @@
+import XCTest
+
+@testable import Arc
+
+final class ExclusivityCheckTests: XCTestCase {
+  private final class Holder {
+    var text = "a text that is changed"
+    var other = 1
+  }
+
+  private func isNeeded(amidChanging value: inout some Any) -> Bool { ExclusivityCheck.now().isNeeded }
+
+  func testWhereNothingIsChangedNoFieldIsAskedAbout() {
+    XCTAssertEqual(ExclusivityCheck.now().isNeeded, !RuntimeLayout.isTrusted)
+  }
+
+  func testAmidAChangeOfAPropertyFieldsAreAskedAbout() {
+    let holder = Holder()
+    XCTAssertTrue(isNeeded(amidChanging: &holder.text))
+    var isWithin = false
+    func outer(_ number: inout Int) { isWithin = isNeeded(amidChanging: &holder.text) }
+    outer(&holder.other)
+    XCTAssertTrue(isWithin)
+  }
+
+  func testAfterAChangeNothingIsLeftOfIt() {
+    let holder = Holder()
+    holder.text.append("!")
+    XCTAssertTrue(isNeeded(amidChanging: &holder.other))
+    XCTAssertEqual(ExclusivityCheck.now().isNeeded, !RuntimeLayout.isTrusted)
+  }
+}
