@@ -314,6 +314,7 @@ def read_classes(data, segments, limits):
                 classes[index].columns.append(column)
         cursor.done()
         check(len(classes) - known == segment.count, "I5", segment.offset, "another number of classes")
+    check(classes, "C5", 32, "no class")
     number_subclasses(classes)
     for index, each in enumerate(classes):
         check_columns(classes, index, limits)
@@ -781,7 +782,7 @@ def delta(cursor, count, width):
 
 
 def run_length(cursor, count, width):
-    runs = cursor.count(width)
+    runs = cursor.count(width + 1)
     values = unpack(take_plain(cursor, runs, width), width)
     length_width = cursor.u8()
     cursor.check(length_width in (1, 2, 4), "V1", f"lengths of {length_width} bytes")

@@ -121,6 +121,8 @@ def read_classes(data: memoryview, layout: Layout, limits: Limits) -> ClassTable
         cursor.done()
         if len(classes) - known != segment.count:
             reject("I5", segment.offset, f"{len(classes) - known} classes where the index says {segment.count}")
+    if not classes:
+        reject("C5", 32, "no class")
     table = ClassTable(classes)
     for each in classes:
         _check_columns(classes, each, limits)
