@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from arc_format.basics.errors import reject
 from arc_format.basics.limits import Limits
@@ -60,6 +61,8 @@ class Class:
     required_columns: int = 0
     #: the columns that have chunks, with their positions; all others are structures without fields
     stored_columns: list[tuple[int, Column]] = field(default_factory=list)
+    #: by a number of first columns what a directory has to know of their chunks
+    shapes: dict[int, Any] = field(default_factory=dict)
 
 
 class ClassTable:
