@@ -43,21 +43,42 @@ class Places:
         self.row_bytes: Rows = self.heads + np.diff(column_counts[blocks]) + np.diff(own[ends])
         self.link_bytes: Rows = np.diff(weak[ends])
 
+        own_chunks = ~directory.is_weak
+        in_segment = segments[block_of_chunk]
+        self._in_rows = _Varints(
+            np.concatenate([self.blocks, in_rows[own_chunks]]), np.concatenate([self.columns, self.sizes[own_chunks]]),
+            np.concatenate([segments, in_segment[own_chunks]]), directory.segment_count)
+        self._in_links = _Varints(in_link[~own_chunks], self.sizes[~own_chunks], in_segment[~own_chunks],
+                                  directory.segment_count)
+
     def check(self, number: int, segment: Segment, payload: Cursor, links: Cursor | None) -> None:
         """Whether at each place of a segment stands the varint that belongs there.
 
         Then the chunks are those of the segment, since each leads to the next.
         """
-        blocks = self.directory.blocks(number)
-        chunks = slice(int(self.directory.chunk_starts[blocks.start]), int(self.directory.chunk_starts[blocks.stop]))
-        own_blocks = slice(blocks.start, blocks.stop)
-        weak, places, sizes = self.directory.is_weak[chunks], self.chunks[chunks], self.sizes[chunks]
         link_data = links.data if links is not None else memoryview(b"")
-        is_right = int(self.row_bytes[number]) == len(payload.data) and int(self.link_bytes[number]) == len(link_data) \
-            and _stand(payload.data, self.blocks[own_blocks], self.columns[own_blocks]) \
-            and _stand(payload.data, places[~weak], sizes[~weak]) and _stand(link_data, places[weak], sizes[weak])
-        if not is_right:
+        is_right = int(self.row_bytes[number]) == len(payload.data) and int(self.link_bytes[number]) == len(link_data)
+        if not (is_right and self._in_rows.stand(number, payload.data) and self._in_links.stand(number, link_data)):
             reject("Y3", self.directory.offset, f"other chunks than the segment at byte {segment.offset} has")
+
+
+class _Varints:
+    """The bytes of numbers that stand in payloads at some places, as varints; sorted by segment."""
+
+    def __init__(self, places: Rows, values: Rows, segments: Rows, segment_count: int) -> None:
+        sizes = _varint_bytes(values)
+        within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        owners = np.repeat(segments, sizes)
+        order = np.argsort(owners, kind="stable")
+        more = np.where(within + 1 < np.repeat(sizes, sizes), 0x80, 0)
+        self._bytes = (np.repeat(values, sizes) >> 7 * within & 0x7F | more).astype(np.uint8)[order]
+        self._places = (np.repeat(places, sizes) + within)[order]
+        self._starts = np.searchsorted(owners[order], np.arange(segment_count + 1))
+
+    def stand(self, number: int, data: memoryview) -> bool:
+        """Whether those of a segment are in its payload, which is as long as the directory says."""
+        own = slice(int(self._starts[number]), int(self._starts[number + 1]))
+        return bool((np.frombuffer(data, np.uint8)[self._places[own]] == self._bytes[own]).all())
 
 
 def _varint_bytes(values: Rows) -> Rows:
@@ -66,18 +87,3 @@ def _varint_bytes(values: Rows) -> Rows:
     for shift in range(7, 42, 7):
         sizes += values >= 1 << shift
     return sizes
-
-
-def _stand(data: memoryview, places: Rows, values: Rows) -> bool:
-    """Whether each value stands at its place as a varint."""
-    if not len(values):
-        return True
-    content, sizes = np.frombuffer(data, np.uint8), _varint_bytes(values)
-    if int((places + sizes).max()) > len(content):
-        return False
-    for at in range(int(sizes.max())):
-        there = sizes > at
-        expected = values[there] >> 7 * at & 0x7F | np.where(sizes[there] > at + 1, 0x80, 0)
-        if (content[places[there] + at] != expected).any():
-            return False
-    return True
