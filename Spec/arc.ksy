@@ -1,7 +1,8 @@
 # The container of .arc files, version 1.0, for Kaitai Struct 0.10 and later (https://kaitai.io). The authority are the pages
 # beside it; rules that only these can say are named in brackets.
 #
-# Left out is what needs the class table: the blocks of a ROWS segment, and what the values of a chunk mean.
+# Left out is what needs the class table: the blocks of a ROWS segment, the lists of a directory, and what the values of
+# a chunk mean.
 meta:
   id: arc
   title: Arc object archive
@@ -147,6 +148,7 @@ types:
             kind::rows: rows
             kind::link: links
             kind::indx: entries
+            kind::cdir: directory
             _: unknown
 
   varint:
@@ -180,7 +182,7 @@ types:
           - id: has_next
             type: b1
             valid:
-              expr: _ ? idx < 9 : (digits != 0 or idx == 0)
+              expr: '_ ? idx < 9 : (digits != 0 or idx == 0)'
         instances:
           sum:
             value: (previous_sum + digits * factor).as<u8>
@@ -366,6 +368,15 @@ types:
           - id: count
             type: varint
 
+  directory:
+    doc: Optional. Its lists are integer sequences; how many chunks they are of the class table says.
+    doc-ref: 13-directory.md, section 2
+    seq:
+      - id: num_segments
+        type: varint
+      - id: lists
+        size-eos: true
+
   trailer:
     doc-ref: 02-container.md, section 4
     seq:
@@ -393,3 +404,4 @@ enums:
     0x53574f52: rows
     0x4b4e494c: link
     0x58444e49: indx
+    0x52494443: cdir

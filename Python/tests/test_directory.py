@@ -18,7 +18,6 @@ from judge import FIXTURES, REPOSITORY, SOUND, readers, verdict, verdict_of_judg
 import arc_format
 
 
-
 def people(count: int = 300_000) -> bytes:
     table = pa.table({
         "number": pa.array(range(count), pa.int32()), "name": [f"{row:07} or so" for row in range(count)],
