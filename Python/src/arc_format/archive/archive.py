@@ -349,7 +349,8 @@ class Archive:
         directory = read_directory(self._data, self._layout, self._table, self._payloads.checks_sums)
         if directory is None:
             return None
-        return Selection(directory, self._table, self.limits, self._payloads.unsummed)
+        segments = [segment for segment, _ in self._pairs]
+        return Selection(directory, self._table, self.limits, segments, self._payloads.unsummed)
 
     @cached_property
     def _pairs(self) -> list[tuple[Segment, Segment | None]]:

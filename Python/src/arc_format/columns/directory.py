@@ -12,10 +12,10 @@ from arc_format.basics.errors import ArcError, reject
 from arc_format.columns.chunks import Chunk
 from arc_format.columns.integers import MAXIMUM_SHORT, Integers, Sequence, check_last_bits, exact_sum, take_plain
 from arc_format.columns.ranges import FORMS, Range, range_of
-from arc_format.columns.rows import Rows, RowSegment, read_runs
+from arc_format.columns.rows import Rows, RowSegment
 from arc_format.container.cursor import Cursor
 from arc_format.container.layout import Layout
-from arc_format.container.segment import Segment, read_payload
+from arc_format.container.segment import read_payload
 from arc_format.schema.classes import Class, ClassTable
 from arc_format.schema.kinds import Kind
 
@@ -139,24 +139,18 @@ class Directory:
 
     # ---- Runs, for a reader of single chunks
 
-    def row_runs(self, number: int, segment: Segment, payload: Cursor, class_count: int) -> tuple[Rows, Rows]:
-        """The classes and lengths of a segment's runs."""
+    def head(self, number: int, payload: Cursor) -> memoryview:
+        """The bytes of a segment's runs, whose checksum is right."""
         head = payload.data[:int(self.heads[number])]
         if int(self.head_sums[number]) != zlib.crc32(head):
             self._differ("Y4", f"the runs of segment {number}")
-        cursor = Cursor(head, payload.offset)
-        runs = read_runs(cursor, segment, class_count)
-        cursor.done()
-        return runs
+        return head
 
-    def own_runs(self, number: int, at: int, segment: Segment, runs: tuple[Rows, Rows]) -> tuple[Rows, Rows]:
-        """First rows and lengths of the runs of a block's class, out of all of its segment."""
-        own = runs[0] == int(self.classes[at])
-        starts, lengths = (segment.first + np.cumsum(runs[1]) - runs[1])[own], runs[1][own]
-        found = len(starts), int(lengths.sum()), int(starts[0]) - segment.first if len(starts) else -1
+    def check_runs(self, number: int, at: int, first: int, starts: Rows, lengths: Rows) -> None:
+        """Whether a block has the rows that are said, by the runs of its class; `first` is the segment's first row."""
+        found = len(starts), int(lengths.sum()), int(starts[0]) - first if len(starts) else -1
         if found != (int(self.runs[at]), int(self.rows[at]), int(self.starts[at])):
             self._differ("Y3", f"class {int(self.classes[at])} in segment {number}")
-        return starts, lengths
 
 
 def _sequence(cursor: Cursor, count: int) -> Integers:

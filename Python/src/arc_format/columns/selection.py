@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
+from functools import cached_property, partial
+
+import numpy as np
 
 from arc_format.basics.errors import reject
 from arc_format.basics.limits import Limits
 from arc_format.columns.chunks import Chunk
 from arc_format.columns.directory import Directory
 from arc_format.columns.places import Places
-from arc_format.columns.rows import CHUNK_BYTES, Block, ColumnChunks, Wanted
+from arc_format.columns.rows import CHUNK_BYTES, Block, ColumnChunks, Rows, Wanted, read_runs
+from arc_format.columns.runs import RunIndex, index_runs
 from arc_format.container.cursor import Cursor
 from arc_format.container.segment import Segment
 from arc_format.schema.classes import Class, ClassTable
@@ -20,11 +24,15 @@ Excluded = Callable[[Class, int, int], bool]
 
 
 class Selection:
-    """Reads blocks of a file that has a directory. `payload` gives what a segment holds, its checksum unseen."""
+    """Reads blocks of a file that has a directory. `payload` gives what a segment holds, its checksum unseen.
 
-    def __init__(self, directory: Directory, table: ClassTable, limits: Limits,
+    `segments` are all with rows.
+    """
+
+    def __init__(self, directory: Directory, table: ClassTable, limits: Limits, segments: list[Segment],
                  payload: Callable[[Segment], Cursor]) -> None:
         self.directory, self.table, self.limits, self.payload = directory, table, limits, payload
+        self._segments = segments
         self._places = Places(directory)
         self._checked: set[int] = set()
 
@@ -41,12 +49,14 @@ class Selection:
         if number not in self._checked:
             self._places.check(number, segment, payload, links)
             self._checked.add(number)
-        runs = directory.row_runs(number, segment, payload, len(self.table))
+        runs = self._runs(number, segment, payload)
         for at in chosen:
             each, columns = self.table[int(directory.classes[at])], int(directory.columns[at])
             if columns < each.required_columns:
                 reject("R2", segment.offset, f"{columns} columns of '{each.name}'")
-            block = Block(each, *directory.own_runs(number, at, segment, runs))
+            starts, lengths = runs(each.index)
+            directory.check_runs(number, at, segment.first, starts, lengths)
+            block = Block(each, starts, lengths)
             block.column_count = columns
             chunk = int(directory.chunk_starts[at])
             for position, column in each.stored_columns:
@@ -61,6 +71,24 @@ class Selection:
                         self._chunk(place, node, payload, links, segment) for place, node in enumerate(stored, chunk)])
                 chunk += len(stored)
             yield block
+
+    def _runs(self, number: int, segment: Segment, payload: Cursor) -> Callable[[int], tuple[Rows, Rows]]:
+        """What gives the runs of a class in a segment: first rows and lengths."""
+        if self._index is not None:
+            return partial(self._index.of, number)
+        cursor = Cursor(self.directory.head(number, payload), payload.offset)
+        classes, lengths = read_runs(cursor, segment, len(self.table))
+        cursor.done()
+        starts = segment.first + np.cumsum(lengths) - lengths
+        return lambda index: (starts[classes == index], lengths[classes == index])
+
+    @cached_property
+    def _index(self) -> RunIndex | None:
+        """The runs of all segments; None where they are to be read one by one: one is compressed, or wrong."""
+        if any(segment.codec for segment in self._segments):
+            return None
+        heads = [self.directory.head(number, self.payload(segment)) for number, segment in enumerate(self._segments)]
+        return index_runs(heads, self._segments, len(self.table))
 
     def _chunk(self, position: int, node: Node, payload: Cursor, links: Cursor | None, segment: Segment) -> Chunk:
         source = links if node.kind == "weak" else payload
