@@ -375,12 +375,17 @@ class Archive:
 
     def _classes_of_rows(self) -> RowClasses:
         if self._row_classes is None:
-            parts = [np.zeros(0, np.uint8 if len(self._table) < 1 << 8 else np.uint16 if len(self._table) < 1 << 16
-                              else np.uint32)]
-            for segment, _ in self._pairs:
-                classes, lengths = read_runs(self._payloads(segment), segment, len(self._table))
-                parts.append(np.repeat(classes.astype(parts[0].dtype), lengths))
-            self._row_classes = RowClasses(np.concatenate(parts), self._table)
+            dtype = np.dtype(np.uint8 if len(self._table) < 1 << 8 else np.uint16 if len(self._table) < 1 << 16
+                             else np.uint32)
+            if self._selection is not None and self._selection.index is not None:
+                numbers = self._selection.index.classes_of_rows(dtype)
+            else:
+                parts = []
+                for segment, _ in self._pairs:
+                    classes, lengths = read_runs(self._payloads(segment), segment, len(self._table))
+                    parts.append(np.repeat(classes.astype(dtype), lengths))
+                numbers = np.concatenate(parts)
+            self._row_classes = RowClasses(numbers, self._table)
         return self._row_classes
 
     def _blocks(self, number: int, classes: Collection[int], wants: Any, tests: Tests | None = None) -> Iterator[Block]:

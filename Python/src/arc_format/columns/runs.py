@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from arc_format.basics.errors import ArcError
 from arc_format.columns.rows import Rows
@@ -31,6 +32,10 @@ class RunIndex:
         starts, rows, lengths = self._of_class[index]
         part = slice(int(starts[number]), int(starts[number + 1]))
         return rows[part], lengths[part]
+
+    def classes_of_rows(self, dtype: npt.DTypeLike) -> npt.NDArray[np.uint]:
+        """The class index of each row of the file."""
+        return np.repeat(self._classes.astype(dtype), self._lengths)
 
 
 def index_runs(heads: list[memoryview], segments: list[Segment], class_count: int) -> RunIndex | None:

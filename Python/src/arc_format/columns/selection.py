@@ -74,8 +74,8 @@ class Selection:
 
     def _runs(self, number: int, segment: Segment, payload: Cursor) -> Callable[[int], tuple[Rows, Rows]]:
         """What gives the runs of a class in a segment: first rows and lengths."""
-        if self._index is not None:
-            return partial(self._index.of, number)
+        if self.index is not None:
+            return partial(self.index.of, number)
         cursor = Cursor(self.directory.head(number, payload), payload.offset)
         classes, lengths = read_runs(cursor, segment, len(self.table))
         cursor.done()
@@ -83,7 +83,7 @@ class Selection:
         return lambda index: (starts[classes == index], lengths[classes == index])
 
     @cached_property
-    def _index(self) -> RunIndex | None:
+    def index(self) -> RunIndex | None:
         """The runs of all segments; None where they are to be read one by one: one is compressed, or wrong."""
         if any(segment.codec for segment in self._segments):
             return None

@@ -150,7 +150,7 @@ class ArrayBuilder:
         if ones == counts:
             return None, ones
         self._charge(sum(counts))
-        return np.concatenate([chunk.mask() for chunk in chunks]), ones
+        return chunks[0].mask() if len(chunks) == 1 else np.concatenate([chunk.mask() for chunk in chunks]), ones
 
     def _optional(self, node: Node, counts: Counts) -> pa.Array:
         child, type_ = node.children[0], node_type(node, self.options)
