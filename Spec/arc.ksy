@@ -1,7 +1,8 @@
-# The container of .arc files, version 1.0, for Kaitai Struct (https://kaitai.io). The authority are the pages
+# The container of .arc files, version 1.0, for Kaitai Struct 0.10 and later (https://kaitai.io). The authority are the pages
 # beside it; rules that only these can say are named in brackets.
 #
-# Left out is what needs the class table: the blocks of a ROWS segment, and what the values of a chunk mean.
+# Left out is what needs the class table: the blocks of a ROWS segment, the lists of a directory, and what the values of
+# a chunk mean.
 meta:
   id: arc
   title: Arc object archive
@@ -10,8 +11,6 @@ meta:
   endian: le
   bit-endian: le
   license: Apache-2.0
-  imports:
-    - /common/vlq_base128_le
 doc-ref: 02-container.md
 
 seq:
@@ -148,19 +147,56 @@ types:
             kind::strs: strings
             kind::rows: rows
             kind::link: links
-            kind::indx: index
+            kind::indx: entries
+            kind::cdir: directory
             _: unknown
+
+  varint:
+    doc: |
+      Unsigned LEB128 in its shortest form, 64 bits at most [B1]. A type of its own: older versions of the common
+      one read numbers from 2^56 on wrong.
+    doc-ref: 02-container.md, B1
+    seq:
+      - id: groups
+        type: |
+          group(_index, _index == 0 ? 0 : groups[_index - 1].sum, _index == 0 ? 1 : groups[_index - 1].factor * 128)
+        repeat: until
+        repeat-until: not _.has_next
+    instances:
+      value:
+        value: groups.last.sum
+    types:
+      group:
+        params:
+          - id: idx
+            type: s4
+          - id: previous_sum
+            type: u8
+          - id: factor
+            type: u8
+        seq:
+          - id: digits
+            type: b7
+            valid:
+              expr: idx < 9 or _ <= 1
+          - id: has_next
+            type: b1
+            valid:
+              expr: '_ ? idx < 9 : (digits != 0 or idx == 0)'
+        instances:
+          sum:
+            value: (previous_sum + digits * factor).as<u8>
 
   unknown:
     seq:
       - id: bytes
         size-eos: true
 
-  string:
+  text:
     doc-ref: 02-container.md, B3
     seq:
       - id: len
-        type: vlq_base128_le
+        type: varint
       - id: value
         type: str
         encoding: UTF-8
@@ -170,7 +206,7 @@ types:
     doc-ref: 02-container.md, section 6
     seq:
       - id: num_pairs
-        type: vlq_base128_le
+        type: varint
       - id: pairs
         type: pair
         repeat: expr
@@ -180,15 +216,15 @@ types:
       pair:
         seq:
           - id: key
-            type: string
+            type: text
           - id: value
-            type: string
+            type: text
 
   classes:
     doc-ref: 03-classes.md, section 2
     seq:
       - id: num_entries
-        type: vlq_base128_le
+        type: varint
       - id: entries
         type: entry
         repeat: expr
@@ -200,16 +236,16 @@ types:
           far tells [C1]; taken apart here as in files that add no columns, where every entry is new.
         seq:
           - id: class_index
-            type: vlq_base128_le
+            type: varint
           - id: name
-            type: string
+            type: text
           - id: superclass
-            type: vlq_base128_le
+            type: varint
             doc: 0 for none, otherwise index + 1.
           - id: version
-            type: vlq_base128_le
+            type: varint
           - id: num_columns
-            type: vlq_base128_le
+            type: varint
           - id: columns
             type: column
             repeat: expr
@@ -217,11 +253,11 @@ types:
       column:
         seq:
           - id: declaring_class
-            type: vlq_base128_le
+            type: varint
           - id: key
-            type: string
+            type: text
           - id: attributes
-            type: string
+            type: text
           - id: is_construction
             type: b1
           - id: is_keyed
@@ -231,10 +267,10 @@ types:
             valid: 0
 
   strings:
-    doc-ref: 04-columns.md, section 3
+    doc-ref: 04-columns.md, section 4
     seq:
       - id: num_strings
-        type: vlq_base128_le
+        type: varint
       - id: width
         type: u1
         valid:
@@ -257,10 +293,10 @@ types:
         repeat-expr: num_strings.value
 
   rows:
-    doc-ref: 04-columns.md, section 5
+    doc-ref: 04-columns.md, section 6
     seq:
       - id: num_runs
-        type: vlq_base128_le
+        type: varint
       - id: runs
         type: run
         repeat: expr
@@ -274,12 +310,12 @@ types:
       run:
         seq:
           - id: class_index
-            type: vlq_base128_le
+            type: varint
           - id: length
-            type: vlq_base128_le
+            type: varint
 
   links:
-    doc-ref: 04-columns.md, section 6
+    doc-ref: 04-columns.md, section 7
     seq:
       - id: chunks
         type: chunk
@@ -289,28 +325,28 @@ types:
     doc-ref: 04-columns.md, section 2
     seq:
       - id: len
-        type: vlq_base128_le
-      - id: body
-        type: body
+        type: varint
+      - id: content
+        type: content
         size: len.value
     types:
-      body:
+      content:
         seq:
           - id: num_values
-            type: vlq_base128_le
+            type: varint
           - id: encoding
             type: u1
           - id: values
             size-eos: true
 
-  index:
+  entries:
     doc-ref: 02-container.md, section 5
     seq:
       - id: writer
-        type: string
+        type: text
         doc: Name and version of what wrote the file.
       - id: num_entries
-        type: vlq_base128_le
+        type: varint
       - id: entries
         type: entry
         repeat: expr
@@ -322,15 +358,24 @@ types:
             type: u4
             enum: kind
           - id: codec
-            type: vlq_base128_le
+            type: varint
           - id: len_stored
-            type: vlq_base128_le
+            type: varint
           - id: len_raw
-            type: vlq_base128_le
+            type: varint
           - id: first
-            type: vlq_base128_le
+            type: varint
           - id: count
-            type: vlq_base128_le
+            type: varint
+
+  directory:
+    doc: Optional. Its lists are integer sequences; how many chunks they are of the class table says.
+    doc-ref: 13-directory.md, section 2
+    seq:
+      - id: num_segments
+        type: varint
+      - id: lists
+        size-eos: true
 
   trailer:
     doc-ref: 02-container.md, section 4
@@ -359,3 +404,4 @@ enums:
     0x53574f52: rows
     0x4b4e494c: link
     0x58444e49: indx
+    0x52494443: cdir

@@ -70,6 +70,18 @@ def compare(name: str, path: str, compressed: str | None, folder: str, rounds: i
     for label, milliseconds in times.items():
         print(f"{label:34} {milliseconds:8.1f} {milliseconds / times['Parquet snappy']:9.2f} "
               f"{milliseconds / times['Parquet zstd']:7.2f}")
+    largest = max(tables, key=lambda each: tables[each].num_rows)
+    print(f"\n{f'one column of {largest}, open and read':45} {'ms CPU':>8} {'snappy':>8} {'ratio':>7}")
+    number = list(tables).index(largest)
+    parquet = os.path.join(folder, f"{number}.snappy.parquet")
+    for column in tables[largest].column_names:
+        if "$" in column:
+            continue
+        times_of_one = least(rounds, {
+            "archive": partial(_read_column, path, largest, column), "Parquet": partial(
+                pa.parquet.read_table, parquet, columns=[column], use_threads=False)})
+        archive_time, parquet_time = times_of_one["archive"], times_of_one["Parquet"]
+        print(f"{column:45} {archive_time:8.1f} {parquet_time:8.1f} {archive_time / parquet_time:7.2f}")
     edges = arc_format.open(path).edges().num_rows
     print(f"{edges:,} edges, {edges / times['edges of all classes'] / 1000:.1f} million a second")
     print(f"\n{'bytes':34} {'':8} {'/ snappy':>9} {'/ zstd':>7}")
@@ -84,6 +96,10 @@ def _read_parquet(files: list[str]) -> list[pa.Table]:
 
 def _read_archive(path: str, strings: Any) -> dict[str, pa.Table]:
     return arc_format.open(path).tables(strings=strings)
+
+
+def _read_column(path: str, name: str, column: str) -> pa.Table:
+    return arc_format.open(path).table(name, [column])
 
 
 def main() -> None:

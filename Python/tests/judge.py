@@ -33,7 +33,7 @@ readers = _loaded("compare_readers", REPOSITORY / ".ci" / "compare-readers")
 #: Archives that are sound, as bytes, by name; ARC_ARCHIVES names folders with more, of which the small ones are taken:
 #: the judge reads a cell in microseconds.
 SOUND = {path.name: path.read_bytes()
-         for folder in (FIXTURES, FIXTURES / "generations",
+         for folder in (FIXTURES, FIXTURES / "valid", FIXTURES / "generations",
                         *map(pathlib.Path, filter(None, os.environ.get("ARC_ARCHIVES", "").split(os.pathsep))))
          for path in sorted(folder.glob("*.arc")) if path.stat().st_size < 16_000}
 

@@ -85,7 +85,6 @@ def test_cells_are_those_that_the_judge_prints(name: str, strings: Any) -> None:
     expected = {0: ("$roots", document["roots"])}
     for each in map(dict, document["objects"]):
         expected[each["id"]] = each["class"], each["properties"]
-    cells = 0
     for class_name, table in tables.items():
         table.validate(full=True)
         columns = archive.class_of(class_name).columns
@@ -107,12 +106,11 @@ def test_cells_are_those_that_the_judge_prints(name: str, strings: Any) -> None:
                     cell = as_json(root, value)
                 if cell is not None or shown not in ours:
                     ours[shown] = cell
-                cells += 1
             for shown, cell in ours.items():
                 # A keyed column without a value is null in a table.
                 assert expected_json(cell) == expected_json(theirs.pop(shown, None)), (row["$row"], shown)
             assert not theirs
-    assert not expected and cells
+    assert not expected
 
 
 def test_dates_are_rounded_as_the_judge_rounds_them() -> None:

@@ -3,13 +3,15 @@
 
     arc.py [--trust] FILE            prints the archive as JSON (page 10)
     arc.py [--trust] --verify FILE   prints nothing
+    arc.py [--trust] --directory FILE   prints what the directory says as JSON (page 13), null without one
 
-Either way everything is checked first. FILE may be `-`, standard input. Exit codes: 0; 64 wrong usage; 65,
+In any case everything is checked first. FILE may be `-`, standard input. Exit codes: 0; 64 wrong usage; 65,
 with one line on standard error, for a file that breaks a rule; 66 no such file; 74 output failed. Without
 `--trust` the limits are those for files from strangers. Rules stand in quotes: `check(…, "H2", …)`.
 """
 
 import base64
+import json
 import math
 import re
 import struct
@@ -29,11 +31,11 @@ CODES = {rule: code for code, rules in {
     "damagedHeader": "H3",
     "unsupportedVersion": "H4",
     "unsupportedFeature": "H5 S3",
-    "malformedSegment": "B1 B2 B5 S1 S5 I3 D1 D2 X1 R1 R2 L1 G1",
-    "damagedSegment": "S2",
+    "malformedSegment": "B1 B2 B5 S1 S5 I3 D1 D2 X1 R1 R2 L1 G1 Y1 Y2",
+    "damagedSegment": "S2 Y4",
     "compressionFailed": "Z2",
     "damagedTrailer": "T2 T3 T4",
-    "indexMismatch": "I1 I2 I4 I5 D3",
+    "indexMismatch": "I1 I2 I4 I5 D3 Y3 Y5",
     "malformedClassTable": "C1 C2 C3 C4 C5 C6 C7 C8",
     "malformedEncoding": "E1 E2 E3 E4 P1 P2",
     "malformedColumn": "V1 V2 V3 V8 V9 V10 V11 X2 K1",
@@ -314,6 +316,7 @@ def read_classes(data, segments, limits):
                 classes[index].columns.append(column)
         cursor.done()
         check(len(classes) - known == segment.count, "I5", segment.offset, "another number of classes")
+    check(classes, "C5", 32, "no class")
     number_subclasses(classes)
     for index, each in enumerate(classes):
         check_columns(classes, index, limits)
@@ -640,7 +643,9 @@ class Chunk:
         cursor = Cursor(payload.data[:payload.at], payload.offset)
         cursor.at = payload.at - size
         self.node, self.offset, self.is_table = node, cursor.offset + cursor.at, False
+        self.bytes = cursor.data[cursor.at:]
         self.count, self._values = cursor.varint(), None
+        self.encoding = cursor.data[cursor.at] if cursor.left() else None
         if node.kind in INTEGERS:
             width, is_signed = INTEGERS[node.kind]
             self.read = take_integers(cursor, self.count, width, is_signed, may_align=True)
@@ -781,7 +786,7 @@ def delta(cursor, count, width):
 
 
 def run_length(cursor, count, width):
-    runs = cursor.count(width)
+    runs = cursor.count(width + 1)
     values = unpack(take_plain(cursor, runs, width), width)
     length_width = cursor.u8()
     cursor.check(length_width in (1, 2, 4), "V1", f"lengths of {length_width} bytes")
@@ -881,7 +886,7 @@ class Rows:
     def __init__(self, archive, segment, link):
         cursor = read_payload(archive.data, segment)
         links = read_payload(archive.data, link) if link else None
-        self.runs, rows, by_class = [], segment.first, {}
+        self.runs, self.first, rows, by_class = [], segment.first, segment.first, {}
         for _ in range(cursor.count(2)):
             index, length = cursor.varint(), cursor.varint()
             cursor.check(index < len(archive.classes) and length, "R1", f"{length} rows of class {index}")
@@ -891,6 +896,7 @@ class Rows:
             by_class.setdefault(index, []).append(range(rows, rows + length))
             rows += length
         cursor.check(rows == segment.first + segment.count, "R1", f"fewer rows than {segment.count}")
+        self.head = cursor.data[:cursor.at]
         self.blocks, has_weak = {}, False
         for index in sorted(by_class):
             each, count = archive.classes[index], cursor.varint()
@@ -968,6 +974,9 @@ class Archive:
         for segment, link in self.segments:
             for block in Rows(self, segment, link).blocks.values():
                 self.check_block(block, segment, budget)
+        directories = [segment for segment in segments if segment.kind == b"CDIR"]
+        check(len(directories) < 2 and not any(segment.first for segment in directories), "Y1", 32, "directories")
+        self.directory = Directory(self, directories[0]) if directories else None
 
     def check_block(self, block, segment, budget):
         count, keyed = sum(map(len, block.rows)), {}
@@ -1000,6 +1009,107 @@ class Archive:
             for row in set(chunk.values) - {0}:
                 chunk.check(row < self.row_count, "G2", f"row {row} of {self.row_count}")
                 chunk.check(self.numbers_of_rows[row] in family, "G3", f"row {row} is no '{node.name}'")
+
+
+# ---- 13 Directory
+
+class Directory:
+    """What a `CDIR` segment says of each chunk, checked against all segments of rows."""
+
+    def __init__(self, archive, segment):
+        self.offset, cursor = segment.offset, read_payload(archive.data, segment)
+        try:
+            self.read(cursor, archive.classes)
+        except ArchiveError as error:
+            reject("Y2", segment.offset, str(error))
+        check(segment.count == len(self.heads) == len(archive.segments), "Y3", segment.offset,
+              f"{len(self.heads)} segments of {len(archive.segments)}, {segment.count} by the index")
+        blocks, chunks = iter(self.blocks), iter(self.chunks)
+        for number, pair in enumerate(archive.segments):
+            self.check(Rows(archive, *pair), number, blocks, chunks)
+
+    def read(self, cursor, classes):
+        def integers(count):
+            return list(take_integers(cursor, count, 8)())
+
+        def sums(count):
+            return unpack(take_plain(cursor, count, 4), 4)
+
+        count = cursor.count(4)
+        self.heads = list(zip(integers(count), sums(count), integers(count)))
+        count = sum(blocks for _, _, blocks in self.heads)
+        cursor.check(count <= 1 << 18 or count <= cursor.left(), "B5", f"{count} blocks")
+        self.blocks = list(zip(*(integers(count) for _ in range(5))))
+        nodes, at = [], 0
+        for _, _, blocks in self.heads:
+            indices = [index for index, *_ in self.blocks[at:at + blocks]]
+            cursor.check(indices == sorted(set(indices)), "R1", f"classes {indices}")
+            at += blocks
+        for index, _, _, _, columns in self.blocks:
+            cursor.check(index < len(classes) and columns <= len(classes[index].columns), "R2", f"class {index}")
+            nodes += [node for column in classes[index].columns[:columns] for node in column.tree.stored]
+            cursor.check(4 * len(nodes) <= cursor.left(), "B5", f"{len(nodes)} chunks")
+        lists = [integers(len(nodes)) for _ in range(3)] + [sums(len(nodes))]
+        bits = take_plain(cursor, (len(nodes) + 7) // 8, 1)
+        check_last_bits(cursor, bits, len(nodes), "V3")
+        ranged = [node for at, node in enumerate(nodes) if bits[at // 8] >> at % 8 & 1]
+        cursor.check(all(node.kind in RANGED for node in ranged), "V1", "a range of a kind without order")
+        outside = integers(len(ranged))
+        borders = [[struct.unpack(RANGED[node.kind], cursor.take(8))[0] for node in ranged] for _ in range(2)]
+        ranges = iter(zip(outside, *borders))
+        self.chunks = [(*each, next(ranges) if bits[at // 8] >> at % 8 & 1 else None)
+                       for at, each in enumerate(zip(*lists))]
+        cursor.done()
+
+    def check(self, rows, number, blocks, chunks):
+        size, checksum, count = self.heads[number]
+        check((size, count) == (len(rows.head), len(rows.blocks)), "Y3", self.offset, f"segment {number}")
+        check(checksum == zlib.crc32(rows.head), "Y4", self.offset, f"runs of segment {number}")
+        runs = Counter(index for index, _ in rows.runs)
+        for index, block in rows.blocks.items():
+            found = (index, sum(map(len, block.rows)), runs[index], block.rows[0][0] - rows.first, len(block.columns))
+            check(next(blocks) == found, "Y3", self.offset, f"class {index} in segment {number}")
+            for chunk in (chunk for values in block.columns for chunk in values.chunks):
+                *stated, checksum, borders = next(chunks)
+                what = f"a chunk of kind {chunk.node.kind} in segment {number}"
+                check(stated == [len(chunk.bytes), chunk.count, chunk.encoding], "Y3", self.offset, what)
+                check(checksum == zlib.crc32(chunk.bytes), "Y4", self.offset, what)
+                check(borders is None or borders == range_of(chunk), "Y5", self.offset, what)
+
+    def document(self):
+        """All of it, as JSON."""
+        blocks, chunks = iter(self.blocks), iter(self.chunks)
+        segments = []
+        for size, _, count in self.heads:
+            segments.append({"head": size, "blocks": []})
+            for index, rows, runs, start, columns in (next(blocks) for _ in range(count)):
+                segments[-1]["blocks"].append(dict(
+                    zip(("class", "rows", "runs", "start", "columns"), (index, rows, runs, start, columns))))
+        return {"segments": segments, "chunks": [
+            {"size": size, "count": count, "encoding": encoding, "crc": "%08x" % checksum,
+             **({} if borders is None else dict(zip(("outside", "least", "most"), borders)))}
+            for size, count, encoding, checksum, borders in chunks]}
+
+
+# How the borders of a range are stored, by kind.
+RANGED = {**dict.fromkeys(("int8", "int16", "int32", "int64"), "<q"),
+          **dict.fromkeys(("float16", "float32", "float64", "date"), "<d"),
+          **dict.fromkeys(("uint8", "uint16", "uint32", "uint64", "string", "enumeration", "reference", "weak"), "<Q")}
+
+
+def range_of(chunk):
+    """How many values are nil or no number, the least and the greatest of the others; None if there are none."""
+    kind = chunk.node.kind
+    if chunk.is_table:
+        values = chunk.ids()
+    elif kind == "string":
+        values = [int.from_bytes(value.encode()[:8].ljust(8, b"\0"), "big") for value in chunk.values]
+    elif RANGED[kind] == "<d":
+        code = {2: "<e", 4: "<f", 8: "<d"}[FIXED[kind]]
+        values = [value for data in chunk.values for value in struct.unpack(code, data) if value == value]
+    else:
+        values = [value for value in chunk.values if value or kind not in ("reference", "weak")]
+    return (chunk.count - len(values), min(values), max(values)) if values else None
 
 
 # ---- 10 JSON
@@ -1176,7 +1286,7 @@ def quoted(text):
 def main(arguments):
     names = [argument for argument in arguments if argument == "-" or not argument.startswith("-")]
     flags = set(arguments) - set(names)
-    if len(names) != 1 or not flags <= {"--verify", "--trust"}:
+    if len(names) != 1 or not flags <= {"--verify", "--trust", "--directory"}:
         print(__doc__, file=sys.stderr)
         return 64
     limits = DEFAULT if "--trust" in flags else UNTRUSTED
@@ -1194,7 +1304,11 @@ def main(arguments):
     if "--verify" in flags:
         return 0
     try:
-        sys.stdout.buffer.write(Printer(archive).document().encode())
+        if "--directory" in flags:
+            text = json.dumps(archive.directory and archive.directory.document(), indent=1) + "\n"
+        else:
+            text = Printer(archive).document()
+        sys.stdout.buffer.write(text.encode())
         sys.stdout.buffer.flush()
     except OSError:
         return 74

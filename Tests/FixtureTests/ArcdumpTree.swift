@@ -3,10 +3,11 @@ import XCTest
 
 @testable import ArcInspection
 
-/// What `arcdump FILE` prints for an archive.
-func tree(of bytes: [UInt8]) throws -> String {
+/// What `arcdump FILE` prints for an archive, with these options.
+func tree(of bytes: [UInt8], as options: String...) throws -> String {
   final class Collector { var bytes: [UInt8] = [] }
-  let command = try XCTUnwrap(try Arcdump.parseAsRoot(["test.arc"]) as? any InspectionCommand)
+  let arguments = ["tree"] + options + ["test.arc"]
+  let command = try XCTUnwrap(try Arcdump.parseAsRoot(arguments) as? any InspectionCommand)
   let (output, errors) = (Collector(), Collector())
   let console = Console(
     output: Output { output.bytes += $0 }, errors: Output { errors.bytes += $0 }, isTerminal: false,

@@ -128,6 +128,7 @@
       expand(into: lengths)
       total = try Self.sum(lengths.view, count: count, width: width, byteOffset: start)
     }
+    guard total <= body.remaining else { return false }
     text = try body.take(total)
     return true
   }

@@ -88,6 +88,7 @@ struct IntegerSequence {
     let bitCount = packedCount * bitWidth
     let headByteCount = form == .packed ? width : 2 * width
     _ = try reader.take(headByteCount)
+    guard (bitCount + 7) / 8 <= reader.remaining else { return nil }  // V1
     let packed = try reader.take((bitCount + 7) / 8)
     if bitCount & 7 != 0, packed[packed.count - 1] >> UInt8(bitCount & 7) != 0 { return nil }  // V9
     self.form = form
@@ -104,6 +105,7 @@ struct IntegerSequence {
     _ = try reader.take(runCount * width)
     let lengthWidth = Int(try reader.fixed(UInt8.self))
     guard [1, 2, 4].contains(lengthWidth) else { return nil }  // V1
+    guard runCount * lengthWidth <= reader.remaining else { return nil }  // V1
     let lengths = try reader.take(runCount * lengthWidth)
     var total = 0
     for index in 0..<runCount {

@@ -3,7 +3,7 @@
 /// The description is the encoding itself: whatever ``init(parsing:)`` accepts prints back byte for byte. A
 /// type that the compiler has no code for (a vector, a `_BitInt`) is ``uncoded`` and prints as nothing. The
 /// forms of the extension all start with `$`, which clang never writes as a type code, so no string of
-/// clang's changes its meaning. Spec: 09-encodings.
+/// clang's changes its meaning. Spec: appendix.
 ///
 ///     let type = try TypeEncoding(parsing: "{CGPoint=dd}")
 ///     if case .structure(let name, let fields?) = type { print(name, fields.count) }   // CGPoint 2
@@ -84,7 +84,7 @@ extension TypeEncoding {
   public var isUncoded: Bool { if case .uncoded = self { true } else { false } }
 
   /// The maximum nesting that ``init(parsing:)`` accepts: each pointer, qualifier and bracket is a level.
-  /// Spec: 09-encodings, rule N7.
+  /// Spec: appendix, rule N7.
   public static let nestingLimit = 128
 
   /// Reads a type encoding; the whole text must be one type. The empty text is ``uncoded``. Spec: 03-classes,

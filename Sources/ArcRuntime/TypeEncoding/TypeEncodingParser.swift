@@ -75,7 +75,7 @@ struct TypeEncodingParser {
       : .union(name: record.name, fields: record.fields)
   }
 
-  /// Throws unless the next level of nesting is allowed. Spec: 09-encodings, rule N7; 03-classes, rule E1.
+  /// Throws unless the next level of nesting is allowed. Spec: appendix, rule N7; 03-classes, rule E1.
   private func checkDepth() throws(TypeEncodingError) {
     guard depth >= TypeEncoding.nestingLimit else { return }
     throw failure(
@@ -132,7 +132,7 @@ struct TypeEncodingParser {
   }
 
   /// Adds a result without a code before the block itself: a block as the result would have a signature of
-  /// its own, so a bare one as first type is the block itself. Spec: 09-encodings, rule N6.
+  /// its own, so a bare one as first type is the block itself. Spec: appendix, rule N6.
   private static func insertMissingResult(_ types: inout [TypeEncoding]) {
     let itself = TypeEncoding.block(signature: nil)
     if types.first == itself, types.count == 1 || types[1] != itself { types.insert(.uncoded, at: 0) }
@@ -147,7 +147,7 @@ struct TypeEncodingParser {
   }
 
   /// Reads Apple's `b<width>` or GNU's `b<offset><type><width>`: in Apple's strings no code inside a record
-  /// is followed by a digit, so an integer code with a digit after it means GNU. Spec: 09-encodings, rule N5.
+  /// is followed by a digit, so an integer code with a digit after it means GNU. Spec: appendix, rule N5.
   private mutating func bitField() throws(TypeEncodingError) -> TypeEncoding {
     let first = try number()
     let widthIndex = index + 1

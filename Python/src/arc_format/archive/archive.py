@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -16,25 +16,31 @@ from arc_format.archive.payloads import Payloads
 from arc_format.archive.plans import Plans
 from arc_format.basics.errors import UsageError
 from arc_format.basics.limits import DEFAULT, Limits
-from arc_format.checks.verification import verify_rows
+from arc_format.checks.verification import verify_directory, verify_rows
 from arc_format.columns.budget import Budget
+from arc_format.columns.directory import read_directory
 from arc_format.columns.rows import Block, pair_links, read_rows, read_runs
+from arc_format.columns.selection import Selection
 from arc_format.columns.strings import StringTable, read_strings
 from arc_format.container.layout import read_layout
 from arc_format.container.metadata import read_metadata
 from arc_format.container.segment import Segment
 from arc_format.container.source import Source, read_source
 from arc_format.schema.classes import Class, read_classes
-from arc_format.tables.names import CLASS
+from arc_format.tables.names import CLASS, column_names
 from arc_format.tables.options import Dates, Enumerations, Options, References, Strings
 from arc_format.tables.plan import Plan
 from arc_format.tables.types import CASES
+from arc_format.tables.where import ChunkTest, Condition, Where, chunk_test
 
 if TYPE_CHECKING:
     import networkx
     import scipy.sparse
 
 Verify = Literal["segments", "all", "none"]
+
+#: What conditions ask of chunks, by the index of the class.
+Tests = dict[int, list[ChunkTest]]
 
 
 class Archive:
@@ -44,6 +50,9 @@ class Archive:
     segment is compared when it is first read, and whatever a table is made of is checked, so that a table is sound; a
     reference may still lead to a row of another class. `"all"`: all of the file is checked before anything is read, as
     `verify()` does. `"none"`: checksums are not compared.
+
+    Where there is a directory, columns are read by it, and the checksums are those of single chunks. Of files from
+    strangers, which small limits mean, it is used only if all was checked. Spec: 13.
 
     >>> import arc_format
     >>> archive = arc_format.open("Fixtures/person.arc")
@@ -62,6 +71,7 @@ class Archive:
         self._payloads = Payloads(self._data, checks_sums=verify != "none")
         self._strings: StringTable | None = None
         self._row_classes: RowClasses | None = None
+        self._is_verified = False
         if verify == "all":
             self.verify()
 
@@ -123,7 +133,11 @@ class Archive:
         payloads = Payloads(self._data, checks_sums=True)
         strings = read_strings(self._data, self._layout, self.limits)
         verify_rows(self._layout, self._table, strings, self.limits, payloads)
-        self._strings, self._payloads = strings, payloads
+        directory = read_directory(self._data, self._layout, self._table)
+        if directory is not None:
+            verify_directory(directory, self._layout, self._table, self.limits, payloads)
+        self._strings, self._payloads, self._is_verified = strings, payloads, True
+        self.__dict__.pop("_selection", None)
 
     # ---- Tables
 
@@ -146,20 +160,27 @@ class Archive:
 
     def table(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
               references: References = "int64", dates: Dates = "timestamp", enums: Enumerations = "struct",
-              subclasses: bool = False, target_classes: bool = True) -> pa.Table:
+              subclasses: bool = False, target_classes: bool = True,
+              where: Sequence[Condition] | None = None) -> pa.Table:
         """The objects of a class as a table: `$row`, then a column for each property.
 
-        `columns`: only those. `subclasses`: objects of subclasses too, with a column `$class` behind `$row`; what only
-        a subclass has is null in others. `target_classes`: a reference that may lead to objects of several classes
-        has a second column behind it, `name$class`. The others choose Arrow types, see `Options`.
+        `columns`: only those. `where`: only rows that fulfil all of these conditions, each a column, one of `==`,
+        `!=`, `<`, `<=`, `>`, `>=`, and a value; a row without a value fulfils none. `subclasses`: objects of subclasses
+        too, with a column `$class` behind `$row`; what only a subclass has is null in others. `target_classes`: a
+        reference that may lead to objects of several classes has a second column behind it, `name$class`. The others
+        choose Arrow types, see `Options`.
 
         >>> import arc_format
-        >>> arc_format.open("Fixtures/person.arc").table("Person", ["name"]).to_pylist()
+        >>> archive = arc_format.open("Fixtures/person.arc")
+        >>> archive.table("Person", ["name"]).to_pylist()
         [{'$row': 1, 'name': 'Ann'}, {'$row': 2, 'name': 'Bob'}]
+        >>> archive.table("Person", ["name"], where=[("mother", "==", 1)]).to_pylist()
+        [{'$row': 2, 'name': 'Bob'}]
         """
         options = Options(strings, references, dates, enums)
         columns = None if columns is None else [columns] if isinstance(columns, str) else list(columns)
-        batches = list(self.read_batches(name, columns, options, subclasses, target_classes, is_whole=True))
+        batches = list(self.read_batches(
+            name, columns, options, subclasses, target_classes, is_whole=True, where=where))
         return pa.Table.from_batches(batches, self.read_schema(name, columns, options, subclasses, target_classes))
 
     def tables(self, *, strings: Strings = "plain", references: References = "int64", dates: Dates = "timestamp",
@@ -176,25 +197,31 @@ class Archive:
     def batches(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
                 references: References = "int64", dates: Dates = "timestamp", enums: Enumerations = "struct",
                 subclasses: bool = False, target_classes: bool = True, segments: Sequence[int] | None = None,
-                ) -> Iterator[pa.RecordBatch]:
+                where: Sequence[Condition] | None = None) -> Iterator[pa.RecordBatch]:
         """The same as `table`, in batches of 65,536 rows or more, each of whole segments.
 
         Only one batch has to be in memory. `segments`: a run of them, as indices in `segments`.
         """
         options = Options(strings, references, dates, enums)
-        yield from self.read_batches(name, columns, options, subclasses, target_classes, segments)
+        yield from self.read_batches(name, columns, options, subclasses, target_classes, segments, where=where)
 
     def read_batches(self, name: str, columns: Iterable[str] | None, options: Options, subclasses: bool = False,
                      target_classes: bool = True, segments: Sequence[int] | None = None, has_ids: bool = False,
-                     is_whole: bool = False) -> Iterator[pa.RecordBatch]:
+                     is_whole: bool = False, where: Sequence[Condition] | None = None, tests: Tests | None = None,
+                     ) -> Iterator[pa.RecordBatch]:
         """`batches`, with options as a value.
 
-        With `has_ids` for an archive that is a shard of a data set; `is_whole` if all of them are kept.
+        With `has_ids` for an archive that is a shard of a data set; `is_whole` if all of them are kept. Blocks of which
+        the directory says that no row passes the `tests` are left out.
         """
+        if where:
+            yield from self._batches_where(
+                Where(where), name, columns, options, subclasses, target_classes, segments, has_ids, is_whole)
+            return
         plans = self._plans(name, columns, options, subclasses, target_classes, has_ids)
         chosen = range(len(self._pairs)) if segments is None else segments
         schema = _with_class(plans.sure(self.class_of(name)).schema) if subclasses else None
-        for plan, batch in self._batches(plans, chosen, Budget(self.limits), is_whole):
+        for plan, batch in self._batches(plans, chosen, Budget(self.limits), is_whole, tests):
             if schema is None:
                 yield batch
                 continue
@@ -255,7 +282,7 @@ class Archive:
                 raise UsageError(f"no column '{name}' has references; these have: {there or 'none'}")
         budget = Budget(self.limits)
         return finder.edges((block for number in range(len(self._pairs)) for block in self._blocks(
-            number, lambda each, position: finder.wants(each.index, position))), budget)
+            number, finder.classes, lambda each, position: finder.wants(each.index, position))), budget)
 
     def to_scipy(self, columns: Iterable[str] | None = None) -> scipy.sparse.csr_array:
         """The references as a matrix of `rows` + 1 rows and columns: how many lead from a row to another.
@@ -285,9 +312,61 @@ class Archive:
 
     # ---- Behind them
 
+    def _batches_where(self, where: Where, name: str, columns: Iterable[str] | None, options: Options,
+                       subclasses: bool, target_classes: bool, segments: Sequence[int] | None, has_ids: bool,
+                       is_whole: bool) -> Iterator[pa.RecordBatch]:
+        """Reads what is asked for and asked about, without what the directory excludes."""
+        schema = self.read_schema(name, columns, options, subclasses, target_classes, has_ids)
+        asked = None if columns is None else [columns] if isinstance(columns, str) else list(columns)
+        needed = None if asked is None else list(dict.fromkeys([*asked, *where.names]))
+        whole = self.read_schema(name, needed, options, subclasses, target_classes, has_ids)
+        for unknown in set(where.names) - set(whole.names):
+            raise UsageError(f"where= names '{unknown}'; there are: {', '.join(whole.names)}")
+        tests = {} if options.reference_base else self._chunk_tests(where, name, subclasses)
+        for batch in self.read_batches(
+                name, needed, options, subclasses, target_classes, segments, has_ids, is_whole, tests=tests):
+            rows = where.rows(batch)
+            yield pa.RecordBatch.from_arrays([rows.column(each) for each in schema.names], schema=schema)
+
+    def _chunk_tests(self, where: Where, name: str, subclasses: bool) -> Tests:
+        """The tests of each class, by its index."""
+        tests: Tests = {}
+        for each in self._table.family(name) if subclasses else [self.class_of(name)]:
+            names = column_names(each.columns, self._table)
+            for column_name, sign, value in where.conditions:
+                # Keyed columns of one key share rows: none of them alone can exclude any.
+                if names.count(column_name) == 1:
+                    position = names.index(column_name)
+                    test = chunk_test(each.columns[position], position, sign, value)
+                    tests.setdefault(each.index, []).extend([test] if test else [])
+        return tests
+
+    @cached_property
+    def _selection(self) -> Selection | None:
+        """What reads single chunks, if there is a directory that may be believed. Spec: 13.3."""
+        if self.limits.is_for_strangers and not self._is_verified:
+            return None
+        directory = read_directory(self._data, self._layout, self._table, self._payloads.checks_sums)
+        if directory is None:
+            return None
+        segments = [segment for segment, _ in self._pairs]
+        return Selection(directory, self._table, self.limits, segments, self._payloads.unsummed)
+
     @cached_property
     def _pairs(self) -> list[tuple[Segment, Segment | None]]:
         return pair_links(self._layout)
+
+    def _excludes(self, tests: Tests, each: Class, first_chunk: int, column_count: int) -> bool:
+        """Whether no row of a block can fulfil a condition, by the directory."""
+        selection = self._selection
+        if selection is None:
+            return False
+        for test in tests.get(each.index, ()):
+            if test.position < column_count:
+                before = sum(len(column.tree.stored) for column in each.columns[:test.position])
+                if test.excludes(selection.directory, first_chunk + before + test.place, self._string_table):
+                    return True
+        return False
 
     def _string_table(self) -> StringTable:
         if self._strings is None:
@@ -296,16 +375,30 @@ class Archive:
 
     def _classes_of_rows(self) -> RowClasses:
         if self._row_classes is None:
-            parts = [np.zeros(0, np.uint8 if len(self._table) < 1 << 8 else np.uint16 if len(self._table) < 1 << 16
-                              else np.uint32)]
-            for segment, _ in self._pairs:
-                classes, lengths = read_runs(self._payloads(segment), segment, len(self._table))
-                parts.append(np.repeat(classes.astype(parts[0].dtype), lengths))
-            self._row_classes = RowClasses(np.concatenate(parts), self._table)
+            dtype = np.dtype(np.uint8 if len(self._table) < 1 << 8 else np.uint16 if len(self._table) < 1 << 16
+                             else np.uint32)
+            if self._selection is not None and self._selection.index is not None:
+                numbers = self._selection.index.classes_of_rows(dtype)
+            else:
+                parts = []
+                for segment, _ in self._pairs:
+                    classes, lengths = read_runs(self._payloads(segment), segment, len(self._table))
+                    parts.append(np.repeat(classes.astype(dtype), lengths))
+                numbers = np.concatenate(parts)
+            self._row_classes = RowClasses(numbers, self._table)
         return self._row_classes
 
-    def _blocks(self, number: int, wants: Any) -> Iterator[Block]:
+    def _blocks(self, number: int, classes: Collection[int], wants: Any, tests: Tests | None = None) -> Iterator[Block]:
+        """The blocks of a segment, those of some classes at least, with the columns that are wanted.
+
+        Those of which the directory says that no row passes the tests are left out.
+        """
         segment, link = self._pairs[number]
+        selection = self._selection
+        # Where most is wanted, a segment is read faster as a whole.
+        if selection is not None and len(classes) < len(self._table):
+            yield from selection.blocks(number, segment, link, classes, wants, partial(self._excludes, tests or {}))
+            return
         yield from read_rows(segment, link, self._payloads, self._table, self.limits, wants).blocks.values()
 
     def _plans(self, name: str, columns: Iterable[str] | None, options: Options, subclasses: bool,
@@ -315,7 +408,7 @@ class Archive:
         return Plans(self._table, classes, columns, options, target_classes, has_ids, united=subclasses)
 
     def _batches(self, plans: Plans, segments: Iterable[int], budget: Budget, is_whole: bool,
-                 ) -> Iterator[tuple[Plan, pa.RecordBatch]]:
+                 tests: Tests | None = None) -> Iterator[tuple[Plan, pa.RecordBatch]]:
         """Batches of several classes in one pass, each with its plan.
 
         What they take is limited as a whole if they become tables, else each by itself.
@@ -335,7 +428,7 @@ class Archive:
 
         batching = Batching()
         for number in segments:
-            for block in self._blocks(number, wants):
+            for block in self._blocks(number, plans.classes, wants, tests):
                 if plans.of(block.each, budget) is not None:
                     yield from map(batch, batching.add(block))
         yield from map(batch, batching.rest())

@@ -38,6 +38,11 @@ class EdgeFinder:
                     self.numbers[each.index, position] = len(self.names)
                     self.names.append(full)
 
+    @property
+    def classes(self) -> set[int]:
+        """The indices of the classes with such columns."""
+        return {index for index, _ in self.numbers}
+
     def wants(self, index: int, position: int) -> bool:
         """Whether a column is read."""
         return (index, position) in self.numbers

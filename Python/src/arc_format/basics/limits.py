@@ -33,6 +33,11 @@ class Limits:
     #: [A8] levels of a recursive type
     nesting: int = 128
 
+    @property
+    def is_for_strangers(self) -> bool:
+        """Whether files are taken for those of strangers: by a limit of bytes as small as that of `UNTRUSTED`."""
+        return self.file_bytes <= 64 << 20
+
 
 #: For files of one's own.
 DEFAULT = Limits()

@@ -11,6 +11,7 @@ from arc_format.basics.errors import ArcError, reject
 from arc_format.basics.limits import Limits
 from arc_format.columns.budget import Budget
 from arc_format.columns.chunks import Chunk
+from arc_format.columns.directory import Directory
 from arc_format.columns.flow import flow
 from arc_format.columns.integers import UNSIGNED
 from arc_format.columns.rows import Block, ColumnChunks, Rows, pair_links, read_rows
@@ -25,7 +26,7 @@ from arc_format.schema.classes import ClassTable
 
 def verify_rows(layout: Layout, table: ClassTable, strings: StringTable, limits: Limits,
                 payload: Callable[[Segment], Cursor]) -> None:
-    """Checks every ROWS and LINK segment: shapes of all, then values of all, as `arc.py` does."""
+    """Checks every ROWS and LINK segment: shapes of all, then values of all, as `arc.py` does. Spec: 05.4."""
     pairs = pair_links(layout)
     dtype = UNSIGNED[1 if len(table) < 1 << 8 else 2 if len(table) < 1 << 16 else 4]
     # A row costs as many bytes as its class number: what limit `rows` allows.
@@ -39,6 +40,13 @@ def verify_rows(layout: Layout, table: ClassTable, strings: StringTable, limits:
     for segment, link in pairs:
         for block in read_rows(segment, link, payload, table, limits).blocks.values():
             verifier.check_block(block, segment)
+
+
+def verify_directory(directory: Directory, layout: Layout, table: ClassTable, limits: Limits,
+                     payload: Callable[[Segment], Cursor]) -> None:
+    """Checks all that a directory says, of a file that is sound without it. Spec: 05.4, step 10."""
+    for number, (segment, link) in enumerate(pair_links(layout)):
+        directory.check(number, read_rows(segment, link, payload, table, limits))
 
 
 class _Verifier:

@@ -18,16 +18,17 @@ CONSTANT = 0x10
 class Chunk:
     """A chunk whose shape was checked; the methods read its values, each for the storage that it names.
 
-    `offset` is the byte of the file where it begins, for errors.
+    `offset` is the byte of the file where it begins, for errors; `stored` are the bytes that its byte count counts.
     """
 
-    __slots__ = ("body", "constant", "count", "lengths", "node", "offset", "sequence")
+    __slots__ = ("body", "constant", "count", "encoding", "lengths", "node", "offset", "sequence", "stored")
 
     def __init__(self, payload: Cursor, node: Node) -> None:
         size = payload.count()
         # A cursor of its own that ends with the chunk; values are aligned in the payload.
         cursor = Cursor(payload.data, payload.offset, payload.at, payload.at + size)
         payload.at += size
+        self.stored = payload.data[cursor.at:cursor.end]
         self.node, self.offset = node, cursor.place
         self.count = cursor.varint()
         #: the one value of all, if they are said once
@@ -37,6 +38,7 @@ class Chunk:
         self.lengths: Integers | None = None
         #: plain bits, values of a fixed size, or characters
         self.body = payload.data[0:0]
+        self.encoding = self.stored[cursor.at - cursor.end] if cursor.left() else 0
         kind = node.kind
         if kind in INTEGERS:
             width, is_signed = INTEGERS[kind]
@@ -131,6 +133,7 @@ def absent(node: Node, count: int) -> Chunk:
     """The chunk of a node of a keyed column that a block leaves out: no value in any of `count` rows."""
     chunk = object.__new__(Chunk)
     chunk.node, chunk.count, chunk.offset, chunk.body = node, count, 0, memoryview(b"")
+    chunk.stored, chunk.encoding = chunk.body, 0
     chunk.constant, chunk.lengths = 0, None
     chunk.sequence = Sequence(Cursor(memoryview(b"\1"), 0), 0, 1)
     if count:

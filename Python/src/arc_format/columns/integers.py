@@ -76,7 +76,7 @@ class Sequence:
         check_last_bits(cursor, packed, numbers * self.bits, "V9")
 
     def _read_runs(self, cursor: Cursor) -> None:
-        self.runs = cursor.count(self.width)
+        self.runs = cursor.count(self.width + 1)
         self.at = cursor.at
         take_plain(cursor, self.runs, self.width)
         length_bytes = cursor.u8()

@@ -59,12 +59,15 @@ class Block:
 
 
 class RowSegment:
-    """A ROWS segment with its LINK: which class its runs are of, and its blocks by class index."""
+    """A ROWS segment with its LINK: which class its runs are of, and its blocks by class index.
 
-    __slots__ = ("blocks", "run_classes", "run_lengths", "segment")
+    `head` are the bytes of the runs.
+    """
 
-    def __init__(self, segment: Segment, run_classes: Rows, run_lengths: Rows) -> None:
-        self.segment, self.run_classes, self.run_lengths = segment, run_classes, run_lengths
+    __slots__ = ("blocks", "head", "run_classes", "run_lengths", "segment")
+
+    def __init__(self, segment: Segment, run_classes: Rows, run_lengths: Rows, head: memoryview) -> None:
+        self.segment, self.run_classes, self.run_lengths, self.head = segment, run_classes, run_lengths, head
         self.blocks: dict[int, Block] = {}
 
 
@@ -90,7 +93,7 @@ def read_rows(segment: Segment, link: Segment | None, payload: Callable[[Segment
     """Cuts a segment; all columns without `wants`. `payload` gives what a segment holds, from its begin on."""
     cursor, links = payload(segment), payload(link) if link else None
     classes, lengths = read_runs(cursor, segment, len(table))
-    result = RowSegment(segment, classes, lengths)
+    result = RowSegment(segment, classes, lengths, cursor.data[:cursor.at])
     starts = segment.first + np.cumsum(lengths) - lengths
     # Runs by class, stable: each block's stand together and ascend.
     order = np.argsort(classes, kind="stable")

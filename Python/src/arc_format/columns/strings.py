@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from arc_format.basics.errors import reject
 from arc_format.basics.limits import Limits
@@ -22,6 +23,10 @@ class StringTable:
         #: bytes of each
         self.lengths = np.diff(offsets)
         self._views: pa.Array | None = None
+
+    def number(self, text: str) -> int:
+        """The number of a string, -1 if it is not in the table."""
+        return int(pc.index(self.array, pa.scalar(text, pa.large_string())).as_py())
 
     def __len__(self) -> int:
         return len(self.array)

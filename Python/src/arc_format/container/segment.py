@@ -12,7 +12,7 @@ from arc_format.container.cursor import Cursor
 #: Raw bytes of a block of a compressed payload, but for the last.
 BLOCK_BYTES = 1 << 21
 
-#: Kinds of segments that this version knows, besides the index. The chunk directory of 1.1 becomes one more.
+#: Kinds of segments that a file needs, besides the index. A directory is checked as one that may be ignored [S3].
 KINDS = (b"META", b"CLSS", b"STRS", b"ROWS", b"LINK")
 
 

@@ -7,7 +7,7 @@ import os
 from typing import Any, Protocol, Union
 
 from arc_format.basics.errors import reject
-from arc_format.basics.limits import UNTRUSTED, Limits
+from arc_format.basics.limits import Limits
 
 
 class Readable(Protocol):
@@ -34,7 +34,7 @@ def read_source(source: Source, limits: Limits) -> memoryview:
             size = os.fstat(file.fileno()).st_size
             if size > limits.file_bytes:
                 reject("A1", 0, f"{size} bytes")
-            if size and limits.file_bytes > UNTRUSTED.file_bytes:
+            if size and not limits.is_for_strangers:
                 return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
             return memoryview(file.read(limits.file_bytes + 1))
     return memoryview(source.read(limits.file_bytes + 1)).cast("B")

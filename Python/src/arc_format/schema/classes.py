@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from arc_format.basics.errors import reject
 from arc_format.basics.limits import Limits
@@ -60,6 +61,8 @@ class Class:
     required_columns: int = 0
     #: the columns that have chunks, with their positions; all others are structures without fields
     stored_columns: list[tuple[int, Column]] = field(default_factory=list)
+    #: by a number of first columns what a directory has to know of their chunks
+    shapes: dict[int, Any] = field(default_factory=dict)
 
 
 class ClassTable:
@@ -121,6 +124,8 @@ def read_classes(data: memoryview, layout: Layout, limits: Limits) -> ClassTable
         cursor.done()
         if len(classes) - known != segment.count:
             reject("I5", segment.offset, f"{len(classes) - known} classes where the index says {segment.count}")
+    if not classes:
+        reject("C5", 32, "no class")
     table = ClassTable(classes)
     for each in classes:
         _check_columns(classes, each, limits)

@@ -19,6 +19,7 @@ from arc_format.schema.classes import Column
 from arc_format.schema.kinds import FIXED, INTEGERS
 from arc_format.schema.types import Node
 from arc_format.tables.dates import microseconds
+from arc_format.tables.memory import pooled
 from arc_format.tables.options import Options
 from arc_format.tables.spread import spread, spread_bytes, validity
 from arc_format.tables.types import node_type
@@ -149,7 +150,7 @@ class ArrayBuilder:
         if ones == counts:
             return None, ones
         self._charge(sum(counts))
-        return np.concatenate([chunk.mask() for chunk in chunks]), ones
+        return chunks[0].mask() if len(chunks) == 1 else np.concatenate([chunk.mask() for chunk in chunks]), ones
 
     def _optional(self, node: Node, counts: Counts) -> pa.Array:
         child, type_ = node.children[0], node_type(node, self.options)
@@ -295,10 +296,12 @@ class ArrayBuilder:
 def _joined(arrays: list[npt.NDArray[Any]], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     """All values, one behind the other, in a type that holds them, at an address that Arrow takes."""
     if len(arrays) == 1:
-        array = arrays[0].astype(dtype, copy=False)
+        array = arrays[0]
         # Values of a fixed size are bytes for numpy, which are aligned everywhere; Arrow wants 8.
-        return array if array.ctypes.data % 8 == 0 else array.copy()
-    return np.concatenate(arrays, dtype=dtype, casting="unsafe") if arrays else np.zeros(0, dtype)
+        if array.dtype == dtype and array.ctypes.data % 8 == 0:
+            return array
+    values = pooled(sum(map(len, arrays)), dtype)
+    return np.concatenate(arrays, out=values, casting="unsafe") if arrays else values
 
 
 def _concatenated(arrays: list[pa.Array]) -> pa.Array:

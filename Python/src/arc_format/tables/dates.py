@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from arc_format.tables.memory import pooled
+
 #: Microseconds from 1970 to 2001.
 EPOCH = 978_307_200_000_000
 
@@ -15,11 +17,18 @@ _MAXIMUM_SECONDS = 9.0e12
 
 
 def microseconds(seconds: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """Since 1970, rounded to the nearest, half a one up; and which are dates. Spec: 10.
+    """Since 1970, rounded to the nearest, half a one up; and which are dates, or one True if all are. Spec: 10.
 
     The fraction of a float64 is exact. Its product with a million is not: where that comes out as a half, its error,
     by Dekker's splitting, says whether it is less.
     """
+    if len(seconds) and seconds.min() > -_MAXIMUM_SECONDS and seconds.max() < _MAXIMUM_SECONDS:
+        micros = pooled(len(seconds), np.int64)
+        np.copyto(micros, seconds, casting="unsafe")
+        if (micros == seconds).all():
+            micros *= 1_000_000
+            micros += EPOCH
+            return micros, np.ones(1, np.bool_)
     with np.errstate(invalid="ignore"):
         is_date = np.abs(seconds) < _MAXIMUM_SECONDS
     known = seconds if is_date.all() else np.where(is_date, seconds, 0.0)

@@ -18,6 +18,7 @@ from arc_format.columns.strings import StringTable
 from arc_format.schema.classes import Class, ClassTable, Column
 from arc_format.tables.arrays import ArrayBuilder
 from arc_format.tables.documents import documents
+from arc_format.tables.memory import rows_of
 from arc_format.tables.names import CLASS, ID, ROW, column_names, distinct
 from arc_format.tables.options import Options
 from arc_format.tables.spread import spread_bytes
@@ -97,7 +98,7 @@ class Plan:
         """The rows of some blocks of the class, one behind the other."""
         counts = [block.row_count for block in blocks]
         budget.charge_memory(8 * sum(counts))
-        rows = blocks[0].rows() if len(blocks) == 1 else np.concatenate([block.rows() for block in blocks])
+        rows = rows_of(blocks)
         arrays = [pa.array(rows + self.options.reference_base)] if self.has_ids else []
         arrays.append(pa.array(rows))
         for field in self.fields:

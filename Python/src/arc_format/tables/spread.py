@@ -63,7 +63,8 @@ def spread(array: pa.Array, mask: Mask) -> pa.Array:
     if pa.types.is_string_view(type_) or pa.types.is_primitive(type_) or pa.types.is_decimal(type_) \
             or pa.types.is_fixed_size_binary(type_):
         size = 16 if pa.types.is_string_view(type_) else type_.bit_width // 8
-        fixed = np.zeros(count, f"V{size}")
+        # Numbers, where numpy has them of that size: it moves those faster than bytes.
+        fixed = np.zeros(count, f"{'u' if size in (1, 2, 4, 8) else 'V'}{size}")
         fixed[mask] = np.frombuffer(buffers[1], fixed.dtype, len(array)) if len(array) else ()
         return pa.Array.from_buffers(type_, count, [bits, pa.py_buffer(fixed), *buffers[2:]])
     # What has offsets: a null one ends where it begins.

@@ -8,9 +8,11 @@ from functools import partial
 import pyarrow as pa
 
 from arc_format.basics.errors import UsageError
+from arc_format.columns.directory import KIND
 from arc_format.columns.integers import MAXIMUM_SHORT
 from arc_format.tables.names import ROW
 from arc_format.writing.columns import ColumnEncoder
+from arc_format.writing.directory import DIRECTORY_BYTES, DirectoryWriter, written_table
 from arc_format.writing.file import Compression, SegmentWriter, Target, replaced
 from arc_format.writing.model import ROOTS, Leads, WrittenClass, check_class_name, inherit, written_class
 from arc_format.writing.primitives import Payload, string, varint
@@ -27,7 +29,7 @@ SEGMENT_ROWS = 1 << 17
 def write(target: Target, tables: Mapping[str, pa.Table], *, references: Leads | None = None,
           weak: Collection[tuple[str, str]] = (), superclasses: Mapping[str, str] | None = None,
           roots: Mapping[str, Root] | None = None, metadata: Mapping[str, str] | None = None,
-          compression: Compression = "none") -> None:
+          compression: Compression = "none", directory: bool | None = None) -> None:
     """Writes tables as an archive: a class for each, an object for each row.
 
     `references` says which integer columns, or lists of integers, lead to objects, and of which class:
@@ -37,6 +39,9 @@ def write(target: Target, tables: Mapping[str, pa.Table], *, references: Leads |
 
     `roots`: named roots, each a class, for an array of all its objects, or a class and a position, for one object.
     Without, a table `$roots` if there is one, else each class is a root of its name.
+
+    `directory`: whether the archive gets a directory, with which a reader takes one column of one class alone, and
+    passes over rows that a condition excludes; without, from 4 MiB on.
 
     A file at a path is replaced as a whole or not at all. Throws `UsageError` for what no archive holds.
 
@@ -54,7 +59,7 @@ def write(target: Target, tables: Mapping[str, pa.Table], *, references: Leads |
     classes = _classes(tables, leads, weak, dict(superclasses or {}))
     root_class = _roots(tables, roots, classes, leads, weak)
     with replaced(target) as file:
-        _Writer(SegmentWriter(file, compression), root_class, classes).write(dict(metadata or {}))
+        _Writer(SegmentWriter(file, compression), root_class, classes, directory).write(dict(metadata or {}))
 
 
 def _classes(tables: Mapping[str, pa.Table], leads: Leads, weak: Collection[tuple[str, str]],
@@ -108,8 +113,12 @@ def _roots(tables: Mapping[str, pa.Table], roots: Mapping[str, Root] | None, cla
 
 
 class _Writer:
-    def __init__(self, file: SegmentWriter, root_class: WrittenClass, classes: dict[str, WrittenClass]) -> None:
+    def __init__(self, file: SegmentWriter, root_class: WrittenClass, classes: dict[str, WrittenClass],
+                 wants_directory: bool | None) -> None:
         self.file, self.root_class, self.classes = file, root_class, classes
+        self.wants_directory = wants_directory
+        table = written_table([root_class, *classes.values()])
+        self.directory = None if wants_directory is False else DirectoryWriter(table)
         self.references, self.strings = References(classes), StringWriter()
         self.row = 0
 
@@ -124,6 +133,9 @@ class _Writer:
             step = _rows_per_segment(each)
             for start in range(0, each.row_count, step):
                 self._write_rows(index, each, start, min(step, each.row_count - start))
+        if self.directory is not None and (self.wants_directory or self.file.offset >= DIRECTORY_BYTES):
+            payload, count = self.directory.payload()
+            self.file.write(KIND, payload, 0, count, flags=1)
         self.file.finish(self.row)
 
     def _write_class_table(self) -> None:
@@ -155,9 +167,12 @@ class _Writer:
         strings = self.strings.take_segment()
         if strings:
             self.file.write(b"STRS", *strings)
-        self.file.write(b"ROWS", rows.data(), self.row, count)
-        if has_weak:
-            self.file.write(b"LINK", links.data(), self.row, count)
+        row_data, link_data = rows.data(), links.data() if has_weak else None
+        self.file.write(b"ROWS", row_data, self.row, count)
+        if link_data is not None:
+            self.file.write(b"LINK", link_data, self.row, count)
+        if self.directory is not None:
+            self.directory.add(self.row, count, row_data, link_data)
         self.row += count
 
 

@@ -42,7 +42,7 @@ class SegmentWriter:
         self.file.write(header + struct.pack("<I", zlib.crc32(header)))
         self.offset = 32
 
-    def write(self, kind: bytes, payload: bytes, first: int, count: int) -> None:
+    def write(self, kind: bytes, payload: bytes, first: int, count: int, flags: int = 0) -> None:
         """One segment; compressed where that makes it smaller."""
         codec, stored = 0, payload
         if self.compression == "zlib":
@@ -50,7 +50,7 @@ class SegmentWriter:
             short = b"".join(struct.pack("<I", len(block)) + block for block in blocks)
             if len(short) < len(payload):
                 codec, stored = 1, short
-        self.checksums += self._write(kind, codec, stored, len(payload))
+        self.checksums += self._write(kind, codec, stored, len(payload), flags)
         self.entries.append(kind + b"".join(map(varint, (codec, len(stored), len(payload), first, count))))
 
     def finish(self, row_count: int) -> None:
@@ -61,9 +61,9 @@ class SegmentWriter:
         trailer = struct.pack("<QQII", offset, row_count, len(self.entries), zlib.crc32(self.checksums))
         self.file.write(trailer + struct.pack("<I", zlib.crc32(trailer)) + END_SIGNATURE)
 
-    def _write(self, kind: bytes, codec: int, stored: bytes, raw: int) -> bytes:
+    def _write(self, kind: bytes, codec: int, stored: bytes, raw: int, flags: int = 0) -> bytes:
         """Gives the checksum field."""
-        header = struct.pack("<4sBBHQQ", kind, 0, codec, 0, len(stored), raw)
+        header = struct.pack("<4sBBHQQ", kind, flags, codec, 0, len(stored), raw)
         padding = bytes(-(len(stored) + 4) % 8)
         checksum = struct.pack("<I", zlib.crc32(padding, zlib.crc32(stored, zlib.crc32(header))))
         for piece in (header, stored, padding + checksum):

@@ -45,19 +45,21 @@ class Payload:
         self.size += len(data)
 
     def add_chunk(self, chunk: Encoded) -> None:
-        """A chunk, with padding where its values are aligned."""
+        """A chunk, with padding where its values are aligned. Where none is right, the values are plain. Spec: 04.3."""
         head = varint(chunk.count) + chunk.head
         if chunk.aligned is None:
             self.add(varint(len(head)))
             self.add(head)
             return
         values = chunk.aligned.data.cast("B")
-        # The padding is part of the size, whose varint moves the values: one of eight paddings fits.
+        # The padding is part of the size, whose varint moves the values.
         for padding in range(8):
             size = varint(len(head) + padding + len(values))
             if (self.size + len(size) + len(head) + padding) % 8 == 0:
-                break
-        self.add(size + head + bytes(padding))
+                self.add(size + head + bytes(padding))
+                self.add(values)
+                return
+        self.add(varint(len(head) + len(values)) + head[:-1] + bytes([head[-1] & 0x7F]))
         self.add(values)
 
     def data(self) -> bytes:

@@ -1,0 +1,176 @@
+"""The directory of chunks: where each is, and what it may hold. Spec: 13."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+
+import numpy as np
+import numpy.typing as npt
+
+from arc_format.basics.errors import ArcError, reject
+from arc_format.columns.chunks import Chunk
+from arc_format.columns.integers import MAXIMUM_SHORT, Integers, Sequence, check_last_bits, exact_sum, take_plain
+from arc_format.columns.ranges import FORMS, Range, range_of
+from arc_format.columns.rows import Rows, RowSegment
+from arc_format.container.cursor import Cursor
+from arc_format.container.layout import Layout
+from arc_format.container.segment import read_payload
+from arc_format.schema.classes import Class, ClassTable
+from arc_format.schema.kinds import Kind
+
+KIND = b"CDIR"
+
+
+def read_directory(data: memoryview, layout: Layout, table: ClassTable, checks_sum: bool = True) -> Directory | None:
+    """The directory of a file, if it has one [Y1], [Y2], [Y3 as far as the index tells]."""
+    segments = layout.of_kind(KIND)
+    if not segments:
+        return None
+    if len(segments) > 1 or segments[0].first:
+        reject("Y1", 32, f"{len(segments)} CDIR segments, the first with first {segments[0].first}")
+    try:
+        directory = Directory(read_payload(data, segments[0], checks_sum), table)
+    except ArcError as error:
+        reject("Y2", segments[0].offset, f"{error.found}, expected {error.expected} [{error.rule}]")
+    directory.offset, count = segments[0].offset, len(layout.of_kind(b"ROWS"))
+    if not segments[0].count == directory.segment_count == count:
+        reject("Y3", directory.offset,
+               f"{directory.segment_count} segments of {count}, {segments[0].count} by the index")
+    return directory
+
+
+class Directory:
+    """What a directory says: lists for segments, for their blocks, and for the chunks of these."""
+
+    def __init__(self, cursor: Cursor, table: ClassTable) -> None:
+        self.offset = 0
+        self.segment_count = cursor.count(4)
+        self.heads, self.head_sums = _sequence(cursor, self.segment_count), _sums(cursor, self.segment_count)
+        blocks = _sequence(cursor, self.segment_count)
+        count = exact_sum(blocks)
+        if count > MAXIMUM_SHORT and count > cursor.left():
+            reject("B5", cursor.place, f"{count} blocks")
+        #: where the blocks of each segment begin in the lists, and the end of the last
+        self.block_starts = starts_of(blocks)
+        self.classes, self.rows, self.runs, self.starts, self.columns = (_sequence(cursor, count) for _ in range(5))
+        self._check_classes(cursor, table)
+        shapes = [_shape(table[index], columns)
+                  for index, columns in zip(self.classes.tolist(), self.columns.tolist(), strict=True)]
+        total = sum(len(kinds) for kinds, _ in shapes)
+        if 4 * total > cursor.left():
+            reject("B5", cursor.place, f"{total} chunks")
+        self.chunk_starts = starts_of(np.array([len(kinds) for kinds, _ in shapes], np.int64))
+        self.is_weak = np.concatenate([np.zeros(0, np.bool_), *(weak for _, weak in shapes)])
+        self.sizes, self.counts, self.encodings = (_sequence(cursor, total) for _ in range(3))
+        self.sums = _sums(cursor, total)
+        bits = take_plain(cursor, (total + 7) // 8, 1)
+        check_last_bits(cursor, bits, total, "V3")
+        is_ranged = np.unpackbits(np.frombuffer(bits, np.uint8), count=total, bitorder="little").view(np.bool_)
+        can_be_ranged = np.concatenate([np.zeros(0, np.bool_), *(kinds != "" for kinds, _ in shapes)])
+        if (is_ranged & ~can_be_ranged).any():
+            reject("V1", cursor.place, "a range of a kind without order")
+        #: for each chunk the position of its range in the lists below, -1 without one
+        self.range_numbers = np.where(is_ranged, np.cumsum(is_ranged) - 1, -1)
+        ranged = int(is_ranged.sum())
+        self.outside = _sequence(cursor, ranged)
+        self.least, self.most = cursor.take(8 * ranged), cursor.take(8 * ranged)
+        cursor.done()
+
+    def _check_classes(self, cursor: Cursor, table: ClassTable) -> None:
+        if len(self.classes) and int(self.classes.max()) >= len(table):
+            reject("R2", cursor.place, f"class {int(self.classes.max())} of {len(table)}")
+        column_counts = np.array([len(each.columns) for each in table.classes], np.uint64)
+        if (self.columns > column_counts[self.classes.astype(np.int64)]).any():
+            reject("R2", cursor.place, "more columns than a class has")
+        ascends = np.diff(self.classes.astype(np.int64)) > 0
+        inner = self.block_starts[1:-1] - 1
+        ascends[inner[(inner >= 0) & (inner < len(ascends))]] = True
+        if not ascends.all():
+            reject("R1", cursor.place, "classes that do not ascend")
+
+    def blocks(self, number: int) -> range:
+        """The positions of the blocks of a segment."""
+        return range(int(self.block_starts[number]), int(self.block_starts[number + 1]))
+
+    def range(self, chunk: int, kind: Kind) -> Range | None:
+        """The range of a chunk, by its position; None if none is said."""
+        number = int(self.range_numbers[chunk])
+        if number < 0:
+            return None
+        form = FORMS[kind]
+        return (int(self.outside[number]), struct.unpack_from(form, self.least, 8 * number)[0],
+                struct.unpack_from(form, self.most, 8 * number)[0])
+
+    # ---- Checks of the whole, when a file is verified
+
+    def check(self, number: int, rows: RowSegment) -> None:
+        """Whether all that is said of a segment is so [Y3], [Y4], [Y5]."""
+        blocks = self.blocks(number)
+        if (int(self.heads[number]), len(blocks)) != (len(rows.head), len(rows.blocks)):
+            self._differ("Y3", f"segment {number}")
+        if int(self.head_sums[number]) != zlib.crc32(rows.head):
+            self._differ("Y4", f"the runs of segment {number}")
+        for at, block in zip(blocks, rows.blocks.values(), strict=True):
+            found = (block.each.index, block.row_count, len(block.starts), int(block.starts[0]) - rows.segment.first,
+                     block.column_count)
+            stated = tuple(int(each[at]) for each in (self.classes, self.rows, self.runs, self.starts, self.columns))
+            if stated != found:
+                self._differ("Y3", f"class '{block.each.name}' in segment {number}")
+            position = int(self.chunk_starts[at])
+            for chunk in (chunk for values in block.columns.values() for chunk in values.chunks):
+                self.check_chunk(position, chunk)
+                borders = self.range(position, chunk.node.kind)
+                if borders is not None and borders != range_of(chunk):
+                    self._differ("Y5", f"a chunk of kind {chunk.node.kind} at byte {chunk.offset}")
+                position += 1
+
+    def check_chunk(self, position: int, chunk: Chunk) -> None:
+        """Whether what is said of a chunk's size, count, encoding and checksum is so."""
+        what = f"a chunk of kind {chunk.node.kind} at byte {chunk.offset}"
+        stated = int(self.sizes[position]), int(self.counts[position]), int(self.encodings[position])
+        if stated != (len(chunk.stored), chunk.count, chunk.encoding):
+            self._differ("Y3", what)
+        if int(self.sums[position]) != zlib.crc32(chunk.stored):
+            self._differ("Y4", what)
+
+    def _differ(self, rule: str, what: str) -> None:
+        reject(rule, self.offset, f"something else of {what} than there is")
+
+    # ---- Runs, for a reader of single chunks
+
+    def head(self, number: int, payload: Cursor) -> memoryview:
+        """The bytes of a segment's runs, whose checksum is right."""
+        head = payload.data[:int(self.heads[number])]
+        if int(self.head_sums[number]) != zlib.crc32(head):
+            self._differ("Y4", f"the runs of segment {number}")
+        return head
+
+    def check_runs(self, number: int, at: int, first: int, starts: Rows, lengths: Rows) -> None:
+        """Whether a block has the rows that are said, by the runs of its class; `first` is the segment's first row."""
+        found = len(starts), int(lengths.sum()), int(starts[0]) - first if len(starts) else -1
+        if found != (int(self.runs[at]), int(self.rows[at]), int(self.starts[at])):
+            self._differ("Y3", f"class {int(self.classes[at])} in segment {number}")
+
+
+def _sequence(cursor: Cursor, count: int) -> Integers:
+    return Sequence(cursor, count, 8).values()
+
+
+def _sums(cursor: Cursor, count: int) -> npt.NDArray[np.uint32]:
+    return np.frombuffer(take_plain(cursor, count, 4), "<u4")
+
+
+def starts_of(counts: Integers) -> Rows:
+    """Where each begins of things that stand one behind the other, and the end of the last."""
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
+
+
+def _shape(each: Class, columns: int) -> tuple[npt.NDArray[np.str_], npt.NDArray[np.bool_]]:
+    """For each chunk of so many first columns the form of its borders, empty for none, and whether it is weak."""
+    shape = each.shapes.get(columns)
+    if shape is None:
+        nodes = [node for column in each.columns[:columns] for node in column.tree.stored]
+        shape = each.shapes[columns] = (np.array([FORMS.get(node.kind, "") for node in nodes], np.str_),
+                                        np.array([node.kind == "weak" for node in nodes], np.bool_))
+    return shape

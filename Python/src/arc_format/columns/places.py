@@ -1,0 +1,89 @@
+"""Where a directory says that chunks are, and whether they are there. Spec: 13.2, places; 13.3."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arc_format.basics.errors import reject
+from arc_format.columns.directory import Directory, starts_of
+from arc_format.columns.rows import Rows
+from arc_format.container.cursor import Cursor
+from arc_format.container.segment import Segment
+
+#: Sizes of segments are below this [I3]; a larger number in a directory is never right.
+_IMPOSSIBLE = 1 << 40
+
+
+class Places:
+    """Where each block and each chunk begins in the payload of its segment: of `LINK` if it is weak, else of `ROWS`."""
+
+    def __init__(self, directory: Directory) -> None:
+        self.directory = directory
+        for each in (directory.heads, directory.sizes, directory.columns):
+            if len(each) and int(each.max()) >= _IMPOSSIBLE:
+                reject("Y3", directory.offset, f"a size or a count of {int(each.max())}")
+        self.heads, self.columns, self.sizes = (
+            each.astype(np.int64) for each in (directory.heads, directory.columns, directory.sizes))
+        lengths = self.sizes + _varint_bytes(self.sizes)
+        own, weak = (starts_of(np.where(directory.is_weak == which, lengths, 0)) for which in (False, True))
+        column_counts = starts_of(_varint_bytes(self.columns))
+        blocks, chunks = directory.block_starts, directory.chunk_starts
+        segments = np.repeat(np.arange(directory.segment_count), np.diff(blocks))
+        first_blocks = blocks[:-1][segments]
+        # What stands before a block: the runs, and the column counts and chunks of the blocks before it.
+        self.blocks = (self.heads[segments] + column_counts[:-1] - column_counts[first_blocks]
+                       + own[chunks[:-1]] - own[chunks[first_blocks]])
+        block_of_chunk = np.repeat(np.arange(len(segments)), np.diff(chunks))
+        first = chunks[:-1][block_of_chunk]
+        in_rows = self.blocks[block_of_chunk] + np.diff(column_counts)[block_of_chunk] + own[:-1] - own[first]
+        in_link = weak[:-1] - weak[chunks[first_blocks]][block_of_chunk]
+        self.chunks: Rows = np.where(directory.is_weak, in_link, in_rows)
+        ends = chunks[blocks]
+        #: how many bytes the payloads of each segment and of its `LINK` have by this
+        self.row_bytes: Rows = self.heads + np.diff(column_counts[blocks]) + np.diff(own[ends])
+        self.link_bytes: Rows = np.diff(weak[ends])
+
+        own_chunks = ~directory.is_weak
+        in_segment = segments[block_of_chunk]
+        self._in_rows = _Varints(
+            np.concatenate([self.blocks, in_rows[own_chunks]]), np.concatenate([self.columns, self.sizes[own_chunks]]),
+            np.concatenate([segments, in_segment[own_chunks]]), directory.segment_count)
+        self._in_links = _Varints(in_link[~own_chunks], self.sizes[~own_chunks], in_segment[~own_chunks],
+                                  directory.segment_count)
+
+    def check(self, number: int, segment: Segment, payload: Cursor, links: Cursor | None) -> None:
+        """Whether at each place of a segment stands the varint that belongs there.
+
+        Then the chunks are those of the segment, since each leads to the next.
+        """
+        link_data = links.data if links is not None else memoryview(b"")
+        is_right = int(self.row_bytes[number]) == len(payload.data) and int(self.link_bytes[number]) == len(link_data)
+        if not (is_right and self._in_rows.stand(number, payload.data) and self._in_links.stand(number, link_data)):
+            reject("Y3", self.directory.offset, f"other chunks than the segment at byte {segment.offset} has")
+
+
+class _Varints:
+    """The bytes of numbers that stand in payloads at some places, as varints; sorted by segment."""
+
+    def __init__(self, places: Rows, values: Rows, segments: Rows, segment_count: int) -> None:
+        sizes = _varint_bytes(values)
+        within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        owners = np.repeat(segments, sizes)
+        order = np.argsort(owners, kind="stable")
+        more = np.where(within + 1 < np.repeat(sizes, sizes), 0x80, 0)
+        self._bytes = (np.repeat(values, sizes) >> 7 * within & 0x7F | more).astype(np.uint8)[order]
+        self._places = (np.repeat(places, sizes) + within)[order]
+        self._starts = np.searchsorted(owners[order], np.arange(segment_count + 1))
+
+    def stand(self, number: int, data: memoryview) -> bool:
+        """Whether those of a segment are in its payload, which is as long as the directory says."""
+        own = slice(int(self._starts[number]), int(self._starts[number + 1]))
+        return bool((np.frombuffer(data, np.uint8)[self._places[own]] == self._bytes[own]).all())
+
+
+def _varint_bytes(values: Rows) -> Rows:
+    """How many bytes each takes as a varint."""
+    sizes = np.ones(len(values), np.int64)
+    for shift in range(7, 42, 7):
+        sizes += values >= 1 << shift
+    return sizes

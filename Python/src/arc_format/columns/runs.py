@@ -1,0 +1,67 @@
+"""The runs of all segments at once: which rows each class has in each. Spec: 04.6, R1, G1; 13."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from arc_format.basics.errors import ArcError
+from arc_format.columns.rows import Rows
+from arc_format.container.cursor import Cursor
+from arc_format.container.segment import Segment
+from arc_format.container.varints import take_varints
+
+
+class RunIndex:
+    """First rows and lengths of runs, by class and segment.
+
+    Mixed classes leave a hundred thousand runs in some tens of segments: numpy takes all of them in the time of a few.
+    """
+
+    def __init__(self, classes: Rows, lengths: Rows, segment_starts: Rows) -> None:
+        self._classes, self._lengths, self._segment_starts = classes, lengths, segment_starts
+        self._rows = np.cumsum(lengths) - lengths
+        #: of each class that was asked for: where its runs of each segment begin, their first rows, their lengths
+        self._of_class: dict[int, tuple[Rows, Rows, Rows]] = {}
+
+    def of(self, number: int, index: int) -> tuple[Rows, Rows]:
+        """The runs of a class in a segment."""
+        if index not in self._of_class:
+            own = np.flatnonzero(self._classes == index)
+            self._of_class[index] = np.searchsorted(own, self._segment_starts), self._rows[own], self._lengths[own]
+        starts, rows, lengths = self._of_class[index]
+        part = slice(int(starts[number]), int(starts[number + 1]))
+        return rows[part], lengths[part]
+
+    def classes_of_rows(self, dtype: npt.DTypeLike) -> npt.NDArray[np.uint]:
+        """The class index of each row of the file."""
+        return np.repeat(self._classes.astype(dtype), self._lengths)
+
+
+def index_runs(heads: list[memoryview], segments: list[Segment], class_count: int) -> RunIndex | None:
+    """The runs in the first bytes of segments; None if a rule is broken, which reading one by one names."""
+    joined = b"".join(heads)
+    content = np.frombuffer(joined, np.uint8)
+    ends = np.flatnonzero(content < 0x80) + 1
+    try:
+        cursor = Cursor(memoryview(joined), 0)
+        values = take_varints(cursor, len(ends))
+        cursor.done()
+    except ArcError:
+        return None
+    head_ends = np.cumsum([len(head) for head in heads])
+    numbers = np.searchsorted(ends, head_ends, "right")
+    counts = np.diff(np.concatenate([[0], numbers]))
+    firsts = numbers - counts
+    if not (counts > 2).all() or (ends[numbers - 1] != head_ends).any() or (values[firsts] * 2 + 1 != counts).any():
+        return None
+    pairs = np.delete(values, firsts)
+    classes, lengths = pairs[0::2], pairs[1::2]
+    starts = np.concatenate([[0], np.cumsum(counts // 2)])
+    rows = np.array([segment.count for segment in segments], np.uint64)
+    if int(classes.max()) >= class_count or int(lengths.min()) < 1 or (lengths > int(rows.max())).any() \
+            or (np.add.reduceat(lengths, starts[:-1]) != rows).any():
+        return None
+    if np.flatnonzero(classes == 0).tolist() != [0] or int(lengths[0]) != 1:
+        return None
+    return RunIndex(classes.astype(np.int64), lengths.astype(np.int64), starts)

@@ -1,0 +1,51 @@
+import ArcFormat
+import ArcJSON
+import ArcTestSupport
+import Foundation
+import XCTest
+
+/// `Fixtures/manifest.jsonl` says of each archive which document or which error code a reader gives: the test
+/// that any implementation of the Spec can run.
+final class FixtureManifestTests: XCTestCase {
+  func testFixturesAreReadAsTheManifestSays() throws {
+    let manifest = Repository.fixtures.appendingPathComponent("manifest.jsonl")
+    let text = try String(contentsOf: manifest, encoding: .utf8)
+    var listed: Set<String> = []
+    for line in text.split(separator: "\n") {
+      let entry = try JSONDocument(String(line)).root
+      let file = try XCTUnwrap(entry["file"]?.string)
+      listed.insert(file)
+      let bytes = try Array(Data(contentsOf: Repository.fixtures.appendingPathComponent(file)))
+      if let document = entry["json"]?.string {
+        let url = Repository.fixtures.appendingPathComponent(document)
+        let expected = try JSONDocument(Array(Data(contentsOf: url)), duplicateKeys: .last)
+        let found = try JSONDocument(tree(of: bytes, as: "--json"), duplicateKeys: .last)
+        XCTAssertEqual(Self.form(of: found.root), Self.form(of: expected.root), file)
+      } else {
+        XCTAssertThrowsError(try ArchiveFile(bytes: bytes, limits: .untrusted).verify(), file) {
+          XCTAssertEqual(($0 as? ArchiveError)?.code.rawValue, entry["code"]?.string, file)
+        }
+      }
+    }
+    XCTAssertEqual(listed, Set(try Repository.allArchives().map(\.name)))
+  }
+
+  /// A text that two values share if they are equal as documents are compared (Spec: 10): numbers by value and
+  /// sign, members in order, all of them.
+  private static func form(of node: JSONNode) -> String {
+    switch node.kind {
+    case .array: return "[" + node.elements.map { form(of: $0) }.joined(separator: ",") + "]"
+    case .object:
+      let members = node.members.map { form(of: $0.name) + ":" + form(of: $0.value) }
+      return "{" + members.joined(separator: ",") + "}"
+    case .string: return form(of: node.string ?? "")
+    case .number: return node.number?.double.map { "\($0)" } ?? "none"
+    case .bool, .null: return node.bool.map { "\($0)" } ?? "null"
+    }
+  }
+
+  /// A string without anything that Swift finds equal and Unicode does not.
+  private static func form(of text: String) -> String {
+    "\"" + text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() + "\""
+  }
+}
