@@ -4,10 +4,8 @@
 /// All text that stems from a file goes through here, names of classes, keys and error messages included.
 /// With `quoted` the result is a string literal of Swift.
 package func printable(_ text: String, quoted: Bool = false) -> String {
-  let isPlain = text.utf8.allSatisfy { byte in
-    byte >= 0x20 && byte < 0x7F && !(quoted && (byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")))
-  }
-  guard !isPlain else { return quoted ? "\"" + text + "\"" : text }
+  // Nearly all texts.
+  if text.withUTF8Bytes({ $0.isPlainText }) { return quoted ? "\"" + text + "\"" : text }
   var result = String.UnicodeScalarView()
   var filter = PrintableFilter()
   if quoted { result.append("\"") }

@@ -60,13 +60,15 @@ final class ObjectCache {
     valueCount += block.valueCount
   }
 
-  private func segment(_ index: Int, of file: ArchiveFile) throws -> SegmentObjectReader {
+  /// The segment at an index.
+  func segment(_ index: Int, of file: ArchiveFile) throws -> SegmentObjectReader {
+    if let last = segments.last, last.index == index { return last.reader }
     if let place = segments.firstIndex(where: { $0.index == index }) {
       let entry = segments.remove(at: place)
       segments.append(entry)
       return entry.reader
     }
-    let reader = SegmentObjectReader(try file.checkedRows(inSegment: index), of: file)
+    let reader = SegmentObjectReader(try file.checkedRows(inSegment: index), at: index, of: file)
     let wasLetGo = !seen.insert(index).inserted
     if wasLetGo { capacity = min(capacity * 2, Self.segmentCapacities.upperBound) }
     if segments.count >= capacity { segments.removeFirst() }

@@ -2,19 +2,21 @@
 final class SegmentObjectReader {
   private let segment: RowsSegment
   private let classes: [ClassDescription]
-  private var cursors: [Int: ClassRowsCursor] = [:]
+  private var cursors: [ClassRowsCursor?]
   private let budget: DynamicBudget
   private let places: RowPlaces
 
-  /// The segment must have been checked.
-  init(_ segment: RowsSegment, of file: ArchiveFile) {
+  /// The segment, at `index` in the file, must have been checked.
+  init(_ segment: RowsSegment, at index: Int, of file: ArchiveFile) {
     self.segment = segment
     classes = file.classes
     places = RowPlaces(of: segment)
     budget = DynamicBudget(file.limits)
     _ = file.someStrings()
+    cursors = Array(repeating: nil, count: file.classes.count)
     for rows in segment.classes {
-      cursors[rows.classIndex] = ClassRowsCursor(rows, of: file, budget: budget)
+      cursors[rows.classIndex] = ClassRowsCursor(
+        rows, of: file, budget: budget, byteOffset: file.segments[index].byteOffset)
     }
   }
 
@@ -45,24 +47,36 @@ final class SegmentObjectReader {
     }
     return (objects, budget.valueCount)
   }
+
+  /// The columns of a row of the segment, at its values; `finishRow` of their cursor says that these were taken.
+  func columns(ofRow row: Int) throws -> ObjectTokens {
+    guard let place = places[row], let cursor = cursors[place.classIndex] else {
+      // Only a mapped file that has changed can have lost a row.
+      throw ArchiveError(.malformedSegment, found: "no row \(row)", expected: "one of the segment")
+    }
+    budget.begin()
+    try cursor.seek(place.rowInClass)
+    return ObjectTokens(classIndex: place.classIndex, cursor: cursor)
+  }
 }
 
 /// The rows of one class in a segment, read in any order.
-private final class ClassRowsCursor {
+final class ClassRowsCursor {
   /// Approximate maximum memory for the waypoints of a class.
   private static let waypointByteLimit = 1 << 20
 
   private let set: ColumnReaderSet
-  private let values: ValueReader
+  private let tokens: Handle<TokenSource>
   private let columns: ArraySlice<ColumnDescription>
   private var positions: RowPositions
 
-  init(_ rows: RowsSegment.ClassRows, of file: ArchiveFile, budget: DynamicBudget) {
+  init(_ rows: RowsSegment.ClassRows, of file: ArchiveFile, budget: DynamicBudget, byteOffset: Int) {
     set = file.schema.makeColumns(ofClass: rows.classIndex)
     columns = file.classes[rows.classIndex].columns[..<rows.columnCount]
-    values = ValueReader(
+    let values = ValueReader(
       layout: set.layout, areEmpty: set.areEmpty, budget: budget, nesting: file.limits.nesting,
       tellsNestedOptionals: file.tellsNestedOptionals)
+    tokens = Handle(TokenSource(values, byteOffset: byteOffset))
     let stateByteCount = 16 * set.layout.nodes.count + 32 * columns.count + 32
     set.bind(rows.chunks)
     // Cannot overflow: rows are fewer than 2^40, and columns are limited.
@@ -71,25 +85,41 @@ private final class ClassRowsCursor {
       distance: max(ObjectCache.blockLength, rows.rowCount * stateByteCount / Self.waypointByteLimit))
   }
 
+  deinit { tokens.free() }
+
+  var columnCount: Int { columns.count }
+
+  /// Moves the columns to a row of the class; `finishRow` says that all its values were read.
+  func seek(_ row: Int) throws { try positions.seek(row) }
+
+  func finishRow() { positions.finishRow() }
+
   /// Reads the properties of a row of the class.
   func properties(ofRow row: Int, _ classes: [ClassDescription]) throws -> [ArchiveObject.Property] {
     try positions.seek(row)
     var properties: [ArchiveObject.Property] = []
     properties.reserveCapacity(columns.count)
     for (position, column) in columns.enumerated() {
-      let isKeyed = column.flags.contains(.keyed)
-      var reader = set.column(position)
-      if isKeyed {
-        guard try reader.bit() else { continue }
-        reader = reader.child(0)
-      }
+      guard let (reader, node) = try reader(ofColumn: position) else { continue }
       properties.append(
         ArchiveObject.Property(
           declaringClass: classes[column.declaringClassIndex].name, key: column.key, columnIndex: position,
-          value: try values.value(
-            reader, node: set.layout.valueNode(ofRoot: position, isKeyed: isKeyed))))
+          value: try tokens.value.values.value(reader, node: node)))
     }
     positions.finishRow()
     return properties
+  }
+
+  /// The value of a column in the row; nil for a keyed column in which it has none.
+  func tokens(ofColumn position: Int) throws -> ColumnTokens? {
+    try reader(ofColumn: position).map { ColumnTokens(tokens, $0.column, node: $0.node) }
+  }
+
+  private func reader(ofColumn position: Int) throws -> (column: ColumnReader, node: Int)? {
+    let reader = set.column(position)
+    let node = set.layout.roots[position]
+    guard columns[position].flags.contains(.keyed) else { return (reader, node) }
+    guard try reader.bit() else { return nil }
+    return (reader.child(0), set.layout.valueNode(ofRoot: position, isKeyed: true))
   }
 }

@@ -22,7 +22,7 @@ extension String {
   }
 
   /// Calls `body` with the UTF-8 bytes of the string in memory; copies only a bridged string.
-  func withUTF8Bytes<Result>(_ body: (ByteView) -> Result) -> Result {
+  @inlinable package func withUTF8Bytes<Result>(_ body: (ByteView) -> Result) -> Result {
     let result = unsafe utf8.withContiguousStorageIfAvailable {
       body(unsafe ByteView(UnsafeRawBufferPointer($0)))
     }

@@ -15,7 +15,7 @@ final class StringSegments {
   private var order: [Int] = []
   private var byteCount = 0
   /// The ids in the segment that was asked last, and its table: most strings are in that of the one before.
-  private var last: (ids: Range<Int>, table: StringTable)?
+  private var last: (ids: Range<UInt64>, table: StringTable)?
 
   /// Makes a table of all `STRS` segments, in order; loads none.
   init(_ segments: [SegmentInfo], store: ByteStore, limits: Limits) {
@@ -31,16 +31,27 @@ final class StringSegments {
   ///
   /// - Throws: `malformedColumn` if there is none, or what is wrong with its segment or its bytes.
   func string(_ id: UInt64) throws(ArchiveError) -> String {
-    if let last, let id = Int(exactly: id), last.ids.contains(id) {
-      return try last.table.string(UInt64(id - last.ids.lowerBound))
-    }
-    guard let id = Int(exactly: id), id < count else {
+    let (table, first) = try table(ofString: id)
+    return try table.string(id - first)
+  }
+
+  /// The bytes of the string with an id, which are not checked; valid until the next string is asked for. Nil
+  /// if there is none, or its segment is damaged.
+  func bytes(_ id: UInt64) -> ByteView? {
+    guard let (table, first) = try? table(ofString: id) else { return nil }
+    return table.bytes(id - first)
+  }
+
+  /// The table of the segment with a string, and the id of the first string in it.
+  private func table(ofString id: UInt64) throws(ArchiveError) -> (table: StringTable, first: UInt64) {
+    if let last, last.ids.contains(id) { return (last.table, last.ids.lowerBound) }
+    guard let index = Int(exactly: id), index < count else {
       throw ArchiveError(.malformedColumn, found: "string \(id)", expected: "below \(count)")
     }
-    let position = max(segments.partitioningIndex { $0.firstIndex > id } - 1, 0)
-    let (first, table) = (segments[position].firstIndex, try table(position))
-    last = (first..<first + table.count, table)
-    return try table.string(UInt64(id - first))
+    let position = max(segments.partitioningIndex { $0.firstIndex > index } - 1, 0)
+    let (first, table) = (UInt64(segments[position].firstIndex), try table(position))
+    last = (first..<first + UInt64(table.count), table)
+    return (table, first)
   }
 
   /// Loads each segment and checks all of its strings. Spec: 04-columns, rules X1 and X3.

@@ -133,11 +133,18 @@ struct ValueReader {
   private func elements<Element>(
     of column: ColumnReader, _ index: Int, _ element: () throws -> Element
   ) throws -> [Element] {
+    let count = try count(column, node: index, byteCountOfEach: MemoryLayout<Element>.stride)
+    return try column.child(0).array(count, element)
+  }
+
+  /// Reads the length of a collection, and charges its elements and the memory for them.
+  /// Spec: 07-limits, rule A7.
+  func count(_ column: ColumnReader, node index: Int, byteCountOfEach: Int) throws -> Int {
     let count = try column.integer(Int.self)
     try budget.charge(
       count, hasBytes: layout.nodes[index].children.contains { !areEmpty[$0] },
-      byteCountOfEach: MemoryLayout<Element>.stride, column)
-    return try column.child(0).array(count, element)
+      byteCountOfEach: byteCountOfEach, column)
+    return count
   }
 }
 

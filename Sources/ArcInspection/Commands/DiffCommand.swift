@@ -144,7 +144,7 @@ struct DiffCommand: InspectionCommand {
     if case .reference(let id?) = value.value {
       return "\(printableName(try catalog.className(of: id))) \(id)"
     }
-    if let line = ValueText(style: Style(isColored: false)).line(value.value) { return line }
+    if let line = ValueText().line(value.value) { return line }
     return value.isCollection ? counted(value.childCount, "element") : "another value"
   }
 

@@ -85,7 +85,7 @@ struct FindCommand: InspectionCommand {
 
   private func write(_ tally: Tally, _ input: AskedFile, to page: Page, _ limit: Int) throws {
     guard groupBy != nil else { return try page.line(tally.all.sumText ?? "0") }
-    let text = ValueText(style: Style(isColored: false))
+    let text = ValueText()
     let header = ["value", "objects"] + (sum == nil ? [] : ["sum"])
     var rows = [header.enumerated().map { Page.Cell($1, .mark, isNumber: $0 > 0) }]
     for group in tally.groups.prefix(limit) {

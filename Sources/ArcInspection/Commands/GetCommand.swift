@@ -92,7 +92,7 @@ struct GetCommand: InspectionCommand {
       try json.object {
         try json.member("path", path)
         if case .reference(let id?) = value.value {
-          try json.member("object") { try json.object(try input.catalog.file.object(id), input.catalog) }
+          try json.member("object") { try json.object(id, input.catalog) }
         } else {
           try json.member("value") { try json.value(value.value) }
         }

@@ -57,10 +57,11 @@ struct TreeCommand: InspectionCommand {
 
   func write(_ file: ArchiveFile, to json: JSONOutput) throws {
     let catalog = ObjectCatalog(file)
-    let roots = try catalog.roots()
+    // Before anything is written: what has no roots gives no more than an error.
+    _ = try catalog.roots()
     try json.member("format", "arc")
     try json.member("version", file.versionText)
-    try json.member("roots") { try json.properties(of: roots, catalog) }
+    try json.member("roots") { try json.roots(catalog) }
     let count = min(catalog.objectCount, limit ?? .max)
     try json.member("objects") {
       try json.array(isOnLines: true) {
@@ -75,8 +76,8 @@ struct TreeCommand: InspectionCommand {
 
   func writeLines(_ file: ArchiveFile, to json: JSONOutput) throws {
     let catalog = ObjectCatalog(file)
-    let roots = try catalog.roots()
-    try json.object { try json.member("roots") { try json.properties(of: roots, catalog) } }
+    _ = try catalog.roots()
+    try json.object { try json.member("roots") { try json.roots(catalog) } }
     let count = min(catalog.objectCount, limit ?? .max)
     try writeObjects(count, catalog, to: json)
     if count < catalog.objectCount {
@@ -89,7 +90,7 @@ struct TreeCommand: InspectionCommand {
     for row in 0..<UInt32(count) {
       try json.checkLimit()
       json.progress?.note(Int(row), of: count, "objects")
-      try json.object(try catalog.file.object(ObjectID(rawValue: row + 1)), catalog)
+      try json.object(ObjectID(rawValue: row + 1), catalog)
     }
   }
 }

@@ -2,19 +2,27 @@ import ArcFormat
 
 extension JSONOutput {
   /// Writes an object with its number, its class and all of its properties.
-  func object(_ object: ArchiveObject, _ catalog: ObjectCatalog) throws {
-    try self.object {
-      try member("id", Int(object.id.rawValue))
-      try member("class", object.className)
-      try member("properties") { try properties(of: object, catalog) }
+  func object(_ id: ObjectID, _ catalog: ObjectCatalog) throws {
+    try catalog.file.withColumns(of: id) { row in
+      try object {
+        try member("id", Int(id.rawValue))
+        try member("class", catalog.file.classes[row.classIndex].name)
+        try member("properties") { try properties(row, catalog) }
+      }
     }
   }
 
-  /// Writes the properties of an object, or the roots, by their names.
-  func properties(of object: ArchiveObject, _ catalog: ObjectCatalog) throws {
-    try self.object {
-      for property in object.properties {
-        try member(catalog.name(of: property, in: object)) { try value(property.value) }
+  /// Writes the named roots by their names.
+  func roots(_ catalog: ObjectCatalog) throws {
+    try catalog.file.withColumns(of: try catalog.roots().id) { row in try properties(row, catalog) }
+  }
+
+  private func properties(_ row: ObjectTokens, _ catalog: ObjectCatalog) throws {
+    let names = catalog.names(ofClass: row.classIndex)
+    try object {
+      for position in 0..<row.count {
+        guard let value = try row.value(position) else { continue }
+        try member(names[position]) { try self.value(value) }
       }
     }
   }

@@ -6,12 +6,8 @@ final class ObjectCatalog {
   let file: ArchiveFile
   /// For a class, the names of its columns.
   private var columnNames: [[String]?]
-  /// For a class, which of its columns can hold strong references.
-  private var owningColumns: [[Bool]?]
-  /// For a segment of rows, its runs.
-  private var runs: [Int: [RowsSegment.Run]] = [:]
-  /// The run that the last name of a class was asked of, since the next one is mostly of the same.
-  private var lastRun: RowsSegment.Run?
+  /// For a segment of which a row was asked for, the class of each of its rows.
+  private var classIndices: [[UInt32]?]
   /// For a class its name, and the names of its columns, as text for people shows them.
   private var shownClassNames: [String?]
   private var shownColumnNames: [[String]?]
@@ -19,7 +15,7 @@ final class ObjectCatalog {
   init(_ file: ArchiveFile) {
     self.file = file
     columnNames = Array(repeating: nil, count: file.classes.count)
-    owningColumns = Array(repeating: nil, count: file.classes.count)
+    classIndices = Array(repeating: nil, count: file.segments.count)
     shownClassNames = Array(repeating: nil, count: file.classes.count)
     shownColumnNames = Array(repeating: nil, count: file.classes.count)
   }
@@ -57,15 +53,7 @@ final class ObjectCatalog {
     return TypedValue(property.value, layout: layout, node: layout.roots[property.columnIndex])
   }
 
-  /// Visits every object that a strong reference of the object leads to.
-  func forEachOwnedObject(of object: ArchiveObject, _ body: (ObjectID) -> Void) {
-    let isOwning = owningColumns(ofClass: object.classIndex)
-    for property in object.properties where isOwning[property.columnIndex] {
-      value(of: property, in: object).forEachOwnedObject(body)
-    }
-  }
-
-  /// The name of an object's class, without reading the object. O(log n) once the segment was read.
+  /// The name of an object's class, without reading the object. O(log n) in segments once its own was read.
   func className(of id: ObjectID) throws -> String { file.classes[try indexOfClass(of: id)].name }
 
   /// The same name as text for people shows it.
@@ -77,25 +65,29 @@ final class ObjectCatalog {
     return name
   }
 
-  /// A property's name as text for people shows it.
-  func shownName(of property: ArchiveObject.Property, in object: ArchiveObject) -> String {
-    if let known = shownColumnNames[object.classIndex] { return known[property.columnIndex] }
-    let names = names(ofClass: object.classIndex).map { printableName($0) }
-    shownColumnNames[object.classIndex] = names
-    return names[property.columnIndex]
+  /// The names of a class's properties as text for people shows them.
+  func shownNames(ofClass index: Int) -> [String] {
+    if let known = shownColumnNames[index] { return known }
+    let names = names(ofClass: index).map { printableName($0) }
+    shownColumnNames[index] = names
+    return names
   }
 
   private func indexOfClass(of id: ObjectID) throws -> Int {
     let row = Int(id.rawValue)
-    if let lastRun, lastRun.rows.contains(row) { return lastRun.classIndex }
     guard let segment = file.rowsSegment(ofRow: row) else {
       throw ArchiveError(
         .danglingReference, found: "row \(row)", expected: "below \(file.rowCount)", objectID: id)
     }
-    let runs = try runs(inSegment: segment)
-    let run = min(runs.partitioningIndex { $0.rows.upperBound > row }, runs.count - 1)
-    lastRun = runs[run]
-    return runs[run].classIndex
+    let place = row - file.segments[segment].firstIndex
+    if let known = classIndices[segment]?[place] { return Int(known) }
+    var indices: [UInt32] = []
+    for run in try file.rows(inSegment: segment).runs {
+      let index = UInt32(truncatingIfNeeded: run.classIndex)
+      indices.append(contentsOf: repeatElement(index, count: run.rows.count))
+    }
+    classIndices[segment] = indices
+    return Int(indices[place])
   }
 
   /// The names of a class's properties, by the indices of its columns.
@@ -111,20 +103,5 @@ final class ObjectCatalog {
     }
     columnNames[index] = names
     return names
-  }
-
-  private func owningColumns(ofClass index: Int) -> [Bool] {
-    if let known = owningColumns[index] { return known }
-    let layout = file.layouts[index]
-    let isOwning = layout.roots.map(layout.containsReference)
-    owningColumns[index] = isOwning
-    return isOwning
-  }
-
-  private func runs(inSegment index: Int) throws -> [RowsSegment.Run] {
-    if let known = runs[index] { return known }
-    let list = try file.rows(inSegment: index).runs
-    runs[index] = list
-    return list
   }
 }

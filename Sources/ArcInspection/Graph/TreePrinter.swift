@@ -6,7 +6,7 @@ import ArcFormat
 /// must. A mention elsewhere says `(below)` before the object is printed, `(above)` after it, and `(cycle)`
 /// inside of it. Weak references claim nothing. The walk keeps a stack of its own: a chain of a million
 /// objects is as good as any graph.
-struct TreePrinter {
+struct TreePrinter: ~Copyable {
   /// How much is printed.
   struct Bounds {
     /// Levels of objects.
@@ -15,36 +15,72 @@ struct TreePrinter {
     var count: Int
   }
 
-  /// How far an object has come, by row.
-  private enum Progress: UInt8 { case unseen, claimed, open, printed }
+  /// How far an object has come. A number, for there is one for each row.
+  private struct Progress: Equatable {
+    private let number: UInt32
+
+    static let unseen = Progress(number: 0)
+    static let open = Progress(number: 1)
+    static let printed = Progress(number: 2)
+
+    /// Named first by an object, below which it will be printed. So many rows that this is one of the others
+    /// are more than any limit.
+    static func claimed(by owner: ObjectID) -> Progress { Progress(number: owner.rawValue &+ 3) }
+
+    var isUnprinted: Bool { self != .open && self != .printed }
+  }
+
+  /// What is open: an object, or a value on its own. Its lines are the last ones in `lines` but for those of
+  /// what is open inside of it.
+  private struct Frame {
+    /// The object; nil for a value on its own.
+    let id: ObjectID?
+    /// Objects that are open here.
+    let depth: Int
+    /// Where its lines begin in the text, the mentions and the collections.
+    let start: Int
+    let startOfMentions: Int
+    let startOfCollections: Int
+    /// Where the text begins that is not printed, and the mentions that were not met.
+    var position: Int
+    var nextMention: Int
+    /// Where its lines end.
+    var end = 0
+    var endOfMentions = 0
+
+    /// The owner of what it mentions: a value on its own belongs to the roots.
+    var owner: ObjectID { id ?? ObjectID(rawValue: 0) }
+  }
 
   private let catalog: ObjectCatalog
   private let page: Page
   private let bounds: Bounds
-  private let text: ValueText
+  private var lines: TreeLines
+  /// Lines that were printed and not passed on.
+  private var printed: StyledText
+  /// By row.
   private var progress: [Progress]
-  /// The rows that claimed a row.
-  private var claimants: [ObjectID: ObjectID] = [:]
-  private var stack: [TreeFrame] = []
+  private var stack: [Frame] = []
   private var printedCount = 0
   private var isCutByDepth = false
   private var isCutByCount = false
   /// Whether the bounds left nothing out of what was printed.
-  var isWithinBounds: Bool { !isCutByDepth && !isCutByCount }
+  var isWithinBounds: Bool { !isCutByDepth && !isCutByCount && !lines.isCut }
 
   /// Long texts and data are cut, unless `isWhole`.
   init(_ catalog: ObjectCatalog, to page: Page, bounds: Bounds, isWhole: Bool = false) {
     self.catalog = catalog
     self.page = page
     self.bounds = bounds
-    text = ValueText(style: page.style, isWhole: isWhole)
+    lines = TreeLines(style: page.style, isWhole: isWhole, elementLimit: bounds.count)
+    printed = StyledText(page.style)
     progress = Array(repeating: .unseen, count: catalog.file.rowCount)
   }
 
   /// Prints everything within the bounds, then how many objects were left out.
   mutating func print() throws {
     let roots = try catalog.roots()
-    open(roots, level: 0, depth: 0)
+    try open(roots.id, level: 0, depth: 0)
     try printOpen()
     try printRest()
   }
@@ -52,142 +88,161 @@ struct TreePrinter {
   /// Prints a value under a name, and the objects that it leads to within the bounds. An object that was
   /// printed before is only mentioned.
   mutating func print(_ value: TypedValue, named name: String) throws {
-    stack.append(TreeFrame(value, named: name))
+    var frame = newFrame(id: nil, depth: 0)
+    try lines.append(value, .name(printableName(name)), level: 0)
+    _ = lines.takeHiddenTargets()
+    push(&frame)
     try printOpen()
-  }
-
-  /// Prints what is left in the open frames.
-  private mutating func printOpen() throws {
-    while let top = stack.indices.last {
-      guard let item = stack[top].next(catalog) else {
-        stack.removeLast().object.map { progress[Int($0.id.rawValue)] = .printed }
-        continue
-      }
-      // Frames are not copied: that retains all that they hold.
-      if stack[top].isCollection,
-        stack[top].position > bounds.count || (isFull && isUnprinted(item.value))
-      {
-        isCutByCount = true
-        let frame = stack.removeLast()
-        try line(mark("… \(grouped(frame.count - frame.position + 1)) more"), level: frame.level)
-      } else {
-        try print(item, in: top)
-      }
-    }
   }
 
   private var isFull: Bool { printedCount >= bounds.count }
 
-  private mutating func open(_ object: ArchiveObject, level: Int, depth: Int) {
-    progress[Int(object.id.rawValue)] = .open
-    claimants[object.id] = nil
-    stack.append(TreeFrame(object, level: level, depth: depth))
+  // MARK: Frames
+
+  private func newFrame(id: ObjectID?, depth: Int) -> Frame {
+    let (start, startOfMentions) = (lines.text.count, lines.mentions.count)
+    return Frame(
+      id: id, depth: depth, start: start, startOfMentions: startOfMentions,
+      startOfCollections: lines.collections.count, position: start, nextMention: startOfMentions)
+  }
+
+  /// Pushes a frame whose lines were made.
+  private mutating func push(_ frame: inout Frame) {
+    frame.end = lines.text.count
+    frame.endOfMentions = lines.mentions.count
+    stack.append(frame)
+  }
+
+  private mutating func open(_ id: ObjectID, level: Int, depth: Int) throws {
+    dropWhatWasPrinted()
+    progress[Int(id.rawValue)] = .open
+    var frame = newFrame(id: id, depth: depth)
+    try catalog.file.withColumns(of: id) { row in
+      try lines.append(row, names: catalog.shownNames(ofClass: row.classIndex), level: level)
+    }
+    push(&frame)
+    let hiddenTargets = lines.takeHiddenTargets()
     guard depth < bounds.depth, !isFull else { return }
-    catalog.forEachOwnedObject(of: object) { id in
-      let row = Int(id.rawValue)
-      guard row < progress.count, progress[row] == .unseen else { return }
-      progress[row] = .claimed
-      claimants[id] = object.id
-    }
+    for index in frame.startOfMentions..<frame.endOfMentions { claim(lines.mentions[index].target, by: id) }
+    for target in hiddenTargets { claim(target, by: id) }
   }
 
-  /// Prints an item of the frame at an index of the stack.
-  private mutating func print(_ item: TreeFrame.Item, in frame: Int) throws {
-    switch item {
-    case .entry(let key, let value):
-      if let key = text.line(key.value) {
-        try print(.value(value, label: .key(key)), in: frame)
+  private mutating func claim(_ target: ObjectID?, by id: ObjectID) {
+    guard let target, Int(target.rawValue) < progress.count else { return }
+    guard progress[Int(target.rawValue)] == .unseen else { return }
+    progress[Int(target.rawValue)] = .claimed(by: id)
+  }
+
+  /// Removes the text of the innermost frame that was printed, if its last mention was met: a long chain that
+  /// is open takes little memory then.
+  private mutating func dropWhatWasPrinted() {
+    guard let top = stack.indices.last, stack[top].nextMention == stack[top].endOfMentions else { return }
+    let printed = stack[top].start..<stack[top].position
+    lines.removeText(printed)
+    stack[top].position = printed.lowerBound
+    stack[top].end -= printed.count
+  }
+
+  /// Prints what is left in the open frames, and passes on all that was printed, also before an error.
+  private mutating func printOpen() throws {
+    do {
+      try printFrames()
+    } catch {
+      try passOn()
+      throw error
+    }
+    try passOn()
+  }
+
+  private mutating func passOn() throws {
+    try page.output.write(printed.bytes)
+    printed.truncate(to: 0)
+  }
+
+  private mutating func printFrames() throws {
+    while let top = stack.indices.last {
+      guard stack[top].nextMention < stack[top].endOfMentions else {
+        printText(to: stack[top].end)
+        let frame = stack.removeLast()
+        if let id = frame.id { progress[Int(id.rawValue)] = .printed }
+        lines.truncate(
+          toText: frame.start, mentions: frame.startOfMentions, collections: frame.startOfCollections)
+        continue
+      }
+      let mention = lines.mentions[stack[top].nextMention]
+      printText(to: mention.start)
+      if let place = mention.place, isFull, isUnprinted(mention) {
+        cut(lines.collections[place.collection], from: place.index)
       } else {
-        try line(mark("entry"), level: stack[frame].level)
-        stack.append(TreeFrame(item, inside: stack[frame]))
+        stack[top].nextMention += 1
+        if !mention.isEntry, let id = mention.id { try printReference(to: id, mention) }
       }
-    case .value(let value, let label):
-      if case .reference(let id?) = value.value {
-        return try printReference(to: id, isWeak: value.isWeak, label, in: frame)
-      }
-      let shown = text.line(value.value)
-      try page.beginLine(level: stack[frame].level)
-      try writePrefix(label, isWeak: value.isWeak, isReference: false)
-      try page.output.line(shown ?? heading(value.value))
-      if shown == nil { stack.append(TreeFrame(item, inside: stack[frame])) }
     }
   }
 
-  private mutating func printReference(
-    to id: ObjectID, isWeak: Bool, _ label: TreeFrame.Label, in frame: Int
-  ) throws {
-    let className = try catalog.shownClassName(of: id)
-    let (level, depth) = (stack[frame].level, stack[frame].depth)
-    try page.beginLine(level: level)
-    try writePrefix(label, isWeak: isWeak, isReference: true)
-    try page.output.write(page.style(.type, className))
-    try page.output.write(mark(" #" + String(id.rawValue)))
+  /// Prints the text of the innermost frame up to an index.
+  private mutating func printText(to end: Int) {
+    let top = stack.count - 1
+    printed.append(lines: lines.text.bytes[stack[top].position..<end])
+    stack[top].position = end
+  }
+
+  /// Leaves out the elements of a collection from an index on.
+  private mutating func cut(_ collection: TreeLines.Collection, from index: Int) {
+    isCutByCount = true
+    let top = stack.count - 1
+    stack[top].position = collection.end
+    stack[top].nextMention = collection.endOfMentions
+    printed.beginLine(level: collection.level)
+    printed.append("… \(grouped(collection.count - index)) more", .mark)
+    printed.endLine()
+  }
+
+  // MARK: References
+
+  private mutating func printReference(to id: ObjectID, _ mention: TreeLines.Mention) throws {
+    let frame = stack[stack.count - 1]
     let row = Int(id.rawValue)
-    switch progress[row] {
-    case .open: return try page.output.line(mark(" (cycle)"))
-    case .printed: return try page.output.line(mark(" (above)"))
-    case .unseen where isWeak: return try page.output.line("")
-    case .claimed where isWeak || claimants[id] != stack[frame].owner:
-      return try page.output.line(mark(" (below)"))
-    case .unseen, .claimed: break
-    }
-    guard depth < bounds.depth, !isFull else {
-      if isFull { isCutByCount = true } else { isCutByDepth = true }
-      return try page.output.line(mark(" …"))
-    }
-    try page.output.line("")
+    let className = try catalog.shownClassName(of: id)
+    printText(to: mention.end)
+    printed.append(className, .type)
+    printed.append(id)
+    let remark = remark(on: progress[row], mention, frame)
+    if let remark { printed.append(remark, .mark) }
+    printed.endLine()
+    if printed.count >= Output.blockByteCount { try passOn() }
+    guard remark == nil else { return }
     printedCount += 1
     page.progress?.note(printedCount, of: catalog.objectCount, "objects")
-    open(try catalog.file.object(id), level: level + 1, depth: depth + 1)
+    try open(id, level: mention.level + 1, depth: frame.depth + 1)
   }
 
-  private func isUnprinted(_ value: TypedValue) -> Bool {
-    guard case .reference(let id?) = value.value, !value.isWeak, Int(id.rawValue) < progress.count else {
-      return false
-    }
-    return progress[Int(id.rawValue)] == .unseen || progress[Int(id.rawValue)] == .claimed
+  /// What is said of an object that is not printed at a mention; nil if it is to be printed there.
+  private mutating func remark(
+    on progress: Progress, _ mention: TreeLines.Mention, _ frame: Frame
+  ) -> String? {
+    if progress == .open { return " (cycle)" }
+    if progress == .printed { return " (above)" }
+    if mention.isWeak { return progress == .unseen ? "" : " (below)" }
+    if progress != .unseen, progress != .claimed(by: frame.owner) { return " (below)" }
+    if frame.depth < bounds.depth, !isFull { return nil }
+    if isFull { isCutByCount = true } else { isCutByDepth = true }
+    return " …"
   }
 
-  /// Writes what is before a value in its line.
-  private func writePrefix(_ label: TreeFrame.Label, isWeak: Bool, isReference: Bool) throws {
-    if isWeak { try page.output.write(mark("weak ")) }
-    switch label {
-    case .none: break
-    case .property(let name):
-      try page.output.write(page.style(.key, name))
-      try page.output.write(isReference ? mark(" → ") : " ")
-    case .name(let name):
-      try page.output.write(page.style(.key, name))
-      try page.output.write(": ")
-    case .key(let key):
-      try page.output.write(key)
-      try page.output.write(": ")
-    }
-  }
-
-  /// What is printed before the lines of a value that has several.
-  private func heading(_ value: ArchiveValue) -> String {
-    switch value {
-    case .array(let elements): mark("array of \(grouped(elements.count))")
-    case .set(let elements): mark("set of \(grouped(elements.count))")
-    case .dictionary(let entries): mark("dictionary of \(grouped(entries.count))")
-    case .structure(let name, _): page.style(.type, name == "?" ? "structure" : printableName(name))
-    case .enumeration(let name, let caseName, _): page.style(.type, ValueText.caseName(name, caseName))
-    default: ""
-    }
+  /// Whether an object would be printed at a mention, or at one inside of the entry that begins there.
+  private func isUnprinted(_ mention: TreeLines.Mention) -> Bool {
+    guard let id = mention.id, !mention.isWeak, Int(id.rawValue) < progress.count else { return false }
+    return progress[Int(id.rawValue)].isUnprinted
   }
 
   private func printRest() throws {
     let restCount = catalog.objectCount - printedCount
     guard restCount > 0 else { return }
     var reasons: [String] = []
-    if isCutByCount { reasons.append("--limit \(bounds.count)") }
+    if isCutByCount || lines.isCut { reasons.append("--limit \(bounds.count)") }
     if isCutByDepth { reasons.append("--depth \(bounds.depth)") }
     let reason = reasons.isEmpty ? "no strong reference leads to them" : reasons.joined(separator: ", ")
-    try line(mark("… \(counted(restCount, "more object")) (\(reason))"), level: 0)
+    try page.line(page.style(.mark, "… \(counted(restCount, "more object")) (\(reason))"))
   }
-
-  private func mark(_ text: String) -> String { page.style(.mark, text) }
-
-  private func line(_ text: String, level: Int) throws { try page.line(text, level: level) }
 }

@@ -78,17 +78,6 @@ struct TypedValue {
     return inside(entries[position].key, 0)
   }
 
-  /// Visits every object that a strong reference in the value leads to.
-  ///
-  /// Recursive over the value, which nests as deep as `Limits.nesting`, not over objects.
-  func forEachOwnedObject(_ body: (ObjectID) -> Void) {
-    if case .reference(let id?) = value, !isWeak { body(id) }
-    for position in 0..<childCount {
-      key(position)?.forEachOwnedObject(body)
-      child(position).forEachOwnedObject(body)
-    }
-  }
-
   private func inside(_ value: ArchiveValue, _ child: Int) -> TypedValue {
     let count = layout.nodes[node].children.count
     return TypedValue(

@@ -3,116 +3,162 @@ import ArcFormat
 /// Values in one line, as Swift would write them.
 struct ValueText {
   /// A collection or structure that is longer gets lines of its own.
-  private static let lineCharacterCount = 72
-  let style: Style
+  private static let lineByteCount = 72
   /// Longer strings and data are cut, unless all of them is asked for: text is for people.
   private let stringScalarCount: Int
   private let dataByteCount: Int
 
-  init(style: Style, isWhole: Bool = false) {
-    self.style = style
+  init(isWhole: Bool = false) {
     stringScalarCount = isWhole ? .max : 1000
     dataByteCount = isWhole ? .max : 24
   }
 
-  /// The value in one line; nil if it is too long, or holds references, which have lines of their own.
+  /// The value in one line without colours; nil if it is too long, or holds references, which have lines of
+  /// their own.
   func line(_ value: ArchiveValue) -> String? {
-    if let scalar = scalar(value) { return style(scalar.role, scalar.text) }
-    var line = Line(style: style, room: Self.lineCharacterCount)
-    write(value, to: &line)
-    return line.room < 0 ? nil : line.text
+    var text = StyledText(Style(isColored: false))
+    var value = TypedValue(value)
+    // Reading a value that is in memory cannot fail.
+    guard (try? append(value.next(), of: value, to: &text)) == true else { return nil }
+    return String(decoding: [UInt8](text.bytes), as: UTF8.self)
   }
 
-  /// A line as it grows; given up where it becomes too long.
-  private struct Line {
-    let style: Style
-    var room: Int
-    var text = ""
-
-    mutating func add(_ role: Style.Role, _ piece: String) {
-      room -= piece.utf8.count
-      if room >= 0 { text += style(role, piece) }
+  /// Appends a value of which the token was taken; returns false, and appends and takes nothing, if it is too
+  /// long for a line or holds references.
+  func append<Value: ReadableValue>(
+    _ token: ValueToken, of value: Value, to text: inout StyledText
+  ) throws -> Bool {
+    switch token {
+    case .plainText(let bytes): append(bytes, to: &text)
+    case .scalar(let scalar): append(scalar, to: &text)
+    case .reference(let id, _):
+      guard id == nil else { return false }
+      text.append("nil", .mark)
+    case .array, .set, .dictionary, .structure, .enumeration:
+      guard !value.surelyMentionsObject(token) else { return false }
+      let start = text.count
+      text.room = Self.lineByteCount
+      defer { text.room = .max }
+      let fits = try value.attempt {
+        try write(token, of: value, to: &text)
+        return text.room >= 0
+      }
+      guard fits else {
+        text.truncate(to: start)
+        return false
+      }
     }
-
-    mutating func giveUp() { room = -1 }
+    return true
   }
 
-  private func write(_ value: ArchiveValue, to line: inout Line) {
-    guard line.room >= 0 else { return }
+  // MARK: Values with others inside
+
+  /// Writes a value as long as there is room: a reference takes all of it.
+  private func write<Value: ReadableValue>(
+    _ token: ValueToken, of value: Value, to text: inout StyledText
+  ) throws {
+    switch token {
+    case .plainText, .scalar, .reference(nil, _): _ = try append(token, of: value, to: &text)
+    case .reference: text.room = -1
+    case .array(let count): try write(count, "[", of: value, "]", to: &text)
+    case .set(let count): try write(count, "{", of: value, "}", to: &text)
+    case .dictionary(let count):
+      text.append(count == 0 ? "[:" : "[")
+      for index in 0..<count {
+        guard text.room >= 0 else { return }
+        if index > 0 { text.append(", ") }
+        try write(value.inside(0, at: index), to: &text)
+        text.append(": ")
+        try write(value.inside(1, at: index), to: &text)
+      }
+      text.append("]")
+    case .structure(let names):
+      if !names.isNameless { text.append(names.shownType, .type) }
+      try write(fieldsOf: value, names, to: &text)
+    case .enumeration(let names, let index, let payload):
+      Self.append(case: index, of: names, to: &text)
+      guard let payload else { return }
+      var inner = value.inside(payload, at: 0)
+      guard text.room >= 0 else { return }
+      let token = try inner.next()
+      if case .structure(let names) = token, names.isNameless {
+        return try write(fieldsOf: inner, names, to: &text)
+      }
+      text.append("(")
+      try write(token, of: inner, to: &text)
+      text.append(")")
+    }
+  }
+
+  private func write<Value: ReadableValue>(_ value: Value, to text: inout StyledText) throws {
+    guard text.room >= 0 else { return }
+    var value = value
+    try write(value.next(), of: value, to: &text)
+  }
+
+  private func write<Value: ReadableValue>(
+    _ count: Int, _ opener: String, of value: Value, _ closer: String, to text: inout StyledText
+  ) throws {
+    text.append(opener)
+    for index in 0..<count {
+      guard text.room >= 0 else { return }
+      if index > 0 { text.append(", ") }
+      try write(value.inside(0, at: index), to: &text)
+    }
+    text.append(closer)
+  }
+
+  private func write<Value: ReadableValue>(
+    fieldsOf value: Value, _ names: ValueNames, to text: inout StyledText
+  ) throws {
+    text.append("(")
+    for (position, label) in names.shownLabels.enumerated() {
+      guard text.room >= 0 else { return }
+      if position > 0 { text.append(", ") }
+      if !label.isEmpty {
+        text.append(label, .key)
+        text.append(": ")
+      }
+      try write(value.inside(position, at: 0), to: &text)
+    }
+    text.append(")")
+  }
+
+  /// Appends `Shape.circle`, where the enumeration has a name.
+  static func append(case index: Int, of names: ValueNames, to text: inout StyledText) {
+    text.begin(.type)
+    if !names.isNameless { text.append(names.shownType) }
+    text.append(".")
+    text.append(names.shownLabels[index])
+    text.end(.type)
+  }
+
+  // MARK: Values without others inside
+
+  private func append(_ bytes: ByteView, to text: inout StyledText) {
+    if bytes.count <= stringScalarCount { return text.append(quoted: bytes, .string) }
+    text.append(string(String(decoding: [UInt8](bytes), as: UTF8.self)), .string)
+  }
+
+  private func append(_ value: ArchiveValue, to text: inout StyledText) {
     switch value {
-    case .reference(.some): line.giveUp()
-    case .array(let elements): list("[", elements, "]", to: &line)
-    case .set(let elements): list("{", elements, "}", to: &line)
-    case .dictionary(let entries):
-      line.add(.plain, entries.isEmpty ? "[:" : "[")
-      for (position, entry) in entries.enumerated() where line.room >= 0 {
-        if position > 0 { line.add(.plain, ", ") }
-        write(entry.key, to: &line)
-        line.add(.plain, ": ")
-        write(entry.value, to: &line)
-      }
-      line.add(.plain, "]")
-    case .structure(let name, let fields):
-      if name != "?" { line.add(.type, printableName(name)) }
-      members(fields, to: &line)
-    case .enumeration(let name, let caseName, let payload):
-      line.add(.type, Self.caseName(name, caseName))
-      switch payload {
-      case .structure("?", let fields)?: members(fields, to: &line)
-      case let payload?: members([ArchiveValue.Field(name: "", value: payload)], to: &line)
-      case nil: break
-      }
-    case .null, .bool, .integer, .unsigned, .float, .double, .string, .data, .date, .uuid, .decimal, .url,
-      .reference(nil):
-      let scalar = scalar(value)
-      line.add(scalar?.role ?? .plain, scalar?.text ?? "")
-    }
-  }
-
-  private func list(_ opener: String, _ elements: [ArchiveValue], _ closer: String, to line: inout Line) {
-    line.add(.plain, opener)
-    for (position, element) in elements.enumerated() {
-      guard line.room >= 0 else { return }
-      if position > 0 { line.add(.plain, ", ") }
-      write(element, to: &line)
-    }
-    line.add(.plain, closer)
-  }
-
-  private func members(_ fields: [ArchiveValue.Field], to line: inout Line) {
-    line.add(.plain, "(")
-    for (position, field) in fields.enumerated() where line.room >= 0 {
-      if position > 0 { line.add(.plain, ", ") }
-      if !field.name.isEmpty {
-        line.add(.key, printableName(field.name))
-        line.add(.plain, ": ")
-      }
-      write(field.value, to: &line)
-    }
-    line.add(.plain, ")")
-  }
-
-  /// `Shape.circle`, where the enumeration has a name.
-  static func caseName(_ name: String, _ caseName: String) -> String {
-    (name == "?" ? "" : printableName(name)) + "." + printableName(caseName)
-  }
-
-  private func scalar(_ value: ArchiveValue) -> (role: Style.Role, text: String)? {
-    switch value {
-    case .null, .reference(nil): (.mark, "nil")
-    case .bool(let flag): (.number, String(flag))
-    case .integer(let number): (.number, String(number))
-    case .unsigned(let number): (.number, String(number))
-    case .float(let number): (.number, number.description)
-    case .double(let number): (.number, number.description)
-    case .string(let text): (.string, string(text))
-    case .data(let bytes): (.number, data(bytes))
+    case .null: text.append("nil", .mark)
+    case .bool(let flag): text.append(flag ? "true" : "false", .number)
+    case .integer(let number):
+      // Numbers of 128 bits become digits slowly.
+      text.append(Int(exactly: number).map { String($0) } ?? String(number), .number)
+    case .unsigned(let number): text.append(String(number), .number)
+    case .float(let number): text.append(number.description, .number)
+    case .double(let number): text.append(number.description, .number)
+    case .string(let string): text.append(self.string(string), .string)
+    case .data(let bytes): append(bytes, to: &text)
     case .date(let seconds):
-      (.number, calendarText(secondsSince2001: seconds) ?? "\(seconds) s after 2001-01-01T00:00:00Z")
-    case .uuid(let bytes): (.number, UUIDNotation.text(bytes))
-    case .decimal(let text): (.number, printableName(text))
-    case .url(let text, let base): (.string, url(text, base: base))
-    case .reference, .array, .set, .dictionary, .structure, .enumeration: nil
+      text.append(
+        calendarText(secondsSince2001: seconds) ?? "\(seconds) s after 2001-01-01T00:00:00Z", .number)
+    case .uuid(let bytes): text.append(UUIDNotation.text(bytes), .number)
+    case .decimal(let digits): text.append(printableName(digits), .number)
+    case .url(let url, let base): text.append(self.url(url, base: base), .string)
+    case .reference, .array, .set, .dictionary, .structure, .enumeration: break
     }
   }
 
@@ -121,10 +167,14 @@ struct ValueText {
     return printable(start, quoted: true) + (restCount > 0 ? "… \(grouped(restCount)) more" : "")
   }
 
-  private func data(_ bytes: [UInt8]) -> String {
-    let digits = hexadecimal(bytes.prefix(dataByteCount))
-    return counted(bytes.count, "byte") + (bytes.isEmpty ? "" : " " + digits)
-      + (bytes.count > dataByteCount ? "…" : "")
+  private func append(_ bytes: [UInt8], to text: inout StyledText) {
+    text.begin(.number)
+    text.append(grouped(bytes.count))
+    text.append(bytes.count == 1 ? " byte" : " bytes")
+    if !bytes.isEmpty { text.append(" ") }
+    text.append(hexadecimal: bytes.prefix(dataByteCount))
+    if bytes.count > dataByteCount { text.append("…") }
+    text.end(.number)
   }
 
   private func url(_ text: String, base: String?) -> String {

@@ -11,7 +11,7 @@ import ArcJSON
 /// What `printable` would escape is escaped, so that the document is as safe on a terminal as text.
 final class JSONOutput {
   private let output: Output
-  private var document: Document
+  private let document: Handle<Document>
   private let byteLimit: Int
   /// Whether what has a meaning in HTML is escaped too.
   private let isInPage: Bool
@@ -22,7 +22,7 @@ final class JSONOutput {
   /// string a million times. With `isInPage` it can stand in an element of HTML: nothing in it ends that.
   init(output: Output, byteLimit: Int, progress: ProgressLine? = nil, isInPage: Bool = false) {
     self.output = output
-    document = Document(
+    let document = Document(
       writer: JSONWriter(
         escaping: .custom { scalar, isAfterShown in
           if isInPage, Self.hasMeaningInPage(scalar) { return true }
@@ -31,33 +31,36 @@ final class JSONOutput {
         }))
     self.byteLimit = byteLimit
     self.progress = progress
+    self.document = Handle(document)
     self.isInPage = isInPage
   }
 
+  deinit { document.free() }
+
   /// Throws `limitExceeded` when the document is longer than `byteLimit`.
   func checkLimit() throws(ArchiveError) {
-    if document.byteCount > byteLimit {
+    if document.value.byteCount > byteLimit {
       throw ArchiveError(.limitExceeded, found: "more than \(byteLimit) bytes of JSON")
     }
   }
 
   /// Passes on what was written.
   private func pass() throws(OutputFailure) {
-    let isWhole = document.isWhole
-    try output.write(document.take())
+    let isWhole = document.value.isWhole
+    try output.write(document.value.take())
     if isWhole { try output.write("\n") }
   }
 
   /// Writes an object whose members `body` writes, each on a line of its own if wanted.
   func object(isOnLines: Bool = false, _ body: () throws -> Void) throws {
-    document.writer.beginObject(isOnLines: isOnLines)
+    document.value.writer.beginObject(isOnLines: isOnLines)
     try body()
     try end()
   }
 
   /// Writes an array whose elements `body` writes.
   func array(isOnLines: Bool = false, _ body: () throws -> Void) throws {
-    document.writer.beginArray(isOnLines: isOnLines)
+    document.value.writer.beginArray(isOnLines: isOnLines)
     try body()
     try end()
   }
@@ -82,18 +85,18 @@ final class JSONOutput {
 
   /// Opens an object on the line that is being written.
   func begin() throws(OutputFailure) {
-    document.writer.beginObject()
+    document.value.writer.beginObject()
   }
 
   /// Opens an array as a member of the open object.
   func beginArray(_ key: String) throws(OutputFailure) {
     self.key(key)
-    document.writer.beginArray()
+    document.value.writer.beginArray()
   }
 
   /// Closes what was opened last.
   func end() throws(OutputFailure) {
-    if document.write({ $0.end() }) { try pass() }
+    if document.value.write({ $0.end() }) { try pass() }
   }
 
   /// Writes a member with a number, null where there is none.
@@ -118,39 +121,45 @@ final class JSONOutput {
   func string(_ text: String) throws(OutputFailure) {
     // Nearly all texts; `printable` escapes nothing of them either.
     let isPlain = isPlain(text)
-    if document.write({ writer in
+    if document.value.write({ writer in
       if isPlain { writer.literal(text, isQuoted: true) } else { writer.string(text) }
     }) {
       try pass()
     }
   }
 
+  /// Writes a string of printable ASCII without quotes and backslashes, where nothing is escaped for a page.
+  func string(plain bytes: ByteView) throws(OutputFailure) {
+    guard !isInPage else { return try string(String(decoding: [UInt8](bytes), as: UTF8.self)) }
+    if document.value.write({ writer in bytes.withSpan { writer.string(plain: $0) } }) { try pass() }
+  }
+
   /// Writes an integer.
   func number(_ value: some BinaryInteger) throws(OutputFailure) {
-    if document.write({ $0.number(value) }) { try pass() }
+    if document.value.write({ $0.number(value) }) { try pass() }
   }
 
   /// Writes a number with the digits that it has.
   func number(_ value: JSONNumber) throws(OutputFailure) {
-    if document.write({ $0.number(value) }) { try pass() }
+    if document.value.write({ $0.number(value) }) { try pass() }
   }
 
   /// Writes `true` or `false`.
   func bool(_ flag: Bool) throws(OutputFailure) {
-    if document.write({ $0.bool(flag) }) { try pass() }
+    if document.value.write({ $0.bool(flag) }) { try pass() }
   }
 
   /// Writes `null`.
   func null() throws(OutputFailure) {
-    if document.write({ $0.null() }) { try pass() }
+    if document.value.write({ $0.null() }) { try pass() }
   }
 
   /// Ends a document that an error cut short: closes what is open and adds the error as the last member, so
   /// that the document is valid. One that was not begun consists of the error.
   func finish(with failure: InspectionFailure) throws(OutputFailure) {
-    if document.writer.needsValue { try null() }
-    while document.writer.depth > 1 { try end() }
-    if document.writer.depth == 0 { try begin() }
+    if document.value.writer.needsValue { try null() }
+    while document.value.writer.depth > 1 { try end() }
+    if document.value.writer.depth == 0 { try begin() }
     key("error")
     try begin()
     let error = failure.archiveError
@@ -173,16 +182,14 @@ final class JSONOutput {
   }
 
   private func key(_ key: String) {
-    if isPlain(key) { document.writer.key(plain: key) } else { document.writer.key(key) }
+    if isPlain(key) { document.value.writer.key(plain: key) } else { document.value.writer.key(key) }
   }
 
   /// Whether nothing of a text is escaped: it is ASCII without controls, quotes and backslashes, nor what
   /// has a meaning in HTML where that counts.
   private func isPlain(_ text: String) -> Bool {
-    text.utf8.allSatisfy { byte in
-      byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-        && !(isInPage && Self.hasMeaningInPage(Unicode.Scalar(byte)))
-    }
+    text.withUTF8Bytes { $0.isPlainText }
+      && !(isInPage && text.unicodeScalars.contains(where: Self.hasMeaningInPage))
   }
 
   /// Whether HTML could take a character for something else than text.
@@ -191,8 +198,7 @@ final class JSONOutput {
   }
 }
 
-/// What was written of a document and not passed on. Each call is one access to the property that has it,
-/// which is checked for overlapping ones: it was a tenth of the time.
+/// What was written of a document and not passed on.
 private struct Document: ~Copyable {
   var writer: JSONWriter
   /// Bytes that were passed on.

@@ -22,6 +22,12 @@ final class Output {
     if block.count >= Self.blockByteCount { try flush() }
   }
 
+  /// Writes UTF-8 as it is.
+  func write(_ bytes: ByteView) throws(OutputFailure) {
+    block.append(contentsOf: bytes)
+    if block.count >= Self.blockByteCount { try flush() }
+  }
+
   /// Writes text and a line end.
   func line(_ text: String) throws(OutputFailure) {
     try write(text)
@@ -41,7 +47,7 @@ final class Output {
 struct Page {
   /// The maximum indentation: deeper lines carry the number of their level instead, or a chain of n objects
   /// would print n² spaces.
-  private static let deepestIndentation = 40
+  static let deepestIndentation = 40
   private static let widestColumn = 60
 
   let output: Output
@@ -55,14 +61,9 @@ struct Page {
 
   /// Writes a line. What it holds of a file went through `printable`.
   func line(_ text: String = "", level: Int = 0) throws(OutputFailure) {
-    try beginLine(level: level)
-    try output.line(text)
-  }
-
-  /// Writes what is in front of a line, whose text goes to `output`.
-  func beginLine(level: Int) throws(OutputFailure) {
     if level > 0 { try output.write(Self.indentations[min(level, Self.deepestIndentation)]) }
     if level > Self.deepestIndentation { try output.write(style(.mark, "[\(level)] ")) }
+    try output.line(text)
   }
 
   /// Writes cells in columns as wide as their widest cell, within reason; numbers are aligned right.
@@ -103,6 +104,7 @@ struct Page {
 
 /// A count for people: `1,234,567`.
 func grouped(_ value: Int) -> String {
+  if value.magnitude < 1000 { return String(value) }
   let digits = Array(String(value.magnitude))
   var text = value < 0 ? "-" : ""
   for (index, digit) in digits.enumerated() {

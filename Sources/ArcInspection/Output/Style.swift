@@ -32,8 +32,16 @@ struct Style {
   /// The text in its colour, if there is colour.
   func callAsFunction(_ role: Role, _ text: String) -> String {
     guard isColored, !text.isEmpty, let parameter = role.parameter else { return text }
-    return "\u{1B}[\(parameter)m\(text)\u{1B}[0m"
+    return Self.start(parameter) + text + Self.end
   }
+
+  /// What begins a colour; nil for a role without one.
+  func start(of role: Role) -> String? { role.parameter.map(Self.start) }
+
+  /// What ends a colour.
+  static let end = "\u{1B}[0m"
+
+  private static func start(_ parameter: String) -> String { "\u{1B}[\(parameter)m" }
 }
 
 /// What the user said about colour.

@@ -38,7 +38,7 @@ final class PrintableTests: XCTestCase {
     let name = String(repeating: "n", count: 120)
     XCTAssertEqual([printableName(name), printableName(name + "n")], [name, name + "…"])
     XCTAssertEqual(
-      ValueText(style: Style(isColored: false)).line(.string(String(repeating: "é", count: 3000))),
+      ValueText().line(.string(String(repeating: "é", count: 3000))),
       "\"" + String(repeating: "é", count: 1000) + "\"… 2,000 more")
   }
 

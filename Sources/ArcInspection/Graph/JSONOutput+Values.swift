@@ -23,9 +23,34 @@ import ArcJSON
 ///
 /// The values nest as deep as `Limits.nesting`; objects do not nest, so that sharing costs nothing.
 extension JSONOutput {
+  /// Writes a value that is in memory.
+  func value(_ value: ArchiveValue) throws { try self.value(TypedValue(value)) }
+
   /// Writes a value.
-  func value(_ value: ArchiveValue) throws {
+  func value<Value: ReadableValue>(_ value: Value) throws {
     try checkLimit()
+    var value = value
+    switch try value.next() {
+    case .plainText(let bytes): try string(plain: bytes)
+    case .scalar(let scalar): try self.scalar(scalar)
+    case .reference(nil, _): try null()
+    case .reference(let id?, _): try object { try member("$ref", Int(id.rawValue)) }
+    case .array(let count): try array { try elements(count, of: value) }
+    case .set(let count): try object { try member("$set") { try array { try elements(count, of: value) } } }
+    case .dictionary(let count): try dictionary(count, of: value)
+    case .structure(let names): try structure(names, of: value)
+    case .enumeration(let names, let index, let payload):
+      try object {
+        try member("$enum", names.type)
+        try member("case", names.labels[index])
+        if let payload { try member("payload") { try self.value(value.inside(payload, at: 0)) } }
+      }
+    }
+  }
+
+  // MARK: Values without others inside
+
+  private func scalar(_ value: ArchiveValue) throws {
     switch value {
     case .null: try null()
     case .bool(let flag): try bool(flag)
@@ -43,19 +68,7 @@ extension JSONOutput {
         try member("$url", text)
         if let base { try member("base", base) }
       }
-    case .reference(nil): try null()
-    case .reference(let id?): try object { try member("$ref", Int(id.rawValue)) }
-    case .array(let elements): try array { for element in elements { try self.value(element) } }
-    case .set(let elements):
-      try object { try member("$set") { try array { for element in elements { try self.value(element) } } } }
-    case .dictionary(let entries): try dictionary(entries)
-    case .structure(let name, let fields): try structure(name, fields)
-    case .enumeration(let name, let caseName, let payload):
-      try object {
-        try member("$enum", name)
-        try member("case", caseName)
-        if let payload { try member("payload") { try self.value(payload) } }
-      }
+    case .reference, .array, .set, .dictionary, .structure, .enumeration: break
     }
   }
 
@@ -92,14 +105,20 @@ extension JSONOutput {
     }
   }
 
-  private func dictionary(_ entries: [ArchiveValue.Entry]) throws {
+  // MARK: Values with others inside
+
+  private func elements<Value: ReadableValue>(_ count: Int, of collection: Value) throws {
+    for index in 0..<count { try value(collection.inside(0, at: index)) }
+  }
+
+  private func dictionary<Value: ReadableValue>(_ count: Int, of dictionary: Value) throws {
     try object {
       try member("$dictionary") {
         try array {
-          for entry in entries {
+          for index in 0..<count {
             try array {
-              try value(entry.key)
-              try value(entry.value)
+              try value(dictionary.inside(0, at: index))
+              try value(dictionary.inside(1, at: index))
             }
           }
         }
@@ -107,13 +126,15 @@ extension JSONOutput {
     }
   }
 
-  private func structure(_ name: String, _ fields: [ArchiveValue.Field]) throws {
+  private func structure<Value: ReadableValue>(_ names: ValueNames, of structure: Value) throws {
     try object {
-      try member("$struct", name)
+      try member("$struct", names.type)
       try member("fields") {
         try object {
-          for (position, field) in fields.enumerated() {
-            try member(field.name.isEmpty ? String(position) : field.name) { try value(field.value) }
+          for (position, label) in names.labels.enumerated() {
+            try member(label.isEmpty ? String(position) : label) {
+              try value(structure.inside(position, at: 0))
+            }
           }
         }
       }
@@ -141,13 +162,13 @@ func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
   var digits: [UInt8] = []
   digits.reserveCapacity(2 * bytes.count)
   for byte in bytes {
-    digits.append(digit(byte >> 4))
-    digits.append(digit(byte & 15))
+    digits.append(hexadecimalDigit(byte >> 4))
+    digits.append(hexadecimalDigit(byte & 15))
   }
   return String(decoding: digits, as: UTF8.self)
 }
 
 /// The hexadecimal digit of a number below 16.
-private func digit(_ number: UInt8) -> UInt8 {
+func hexadecimalDigit(_ number: UInt8) -> UInt8 {
   number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
 }
