@@ -27,6 +27,14 @@ public struct Archiver: Sendable {
   /// `ArchiveFile.metadata()`. Spec: 02-container, section 6.
   public var metadata: [String: String]
 
+  /// Whether archives have a directory of their chunks, with which other programs, such as those with the
+  /// package for Python, read one column of one class without the others, and pass over rows that a question
+  /// excludes.
+  ///
+  /// It takes two or three bytes in a thousand, and time to look through the values. Readers that do not know
+  /// it pass over it. Spec: 13-directory.
+  public var hasDirectory: Bool
+
   /// Called for a class whose objects are archived but might not be read again: no declared type of the roots
   /// leads to it, no class table names it, and it is not found by itself, as a generic class or a subclass
   /// that is coded by hand is not. Once for each class in a process. By default the warning is a line on
@@ -52,21 +60,25 @@ public struct Archiver: Sendable {
   ///   - isCanonical: whether sets and dictionaries are sorted; by default they keep their order of
   ///     iteration.
   ///   - metadata: what the archive says of itself.
+  ///   - hasDirectory: whether archives have a directory of their chunks.
   ///   - userInfo: what the program's own code gets.
   ///   - unknownContent: what the program did not know of the archives that it read.
   public init(
     compression: Compression = .none, isCanonical: Bool = false, metadata: [String: String] = [:],
-    userInfo: [CodingUserInfoKey: any Sendable] = [:], keeping unknownContent: UnknownContent? = nil
+    hasDirectory: Bool = false, userInfo: [CodingUserInfoKey: any Sendable] = [:],
+    keeping unknownContent: UnknownContent? = nil
   ) {
     self.compression = compression
     self.isCanonical = isCanonical
     self.metadata = metadata
+    self.hasDirectory = hasDirectory
     self.userInfo = userInfo
     self.unknownContent = unknownContent
   }
 
   private var options: ArchiveOptions {
-    ArchiveOptions(compression: compression, isCanonical: isCanonical, metadata: metadata)
+    ArchiveOptions(
+      compression: compression, isCanonical: isCanonical, metadata: metadata, hasDirectory: hasDirectory)
   }
 
   /// The name under which a single root is stored.

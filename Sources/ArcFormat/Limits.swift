@@ -56,6 +56,11 @@ public struct Limits: Hashable, Sendable {
     fileBytes: 64 << 20, rawBytes: 256 << 20, rows: 1_000_000, classes: 4_096, classTableBytes: 512 << 10,
     columnsPerClass: 4_096, elements: 10_000_000, nesting: 64)
 
+  /// No limits: for what a writer reads of its own bytes.
+  static let ofWriters = Limits(
+    fileBytes: .max, rawBytes: .max, rows: .max, classes: .max, classTableBytes: .max, columnsPerClass: .max,
+    elements: .max, nesting: .max)
+
   /// What a thing counts that occupies no bytes in the file, so that the file's size does not limit its
   /// number.
   static let costWithoutBytes = 64

@@ -8,4 +8,5 @@ struct ArchiveOptions: Hashable, Sendable {
   var compression = Compression.none
   var isCanonical = false
   var metadata: [String: String] = [:]
+  var hasDirectory = false
 }

@@ -48,7 +48,9 @@ import Synchronization
     self.options = options
     valueBoxes = boxes
     archive = Handle(
-      ArchiveWriter(compression: options.compression, metadata: options.metadata.map { ($0.key, $0.value) }))
+      ArchiveWriter(
+        compression: options.compression, metadata: options.metadata.map { ($0.key, $0.value) },
+        hasDirectory: options.hasDirectory))
     references = Handle(ObjectNumbering())
     self.hooks = hooks ?? ArchivingHooks(numbering: references)
     classes = Handle(ArchivedClasses(archive: archive, numbering: references))

@@ -27,7 +27,7 @@ struct KeepingEncoder {
     if encoder.hasOnlyBoxes, let position = archives.firstIndex(where: \.isWithoutObjects) {
       kept = [all[position]]
     }
-    return kept.isEmpty ? nil : KeptGraph(graph: graph, archives: kept, compression: options.compression)
+    return kept.isEmpty ? nil : KeptGraph(graph: graph, archives: kept, options: options)
   }
 }
 
@@ -35,12 +35,13 @@ struct KeepingEncoder {
 struct KeptGraph: Sendable {
   let graph: WrittenGraph
   let archives: [(archive: ReadArchive, rowsInGraph: [UInt32])]
-  let compression: Compression
+  let options: ArchiveOptions
 
   /// Makes the archive with what was not known; returns no bytes if there is a destination, which then has
   /// all.
   func write(to destination: ArchiveDestination?) throws -> [UInt8] {
-    let bytes = try ArchiveMerge.merge(graph, with: archives, compression: compression)
+    let bytes = try ArchiveMerge.merge(
+      graph, with: archives, compression: options.compression, hasDirectory: options.hasDirectory)
     guard let destination else { return bytes }
     try destination(bytes)
     return []

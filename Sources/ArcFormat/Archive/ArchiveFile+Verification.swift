@@ -12,6 +12,7 @@ extension ArchiveFile {
     do throws(ArchiveError) {
       try verifyStrings()
       try verifyRows(isComplete: true)
+      try verifyDirectory()
     } catch {
       throw error.located(filePath: store.path)
     }

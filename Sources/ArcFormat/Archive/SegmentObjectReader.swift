@@ -48,7 +48,8 @@ final class SegmentObjectReader {
     return (objects, budget.valueCount)
   }
 
-  /// The columns of a row of the segment, at its values; `finishRow` of their cursor says that these were taken.
+  /// The columns of a row of the segment, at its values; `finishRow` of their cursor says that these were
+  /// taken.
   func columns(ofRow row: Int) throws -> ObjectTokens {
     guard let place = places[row], let cursor = cursors[place.classIndex] else {
       // Only a mapped file that has changed can have lost a row.

@@ -101,6 +101,7 @@ extension ArchiveWriter {
     try closeSegment(isLast: true)
     for index in weakRows.indices { weakRows[index].settle(row: row) }
     try WeakRows.write(weakRows, to: &output)
+    try directory?.write(to: &output)
     return try output.finish(rowCount: rowCount)
   }
 
@@ -128,6 +129,7 @@ extension ArchiveWriter {
     let segments = keptSegments
     keptSegments = []
     return FilledArchive(
-      segments: segments, weakRows: weakRows, rowCount: rowCount, compression: output.compression)
+      segments: segments, weakRows: weakRows, rowCount: rowCount, compression: output.compression,
+      hasDirectory: directory != nil)
   }
 }

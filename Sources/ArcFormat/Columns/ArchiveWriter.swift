@@ -19,6 +19,9 @@ import ArcRuntime
   // What `ArchiveWriter+Segments` keeps.
   var output: SegmentWriter
   let metadata: [(key: String, value: String)]
+  private let hasDirectory: Bool
+  /// Collects the directory of this file; nil if it has none.
+  var directory: DirectoryWriter?
   var isMetadataWritten = false
   /// For each class the number of columns that `CLSS` segments already contain.
   var writtenColumnCounts: [Int] = []
@@ -51,10 +54,15 @@ import ArcRuntime
   /// Bytes that the destination has received.
   package var passedByteCount: Int { output.passedByteCount }
 
-  package init(compression: Compression, metadata: [(key: String, value: String)] = []) {
+  /// Begins a file, perhaps with a directory of its chunks. Spec: 13-directory.
+  package init(
+    compression: Compression, metadata: [(key: String, value: String)] = [], hasDirectory: Bool = false
+  ) {
     output = SegmentWriter(compression: compression)
     self.metadata = metadata
+    self.hasDirectory = hasDirectory
     context = nil
+    beginDirectory()
   }
 
   /// Adds a class to the class table and returns its index.
@@ -181,5 +189,13 @@ import ArcRuntime
     if !weakRows.isEmpty { weakRows = [] }
     keepsSegments = false
     output.prepareForReuse(byteCount: byteCount)
+    beginDirectory()
+  }
+
+  private mutating func beginDirectory() {
+    guard hasDirectory else { return }
+    let directory = DirectoryWriter()
+    directory.observe(&output)
+    self.directory = directory
   }
 }

@@ -6,14 +6,19 @@ package final class FilledArchive: Sendable {
   private let weakRows: [WeakRows]
   private let rowCount: Int
   private let compression: Compression
+  private let hasDirectory: Bool
   /// The number of bytes of strings and columns, these at full width.
   package let byteCount: Int
 
-  init(segments: [FilledSegment], weakRows: [WeakRows], rowCount: Int, compression: Compression) {
+  init(
+    segments: [FilledSegment], weakRows: [WeakRows], rowCount: Int, compression: Compression,
+    hasDirectory: Bool
+  ) {
     self.segments = segments
     self.weakRows = weakRows
     self.rowCount = rowCount
     self.compression = compression
+    self.hasDirectory = hasDirectory
     byteCount = segments.reduce(0) { $0 + $1.byteCount }
   }
 
@@ -26,6 +31,8 @@ package final class FilledArchive: Sendable {
   ) throws -> [UInt8] {
     var output = SegmentWriter(compression: compression)
     output.destination = destination
+    let directory = hasDirectory ? DirectoryWriter() : nil
+    directory?.observe(&output)
     var written = 0
     try step(written, byteCount)
     for segment in segments {
@@ -34,6 +41,7 @@ package final class FilledArchive: Sendable {
       try step(written, byteCount)
     }
     try WeakRows.write(weakRows, to: &output)
+    try directory?.write(to: &output)
     return try output.finish(rowCount: rowCount)
   }
 }

@@ -59,6 +59,11 @@ package final class RowsSegment {
     try cell.value.read(payload, links: links, info: info, layouts: layouts, classes: table, charge: charge)
   }
 
+  /// The bytes that the segment was read from; nil for one that was put together.
+  var storedPayloads: (rows: SegmentPayload, links: SegmentPayload?)? {
+    contents.payloads.map { (rows: $0.0, links: $0.links) }
+  }
+
   /// Whether the segment has weak columns; one that was added to a class later does not count.
   var needsWeakColumns: Bool { contents.needsWeakColumns }
 

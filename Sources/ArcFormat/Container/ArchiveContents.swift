@@ -165,9 +165,9 @@ struct ArchiveContents {
   }
 
   /// Checks that there is at most one `META` segment, that every `LINK` segment completes one `ROWS` segment,
-  /// and that segments of unknown kind may be ignored. A chunk directory, `CDIR`, is one of these: it is not used,
-  /// so that what it says is not checked. Spec: 02-container, rules D2 and S3; 04-columns, rule L1;
-  /// 13-directory, rules Y1, Y2, Y3, Y4 and Y5.
+  /// and that segments of unknown kind may be ignored. A directory of chunks is one of these here: reading
+  /// does without it, and `verifyDirectory` checks what it says. Spec: 02-container, rules D2 and S3;
+  /// 04-columns, rule L1.
   func checkSegmentsAreUsed(in store: ByteStore) throws(ArchiveError) {
     var (metadataCount, weakColumnsCount) = (0, 0)
     for segment in segments {

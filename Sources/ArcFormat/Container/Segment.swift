@@ -101,9 +101,11 @@ package struct SegmentHeader: Equatable {
   /// Bytes of the payload after decompression.
   var rawByteCount: UInt64
 
-  init(kind: SegmentKind, isCompressed: Bool, storedByteCount: Int, rawByteCount: Int) {
-    self.kind = kind.code
-    flags = 0
+  init(
+    kind: SegmentCode, flags: UInt8 = 0, isCompressed: Bool, storedByteCount: Int, rawByteCount: Int
+  ) {
+    self.kind = kind
+    self.flags = flags
     self.isCompressed = isCompressed
     self.storedByteCount = UInt64(storedByteCount)
     self.rawByteCount = UInt64(rawByteCount)

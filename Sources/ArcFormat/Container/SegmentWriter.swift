@@ -3,6 +3,10 @@ import Dispatch
 /// Receives the bytes of a file in parts, in order.
 package typealias ArchiveDestination = ([UInt8]) throws(ArchiveError) -> Void
 
+/// Gets the payload of a segment of rows or classes, say, before it is compressed, and the index of the first
+/// of them.
+typealias SegmentObserver = ([UInt8], _ kind: SegmentKind, _ first: Int) throws(ArchiveError) -> Void
+
 /// Writes a file: header, segments in order, index and trailer.
 ///
 /// Uncompressed segments are written directly into the file. Large ones to be compressed are handed to other
@@ -24,6 +28,8 @@ struct SegmentWriter: ~Copyable {
   let compression: Compression
   /// Receives the file; nil if `finish` returns it. Set before anything is written.
   var destination: ArchiveDestination?
+  /// Gets the payload of each segment but the index; nil for nobody. Set before anything is written.
+  var observer: SegmentObserver?
   /// Bytes from the start of the file that the destination has received; a multiple of the alignment.
   private(set) var passedByteCount = 0
   /// The bytes of the file from offset `passedByteCount` on.
@@ -45,6 +51,7 @@ struct SegmentWriter: ~Copyable {
     segmentsChecksum = 0
     pending = []
     destination = nil
+    observer = nil
     passedByteCount = 0
     file.removeAll()
     file.reserveExactly(byteCount)
@@ -74,11 +81,16 @@ struct SegmentWriter: ~Copyable {
         let expected = destination == nil ? Int(Double(needed) / max(progress, 0.01)) : needed
         file.reserve(byteCount + Self.roomForEnd, expected: expected)
       }
-      return append(kind, first: first, count: count, write)
+      guard let observer, kind != .index else {
+        return append(kind.code, first: first, count: count, write)
+      }
+      let payload = Self.payload(write)
+      try observer(payload, kind, first)
+      return append(kind.code, first: first, count: count) { $0.append(payload) }
     }
-    var payload = ByteWriter()
-    write(&payload)
-    let job = CompressionJob(kind, payload.takeBytes(), first: first, count: count, level: level)
+    let payload = Self.payload(write)
+    try observer?(payload, kind, first)
+    let job = CompressionJob(kind, payload, first: first, count: count, level: level)
     // If the other threads have enough to do, compress on this one.
     if job.raw.count >= Self.minimumByteCountForThread, pending.count < pendingLimit {
       DispatchQueue.global().async { job.run() }
@@ -89,12 +101,29 @@ struct SegmentWriter: ~Copyable {
     try drain(to: pendingLimit)
   }
 
+  private static func payload(_ write: (inout ByteWriter) -> Void) -> [UInt8] {
+    var payload = ByteWriter()
+    write(&payload)
+    return payload.takeBytes()
+  }
+
+  /// Adds an uncompressed segment that readers pass over which do not know its kind. Spec: 02-container, rule
+  /// S3.
+  mutating func writeIgnorable(
+    _ code: SegmentCode, count: Int, _ write: (inout ByteWriter) -> Void
+  ) throws(ArchiveError) {
+    try passOn()
+    try drain(to: 0)
+    append(code, flags: SegmentHeader.mayIgnore, first: 0, count: count, write)
+  }
+
   /// Appends an uncompressed segment.
   private mutating func append(
-    _ kind: SegmentKind, first: Int, count: Int, _ write: (inout ByteWriter) -> Void
+    _ code: SegmentCode, flags: UInt8 = 0, first: Int, count: Int, _ write: (inout ByteWriter) -> Void
   ) {
     let start = file.count
-    SegmentHeader(kind: kind, isCompressed: false, storedByteCount: 0, rawByteCount: 0).write(to: &file)
+    SegmentHeader(kind: code, flags: flags, isCompressed: false, storedByteCount: 0, rawByteCount: 0)
+      .write(to: &file)
     write(&file)
     let byteCount = file.count - start - SegmentHeader.byteCount
     pad(from: start)
@@ -103,7 +132,7 @@ struct SegmentWriter: ~Copyable {
     let crc = file.checksum(from: start)
     add(
       SegmentInfo(
-        code: kind.code, byteOffset: passedByteCount + start, storedByteCount: byteCount,
+        code: code, byteOffset: passedByteCount + start, storedByteCount: byteCount,
         rawByteCount: byteCount, isCompressed: false, firstIndex: first, count: count), crc)
   }
 
@@ -121,9 +150,9 @@ struct SegmentWriter: ~Copyable {
     let crc: UInt32
   }
 
-  /// A copy of the last segment; nil if there is none or segments are compressed.
+  /// A copy of the last segment; nil if there is none, if segments are compressed or somebody gets each.
   func copyOfLastSegment() -> Copy? {
-    guard let info = segments.last, case .none = compression else { return nil }
+    guard let info = segments.last, case .none = compression, observer == nil else { return nil }
     let end = file.count - SegmentHeader.checksumByteCount
     let bytes = Array(file.bytes[(info.byteOffset - passedByteCount)..<end])
     return Copy(info: info, bytes: bytes, crc: Checksum.crc32(bytes))
@@ -147,7 +176,7 @@ struct SegmentWriter: ~Copyable {
       let stored = try job.result()
       let start = file.count
       SegmentHeader(
-        kind: job.kind, isCompressed: job.isCompressed, storedByteCount: stored.count,
+        kind: job.kind.code, isCompressed: job.isCompressed, storedByteCount: stored.count,
         rawByteCount: job.raw.count
       ).write(to: &file)
       file.append(stored)

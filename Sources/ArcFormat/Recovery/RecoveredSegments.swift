@@ -196,7 +196,7 @@ struct RecoveredSegments: ~Copyable {
     write(&payload)
     let offset = added.count
     SegmentHeader(
-      kind: kind, isCompressed: false, storedByteCount: payload.count, rawByteCount: payload.count
+      kind: kind.code, isCompressed: false, storedByteCount: payload.count, rawByteCount: payload.count
     ).write(to: &added)
     added.append(payload.bytes)
     let end = offset + SegmentHeader.wholeByteCount(payload.count) - SegmentHeader.checksumByteCount

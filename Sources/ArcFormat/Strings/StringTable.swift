@@ -69,8 +69,8 @@ package final class StringTable {
   /// The bytes of a string that is loaded; nil if there is none with the id.
   func bytes(_ id: UInt64) -> ByteView? { id < UInt64(count) ? built.value.entries[Int(id)] : nil }
 
-  /// The bytes of a string that are not checked; its segment is loaded if necessary. Nil if there is none with
-  /// the id, or its segment is damaged.
+  /// The bytes of a string that are not checked; its segment is loaded if necessary. Nil if there is none
+  /// with the id, or its segment is damaged.
   func loadedBytes(_ id: UInt64) -> ByteView? { bytes(id) ?? segments?.bytes(id) }
 
   /// Checks that the bytes of a string are UTF-8. Spec: 04-columns, rule X3.

@@ -43,7 +43,9 @@ extension ObjectWriting {
       key(number, plan)
       unsafe json.bool(place.value(Bool.self, of: object, exclusivity))
     case .optionalBool:
-      if let value = unsafe key(number, plan, of: place.value(Bool?.self, of: object, exclusivity)) { json.bool(value) }
+      if let value = unsafe key(number, plan, of: place.value(Bool?.self, of: object, exclusivity)) {
+        json.bool(value)
+      }
     case .double:
       key(number, plan)
       unsafe try self.number(place.value(Double.self, of: object, exclusivity))

@@ -43,10 +43,11 @@ final class InvalidFixtureTests: XCTestCase {
     "N4": "testQuotedWordBehindAnObjectIsAClassOnlyBeforeAQuoteOrTheCloser",
     "N5": "testWhatClangWritesPrintsBackByteForByte", "N6": "testWhatClangWritesPrintsBackByteForByte",
     "N7": "testNestingUpToTheLimitIsRead",
-    // Of archives whose directory is wrong the manifest has the document that a reader without directories gives.
-    "Y1": "testFixturesAreReadAsTheManifestSays", "Y2": "testFixturesAreReadAsTheManifestSays",
-    "Y3": "testFixturesAreReadAsTheManifestSays", "Y4": "testFixturesAreReadAsTheManifestSays",
-    "Y5": "testFixturesAreReadAsTheManifestSays",
+    "Y1": "testDirectoryThatLiesIsFoundByVerifyingWithTheCodeOfItsRule",
+    "Y2": "testDirectoryThatLiesIsFoundByVerifyingWithTheCodeOfItsRule",
+    "Y3": "testDirectoryThatLiesIsFoundByVerifyingWithTheCodeOfItsRule",
+    "Y4": "testDirectoryThatLiesIsFoundByVerifyingWithTheCodeOfItsRule",
+    "Y5": "testDirectoryThatLiesIsFoundByVerifyingWithTheCodeOfItsRule",
   ]
 
   /// Names of rules in the tables of the Spec, with the codes in their last column.

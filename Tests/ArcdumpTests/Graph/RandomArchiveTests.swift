@@ -15,7 +15,8 @@ final class RandomArchiveTests: XCTestCase {
       let rowCount = number == 0 ? 20_000 : 1 + number * number
       let what = "RandomArchive(seed: \(seed)), \(rowCount) rows"
       let documents = try [Compression.none, .zlib(level: 1)].map { compression in
-        let bytes = try RandomArchive(seed: seed).bytes(rowCount: rowCount, compression: compression)
+        let bytes = try RandomArchive(seed: seed).bytes(
+          rowCount: rowCount, compression: compression, hasDirectory: number % 2 == 0)
         if let folder = environment["ARC_RANDOM_ARCHIVES"] {
           let name = "random-\(number)\(compression == .none ? "" : "-zlib").arc"
           try Data(bytes).write(to: URL(fileURLWithPath: folder).appendingPathComponent(name))

@@ -1,0 +1,146 @@
+// What a `CDIR` segment says, read from its payload.
+
+extension ChunkDirectory {
+  /// Reads all lists of a payload, and checks of them what can be checked without the segments.
+  ///
+  /// `layouts` are those of the classes. Spec: 13-directory, section 2 and rule Y2.
+  init(reading reader: inout ByteReader, layouts: [ColumnLayout]) throws(ArchiveError) {
+    let segmentCount = try reader.count(itemBytes: MemoryLayout<UInt32>.size)
+    let heads = try Self.sequence(&reader, segmentCount)
+    headChecksums = try Self.fixed(&reader, segmentCount)
+    let blockCounts = try Self.sequence(&reader, segmentCount)
+    segments = zip(heads, blockCounts).map { Segment(headByteCount: $0, blockCount: $1) }
+    try readBlocks(&reader, count: Self.total(blockCounts, atMost: reader))
+    let kinds = try chunkKinds(layouts, reader)
+    let byteCounts = try Self.sequence(&reader, kinds.count)
+    let valueCounts = try Self.sequence(&reader, kinds.count)
+    let encodings = try Self.sequence(&reader, kinds.count)
+    chunks = kinds.indices.map {
+      Entry(byteCount: byteCounts[$0], valueCount: valueCounts[$0], encoding: encodings[$0])
+    }
+    checksums = try Self.fixed(&reader, kinds.count)
+    try readRanges(&reader, kinds)
+    try reader.finish("chunk directory")
+  }
+
+  private mutating func readBlocks(_ reader: inout ByteReader, count: Int) throws(ArchiveError) {
+    let classes = try Self.sequence(&reader, count)
+    let rows = try Self.sequence(&reader, count)
+    let runs = try Self.sequence(&reader, count)
+    let starts = try Self.sequence(&reader, count)
+    let columns = try Self.sequence(&reader, count)
+    blocks = (0..<count).map {
+      Block(
+        classIndex: classes[$0], rowCount: rows[$0], runCount: runs[$0], firstRow: starts[$0],
+        columnCount: columns[$0])
+    }
+  }
+
+  /// The kinds of all chunks of the blocks, whose classes and numbers of columns are checked before.
+  private func chunkKinds(
+    _ layouts: [ColumnLayout], _ reader: ByteReader
+  ) throws(ArchiveError) -> [ColumnKind] {
+    var kinds: [ColumnKind] = []
+    var next = 0
+    for segment in segments {
+      // Their sum was checked.
+      let end = next + Int(truncatingIfNeeded: segment.blockCount)
+      for index in next..<end {
+        let block = blocks[index]
+        guard block.classIndex < UInt64(layouts.count),
+          index == next || blocks[index - 1].classIndex < block.classIndex
+        else {
+          throw reader.refusal("class \(block.classIndex)", "classes of the class table that ascend")
+        }
+        let layout = layouts[Int(block.classIndex)]
+        guard block.columnCount <= UInt64(layout.roots.count) else {
+          throw reader.refusal("\(block.columnCount) columns", "at most \(layout.roots.count)")
+        }
+        kinds += layout.chunkKinds(ofColumns: Int(block.columnCount))
+        // Each has a checksum, at least.
+        guard kinds.count <= reader.remaining / MemoryLayout<UInt32>.size else {
+          throw reader.refusal("\(kinds.count) chunks or more", "no more than there are bytes for")
+        }
+      }
+      next = end
+    }
+    return kinds
+  }
+
+  private mutating func readRanges(
+    _ reader: inout ByteReader, _ kinds: [ColumnKind]
+  ) throws(ArchiveError) {
+    let bits = try reader.take((kinds.count + 7) / 8)
+    if kinds.count & 7 != 0, bits[bits.count - 1] >> UInt8(kinds.count & 7) != 0 {
+      throw reader.refusal("a bit behind the last chunk", "0")
+    }
+    let ranged = kinds.indices.filter { bits.bit($0) }
+    let orders = ranged.compactMap { ChunkRange.Order(kinds[$0]) }
+    guard orders.count == ranged.count else {
+      throw reader.refusal("a range of a kind without one", "none")
+    }
+    let outside = try Self.sequence(&reader, ranged.count)
+    let least: [UInt64] = try Self.fixed(&reader, ranged.count)
+    let most: [UInt64] = try Self.fixed(&reader, ranged.count)
+    ranges = Array(repeating: nil, count: kinds.count)
+    for (position, chunk) in ranged.enumerated() {
+      ranges[chunk] = ChunkRange(
+        order: orders[position], outsideCount: outside[position], least: least[position], most: most[position]
+      )
+    }
+  }
+
+  // MARK: Lists
+
+  /// Reads unsigned integers in one of the forms of 04, section 3, but for aligned ones.
+  private static func sequence(_ reader: inout ByteReader, _ count: Int) throws(ArchiveError) -> [UInt64] {
+    let encoding: UInt8 = try reader.fixed()
+    guard encoding & ChunkEncoding.aligned == 0,
+      let sequence = try IntegerSequence(
+        reading: &reader, encoding: encoding, count: count, maximumWidth: 8, payloadOffset: 0)
+    else { throw reader.refusal("integers with encoding \(encoding)", "an encoding of 04, section 3") }
+    return sequence.unsigned
+  }
+
+  private static func fixed<Value: FixedWidthInteger & BitwiseCopyable>(
+    _ reader: inout ByteReader, _ count: Int
+  ) throws(ArchiveError) -> [Value] {
+    guard count <= reader.remaining / MemoryLayout<Value>.size else {
+      throw reader.refusal("\(reader.remaining) bytes", "\(count) numbers")
+    }
+    let bytes = try reader.take(count * MemoryLayout<Value>.size)
+    return (0..<count).map { bytes.integer(at: $0 * MemoryLayout<Value>.size) }
+  }
+
+  /// The number of blocks of all segments, which few bytes cannot claim to be billions.
+  private static func total(_ counts: [UInt64], atMost reader: ByteReader) throws(ArchiveError) -> Int {
+    var total = 0
+    for count in counts {
+      let limit = max(reader.remaining, ChunkEncoding.maximumEncodedCount) - total
+      guard count <= UInt64(limit) else {
+        throw reader.refusal("\(count) blocks", "at most \(limit)")
+      }
+      total += Int(count)
+    }
+    return total
+  }
+}
+
+extension ByteReader {
+  /// An error about what was just read of a directory.
+  fileprivate func refusal(_ found: String, _ expected: String) -> ArchiveError {
+    ArchiveError(.malformedSegment, found: found, expected: expected, byteOffset: offset)
+  }
+}
+
+extension IntegerSequence {
+  /// All values.
+  fileprivate var unsigned: [UInt64] {
+    guard form != .plain else { return (0..<count).map { bytes.unsigned($0, width: width) } }
+    // Small: at most 2^18 values have such a form. Spec: 04-columns, rule V8.
+    let memory = ByteBuffer(count: count * width)
+    defer { memory.free() }
+    expand(into: memory)
+    return (0..<count).map { memory.view.unsigned($0, width: width) }
+  }
+}

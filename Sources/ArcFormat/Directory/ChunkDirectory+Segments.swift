@@ -1,0 +1,94 @@
+// What a directory says of segments, told from their payloads.
+
+extension ChunkDirectory {
+  /// A chunk that stands in the `LINK` segment of a segment of rows.
+  struct WeakChunk {
+    fileprivate let index: Int
+  }
+
+  /// Adds a segment of rows, given its payload; what there is of its weak chunks comes from `addLinks`.
+  ///
+  /// - Returns: these chunks, in order.
+  /// - Throws: what is wrong with a payload that was not checked.
+  mutating func addRows(_ payload: ByteView, layouts: [ColumnLayout]) throws(ArchiveError) -> [WeakChunk] {
+    var reader = ByteReader(payload, fileOffset: 0)
+    let blocks = try Self.blocks(&reader)
+    segments.append(
+      Segment(headByteCount: UInt64(reader.position), blockCount: UInt64(blocks.count)))
+    headChecksums.append(Checksum.crc32(payload[0..<reader.position]))
+    var weakChunks: [WeakChunk] = []
+    for (classIndex, rows) in blocks {
+      let columnCount = try reader.count(itemBytes: 0)
+      guard layouts.indices.contains(classIndex), columnCount <= layouts[classIndex].roots.count else {
+        throw ArchiveError(.malformedSegment, found: "\(columnCount) columns of class \(classIndex)")
+      }
+      self.blocks.append(
+        Block(
+          classIndex: UInt64(classIndex), rowCount: UInt64(rows.count), runCount: UInt64(rows.runCount),
+          firstRow: UInt64(rows.first), columnCount: UInt64(columnCount)))
+      for kind in layouts[classIndex].chunkKinds(ofColumns: columnCount) {
+        if kind == .weak {
+          weakChunks.append(WeakChunk(index: chunks.count))
+          chunks.append(Entry(byteCount: 0, valueCount: 0, encoding: 0))
+          checksums.append(0)
+          ranges.append(nil)
+        } else {
+          let found = try Self.chunk(&reader, kind)
+          chunks.append(found.entry)
+          checksums.append(found.checksum)
+          ranges.append(found.range)
+        }
+      }
+    }
+    try reader.finish("rows segment")
+    return weakChunks
+  }
+
+  /// Sets what there is of the weak chunks of a segment of rows, given the payload of its `LINK` segment.
+  mutating func addLinks(_ payload: ByteView, to weakChunks: [WeakChunk]) throws(ArchiveError) {
+    var reader = ByteReader(payload, fileOffset: 0)
+    for weak in weakChunks {
+      let found = try Self.chunk(&reader, .weak)
+      chunks[weak.index] = found.entry
+      checksums[weak.index] = found.checksum
+      ranges[weak.index] = found.range
+    }
+    try reader.finish("links segment")
+  }
+
+  private struct ClassRows {
+    let first: Int
+    var count = 0
+    var runCount = 0
+  }
+
+  /// Reads the runs of a segment: for each class in ascending order its rows.
+  private static func blocks(_ reader: inout ByteReader) throws(ArchiveError) -> [(Int, ClassRows)] {
+    var blocks: [Int: ClassRows] = [:]
+    var row = 0
+    for _ in 0..<(try reader.count(itemBytes: 2)) {
+      let classIndex = try reader.count(itemBytes: 0)
+      let count = try reader.count(itemBytes: 0)
+      let end = row.addingReportingOverflow(count)
+      guard !end.overflow else { throw ArchiveError(.malformedSegment, found: "a run of \(count) rows") }
+      blocks[classIndex, default: ClassRows(first: row)].count += count
+      blocks[classIndex]?.runCount += 1
+      row = end.partialValue
+    }
+    return blocks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// Reads a chunk.
+  private static func chunk(
+    _ reader: inout ByteReader, _ kind: ColumnKind
+  ) throws(ArchiveError) -> (entry: Entry, checksum: UInt32, range: ChunkRange?) {
+    var copy = reader
+    let values = try Chunk(reading: &reader, kind: kind)
+    let bytes = try copy.take(copy.count(itemBytes: 1))
+    var body = ByteReader(bytes, fileOffset: 0)
+    let entry = Entry(
+      byteCount: UInt64(bytes.count), valueCount: try body.varint(),
+      encoding: UInt64(try body.fixed(UInt8.self)))
+    return (entry, Checksum.crc32(bytes), ChunkRange(of: values, kind))
+  }
+}

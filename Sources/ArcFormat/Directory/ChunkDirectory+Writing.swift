@@ -1,0 +1,53 @@
+// A directory as the payload of its segment.
+
+extension ChunkDirectory {
+  /// Appends all lists, integers plain in as few bytes as the greatest of a list takes.
+  ///
+  /// Spec: 13-directory, section 2.
+  func write(to writer: inout ByteWriter) {
+    writer.varint(segments.count)
+    Self.write(segments.map(\.headByteCount), to: &writer)
+    for checksum in headChecksums { writer.fixed(checksum) }
+    Self.write(segments.map(\.blockCount), to: &writer)
+    Self.write(blocks.map(\.classIndex), to: &writer)
+    Self.write(blocks.map(\.rowCount), to: &writer)
+    Self.write(blocks.map(\.runCount), to: &writer)
+    Self.write(blocks.map(\.firstRow), to: &writer)
+    Self.write(blocks.map(\.columnCount), to: &writer)
+    Self.write(chunks.map(\.byteCount), to: &writer)
+    Self.write(chunks.map(\.valueCount), to: &writer)
+    Self.write(chunks.map(\.encoding), to: &writer)
+    for checksum in checksums { writer.fixed(checksum) }
+    for first in stride(from: 0, to: ranges.count, by: 8) {
+      let bits = ranges[first..<min(first + 8, ranges.count)].enumerated().reduce(0 as UInt8) { byte, each in
+        byte | (each.element == nil ? 0 : 1 << UInt8(each.offset))
+      }
+      writer.fixed(bits)
+    }
+    let ranges = ranges.compactMap(\.self)
+    Self.write(ranges.map(\.outsideCount), to: &writer)
+    for range in ranges { writer.fixed(range.least) }
+    for range in ranges { writer.fixed(range.most) }
+  }
+
+  /// Appends integers, which take as many bytes each. Spec: 04-columns, section 3 and rule V4.
+  private static func write(_ values: [UInt64], to writer: inout ByteWriter) {
+    let greatest = values.max() ?? 0
+    let width: UInt8 =
+      switch greatest {
+      case 0...0xFF: 1
+      case 0...0xFFFF: 2
+      case 0...0xFFFF_FFFF: 4
+      default: 8
+      }
+    writer.fixed(width)
+    for value in values {
+      switch width {
+      case 1: writer.fixed(UInt8(truncatingIfNeeded: value))
+      case 2: writer.fixed(UInt16(truncatingIfNeeded: value))
+      case 4: writer.fixed(UInt32(truncatingIfNeeded: value))
+      default: writer.fixed(value)
+      }
+    }
+  }
+}

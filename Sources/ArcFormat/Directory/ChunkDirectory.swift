@@ -1,0 +1,52 @@
+/// A directory of the chunks of an archive: what there is of each segment of rows, of the rows of each class
+/// in it, and of each of their chunks, and between which values those of a chunk are.
+///
+/// It comes from a `CDIR` segment, which says it, or from segments of rows, of which it is so. Spec:
+/// 13-directory.
+struct ChunkDirectory {
+  /// The kind of the segment that has one.
+  static let code = SegmentCode("CDIR")
+
+  /// A segment of rows.
+  struct Segment: Equatable {
+    /// Bytes of the payload before the rows of the first class.
+    let headByteCount: UInt64
+    let blockCount: UInt64
+  }
+
+  /// The rows of one class in a segment.
+  struct Block: Equatable {
+    let classIndex: UInt64
+    let rowCount: UInt64
+    let runCount: UInt64
+    /// How many rows of the segment are before the first of them.
+    let firstRow: UInt64
+    let columnCount: UInt64
+  }
+
+  /// A chunk, without its values.
+  struct Entry: Equatable {
+    /// Bytes behind the field that states so many.
+    let byteCount: UInt64
+    let valueCount: UInt64
+    let encoding: UInt64
+  }
+
+  var segments: [Segment] = []
+  /// For each segment the CRC-32 of the bytes before its blocks.
+  var headChecksums: [UInt32] = []
+  var blocks: [Block] = []
+  var chunks: [Entry] = []
+  /// For each chunk the CRC-32 of the bytes that its entry counts.
+  var checksums: [UInt32] = []
+  /// For each chunk between which values those are that can be compared; nil where nothing is said.
+  var ranges: [ChunkRange?] = []
+}
+
+extension ColumnLayout {
+  /// The kinds of the chunks that the first columns have, in the order in which a directory has them: weak
+  /// ones too. Spec: 13-directory, section 2.
+  func chunkKinds(ofColumns count: Int) -> [ColumnKind] {
+    nodes[..<nodeCount(ofColumns: count)].map(\.kind).filter { !$0.storage.isNone }
+  }
+}

@@ -1,0 +1,47 @@
+import ArcRuntime
+
+/// Collects what the directory of an archive says, out of the payloads of its segments as they are written.
+final class DirectoryWriter {
+  private var directory = ChunkDirectory()
+  private var classes: [ClassDescription] = []
+  private var indices = ShortMap<ExactName, Int>()
+  private var layouts: [ColumnLayout] = []
+  /// The chunks that a `LINK` segment is still to come for, by the first row of their segment.
+  private var weakChunks: [Int: [ChunkDirectory.WeakChunk]] = [:]
+
+  /// Takes the payload of the next segment.
+  ///
+  /// - Complexity: O(bytes).
+  private func add(_ payload: ByteView, _ kind: SegmentKind, first: Int) throws(ArchiveError) {
+    switch kind {
+    case .classes: try addClasses(payload)
+    case .rows: weakChunks[first] = try directory.addRows(payload, layouts: layouts)
+    case .weakColumns: try directory.addLinks(payload, to: weakChunks[first] ?? [])
+    case .strings, .metadata, .index: break
+    }
+  }
+
+  private func addClasses(_ payload: ByteView) throws(ArchiveError) {
+    var reader = ByteReader(payload, fileOffset: 0)
+    try ClassTableSegment.read(&reader, into: &classes, indices: &indices, limits: .ofWriters)
+    // Classes can have further columns than they had.
+    layouts = []
+    for description in classes { layouts.append(try ColumnLayout(description)) }
+  }
+
+  /// Has the segments that a writer writes from now on taken.
+  func observe(_ output: inout SegmentWriter) {
+    output.observer = { (payload, kind, first) throws(ArchiveError) in
+      try payload.withByteView { view in
+        Result { () throws(ArchiveError) in try self.add(view, kind, first: first) }
+      }.get()
+    }
+  }
+
+  /// Writes the directory, behind all other segments.
+  func write(to output: inout SegmentWriter) throws(ArchiveError) {
+    try output.writeIgnorable(ChunkDirectory.code, count: directory.segments.count) {
+      directory.write(to: &$0)
+    }
+  }
+}

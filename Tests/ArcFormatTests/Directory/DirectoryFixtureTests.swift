@@ -1,0 +1,77 @@
+import ArcTestSupport
+import Foundation
+import XCTest
+
+@testable import ArcFormat
+
+/// Archives with a directory of chunks: those in `Fixtures/directory` whose names begin with a rule break it,
+/// and nothing else.
+final class DirectoryFixtureTests: XCTestCase {
+  private let codes: [String: ArchiveError.Code] = [
+    "Y1": .malformedSegment, "Y2": .malformedSegment, "Y3": .indexMismatch, "Y4": .damagedSegment,
+    "Y5": .indexMismatch,
+  ]
+
+  private func archives() throws -> [(name: String, bytes: [UInt8])] {
+    try Repository.allArchives().filter { $0.name.hasPrefix("directory/") }
+      .map { (String($0.name.dropFirst("directory/".count)), $0.bytes) }
+  }
+
+  func testDirectoryThatLiesIsFoundByVerifyingWithTheCodeOfItsRule() throws {
+    var counts: [String: Int] = [:]
+    for (name, bytes) in try archives() {
+      let rule = String(name.prefix(2))
+      guard let code = codes[rule] else {
+        XCTAssertNoThrow(try ArchiveFile(bytes: bytes, limits: .untrusted).verify(), name)
+        continue
+      }
+      counts[rule, default: 0] += 1
+      XCTAssertThrowsError(try ArchiveFile(bytes: bytes, limits: .untrusted).verify(), name) {
+        XCTAssertEqual(($0 as? ArchiveError)?.code, code, "\(name): \($0)")
+      }
+    }
+    XCTAssertEqual(Set(counts.keys), Set(codes.keys))
+  }
+
+  func testDirectoryThatLiesChangesNoValue() throws {
+    var values: Set<String> = []
+    for (_, bytes) in try archives() {
+      let file = try ArchiveFile(bytes: bytes, limits: .untrusted)
+      var rows = ""
+      for row in 0..<file.rowCount { rows += "\(try file.object(ObjectID(rawValue: UInt32(row))))\n" }
+      values.insert(rows)
+    }
+    XCTAssertEqual(values.count, 1)
+  }
+
+  func testNoChangedByteOfADirectoryTraps() throws {
+    let right = try XCTUnwrap(archives().first { $0.name == "right.arc" }).bytes
+    let file = try ArchiveFile(bytes: right)
+    let info = try XCTUnwrap(file.segments.first { $0.code == ChunkDirectory.code })
+    let payload = info.byteOffset + SegmentHeader.byteCount
+    for offset in payload..<payload + info.rawByteCount {
+      var bytes = right
+      bytes[offset] ^= 0x41
+      // Read alone, since the segment's checksum finds any change: no byte may trap.
+      bytes.withByteView {
+        var reader = ByteReader($0[payload..<payload + info.rawByteCount], fileOffset: 0)
+        _ = try? ChunkDirectory(reading: &reader, layouts: file.layouts)
+      }
+      XCTAssertThrowsError(try ArchiveFile(bytes: bytes).verify(), "byte \(offset)")
+    }
+  }
+
+  func testEachCutOfADirectoryIsRefused() throws {
+    let right = try XCTUnwrap(archives().first { $0.name == "right.arc" }).bytes
+    let file = try ArchiveFile(bytes: right)
+    let info = try XCTUnwrap(file.segments.first { $0.code == ChunkDirectory.code })
+    let payload = info.byteOffset + SegmentHeader.byteCount
+    for count in 0..<info.rawByteCount {
+      let isRead = right.withByteView { bytes in
+        var reader = ByteReader(bytes[payload..<payload + count], fileOffset: 0)
+        return (try? ChunkDirectory(reading: &reader, layouts: file.layouts)) != nil
+      }
+      XCTAssertFalse(isRead, "\(count) bytes")
+    }
+  }
+}

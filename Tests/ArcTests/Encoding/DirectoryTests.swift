@@ -1,0 +1,71 @@
+import Arc
+import ArcFormat
+import Foundation
+import XCTest
+
+/// Archives of graphs that have a directory of their chunks. Verifying compares the directory with the rest.
+final class DirectoryTests: XCTestCase {
+  private func graph(count: Int) -> [Street] {
+    let streets = (0..<count).map { Street("street \($0)", length: Double($0) / 3) }
+    for (index, street) in streets.enumerated() {
+      street.next = streets[(index * 7 + 1) % count]
+      street.origin = streets[(index + count / 2) % count]
+      if index % 3 == 0 { street.signs = [Sign("no \(index)"), Sign("only \(index)")] }
+    }
+    return streets
+  }
+
+  private func assertHasDirectory(_ bytes: [UInt8], of streets: [Street]) throws {
+    let file = try ArchiveFile(bytes: bytes)
+    XCTAssertEqual(file.segments.filter { $0.kind == nil }.count, 1)
+    try file.verify()
+    let copy = try Unarchiver().unarchive([Street].self, from: bytes)
+    XCTAssertTrue(try isIsomorphic(copy, streets))
+    // Without it the rest is the same.
+    XCTAssertNil(try difference(between: copy, and: streets))
+  }
+
+  func testGraphIsReadBackWithAndWithoutCompression() throws {
+    let streets = graph(count: 4000)
+    for compression in [Compression.none, .zlib] {
+      for isCanonical in [false, true] {
+        let archiver = Archiver(compression: compression, isCanonical: isCanonical, hasDirectory: true)
+        try assertHasDirectory(archiver.archive(streets), of: streets)
+        // An encoder that was used before begins a directory of its own.
+        try assertHasDirectory(archiver.archive(Array(streets.prefix(1))), of: Array(streets.prefix(1)))
+      }
+    }
+  }
+
+  func testFileAndSnapshotHaveDirectories() throws {
+    let streets = graph(count: 30_000)
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).arc")
+    defer { try? FileManager.default.removeItem(at: url) }
+    let archiver = Archiver(hasDirectory: true)
+    try archiver.write(streets, to: url)
+    try assertHasDirectory(Array(Data(contentsOf: url)), of: streets)
+    try archiver.snapshot(of: streets).write(to: url)
+    try assertHasDirectory(Array(Data(contentsOf: url)), of: streets)
+  }
+
+  func testThereIsNoneUnlessOneIsAskedFor() throws {
+    let bytes = try Archiver().archive(graph(count: 10))
+    XCTAssertTrue(try ArchiveFile(bytes: bytes).segments.allSatisfy { $0.kind != nil })
+  }
+}
+
+@Archivable private final class Street {
+  var name: String
+  var length: Double
+  var next: Street?
+  weak var origin: Street?
+  var signs: [Sign] = []
+
+  init(_ name: String, length: Double) { (self.name, self.length) = (name, length) }
+}
+
+@Archivable private final class Sign {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+}
