@@ -30,8 +30,8 @@ extension String {
     guard utf8.count == other.utf8.count else { return false }
     // Compared in memory where both are UTF-8 there, as most are: through a collection it takes ten times as
     // long.
-    let areSame = utf8.withContiguousStorageIfAvailable { bytes in
-      other.utf8.withContiguousStorageIfAvailable { others in
+    let areSame = unsafe utf8.withContiguousStorageIfAvailable { bytes in
+      unsafe other.utf8.withContiguousStorageIfAvailable { others in
         unsafe haveSameBytes(UnsafeRawBufferPointer(bytes), UnsafeRawBufferPointer(others))
       }
     }
