@@ -51,8 +51,8 @@ import ArcRuntime
     return unsafe others.allSatisfy { unsafe $0.areSame(one + $0.offset, other + $0.offset) }
   }
 
-  /// Whether two texts, or optional ones, are the same: surely where their words are, as those of nil, of
-  /// short texts and of copies.
+  /// Whether two texts, or optional ones, are the same: surely where their words are, as those of short
+  /// texts and of copies.
   @unsafe @inline(__always) private static func isSameText(
     _ one: UnsafeRawPointer, _ other: UnsafeRawPointer
   ) -> Bool {
@@ -62,9 +62,10 @@ import ArcRuntime
         == other.load(fromByteOffset: offset, as: UInt.self)
     }
     if areSameWords { return true }
-    guard let one = unsafe one.assumingMemoryBound(to: String?.self).pointee,
-      let other = unsafe other.assumingMemoryBound(to: String?.self).pointee
-    else { return false }
+    let one = unsafe one.assumingMemoryBound(to: String?.self).pointee
+    let other = unsafe other.assumingMemoryBound(to: String?.self).pointee
+    // Only one of the words tells of nil: the other may be anything.
+    guard let one, let other else { return one == nil && other == nil }
     return one.hasSameBytes(as: other)
   }
 }

@@ -44,8 +44,9 @@ extension ArchiveFile {
     let payload = try SegmentPayload(info, in: store)
     do throws(ArchiveError) {
       var reader = payload.reader
-      return try ChunkDirectory(reading: &reader, layouts: layouts)
+      return try ChunkDirectory(reading: &reader, layouts: layouts, limits: limits)
     } catch {
+      if error.code == .limitExceeded { throw error.located(byteOffset: info.byteOffset) }
       throw ArchiveError(
         .malformedSegment, found: "a directory with \(error.found)",
         expected: error.expected ?? "the lists of a directory", byteOffset: info.byteOffset)

@@ -3,15 +3,23 @@
 extension ChunkDirectory {
   /// Reads all lists of a payload, and checks of them what can be checked without the segments.
   ///
-  /// `layouts` are those of the classes. Spec: 13-directory, section 2 and rule Y2.
-  init(reading reader: inout ByteReader, layouts: [ColumnLayout]) throws(ArchiveError) {
+  /// `layouts` are those of the classes. What is stated of segments, blocks and chunks takes several times
+  /// the bytes of the payload in memory, and is charged to the limit for these. Spec: 13-directory, section 2 and
+  /// rule Y2; 07-limits, rule A2.
+  ///
+  /// - Complexity: O(bytes of the payload, values of its sequences, nodes of the classes).
+  init(reading reader: inout ByteReader, layouts: [ColumnLayout], limits: Limits) throws(ArchiveError) {
     let segmentCount = try reader.count(itemBytes: MemoryLayout<UInt32>.size)
+    try Self.charge(segmentCount, limits)
     let heads = try Self.sequence(&reader, segmentCount)
     headChecksums = try Self.fixed(&reader, segmentCount)
     let blockCounts = try Self.sequence(&reader, segmentCount)
     segments = zip(heads, blockCounts).map { Segment(headByteCount: $0, blockCount: $1) }
-    try readBlocks(&reader, count: Self.total(blockCounts, atMost: reader))
+    let blockCount = try Self.total(blockCounts, atMost: reader)
+    try Self.charge(blockCount, limits)
+    try readBlocks(&reader, count: blockCount)
     let kinds = try chunkKinds(layouts, reader)
+    try Self.charge(kinds.count, limits)
     let byteCounts = try Self.sequence(&reader, kinds.count)
     let valueCounts = try Self.sequence(&reader, kinds.count)
     let encodings = try Self.sequence(&reader, kinds.count)
@@ -21,6 +29,14 @@ extension ChunkDirectory {
     checksums = try Self.fixed(&reader, kinds.count)
     try readRanges(&reader, kinds)
     try reader.finish("chunk directory")
+  }
+
+  /// About the bytes of memory that one segment, block or chunk takes in all lists while they are read.
+  private static let byteCountOfEach = 96
+
+  private static func charge(_ count: Int, _ limits: Limits) throws(ArchiveError) {
+    let bytes = count.multipliedReportingOverflow(by: byteCountOfEach)
+    try Limits.check(bytes.overflow ? .max : bytes.partialValue, within: limits.rawBytes, "rawBytes")
   }
 
   private mutating func readBlocks(_ reader: inout ByteReader, count: Int) throws(ArchiveError) {
@@ -41,6 +57,7 @@ extension ChunkDirectory {
     _ layouts: [ColumnLayout], _ reader: ByteReader
   ) throws(ArchiveError) -> [ColumnKind] {
     var kinds: [ColumnKind] = []
+    var shapes: [UInt64: ChunkKinds] = [:]
     var next = 0
     for segment in segments {
       // Their sum was checked.
@@ -56,7 +73,9 @@ extension ChunkDirectory {
         guard block.columnCount <= UInt64(layout.roots.count) else {
           throw reader.refusal("\(block.columnCount) columns", "at most \(layout.roots.count)")
         }
-        kinds += layout.chunkKinds(ofColumns: Int(block.columnCount))
+        let shape = shapes[block.classIndex] ?? ChunkKinds(of: layout)
+        shapes[block.classIndex] = shape
+        kinds += shape.kinds[..<shape.counts[Int(block.columnCount)]]
         // Each has a checksum, at least.
         guard kinds.count <= reader.remaining / MemoryLayout<UInt32>.size else {
           throw reader.refusal("\(kinds.count) chunks or more", "no more than there are bytes for")
@@ -123,6 +142,23 @@ extension ChunkDirectory {
       total += Int(count)
     }
     return total
+  }
+}
+
+/// The kinds of the chunks of all columns of a class, and how many of them the first columns have, by the
+/// number of these: made once a class, since there may be a block for each few bytes.
+private struct ChunkKinds {
+  let kinds: [ColumnKind]
+  let counts: [Int]
+
+  init(of layout: ColumnLayout) {
+    var kinds: [ColumnKind] = []
+    var counts = [0]
+    for position in layout.roots.indices {
+      kinds += layout.nodes[layout.nodes(ofRoot: position)].map(\.kind).filter { !$0.storage.isNone }
+      counts.append(kinds.count)
+    }
+    (self.kinds, self.counts) = (kinds, counts)
   }
 }
 

@@ -43,10 +43,12 @@ package struct ColumnTokens {
 
   /// Does something that takes values inside this one; if that returns false, they are there again.
   package func attempt(_ body: () throws -> Bool) rethrows -> Bool {
+    let charged = source.value.values.budget.charged
     source.value.beginNoting()
     defer { source.value.endNoting() }
     if try body() { return true }
     source.value.putBack()
+    source.value.values.budget.charged = charged
     return false
   }
 
@@ -105,10 +107,13 @@ package struct ColumnTokens {
       case .dictionary: return .dictionary(count: try count())
       case .structure:
         try begin()
-        return .structure(source.value.names(ofNode: node))
+        let names = source.value.names(ofNode: node)
+        try source.value.values.chargeStructure(fieldCount: names.labels.count, column)
+        return .structure(names)
       case .enumeration:
         try begin()
         let position = try column.readCase()
+        try source.value.values.chargeEnumeration(column)
         return .enumeration(
           source.value.names(ofNode: node), case: position,
           payload: source.value.values.layout.nodes[node].payloads[position])
@@ -126,7 +131,7 @@ package struct ColumnTokens {
 
   private func begin() throws {
     source.value.note(column)
-    // What is in memory is charged where texts and collections are taken.
+    // What would be in memory is charged where texts, collections and structures are taken.
     let nesting = source.value.nesting
     guard depth <= nesting, level / 4 <= nesting else { throw column.nestedTooDeeply(nesting) }
   }

@@ -5,6 +5,11 @@ final class DynamicBudget {
   private let limits: Limits
   private var elementCount = 0
   private var byteCount = 0
+  /// What was charged, for a caller that puts values back.
+  var charged: (elements: Int, bytes: Int) {
+    get { (elementCount, byteCount) }
+    set { (elementCount, byteCount) = newValue }
+  }
   /// Values read so far; a long one counts as several.
   private(set) var valueCount = 0
 
@@ -59,6 +64,17 @@ struct ValueReader {
   /// Approximate overhead of a separate allocation, of the system and Swift together.
   private static let boxByteCount = 32
 
+  /// Charges the memory of a structure.
+  func chargeStructure(fieldCount: Int, _ column: ColumnReader) throws {
+    try budget.count(
+      byteCount: Self.boxByteCount + fieldCount * MemoryLayout<ArchiveValue.Field>.stride, column)
+  }
+
+  /// Charges the memory of a case with associated values.
+  func chargeEnumeration(_ column: ColumnReader) throws {
+    try budget.count(byteCount: Self.boxByteCount + 2 * MemoryLayout<ArchiveValue>.stride, column)
+  }
+
   /// Reads the next value. `depth` counts the values of the same node that enclose it, `level` all values
   /// that do: `Limits.nesting` limits the first, and by a multiple the second, to bound the stack.
   /// Spec: 07-limits, rule A8.
@@ -106,14 +122,13 @@ struct ValueReader {
         try elements(of: column, index) { ArchiveValue.Entry(key: try child(0), value: try child(1)) })
     case .structure:
       let labels = layout.nodes[index].labels
-      try budget.count(
-        byteCount: Self.boxByteCount + labels.count * MemoryLayout<ArchiveValue.Field>.stride, column)
+      try chargeStructure(fieldCount: labels.count, column)
       return .structure(
         name: layout.nodes[index].name ?? "",
         fields: try labels.indices.map { ArchiveValue.Field(name: labels[$0], value: try child($0)) })
     case .enumeration:
       let position = try column.readCase()
-      try budget.count(byteCount: Self.boxByteCount + 2 * MemoryLayout<ArchiveValue>.stride, column)
+      try chargeEnumeration(column)
       return .enumeration(
         name: layout.nodes[index].name ?? "", case: layout.nodes[index].labels[position],
         payload: try layout.nodes[index].payloads[position].map(child))

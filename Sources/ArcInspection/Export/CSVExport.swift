@@ -72,6 +72,9 @@ enum CSVText {
     guard let text = try CellText.text(cell) else { return }
     switch cell {
     case .string, .url: append(text, isUnsafe: startsFormula(text), to: &bytes)
+    // Nobody checks that the text of a decimal is one.
+    case .decimal:
+      append(text, isUnsafe: startsFormula(text) && DecimalNotation.normalized(text) == nil, to: &bytes)
     default: append(text, isUnsafe: false, to: &bytes)
     }
   }

@@ -58,11 +58,14 @@ struct TreeLines: ~Copyable {
   private let values: ValueText
   /// Elements of a collection that are shown.
   private let elementLimit: Int
+  /// Bytes of text at most: of all objects that are open, for which few bytes of a file can stand.
+  private let byteLimit: Int
 
-  init(style: Style, isWhole: Bool, elementLimit: Int) {
+  init(style: Style, isWhole: Bool, elementLimit: Int, byteLimit: Int) {
     text = StyledText(style)
     values = ValueText(isWhole: isWhole)
     self.elementLimit = elementLimit
+    self.byteLimit = byteLimit
   }
 
   // MARK: Objects
@@ -108,6 +111,8 @@ struct TreeLines: ~Copyable {
     _ token: ValueToken, of value: Value, _ label: Label, level: Int, place: Place? = nil
   ) throws {
     let start = text.count
+    // Spec: 07-limits, rule A2.
+    try Limits.check(start, within: byteLimit, "rawBytes")
     text.beginLine(level: level)
     var isReference = false
     if case .reference(let id, let isWeak) = token {

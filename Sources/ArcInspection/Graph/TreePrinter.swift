@@ -72,7 +72,9 @@ struct TreePrinter: ~Copyable {
     self.catalog = catalog
     self.page = page
     self.bounds = bounds
-    lines = TreeLines(style: page.style, isWhole: isWhole, elementLimit: bounds.count)
+    lines = TreeLines(
+      style: page.style, isWhole: isWhole, elementLimit: bounds.count,
+      byteLimit: catalog.file.limits.rawBytes)
     printed = StyledText(page.style)
     progress = Array(repeating: .unseen, count: catalog.file.rowCount)
   }
@@ -162,7 +164,7 @@ struct TreePrinter: ~Copyable {
   private mutating func printFrames() throws {
     while let top = stack.indices.last {
       guard stack[top].nextMention < stack[top].endOfMentions else {
-        printText(to: stack[top].end)
+        try printText(to: stack[top].end)
         let frame = stack.removeLast()
         if let id = frame.id { progress[Int(id.rawValue)] = .printed }
         lines.truncate(
@@ -170,7 +172,7 @@ struct TreePrinter: ~Copyable {
         continue
       }
       let mention = lines.mentions[stack[top].nextMention]
-      printText(to: mention.start)
+      try printText(to: mention.start)
       if let place = mention.place, isFull, isUnprinted(mention) {
         cut(lines.collections[place.collection], from: place.index)
       } else {
@@ -181,10 +183,12 @@ struct TreePrinter: ~Copyable {
   }
 
   /// Prints the text of the innermost frame up to an index.
-  private mutating func printText(to end: Int) {
+  private mutating func printText(to end: Int) throws {
     let top = stack.count - 1
     printed.append(lines: lines.text.bytes[stack[top].position..<end])
     stack[top].position = end
+    // Between two lines: a reference ends the one that is begun.
+    if printed.count >= Output.blockByteCount { try passOn() }
   }
 
   /// Leaves out the elements of a collection from an index on.
@@ -204,7 +208,7 @@ struct TreePrinter: ~Copyable {
     let frame = stack[stack.count - 1]
     let row = Int(id.rawValue)
     let className = try catalog.shownClassName(of: id)
-    printText(to: mention.end)
+    try printText(to: mention.end)
     printed.append(className, .type)
     printed.append(id)
     let remark = remark(on: progress[row], mention, frame)

@@ -1,3 +1,4 @@
+import ArcRuntime
 import ArcTestSupport
 import Foundation
 import XCTest
@@ -55,7 +56,7 @@ final class DirectoryFixtureTests: XCTestCase {
       // Read alone, since the segment's checksum finds any change: no byte may trap.
       bytes.withByteView {
         var reader = ByteReader($0[payload..<payload + info.rawByteCount], fileOffset: 0)
-        _ = try? ChunkDirectory(reading: &reader, layouts: file.layouts)
+        _ = try? ChunkDirectory(reading: &reader, layouts: file.layouts, limits: .default)
       }
       XCTAssertThrowsError(try ArchiveFile(bytes: bytes).verify(), "byte \(offset)")
     }
@@ -69,9 +70,37 @@ final class DirectoryFixtureTests: XCTestCase {
     for count in 0..<info.rawByteCount {
       let isRead = right.withByteView { bytes in
         var reader = ByteReader(bytes[payload..<payload + count], fileOffset: 0)
-        return (try? ChunkDirectory(reading: &reader, layouts: file.layouts)) != nil
+        return (try? ChunkDirectory(reading: &reader, layouts: file.layouts, limits: .default)) != nil
       }
       XCTAssertFalse(isRead, "\(count) bytes")
     }
+  }
+
+  func testWhatADirectoryStatesIsChargedBeforeItIsInMemory() throws {
+    let right = try XCTUnwrap(archives().first { $0.name == "right.arc" }).bytes
+    var limits = Limits.untrusted
+    // Enough for the file, and for 16 of the 17 chunks.
+    limits.rawBytes = 1600
+    XCTAssertNoThrow(try ArchiveFile(bytes: right, limits: limits).verifyRows(isComplete: true))
+    XCTAssertThrowsError(try ArchiveFile(bytes: right, limits: limits).verify()) {
+      XCTAssertEqual(($0 as? ArchiveError)?.code, .limitExceeded)
+    }
+  }
+
+  func testBlocksWithoutChunksCostNoLookAtTheirNodes() throws {
+    // A column of 2,000 empty structures has no chunk, and 2^18 blocks state it in a few bytes.
+    let type = "{A=" + (0..<2000).map { "\"f\($0)\"{B=}" }.joined() + "}"
+    let layout = try ColumnLayout(of: TypeEncoding(parsing: type))
+    let count = 1 << 18
+    func all(_ value: UInt8) -> [UInt8] { [ChunkEncoding.packed, 1, 0, value] }
+    var payload: [UInt8] = [0x80, 0x80, 0x10] + all(0) + Array(repeating: 0, count: 4 * count) + all(1)
+    payload += all(0) + all(1) + all(1) + all(0) + all(1)
+    payload += [1, 1, 1, 1]
+    let directory = try payload.withByteView { bytes in
+      var reader = ByteReader(bytes, fileOffset: 0)
+      return try ChunkDirectory(reading: &reader, layouts: [layout], limits: .default)
+    }
+    XCTAssertEqual(directory.blocks.count, count)
+    XCTAssertEqual(directory.chunks.count, 0)
   }
 }

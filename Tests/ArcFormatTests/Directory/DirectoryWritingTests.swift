@@ -41,7 +41,7 @@ final class DirectoryWritingTests: XCTestCase {
     guard let info = file.segments.first(where: { $0.code == ChunkDirectory.code }) else { return nil }
     let payload = try SegmentPayload(info, in: file.store)
     var reader = payload.reader
-    return try ChunkDirectory(reading: &reader, layouts: file.layouts)
+    return try ChunkDirectory(reading: &reader, layouts: file.layouts, limits: .default)
   }
 
   func testDirectorySaysWhatThereIs() throws {

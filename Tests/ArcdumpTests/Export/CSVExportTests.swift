@@ -50,6 +50,18 @@ final class CSVExportTests: XCTestCase {
     XCTAssertEqual(files["roots.csv"], "row,texts,number\r\n0,10,-1\r\n")
   }
 
+  func testATextInPlaceOfADecimalIsNoFormula() throws {
+    let texts = ["=1+1", "-2+3", "-1.5", "-0", "@SUM(A1)", "12"]
+    let builder = try RowWiseArchive(roots: [("numbers", #"$[@"NSDecimalNumber"]"#)])
+    try builder.row(0, .list(texts.map { .bytes(Array($0.utf8)) }))
+    let files = try exportFolder("csv", on: builder.finish())
+    XCTAssertEqual(
+      files["roots_numbers.csv"]?.split(separator: "\r\n").dropFirst().map {
+        $0.split(separator: ",").last ?? ""
+      },
+      ["'=1+1", "'-2+3", "-1.5", "-0", "'@SUM(A1)", "12"])
+  }
+
   func testNamesThatCollideInCaseOrAreHostileAreFilesInTheFolder() throws {
     let builder = try RowWiseArchive(roots: [])
     try builder.row(0)

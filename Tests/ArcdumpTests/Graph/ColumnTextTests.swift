@@ -34,8 +34,10 @@ final class ColumnTextTests: XCTestCase {
     try forEachArchive { file, what in
       let catalog = ObjectCatalog(file)
       for (limit, isColored) in [(Int.max, false), (1, true), (0, false)] {
-        var fromColumns = TreeLines(style: Style(isColored: isColored), isWhole: false, elementLimit: limit)
-        var fromValues = TreeLines(style: Style(isColored: isColored), isWhole: false, elementLimit: limit)
+        var fromColumns = TreeLines(
+          style: Style(isColored: isColored), isWhole: false, elementLimit: limit, byteLimit: .max)
+        var fromValues = TreeLines(
+          style: Style(isColored: isColored), isWhole: false, elementLimit: limit, byteLimit: .max)
         for row in 1..<UInt32(file.rowCount) {
           let object = try file.object(ObjectID(rawValue: row))
           let names = catalog.shownNames(ofClass: object.classIndex)
