@@ -50,9 +50,8 @@
   /// Lets go of the value of an object, which has none then.
   @unsafe func destroy(in object: UnsafeMutableRawPointer) { unsafe destroyValue(object) }
 
-  private static func form(of type: Any.Type) -> Form {
-    func isPlain<Value>(_ type: Value.Type) -> Bool { _isPOD(type) }
-    if _openExistential(type, do: isPlain) { return .plain }
+  private static func form<Value>(of type: Value.Type) -> Form {
+    if _isPOD(type) { return .plain }
     if type == String.self || type == String?.self { return .text }
     #if !canImport(ObjectiveC)
       if type is AnyClass || type is any OneReference.Type { return .reference }

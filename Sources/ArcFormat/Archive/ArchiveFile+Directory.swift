@@ -23,15 +23,15 @@ extension ArchiveFile {
         expected: "\(rowsSegments.count), as there are segments of rows", byteOffset: info.byteOffset)
     }
     var place = DirectoryPlace()
-    for index in rowsSegments {
-      guard let payloads = try rows(inSegment: index).storedPayloads else { continue }
+    _ = try forEachRowsSegment { rows throws(ArchiveError) in
+      guard let payloads = rows.storedPayloads else { return }
       var found = ChunkDirectory()
       let weakChunks = try found.addRows(payloads.rows.bytes, layouts: layouts)
       if let links = payloads.links { try found.addLinks(links.bytes, to: weakChunks) }
       if let error = place.mismatch(between: stated, and: found) {
         throw ArchiveError(
           error,
-          found: "a directory that says something else of the rows from byte \(segments[index].byteOffset)",
+          found: "a directory that says something else of the rows from byte \(payloads.rows.byteOffset)",
           expected: "what there is of them", remedy: "write the file anew, or read it without its directory",
           byteOffset: info.byteOffset)
       }

@@ -44,8 +44,8 @@ extension ArchiveFile {
 
   /// Calls `body` with each segment of rows in order, and then `goesOn`, which may end that; returns whether
   /// it did not.
-  fileprivate func forEachRowsSegment(
-    goesOn: (_ segment: Int) -> Bool, _ body: (RowsSegment) throws(ArchiveError) -> Void
+  func forEachRowsSegment(
+    goesOn: (_ segment: Int) -> Bool = { _ in true }, _ body: (RowsSegment) throws(ArchiveError) -> Void
   ) throws(ArchiveError) -> Bool {
     var inflatedCount = 0
     for (position, index) in rowsSegments.enumerated() {

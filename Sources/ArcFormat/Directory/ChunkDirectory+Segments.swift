@@ -26,14 +26,15 @@ extension ChunkDirectory {
         Block(
           classIndex: UInt64(classIndex), rowCount: UInt64(rows.count), runCount: UInt64(rows.runCount),
           firstRow: UInt64(rows.first), columnCount: UInt64(columnCount)))
-      for kind in layouts[classIndex].chunkKinds(ofColumns: columnCount) {
-        if kind == .weak {
+      let layout = layouts[classIndex]
+      for node in layout.nodes[..<layout.nodeCount(ofColumns: columnCount)] where !node.kind.storage.isNone {
+        if node.kind == .weak {
           weakChunks.append(WeakChunk(index: chunks.count))
           chunks.append(Entry(byteCount: 0, valueCount: 0, encoding: 0))
           checksums.append(0)
           ranges.append(nil)
         } else {
-          let found = try Self.chunk(&reader, kind)
+          let found = try Self.chunk(&reader, node.kind)
           chunks.append(found.entry)
           checksums.append(found.checksum)
           ranges.append(found.range)

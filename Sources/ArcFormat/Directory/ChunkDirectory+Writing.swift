@@ -32,22 +32,11 @@ extension ChunkDirectory {
 
   /// Appends integers, which take as many bytes each. Spec: 04-columns, section 3 and rule V4.
   private static func write(_ values: [UInt64], to writer: inout ByteWriter) {
-    let greatest = values.max() ?? 0
-    let width: UInt8 =
-      switch greatest {
-      case 0...0xFF: 1
-      case 0...0xFFFF: 2
-      case 0...0xFFFF_FFFF: 4
-      default: 8
-      }
-    writer.fixed(width)
-    for value in values {
-      switch width {
-      case 1: writer.fixed(UInt8(truncatingIfNeeded: value))
-      case 2: writer.fixed(UInt16(truncatingIfNeeded: value))
-      case 4: writer.fixed(UInt32(truncatingIfNeeded: value))
-      default: writer.fixed(value)
-      }
+    unsafe values.withUnsafeBytes { bytes in
+      let values = IntegerValues<UInt64>(unsafe ByteView(bytes))
+      let width = values.narrowestWidth
+      writer.fixed(UInt8(width))
+      values.store(width: width, to: &writer)
     }
   }
 }

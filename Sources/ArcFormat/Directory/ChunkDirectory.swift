@@ -42,11 +42,3 @@ struct ChunkDirectory {
   /// For each chunk between which values those are that can be compared; nil where nothing is said.
   var ranges: [ChunkRange?] = []
 }
-
-extension ColumnLayout {
-  /// The kinds of the chunks that the first columns have, in the order in which a directory has them: weak
-  /// ones too. Spec: 13-directory, section 2.
-  func chunkKinds(ofColumns count: Int) -> [ColumnKind] {
-    nodes[..<nodeCount(ofColumns: count)].map(\.kind).filter { !$0.storage.isNone }
-  }
-}
