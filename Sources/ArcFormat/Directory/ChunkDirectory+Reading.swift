@@ -4,8 +4,8 @@ extension ChunkDirectory {
   /// Reads all lists of a payload, and checks of them what can be checked without the segments.
   ///
   /// `layouts` are those of the classes. What is stated of segments, blocks and chunks takes several times
-  /// the bytes of the payload in memory, and is charged to the limit for these. Spec: 13-directory, section 2 and
-  /// rule Y2; 07-limits, rule A2.
+  /// the bytes of the payload in memory, and is charged to the limit for these. Spec: 13-directory, section 2
+  /// and rule Y2; 07-limits, rule A2.
   ///
   /// - Complexity: O(bytes of the payload, values of its sequences, nodes of the classes).
   init(reading reader: inout ByteReader, layouts: [ColumnLayout], limits: Limits) throws(ArchiveError) {
