@@ -28,17 +28,19 @@ def directory_of(data: bytes) -> tuple[bytes, int]:
 
 
 def with_directory(data: bytes, payload: bytes | None = None) -> bytes:
-    """The archive with its directory, or with this one, as the last segment."""
+    """The archive with its directory, or with this one, as the last segment, instead of one that it has there."""
     right, count = directory_of(data)
     payload = right if payload is None else payload
-    index_offset, rows, segments, _ = arc.read_trailer(data)
+    _, rows, _, _ = arc.read_trailer(data)
     entries = arc.read_index(memoryview(data), arc.DEFAULT, *arc.read_trailer(data))
-    kept, added = data[:index_offset], segment(b"CDIR", payload, flags=1)
+    if entries[-1].kind == b"CDIR":
+        entries = entries[:-1]
+    kept, added = data[:entries[-1].end], segment(b"CDIR", payload, flags=1)
     checksums = b"".join(data[each.end - 4:each.end] for each in entries) + added[-4:]
-    index = string("test") + varint(segments + 1) + b"".join(
+    index = string("test") + varint(len(entries) + 1) + b"".join(
         each.kind + b"".join(map(varint, (each.codec, each.stored, each.raw, each.first, each.count)))
         for each in entries) + b"CDIR" + b"".join(map(varint, (0, len(payload), len(payload), 0, count)))
-    trailer = struct.pack("<QQII", len(kept) + len(added), rows, segments + 1, zlib.crc32(checksums))
+    trailer = struct.pack("<QQII", len(kept) + len(added), rows, len(entries) + 1, zlib.crc32(checksums))
     return kept + added + segment(b"INDX", index) + trailer + struct.pack("<I", zlib.crc32(trailer)) + b"CRA\x8A"
 
 

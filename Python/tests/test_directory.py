@@ -186,4 +186,4 @@ def test_directories_that_are_changed_at_random_are_refused_or_harmless() -> Non
         for _ in range(generator.randint(1, 2)):
             payload = readers.change(payload, generator)
         rules.add(check_harmless(with_directory(data, payload), expected))
-    assert len(rules) >= 5, rules
+    assert len(rules) >= 3, rules
