@@ -141,7 +141,9 @@ public struct ModelReader: Sendable {
   public func update(
     _ object: some Archivable, from text: some ModelSource, at path: String? = nil
   ) throws -> [ModelIssue] {
-    let text = try open(text, at: path, with: takePlans())
+    let taken = takePlans()
+    if path == nil, references.isEmpty, taken.plans.updateInOnePass(object, text.__utf8) { return [] }
+    let text = try open(text, at: path, with: taken)
     var updates = DirectUpdates(text.plans)
     if try updates.update(object, text.root) { return [] }
     var reading = ObjectReading(text)

@@ -48,7 +48,11 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
       $0.property.traits.contains(.observed) && $0.phase != .initializer
     }
     guard !programClass.isKeyed, !runsObservers, !(type is any __ArchiveHook.Type) else { return nil }
-    return fields(of: programClass).flatMap { ObjectMaking(of: type, $0) }
+    // A subclass may observe what it inherits.
+    let areSettable = programClass.slots.allSatisfy {
+      $0.level == 0 && !$0.property.traits.contains(.observed)
+    }
+    return fields(of: programClass).flatMap { ObjectMaking(of: type, $0, areSettable: areSettable) }
   }
 
   /// The field of each property, by slot; nil for one that is not just a strong value in the memory of

@@ -7,7 +7,7 @@ import CArc
 /// access later ends it before it returns. One question then replaces one for each field.
 @usableFromInline package struct ExclusivityCheck {
   /// Whether each field has to be asked about.
-  @usableFromInline let isNeeded: Bool
+  @usableFromInline package let isNeeded: Bool
 
   /// What the caller needs now. O(1).
   package static func now() -> ExclusivityCheck {

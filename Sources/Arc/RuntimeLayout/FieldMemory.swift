@@ -1,4 +1,5 @@
-/// A stored property in the memory of objects: how its value is copied to a new object, and let go.
+/// A stored property in the memory of objects: how its value is copied to a new object, exchanged with
+/// another one's, and let go.
 ///
 /// Invariant: objects are of the class whose field it is, and the addresses that it is given are those of
 /// their beginnings; what it is copied to has no value there yet.
@@ -10,6 +11,7 @@
   let form: Form
   private let copyValue: (UnsafeRawPointer, UnsafeMutableRawPointer) -> Void
   private let destroyValue: (UnsafeMutableRawPointer) -> Void
+  private let exchangeValues: (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
 
   /// Ways of copying a value.
   enum Form {
@@ -40,6 +42,11 @@
     unsafe destroyValue = { object in
       unsafe (object + offset).assumingMemoryBound(to: Value.self).deinitialize(count: 1)
     }
+    unsafe exchangeValues = { one, other in
+      unsafe swap(
+        &(one + offset).assumingMemoryBound(to: Value.self).pointee,
+        &(other + offset).assumingMemoryBound(to: Value.self).pointee)
+    }
   }
 
   /// Copies the value of one object to another one.
@@ -49,6 +56,26 @@
 
   /// Lets go of the value of an object, which has none then.
   @unsafe func destroy(in object: UnsafeMutableRawPointer) { unsafe destroyValue(object) }
+
+  /// Gives two objects each other's value.
+  @unsafe func exchange(_ one: UnsafeMutableRawPointer, _ other: UnsafeMutableRawPointer) {
+    let first = range.lowerBound
+    switch (form, range.count) {
+    // Those that may be moved as their bytes are.
+    case (.plain, 8), (.reference, 8): unsafe Self.exchange(UInt64.self, one + first, other + first)
+    case (.plain, 1): unsafe Self.exchange(UInt8.self, one + first, other + first)
+    case (.text, 16): unsafe Self.exchange((UInt64, UInt64).self, one + first, other + first)
+    default: unsafe exchangeValues(one, other)
+    }
+  }
+
+  @inline(__always) private static func exchange<Bytes>(
+    _ type: Bytes.Type, _ one: UnsafeMutableRawPointer, _ other: UnsafeMutableRawPointer
+  ) {
+    let bytes = unsafe one.load(as: type)
+    unsafe one.storeBytes(of: unsafe other.load(as: type), as: type)
+    unsafe other.storeBytes(of: bytes, as: type)
+  }
 
   private static func form<Value>(of type: Value.Type) -> Form {
     if _isPOD(type) { return .plain }

@@ -6,17 +6,22 @@
 @safe package final class ObjectMaking {
   /// The fields, by slot.
   package let places: [FieldPlace]
-  private let memories: [FieldMemory]
-  private let layout: ObjectMemoryLayout
+  let memories: [FieldMemory]
+  let layout: ObjectMemoryLayout
+  /// The fields of variables whose values objects may be given later, a bit for each slot; nil if there is
+  /// more to that: observers, or a subclass that may have its own for properties that it inherits.
+  package let settableFields: UInt64?
 
   /// Nil for a class with too many fields, or where it is not known how the runtime makes objects.
-  init?(of type: AnyClass, _ fields: [StoredField]) {
+  init?(of type: AnyClass, _ fields: [StoredField], areSettable: Bool) {
     memories = fields.map { FieldMemory(of: $0.type, at: $0.offset) }
     places = fields.map { FieldPlace(of: $0) }
     guard fields.count < UInt64.bitWidth, let layout = ObjectMemoryLayout(of: type, memories) else {
       return nil
     }
     self.layout = layout
+    settableFields =
+      areSettable ? fields.indices.reduce(0) { $0 | (fields[$1].isVariable ? 1 << UInt64($1) : 0) } : nil
   }
 
   /// Makes an object that `setFields` gives a value for each of `places`, in any order. If that throws,
@@ -29,20 +34,26 @@
       try setFields(&object)
       guard object.setFields == 1 << UInt64(places.count) - 1 else { throw MissingValues() }
     } catch {
-      for (slot, memory) in memories.enumerated() where object.isSet(slot) {
-        unsafe memory.destroy(in: object.address)
-      }
+      destroyFields(of: &object)
       unsafe layout.deallocate(object.address)
       throw error
     }
     return unsafe Unmanaged<AnyObject>.fromOpaque(object.address).takeRetainedValue()
   }
 
+  /// Lets go of the values that an object has.
+  func destroyFields(of object: inout UnfinishedObject) {
+    for (slot, memory) in memories.enumerated() where object.isSet(slot) {
+      unsafe memory.destroy(in: object.address)
+    }
+    object.setFields = 0
+  }
+
   /// Some field was given no value.
   struct MissingValues: Error {}
 }
 
-/// An object whose fields get their values: nobody else has it yet.
+/// An object whose fields get their values: nobody else has it yet. Or the memory of one, for `FieldChanges`.
 ///
 /// Invariant: the fields whose bits are set in `setFields` have values, and no others.
 @usableFromInline @safe package struct UnfinishedObject {

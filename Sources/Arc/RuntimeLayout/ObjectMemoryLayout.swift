@@ -69,6 +69,14 @@ import CArc
     unsafe arc_allocate_object(unsafe unsafeBitCast(type, to: UnsafeRawPointer.self), byteCount, alignment)
   }
 
+  /// Memory for the fields of an object, where they are in one; freed with `deallocate()`.
+  @unsafe func allocateFields() -> UnsafeMutableRawPointer {
+    .allocate(byteCount: byteCount, alignment: alignment)
+  }
+
+  /// The class.
+  var identity: ObjectIdentifier { ObjectIdentifier(type) }
+
   /// Frees the memory of an object whose fields have no values.
   @unsafe func deallocate(_ object: UnsafeMutableRawPointer) {
     unsafe arc_free_object(object, byteCount, alignment)

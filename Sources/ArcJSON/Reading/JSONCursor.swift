@@ -91,6 +91,13 @@
     return kind == .escapedString ? text.unescaped(range) : text.string(range, isASCII: kind == .asciiString)
   }
 
+  /// Takes a string. Returns nil for one that is known, byte for byte.
+  package mutating func string(otherThan known: String) throws(Refusal) -> String? {
+    let (range, kind) = try stringRange()
+    if kind == .escapedString { return text.unescaped(range) }
+    return text.isSame(range, as: known) ? nil : text.string(range, isASCII: kind == .asciiString)
+  }
+
   @inline(__always) private mutating func stringRange() throws(Refusal) -> (Range<Int>, JSONWord.Kind) {
     guard byte == UInt8(ascii: "\"") else { throw Refusal() }
     offset &+= 1

@@ -62,6 +62,24 @@
     return unsafe String(copying: UTF8Span(unchecked: Span(_unsafeElements: bytes), isKnownASCII: isASCII))
   }
 
+  /// Whether a part of the text has just the bytes of a string.
+  func isSame(_ range: Range<Int>, as string: String) -> Bool {
+    let range = range.clamped(to: 0..<count)
+    var string = string
+    return string.withUTF8 { other in
+      guard other.count == range.count else { return false }
+      let (other, own) = unsafe (UnsafeRawBufferPointer(other), start + range.lowerBound)
+      let wordEnd = range.count & ~7
+      for offset in stride(from: 0, to: wordEnd, by: 8)
+      where unsafe other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        != own.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      { return false }
+      return (wordEnd..<range.count).allSatisfy { offset in
+        unsafe other[offset] == own.load(fromByteOffset: offset, as: UInt8.self)
+      }
+    }
+  }
+
   /// The line and the column of an offset, both from 1; a column counts Unicode scalars.
   ///
   /// - Complexity: O(offset).

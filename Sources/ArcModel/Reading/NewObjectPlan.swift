@@ -9,6 +9,8 @@ final class NewObjectPlan {
   let fields: HandleBuffer<Field>
   /// Whether they can be read in one pass: all values are of types that can.
   let isReadInOnePass: Bool
+  /// Whether objects that are there can take values in one pass.
+  let isUpdatedInOnePass: Bool
 
   /// What reads values of types that have no kind in one pass, by slot.
   let readings: [OnePassField?]
@@ -53,6 +55,9 @@ final class NewObjectPlan {
     isReadInOnePass =
       !fields.isEmpty && plan.keys.arePlain
       && zip(fields, readings).allSatisfy { $0.kind != nil || $1 != nil }
+    isUpdatedInOnePass =
+      isReadInOnePass && making.settableFields != nil && !plan.isMerging
+      && !(plan.rows.type is any ModelChoosing.Type)
     self.fields = HandleBuffer(fields)
     self.readings = readings
   }

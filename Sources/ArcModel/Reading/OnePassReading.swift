@@ -13,7 +13,7 @@ struct OnePassReading {
   private let limits: JSONLimits
 
   /// How many arrays and objects may be in each other at most, as it is recursive.
-  private static let maximumDepth = 24
+  static func levels(_ limits: JSONLimits) -> Int { min(limits.depth, 24) }
 
   /// Nil for a type that is not read so: it is neither a class of such objects, nor an array or dictionary of
   /// these.
@@ -33,7 +33,7 @@ struct OnePassReading {
     guard bytes.count <= min(limits.bytes, JSONWord.maximumLength) else { throw JSONCursor.Refusal() }
     var cursor = JSONCursor(bytes.span)
     cursor.skipSpace()
-    let levels = min(limits.depth, Self.maximumDepth)
+    let levels = Self.levels(limits)
     let value: Any
     if let collection {
       value = try collection.read(plan, from: &cursor, levels: levels)
@@ -98,18 +98,27 @@ extension ClassPlan {
     if cursor.takeIfThere(UInt8(ascii: "}")) { return }
     var previous = slots.count
     repeat {
-      let likely = following[previous]
-      guard let slot = try cursor.name(likely < slots.count ? likely : 0, of: keys) else {
+      guard let slot = try takeName(behind: &previous, from: &cursor) else {
         try cursor.skipValue(levels: levels)
         continue
       }
       // Of two members of one name, another reading decides.
       guard !object.isSet(slot) else { throw JSONCursor.Refusal() }
-      if slot != likely { following[previous] = slot }
-      previous = slot
       try own.set(slot, of: &object, self, from: &cursor, levels: levels)
       cursor.skipSpace()
     } while cursor.takeIfThere(UInt8(ascii: ","))
     try cursor.take(UInt8(ascii: "}"))
+  }
+
+  /// Takes the name of a member, and the colon behind it, which comes behind that of another slot, or first:
+  /// behind the number of slots. Returns its slot; nil if it is for none.
+  @inline(__always) func takeName(
+    behind previous: inout Int, from cursor: inout JSONCursor
+  ) throws(JSONCursor.Refusal) -> Int? {
+    let likely = following[previous]
+    guard let slot = try cursor.name(likely < slots.count ? likely : 0, of: keys) else { return nil }
+    if slot != likely { following[previous] = slot }
+    previous = slot
+    return slot
   }
 }

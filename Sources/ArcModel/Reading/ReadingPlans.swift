@@ -85,15 +85,26 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   /// its bytes then.
   func valueInOnePass<Value: ArchivableValue>(_ type: Value.Type, _ utf8: () -> [UInt8]?) -> Value? {
     guard let reading = OnePassReading(of: type, self) else { return nil }
+    return inOnePass(utf8) { try reading.value(type, $0) }
+  }
+
+  /// Has an object take what a text has for it without an index, if that can be done for objects of its
+  /// class; `utf8` is asked for its bytes then. Returns whether it took that.
+  func updateInOnePass(_ object: any Archivable, _ utf8: () -> [UInt8]?) -> Bool {
+    guard (try? plan(of: type(of: object)))?.fields?.isUpdatedInOnePass == true else { return false }
+    return inOnePass(utf8) { try OnePassUpdate.update(object, from: $0, self) } != nil
+  }
+
+  private func inOnePass<Result>(_ utf8: () -> [UInt8]?, _ body: ([UInt8]) throws -> Result) -> Result? {
     guard textsToSkip == 0 else {
       textsToSkip -= 1
       return nil
     }
     guard let bytes = utf8() else { return nil }
-    let value = try? reading.value(type, bytes)
-    refusedCount = value == nil ? refusedCount + 1 : 0
+    let result = try? body(bytes)
+    refusedCount = result == nil ? refusedCount + 1 : 0
     textsToSkip = min(refusedCount, 32)
-    return value
+    return result
   }
 
   /// What gives values of a row right from a text: those of the roots that it can give.

@@ -1,0 +1,139 @@
+import Arc
+import ArcJSON
+
+/// One updating of an object, and of those that its properties lead to, in one pass over a text: what they
+/// take is read beside them, and set when all of it is there.
+///
+/// Whatever is otherwise than for `OnePassReading`, or needs more than fields to be set, makes it throw
+/// before anything is set: then the text is read by its index.
+struct OnePassUpdate {
+  private let plans: ReadingPlans
+  private let check: ExclusivityCheck
+  private var cursor: JSONCursor
+  /// What the objects take, those around others first.
+  private var changes: [Change] = []
+
+  private struct Change {
+    let object: AnyObject
+    let plan: ClassPlan
+    let fields: FieldChanges
+  }
+
+  /// How many objects are updated so.
+  private static let maximumCount = 16
+
+  /// Has an object take what a text has for it.
+  static func update(_ object: any Archivable, from bytes: [UInt8], _ plans: ReadingPlans) throws {
+    let limits = plans.rules.limits
+    let check = ExclusivityCheck.now()
+    guard bytes.count <= min(limits.bytes, JSONWord.maximumLength), !check.isNeeded else {
+      throw JSONCursor.Refusal()
+    }
+    var update = OnePassUpdate(plans: plans, check: check, cursor: JSONCursor(bytes.span))
+    defer { update.end() }
+    update.cursor.skipSpace()
+    try update.read(for: object, plans.plan(of: type(of: object)), levels: OnePassReading.levels(limits))
+    guard update.cursor.isAtEnd else { throw JSONCursor.Refusal() }
+    for change in update.changes { change.fields.exchange(with: change.object, check) }
+  }
+
+  private init(plans: ReadingPlans, check: ExclusivityCheck, cursor: JSONCursor) {
+    (self.plans, self.check, self.cursor) = (plans, check, cursor)
+  }
+
+  /// Lets go of what is in the memory beside the objects: what they had, or what they do not get.
+  private func end() {
+    for change in changes {
+      change.fields.removeAll()
+      change.plan.idleChanges.append(change.fields)
+    }
+  }
+
+  /// Reads what an object takes.
+  private mutating func read(for object: AnyObject, _ plan: ClassPlan, levels: Int) throws {
+    guard levels > 0, changes.count < Self.maximumCount, !changes.contains(where: { $0.object === object }),
+      let own = plan.fields, own.isUpdatedInOnePass,
+      let fields = plan.idleChanges.popLast() ?? FieldChanges(own.making)
+    else { throw JSONCursor.Refusal() }
+    changes.append(Change(object: object, plan: plan, fields: fields))
+    try cursor.take(UInt8(ascii: "{"))
+    if cursor.takeIfThere(UInt8(ascii: "}")) { return }
+    var (previous, seen) = (plan.slots.count, UInt64(0))
+    repeat {
+      guard let slot = try plan.takeName(behind: &previous, from: &cursor) else {
+        try cursor.skipValue(levels: levels - 1)
+        continue
+      }
+      // Of two members of one name, another reading decides.
+      guard seen >> UInt64(slot) & 1 == 0 else { throw JSONCursor.Refusal() }
+      seen |= 1 << UInt64(slot)
+      if cursor.byte == UInt8(ascii: "{"), let inner = own.target(slot, of: object, check) {
+        guard let inner = inner as? any Archivable else { throw JSONCursor.Refusal() }
+        try read(for: inner, plans.plan(of: type(of: inner)), levels: levels - 1)
+      } else {
+        try own.set(slot, of: object, check, in: fields, plan, from: &cursor, levels: levels - 1)
+      }
+      cursor.skipSpace()
+    } while cursor.takeIfThere(UInt8(ascii: ","))
+    try cursor.take(UInt8(ascii: "}"))
+  }
+}
+
+extension NewObjectPlan {
+  /// Reads the value of a member for an object that is there, unless it has just that value already, and
+  /// making it costs more than comparing.
+  @inline(__always) fileprivate func set(
+    _ slot: Int, of object: AnyObject, _ check: ExclusivityCheck, in changes: FieldChanges, _ plan: ClassPlan,
+    from cursor: inout JSONCursor, levels: Int
+  ) throws {
+    let place = fields[slot].place
+    // The kind of a field is that of its type.
+    switch fields[slot].kind {
+    case .string:
+      let old = unsafe place.value(String.self, of: object, check)
+      if let text = try cursor.string(otherThan: old) { unsafe changes.values.set(slot, place, to: text) }
+    case .optionalString where cursor.byte == UInt8(ascii: "\""):
+      let old = unsafe place.value(String?.self, of: object, check)
+      let text: String? = if let old { try cursor.string(otherThan: old) } else { try cursor.string() }
+      if let text { unsafe changes.values.set(slot, place, to: String?.some(text)) }
+    case .strings:
+      let old = unsafe place.value([String].self, of: object, check)
+      let texts = try cursor.strings(otherThan: old, levels: levels)
+      if let texts { unsafe changes.values.set(slot, place, to: texts) }
+    default: try set(slot, of: &changes.values, plan, from: &cursor, levels: levels)
+    }
+  }
+
+  /// The object that an object refers to, if the property is a reference to one.
+  @inline(__always) fileprivate func target(
+    _ slot: Int, of object: AnyObject, _ check: ExclusivityCheck
+  ) -> AnyObject? {
+    guard fields[slot].kind == .reference else { return nil }
+    return unsafe fields[slot].place.value(AnyObject?.self, of: object, check)
+  }
+}
+
+extension JSONCursor {
+  /// Takes an array of strings. Returns nil for one that is known, byte for byte.
+  fileprivate mutating func strings(otherThan known: [String], levels: Int) throws -> [String]? {
+    guard levels > 0 else { throw Refusal() }
+    try take(UInt8(ascii: "["))
+    var (new, sameCount): ([String]?, Int) = (nil, 0)
+    if !takeIfThere(UInt8(ascii: "]")) {
+      repeat {
+        if new != nil {
+          new?.append(try string())
+        } else if sameCount == known.count {
+          new = known + [try string()]
+        } else if let other = try string(otherThan: known[sameCount]) {
+          new = known[..<sameCount] + [other]
+        } else {
+          sameCount += 1
+        }
+        skipSpace()
+      } while takeIfThere(UInt8(ascii: ","))
+      try take(UInt8(ascii: "]"))
+    }
+    return new ?? (sameCount < known.count ? Array(known[..<sameCount]) : nil)
+  }
+}
