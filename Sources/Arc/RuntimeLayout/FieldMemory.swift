@@ -55,7 +55,15 @@
   }
 
   /// Lets go of the value of an object, which has none then.
-  @unsafe func destroy(in object: UnsafeMutableRawPointer) { unsafe destroyValue(object) }
+  @unsafe func destroy(in object: UnsafeMutableRawPointer) {
+    let field = unsafe object + range.lowerBound
+    switch form {
+    case .plain: break
+    case .text: unsafe field.assumingMemoryBound(to: String?.self).deinitialize(count: 1)
+    case .reference: unsafe field.assumingMemoryBound(to: AnyObject?.self).deinitialize(count: 1)
+    case .other: unsafe destroyValue(object)
+    }
+  }
 
   /// Gives two objects each other's value.
   @unsafe func exchange(_ one: UnsafeMutableRawPointer, _ other: UnsafeMutableRawPointer) {

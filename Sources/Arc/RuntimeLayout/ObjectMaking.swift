@@ -43,10 +43,17 @@
 
   /// Lets go of the values that an object has.
   func destroyFields(of object: inout UnfinishedObject) {
-    for (slot, memory) in memories.enumerated() where object.isSet(slot) {
-      unsafe memory.destroy(in: object.address)
-    }
+    forEachSlot(in: object.setFields) { unsafe memories[$0].destroy(in: object.address) }
     object.setFields = 0
+  }
+
+  /// Calls `body` with the slots whose bits are set.
+  @inline(__always) func forEachSlot(in fields: UInt64, _ body: (Int) -> Void) {
+    var rest = fields
+    while rest != 0 {
+      body(rest.trailingZeroBitCount)
+      rest &= rest &- 1
+    }
   }
 
   /// Some field was given no value.

@@ -9,7 +9,6 @@ import ArcJSON
 struct OnePassUpdate {
   private let plans: ReadingPlans
   private let check: ExclusivityCheck
-  private var cursor: JSONCursor
   /// What the objects take, those around others first.
   private var changes: [Change] = []
 
@@ -17,45 +16,54 @@ struct OnePassUpdate {
     let object: AnyObject
     let plan: ClassPlan
     let fields: FieldChanges
+    /// What the object takes, in the memory of `fields`.
+    var values: UnfinishedObject
   }
 
   /// How many objects are updated so.
   private static let maximumCount = 16
 
-  /// Has an object take what a text has for it.
-  static func update(_ object: any Archivable, from bytes: [UInt8], _ plans: ReadingPlans) throws {
+  /// Has an object, whose plan is given, take what a text has for it.
+  static func update(
+    _ object: AnyObject, _ plan: ClassPlan, from bytes: [UInt8], _ plans: ReadingPlans
+  ) throws {
     let limits = plans.rules.limits
     let check = ExclusivityCheck.now()
     guard bytes.count <= min(limits.bytes, JSONWord.maximumLength), !check.isNeeded else {
       throw JSONCursor.Refusal()
     }
-    var update = OnePassUpdate(plans: plans, check: check, cursor: JSONCursor(bytes.span))
+    var update = OnePassUpdate(plans: plans, check: check)
     defer { update.end() }
-    update.cursor.skipSpace()
-    try update.read(for: object, plans.plan(of: type(of: object)), levels: OnePassReading.levels(limits))
-    guard update.cursor.isAtEnd else { throw JSONCursor.Refusal() }
-    for change in update.changes { change.fields.exchange(with: change.object, check) }
+    var cursor = JSONCursor(bytes.span)
+    cursor.skipSpace()
+    try update.read(for: object, plan, from: &cursor, levels: OnePassReading.levels(limits))
+    guard cursor.isAtEnd else { throw JSONCursor.Refusal() }
+    for change in update.changes { change.fields.exchange(change.values, with: change.object, check) }
   }
 
-  private init(plans: ReadingPlans, check: ExclusivityCheck, cursor: JSONCursor) {
-    (self.plans, self.check, self.cursor) = (plans, check, cursor)
-  }
+  private init(plans: ReadingPlans, check: ExclusivityCheck) { (self.plans, self.check) = (plans, check) }
 
   /// Lets go of what is in the memory beside the objects: what they had, or what they do not get.
-  private func end() {
-    for change in changes {
-      change.fields.removeAll()
-      change.plan.idleChanges.append(change.fields)
+  private mutating func end() {
+    for number in changes.indices {
+      let fields = changes[number].fields
+      fields.remove(&changes[number].values)
+      changes[number].plan.idleChanges.append(fields)
     }
   }
 
   /// Reads what an object takes.
-  private mutating func read(for object: AnyObject, _ plan: ClassPlan, levels: Int) throws {
+  private mutating func read(
+    for object: AnyObject, _ plan: ClassPlan, from cursor: inout JSONCursor, levels: Int
+  ) throws {
     guard levels > 0, changes.count < Self.maximumCount, !changes.contains(where: { $0.object === object }),
       let own = plan.fields, own.isUpdatedInOnePass,
       let fields = plan.idleChanges.popLast() ?? FieldChanges(own.making)
     else { throw JSONCursor.Refusal() }
-    changes.append(Change(object: object, plan: plan, fields: fields))
+    var values = fields.begin()
+    let number = changes.count
+    changes.append(Change(object: object, plan: plan, fields: fields, values: values))
+    defer { changes[number].values = values }
     try cursor.take(UInt8(ascii: "{"))
     if cursor.takeIfThere(UInt8(ascii: "}")) { return }
     var (previous, seen) = (plan.slots.count, UInt64(0))
@@ -68,39 +76,45 @@ struct OnePassUpdate {
       guard seen >> UInt64(slot) & 1 == 0 else { throw JSONCursor.Refusal() }
       seen |= 1 << UInt64(slot)
       if cursor.byte == UInt8(ascii: "{"), let inner = own.target(slot, of: object, check) {
-        guard let inner = inner as? any Archivable else { throw JSONCursor.Refusal() }
-        try read(for: inner, plans.plan(of: type(of: inner)), levels: levels - 1)
+        try read(for: inner, self.plan(of: inner, in: slot, plan), from: &cursor, levels: levels - 1)
       } else {
-        try own.set(slot, of: object, check, in: fields, plan, from: &cursor, levels: levels - 1)
+        try own.set(slot, of: object, check, in: &values, plan, from: &cursor, levels: levels - 1)
       }
       cursor.skipSpace()
     } while cursor.takeIfThere(UInt8(ascii: ","))
     try cursor.take(UInt8(ascii: "}"))
   }
+
+  /// The plan of an object that a property refers to.
+  private func plan(of object: AnyObject, in slot: Int, _ plan: ClassPlan) throws -> ClassPlan {
+    let declared = try plan.values.target(ofNode: plan.slots[slot].node)
+    if ObjectIdentifier(declared.rows.type) == ObjectIdentifier(type(of: object)) { return declared }
+    guard let object = object as? any Archivable else { throw JSONCursor.Refusal() }
+    return try plans.plan(of: type(of: object))
+  }
 }
 
 extension NewObjectPlan {
-  /// Reads the value of a member for an object that is there, unless it has just that value already, and
-  /// making it costs more than comparing.
+  /// Reads the value of a member for an object that is there, unless it is text that it has just so already.
   @inline(__always) fileprivate func set(
-    _ slot: Int, of object: AnyObject, _ check: ExclusivityCheck, in changes: FieldChanges, _ plan: ClassPlan,
-    from cursor: inout JSONCursor, levels: Int
+    _ slot: Int, of object: AnyObject, _ check: ExclusivityCheck, in values: inout UnfinishedObject,
+    _ plan: ClassPlan, from cursor: inout JSONCursor, levels: Int
   ) throws {
     let place = fields[slot].place
     // The kind of a field is that of its type.
     switch fields[slot].kind {
     case .string:
       let old = unsafe place.value(String.self, of: object, check)
-      if let text = try cursor.string(otherThan: old) { unsafe changes.values.set(slot, place, to: text) }
+      if let text = try cursor.string(otherThan: old) { unsafe values.set(slot, place, to: text) }
     case .optionalString where cursor.byte == UInt8(ascii: "\""):
       let old = unsafe place.value(String?.self, of: object, check)
       let text: String? = if let old { try cursor.string(otherThan: old) } else { try cursor.string() }
-      if let text { unsafe changes.values.set(slot, place, to: String?.some(text)) }
+      if let text { unsafe values.set(slot, place, to: String?.some(text)) }
     case .strings:
       let old = unsafe place.value([String].self, of: object, check)
       let texts = try cursor.strings(otherThan: old, levels: levels)
-      if let texts { unsafe changes.values.set(slot, place, to: texts) }
-    default: try set(slot, of: &changes.values, plan, from: &cursor, levels: levels)
+      if let texts { unsafe values.set(slot, place, to: texts) }
+    default: try set(slot, of: &values, plan, from: &cursor, levels: levels)
     }
   }
 

@@ -91,8 +91,10 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   /// Has an object take what a text has for it without an index, if that can be done for objects of its
   /// class; `utf8` is asked for its bytes then. Returns whether it took that.
   func updateInOnePass(_ object: any Archivable, _ utf8: () -> [UInt8]?) -> Bool {
-    guard (try? plan(of: type(of: object)))?.fields?.isUpdatedInOnePass == true else { return false }
-    return inOnePass(utf8) { try OnePassUpdate.update(object, from: $0, self) } != nil
+    guard let plan = try? plan(of: type(of: object)), plan.fields?.isUpdatedInOnePass == true else {
+      return false
+    }
+    return inOnePass(utf8) { try OnePassUpdate.update(object, plan, from: $0, self) } != nil
   }
 
   private func inOnePass<Result>(_ utf8: () -> [UInt8]?, _ body: ([UInt8]) throws -> Result) -> Result? {
