@@ -48,7 +48,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     case nilReference
     /// Two roots, keys or elements are equal.
     case duplicateKey
-    /// Objects that are keys are equal when the graph is complete, or hash by the collection that they are in.
+    /// Keys are equal when the graph is complete, or hash by the collection that they are in.
     case hashCycle
     // A file compared with the program.
     /// The file has objects of a class that may not be built.

@@ -1,32 +1,32 @@
 // swift-format-ignore-file
-// The lines stand as in README.md.
+// The lines stand as in the article.
 
 import Arc
 import Foundation
 
-@Archivable("ReadmePoster") final class Poster {
+@Archivable("ArticlePoster") final class Poster {
   var title = ""
   var panels: [Panel] = []
 }
 
-@Archivable("ReadmePanel") final class Panel { var width = 1.0 }
+@Archivable("ArticlePanel") final class Panel { var width = 1.0 }
 
 /// The same classes in a later version.
 enum LaterPosters {
-  @Archivable("ReadmePoster") final class Poster {
+  @Archivable("ArticlePoster") final class Poster {
     var title = ""
     var panels: [Panel] = []
     var printer: [String]? = ["A3"]
     init() {}
   }
-  @Archivable("ReadmePanel") class Panel {
+  @Archivable("ArticlePanel") class Panel {
     var width = 1.0
     init() {}
   }
-  @Archivable("ReadmeFilm") final class Film: Panel { var frames = [1, 2] }
+  @Archivable("ArticleFilm") final class Film: Panel { var frames = [1, 2] }
 }
 
-// From here on the section "What this version does not know" of README.md; `ReadmeTests` compares the two.
+// From here on what the article shows.
 
 let unknown = UnknownContent()                                     // one for all documents of the program
 

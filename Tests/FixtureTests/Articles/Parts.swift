@@ -1,10 +1,10 @@
 // swift-format-ignore-file
-// The lines stand as in README.md.
+// The lines stand as in the article.
 
 import Arc
 import Foundation
 
-// From here on the section "Parts of a file" of README.md; `ReadmeTests` compares the two.
+// From here on what the article shows.
 
 @Archivable final class Library { var albums: [Lazy<Album>] = [] }   // in files, the same as [Album]
 @Archivable final class Album { var title = ""; var cover: Picture?; weak var library: Library? }

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The lines stand as in README.md.
+// The lines stand as in the article.
 
 import Arc
 import ArcFoundation
@@ -17,7 +17,7 @@ import Foundation
   init(_ name: String) { self.name = name }
 }
 
-// From here on the section "Saving without stopping" of README.md; `ReadmeTests` compares the two.
+// From here on what the article shows.
 
 @MainActor final class Autosave {
   let canvas = Canvas(), progress = Progress(totalUnitCount: 100)

@@ -7,19 +7,6 @@ final class ComingFromPageTests: XCTestCase {
   private let catalogue = Repository.root.appendingPathComponent("Sources/ArcModel/ArcModel.docc")
   private let examples = Repository.root.appendingPathComponent("Examples")
 
-  func testCodeOfEachPageIsThatOfAProgram() throws {
-    let sources = try programs().map { try statements(in: text("Sources/\($0)/main.swift", in: examples)) }
-    for page in try pages() {
-      let blocks = try text(page, in: catalogue).components(separatedBy: "```swift\n").dropFirst()
-        .map { $0.components(separatedBy: "```")[0] }
-      XCTAssertEqual(blocks.isEmpty, page == "ComingFrom.md", "\(page): code of a program")
-      for block in blocks {
-        let lines = statements(in: block)
-        XCTAssertTrue(sources.contains { $0.contains(lines) }, "\(page): in no program:\n\(block)")
-      }
-    }
-  }
-
   func testEachPageIsInTheListAndItsTablesHaveThreeColumns() throws {
     let list = try text("ComingFrom.md", in: catalogue)
     for page in try pages() where page != "ComingFrom.md" {
@@ -64,11 +51,6 @@ final class ComingFromPageTests: XCTestCase {
     return names.sorted().filter {
       FileManager.default.fileExists(atPath: folder.appendingPathComponent("\($0)/main.swift").path)
     }
-  }
-
-  /// The lines without indentation, and without empty ones.
-  private func statements(in text: String) -> [String] {
-    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
   private func text(_ path: String, in folder: URL) throws -> String {

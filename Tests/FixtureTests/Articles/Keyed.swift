@@ -1,11 +1,11 @@
 // swift-format-ignore-file
-// The lines stand as in README.md.
+// The lines stand as in the article.
 
 import Arc
 import ArcImport
 import Foundation
 
-// From here on the section "Keyed archives" of README.md; `ReadmeTests` compares the two.
+// From here on what the article shows.
 
 @Archivable final class Chart {
   @Key("layers", "NS.layers") var layers: [ChartLayer] = []          // an NSArray in the file

@@ -1,6 +1,6 @@
 import Arc
 
-/// What version 1 of the example in the README wrote.
+/// What version 1 of the example in the article wrote.
 enum EarlierPolygons {
   @Archivable("Point") final class Point {
     let x, y: Double

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The lines stand as in README.md.
+// The lines stand as in the article.
 
 import Arc
 import ArcJSON
@@ -9,8 +9,8 @@ import XCTest
 
 struct EmptyTitle: Error {}
 
-/// The part of section "JSON" of README.md that is about mapping.
-final class ReadmeMappingTests: XCTestCase {
+/// The part of the article "Models and JSON" that is about mapping.
+final class MappingArticleTests: XCTestCase {
   func testSectionSaysWhatHappens() throws {
     let text = #"{"kind": "video", "item": {"id": 7}, "title": "t", "created": 978307200000, "width": 4, "height": 3, "seconds": 9}"#
     let item = try FeedItem(json: text)
@@ -28,7 +28,7 @@ final class ReadmeMappingTests: XCTestCase {
   }
 }
 
-// From here on the section of README.md; `ReadmeTests` compares the two.
+// From here on what the article shows.
 
 @Archivable class FeedItem {
   @Key("id", json: "item.id", or: "uid", "ids[0]") var id = 0        // the first that is there and not null; written at the first

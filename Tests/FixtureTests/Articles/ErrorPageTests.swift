@@ -47,7 +47,7 @@ final class ErrorPageTests: XCTestCase {
   }
 
   func testExamplesAreTheCodeThatIsCompiledHere() throws {
-    let source = try text("Tests/FixtureTests/ErrorExamples.swift")
+    let source = try text("Tests/FixtureTests/Articles/ErrorExamples.swift")
     for section in try sections() {
       guard let shown = section.block("swift") else { continue }
       let parts = source.components(separatedBy: "// \(section.code) begins.\n")

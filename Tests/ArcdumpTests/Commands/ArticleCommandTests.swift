@@ -4,11 +4,11 @@ import XCTest
 
 @testable import ArcInspection
 
-/// What the README says of arcdump.
-final class ReadmeCommandTests: XCTestCase {
+/// What the article "Looking into files" says of arcdump.
+final class ArticleCommandTests: XCTestCase {
   /// The lines of the block with the commands, up to what is said of them.
   private func lines() throws -> [String] {
-    let url = Repository.root.appendingPathComponent("README.md")
+    let url = Repository.root.appendingPathComponent("Sources/ArcFormat/ArcFormat.docc/LookingIntoFiles.md")
     let lines = try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n")
     let start = try XCTUnwrap(lines.firstIndex { $0.hasPrefix("arcdump FILE ") })
     return Array(lines[start...].prefix { $0 != "```" })

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The lines stand as in README.md.
+// The lines stand as in the article.
 
 import Arc
 
@@ -31,7 +31,7 @@ import Arc
   init() {}
 }
 
-// From here on the section "Graphs as values" of README.md; `ReadmeTests` compares the two.
+// From here on what the article shows.
 
 func duplicate(_ chapter: Chapter) throws -> Chapter {
   let copy = try deepCopy(chapter, sharing: [.objects(of: Illustration.self), .property("book", of: Chapter.self)])

@@ -2,8 +2,8 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// The README's table of tasks: its code compiles as it stands there.
-final class ReadmeTableTests: XCTestCase {
+/// The table of the article "What to write for what": its code compiles as it stands there.
+final class TaskTableTests: XCTestCase {
   /// What the code in the table takes for granted.
   private static let surroundings = """
     import Arc
@@ -19,7 +19,7 @@ final class ReadmeTableTests: XCTestCase {
     let url = URL(fileURLWithPath: "file.arc"), bytes: [UInt8] = []
     """
 
-  /// The modules with the types of which the README says that `Arc` does not have them.
+  /// The modules with the types of which the article says that `Arc` does not have them.
   private static let otherModules = [
     "ArcFormat": ["ArchiveFile"],
     "ArcImport": ["ArchiveImporter"],
@@ -28,9 +28,9 @@ final class ReadmeTableTests: XCTestCase {
 
   /// The code in the table's second column that is a statement.
   private func statements() throws -> [String] {
-    let readme = try String(
-      contentsOf: Repository.root.appendingPathComponent("README.md"), encoding: .utf8)
-    let lines = readme.components(separatedBy: "\n")
+    let article = try String(
+      contentsOf: Repository.root.appendingPathComponent("Sources/Arc/Arc.docc/Tasks.md"), encoding: .utf8)
+    let lines = article.components(separatedBy: "\n")
     let start = try XCTUnwrap(lines.firstIndex(of: "| to do this | write |"))
     return lines[start...].prefix { $0.hasPrefix("|") }.flatMap { line in
       line.components(separatedBy: "|")[2].matches(of: /`((?:try|let) [^`]+)`/).map { String($0.1) }
@@ -48,7 +48,7 @@ final class ReadmeTableTests: XCTestCase {
       .diagnostics(of: program.joined(separator: "\n")).filter { $0.contains(" error: ") }
   }
 
-  func testCodeCompilesWithTheModulesThatTheReadmeSays() throws {
+  func testCodeCompilesWithTheModulesThatTheArticleSays() throws {
     let statements = try statements()
     XCTAssertGreaterThan(statements.count, 12)
     XCTAssertEqual(try errors(of: statements, importing: Self.otherModules.keys.sorted()), [])

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The lines stand as in README.md.
+// The lines stand as in the article.
 
 import Arc
 import Foundation
@@ -24,10 +24,10 @@ import XCTest
   var pages = [Page(text: "one")]
 }
 
-// From here on the section "When classes change" of README.md; `ReadmeTests` compares the two.
+// From here on what the article shows.
 
 final class ReleaseTests: XCTestCase {
-  let releases = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Fixtures/releases")
+  let releases = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Fixtures/releases")
 
   func testSchemaIsTheReviewedOne() throws {
     try ArchiveSchemaSnapshot.check(Document.self, against: releases.appending(path: "Document.schema"))

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The lines stand as in README.md.
+// The lines stand as in the article.
 
 import Arc
 import ArcModel
@@ -14,8 +14,8 @@ import XCTest
 
 @Archivable final class Team: Member { var members: [Member] = [] }
 
-/// The section "JSON" of README.md.
-final class ReadmeJSONTests: XCTestCase {
+/// The article "Models and JSON".
+final class JSONArticleTests: XCTestCase {
   func testSectionSaysWhatHappens() throws {
     let text = #"{"data": {"id": 7, "created_at": "today", "members": [{"id": 1, "tags": ["a", 5]}, {"name": "?"}]}}"#
     let (team, issues) = try readTeam(text)
@@ -31,7 +31,7 @@ final class ReadmeJSONTests: XCTestCase {
   }
 }
 
-// From here on the section of README.md; `ReadmeTests` compares the two.
+// From here on what the article shows.
 
 func readTeam(_ text: String) throws -> (Team, [ModelIssue]) {
   let members = try [Member](json: #"[{"id": 1}, {"id": 2}]"#)       // strict: the first mismatch is an error
