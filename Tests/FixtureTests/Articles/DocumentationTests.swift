@@ -78,6 +78,41 @@ final class DocumentationTests: XCTestCase {
     for row in rows where !row.hasPrefix("| the ") { XCTAssertTrue(measured.contains(row), row) }
   }
 
+  func testFilesOfTutorialsAreThoseOfTheExamplesAsFarAsAStepHasCome() throws {
+    let folder = "Sources/Arc/Arc.docc/Tutorials"
+    let tutorials = try ["DrawingEditor", "FeedToArchive"].map { try text("\(folder)/\($0).tutorial") }
+      .joined()
+    let sources = try swiftFiles(in: "Examples/Sources").map { try lines(of: $0) }
+    let files = try swiftFiles(in: "\(folder)/Resources")
+    XCTAssertGreaterThan(files.count, 15)
+    for file in files {
+      XCTAssertTrue(tutorials.contains("file: \(name(of: file)))"), "\(file) is in no step")
+      let shown = try lines(of: file)
+      XCTAssertTrue(
+        sources.contains { isSubsequence(shown, of: $0) }, "\(file): not an example's lines, in order")
+    }
+    // In the end there is the whole of each.
+    let shown = Set(try files.map { try lines(of: $0) })
+    let wholes = ["Version1", "Version2", "Version3", "DrawingDocument", "main"].map {
+      "drawing-editor/\($0)"
+    }
+    for whole in wholes + ["feed-archive/main"] {
+      XCTAssertTrue(shown.contains(try lines(of: "Examples/Sources/\(whole).swift")), whole)
+    }
+  }
+
+  /// The lines of a file without indentation, and without empty ones.
+  private func lines(of path: String) throws -> [String] {
+    try text(path).components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
+
+  private func isSubsequence(_ lines: [String], of source: [String]) -> Bool {
+    var rest = lines[...]
+    for line in source where line == rest.first { rest.removeFirst() }
+    return rest.isEmpty
+  }
+
   /// README.md and all articles, by path in the repository.
   private func pages() throws -> [String] {
     let sources = Repository.root.appendingPathComponent("Sources")
