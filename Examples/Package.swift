@@ -9,7 +9,7 @@ let settings: [SwiftSetting] =
 /// The programs, in the order of `README.md`; each has a folder of its name in `Sources`.
 let programs = [
   "biology", "account", "weather-station", "author-and-book", "github-issue", "statuses", "loans",
-  "two-servers", "news-feed", "feed-archive", "api-dump",
+  "two-servers", "news-feed", "feed-archive", "api-dump", "drawing-editor", "game-save", "git-graph",
 ]
 
 let package = Package(
@@ -23,6 +23,7 @@ let package = Package(
         dependencies: [
           "Claims",
           .product(name: "Arc", package: "Arc"),
+          .product(name: "ArcFormat", package: "Arc"),
           .product(name: "ArcFoundation", package: "Arc"),
           .product(name: "ArcJSON", package: "Arc"),
           .product(name: "ArcModel", package: "Arc"),

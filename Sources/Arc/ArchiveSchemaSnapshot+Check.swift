@@ -43,7 +43,7 @@ extension ArchiveSchemaSnapshot {
   ///   - url: the snapshot. Where there is none, it is written, and that is an error once.
   ///   - classes: the table with which files are read.
   ///   - acceptance: which changes are written there instead.
-  /// - Throws: ``SchemaSnapshotError`` with code `compatibleChange` or `breakingChange`, or `recorded` where
+  /// - Throws: `SchemaSnapshotError` with code `compatibleChange` or `breakingChange`, or `recorded` where
   ///   there was no snapshot, or as reading its text does; `ArchiveError` if the file cannot be read or
   ///   written, or a type cannot be archived.
   public static func check<Value: ArchivableValue>(

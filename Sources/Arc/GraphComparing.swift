@@ -42,7 +42,7 @@ public func isIsomorphic<Value: ArchivableValue>(
 ///   - userInfo: what the program's own code gets.
 /// - Returns: the difference.
 /// - Throws: as ``isIsomorphic(_:_:userInfo:)`` does; `limitExceeded` if graphs differ that have values that
-///   nest more deeply than ``Limits/nesting`` allows by default.
+///   nest more deeply than `Limits.nesting` allows by default.
 /// - Complexity: that of archiving both in canonical form and, if they differ, of reading what is behind the
 ///   first difference, or all if sets or keys have objects in them; in constant stack.
 public func difference<Value: ArchivableValue>(

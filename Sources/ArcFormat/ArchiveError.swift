@@ -4,22 +4,85 @@
 ///     catch let error as ArchiveError where error.code == .unknownClass { print(error) }
 ///     // unknownClass: found 2 objects of class 'Robot', expected a registered class, …; register it: …
 public struct ArchiveError: Error, Hashable, Sendable {
-  /// The kind of an error, by a stable name, which `arcdump --json` prints and `Spec/` lists.
+  /// The kind of an error, by a stable name, which `arcdump --json` prints and `Spec/` lists. Arc's page
+  /// "Errors" has an example of each, and what to do.
   public enum Code: String, CaseIterable, Sendable {
     // The container: Spec/02-container.md.
-    case notAnArchive, damagedHeader, unsupportedVersion, unsupportedFeature, truncated
-    case damagedTrailer, damagedSegment, malformedSegment, indexMismatch, compressionFailed
+    /// The bytes do not begin as an archive does.
+    case notAnArchive
+    /// The first 32 bytes were changed.
+    case damagedHeader
+    /// The file is of a later version of the format.
+    case unsupportedVersion
+    /// The file cannot be read without something that this version of Arc does not have.
+    case unsupportedFeature
+    /// The end is missing: the file was cut, or its writer was interrupted.
+    case truncated
+    /// The last 24 bytes were changed.
+    case damagedTrailer
+    /// A part of the file does not match its checksum.
+    case damagedSegment
+    /// A part of the file breaks the rules though its checksum is right.
+    case malformedSegment
+    /// The list of parts and the parts differ.
+    case indexMismatch
+    /// A compressed part cannot be decompressed, though its checksum is right.
+    case compressionFailed
     // Schema and columns: Spec/03-classes.md, Spec/04-columns.md.
-    case malformedClassTable, malformedEncoding, malformedColumn, invalidString
+    /// The description of the classes contradicts itself.
+    case malformedClassTable
+    /// The type of a property is none that a file can hold.
+    case malformedEncoding
+    /// The values of a property are fewer, more, or stored otherwise than the rules say.
+    case malformedColumn
+    /// A string is not UTF-8.
+    case invalidString
     // The graph: Spec/05-graph.md.
-    case danglingReference, wrongClass, constructionOrder, nilReference, duplicateKey, hashCycle
+    /// A reference leads to an object that the file does not have.
+    case danglingReference
+    /// A reference leads to an object of another class than its property declares.
+    case wrongClass
+    /// What an object is built with comes after it, or is not the same the second time that it is asked for.
+    case constructionOrder
+    /// A reference is nil where the program's property cannot be.
+    case nilReference
+    /// Two roots, keys or elements are equal.
+    case duplicateKey
+    /// Keys are equal when the graph is complete, or hash by the collection that they are in.
+    case hashCycle
     // A file compared with the program.
-    case unknownClass, missingRoot, missingKey, typeMismatch, valueOutOfRange, unknownCase, migrationFailed
+    /// The file has objects of a class that may not be built.
+    case unknownClass
+    /// The file has no root with the name that was asked for.
+    case missingRoot
+    /// The program has a property without initial value, and the file no value for it.
+    case missingKey
+    /// A root or a property of the file is of a type of which no value can be one of the program's.
+    case typeMismatch
+    /// A value of the file is none of the program's type.
+    case valueOutOfRange
+    /// The file has a case of an enumeration that the program does not have.
+    case unknownCase
+    /// A class could not change what an older version of it wrote.
+    case migrationFailed
     // Writing.
-    case constructionCycle, unownedTarget, notArchivable, nameConflict, lostIdentity
+    /// Objects refer to each other by what they are built with: none of them could be built first.
+    case constructionCycle
+    /// An `unowned` reference leads to an object that nothing in the graph keeps.
+    case unownedTarget
+    /// A value is of a type that cannot be archived, though its declared type can.
+    case notArchivable
+    /// Two types have one coded name, or a type has a name that stands for a value.
+    case nameConflict
+    /// An object would be in the file twice; found only where `ARC_CHECK_IDENTITY=1` is in the environment.
+    case lostIdentity
     // Reading and writing.
-    case limitExceeded, fileSystem
-    // A call that the interface does not allow, whatever the file or the graph: a mistake of the caller.
+    /// Reading would cost more memory, time or nesting than ``Limits`` allow.
+    case limitExceeded
+    /// The operating system refused to read or write the file, or the URL is none of a file.
+    case fileSystem
+    // The caller.
+    /// A call that the interface does not allow, whatever the file or the graph: a mistake of the caller.
     case invalidUse
   }
 

@@ -10,7 +10,7 @@ extension Dictionary: ModelSource where Key == String, Value == Any {
   ///
   ///     let user = try User(json: propertyList)
   ///
-  /// - Throws: ``ModelError`` for a value that JSON has no form for.
+  /// - Throws: `ModelError` for a value that JSON has no form for.
   public func document(limits: JSONLimits) throws -> JSONDocument {
     try JSONValue(foundation: self).document(limits: limits)
   }
@@ -22,7 +22,7 @@ extension JSONValue {
   /// dates and URLs and UUIDs as text, data in base64.
   ///
   /// - Parameter object: the value.
-  /// - Throws: ``ModelError`` for a value that JSON has no form for, with its path.
+  /// - Throws: `ModelError` for a value that JSON has no form for, with its path.
   public init(foundation object: Any) throws {
     self = try Self.value(object, path: "", depth: 0)
   }

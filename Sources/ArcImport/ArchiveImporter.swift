@@ -22,7 +22,7 @@ import ArcFormat
 /// that the table has for a class. An array, set or dictionary of the file fits a property of such a type,
 /// and is shared or circular no more; a number fits where it is in range; `NSNull` is nil. What else does not
 /// fit is an error that names object, class and key. Nothing is decoded by Foundation, and none of the file's
-/// classes is built that the program's declared types do not allow: see ``Unarchiver``, which reads the
+/// classes is built that the program's declared types do not allow: see `Unarchiver`, which reads the
 /// archive that is made of the file in memory.
 public struct ArchiveImporter: Sendable {
   /// The classes that may be built besides those that the root's declared types reach.
@@ -54,7 +54,7 @@ public struct ArchiveImporter: Sendable {
   ///   - root: the name of the root; the only one is taken whatever its name is.
   /// - Returns: the root, with all that it reaches.
   /// - Throws: `ImportError` for what is wrong with the file or does not fit the program, `ArchiveError` as
-  ///   ``Unarchiver`` does.
+  ///   `Unarchiver` does.
   /// - Complexity: O(bytes + values), in constant stack.
   public func read<Value: ArchivableValue>(
     _ type: Value.Type, from url: URL, root: String = "root"

@@ -25,3 +25,24 @@ public func withTemporaryFile<Result>(named name: String, _ work: (URL) throws -
   defer { try? FileManager.default.removeItem(at: folder) }
   return try work(folder.appendingPathComponent(name))
 }
+
+/// Runs an example that waits, on the main actor, as `example(_:_:)` runs one that does not.
+@MainActor public func example(_ title: String, _ body: @MainActor () async throws -> Void) async {
+  print("== \(title)")
+  do {
+    try await body()
+  } catch {
+    print("  ✗ \((error as? CocoaError)?.localizedDescription ?? "\(error)")")
+    exit(1)
+  }
+}
+
+/// A folder of its own, which is removed when the work with it is done.
+@MainActor public func withTemporaryFolder<Result>(
+  _ work: @MainActor (URL) async throws -> Result
+) async throws -> Result {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("arc-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try await work(folder)
+}

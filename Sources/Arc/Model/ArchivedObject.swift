@@ -14,7 +14,7 @@ import ArcRuntime
 ///       }
 ///     }
 ///
-/// References are numbers of objects, ``ArchiveValue/objectID``; ``graph`` gives the objects that they lead
+/// References are numbers of objects, `ArchiveValue.objectID`; ``graph`` gives the objects that they lead
 /// to.
 public struct ArchivedObject {
   /// The number of the object, which references to it have.
@@ -47,7 +47,7 @@ public struct ArchivedObject {
   public var keys: [String] { properties.map(\.key) }
 
   /// The value of a key, nil if there is none. An optional property that is nil has the value
-  /// ``ArchiveValue/null``.
+  /// `ArchiveValue.null`.
   ///
   /// A value that is set must be one of the type of the property that has this key, as a number of that kind
   /// or with that many bits need not be told; to set nil removes the value. Where a class and its superclass

@@ -1,7 +1,7 @@
 // What the compiler says of a property whose type is not archivable. A requirement that fails in a condition
 // of a conformance is reported with the name of the type around the function that asks for it; hence these
-// names, which tell what to do. Each error is one only because the functions that archive compile with any
-// type (`UnarchivableTypes.swift`).
+// names, which tell what to do, and which no page of the documentation has. Each error is one only because
+// the functions that archive compile with any type (`UnarchivableTypes.swift`).
 
 /// What the declarations of an `@Archivable` type fulfil.
 public protocol __ArchivableDeclaration {}
@@ -42,6 +42,7 @@ public struct __EncodedDeclaration<Value> {}
 extension __EncodedDeclaration: __ArchivableDeclaration where Value: Encodable {}
 
 /// The name that an error gives to a property whose type is not archivable.
+@_documentation(visibility: internal)
 public struct `property (make its type '@Archivable', or mark it '@Coded' or '@Transient')` {
   /// Compiles with a property of an archivable type.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
@@ -51,6 +52,7 @@ public typealias __Property =
   `property (make its type '@Archivable', or mark it '@Coded' or '@Transient')`
 
 /// The name that an error gives to a weak property whose class is not archivable.
+@_documentation(visibility: internal)
 public struct `weak property (make its class '@Archivable', or mark it '@Transient')` {
   /// Compiles with a weak property of an archivable class.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
@@ -59,6 +61,7 @@ public struct `weak property (make its class '@Archivable', or mark it '@Transie
 public typealias __WeakProperty = `weak property (make its class '@Archivable', or mark it '@Transient')`
 
 /// The name that an error gives to an unowned property whose class is not archivable.
+@_documentation(visibility: internal)
 public struct `unowned property (make its class '@Archivable', or mark it '@Transient')` {
   /// Compiles with an unowned property of an archivable class.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
@@ -68,6 +71,7 @@ public typealias __UnownedProperty =
   `unowned property (make its class '@Archivable', or mark it '@Transient')`
 
 /// The name that an error gives to a property marked `@Coded` whose type is not `Codable`.
+@_documentation(visibility: internal)
 public struct `property (make its type 'Codable', or mark it '@Transient' instead of '@Coded')` {
   /// Compiles with a property of a `Codable` type.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
@@ -90,7 +94,7 @@ public typealias __CodedProperty =
   `property (make its type 'Codable', or mark it '@Transient' instead of '@Coded')`
 
 /// The name that an error gives to an associated value whose type is not archivable.
-public struct `associated value (make its type '@Archivable')` {
+@_documentation(visibility: internal) public struct `associated value (make its type '@Archivable')` {
   /// Compiles with an associated value of an archivable type.
   public static func check(_ declaration: some __ArchivableDeclaration) {}
 }

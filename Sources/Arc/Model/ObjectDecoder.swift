@@ -2,7 +2,7 @@ import ArcFormat
 
 /// Gives the values of one object while its graph is rebuilt.
 ///
-/// Code by hand calls it with a key for each value; generated code uses its ``__slots``. It is valid only
+/// Code by hand calls it with a key for each value; generated code uses its `__slots`. It is valid only
 /// during the call of `init(from:)` or `link(from:)`, so it can be neither copied nor stored.
 public struct ObjectDecoder: ~Copyable {
   /// The properties of the class whose code runs, by number.

@@ -2,7 +2,7 @@ import ArcFormat
 
 /// Takes the values of one object while it is archived.
 ///
-/// Code by hand calls it with a key for each value; generated code uses its ``__slots``. It is valid only
+/// Code by hand calls it with a key for each value; generated code uses its `__slots`. It is valid only
 /// during the call of `encode(to:)`, so it can be neither copied nor stored.
 public struct ObjectEncoder: ~Copyable {
   /// The properties of the class whose `encode(to:)` runs, by number.

@@ -135,7 +135,7 @@ public final class ArchiveBuilder {
   /// - Parameters:
   ///   - values: the values by key.
   ///   - id: a number that `reserveObject` returned.
-  /// - Throws: what ``setValues(_:of:)-([Column],_)`` throws.
+  /// - Throws: what ``setValues(_:of:)-(_,[ObjectID])`` throws.
   @_disfavoredOverload  // An empty dictionary is one of `ArchiveValue`s.
   public func setValues(_ values: [Key: any ColumnValue], of id: ObjectID) throws(ArchiveError) {
     try setValues(Self.columns(values), of: [id])
@@ -146,7 +146,7 @@ public final class ArchiveBuilder {
   /// - Parameters:
   ///   - values: the values by key.
   ///   - id: a number that `reserveObject` returned.
-  /// - Throws: what ``setValues(_:of:)-([Column],_)`` throws.
+  /// - Throws: what ``setValues(_:of:)-(_,[ObjectID])`` throws.
   public func setValues(_ values: [Key: ArchiveValue], of id: ObjectID) throws(ArchiveError) {
     try setValues(Self.columns(values), of: [id])
   }

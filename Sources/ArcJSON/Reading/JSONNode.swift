@@ -82,7 +82,18 @@ public struct JSONNode: Sendable {
 
 /// The kinds of values that JSON has.
 public enum JSONKind: String, Hashable, Sendable, CaseIterable {
-  case null, bool, number, string, array, object
+  /// `null`.
+  case null
+  /// `true` or `false`.
+  case bool
+  /// A number, of any size.
+  case number
+  /// A text in quotes.
+  case string
+  /// Elements in order.
+  case array
+  /// Members with names.
+  case object
 }
 
 /// The elements of an array.

@@ -2,7 +2,7 @@ package import Arc
 import ArcFormat
 import XCTest
 
-/// A type that Arc archives, by its name in the README's table, with values that could go wrong.
+/// A type that Arc archives, by its name in the table of supported types, with values that could go wrong.
 package struct SupportedType {
   /// The name in the table.
   package let name: String

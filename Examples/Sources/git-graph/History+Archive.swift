@@ -1,0 +1,43 @@
+import ArcFormat
+
+extension History {
+  /// The commits and their authors as an archive: a commit refers to its parents and its author.
+  ///
+  /// No class of this program is behind it: the archive says what a commit is.
+  func archive() throws -> [UInt8] {
+    let builder = try ArchiveBuilder(
+      roots: [.init("tips", type: [ObjectID].self), .init("authors", type: [ObjectID].self)],
+      metadata: ["made-from": "git log"])
+    try builder.addClass(
+      "Commit",
+      properties: [
+        .init("hash", type: String.self), .init("subject", type: String.self),
+        .init("seconds", type: Int.self),
+        .init("parents", type: [ObjectID].self), .init("author", type: ObjectID?.self),
+      ])
+    try builder.addClass(
+      "Author", properties: [.init("name", type: String.self), .init("commits", type: [ObjectID].self)])
+
+    let ids = try builder.reserveObjects(of: "Commit", count: commits.count)
+    let idOfHash = Dictionary(zip(commits.map(\.hash), ids), uniquingKeysWith: { first, _ in first })
+    let names = Set(commits.map(\.author)).sorted()
+    let authors = try builder.reserveObjects(of: "Author", count: names.count)
+    let idOfName = Dictionary(uniqueKeysWithValues: zip(names, authors))
+
+    // A shallow clone does not have all of them.
+    let parents = commits.map { $0.parents.compactMap { idOfHash[$0] } }
+    let ancestors = Set(parents.joined())
+    try builder.setRoots(["tips": ids.filter { !ancestors.contains($0) }, "authors": authors])
+    try builder.setValues(
+      [
+        .init("hash", commits.map(\.hash)), .init("subject", commits.map(\.subject)),
+        .init("seconds", commits.map(\.seconds)), .init("parents", parents),
+        .init("author", commits.map { idOfName[$0.author] }),
+      ], of: ids)
+    let ownCommits = Dictionary(grouping: zip(commits, ids), by: \.0.author)
+    try builder.setValues(
+      [.init("name", names), .init("commits", names.map { ownCommits[$0, default: []].map(\.1) })],
+      of: authors)
+    return try builder.finish()
+  }
+}

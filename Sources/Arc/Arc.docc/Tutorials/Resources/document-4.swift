@@ -1,0 +1,58 @@
+import Arc
+import ArcFormat
+import Foundation
+
+/// A drawing in an editor, with what can be undone, and its file.
+@MainActor final class DrawingDocument {
+  private(set) var drawing = Drawing()
+  private(set) var losses: ArchiveRecovery.Losses?
+  private var undoSteps: [Drawing] = []
+  private var redoSteps: [Drawing] = []
+
+  init() {}
+
+  /// Opens a file of any release; of a damaged one, what is left of it.
+  init(contentsOf url: URL) async throws {
+    do {
+      drawing = try await Unarchiver(limits: .untrusted).read(Drawing.self, from: url)
+    } catch let error as ArchiveError where Self.damage.contains(error.code) {
+      let recovery = try ArchiveRecovery(bytes: Data(contentsOf: url), limits: .untrusted)
+      drawing = try await Unarchiver().unarchive(Drawing.self, from: recovery.archive())
+      losses = recovery.losses
+    }
+  }
+
+  private static let damage: Set<ArchiveError.Code> = [
+    .truncated, .damagedHeader, .damagedTrailer, .damagedSegment, .indexMismatch,
+  ]
+
+  /// Changes the drawing, or leaves it as it was where the change throws.
+  func change(_ edit: (Drawing) throws -> Void) throws {
+    let before = try deepCopy(drawing)
+    do {
+      try edit(drawing)
+    } catch {
+      drawing = before
+      throw error
+    }
+    undoSteps.append(before)
+    redoSteps = []
+  }
+
+  func undo() {
+    guard let step = undoSteps.popLast() else { return }
+    redoSteps.append(drawing)
+    drawing = step
+  }
+
+  func redo() {
+    guard let step = redoSteps.popLast() else { return }
+    undoSteps.append(drawing)
+    drawing = step
+  }
+
+  /// Saves the drawing as it is now. The main actor waits for the walk through it, not for the disk.
+  func save(to url: URL) async throws {
+    try await Archiver(compression: .zlib).write(drawing, to: url)
+  }
+}

@@ -1,0 +1,41 @@
+import Arc
+import ArcModel
+import Claims
+import Foundation
+
+@Archivable final class Author {
+  var name = ""
+  weak var latest: Post?
+}
+
+@Archivable final class Post {
+  let id: Int
+  var title = ""
+  @Key(json: "answers") @JSON(.readOnly) var answeredID: Int?
+  @Key(json: "author") var authorName = ""
+  @JSON(.omitted) var author: Author?
+  @JSON(.omitted) var answers: Post?
+  @JSON(.omitted) var answeredBy: [Post] = []
+
+  init(id: Int) { self.id = id }
+}
+
+@Archivable final class Feed {
+  var posts: [Post] = []
+  @JSON(.omitted) var authors: [String: Author] = [:]
+  @JSON(.omitted) var saved: Date?
+}
+
+let text = """
+  {"posts": [
+    {"id": 1, "title": "Hello", "author": "ada"},
+    {"id": 2, "title": "Hello yourself", "author": "bob", "answers": 1},
+    {"id": 3, "title": "Who is there?", "author": "ada", "answers": 2},
+    {"id": 4, "title": "Nobody", "author": "bob", "answers": 9}
+  ]}
+  """
+
+func makeFeed() throws -> Feed {
+  let feed = try Feed(json: text)
+  return feed
+}

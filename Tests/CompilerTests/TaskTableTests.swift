@@ -1,0 +1,63 @@
+import ArcTestSupport
+import Foundation
+import XCTest
+
+/// The table of the article "What to write for what": its code compiles as it stands there.
+final class TaskTableTests: XCTestCase {
+  /// What the code in the table takes for granted.
+  private static let surroundings = """
+    import Arc
+    import Foundation
+    @Archivable class Person { var name = ""; var age = 0; var mother: Person?; init() {} }
+    @Archivable final class Employee: Person { override init() { super.init() } }
+    @Archivable final class Box<Value: ArchivableValue> { var value: Value?; init() {} }
+    @Archivable final class Document { var names: Set<String> = []; init() {} }
+    @Archivable struct Settings { var isDark = false }
+    @Archivable final class Album { var title = "" }
+    let albums: [Lazy<Album>] = []
+    let person = Person(), people = [Person()], settings = Settings(), root = [Person()], classes = ClassTable()
+    let url = URL(fileURLWithPath: "file.arc"), bytes: [UInt8] = []
+    """
+
+  /// The modules with the types of which the article says that `Arc` does not have them.
+  private static let otherModules = [
+    "ArcFormat": ["ArchiveFile"],
+    "ArcImport": ["ArchiveImporter"],
+    "ArcRuntime": ["ClassInfo", "TypeEncoding", "MethodType", "PropertyAttributes"],
+  ]
+
+  /// The code in the table's second column that is a statement.
+  private func statements() throws -> [String] {
+    let article = try String(
+      contentsOf: Repository.root.appendingPathComponent("Sources/Arc/Arc.docc/Tasks.md"), encoding: .utf8)
+    let lines = article.components(separatedBy: "\n")
+    let start = try XCTUnwrap(lines.firstIndex(of: "| to do this | write |"))
+    return lines[start...].prefix { $0.hasPrefix("|") }.flatMap { line in
+      line.components(separatedBy: "|")[2].matches(of: /`((?:try|let) [^`]+)`/).map { String($0.1) }
+    }
+  }
+
+  /// The diagnostics of statements, each in a scope of its own.
+  private func errors(of statements: [String], importing modules: [String]) throws -> [String] {
+    let scopes = statements.map { statement in
+      let scope = statement.contains("await") ? "Task" : "do"
+      return "\(scope) { \(statement.hasPrefix("try") ? "_ = " : "")\(statement) }"
+    }
+    let program = modules.map { "import \($0)" } + [Self.surroundings] + scopes
+    return try Compiler(flags: ["-enable-upcoming-feature", "MemberImportVisibility"])
+      .diagnostics(of: program.joined(separator: "\n")).filter { $0.contains(" error: ") }
+  }
+
+  func testCodeCompilesWithTheModulesThatTheArticleSays() throws {
+    let statements = try statements()
+    XCTAssertGreaterThan(statements.count, 12)
+    XCTAssertEqual(try errors(of: statements, importing: Self.otherModules.keys.sorted()), [])
+  }
+
+  func testCodeWithoutTypesOfOtherModulesCompilesWithArcAlone() throws {
+    let others = Self.otherModules.values.flatMap(\.self)
+    let statements = try statements().filter { line in !others.contains { line.contains($0) } }
+    XCTAssertGreaterThan(statements.count, 9)
+    XCTAssertEqual(try errors(of: statements, importing: []), [])
+  }
+}

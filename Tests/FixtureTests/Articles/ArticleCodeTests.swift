@@ -1,0 +1,143 @@
+import Arc
+import ArcTestSupport
+import Foundation
+import XCTest
+
+/// What code in articles does, where no output is shown. `DocumentationTests` compares the code.
+final class ArticleCodeTests: XCTestCase {
+  func testConversionGoesThereAndBackAndRefusesWhatIsNone() throws {
+    XCTAssertEqual(try roundTrip([Color(red: 1, green: 0.5, blue: 0)])[0].green, 0.5)
+    assertThrows(.valueOutOfRange, "[1.0], expected three numbers (class") {
+      _ = try Unarchiver().unarchive(Color.self, from: Archiver().archive([1.0]))
+    }
+  }
+
+  func testSavingSavesWhatItSays() async throws {
+    let url = try temporaryFolder().appendingPathComponent("a.arc")
+    let autosave = await Autosave()
+    try await autosave.save(to: url)
+    let done = autosave.progress.completedUnitCount
+    XCTAssertEqual(done, 100)
+    XCTAssertTrue(try tree(of: Array(Data(contentsOf: url))).hasPrefix("root: Canvas #1\n"))
+    let bank = Bank()
+    await bank.open("Mia")
+    try await save(bank, to: url)
+    let other = Bank()
+    try await other.load(from: url)
+    let (one, two) = try await (bank.snapshot().archive(), other.snapshot().archive())
+    XCTAssertEqual(one, two)
+  }
+
+  func testFileOfAReleaseIsWhatTheOldProgramWrote() throws {
+    let url = Repository.fixtures.appendingPathComponent("releases/1.0.arc")
+    let written = try Archiver(isCanonical: true).archive(OldDocument())
+    if ProcessInfo.processInfo.environment["ARC_REWRITE_FIXTURES"] == "1" { try Data(written).write(to: url) }
+    XCTAssertEqual(try Array(Data(contentsOf: url)), written)
+    let document = try Unarchiver().read(Document.self, from: url)
+    XCTAssertEqual([document.title, document.pages[0].text], ["Plan", "one"])
+  }
+
+  func testHooksShareObjectsAndFillCaches() throws {
+    let store = PigmentStore()
+    let sketch = Sketch()
+    sketch.pending = [store.pigment(named: "red"), store.pigment(named: "blue")]
+    let copy = try copy(sketch, sharing: store)
+    XCTAssertEqual(copy.names, ["red", "blue"])
+    XCTAssertTrue(copy.pigments[0] === store.pigment(named: "red"))
+  }
+
+  func testMigrationMakesStructuresOfObjects() throws {
+    let old = EarlierPolygons.Polygon()
+    old.points = [.init(1, 2), .init(3, 4)]
+    let polygon = try Unarchiver().unarchive(Polygon.self, from: Archiver().archive(old))
+    XCTAssertEqual(polygon.corners.map { [$0.x, $0.y] }, [[1, 2], [3, 4]])
+    XCTAssertEqual(polygon.outline, 1)
+  }
+
+  func testWhatTheProgramDoesNotKnowIsKept() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("poster-\(UUID()).arc")
+    defer { try? FileManager.default.removeItem(at: url) }
+    let written = LaterPosters.Poster()
+    written.panels = [LaterPosters.Film(), LaterPosters.Panel()]
+    try Archiver().write(written, to: url)
+    let classes = ClassTable(isClosed: true)
+    try classes.register(LaterPosters.Film.self)
+    try rename(url, to: "Harbour")
+    let read = try Unarchiver(classes: classes).read(LaterPosters.Poster.self, from: url)
+    written.title = "Harbour"
+    XCTAssertNil(try difference(between: written, and: read))
+  }
+
+  func testGraphsAreCopiedUpToABoundaryAndCompared() throws {
+    let book = Book()
+    let chapter = Chapter("One", in: book)
+    chapter.sections = [Section("Begin"), Section("End")]
+    chapter.illustrations = [Illustration()]
+    let copy = try duplicate(chapter)
+    XCTAssertEqual(copy.title, "One (copy)")
+    XCTAssertTrue(copy.book === book && copy.illustrations[0] === chapter.illustrations[0])
+    XCTAssertFalse(copy.sections[1] === chapter.sections[1])
+    XCTAssertNil(try change(from: chapter, to: chapter))
+    copy.title = "One"
+    copy.sections[1].title = "Fin"
+    XCTAssertEqual(
+      try change(from: chapter, to: copy),
+      #"root.sections[1].title: "End" in the first graph, "Fin" in the second"#)
+  }
+
+  func testPartsOfAFileAreReadOnDemand() throws {
+    let library = Library()
+    let albums = ["One", "Two", "Three"].map { title in
+      let album = Album()
+      (album.title, album.cover, album.library) = (title, Picture(), library)
+      return album
+    }
+    library.albums = albums.map { Lazy($0) }
+    let url = try temporaryFolder().appendingPathComponent("library.arc")
+    try Archiver().write(library, to: url)
+    XCTAssertEqual(try titles(in: url), ["One", "Two", "Three"])
+  }
+
+  func testKeyedArchivesBecomeArchives() throws {
+    let folder = try temporaryFolder()
+    let (old, new) = (folder.appendingPathComponent("old.plist"), folder.appendingPathComponent("new.arc"))
+    try FileManager.default.copyItem(
+      at: Repository.fixtures.appendingPathComponent("keyed/readme.xml.plist"), to: old)
+    try convert(old, to: new)
+    let chart = try Unarchiver().read(Chart.self, from: new)
+    XCTAssertEqual(chart.scale, 2)
+    XCTAssertEqual(chart.layers.map(\.title), ["Ground", "Roads"])
+    XCTAssertTrue(chart.layers.allSatisfy { $0.chart === chart })
+  }
+
+  /// The tables of each module are compared with values that go there and back in the tests of that module.
+  func testTypesTableNamesEachConformanceAndNoOther() throws {
+    for module in ["Arc", "ArcFoundation", "ArcCollections"] {
+      let folder = Repository.root.appendingPathComponent("Sources/\(module)")
+      let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      let sources = try paths.filter { $0.hasSuffix(".swift") }.map {
+        try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+      }
+      let conformance = /^ *extension ([\w.]+): (?:ColumnValue, )?Archivable(?:Value|ByConversion)\b/
+        .anchorsMatchLineEndings()
+      // What the macros make of properties whose types have no conformance is no row.
+      let names = sources.flatMap { $0.matches(of: conformance).map { String($0.1) } }
+        .filter { !["CodedValue", "__Tuple"].contains($0) }
+      XCTAssertEqual(try TypesTable.names(of: module).sorted(), names.sorted())
+    }
+  }
+
+  func testEditorsOfScoresSendWhatTheyRead() async throws {
+    let url = try temporaryFolder().appendingPathComponent("score.arc")
+    let score = Score()
+    (score.title, score.bars) = ("Fugue", [4, 2])
+    try await Archiver().write(score, to: url)
+    let editor = await Editor()
+    try await editor.open(url)
+    try await Archiver().write(Score(), to: url)
+    try await backUp(editor, to: url)
+    let read = try await Unarchiver().read(Score.self, from: url)
+    XCTAssertEqual(read.title, "Fugue")
+    XCTAssertEqual(read.bars, [4, 2])
+  }
+}

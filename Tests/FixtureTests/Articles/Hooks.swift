@@ -1,0 +1,39 @@
+import Arc
+
+/// What a program has already, for the example in the article.
+final class PigmentStore: @unchecked Sendable {  // Each test has its own.
+  private var pigments: [String: Pigment] = [:]
+
+  func pigment(named name: String) -> Pigment {
+    let pigment = pigments[name] ?? Pigment(name: name)
+    pigments[name] = pigment
+    return pigment
+  }
+}
+
+// swift-format-ignore: NeverForceUnwrap
+extension CodingUserInfoKey { static let store = CodingUserInfoKey(rawValue: "store")! }
+
+@Archivable final class Pigment: UnarchiveReplacing {  // one object for each name, also after reading
+  let name: String
+  init(name: String) { self.name = name }
+  func replacementAfterUnarchiving(in context: ArchiveContext) -> any Archivable {
+    (context.userInfo[.store] as? PigmentStore)?.pigment(named: name) ?? self
+  }
+}
+
+@Archivable final class Sketch: ArchivePreparing, ArchiveAwakening {
+  var pigments: [Pigment] = []
+  @Transient var pending: [Pigment] = []
+  @Transient private(set) var names: Set<String> = []
+  init() {}
+  func willArchive(in context: ArchiveContext) {
+    pigments += pending
+    pending = []
+  }
+  func didUnarchive(in context: ArchiveContext) { names = Set(pigments.map(\.name)) }
+}
+
+func copy(_ sketch: Sketch, sharing store: PigmentStore) throws -> Sketch {
+  try Unarchiver(userInfo: [.store: store]).unarchive(Sketch.self, from: Archiver().archive(sketch))
+}

@@ -1,0 +1,38 @@
+// swift-format-ignore-file
+// The lines stand as in the article.
+
+import Arc
+import Foundation
+
+@Archivable("ArticlePoster") final class Poster {
+  var title = ""
+  var panels: [Panel] = []
+}
+
+@Archivable("ArticlePanel") final class Panel { var width = 1.0 }
+
+/// The same classes in a later version.
+enum LaterPosters {
+  @Archivable("ArticlePoster") final class Poster {
+    var title = ""
+    var panels: [Panel] = []
+    var printer: [String]? = ["A3"]
+    init() {}
+  }
+  @Archivable("ArticlePanel") class Panel {
+    var width = 1.0
+    init() {}
+  }
+  @Archivable("ArticleFilm") final class Film: Panel { var frames = [1, 2] }
+}
+
+// From here on what the article shows.
+
+let unknown = UnknownContent()                                     // one for all documents of the program
+
+func rename(_ url: URL, to title: String) throws {
+  let unarchiver = Unarchiver(unknownClasses: .keep(in: unknown))  // .keep(in: unknown, substituting: Panel.self) shows them
+  let poster = try unarchiver.read(Poster.self, from: url)
+  poster.title = title
+  try Archiver(keeping: unknown).write(poster, to: url)            // with all that the program does not know
+}

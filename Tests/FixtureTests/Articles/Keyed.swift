@@ -1,0 +1,21 @@
+// swift-format-ignore-file
+// The lines stand as in the article.
+
+import Arc
+import ArcImport
+import Foundation
+
+// From here on what the article shows.
+
+@Archivable final class Chart {
+  @Key("layers", "NS.layers") var layers: [ChartLayer] = []          // an NSArray in the file
+  var scale = 1.0                                                    // an integer fits too
+  init() {}
+}
+@Archivable final class ChartLayer { var title = ""; weak var chart: Chart?; init() {} }
+
+func convert(_ old: URL, to new: URL) throws {
+  let classes = ClassTable()
+  try classes.register(ChartLayer.self, formerly: "OLDLayer")        // MyApp.ChartLayer and _TtC5MyApp… are found
+  try Archiver().write(ArchiveImporter(classes: classes).read(Chart.self, from: old), to: new)
+}

@@ -1,0 +1,21 @@
+// swift-format-ignore-file
+// The lines stand as in the article.
+
+import Arc
+import Foundation
+
+// From here on what the article shows.
+
+@Archivable final class Library { var albums: [Lazy<Album>] = [] }   // in files, the same as [Album]
+@Archivable final class Album { var title = ""; var cover: Picture?; weak var library: Library? }
+@Archivable final class Picture { var name = "" }
+
+func titles(in url: URL) throws -> [String] {
+  let session = try ArchiveSession(mapping: url)
+  let album = try session.object(Album.self, at: "root.albums[1]")   // one album, with its cover
+  let bare = try session.object(Album.self, at: "root.albums[1]", leavingOut: [.objects(of: Picture.self)])
+  let library = try session.object(Library.self)                     // no other album, before it is asked for
+  let same = try library.albums[1].load()
+  assert(same === album && album.library === library && bare.cover == nil)
+  return try library.albums.map { try $0.load().title }
+}

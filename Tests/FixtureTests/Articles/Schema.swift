@@ -1,0 +1,38 @@
+// swift-format-ignore-file
+// The lines stand as in the article.
+
+import Arc
+import Foundation
+import XCTest
+
+/// The root of the files in `Fixtures/releases`.
+@Archivable final class Document {
+  @Key("title", "name") var title = ""
+  var pages: [Page] = []
+  var isLocked = false
+}
+
+/// A page of a document.
+@Archivable final class Page {
+  let text: String
+  init(text: String) { self.text = text }
+}
+
+/// The root as the first release had it.
+@Archivable("Document") final class OldDocument {
+  var name = "Plan"
+  var pages = [Page(text: "one")]
+}
+
+// From here on what the article shows.
+
+final class ReleaseTests: XCTestCase {
+  let releases = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Fixtures/releases")
+
+  func testSchemaIsTheReviewedOne() throws {
+    try ArchiveSchemaSnapshot.check(Document.self, against: releases.appending(path: "Document.schema"))
+  }
+  func testFilesOfAllReleasesCanBeRead() throws {
+    try Unarchiver().check(archivesIn: releases, for: Document.self, reading: true)
+  }
+}

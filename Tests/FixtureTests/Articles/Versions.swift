@@ -1,0 +1,32 @@
+import Arc
+
+/// What version 1 of the example in the article wrote.
+enum EarlierPolygons {
+  @Archivable("Point") final class Point {
+    let x, y: Double
+    init(_ x: Double, _ y: Double) { (self.x, self.y) = (x, y) }
+  }
+  @Archivable("Polygon") final class Polygon {
+    static let archiveVersion = 1
+    var points: [Point] = []
+    var width = 10
+  }
+}
+
+@Archivable struct Corner { var x = 0.0, y = 0.0 }
+
+@Archivable final class Polygon {
+  static let archiveVersion = 2
+  var corners: [Corner] = []  // in version 1, objects of a class 'Point'
+  var outline = 1.0  // in version 1, 'width' in tenths
+  static func migrate(_ polygon: inout ArchivedObject, from version: Int) throws {
+    let graph = polygon.graph
+    polygon["corners"] = .array(
+      try polygon["points"]?.elements?.compactMap(\.objectID).map { id in
+        let point = try graph.object(id)
+        return .structure(
+          name: "Corner", fields: ["x", "y"].map { .init(name: $0, value: point[$0] ?? 0.0) })
+      } ?? [])
+    if let width = polygon["width"]?.int { polygon["outline"] = .double(Double(width) / 10) }
+  }
+}

@@ -1,0 +1,55 @@
+// swift-format-ignore-file
+// The lines stand as in the article.
+
+import ArcFormat
+import ArcRuntime
+
+/// Runs the example without classes; returns what it prints.
+func runBuilderExample() throws -> [String] {
+  var printed: [String] = []
+  func print(_ value: Any) { printed.append("\(value)") }
+  // Dynamic example begins.
+  let builder = try ArchiveBuilder(roots: [.init("people", type: [ObjectID].self)])
+  try builder.addClass("Person", properties: [.init("name", type: String.self), .init("age", type: Int?.self)])
+  let people = try builder.addObjects(
+    of: "Person", columns: [.init("name", ["Ada", "Bob"]), .init("age", [36, nil])])
+  try builder.setRoots(["people": people])
+  let archive = try builder.finish()
+  let file = try ArchiveFile(bytes: archive)
+  print(try file.object(people[0])["name"] ?? .null)
+  print(try file.rows(ofClass: "Person").column("age", as: Int?.self))
+  // Dynamic example ends.
+  return printed
+}
+
+/// Looks at an archive of the program's classes without them; returns what it prints.
+func runClasslessExample() throws -> String {
+  var lines: [String] = []
+  func print(_ items: Any...) { lines.append(items.map { "\($0)" }.joined(separator: " ")) }
+  let archive = try runFirstExample().bytes
+
+  let file = try ArchiveFile(bytes: archive)                           // what the program of the README wrote
+  try file.verify()
+  print(try file.roots()["root"] ?? .null)
+  for info in file.classInfos { print(info.name, info.allProperties.map(\.member.name)) }
+  for name in try file.rows(ofClass: "Dog").column("name", as: String.self) { print(name) }
+  return lines.joined(separator: "\n")
+}
+
+/// Recovers an archive whose end is missing; returns what it prints.
+func runRecoveryExample() throws -> String {
+  var lines: [String] = []
+  func print(_ item: Any) { lines.append("\(item)") }
+  let archive = try runFirstExample().bytes
+
+  let cut = archive.dropLast(24)
+  do {
+    try ArchiveFile(bytes: cut).verify()
+  } catch let error as ArchiveError {
+    print(error.code)
+  }
+  let recovered = try ArchiveRecovery(bytes: cut).archive()
+  print(try ArchiveFile(bytes: recovered).rows(ofClass: "Dog").column("name", as: String.self))
+
+  return lines.joined(separator: "\n")
+}
