@@ -79,6 +79,27 @@ def test_segments_of_a_large_file_are_partitions(spark: SparkSession, tmp_path: 
     assert frame.count() == 400_000
 
 
+def test_filters_are_asked_of_the_directory(spark: SparkSession, tmp_path: pathlib.Path) -> None:
+    count = 300_000
+    table = pa.table({"n": range(count), "text": [f"row {row:06}" for row in range(count)],
+                      "score": [float("nan") if row == count - 1 else float(row) for row in range(count)],
+                      "day": pa.array([row * 10**6 for row in range(count)], pa.timestamp("us", "UTC"))})
+    arc_format.write(tmp_path / "a.arc", {"N": table}, directory=True)
+    data = bytearray((tmp_path / "a.arc").read_bytes())
+    at = data.index(b"row 150000")
+    data[at] ^= 1
+    (tmp_path / "a.arc").write_bytes(data)
+    frame = spark.read.format("arc").option("class", "N").load(str(tmp_path / "a.arc"))
+    # The text of the second segment is damaged; what does not ask for rows of it does not meet it.
+    for condition, expected in (("n < 9", 9), ("text = 'row 000007'", 1), ("n in (3, 5)", 2), ("`$row` = 4", 1),
+                                ("day < timestamp '1970-01-01 00:00:30'", 30), ("score = 2.0", 1), ("n = -1", 0)):
+        assert len(frame.where(condition).select("text").collect()) == expected, condition
+    # NaN is greater than all numbers to Spark: no filter of ours takes it away.
+    numbers = spark.read.format("arc").option("class", "N").option("columns", "n,score").load(str(tmp_path / "a.arc"))
+    assert numbers.where(f"score > {count - 3}.0").count() == 2
+    assert numbers.where("score > 1.0 or n = 0").count() == count - 1
+
+
 def test_the_tutorial(spark: SparkSession, tmp_path: pathlib.Path) -> None:
     _, of_spark = parts("TUTORIAL.md")
     check(of_spark, "TUTORIAL.md", {"spark": spark, "folder": str(tmp_path / "names")})

@@ -5,9 +5,9 @@
     people.write.format("arc").option("class", "Person").mode("overwrite").save("folder")
 
 Options for reading: `class`; `columns`, names with commas between, since Spark does not say which columns a query
-needs; `bytesPerPartition`, 16 MiB without: a partition is a file or a run of its segments. For writing: `class`;
-`references`, such as `boss:Person,friends:Person`, whose targets are in the same partition; `compression`, `zlib` or
-`none`.
+needs; `bytesPerPartition`, 16 MiB without: a partition is a file or a run of its segments. What a query filters by is
+asked of the directories, and segments in which no row can pass are not read. For writing: `class`; `references`, such
+as `boss:Person,friends:Person`, whose targets are in the same partition; `compression`, `zlib` or `none`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from __future__ import annotations
 import glob
 import os
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
 from pyspark import TaskContext
@@ -34,14 +35,20 @@ from pyspark.sql.types import StructType
 from arc_format.archive.dataset import ROW_BITS, Dataset
 from arc_format.basics.errors import UsageError
 from arc_format.tables.options import Options
+from arc_format.tables.pushed import pushed
 from arc_format.tables.recast import recast, recast_schema
+from arc_format.tables.where import Condition
 from arc_format.writing.archive import write
 
 _BYTES_PER_PARTITION = 16 << 20
 
 
 def register(spark: SparkSession) -> None:
-    """Makes `format("arc")` known to a session."""
+    """Makes `format("arc")` known to a session.
+
+    It lets the session push filters down to sources in Python: Spark refuses sources that take them otherwise.
+    """
+    spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")
     spark.dataSource.register(ArcDataSource)
 
 
@@ -101,6 +108,12 @@ class ArcReader(DataSourceReader):
         self.class_name, self.columns, self.names = _option(options, "class"), _columns(options), names
         self.schema = _arrow_schema(options)
         self.bytes_per_partition = int(options.get("bytesPerPartition", _BYTES_PER_PARTITION))
+        self.conditions: list[Condition] = []
+
+    def pushFilters(self, filters: list[Any]) -> Iterable[Any]:  # noqa: N802
+        """Takes what a query asks of rows; gives all of it back: Spark asks again what is read."""
+        self.conditions = pushed((each for filter in filters for each in _condition(filter)), self.schema)
+        return filters
 
     def partitions(self) -> list[ArcPartition]:
         """Runs of segments of some megabytes each."""
@@ -115,12 +128,15 @@ class ArcReader(DataSourceReader):
                     start, size = number, 0
         return partitions
 
-    def read(self, partition: ArcPartition) -> Iterator[pa.RecordBatch]:  # type: ignore[override]
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The batches of a partition, in types that Spark knows."""
+        if not isinstance(partition, ArcPartition):
+            return  # Spark asks for a partition where there is none.
         options = Options(reference_base=partition.shard << ROW_BITS)
         segments = range(partition.first_segment, partition.first_segment + partition.segment_count)
         for batch in Dataset(self.files).read_shard(
-                partition.shard, self.class_name, self.columns, options, self.schema, segments=segments):
+                partition.shard, self.class_name, self.columns, options, self.schema, segments=segments,
+                where=self.conditions):
             yield recast(batch, _rule).select(self.names)
 
 
@@ -175,6 +191,18 @@ class ArcWriter(DataSourceArrowWriter):
         for each in messages:
             if each is not None and each.path is not None and os.path.exists(each.path):
                 os.unlink(each.path)
+
+
+_SIGNS = {"EqualTo": "==", "LessThan": "<", "LessThanOrEqual": "<=", "GreaterThan": ">", "GreaterThanOrEqual": ">=",
+          "In": "in"}
+
+
+def _condition(filter: Any) -> Iterator[Condition]:
+    """A filter of Spark 4.1 or later as a condition, if it compares a column with values."""
+    sign = _SIGNS.get(type(filter).__name__)
+    if sign is not None and len(filter.attribute) == 1:
+        value = [each for each in filter.value if each is not None] if sign == "in" else filter.value
+        yield filter.attribute[0], sign, value
 
 
 def _rule(type_: pa.DataType) -> pa.DataType:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -165,10 +166,10 @@ class Archive:
         """The objects of a class as a table: `$row`, then a column for each property.
 
         `columns`: only those. `where`: only rows that fulfil all of these conditions, each a column, one of `==`,
-        `!=`, `<`, `<=`, `>`, `>=`, and a value; a row without a value fulfils none. `subclasses`: objects of subclasses
-        too, with a column `$class` behind `$row`; what only a subclass has is null in others. `target_classes`: a
-        reference that may lead to objects of several classes has a second column behind it, `name$class`. The others
-        choose Arrow types, see `Options`.
+        `!=`, `<`, `<=`, `>`, `>=`, and a value, or `in` and a list of values; a row without a value fulfils none.
+        `subclasses`: objects of subclasses too, with a column `$class` behind `$row`; what only a subclass has is null
+        in others. `target_classes`: a reference that may lead to objects of several classes has a second column behind
+        it, `name$class`. The others choose Arrow types, see `Options`.
 
         >>> import arc_format
         >>> archive = arc_format.open("Fixtures/person.arc")
@@ -207,19 +208,25 @@ class Archive:
 
     def read_batches(self, name: str, columns: Iterable[str] | None, options: Options, subclasses: bool = False,
                      target_classes: bool = True, segments: Sequence[int] | None = None, has_ids: bool = False,
-                     is_whole: bool = False, where: Sequence[Condition] | None = None, tests: Tests | None = None,
-                     ) -> Iterator[pa.RecordBatch]:
+                     is_whole: bool = False, where: Sequence[Condition] | None = None,
+                     passing_over: Sequence[Condition] | None = None) -> Iterator[pa.RecordBatch]:
         """`batches`, with options as a value.
 
-        With `has_ids` for an archive that is a shard of a data set; `is_whole` if all of them are kept. Blocks of which
-        the directory says that no row passes the `tests` are left out.
+        With `has_ids` for an archive that is a shard of a data set; `is_whole` if all of them are kept. `passing_over`
+        are conditions that an engine asks of each row itself: what they exclude as a whole is left out.
         """
         if where:
             yield from self._batches_where(
                 Where(where), name, columns, options, subclasses, target_classes, segments, has_ids, is_whole)
             return
         plans = self._plans(name, columns, options, subclasses, target_classes, has_ids)
-        chosen = range(len(self._pairs)) if segments is None else segments
+        chosen: Sequence[int] = range(len(self._pairs)) if segments is None else segments
+        tests: Tests = {}
+        if passing_over:
+            asked, base = Where(passing_over), options.reference_base
+            chosen = [number for number in chosen if asked.may_hold(
+                self._pairs[number][0].first, self._pairs[number][0].count, base)]
+            tests = self._chunk_tests(asked, name, subclasses, base)
         schema = _with_class(plans.sure(self.class_of(name)).schema) if subclasses else None
         for plan, batch in self._batches(plans, chosen, Budget(self.limits), is_whole, tests):
             if schema is None:
@@ -322,13 +329,15 @@ class Archive:
         whole = self.read_schema(name, needed, options, subclasses, target_classes, has_ids)
         for unknown in set(where.names) - set(whole.names):
             raise UsageError(f"where= names '{unknown}'; there are: {', '.join(whole.names)}")
-        tests = {} if options.reference_base else self._chunk_tests(where, name, subclasses)
-        for batch in self.read_batches(
-                name, needed, options, subclasses, target_classes, segments, has_ids, is_whole, tests=tests):
+        # Arrow neither compares views nor takes them by a mask.
+        options = replace(options, strings="plain")
+        for batch in self.read_batches(name, needed, options, subclasses, target_classes, segments, has_ids, is_whole,
+                                       passing_over=where.conditions):
             rows = where.rows(batch)
-            yield pa.RecordBatch.from_arrays([rows.column(each) for each in schema.names], schema=schema)
+            yield pa.RecordBatch.from_arrays(
+                [rows.column(field.name).cast(field.type) for field in schema], schema=schema)
 
-    def _chunk_tests(self, where: Where, name: str, subclasses: bool) -> Tests:
+    def _chunk_tests(self, where: Where, name: str, subclasses: bool, base: int) -> Tests:
         """The tests of each class, by its index."""
         tests: Tests = {}
         for each in self._table.family(name) if subclasses else [self.class_of(name)]:
@@ -337,7 +346,7 @@ class Archive:
                 # Keyed columns of one key share rows: none of them alone can exclude any.
                 if names.count(column_name) == 1:
                     position = names.index(column_name)
-                    test = chunk_test(each.columns[position], position, sign, value)
+                    test = chunk_test(each.columns[position], position, sign, value, base)
                     tests.setdefault(each.index, []).extend([test] if test else [])
         return tests
 

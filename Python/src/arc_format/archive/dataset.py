@@ -13,6 +13,7 @@ from arc_format.archive.shards import Paths, shard_paths
 from arc_format.basics.errors import UsageError
 from arc_format.basics.limits import DEFAULT, Limits
 from arc_format.tables.options import Dates, Enumerations, Options, Strings
+from arc_format.tables.where import Condition
 
 #: Bits of a row in an id: `shard << 32 | row`.
 ROW_BITS = 32
@@ -69,21 +70,26 @@ class Dataset:
 
     def batches(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
                 dates: Dates = "timestamp", enums: Enumerations = "struct", target_classes: bool = True,
-                ) -> Iterator[pa.RecordBatch]:
+                where: Sequence[Condition] | None = None) -> Iterator[pa.RecordBatch]:
         """The objects of a class in all files, batch by batch."""
-        yield from self._batches(name, columns, Options(strings, dates=dates, enums=enums), target_classes)
+        yield from self.read_batches(
+            name, columns, Options(strings, dates=dates, enums=enums), target_classes, where=where)
 
-    def _batches(self, name: str, columns: Iterable[str] | None, options: Options, target_classes: bool,
-                 is_whole: bool = False) -> Iterator[pa.RecordBatch]:
+    def read_batches(self, name: str, columns: Iterable[str] | None, options: Options, target_classes: bool = True,
+                     is_whole: bool = False, where: Sequence[Condition] | None = None,
+                     passing_over: Sequence[Condition] | None = None) -> Iterator[pa.RecordBatch]:
+        """`batches`, with options as a value, as `Archive.read_batches` has them."""
         columns = None if columns is None else [columns] if isinstance(columns, str) else list(columns)
         schema = self.schema(name, columns, strings=options.strings, dates=options.dates, enums=options.enums,
                              target_classes=target_classes)
         for shard in range(len(self)):
             based = replace(options, reference_base=shard << ROW_BITS)
-            yield from self.read_shard(shard, name, columns, based, schema, target_classes, is_whole=is_whole)
+            yield from self.read_shard(shard, name, columns, based, schema, target_classes, is_whole=is_whole,
+                                       where=where, passing_over=passing_over)
 
     def read_shard(self, shard: int, name: str, columns: Sequence[str] | None, options: Options, schema: pa.Schema,
                    target_classes: bool = False, segments: Sequence[int] | None = None, is_whole: bool = False,
+                   where: Sequence[Condition] | None = None, passing_over: Sequence[Condition] | None = None,
                    ) -> Iterator[pa.RecordBatch]:
         """The batches of one file, or of a run of its segments, with the schema of the data set."""
         with _named(self.files[shard]):
@@ -95,16 +101,17 @@ class Dataset:
                 differences = [str(field) for field in {*own} ^ {*schema}] or ["their order"]
                 raise UsageError(f"class '{name}' has other columns in {self.files[shard]!r} than in the first file: "
                                  f"{', '.join(differences)}; choose common ones with columns=")
-            for batch in archive.read_batches(
-                    name, columns, options, False, target_classes, segments, has_ids=True, is_whole=is_whole):
+            for batch in archive.read_batches(name, columns, options, False, target_classes, segments, has_ids=True,
+                                              is_whole=is_whole, where=where, passing_over=passing_over):
                 yield pa.RecordBatch.from_arrays(batch.columns, schema=schema)
 
     def table(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
-              dates: Dates = "timestamp", enums: Enumerations = "struct", target_classes: bool = True) -> pa.Table:
-        """The objects of a class in all files."""
+              dates: Dates = "timestamp", enums: Enumerations = "struct", target_classes: bool = True,
+              where: Sequence[Condition] | None = None) -> pa.Table:
+        """The objects of a class in all files; `where` as in `Archive.table`."""
         columns = None if columns is None else [columns] if isinstance(columns, str) else list(columns)
         options = Options(strings, dates=dates, enums=enums)
-        batches = list(self._batches(name, columns, options, target_classes, is_whole=True))
+        batches = list(self.read_batches(name, columns, options, target_classes, is_whole=True, where=where))
         return pa.Table.from_batches(batches, self.schema(
             name, columns, strings=strings, dates=dates, enums=enums, target_classes=target_classes))
 
