@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from arc_format.archive.archive import Archive
-from arc_format.archive.dataset import Dataset
+from arc_format.datasets.dataset import Dataset
 from arc_format.tables.recast import recast, recast_schema
 
 if TYPE_CHECKING:

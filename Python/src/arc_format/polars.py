@@ -13,7 +13,7 @@ import pyarrow as pa
 from polars.io.plugins import register_io_source
 
 from arc_format.archive.archive import Archive
-from arc_format.archive.dataset import Dataset
+from arc_format.datasets.dataset import Dataset
 from arc_format.tables.options import Options
 from arc_format.tables.pushed import pushed
 from arc_format.tables.recast import recast, recast_schema

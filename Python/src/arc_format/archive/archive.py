@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from arc_format.archive.batching import Batching
@@ -20,14 +21,14 @@ from arc_format.basics.limits import DEFAULT, Limits
 from arc_format.checks.verification import verify_directory, verify_rows
 from arc_format.columns.budget import Budget
 from arc_format.columns.directory import read_directory
-from arc_format.columns.rows import Block, pair_links, read_rows, read_runs
+from arc_format.columns.rows import Block, ColumnChunks, pair_links, read_rows, read_runs
 from arc_format.columns.selection import Selection
 from arc_format.columns.strings import StringTable, read_strings
 from arc_format.container.layout import read_layout
 from arc_format.container.metadata import read_metadata
 from arc_format.container.segment import Segment
 from arc_format.container.source import Source, read_source
-from arc_format.schema.classes import Class, read_classes
+from arc_format.schema.classes import Class, Column, read_classes
 from arc_format.tables.names import CLASS, column_names
 from arc_format.tables.options import Dates, Enumerations, Options, References, Strings
 from arc_format.tables.plan import Plan
@@ -103,6 +104,11 @@ class Archive:
     def rows(self) -> int:
         """How many objects there are: rows 1 to this number."""
         return self._layout.row_count - 1
+
+    @property
+    def size(self) -> int:
+        """The bytes of the file."""
+        return len(self._data)
 
     @property
     def classes(self) -> list[str]:
@@ -266,6 +272,21 @@ class Archive:
             rows = rows.fill_null(0).to_numpy(zero_copy_only=False) if isinstance(rows, pa.Array) \
                 else rows.fill_null(0).to_numpy()
         return self._classes_of_rows().names(np.asarray(rows, np.int64))
+
+    def are_of(self, rows: npt.NDArray[np.int64], name: str) -> npt.NDArray[np.bool_]:
+        """Which of some rows are of a class, or of a subclass."""
+        return self._classes_of_rows().are_of(rows, name)
+
+    def columns_where(self, wants: Callable[[Column], bool]) -> Iterator[ColumnChunks]:
+        """The chunks of some columns of all classes, as they are stored, segment by segment."""
+        wanted = {(each.index, position) for each in self._table.classes
+                  for position, column in enumerate(each.columns) if wants(column)}
+        classes = {index for index, _ in wanted}
+        if not wanted:
+            return
+        for number in range(len(self._pairs)):
+            for block in self._blocks(number, classes, lambda each, position: (each.index, position) in wanted):
+                yield from block.columns.values()
 
     # ---- Graphs
 

@@ -94,19 +94,20 @@ class ChunkTest:
         borders = directory.range(chunk, self.node.kind)
         if borders is None:
             return int(directory.counts[chunk]) == 0
-        _, least, most = borders
-        if self.sign == "in":
-            return all(self._excludes("==", value, least, most, directory, chunk, strings) for value in self.value)
-        return self._excludes(self.sign, self.value, least, most, directory, chunk, strings)
+        is_table = self.node.kind == "string" and int(directory.encodings[chunk]) == 1
+        return self.excludes_range(*borders[1:], (lambda text: strings().number(text)) if is_table else None)
 
-    def _excludes(self, sign: str, value: Any, least: float, most: float, directory: Directory, chunk: int,
-                  strings: Callable[[], StringTable]) -> bool:
+    def excludes_range(self, least: float, most: float, number: Callable[[str], int] | None = None) -> bool:
+        """The same by borders; with `number` these are numbers of strings."""
+        values, sign = (self.value, "==") if self.sign == "in" else ([self.value], self.sign)
+        return all(self._excludes(sign, value, least, most, number) for value in values)
+
+    def _excludes(self, sign: str, value: Any, least: float, most: float, number: Callable[[str], int] | None) -> bool:
         if self.node.kind == "string":
-            if int(directory.encodings[chunk]) == 1:
-                return sign == "==" and _lies_outside("==", strings().number(value), least, most)
-            prefix = text_prefix(value.encode())
+            if number is not None:
+                return sign == "==" and _lies_outside("==", number(value), least, most)
             # Texts of one prefix may be less or greater.
-            return _lies_outside({"<": "<=", ">": ">="}.get(sign, sign), prefix, least, most)
+            return _lies_outside({"<": "<=", ">": ">="}.get(sign, sign), text_prefix(value.encode()), least, most)
         if self.node.kind == "date":
             seconds = (value - _EPOCH).total_seconds()
             return _lies_outside(sign, seconds, least - _ROUNDING, most + _ROUNDING)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -9,34 +10,51 @@ import pyarrow as pa
 
 from arc_format.archive.archive import Archive, Verify
 from arc_format.archive.edges import SCHEMA as EDGES
-from arc_format.archive.shards import Paths, shard_paths
-from arc_format.basics.errors import UsageError
+from arc_format.basics.errors import DatasetError, UsageError
 from arc_format.basics.limits import DEFAULT, Limits
+from arc_format.datasets.links import LinkChecker
+from arc_format.datasets.manifest import Shard, read_manifest
+from arc_format.datasets.shards import Paths, leads_out, shard_paths
+from arc_format.datasets.sorting import check_contents, is_excluded, sorted_column
 from arc_format.tables.options import Dates, Enumerations, Options, Strings
-from arc_format.tables.where import Condition
+from arc_format.tables.where import Condition, Where
 
 #: Bits of a row in an id: `shard << 32 | row`.
 ROW_BITS = 32
 
 
 class Dataset:
-    """Archives with the same classes, as one: tables begin with `$id`, and references are ids.
+    """Archives with the same classes, as one: tables begin with `$id`, and references and links are ids.
 
     An id is `shard << 32 | row`, where shards are numbered in the order of `files`; `$row` stays the row in its file.
-    Only one file is open at a time.
+    Only one file is open at a time. Of a folder with a manifest the files are those that it names, and each is compared
+    with it when it is opened. Whether a file has what is asked for, the manifest is believed where limits are not as
+    small as those for strangers. Spec: 14.
     """
 
     def __init__(self, source: Paths, *, limits: Limits = DEFAULT, verify: Verify = "segments") -> None:
-        #: paths, in the order of shards
-        self.files = shard_paths(source)
         self.limits, self._verify = limits, verify
+        self._folder = os.fspath(source) if isinstance(source, (str, os.PathLike)) and os.path.isdir(source) else None
+        #: what the folder's manifest says, if there is one
+        self.manifest = None if self._folder is None else read_manifest(self._folder, limits)
+        #: paths, in the order of shards
+        self.files = shard_paths(source) if self._folder is None or self.manifest is None else [
+            os.path.join(self._folder, *each.path.split("/")) for each in self.manifest.shards]
 
     def __len__(self) -> int:
         return len(self.files)
 
     def archive(self, shard: int) -> Archive:
         """One of the files, opened."""
-        return Archive(self.files[shard], limits=self.limits, verify=self._verify)
+        path = self.files[shard]
+        if self._folder is None or self.manifest is None:
+            return Archive(path, limits=self.limits, verify=self._verify)
+        if leads_out(self._folder, path) or not os.path.isfile(path):
+            raise DatasetError("wrongShard", path, "no file that lies in the folder", "one",
+                               "restore the file that the manifest was written with, or write the data set again")
+        archive = Archive(path, limits=self.limits, verify=self._verify)
+        self.manifest.shards[shard].check(archive, path)
+        return archive
 
     @property
     def classes(self) -> list[str]:
@@ -44,28 +62,41 @@ class Dataset:
         return list(dict.fromkeys(name for shard in range(len(self)) for name in self.archive(shard).classes))
 
     def counts(self) -> dict[str, int]:
-        """How many objects each class has."""
+        """How many objects each class has; by a manifest that is believed, no file is opened."""
         total: dict[str, int] = {}
         for shard in range(len(self)):
-            for name, count in self.archive(shard).counts().items():
+            stated = self._stated(shard)
+            for name, count in (self.archive(shard).counts() if stated is None else stated.classes).items():
                 total[name] = total.get(name, 0) + count
         return total
 
     def verify(self) -> None:
-        """Checks all files; an `ArcError` has the path as a note."""
-        for shard in range(len(self)):
-            with _named(self.files[shard]):
-                self.archive(shard).verify()
+        """Checks all files, what a manifest says of them, and that links lead to objects of their class.
+
+        An `ArcError` has the path as a note.
+        """
+        checker = LinkChecker(len(self), self.archive)
+        for shard, path in enumerate(self.files):
+            with _named(path):
+                archive = self.archive(shard)
+                archive.verify()
+                if self.manifest is not None:
+                    check_contents(self.manifest, shard, archive, path)
+                checker.check(archive, path)
 
     def schema(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
                dates: Dates = "timestamp", enums: Enumerations = "struct", target_classes: bool = True) -> pa.Schema:
         """The schema of a class: that of the first file that has it."""
-        options = Options(strings, dates=dates, enums=enums)
+        options = Options(strings, dates=dates, enums=enums, has_link_ids=True)
+        archive = self._first_with(name)
+        return archive.read_schema(name, columns, options, target_classes=target_classes, has_ids=True)
+
+    def _first_with(self, name: str) -> Archive:
         for shard in range(len(self)):
             with _named(self.files[shard]):
                 archive = self.archive(shard)
                 if name in archive.classes:
-                    return archive.read_schema(name, columns, options, target_classes=target_classes, has_ids=True)
+                    return archive
         raise UsageError(f"no file has a class '{name}'; there are: {', '.join(self.classes) or 'none'}")
 
     def batches(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
@@ -82,10 +113,30 @@ class Dataset:
         columns = None if columns is None else [columns] if isinstance(columns, str) else list(columns)
         schema = self.schema(name, columns, strings=options.strings, dates=options.dates, enums=options.enums,
                              target_classes=target_classes)
-        for shard in range(len(self)):
-            based = replace(options, reference_base=shard << ROW_BITS)
+        for shard in self.shards_with(name, [*(where or ()), *(passing_over or ())]):
+            based = replace(options, reference_base=shard << ROW_BITS, has_link_ids=True)
             yield from self.read_shard(shard, name, columns, based, schema, target_classes, is_whole=is_whole,
                                        where=where, passing_over=passing_over)
+
+    def shards_with(self, name: str, conditions: Sequence[Condition]) -> list[int]:
+        """The shards that may have rows of a class which fulfil all conditions, as far as that is known beforehand."""
+        column = None
+        if self.manifest is not None and self.manifest.sorted_by is not None and self.manifest.sorted_by[0] == name \
+                and any(each[0] == self.manifest.sorted_by[1] for each in conditions) and self._stated(0) is not None:
+            column = sorted_column(self._first_with(name), *self.manifest.sorted_by)
+        found = []
+        for shard in range(len(self)):
+            base, stated = shard << ROW_BITS, self._stated(shard)
+            if not Where(conditions).may_hold(0, 1 << ROW_BITS, base) or (
+                    stated is not None and not stated.classes.get(name)):
+                continue
+            if column is None or stated is None or not is_excluded(stated, column, conditions, base):
+                found.append(shard)
+        return found
+
+    def _stated(self, shard: int) -> Shard | None:
+        """What the manifest says of a shard, if it is believed."""
+        return None if self.manifest is None or self.limits.is_for_strangers else self.manifest.shards[shard]
 
     def read_shard(self, shard: int, name: str, columns: Sequence[str] | None, options: Options, schema: pa.Schema,
                    target_classes: bool = False, segments: Sequence[int] | None = None, is_whole: bool = False,
