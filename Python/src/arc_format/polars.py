@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import polars
 import pyarrow as pa
 from polars.io.plugins import register_io_source
@@ -98,6 +99,9 @@ def _condition(name: str, sign: str, literal: Any) -> list[Condition]:
                 return [(name, _SIGNS[sign], _EPOCH + datetime.timedelta(microseconds=micros))]
             except OverflowError:
                 return []
+        case {"Scalar": {"Float32": float(value)}}:
+            # The shortest digits that are this number among those of 32 bits.
+            return [(name, _SIGNS[sign], float(np.float32(value)))]
         case {"Scalar": {**typed}} | {"Dyn": {**typed}}:
             return [(name, _SIGNS[sign], value) for value in typed.values() if isinstance(value, (int, float, str))]
     return []

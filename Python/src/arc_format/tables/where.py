@@ -25,6 +25,9 @@ Condition = tuple[str, str, Any]
 
 def _is_in(column: pa.Array, values: Any) -> pa.Array:
     type_ = column.type
+    if pa.types.is_floating(type_):
+        # As `==` has it: zeros are equal, what is no number equals nothing.
+        values = [each for value in values if value == value for each in ((0.0, -0.0) if value == 0 else (value,))]
     return pc.is_in(column, pa.array(values, type_.value_type if pa.types.is_dictionary(type_) else type_))
 
 
