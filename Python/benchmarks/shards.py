@@ -165,7 +165,7 @@ def _dense(ids: pa.Array, rows: int) -> np.ndarray[Any, np.dtype[np.int32]]:
 
 
 def processor_seconds() -> dict[int, float]:
-    """What each executor took of processors so far, by process: Java's, and those of Python that it started."""
+    """What each executor of this process took of processors so far: Java, and the Python that it started."""
     parents, own, executors = {}, {}, []
     for path in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -179,14 +179,19 @@ def processor_seconds() -> dict[int, float]:
         own[number] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
         if is_executor:
             executors.append(number)
-    result = dict.fromkeys(executors, 0.0)
+    result = dict.fromkeys((each for each in executors if os.getpid() in _above(each, parents)), 0.0)
     for number, seconds in own.items():
-        above = number
-        while above not in result and above in parents:
-            above = parents[above]
-        if above in result:
-            result[above] += seconds
+        for above in _above(number, parents):
+            if above in result:
+                result[above] += seconds
     return result
+
+
+def _above(number: int, parents: dict[int, int]) -> Iterator[int]:
+    """A process and those that it was started by."""
+    while number:
+        yield number
+        number = parents.get(number, 0)
 
 
 def timed(label: str, work: Callable[[], object], rows: int) -> tuple[float, float]:

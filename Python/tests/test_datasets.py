@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Callable
 from typing import Any
 
+import duckdb
 import polars
 import pyarrow as pa
 import pytest
@@ -64,6 +65,46 @@ def test_what_is_written_is_a_sound_data_set_and_its_links_are_resolved_by_a_joi
     assert people.archive(0).table("Person")["boss"].to_pylist()[:2] == [
         {"shard": 0, "row": 0}, {"shard": 1, "row": 2}]
     assert people.archive(0).class_of("Person").columns[2].encoding == '{ArcLink<Person>="shard"I"row"I}'
+
+
+def test_links_are_edges_of_a_data_set(tmp_path: pathlib.Path) -> None:
+    people = arc_format.dataset(written(tmp_path / "set"))
+    table = people.table("Person")
+    ids, bosses = (table[name].to_pylist() for name in ("$id", "boss"))
+    expected = {(each, boss) for each, boss in zip(ids, bosses, strict=True) if boss}
+    found = people.edges(["Person.boss"])
+    assert {(edge["src"], edge["dst"]) for edge in found.to_pylist()} == expected
+    assert found.num_rows == 9
+    assert people.edges(["Person.friends"]).num_rows == 18
+    assert people.edges().num_rows == 9 + 18 + 6
+    connection = duckdb.connect()
+    arc_format.duckdb.attach(connection, people, "a")
+    assert connection.sql("select count(*) from a.edges").fetchall() == [(33,)]
+    # By itself a file has no objects that its links lead to.
+    assert people.archive(0).edges().num_rows == 2
+    with pytest.raises(UsageError, match=r"these have: Pet\.owner"):
+        people.archive(0).edges(["Person.boss"])
+
+
+def test_links_inside_of_recursive_and_optional_values_are_edges_too(tmp_path: pathlib.Path) -> None:
+    link = '{ArcLink<A>="shard"I"row"I}'
+    field = pa.field("tree", pa.large_string(), metadata={
+        "arc:attributes": f'T{{Tree="to"{link}"all"$[{link}]"sub"$[{{Tree}}]}},N,V_tree'})
+
+    def tree(row: int, *below: str) -> str:
+        one = f'{{"$struct":"ArcLink<A>","fields":{{"shard":0,"row":{row}}}}}'
+        return f'{{"$struct":"Tree","fields":{{"to":{one},"all":[{one}],"sub":[{",".join(below)}]}}}}'
+
+    texts = [tree(1, tree(2), tree(0)), tree(2)]
+    maybe = pa.field("maybe", pa.int64(), metadata={"arc:attributes": f"T$?{link},N,V_maybe"})
+    schema = pa.schema([field, maybe])
+    arc_format.write_dataset(tmp_path, [{"A": pa.table({"tree": texts, "maybe": [None, 1]}, schema)}])
+    data = arc_format.dataset(tmp_path)
+    data.verify()
+    edges = data.edges(["A.tree"])
+    assert sorted(zip(edges["src"].to_pylist(), edges["dst"].to_pylist(), strict=True)) == [
+        (1, 1), (1, 1), (1, 2), (1, 2), (2, 2), (2, 2)]
+    assert data.edges(["A.maybe"]).select(["src", "dst"]).to_pylist() == [{"src": 2, "dst": 1}]
 
 
 def test_shards_and_manifest_say_which_they_are(tmp_path: pathlib.Path) -> None:
@@ -141,7 +182,7 @@ def test_what_is_not_sorted_is_not_written_as_sorted(tmp_path: pathlib.Path) -> 
         with pytest.raises(UsageError, match="is not sorted by"):
             arc_format.write_dataset(tmp_path / str(number), [{"A": pa.table({"n": values})}], sorted_by=("A", "n"))
         assert not (tmp_path / str(number) / MANIFEST).exists()
-    with pytest.raises(UsageError, match="name one column"):
+    with pytest.raises(UsageError, match="name one of numbers"):
         arc_format.write_dataset(tmp_path / "none", [{"A": pa.table({"n": [1]})}], sorted_by=("A", "m"))
     with pytest.raises(UsageError, match="write into another folder"):
         arc_format.write_dataset(tmp_path / "0", [])

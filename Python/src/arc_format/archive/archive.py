@@ -301,12 +301,12 @@ class Archive:
         """
         return self.read_edges(columns, roots=roots)
 
-    def read_edges(self, columns: Iterable[str] | None, *, roots: bool = False, base: int = 0) -> pa.Table:
-        """`edges`, with `base` added to all rows."""
+    def read_edges(self, columns: Iterable[str] | None, *, roots: bool = False, base: int | None = None) -> pa.Table:
+        """`edges`; of a shard of a data set with `base` added to all rows, and with links."""
         finder = EdgeFinder(self._table, columns, roots, base)
         for name in [] if columns is None else columns:
             if name not in finder.names:
-                there = ", ".join(EdgeFinder(self._table, None, roots).names)
+                there = ", ".join(EdgeFinder(self._table, None, roots, base).names)
                 raise UsageError(f"no column '{name}' has references; these have: {there or 'none'}")
         budget = Budget(self.limits)
         return finder.edges((block for number in range(len(self._pairs)) for block in self._blocks(

@@ -16,19 +16,20 @@ def take_varints(cursor: Cursor, count: int) -> npt.NDArray[np.uint64]:
     """
     if count >= 16:
         window = np.frombuffer(cursor.data, np.uint8, min(cursor.left(), 10 * count), cursor.at)
-        ends = np.flatnonzero(window < 0x80)[:count] + 1
-        if len(ends) == count:
-            starts = np.empty_like(ends)
-            starts[0], starts[1:] = 0, ends[:-1]
-            sizes = ends - starts
+        lasts = np.flatnonzero(window < 0x80)[:count]
+        if len(lasts) == count:
+            bytes_ = window[lasts]
+            values = bytes_.astype(np.uint64)
+            sizes = np.diff(lasts, prepend=-1)
+            # Most take one byte, which is all of them.
+            longer = np.flatnonzero(sizes > 1)
+            most = int(sizes[longer].max()) if len(longer) else 1
             # Eight bytes hold 56 bits: no overflow. A last byte of 0 is a needless one.
-            if sizes.max() <= 8 and not ((window[ends - 1] == 0) & (sizes > 1)).any():
-                values = (window[starts] & 0x7F).astype(np.uint64)
-                for byte in range(1, int(sizes.max())):
-                    longer = np.flatnonzero(sizes > byte)
-                    part = (window[starts[longer] + byte] & 0x7F).astype(np.uint64)
-                    values[longer] |= part << np.uint64(7 * byte)
-                cursor.at += int(ends[-1])
+            if most <= 8 and bytes_[longer].all():
+                for byte in range(1, most):
+                    longer = longer[sizes[longer] > byte]
+                    values[longer] = values[longer] << np.uint64(7) | window[lasts[longer] - byte] & 0x7F
+                cursor.at += int(lasts[-1]) + 1
                 return values
     values = np.empty(count, np.uint64)
     for index in range(count):

@@ -167,7 +167,7 @@ class Dataset:
             name, columns, strings=strings, dates=dates, enums=enums, target_classes=target_classes))
 
     def edges(self, columns: Iterable[str] | None = None, *, roots: bool = False) -> pa.Table:
-        """All references, from id to id."""
+        """All references and links, from id to id."""
         columns = None if columns is None else list(columns)
         tables = []
         for shard in range(len(self)):
