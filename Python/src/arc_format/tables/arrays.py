@@ -264,14 +264,17 @@ class ArrayBuilder:
                                      children=[entries])
 
     def _cases(self, node: Node, counts: Counts) -> tuple[npt.NDArray[Any], list[Counts]]:
-        """The case of each value, and for each case how many values of each part have it [V6]."""
-        by_part = []
+        """The case of each value [V6], and, where there are payloads, how many values of each part have each case."""
+        self._charge(4 * sum(counts))
+        by_part, arrays = [], []
         for chunk in self._chunks(node, counts):
             cases = chunk.integers()
             if len(cases) and int(cases.max()) >= len(node.labels):
                 reject("V6", chunk.offset, f"case {int(cases.max())} of '{node.name}', which has {len(node.labels)}")
-            by_part.append(np.bincount(cases, minlength=len(node.labels)))
-        return self._integers(node, counts, "i4"), np.array(by_part).T.tolist()
+            arrays.append(cases)
+            if node.children:
+                by_part.append(np.bincount(cases, minlength=len(node.labels)))
+        return _joined(arrays, np.dtype("i4")), np.array(by_part).T.tolist()
 
     def _enumeration(self, node: Node, counts: Counts) -> pa.Array:
         type_ = node_type(node, self.options)
