@@ -78,12 +78,23 @@ def test_links_are_edges_of_a_data_set(tmp_path: pathlib.Path) -> None:
     assert people.edges(["Person.friends"]).num_rows == 18
     assert people.edges().num_rows == 9 + 18 + 6
     connection = duckdb.connect()
-    arc_format.duckdb.attach(connection, people, "a")
+    arc_format.duckdb.attach(connection, tmp_path / "set", "a")
     assert connection.sql("select count(*) from a.edges").fetchall() == [(33,)]
     # By itself a file has no objects that its links lead to.
     assert people.archive(0).edges().num_rows == 2
     with pytest.raises(UsageError, match=r"these have: Pet\.owner"):
         people.archive(0).edges(["Person.boss"])
+
+
+def test_edges_of_a_class_that_a_shard_has_not(tmp_path: pathlib.Path) -> None:
+    arc_format.write_dataset(tmp_path, [{"A": pa.table({"to": [1 << 32 | 1]})}, {"B": pa.table({"to": [0]})}],
+                             links={("A", "to"): "B"}, references={("B", "to"): "B"})
+    data = arc_format.dataset(tmp_path)
+    data.verify()
+    assert data.edges(["A.to"]).num_rows == data.edges(["B.to"]).num_rows == 1
+    assert data.edges([]).num_rows == 0
+    with pytest.raises(UsageError, match=r"these have: A\.to, B\.to"):
+        data.edges(["A.to", "C.to"])
 
 
 def test_links_inside_of_recursive_and_optional_values_are_edges_too(tmp_path: pathlib.Path) -> None:

@@ -14,7 +14,7 @@ import pyarrow as pa
 from polars.io.plugins import register_io_source
 
 from arc_format.archive.archive import Archive
-from arc_format.datasets.dataset import Dataset
+from arc_format.datasets.dataset import Dataset, opened
 from arc_format.tables.options import Options
 from arc_format.tables.pushed import pushed
 from arc_format.tables.recast import recast, recast_schema
@@ -32,10 +32,7 @@ def scan(source: Archive | Dataset | str | os.PathLike[str], name: str) -> polar
     >>> people.filter(polars.col("mother").is_null()).select("name").collect().to_series().to_list()
     ['Ann']
     """
-    if isinstance(source, (Archive, Dataset)):
-        archive = source
-    else:
-        archive = Dataset(source) if os.path.isdir(source) else Archive(source)
+    archive = opened(source)
     own = archive.schema(name, strings="view")
     schema = recast_schema(own, _rule)
     frame = polars.from_arrow(schema.empty_table())

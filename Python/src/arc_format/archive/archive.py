@@ -306,11 +306,15 @@ class Archive:
         finder = EdgeFinder(self._table, columns, roots, base)
         for name in [] if columns is None else columns:
             if name not in finder.names:
-                there = ", ".join(EdgeFinder(self._table, None, roots, base).names)
+                there = ", ".join(self.edge_columns(roots=roots, base=base))
                 raise UsageError(f"no column '{name}' has references; these have: {there or 'none'}")
         budget = Budget(self.limits)
         return finder.edges((block for number in range(len(self._pairs)) for block in self._blocks(
             number, finder.classes, lambda each, position: finder.wants(each.index, position))), budget)
+
+    def edge_columns(self, *, roots: bool = False, base: int | None = None) -> list[str]:
+        """The columns that `read_edges` has edges of."""
+        return EdgeFinder(self._table, None, roots, base).names
 
     def to_scipy(self, columns: Iterable[str] | None = None) -> scipy.sparse.csr_array:
         """The references as a matrix of `rows` + 1 rows and columns: how many lead from a row to another.

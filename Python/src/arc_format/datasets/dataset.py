@@ -168,12 +168,27 @@ class Dataset:
 
     def edges(self, columns: Iterable[str] | None = None, *, roots: bool = False) -> pa.Table:
         """All references and links, from id to id."""
-        columns = None if columns is None else list(columns)
-        tables = []
+        asked = None if columns is None else list(columns)
+        tables, known = [EDGES.empty_table()], dict[str, None]()
         for shard in range(len(self)):
             with _named(self.files[shard]):
-                tables.append(self.archive(shard).read_edges(columns, roots=roots, base=shard << ROW_BITS))
+                archive, base = self.archive(shard), shard << ROW_BITS
+                names = archive.edge_columns(roots=roots, base=base)
+                known.update(dict.fromkeys(names))
+                own = None if asked is None else [name for name in asked if name in names]
+                if own != []:
+                    tables.append(archive.read_edges(own, roots=roots, base=base))
+        for name in asked or ():
+            if name not in known:
+                raise UsageError(f"no column '{name}' has references; these have: {', '.join(known) or 'none'}")
         return pa.concat_tables(tables).unify_dictionaries().cast(EDGES)
+
+
+def opened(source: Archive | Dataset | str | os.PathLike[str]) -> Archive | Dataset:
+    """What an engine is given: a folder is a data set, another path a file."""
+    if isinstance(source, (Archive, Dataset)):
+        return source
+    return Dataset(source) if os.path.isdir(source) else Archive(source)
 
 
 class _named:
