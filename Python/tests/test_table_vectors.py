@@ -38,6 +38,8 @@ def numbered(type_: pa.DataType) -> pa.DataType:
         return pa.int64()
     if pa.types.is_large_list(type_):
         return pa.large_list(numbered(type_.value_type))
+    if pa.types.is_map(type_):
+        return pa.map_(numbered(type_.key_type), numbered(type_.item_type))
     if pa.types.is_struct(type_):
         return pa.struct([pa.field(field.name, numbered(field.type)) for field in type_])
     return type_
