@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import struct
 import zlib
 
@@ -16,6 +17,7 @@ from arc_format.writing.directory import DirectoryWriter
 from arc_format.writing.primitives import string, varint
 
 
+@functools.lru_cache(64)
 def directory_of(data: bytes) -> tuple[bytes, int]:
     """The payload of the directory of an archive, and its *count*."""
     view = memoryview(data)

@@ -28,6 +28,8 @@ def _loaded(name: str, path: pathlib.Path) -> Any:
 
 
 arc = _loaded("arc", REPOSITORY / "Spec" / "reference" / "arc.py")
+sys.modules["arc"] = arc
+tables = _loaded("tables", REPOSITORY / "Spec" / "reference" / "tables.py")
 readers = _loaded("compare_readers", REPOSITORY / ".ci" / "compare-readers")
 
 #: Archives that are sound, as bytes, by name; ARC_ARCHIVES names folders with more, of which the small ones are taken:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import datetime
+import io
+import pathlib
+from collections.abc import Iterator
 from typing import Any
 
 import duckdb
 import networkx
 import polars
+import pyarrow as pa
 import pytest
 from judge import FIXTURES, SOUND
 
@@ -39,6 +44,63 @@ def test_polars_reads_what_a_query_needs() -> None:
     assert frame.head(1).select("load", "wheels").collect().to_dicts() == [{"load": 2.5, "wheels": 4}]
     assert frame.filter(polars.col("load") > 3).collect().to_dicts() == []
     assert frame.select(polars.len()).collect().item() == 1
+
+
+def numbers(**columns: Any) -> arc_format.Archive:
+    """An archive of 300,000 rows in several segments, with a directory."""
+    file = io.BytesIO()
+    arc_format.write(file, {"N": pa.table({"n": range(300_000), **columns})}, directory=True)
+    return arc_format.open(file.getvalue())
+
+
+def rows_read(archive: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many rows each batch has that is read from now on."""
+    counts: list[int] = []
+    read = archive.read_batches
+
+    def counted(*arguments: Any, **options: Any) -> Iterator[pa.RecordBatch]:
+        for batch in read(*arguments, **options):
+            counts.append(batch.num_rows)
+            yield batch
+
+    monkeypatch.setattr(archive, "read_batches", counted)
+    return counts
+
+
+def test_polars_passes_over_segments_that_a_filter_excludes(monkeypatch: pytest.MonkeyPatch) -> None:
+    dates = pa.array([row * 10**6 for row in range(300_000)], pa.timestamp("us", "UTC"))
+    archive = numbers(text=[f"{row:06}" for row in range(300_000)], date=dates)
+    counts = rows_read(archive, monkeypatch)
+    frame, n = arc_format.polars.scan(archive, "N"), polars.col("n")
+    day = datetime.datetime(1970, 1, 1, 12, tzinfo=datetime.UTC)
+    for expression, expected in (
+            (n == 5, 1), (n < 7, 7), ((n >= 299_998) & (polars.col("text") > "1"), 2), (polars.lit(9) > n, 9),
+            (polars.col("text") == "000017", 1), (polars.col("date") < day, 43_200), (polars.col("$row") == 3, 1),
+            (n.is_between(1, 3) & (n < 4), 3)):
+        counts.clear()
+        assert len(frame.filter(expression).select("n").collect()) == expected, str(expression)
+        assert 0 < sum(counts) < 150_000, str(expression)
+    # What is not understood is filtered by Polars alone.
+    for expression, expected in (((n == 5) | (n == 299_999), 2), (n % 100_000 == 0, 3), (n.is_in([1, 2]), 2),
+                                 (~(n > 0), 1), (n != 4, 299_999), (n == 0.5, 0)):
+        assert len(frame.filter(expression).collect()) == expected, str(expression)
+    assert frame.head(3).filter(n > 1).collect()["n"].to_list() == [2]
+
+
+def test_what_is_no_number_is_as_great_as_an_engine_has_it() -> None:
+    archive = numbers(score=[float("nan") if row == 299_999 else row / 2 for row in range(300_000)])
+    frame, score = arc_format.polars.scan(archive, "N"), polars.col("score")
+    whole = polars.from_arrow(archive.table("N"))
+    assert isinstance(whole, polars.DataFrame)
+    for expression in (score > 149_999.0, score >= 149_999.0, score == float("nan"), score < 1.0, score == 1.0):
+        assert frame.filter(expression).collect()["n"].to_list() == whole.filter(expression)["n"].to_list()
+
+
+def test_polars_takes_a_folder_as_a_data_set(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a.arc", "b.arc"):
+        arc_format.write(tmp_path / name, {"N": pa.table({"n": range(100)})})
+    frame = arc_format.polars.scan(tmp_path, "N")
+    assert frame.filter(polars.col("$id") == (1 << 32) + 3).select("n").collect().rows() == [(2,)]
 
 
 def test_data_sets_in_engines() -> None:

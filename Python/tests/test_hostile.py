@@ -157,6 +157,9 @@ def test_time_is_linear_in_segments_of_a_class_with_many_columns() -> None:
                    *[rows(1, chunk(1, b"\x00\x01"), column_count=4001) for _ in range(5000)])
     assert seconds_of(lambda: arc_format.open(data, limits=UNTRUSTED, verify="all").table("Thin", ["b"])) < 10
     assert seconds_of(lambda: arc_format.open(data, limits=UNTRUSTED).edges()) < 5
+    start = time.process_time()
+    assert verdict_of_judge(data) == "ok"
+    assert time.process_time() - start < 5
 
 
 def test_time_is_linear_in_columns_of_equal_names_and_in_cases() -> None:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from judge import arc
 
+from arc_format.basics.errors import ArcError
 from arc_format.columns.integers import Sequence, exact_sum, unpack
 from arc_format.container.cursor import Cursor
 from arc_format.container.varints import take_varints
@@ -76,3 +77,30 @@ def test_sums_are_exact() -> None:
     assert exact_sum(np.array([(1 << 64) - 1] * 5, np.uint64)) == 5 * ((1 << 64) - 1)
     assert exact_sum(np.array([255] * 5, np.uint8)) == 1275
     assert exact_sum(np.zeros(0, np.uint64)) == 0
+
+
+def varints_one_by_one(data: bytes, count: int) -> tuple[list[int], int] | str:
+    cursor = Cursor(memoryview(data), 0)
+    try:
+        return [cursor.varint() for _ in range(count)], cursor.at
+    except ArcError as error:
+        return error.rule
+
+
+def varints_at_once(data: bytes, count: int) -> tuple[list[int], int] | str:
+    cursor = Cursor(memoryview(data), 0)
+    try:
+        return take_varints(cursor, count).tolist(), cursor.at
+    except ArcError as error:
+        return error.rule
+
+
+@given(st.lists(st.integers(0, 127) | st.integers(0, (1 << 64) - 1), min_size=16, max_size=60),
+       st.lists(st.tuples(st.integers(0, 1 << 16), st.sampled_from([0, 0x80, 0xFF, 1])), max_size=2), st.integers(0, 3))
+@settings(deadline=None, max_examples=300)
+def test_many_varints_are_read_as_each_alone(numbers: list[int], changes: list[tuple[int, int]], left: int) -> None:
+    data = bytearray(b"".join(map(varint, numbers)))
+    for at, byte in changes:
+        data[at % len(data)] = byte
+    count = max(len(numbers) - left, 16)
+    assert varints_at_once(bytes(data), count) == varints_one_by_one(bytes(data), count)

@@ -52,12 +52,36 @@ def test_shards_are_read_by_two_executors_and_joined_by_ids(spark: SparkSession,
     out = tmp_path / "out"
     frame.write.format("arc").option("class", "Person").option("references", "boss:Person") \
         .option("compression", "zlib").mode("overwrite").save(str(out))
-    assert sorted(path.name for path in out.iterdir()) == ["part-00000.arc", "part-00001.arc"]
-    for path in out.iterdir():
+    assert sorted(path.name for path in out.iterdir()) == ["_arc", "part-00000.arc", "part-00001.arc"]
+    for path in out.glob("*.arc"):
         assert verdict_of_judge(path.read_bytes()) == "ok"
     assert arc_format.dataset(out).edges().num_rows == 2 * count
     frame.limit(1).write.format("arc").option("class", "Person").mode("append").save(str(out))
-    assert len(list(out.iterdir())) == 3
+    assert len(list(out.glob("*.arc"))) == len(arc_format.dataset(out)) == 3
+    arc_format.dataset(out).verify()
+    frame.limit(1).write.format("arc").option("class", "Person").mode("overwrite").save(str(out))
+    assert len(list(out.glob("*.arc"))) == len(arc_format.dataset(out)) == 1
+
+
+def test_what_spark_links_leads_to_other_partitions(spark: SparkSession, tmp_path: pathlib.Path) -> None:
+    from pyspark.sql import functions as F  # noqa: N812
+
+    # A row's id is its partition and position; the third partition is empty, and stays a shard.
+    own = "shiftleft({0} div 250, 32) | {0} % 250 + 1"
+    frame = spark.range(0, 1000, 1, 4).where("id div 250 <> 2").selectExpr(
+        "id", f"{own.format('id')} own", f"if(id in (0, 750), null, {own.format('(id - 1)')}) before")
+    frame.write.format("arc").option("class", "Number").option("links", "before:Number").mode("overwrite").save(
+        str(tmp_path / "out"))
+    numbers = arc_format.dataset(tmp_path / "out")
+    numbers.verify()
+    assert [numbers.archive(shard).rows for shard in range(len(numbers))] == [250, 250, 0, 250]
+    table = numbers.table("Number")
+    assert table["$id"].to_pylist() == table["own"].to_pylist()
+    frame = spark.read.format("arc").option("class", "Number").load(str(tmp_path / "out"))
+    before = frame.select(F.col("$id").alias("key"), F.col("id").alias("before_id"))
+    joined = frame.join(before, frame["before"] == before["key"])
+    assert joined.count() == 748
+    assert joined.where("before_id + 1 <> id").count() == 0
 
 
 @pytest.mark.parametrize(("name", "class_name"), [("scalars.arc", "Sample"), ("collections.arc", "Shelf")])
@@ -77,6 +101,27 @@ def test_segments_of_a_large_file_are_partitions(spark: SparkSession, tmp_path: 
         "bytesPerPartition", "2000000").load(str(tmp_path / "a.arc"))
     assert frame.rdd.getNumPartitions() > 1
     assert frame.count() == 400_000
+
+
+def test_filters_are_asked_of_the_directory(spark: SparkSession, tmp_path: pathlib.Path) -> None:
+    count = 300_000
+    table = pa.table({"n": range(count), "text": [f"row {row:06}" for row in range(count)],
+                      "score": [float("nan") if row == count - 1 else float(row) for row in range(count)],
+                      "day": pa.array([row * 10**6 for row in range(count)], pa.timestamp("us", "UTC"))})
+    arc_format.write(tmp_path / "a.arc", {"N": table}, directory=True)
+    data = bytearray((tmp_path / "a.arc").read_bytes())
+    at = data.index(b"row 150000")
+    data[at] ^= 1
+    (tmp_path / "a.arc").write_bytes(data)
+    frame = spark.read.format("arc").option("class", "N").load(str(tmp_path / "a.arc"))
+    # The text of the second segment is damaged; what does not ask for rows of it does not meet it.
+    for condition, expected in (("n < 9", 9), ("text = 'row 000007'", 1), ("n in (3, 5)", 2), ("`$row` = 4", 1),
+                                ("day < timestamp '1970-01-01 00:00:30'", 30), ("score = 2.0", 1), ("n = -1", 0)):
+        assert len(frame.where(condition).select("text").collect()) == expected, condition
+    # NaN is greater than all numbers to Spark: no filter of ours takes it away.
+    numbers = spark.read.format("arc").option("class", "N").option("columns", "n,score").load(str(tmp_path / "a.arc"))
+    assert numbers.where(f"score > {count - 3}.0").count() == 2
+    assert numbers.where("score > 1.0 or n = 0").count() == count - 1
 
 
 def test_the_tutorial(spark: SparkSession, tmp_path: pathlib.Path) -> None:

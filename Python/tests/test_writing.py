@@ -234,7 +234,7 @@ def test_types_that_archives_have_not_are_the_nearest_ones() -> None:
     ({'a"b': pa.table({"a": [1]})}, {}, "holds no quote"),
     ({"T": pa.table({"a": pa.array([1], pa.duration("s"))})}, {}, r"Arrow's type duration\[s\]"),
     ({"T": pa.table({"a": [5]})}, {"references": {("T", "a"): "T"}}, "leads to 5, which is the number of no T"),
-    ({"T": pa.table({"a": [5.0]})}, {"references": {("T", "a"): "T"}}, "references are integers"),
+    ({"T": pa.table({"a": [5.0]})}, {"references": {("T", "a"): "T"}}, "references and links are integers"),
     ({"T": pa.table({"a": [5]})}, {"references": {("T", "b"): "T"}}, "names column 'b' of 'T', which is in no table"),
     ({"T": pa.table({"a": [5]})}, {"weak": [("T", "a")]}, "is weak, but no reference"),
     ({"T": pa.table({"a": [5]})}, {"roots": {"r": ("T", 1)}}, "name a class of the tables"),

@@ -21,7 +21,7 @@ import zlib
 from array import array
 from collections import Counter
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from types import SimpleNamespace
 
 # The code of each rule that a file can break.
@@ -320,6 +320,9 @@ def read_classes(data, segments, limits):
     number_subclasses(classes)
     for index, each in enumerate(classes):
         check_columns(classes, index, limits)
+        # Structures without fields have no chunks: nothing is done for them in each of a million segments.
+        each.stored = [(position, column) for position, column in enumerate(each.columns) if column.tree.stored]
+        each.without_chunks = [ColumnValues(column, []) for column in each.columns]
     return classes
 
 
@@ -874,10 +877,10 @@ class ColumnValues:
 # ---- 04.6 Rows, 04.7 Links
 
 class Block:
-    """The rows of one class in a segment: their numbers, and the values of its columns."""
+    """The rows of one class in a segment: their numbers, the values of its columns, and of these those with chunks."""
 
-    def __init__(self, each, rows, columns):
-        self.each, self.rows, self.columns = each, rows, columns
+    def __init__(self, each, rows, columns, stored):
+        self.each, self.rows, self.columns, self.stored = each, rows, columns, stored
 
 
 class Rows:
@@ -901,20 +904,26 @@ class Rows:
         for index in sorted(by_class):
             each, count = archive.classes[index], cursor.varint()
             cursor.check(each.required <= count <= len(each.columns), "R2", f"{count} columns")
-            columns = []
-            for column in each.columns[:count]:
+            columns, stored = each.without_chunks[:count], []
+            for position, column in stored_columns(each, count):
                 chunks = []
                 for node in column.tree.stored:
                     if node.kind == "weak":
                         check(links, "L1", segment.offset, "no LINK for a weak column")
                         has_weak = True
                     chunks.append(Chunk(links if node.kind == "weak" else cursor, node, archive.strings))
-                columns.append(ColumnValues(column, chunks))
-            self.blocks[index] = Block(each, by_class[index], columns)
+                columns[position] = ColumnValues(column, chunks)
+                stored.append(columns[position])
+            self.blocks[index] = Block(each, by_class[index], columns, stored)
         cursor.done()
         if links:
             check(has_weak and link.count == segment.count, "L1", link.offset, "a LINK that nothing needs")
             links.done()
+
+
+def stored_columns(each, count):
+    """Those of the first columns of a class that have chunks, with their positions."""
+    return takewhile(lambda stored: stored[0] < count, each.stored)
 
 
 def pair_links(rows, links):
@@ -980,9 +989,9 @@ class Archive:
 
     def check_block(self, block, segment, budget):
         count, keyed = sum(map(len, block.rows)), {}
-        if not any(values.chunks for values in block.columns):
+        if not block.stored:
             budget.charge_empty(count, segment.offset)
-        for values in block.columns:
+        for values in block.stored:
             column = values.column
             if column.is_construction and column.tree.has_strong:
                 for row in (row for rows in block.rows for row in rows):
@@ -1047,7 +1056,7 @@ class Directory:
             at += blocks
         for index, _, _, _, columns in self.blocks:
             cursor.check(index < len(classes) and columns <= len(classes[index].columns), "R2", f"class {index}")
-            nodes += [node for column in classes[index].columns[:columns] for node in column.tree.stored]
+            nodes += [node for _, column in stored_columns(classes[index], columns) for node in column.tree.stored]
             cursor.check(4 * len(nodes) <= cursor.left(), "B5", f"{len(nodes)} chunks")
         lists = [integers(len(nodes)) for _ in range(3)] + [sums(len(nodes))]
         bits = take_plain(cursor, (len(nodes) + 7) // 8, 1)
@@ -1069,7 +1078,7 @@ class Directory:
         for index, block in rows.blocks.items():
             found = (index, sum(map(len, block.rows)), runs[index], block.rows[0][0] - rows.first, len(block.columns))
             check(next(blocks) == found, "Y3", self.offset, f"class {index} in segment {number}")
-            for chunk in (chunk for values in block.columns for chunk in values.chunks):
+            for chunk in (chunk for values in block.stored for chunk in values.chunks):
                 *stated, checksum, borders = next(chunks)
                 what = f"a chunk of kind {chunk.node.kind} in segment {number}"
                 check(stated == [len(chunk.bytes), chunk.count, chunk.encoding], "Y3", self.offset, what)

@@ -9,14 +9,16 @@
 from __future__ import annotations
 
 from arc_format.archive.archive import Archive, Verify
-from arc_format.archive.dataset import Dataset
-from arc_format.archive.shards import Paths
-from arc_format.basics.errors import ArcError, UsageError
+from arc_format.basics.errors import ArcError, DatasetError, UsageError
 from arc_format.basics.limits import DEFAULT, UNTRUSTED, Limits
 from arc_format.container.source import Source
+from arc_format.datasets.dataset import Dataset
+from arc_format.datasets.shards import Paths
+from arc_format.datasets.writing import write_dataset
 from arc_format.writing.archive import write
 
-__all__ = ["DEFAULT", "UNTRUSTED", "ArcError", "Archive", "Dataset", "Limits", "UsageError", "dataset", "open", "write"]
+__all__ = ["DEFAULT", "UNTRUSTED", "ArcError", "Archive", "Dataset", "DatasetError", "Limits", "UsageError", "dataset",
+           "open", "write", "write_dataset"]
 
 __version__ = "1.0.0"
 
@@ -31,6 +33,8 @@ def open(source: Source, *, limits: Limits = DEFAULT, verify: Verify = "segments
 
 def dataset(source: Paths, *, limits: Limits = DEFAULT, verify: Verify = "segments") -> Dataset:
     """Several archives with the same classes as one: a folder, a pattern, or a list of files.
+
+    A folder with a manifest is what that says. `DatasetError` says what does not fit it.
 
     >>> import arc_format
     >>> shards = arc_format.dataset(["Fixtures/person.arc", "Fixtures/person.arc"])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from arc_format.archive.archive import Archive
-from arc_format.archive.dataset import Dataset
+from arc_format.datasets.dataset import Dataset, opened
 from arc_format.tables.recast import recast, recast_schema
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | st
     """Makes a database `name` with a view for each class, and gives the names of the views.
 
     Besides, `edges` has all references (`src`, `dst`, `column`), and `objects` the class of each object. The classes
-    are read once, when this is called: `classes` names those that are needed. Integers of 128 bits are text.
+    are read once, when this is called: `classes` names those that are needed. Integers of 128 bits are text. A folder
+    is a data set.
 
     >>> import arc_format.duckdb, duckdb
     >>> connection = duckdb.connect()
@@ -30,7 +31,7 @@ def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | st
     >>> connection.sql('select name from people."Person" where mother is not null').fetchall()
     [('Bob',)]
     """
-    archive = source if isinstance(source, (Archive, Dataset)) else Archive(source)
+    archive = opened(source)
     tables: dict[str, pa.Table] = {}
     for each in archive.classes if classes is None else classes:
         batches = [recast(batch, _rule) for batch in archive.batches(each, strings="view")]

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
+import datetime
+import json
 import os
 from collections.abc import Iterator
+from typing import Any
 
+import numpy as np
 import polars
 import pyarrow as pa
 from polars.io.plugins import register_io_source
 
 from arc_format.archive.archive import Archive
-from arc_format.archive.dataset import Dataset
+from arc_format.datasets.dataset import Dataset, opened
+from arc_format.tables.options import Options
+from arc_format.tables.pushed import pushed
 from arc_format.tables.recast import recast, recast_schema
+from arc_format.tables.where import Condition
 
 
 def scan(source: Archive | Dataset | str | os.PathLike[str], name: str) -> polars.LazyFrame:
     """The objects of a class as a lazy frame: only the columns that a query needs are read, batch by batch.
 
-    Dictionaries are categoricals, uuids binary, integers of 128 bits text.
+    What the query filters by is asked of the archive's directory, if it has one: segments in which no row can pass
+    are not read. Dictionaries are categoricals, uuids binary, integers of 128 bits text. A folder is a data set.
 
     >>> import arc_format.polars, polars
     >>> people = arc_format.polars.scan("Fixtures/person.arc", "Person")
     >>> people.filter(polars.col("mother").is_null()).select("name").collect().to_series().to_list()
     ['Ann']
     """
-    archive = source if isinstance(source, (Archive, Dataset)) else Archive(source)
-    schema = recast_schema(archive.schema(name, strings="view"), _rule)
+    archive = opened(source)
+    own = archive.schema(name, strings="view")
+    schema = recast_schema(own, _rule)
     frame = polars.from_arrow(schema.empty_table())
     assert isinstance(frame, polars.DataFrame)
 
@@ -35,7 +44,9 @@ def scan(source: Archive | Dataset | str | os.PathLike[str], name: str) -> polar
         needed = None if columns is None else [
             column.decode() if (column := (schema.field(each).metadata or {}).get(b"arc:classes-of")) else each
             for each in columns]
-        for batch in archive.batches(name, needed, strings="view"):
+        # A limit counts rows before they are filtered.
+        asked = pushed(conditions(predicate), own) if predicate is not None and row_limit is None else None
+        for batch in archive.read_batches(name, needed, Options("view"), passing_over=asked):
             part = polars.from_arrow(recast(batch, _rule))
             assert isinstance(part, polars.DataFrame)
             if columns is not None:
@@ -48,6 +59,49 @@ def scan(source: Archive | Dataset | str | os.PathLike[str], name: str) -> polar
                 return
 
     return register_io_source(read, schema=frame.schema)
+
+
+def conditions(predicate: polars.Expr) -> list[Condition]:
+    """The comparisons of a column with a value that a row has to fulfil, as far as they are known here.
+
+    Polars says what an expression is made of as JSON. Whatever is not recognised is no condition: Polars filters.
+    """
+    try:
+        work: list[Any] = [json.loads(predicate.meta.serialize(format="json"))]
+    except (ValueError, RecursionError, polars.exceptions.PolarsError):
+        return []
+    found = []
+    while work:
+        match work.pop():
+            case {"BinaryExpr": {"left": left, "op": "And", "right": right}}:
+                work += [left, right]
+            case {"BinaryExpr": {"left": {"Column": str(name)}, "op": str(sign), "right": {"Literal": literal}}}:
+                found += _condition(name, sign, literal)
+            case {"BinaryExpr": {"left": {"Literal": literal}, "op": str(sign), "right": {"Column": str(name)}}}:
+                found += _condition(name, _TURNED.get(sign, sign), literal)
+    return found
+
+
+_SIGNS = {"Eq": "==", "Lt": "<", "LtEq": "<=", "Gt": ">", "GtEq": ">="}
+_TURNED = {"Lt": "Gt", "LtEq": "GtEq", "Gt": "Lt", "GtEq": "LtEq"}
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+
+
+def _condition(name: str, sign: str, literal: Any) -> list[Condition]:
+    if sign not in _SIGNS:
+        return []
+    match literal:
+        case {"Scalar": {"Datetime": [int(micros), "Microseconds", {"inner": "UTC"}]}}:
+            try:
+                return [(name, _SIGNS[sign], _EPOCH + datetime.timedelta(microseconds=micros))]
+            except OverflowError:
+                return []
+        case {"Scalar": {"Float32": float(value)}}:
+            # The shortest digits that are this number among those of 32 bits.
+            return [(name, _SIGNS[sign], float(np.float32(value)))]
+        case {"Scalar": {**typed}} | {"Dyn": {**typed}}:
+            return [(name, _SIGNS[sign], value) for value in typed.values() if isinstance(value, (int, float, str))]
+    return []
 
 
 def _rule(type_: pa.DataType) -> pa.DataType:

@@ -5,18 +5,22 @@
     people.write.format("arc").option("class", "Person").mode("overwrite").save("folder")
 
 Options for reading: `class`; `columns`, names with commas between, since Spark does not say which columns a query
-needs; `bytesPerPartition`, 16 MiB without: a partition is a file or a run of its segments. For writing: `class`;
-`references`, such as `boss:Person,friends:Person`, whose targets are in the same partition; `compression`, `zlib` or
-`none`.
+needs; `bytesPerPartition`, 16 MiB without: a partition is a file or a run of its segments. What a query filters by is
+asked of the directories, and segments in which no row can pass are not read. For writing: `class`; `references`, such
+as `boss:Person,friends:Person`, whose targets are in the same partition; `links`, in the same form, of ids that lead to
+any partition: then each partition is a shard, an empty one too, and `$id` of its rows is
+`partition << 32 | position + 1`; `compression`, `zlib` or `none`. What is written is a data set with a manifest.
 """
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import os
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
 from pyspark import TaskContext
@@ -28,20 +32,29 @@ from pyspark.sql.datasource import (
     InputPartition,
     WriterCommitMessage,
 )
-from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import StructType
 
-from arc_format.archive.dataset import ROW_BITS, Dataset
 from arc_format.basics.errors import UsageError
+from arc_format.basics.limits import DEFAULT
+from arc_format.datasets.dataset import ROW_BITS, Dataset
+from arc_format.datasets.manifest import MANIFEST, Manifest, read_manifest
+from arc_format.datasets.writing import described, shard_metadata
 from arc_format.tables.options import Options
+from arc_format.tables.pushed import pushed
 from arc_format.tables.recast import recast, recast_schema
+from arc_format.tables.where import Condition
 from arc_format.writing.archive import write
 
 _BYTES_PER_PARTITION = 16 << 20
 
 
 def register(spark: SparkSession) -> None:
-    """Makes `format("arc")` known to a session."""
+    """Makes `format("arc")` known to a session.
+
+    It lets the session push filters down to sources in Python: Spark refuses sources that take them otherwise.
+    """
+    spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")
     spark.dataSource.register(ArcDataSource)
 
 
@@ -61,9 +74,9 @@ class ArcDataSource(DataSource):
         """Reads the files at the option `path`."""
         return ArcReader(self.options, schema.names)
 
-    def writer(self, schema: StructType, overwrite: bool) -> ArcWriter:  # noqa: ARG002
+    def writer(self, schema: StructType, overwrite: bool) -> ArcWriter:
         """Writes files into the folder at the option `path`."""
-        return ArcWriter(dict(self.options), overwrite)
+        return ArcWriter(dict(self.options), overwrite, to_arrow_schema(schema))
 
 
 def _option(options: Mapping[str, str], name: str) -> str:
@@ -76,8 +89,15 @@ def _columns(options: Mapping[str, str]) -> list[str] | None:
     return options["columns"].split(",") if "columns" in options else None
 
 
+def _dataset(options: Mapping[str, str]) -> Dataset:
+    path = _option(options, "path")
+    if os.path.isdir(path):
+        return Dataset(os.path.abspath(path))
+    return Dataset([os.path.abspath(each) for each in Dataset(path).files])
+
+
 def _arrow_schema(options: Mapping[str, str]) -> pa.Schema:
-    return Dataset(_option(options, "path")).schema(
+    return _dataset(options).schema(
         _option(options, "class"), _columns(options), target_classes=False)
 
 
@@ -97,17 +117,23 @@ class ArcReader(DataSourceReader):
     """
 
     def __init__(self, options: Mapping[str, str], names: list[str]) -> None:
-        self.files = [os.path.abspath(path) for path in Dataset(_option(options, "path")).files]
+        self.dataset = _dataset(options)
         self.class_name, self.columns, self.names = _option(options, "class"), _columns(options), names
         self.schema = _arrow_schema(options)
         self.bytes_per_partition = int(options.get("bytesPerPartition", _BYTES_PER_PARTITION))
+        self.conditions: list[Condition] = []
+
+    def pushFilters(self, filters: list[Any]) -> Iterable[Any]:  # noqa: N802
+        """Takes what a query asks of rows; gives all of it back: Spark asks again what is read."""
+        self.conditions = pushed((each for filter in filters for each in _condition(filter)), self.schema)
+        return filters
 
     def partitions(self) -> list[ArcPartition]:
         """Runs of segments of some megabytes each."""
-        dataset, partitions = Dataset(self.files), []
-        for shard in range(len(dataset)):
+        partitions = []
+        for shard in self.dataset.shards_with(self.class_name, self.conditions):
             start = size = 0
-            segments = dataset.archive(shard).segments
+            segments = self.dataset.archive(shard).segments
             for number, raw in enumerate(segments, 1):
                 size += raw
                 if size >= self.bytes_per_partition or number == len(segments):
@@ -115,12 +141,15 @@ class ArcReader(DataSourceReader):
                     start, size = number, 0
         return partitions
 
-    def read(self, partition: ArcPartition) -> Iterator[pa.RecordBatch]:  # type: ignore[override]
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The batches of a partition, in types that Spark knows."""
-        options = Options(reference_base=partition.shard << ROW_BITS)
+        if not isinstance(partition, ArcPartition):
+            return  # Spark asks for a partition where there is none.
+        options = Options(reference_base=partition.shard << ROW_BITS, has_link_ids=True)
         segments = range(partition.first_segment, partition.first_segment + partition.segment_count)
-        for batch in Dataset(self.files).read_shard(
-                partition.shard, self.class_name, self.columns, options, self.schema, segments=segments):
+        for batch in self.dataset.read_shard(
+                partition.shard, self.class_name, self.columns, options, self.schema, segments=segments,
+                where=self.conditions):
             yield recast(batch, _rule).select(self.names)
 
 
@@ -133,34 +162,48 @@ class ArcCommit(WriterCommitMessage):
 
 
 class ArcWriter(DataSourceArrowWriter):
-    """Writes a file for each partition; all get their names when the last is written."""
+    """Writes a file for each partition; all get their names when the last is written, then the manifest is."""
 
-    def __init__(self, options: dict[str, str], overwrite: bool) -> None:
-        self.options, self.overwrite = options, overwrite
+    def __init__(self, options: dict[str, str], overwrite: bool, schema: pa.Schema) -> None:
+        self.overwrite, self.schema = overwrite, schema
         self.folder = os.path.abspath(_option(options, "path"))
         self.class_name = _option(options, "class")
-        pairs = [pair.partition(":") for pair in options.get("references", "").split(",") if pair]
-        self.references = {(self.class_name, column): target for column, _, target in pairs}
+        self.references, self.links = (
+            {(self.class_name, column): target for column, _, target in (
+                pair.partition(":") for pair in options.get(name, "").split(",") if pair)}
+            for name in ("references", "links"))
         self.compression = options.get("compression", "none")
+        there = None if overwrite or not os.path.isdir(self.folder) else read_manifest(self.folder, DEFAULT)
+        self.manifest = Manifest([]) if there is None else there
 
     def write(self, iterator: Iterator[pa.RecordBatch]) -> ArcCommit:
-        """One partition, as a hidden file; none for one without rows."""
+        """One partition, as a hidden file; none for one without rows, unless links count it."""
         context = TaskContext.get()
         partition = context.partitionId() if context else 0
         batches = list(iterator)
-        if not sum(batch.num_rows for batch in batches):
+        if not self.links and not sum(batch.num_rows for batch in batches):
             return ArcCommit(partition, None)
         os.makedirs(self.folder, exist_ok=True)
         path = os.path.join(self.folder, f".part-{partition:05}-{secrets.token_hex(6)}")
-        write(path, {self.class_name: pa.Table.from_batches(batches)}, references=self.references,
-              compression="zlib" if self.compression == "zlib" else "none")
+        # Which shard it is shows when all are written, if partitions may be left out.
+        number = len(self.manifest.shards) + partition if self.links else None
+        table = pa.Table.from_batches(batches, batches[0].schema if batches else self.schema)
+        write(path, {self.class_name: table}, references=self.references, links=self.links,
+              compression="zlib" if self.compression == "zlib" else "none",
+              metadata=shard_metadata(self.manifest.dataset, number))
         return ArcCommit(partition, path)
 
     def commit(self, messages: list[ArcCommit | None]) -> None:  # type: ignore[override]
-        """Names the files in the order of partitions, behind those that are there or in place of them."""
+        """Names the files in the order of partitions, behind those that are there or in place of them.
+
+        Files that are there without a manifest stay without one.
+        """
         os.makedirs(self.folder, exist_ok=True)
-        there = sorted(glob.glob(os.path.join(glob.escape(self.folder), "*.arc")))
+        there, manifest = sorted(glob.glob(os.path.join(glob.escape(self.folder), "*.arc"))), self.manifest
         if self.overwrite:
+            # While files are replaced, the folder is no finished data set.
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(os.path.join(self.folder, MANIFEST))
             for path in there:
                 os.unlink(path)
         number = 0 if self.overwrite else len(there)
@@ -169,12 +212,27 @@ class ArcWriter(DataSourceArrowWriter):
             while os.path.exists(name := os.path.join(self.folder, f"part-{number:05}.arc")):
                 number += 1
             os.rename(path, name)
+            manifest.shards.append(described(self.folder, os.path.basename(name)))
+        if self.overwrite or not there or os.path.exists(os.path.join(self.folder, MANIFEST)):
+            manifest.write(self.folder)
 
     def abort(self, messages: list[ArcCommit | None]) -> None:  # type: ignore[override]
         """Removes what was written."""
         for each in messages:
             if each is not None and each.path is not None and os.path.exists(each.path):
                 os.unlink(each.path)
+
+
+_SIGNS = {"EqualTo": "==", "LessThan": "<", "LessThanOrEqual": "<=", "GreaterThan": ">", "GreaterThanOrEqual": ">=",
+          "In": "in"}
+
+
+def _condition(filter: Any) -> Iterator[Condition]:
+    """A filter of Spark 4.1 or later as a condition, if it compares a column with values."""
+    sign = _SIGNS.get(type(filter).__name__)
+    if sign is not None and len(filter.attribute) == 1:
+        value = [each for each in filter.value if each is not None] if sign == "in" else filter.value
+        yield filter.attribute[0], sign, value
 
 
 def _rule(type_: pa.DataType) -> pa.DataType:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from arc_format.archive.batching import Batching
@@ -19,14 +21,14 @@ from arc_format.basics.limits import DEFAULT, Limits
 from arc_format.checks.verification import verify_directory, verify_rows
 from arc_format.columns.budget import Budget
 from arc_format.columns.directory import read_directory
-from arc_format.columns.rows import Block, pair_links, read_rows, read_runs
+from arc_format.columns.rows import Block, ColumnChunks, pair_links, read_rows, read_runs
 from arc_format.columns.selection import Selection
 from arc_format.columns.strings import StringTable, read_strings
 from arc_format.container.layout import read_layout
 from arc_format.container.metadata import read_metadata
 from arc_format.container.segment import Segment
 from arc_format.container.source import Source, read_source
-from arc_format.schema.classes import Class, read_classes
+from arc_format.schema.classes import Class, Column, read_classes
 from arc_format.tables.names import CLASS, column_names
 from arc_format.tables.options import Dates, Enumerations, Options, References, Strings
 from arc_format.tables.plan import Plan
@@ -104,6 +106,11 @@ class Archive:
         return self._layout.row_count - 1
 
     @property
+    def size(self) -> int:
+        """The bytes of the file."""
+        return len(self._data)
+
+    @property
     def classes(self) -> list[str]:
         """The names of all classes, those without objects too, superclasses first."""
         return [each.name for each in self._table.classes[1:]]
@@ -165,10 +172,10 @@ class Archive:
         """The objects of a class as a table: `$row`, then a column for each property.
 
         `columns`: only those. `where`: only rows that fulfil all of these conditions, each a column, one of `==`,
-        `!=`, `<`, `<=`, `>`, `>=`, and a value; a row without a value fulfils none. `subclasses`: objects of subclasses
-        too, with a column `$class` behind `$row`; what only a subclass has is null in others. `target_classes`: a
-        reference that may lead to objects of several classes has a second column behind it, `name$class`. The others
-        choose Arrow types, see `Options`.
+        `!=`, `<`, `<=`, `>`, `>=`, and a value, or `in` and a list of values; a row without a value fulfils none.
+        `subclasses`: objects of subclasses too, with a column `$class` behind `$row`; what only a subclass has is null
+        in others. `target_classes`: a reference that may lead to objects of several classes has a second column behind
+        it, `name$class`. The others choose Arrow types, see `Options`.
 
         >>> import arc_format
         >>> archive = arc_format.open("Fixtures/person.arc")
@@ -207,19 +214,25 @@ class Archive:
 
     def read_batches(self, name: str, columns: Iterable[str] | None, options: Options, subclasses: bool = False,
                      target_classes: bool = True, segments: Sequence[int] | None = None, has_ids: bool = False,
-                     is_whole: bool = False, where: Sequence[Condition] | None = None, tests: Tests | None = None,
-                     ) -> Iterator[pa.RecordBatch]:
+                     is_whole: bool = False, where: Sequence[Condition] | None = None,
+                     passing_over: Sequence[Condition] | None = None) -> Iterator[pa.RecordBatch]:
         """`batches`, with options as a value.
 
-        With `has_ids` for an archive that is a shard of a data set; `is_whole` if all of them are kept. Blocks of which
-        the directory says that no row passes the `tests` are left out.
+        With `has_ids` for an archive that is a shard of a data set; `is_whole` if all of them are kept. `passing_over`
+        are conditions that an engine asks of each row itself: what they exclude as a whole is left out.
         """
         if where:
             yield from self._batches_where(
                 Where(where), name, columns, options, subclasses, target_classes, segments, has_ids, is_whole)
             return
         plans = self._plans(name, columns, options, subclasses, target_classes, has_ids)
-        chosen = range(len(self._pairs)) if segments is None else segments
+        chosen: Sequence[int] = range(len(self._pairs)) if segments is None else segments
+        tests: Tests = {}
+        if passing_over:
+            asked, base = Where(passing_over), options.reference_base
+            chosen = [number for number in chosen if asked.may_hold(
+                self._pairs[number][0].first, self._pairs[number][0].count, base)]
+            tests = self._chunk_tests(asked, name, subclasses, base)
         schema = _with_class(plans.sure(self.class_of(name)).schema) if subclasses else None
         for plan, batch in self._batches(plans, chosen, Budget(self.limits), is_whole, tests):
             if schema is None:
@@ -260,6 +273,21 @@ class Archive:
                 else rows.fill_null(0).to_numpy()
         return self._classes_of_rows().names(np.asarray(rows, np.int64))
 
+    def are_of(self, rows: npt.NDArray[np.int64], name: str) -> npt.NDArray[np.bool_]:
+        """Which of some rows are of a class, or of a subclass."""
+        return self._classes_of_rows().are_of(rows, name)
+
+    def columns_where(self, wants: Callable[[Column], bool]) -> Iterator[ColumnChunks]:
+        """The chunks of some columns of all classes, as they are stored, segment by segment."""
+        wanted = {(each.index, position) for each in self._table.classes
+                  for position, column in enumerate(each.columns) if wants(column)}
+        classes = {index for index, _ in wanted}
+        if not wanted:
+            return
+        for number in range(len(self._pairs)):
+            for block in self._blocks(number, classes, lambda each, position: (each.index, position) in wanted):
+                yield from block.columns.values()
+
     # ---- Graphs
 
     def edges(self, columns: Iterable[str] | None = None, *, roots: bool = False) -> pa.Table:
@@ -273,16 +301,20 @@ class Archive:
         """
         return self.read_edges(columns, roots=roots)
 
-    def read_edges(self, columns: Iterable[str] | None, *, roots: bool = False, base: int = 0) -> pa.Table:
-        """`edges`, with `base` added to all rows."""
+    def read_edges(self, columns: Iterable[str] | None, *, roots: bool = False, base: int | None = None) -> pa.Table:
+        """`edges`; of a shard of a data set with `base` added to all rows, and with links."""
         finder = EdgeFinder(self._table, columns, roots, base)
         for name in [] if columns is None else columns:
             if name not in finder.names:
-                there = ", ".join(EdgeFinder(self._table, None, roots).names)
+                there = ", ".join(self.edge_columns(roots=roots, base=base))
                 raise UsageError(f"no column '{name}' has references; these have: {there or 'none'}")
         budget = Budget(self.limits)
         return finder.edges((block for number in range(len(self._pairs)) for block in self._blocks(
             number, finder.classes, lambda each, position: finder.wants(each.index, position))), budget)
+
+    def edge_columns(self, *, roots: bool = False, base: int | None = None) -> list[str]:
+        """The columns that `read_edges` has edges of."""
+        return EdgeFinder(self._table, None, roots, base).names
 
     def to_scipy(self, columns: Iterable[str] | None = None) -> scipy.sparse.csr_array:
         """The references as a matrix of `rows` + 1 rows and columns: how many lead from a row to another.
@@ -322,13 +354,15 @@ class Archive:
         whole = self.read_schema(name, needed, options, subclasses, target_classes, has_ids)
         for unknown in set(where.names) - set(whole.names):
             raise UsageError(f"where= names '{unknown}'; there are: {', '.join(whole.names)}")
-        tests = {} if options.reference_base else self._chunk_tests(where, name, subclasses)
-        for batch in self.read_batches(
-                name, needed, options, subclasses, target_classes, segments, has_ids, is_whole, tests=tests):
+        # Arrow neither compares views nor takes them by a mask.
+        options = replace(options, strings="plain")
+        for batch in self.read_batches(name, needed, options, subclasses, target_classes, segments, has_ids, is_whole,
+                                       passing_over=where.conditions):
             rows = where.rows(batch)
-            yield pa.RecordBatch.from_arrays([rows.column(each) for each in schema.names], schema=schema)
+            yield pa.RecordBatch.from_arrays(
+                [rows.column(field.name).cast(field.type) for field in schema], schema=schema)
 
-    def _chunk_tests(self, where: Where, name: str, subclasses: bool) -> Tests:
+    def _chunk_tests(self, where: Where, name: str, subclasses: bool, base: int) -> Tests:
         """The tests of each class, by its index."""
         tests: Tests = {}
         for each in self._table.family(name) if subclasses else [self.class_of(name)]:
@@ -337,7 +371,7 @@ class Archive:
                 # Keyed columns of one key share rows: none of them alone can exclude any.
                 if names.count(column_name) == 1:
                     position = names.index(column_name)
-                    test = chunk_test(each.columns[position], position, sign, value)
+                    test = chunk_test(each.columns[position], position, sign, value, base)
                     tests.setdefault(each.index, []).extend([test] if test else [])
         return tests
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,8 @@ from arc_format.columns.rows import Block, ColumnChunks, Rows
 from arc_format.columns.walk import Walk
 from arc_format.schema.classes import ClassTable
 from arc_format.schema.kinds import REFERENCES
+from arc_format.schema.links import link_class
+from arc_format.schema.types import Node
 from arc_format.tables.names import column_names
 
 #: `src` and `dst` are rows, `column` is `Class.key`.
@@ -21,10 +24,18 @@ SCHEMA = pa.schema([pa.field("src", pa.int64(), nullable=False), pa.field("dst",
                     pa.field("column", pa.dictionary(pa.int32(), pa.string()), nullable=False)])
 
 
-class EdgeFinder:
-    """Finds the references in some columns of blocks; `columns` are `Class.key`, all without."""
+#: Rows, the rows that these lead to, and of links the shards of these.
+Led = tuple[Rows, npt.NDArray[np.uint], npt.NDArray[np.uint] | None]
 
-    def __init__(self, table: ClassTable, columns: Iterable[str] | None, has_roots: bool, base: int = 0) -> None:
+
+class EdgeFinder:
+    """Finds the references in some columns of blocks; `columns` are `Class.key`, all without.
+
+    With a base rows are those of a shard of a data set, and become ids; there links are edges too.
+    """
+
+    def __init__(self, table: ClassTable, columns: Iterable[str] | None, has_roots: bool, base: int | None = None,
+                 ) -> None:
         self.base = base
         self.names: list[str] = []
         #: for each class the columns with references: position and number of the name
@@ -34,7 +45,8 @@ class EdgeFinder:
             names = column_names(each.columns, table)
             for position, (column, name) in enumerate(zip(each.columns, names, strict=True)):
                 full = f"{each.name}.{name}"
-                if column.tree.has_references and (chosen is None or full in chosen):
+                leads = column.tree.has_references or (base is not None and any(map(link_class, column.tree.nodes)))
+                if leads and (chosen is None or full in chosen):
                     self.numbers[each.index, position] = len(self.names)
                     self.names.append(full)
 
@@ -50,42 +62,63 @@ class EdgeFinder:
     def edges(self, blocks: Iterable[Block], budget: Budget) -> pa.Table:
         """The edges of some blocks, in the order of blocks and columns."""
         sources: list[Rows] = [np.zeros(0, np.int64)]
-        targets: list[npt.NDArray[np.uint]] = [np.zeros(0, np.uint32)]
+        targets: list[npt.NDArray[np.integer[Any]]] = [np.zeros(0, np.uint32)]
         numbers, counts = [], []
         for block in blocks:
             rows = block.rows() if block.columns else None
             for position, values in block.columns.items():
                 assert rows is not None
-                for owners, rows_led_to in _references(values, rows, budget):
+                for owners, rows_led_to, shards in _references(values, rows, budget, self.base is not None):
                     is_there = rows_led_to != 0
+                    led_to: npt.NDArray[np.integer[Any]] = rows_led_to
+                    if shards is not None:
+                        led_to = shards.astype(np.int64) << 32 | rows_led_to
+                    elif self.base:
+                        led_to = rows_led_to.astype(np.int64) + self.base
                     if not is_there.all():
-                        owners, rows_led_to = owners[is_there], rows_led_to[is_there]
+                        owners, led_to = owners[is_there], led_to[is_there]
                     budget.charge_memory(20 * len(owners), values.column)
                     sources.append(owners)
-                    targets.append(rows_led_to)
+                    targets.append(led_to)
                     numbers.append(self.numbers[block.each.index, position])
                     counts.append(len(owners))
         src, dst = np.concatenate(sources), np.concatenate(targets, dtype=np.int64, casting="unsafe")
         if self.base:
-            src, dst = src + self.base, dst + self.base
+            src = src + self.base
         column = np.repeat(np.array(numbers, np.int32), np.array(counts, np.int64))
         return pa.Table.from_arrays([pa.array(src), pa.array(dst), pa.DictionaryArray.from_arrays(
             pa.array(column), pa.array(self.names, pa.string()), safe=False)], schema=SCHEMA)
 
 
-def _references(values: ColumnChunks, rows: Rows, budget: Budget) -> Iterator[tuple[Rows, npt.NDArray[np.uint]]]:
-    """For each node with references, whose they are and where they lead."""
-    if not values.column.tree.is_recursive:
+def _references(values: ColumnChunks, rows: Rows, budget: Budget, has_links: bool) -> Iterator[Led]:
+    """For each node with references, whose they are and where they lead; for one with links to which shards, too."""
+    tree = values.column.tree
+    if not tree.is_recursive:
         for asked in flow(values, len(rows), budget, rows):
-            if asked.node.kind in REFERENCES and asked.chunk is not None and asked.owners is not None:
-                yield asked.owners, asked.chunk.integers()
+            if asked.owners is None:
+                continue
+            if asked.node.kind in REFERENCES and asked.chunk is not None:
+                yield asked.owners, asked.chunk.integers(), None
+            elif has_links and link_class(asked.node) is not None:
+                shards, rows_led_to = (_integers(values, child) for child in asked.node.children)
+                yield asked.owners, rows_led_to, shards
         return
-    walk, nodes = Walk(values, budget), [node for node in values.column.tree.nodes if node.kind in REFERENCES]
+    walk = Walk(values, budget)
+    # The node that says how many there are, and that with the shards.
+    nodes: list[tuple[Node, Node | None]] = [(node, None) for node in tree.nodes if node.kind in REFERENCES]
+    if has_links:
+        nodes += [(node.children[1], node.children[0]) for node in tree.nodes if link_class(node) is not None]
     taken = np.zeros((len(rows) + 1, len(nodes)), np.int64)
     for position in range(len(rows)):
         walk.skip(1)
-        taken[position + 1] = [walk.taken[node.index] for node in nodes]
-    for number, node in enumerate(nodes):
-        chunk = values.of_node[node.index]
-        assert chunk is not None
-        yield np.repeat(rows, np.diff(taken[:, number])), chunk.integers()[:walk.taken[node.index]]
+        taken[position + 1] = [walk.taken[node.index] for node, _ in nodes]
+    for number, (node, of_shards) in enumerate(nodes):
+        count = walk.taken[node.index]
+        yield (np.repeat(rows, np.diff(taken[:, number])), _integers(values, node)[:count],
+               None if of_shards is None else _integers(values, of_shards)[:count])
+
+
+def _integers(values: ColumnChunks, node: Node) -> npt.NDArray[np.uint]:
+    chunk = values.of_node[node.index]
+    assert chunk is not None
+    return chunk.integers()

@@ -14,7 +14,7 @@ class RowClasses:
     """The class index of every row of a file, in one or two bytes each."""
 
     def __init__(self, classes: npt.NDArray[np.uint], table: ClassTable) -> None:
-        self.classes = classes
+        self.classes, self._table = classes, table
         self._names = pa.array([each.name for each in table.classes], pa.string())
 
     def names(self, rows: npt.NDArray[np.int64]) -> pa.Array:
@@ -23,6 +23,11 @@ class RowClasses:
             reject("G2", 0, f"a reference to row {int(rows.max())} of {len(self.classes)}")
         return pa.DictionaryArray.from_arrays(
             pa.array(self.classes[rows].astype(np.int32), mask=rows == 0), self._names, safe=False)
+
+    def are_of(self, rows: npt.NDArray[np.int64], name: str) -> npt.NDArray[np.bool_]:
+        """Which of some rows are of a class, or of a subclass."""
+        family = np.array([each.index for each in self._table.family(name)], np.int64)
+        return np.isin(self.classes[rows], family)
 
     def name(self, row: int) -> str:
         """The name of the class of a row, of the roots for 0."""

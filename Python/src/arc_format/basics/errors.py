@@ -121,6 +121,21 @@ class ArcError(ValueError):
                 f"expected {self.expected}; {self.remedy}")
 
 
+class DatasetError(ValueError):
+    """The archives of a data set do not fit its manifest, or one another. Spec: 14.
+
+    `code`: `malformedManifest`, `wrongShard` (a file is not the one that the manifest means), and of links
+    `danglingReference` and `wrongClass`. `path` is the file in which it shows.
+    """
+
+    def __init__(self, code: str, path: str, found: str, expected: str, remedy: str) -> None:
+        self.code, self.path, self.found, self.expected, self.remedy = code, path, found, expected, remedy
+        super().__init__(code, path, found, expected, remedy)
+
+    def __str__(self) -> str:
+        return f"{self.code} in {self.path!r}: found {self.found}, expected {self.expected}; {self.remedy}"
+
+
 class UsageError(ValueError):
     """What was asked for does not fit the archive or the tables: a class that it has not, a type without an encoding.
 

@@ -13,6 +13,7 @@ from arc_format.columns.chunks import Chunk
 from arc_format.columns.integers import exact_sum
 from arc_format.columns.rows import ColumnChunks, Rows
 from arc_format.schema.kinds import COLLECTIONS
+from arc_format.schema.links import link_class
 from arc_format.schema.types import Node
 
 
@@ -29,7 +30,7 @@ def flow(values: ColumnChunks, count: int, budget: Budget, owners: Rows | None =
     """The nodes in pre-order, each of which has as many values as the ones above it ask for.
 
     Of a column without recursive nodes only. `owners` are the rows of the block: below collections each stands as often
-    as it has elements. They are given for nodes that references are below.
+    as it has elements. They are given for references, links, and nodes that such are below.
     """
     column = values.column
     leads = _lead_to_references(column.tree.nodes) if owners is not None else ()
@@ -95,8 +96,8 @@ def _check_cases(node: Node, chunk: Chunk) -> None:
 
 
 def _lead_to_references(nodes: list[Node]) -> tuple[bool, ...]:
-    """For each node whether it is a reference or has one below."""
-    leads = [node.kind in ("reference", "weak") for node in nodes]
+    """For each node whether it is a reference or a link, or has one below."""
+    leads = [node.kind in ("reference", "weak") or link_class(node) is not None for node in nodes]
     for node in reversed(nodes):
         leads[node.index] = leads[node.index] or any(leads[child.index] for child in node.children)
     return tuple(leads)

@@ -25,6 +25,12 @@ def border(kind: Kind, value: float) -> bytes:
     return struct.pack(FORMS[kind], value)
 
 
+def border_of(kind: Kind, bits: int) -> float:
+    """A border as a value, of its bytes as a number."""
+    value: float = struct.unpack(FORMS[kind], struct.pack("<Q", bits))[0]
+    return value
+
+
 def text_prefix(text: bytes) -> int:
     """The first 8 bytes of a text as a number that orders as texts do."""
     return int.from_bytes(text[:8].ljust(8, b"\0"), "big")

@@ -9,7 +9,7 @@ from arc_format.basics.errors import ArcError
 from arc_format.columns.rows import Rows
 from arc_format.container.cursor import Cursor
 from arc_format.container.segment import Segment
-from arc_format.container.varints import take_varints
+from arc_format.container.varints import continuations, take_varints
 
 
 class RunIndex:
@@ -18,7 +18,7 @@ class RunIndex:
     Mixed classes leave a hundred thousand runs in some tens of segments: numpy takes all of them in the time of a few.
     """
 
-    def __init__(self, classes: Rows, lengths: Rows, segment_starts: Rows) -> None:
+    def __init__(self, classes: npt.NDArray[np.uint], lengths: Rows, segment_starts: Rows) -> None:
         self._classes, self._lengths, self._segment_starts = classes, lengths, segment_starts
         self._rows = np.cumsum(lengths) - lengths
         #: of each class that was asked for: where its runs of each segment begin, their first rows, their lengths
@@ -42,18 +42,18 @@ def index_runs(heads: list[memoryview], segments: list[Segment], class_count: in
     """The runs in the first bytes of segments; None if a rule is broken, which reading one by one names."""
     joined = b"".join(heads)
     content = np.frombuffer(joined, np.uint8)
-    ends = np.flatnonzero(content < 0x80) + 1
+    more = continuations(content)
     try:
         cursor = Cursor(memoryview(joined), 0)
-        values = take_varints(cursor, len(ends))
+        values = take_varints(cursor, len(content) - len(more))
         cursor.done()
     except ArcError:
         return None
     head_ends = np.cumsum([len(head) for head in heads])
-    numbers = np.searchsorted(ends, head_ends, "right")
+    numbers = head_ends - np.searchsorted(more, head_ends)
     counts = np.diff(np.concatenate([[0], numbers]))
     firsts = numbers - counts
-    if not (counts > 2).all() or (ends[numbers - 1] != head_ends).any() or (values[firsts] * 2 + 1 != counts).any():
+    if not (counts > 2).all() or (content[head_ends - 1] >= 0x80).any() or (values[firsts] * 2 + 1 != counts).any():
         return None
     pairs = np.delete(values, firsts)
     classes, lengths = pairs[0::2], pairs[1::2]
@@ -64,4 +64,4 @@ def index_runs(heads: list[memoryview], segments: list[Segment], class_count: in
         return None
     if np.flatnonzero(classes == 0).tolist() != [0] or int(lengths[0]) != 1:
         return None
-    return RunIndex(classes.astype(np.int64), lengths.astype(np.int64), starts)
+    return RunIndex(classes.astype(np.min_scalar_type(class_count)), lengths.astype(np.int64), starts)

@@ -7,9 +7,9 @@ import os
 import re
 
 from arc_format.archive.archive import Archive
-from arc_format.archive.dataset import Dataset
 from arc_format.basics.errors import UsageError
 from arc_format.basics.limits import DEFAULT, UNTRUSTED
+from arc_format.datasets.dataset import Dataset
 
 #: Exit codes, as those of arcdump.
 OK, USAGE, DAMAGED, NO_FILE, OUTPUT_FAILED = 0, 64, 65, 66, 74

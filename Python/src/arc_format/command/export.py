@@ -13,10 +13,10 @@ import pyarrow.ipc
 import pyarrow.parquet
 
 from arc_format.archive.archive import Archive
-from arc_format.archive.dataset import Dataset
 from arc_format.basics.errors import UsageError
 from arc_format.command.common import OK, add_file, chosen_classes, file_name, opened
 from arc_format.command.rows import write_csv, write_json_lines
+from arc_format.datasets.dataset import Dataset
 from arc_format.writing.file import replaced
 
 FORMATS = {"parquet": "parquet", "arrow": "arrow", "csv": "csv", "jsonl": "jsonl"}

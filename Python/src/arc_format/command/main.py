@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from arc_format.basics.errors import ArcError, UsageError
+from arc_format.basics.errors import ArcError, DatasetError, UsageError
 from arc_format.command import edges, export, pack, schema, sql, verify
 from arc_format.command.common import DAMAGED, NO_FILE, OK, OUTPUT_FAILED, USAGE, printable
 
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = int(parsed.run(parsed))
         sys.stdout.flush()
         return code
-    except ArcError as error:
+    except (ArcError, DatasetError) as error:
         return _failed(DAMAGED, str(error))
     except UsageError as error:
         return _failed(USAGE, str(error))

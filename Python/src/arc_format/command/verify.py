@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from arc_format.basics.errors import ArcError
+from arc_format.basics.errors import ArcError, DatasetError
 from arc_format.command.common import DAMAGED, OK, add_trust, opened, printable
 
 
@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
     for path in arguments.files:
         try:
             opened(arguments, path).verify()
-        except ArcError as error:
+        except (ArcError, DatasetError) as error:
             where = "".join(f" {note}" for note in getattr(error, "__notes__", []))
             print(printable(f"arc-format: {path}: {error}{where}"), file=sys.stderr)
             code = DAMAGED

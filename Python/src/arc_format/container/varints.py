@@ -16,21 +16,30 @@ def take_varints(cursor: Cursor, count: int) -> npt.NDArray[np.uint64]:
     """
     if count >= 16:
         window = np.frombuffer(cursor.data, np.uint8, min(cursor.left(), 10 * count), cursor.at)
-        ends = np.flatnonzero(window < 0x80)[:count] + 1
-        if len(ends) == count:
-            starts = np.empty_like(ends)
-            starts[0], starts[1:] = 0, ends[:-1]
-            sizes = ends - starts
+        # Most take one byte: only the others are looked for, and no list is as long as all of them but the values.
+        more = continuations(window)
+        owners = more - np.arange(len(more))
+        more = more[:np.searchsorted(owners, count)]
+        end = count + len(more)
+        if end <= len(window):
+            window = window[:end]
+            lasts = window[window < 0x80] if len(more) else window
+            values = lasts.astype(np.uint64)
+            longer, firsts, sizes = np.unique(owners[:len(more)], return_index=True, return_counts=True)
             # Eight bytes hold 56 bits: no overflow. A last byte of 0 is a needless one.
-            if sizes.max() <= 8 and not ((window[ends - 1] == 0) & (sizes > 1)).any():
-                values = (window[starts] & 0x7F).astype(np.uint64)
-                for byte in range(1, int(sizes.max())):
-                    longer = np.flatnonzero(sizes > byte)
-                    part = (window[starts[longer] + byte] & 0x7F).astype(np.uint64)
-                    values[longer] |= part << np.uint64(7 * byte)
-                cursor.at += int(ends[-1])
+            if (sizes < 8).all() and lasts[longer].all():
+                ends = more[firsts] + sizes
+                for byte in range(1, int(sizes.max(initial=0)) + 1):
+                    has = sizes >= byte
+                    values[longer[has]] = values[longer[has]] << np.uint64(7) | window[ends[has] - byte] & 0x7F
+                cursor.at += end
                 return values
     values = np.empty(count, np.uint64)
     for index in range(count):
         values[index] = cursor.varint()
     return values
+
+
+def continuations(content: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+    """Where bytes of varints are that have another behind them."""
+    return np.flatnonzero(content >= 0x80)

@@ -17,6 +17,7 @@ from arc_format.columns.strings import StringTable
 from arc_format.columns.texts import check_utf8, offsets_of
 from arc_format.schema.classes import Column
 from arc_format.schema.kinds import FIXED, INTEGERS
+from arc_format.schema.links import link_class
 from arc_format.schema.types import Node
 from arc_format.tables.dates import microseconds
 from arc_format.tables.memory import pooled
@@ -77,6 +78,8 @@ class ArrayBuilder:
             return self._bools(node, counts)
         if kind in ("array", "set", "dictionary"):
             return self._collections(node, counts)
+        if self.options.has_link_ids and link_class(node) is not None:
+            return self._links(node, counts)
         if kind in ("structure", "url"):
             children = [self._array(child, counts) for child in node.children]
             return pa.Array.from_buffers(node_type(node, self.options), sum(counts), [None], children=children)
@@ -111,6 +114,16 @@ class ArrayBuilder:
         if self.options.reference_base:
             values = np.where(is_there, values + self.options.reference_base, 0)
         return pa.Array.from_buffers(pa.int64(), len(values), [bits, pa.py_buffer(values)])
+
+    def _links(self, node: Node, counts: Counts) -> pa.Array:
+        """Links as ids, null for row 0."""
+        shards, rows = (self._integers(child, counts, "i8") for child in node.children)
+        if len(shards) and int(shards.max()) >= 1 << 31:
+            raise UsageError(f"'{self.column.key}' has a link to shard {int(shards.max())}, and a data set has fewer "
+                             "than 2^31: read it as Archive.table() gives it, shard and row apart")
+        is_there = rows != 0
+        bits = None if is_there.all() else validity(is_there)
+        return pa.Array.from_buffers(pa.int64(), len(rows), [bits, pa.py_buffer(shards << 32 | rows)])
 
     def _fixed(self, node: Node, counts: Counts) -> pa.Array:
         kind, count, size = node.kind, sum(counts), FIXED[node.kind]
@@ -251,14 +264,17 @@ class ArrayBuilder:
                                      children=[entries])
 
     def _cases(self, node: Node, counts: Counts) -> tuple[npt.NDArray[Any], list[Counts]]:
-        """The case of each value, and for each case how many values of each part have it [V6]."""
-        by_part = []
+        """The case of each value [V6], and, where there are payloads, how many values of each part have each case."""
+        self._charge(4 * sum(counts))
+        by_part, arrays = [], []
         for chunk in self._chunks(node, counts):
             cases = chunk.integers()
             if len(cases) and int(cases.max()) >= len(node.labels):
                 reject("V6", chunk.offset, f"case {int(cases.max())} of '{node.name}', which has {len(node.labels)}")
-            by_part.append(np.bincount(cases, minlength=len(node.labels)))
-        return self._integers(node, counts, "i4"), np.array(by_part).T.tolist()
+            arrays.append(cases)
+            if node.children:
+                by_part.append(np.bincount(cases, minlength=len(node.labels)))
+        return _joined(arrays, np.dtype("i4")), np.array(by_part).T.tolist()
 
     def _enumeration(self, node: Node, counts: Counts) -> pa.Array:
         type_ = node_type(node, self.options)

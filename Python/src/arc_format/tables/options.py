@@ -33,6 +33,8 @@ class Options:
     enums: Enumerations = "struct"
     #: added to references, which makes rows of a shard ids of the data set
     reference_base: int = 0
+    #: links are ids of the data set, with null for nil, as references are
+    has_link_ids: bool = False
 
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():

@@ -6,6 +6,7 @@ import pyarrow as pa
 
 from arc_format.basics.errors import UsageError
 from arc_format.schema.classes import Column
+from arc_format.schema.links import link_class
 from arc_format.schema.types import Node
 from arc_format.tables.names import distinct, field_names
 from arc_format.tables.options import Options
@@ -64,12 +65,15 @@ def node_type(node: Node, options: Options) -> pa.DataType:
         return pa.large_list(node_type(node.children[0], options))
     if kind == "dictionary":
         key, value = (node_type(child, options) for child in node.children)
-        if node.children[0].kind in _CAN_BE_NULL:
+        is_link = options.has_link_ids and link_class(node.children[0]) is not None
+        if node.children[0].kind in _CAN_BE_NULL or is_link:
             return pa.large_list(pa.struct([pa.field("key", key), pa.field("value", value)]))
         return pa.map_(key, value)
     if kind == "url":
         return pa.struct([pa.field("url", node_type(node.children[0], options)),
                           pa.field("base", node_type(node.children[1], options))])
+    if options.has_link_ids and link_class(node) is not None:
+        return pa.int64()
     if kind == "structure":
         return pa.struct([pa.field(name, node_type(child, options))
                           for name, child in zip(field_names(node.labels), node.children, strict=True)])

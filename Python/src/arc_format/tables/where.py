@@ -15,13 +15,25 @@ from arc_format.columns.directory import Directory
 from arc_format.columns.ranges import FORMS, text_prefix
 from arc_format.columns.strings import StringTable
 from arc_format.schema.classes import Column
+from arc_format.schema.kinds import REFERENCES
 from arc_format.schema.types import Node
+from arc_format.tables.names import ID, ROW
 
-#: A column, one of == != < <= > >=, and a value.
+#: A column, one of == != < <= > >= in, and a value; for `in` a list of values.
 Condition = tuple[str, str, Any]
 
+
+def _is_in(column: pa.Array, values: Any) -> pa.Array:
+    type_ = column.type
+    if pa.types.is_floating(type_):
+        # As `==` has it: zeros are equal, what is no number equals nothing.
+        values = [each for value in values if value == value for each in ((0.0, -0.0) if value == 0 else (value,))]
+    return pc.is_in(column, pa.array(values, type_.value_type if pa.types.is_dictionary(type_) else type_))
+
+
 _COMPARISONS: dict[str, Callable[..., Any]] = {
-    "==": pc.equal, "!=": pc.not_equal, "<": pc.less, "<=": pc.less_equal, ">": pc.greater, ">=": pc.greater_equal}
+    "==": pc.equal, "!=": pc.not_equal, "<": pc.less, "<=": pc.less_equal, ">": pc.greater, ">=": pc.greater_equal,
+    "in": _is_in}
 
 #: Seconds by which a date may be rounded where it becomes a timestamp.
 _ROUNDING = 1e-3
@@ -37,11 +49,22 @@ class Where:
             if len(condition) != 3 or condition[1] not in _COMPARISONS:
                 signs = " ".join(_COMPARISONS)
                 raise UsageError(f"where= has {condition!r}: a condition is (column, one of {signs}, value)")
+            if condition[1] == "in" and not isinstance(condition[2], (list, tuple)):
+                raise UsageError(f"where= has {condition!r}: behind 'in' stands a list of values")
 
     @property
     def names(self) -> list[str]:
         """The columns that it asks about."""
         return list(dict.fromkeys(name for name, _, _ in self.conditions))
+
+    def may_hold(self, first: int, count: int, base: int) -> bool:
+        """Whether one of `count` rows from `first` on can fulfil what is asked of `$row` and `$id`: `base` + row."""
+        for name, sign, value in self.conditions:
+            if name in (ROW, ID):
+                least = first + (base if name == ID else 0)
+                if _are_numbers(value, sign) and _lies_outside(sign, value, least, least + count - 1):
+                    return False
+        return True
 
     def rows(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """The rows that fulfil it."""
@@ -50,7 +73,7 @@ class Where:
             column = batch.column(name)
             try:
                 one = _COMPARISONS[sign](column, pa.scalar(value) if isinstance(value, bytes) else value)
-            except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError) as error:
+            except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError, TypeError, OverflowError) as error:
                 raise UsageError(f"'{name}' of type {column.type} cannot be compared with {value!r}: {error}") from None
             mask = one if mask is None else pc.and_(mask, one)
         return batch if mask is None else batch.filter(mask)
@@ -74,42 +97,55 @@ class ChunkTest:
         borders = directory.range(chunk, self.node.kind)
         if borders is None:
             return int(directory.counts[chunk]) == 0
-        _, least, most = borders
-        low = high = self.value
+        is_table = self.node.kind == "string" and int(directory.encodings[chunk]) == 1
+        return self.excludes_range(*borders[1:], (lambda text: strings().number(text)) if is_table else None)
+
+    def excludes_range(self, least: float, most: float, number: Callable[[str], int] | None = None) -> bool:
+        """The same by borders; with `number` these are numbers of strings."""
+        values, sign = (self.value, "==") if self.sign == "in" else ([self.value], self.sign)
+        return all(self._excludes(sign, value, least, most, number) for value in values)
+
+    def _excludes(self, sign: str, value: Any, least: float, most: float, number: Callable[[str], int] | None) -> bool:
         if self.node.kind == "string":
-            if int(directory.encodings[chunk]) == 1:
-                if self.sign != "==":
-                    return False
-                low = high = strings().number(self.value)
-            else:
-                low = high = text_prefix(self.value.encode())
-                # Texts of one prefix may be less or greater.
-                if self.sign in ("<", ">"):
-                    return bool(least > low) if self.sign == "<" else bool(most < low)
-        elif self.node.kind == "date":
-            seconds = (self.value - _EPOCH).total_seconds()
-            low, high = seconds - _ROUNDING, seconds + _ROUNDING
-        if self.sign == "==":
-            return bool(least > high or most < low)
-        if self.sign == "<":
-            return bool(least >= high)
-        if self.sign == "<=":
-            return bool(least > high)
-        if self.sign == ">":
-            return bool(most <= low)
-        return self.sign == ">=" and bool(most < low)
+            if number is not None:
+                return sign == "==" and _lies_outside("==", number(value), least, most)
+            # Texts of one prefix may be less or greater.
+            return _lies_outside({"<": "<=", ">": ">="}.get(sign, sign), text_prefix(value.encode()), least, most)
+        if self.node.kind == "date":
+            seconds = (value - _EPOCH).total_seconds()
+            return _lies_outside(sign, seconds, least - _ROUNDING, most + _ROUNDING)
+        return _lies_outside(sign, value, least, most)
 
 
-def chunk_test(column: Column, position: int, sign: str, value: Any) -> ChunkTest | None:
-    """The test of a condition; None if no range can answer it."""
+def _lies_outside(sign: str, value: Any, least: float, most: float) -> bool:
+    """Whether no number from `least` to `most` fulfils a condition."""
+    if sign == "in":
+        return all(_lies_outside("==", each, least, most) for each in value)
+    return bool({"==": least > value or most < value, "<": least >= value, "<=": least > value, ">": most <= value,
+                 ">=": most < value}.get(sign, False))
+
+
+def _are_numbers(value: Any, sign: str) -> bool:
+    values = value if sign == "in" and isinstance(value, (list, tuple)) else [value]
+    return all(isinstance(each, (int, float)) and not isinstance(each, bool) and each == each for each in values)
+
+
+def chunk_test(column: Column, position: int, sign: str, value: Any, base: int = 0) -> ChunkTest | None:
+    """The test of a condition; None if no range can answer it. `base` is what references of the table have added."""
     node = column.tree.root
     while node.kind == "optional":
         node = node.children[0]
     if node.kind not in FORMS or node.kind == "enumeration" or column.tree.is_recursive or sign == "!=":
         return None
-    fits = {"string": str, "date": datetime.datetime}.get(node.kind, (int, float))
-    if not isinstance(value, fits) or isinstance(value, bool) or value != value:
+    values = list(value) if sign == "in" else [value]
+    if node.kind == "string":
+        fits = all(isinstance(each, str) for each in values)
+    elif node.kind == "date":
+        fits = all(isinstance(each, datetime.datetime) and each.tzinfo is not None for each in values)
+    else:
+        fits = _are_numbers(values, "in")
+        if base and node.kind in REFERENCES:
+            values = [each - base for each in values]
+    if not fits:
         return None
-    if isinstance(value, datetime.datetime) and value.tzinfo is None:
-        return None
-    return ChunkTest(position, node, column.tree.stored.index(node), sign, value)
+    return ChunkTest(position, node, column.tree.stored.index(node), sign, values if sign == "in" else values[0])

@@ -14,7 +14,15 @@ from arc_format.tables.names import ROW
 from arc_format.writing.columns import ColumnEncoder
 from arc_format.writing.directory import DIRECTORY_BYTES, DirectoryWriter, written_table
 from arc_format.writing.file import Compression, SegmentWriter, Target, replaced
-from arc_format.writing.model import ROOTS, Leads, WrittenClass, check_class_name, inherit, written_class
+from arc_format.writing.model import (
+    ROOTS,
+    Leads,
+    WrittenClass,
+    check_class_name,
+    check_link_target,
+    inherit,
+    written_class,
+)
 from arc_format.writing.primitives import Payload, string, varint
 from arc_format.writing.references import References
 from arc_format.writing.strings import StringWriter
@@ -28,14 +36,16 @@ SEGMENT_ROWS = 1 << 17
 
 def write(target: Target, tables: Mapping[str, pa.Table], *, references: Leads | None = None,
           weak: Collection[tuple[str, str]] = (), superclasses: Mapping[str, str] | None = None,
-          roots: Mapping[str, Root] | None = None, metadata: Mapping[str, str] | None = None,
-          compression: Compression = "none", directory: bool | None = None) -> None:
+          links: Leads | None = None, roots: Mapping[str, Root] | None = None,
+          metadata: Mapping[str, str] | None = None, compression: Compression = "none",
+          directory: bool | None = None) -> None:
     """Writes tables as an archive: a class for each, an object for each row.
 
     `references` says which integer columns, or lists of integers, lead to objects, and of which class:
     `{("Person", "boss"): "Person"}`. Their numbers are those in the column `$row` of the target's table, or, where
     that has none, positions from 0. Those named in `weak` do not keep their targets. Tables that were read from an
-    archive know their types and references. `superclasses` names the superclass of a class.
+    archive know their types and references. `superclasses` names the superclass of a class. `links` is as `references`
+    is, for numbers that are ids of a data set, `shard << 32 | row`: their targets may be in other archives.
 
     `roots`: named roots, each a class, for an array of all its objects, or a class and a position, for one object.
     Without, a table `$roots` if there is one, else each class is a root of its name.
@@ -53,17 +63,19 @@ def write(target: Target, tables: Mapping[str, pa.Table], *, references: Leads |
     [{'$row': 1, 'name': 'Ann', 'boss': None}, {'$row': 2, 'name': 'Bob', 'boss': 1}]
     """
     leads = dict(references or {})
-    for name, column in [*leads, *weak]:
+    for name, column in [*leads, *(links or {}), *weak]:
         if name not in tables or column not in tables[name].schema.names:
-            raise UsageError(f"references= names column '{column}' of '{name}', which is in no table")
-    classes = _classes(tables, leads, weak, dict(superclasses or {}))
+            raise UsageError(f"references= or links= names column '{column}' of '{name}', which is in no table")
+    for name in (links or {}).values():
+        check_link_target(name)
+    classes = _classes(tables, leads, weak, dict(superclasses or {}), dict(links or {}))
     root_class = _roots(tables, roots, classes, leads, weak)
     with replaced(target) as file:
         _Writer(SegmentWriter(file, compression), root_class, classes, directory).write(dict(metadata or {}))
 
 
 def _classes(tables: Mapping[str, pa.Table], leads: Leads, weak: Collection[tuple[str, str]],
-             superclasses: dict[str, str]) -> dict[str, WrittenClass]:
+             superclasses: dict[str, str], links: Leads) -> dict[str, WrittenClass]:
     """All classes, superclasses before their subclasses, those without tables too; rows are numbered in this order."""
     found: dict[str, WrittenClass] = {}
 
@@ -75,7 +87,7 @@ def _classes(tables: Mapping[str, pa.Table], leads: Leads, weak: Collection[tupl
             add(chain[0], chain[1:])
         found[name] = written[name] if name in written else WrittenClass(name, chain)
 
-    written = {name: written_class(name, table, leads, weak, superclasses)
+    written = {name: written_class(name, table, leads, weak, superclasses, links)
                for name, table in tables.items() if name != ROOTS}
     for name, each in written.items():
         if name in each.superclasses:

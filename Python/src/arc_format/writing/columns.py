@@ -13,6 +13,7 @@ from arc_format.basics.errors import UsageError
 from arc_format.columns.chunks import CONSTANT
 from arc_format.columns.integers import ALIGNED, MAXIMUM_SHORT
 from arc_format.schema.kinds import INTEGERS, REFERENCES
+from arc_format.schema.links import link_class
 from arc_format.schema.types import Node, Tree
 from arc_format.tables.dates import seconds
 from arc_format.tables.options import Options
@@ -69,6 +70,9 @@ class ColumnEncoder:
         if kind == "optional":
             self._optional(node, array)
             return
+        if pa.types.is_integer(array.type) and link_class(node) is not None:
+            self._links(node, array)
+            return
         if array.null_count:
             raise UsageError(f"'{self.name}' has nulls where its type, {self.tree.encoding}, has no optional")
         if kind == "bool":
@@ -104,6 +108,14 @@ class ColumnEncoder:
         self.chunks[node.index] = _bits(np.asarray(array.is_valid()))
         there = array.drop_null() if array.null_count else array
         self._encode(child, there.field(0) if child.kind == "optional" else there)
+
+    def _links(self, node: Node, array: pa.Array) -> None:
+        """Ids, null for nil."""
+        ids = array.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
+        if (ids < 0).any():
+            raise UsageError(f"'{self.name}' has the number {int(ids.min())}: a link is an id, shard << 32 | row")
+        for child, part in zip(node.children, (ids >> 32, ids & 0xFFFF_FFFF), strict=True):
+            self.chunks[child.index] = encoded_integers(np.where(ids & 0xFFFF_FFFF, part, 0).astype(np.uint32))
 
     def _lengths(self, node: Node, array: pa.Array) -> None:
         offsets = array.offsets.to_numpy(zero_copy_only=False) if len(array) else np.zeros(1, np.int64)

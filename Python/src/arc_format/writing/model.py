@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from arc_format.basics.errors import UsageError
+from arc_format.basics.errors import ArcError, UsageError
 from arc_format.schema.classes import KEYED
 from arc_format.schema.kinds import value_kind
+from arc_format.schema.links import link_class, link_encoding
 from arc_format.schema.types import Tree, column_tree
 from arc_format.tables.names import CLASS, ID, ROW
 from arc_format.writing.canonical import canonical, encoding
@@ -51,7 +52,7 @@ class WrittenClass:
 
 
 def written_class(name: str, table: pa.Table, leads: Leads, weak: Collection[tuple[str, str]],
-                  superclasses: Mapping[str, str]) -> WrittenClass:
+                  superclasses: Mapping[str, str], links: Leads | None = None) -> WrittenClass:
     """A table as a class. Fields that came from an archive say so in their metadata, and keep their types."""
     metadata = table.schema.metadata or {}
     if CLASS in table.schema.names:
@@ -70,9 +71,9 @@ def written_class(name: str, table: pa.Table, leads: Leads, weak: Collection[tup
         if table.schema.names.count(each.name) > 1:
             raise UsageError(f"'{name}' has two columns '{each.name}': rename one")
         column = table.column(position)
-        if pa.types.is_null(each.type) and (name, each.name) in leads:
+        if pa.types.is_null(each.type) and ((name, each.name) in leads or (name, each.name) in (links or {})):
             column = column.cast(pa.int64())
-        result.columns.append(_column(result, each, canonical(column), leads, weak))
+        result.columns.append(_column(result, each, canonical(column), leads, weak, links or {}))
     for key in (ID, ROW):
         if key in table.schema.names:
             result.keys = canonical(table[key])
@@ -100,11 +101,22 @@ def check_class_name(name: str) -> None:
                          "and stands for no value; rename the table")
 
 
-def _column(owner: WrittenClass, each: pa.Field, values: pa.Array, leads: Leads,
-            weak: Collection[tuple[str, str]]) -> WrittenColumn:
+def check_link_target(name: str) -> None:
+    """A link's type names its class: not all names can stand there."""
+    check_class_name(name)
+    try:
+        if link_class(column_tree(f"T{link_encoding(name)}", False).root) == name:
+            return
+    except ArcError:
+        pass
+    raise UsageError(f"no link leads to objects of a class named '{name}': its type could not be read again; rename it")
+
+
+def _column(owner: WrittenClass, each: pa.Field, values: pa.Array, leads: Leads, weak: Collection[tuple[str, str]],
+            links: Leads) -> WrittenColumn:
     metadata = {key.decode(): value.decode() for key, value in (each.metadata or {}).items()}
     place = owner.name, each.name
-    if "arc:attributes" in metadata and place not in leads:
+    if "arc:attributes" in metadata and place not in leads and place not in links:
         attributes, key = metadata["arc:attributes"], metadata.get("arc:key", each.name)
         # References lead where they like: rows stand in another order here, so nothing is promised of construction.
         flags = int(metadata.get("arc:flags", 0)) & KEYED
@@ -114,7 +126,12 @@ def _column(owner: WrittenClass, each: pa.Field, values: pa.Array, leads: Leads,
         tree = column_tree(attributes, bool(flags))
         return WrittenColumn(each.name, key, attributes, flags, declaring, tree, values, is_declared=True)
     is_weak = place in weak
-    type_ = _reference(values.type, values, leads[place], place) if place in leads else encoding(values.type, values)
+    if place in leads:
+        type_ = _reference(values.type, values, leads[place], place, f'@"{leads[place]}"')
+    elif place in links:
+        type_ = _reference(values.type, values, links[place], place, link_encoding(links[place]))
+    else:
+        type_ = encoding(values.type, values)
     if is_weak and not type_.startswith("@"):
         raise UsageError(f"'{each.name}' of '{owner.name}' is weak, but no reference: name its class in references=")
     if owner.name == ROOTS:
@@ -128,12 +145,12 @@ def _column(owner: WrittenClass, each: pa.Field, values: pa.Array, leads: Leads,
     return WrittenColumn(each.name, each.name, attributes, 0, owner.name, column_tree(attributes, False), values)
 
 
-def _reference(type_: pa.DataType, values: pa.Array, target: str, place: tuple[str, str]) -> str:
-    """The encoding of a column of numbers that lead to objects, also inside of lists."""
+def _reference(type_: pa.DataType, values: pa.Array, target: str, place: tuple[str, str], of_one: str) -> str:
+    """The encoding of a column of numbers that lead to objects, also inside of lists; `of_one` is that of a number."""
     if pa.types.is_integer(type_):
-        return f'@"{target}"'
+        return of_one
     if pa.types.is_large_list(type_):
         prefix = "$?" if values.null_count else ""
-        return f"{prefix}$[{_reference(type_.value_type, values.flatten(), target, place)}]"
-    raise UsageError(f"'{place[1]}' of '{place[0]}' is to lead to '{target}', and holds {type_}: references are "
-                     "integers, or lists of such")
+        return f"{prefix}$[{_reference(type_.value_type, values.flatten(), target, place, of_one)}]"
+    raise UsageError(f"'{place[1]}' of '{place[0]}' is to lead to '{target}', and holds {type_}: references and links "
+                     "are integers, or lists of such")

@@ -1,4 +1,4 @@
-"""The files of a data set: which they are, and that they lie where they seem to."""
+"""The files of a data set without a manifest: which they are, and that they lie where they seem to."""
 
 from __future__ import annotations
 
@@ -32,15 +32,20 @@ def shard_paths(source: Paths) -> list[str]:
     return paths
 
 
-def _of_folder(folder: str) -> list[str]:
+def leads_out(folder: str, path: str) -> bool:
+    """Whether a path in a folder leads out of it by a symbolic link. A circle of links leads to itself."""
     home = os.path.realpath(folder)
+    return os.path.commonpath([home, os.path.realpath(path)]) != home
+
+
+def _of_folder(folder: str) -> list[str]:
     paths = []
-    for entry in sorted(os.listdir(folder)):
+    # By bytes, as the Spec has it: not all that is sorted by a language's characters is.
+    for entry in sorted(os.listdir(folder), key=os.fsencode):
         path = os.path.join(folder, entry)
         if not entry.endswith(".arc") or entry.startswith((".", "_")):
             continue
-        # A circle of links leads to itself, and is no file.
-        if os.path.commonpath([home, os.path.realpath(path)]) != home:
+        if leads_out(folder, path):
             raise UsageError(f"{path!r} leads out of its folder: put the file itself there, or give a list of files")
         if os.path.isfile(path):
             paths.append(path)

@@ -1,0 +1,1 @@
+"""Spec 14: archives that belong together, their manifest, and links between them."""

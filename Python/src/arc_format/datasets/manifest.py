@@ -1,0 +1,144 @@
+"""The manifest of a data set: which shards there are, and what each holds. Spec: 14.3."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from arc_format.archive.archive import Archive
+from arc_format.basics.errors import ArcError, DatasetError
+from arc_format.basics.limits import Limits
+from arc_format.datasets.shards import leads_out
+from arc_format.writing.archive import write
+
+#: Where the manifest of a folder is.
+MANIFEST = os.path.join("_arc", "manifest.arc")
+
+ID, DATASET, SHARD, SHARDS, SORTED_BY = "arc.id", "arc.dataset", "arc.shard", "arc.shards", "arc.sorted-by"
+
+_REMEDY = "write the data set again, or remove its manifest: then its files are read by name"
+
+
+@dataclass(frozen=True)
+class Shard:
+    """What a manifest says of a file. `rows` counts row 0, `path` is below the folder, with `/` between."""
+
+    path: str
+    id: uuid.UUID
+    rows: int
+    bytes: int
+    #: rows of each class
+    classes: Mapping[str, int]
+    #: of the column that shards are sorted by, as a directory has borders
+    least: int | None = None
+    most: int | None = None
+
+    def check(self, archive: Archive, path: str) -> None:
+        """Whether an archive is the one that is meant."""
+        found = archive.metadata.get(ID), archive.rows + 1, archive.size
+        stated = str(self.id).upper(), self.rows, self.bytes
+        if found != stated:
+            what = "{0[1]} rows in {0[2]} bytes with the id {0[0]}"
+            raise DatasetError("wrongShard", path, what.format(found), what.format(stated),
+                               "restore the file that the manifest was written with, or write the data set again")
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """All shards, in the order of their numbers."""
+
+    shards: list[Shard]
+    dataset: str = field(default_factory=lambda: str(uuid.uuid4()).upper())
+    #: class and key, if shards are sorted
+    sorted_by: tuple[str, str] | None = None
+
+    def write(self, folder: str) -> None:
+        """Writes it into a folder, whose shards are all there."""
+        metadata = {DATASET: self.dataset, SHARDS: str(len(self.shards))}
+        if self.sorted_by is not None:
+            metadata[SORTED_BY] = ".".join(self.sorted_by)
+        columns = {
+            "path": pa.array([each.path for each in self.shards], pa.large_string()),
+            "id": pa.array([each.id.bytes for each in self.shards], pa.uuid()),
+            "rows": pa.array([each.rows for each in self.shards], pa.uint64()),
+            "bytes": pa.array([each.bytes for each in self.shards], pa.uint64()),
+            "classes": pa.array([list(each.classes.items()) for each in self.shards], _CLASSES),
+            "least": pa.array([each.least for each in self.shards], pa.uint64()),
+            "most": pa.array([each.most for each in self.shards], pa.uint64())}
+        schema = pa.schema([pa.field(name, array.type, metadata={"arc:attributes": f"T{_ENCODINGS[name]},N,V_{name}"})
+                            for name, array in columns.items()])
+        os.makedirs(os.path.dirname(os.path.join(folder, MANIFEST)), exist_ok=True)
+        write(os.path.join(folder, MANIFEST), {"Shard": pa.table(columns, schema)}, roots={"shards": "Shard"},
+              metadata=metadata)
+
+
+_CLASSES = pa.map_(pa.large_string(), pa.uint64())
+_ENCODINGS = {"path": '@"NSString"', "id": '@"NSUUID"', "rows": "Q", "bytes": "Q", "classes": '$<@"NSString":Q>',
+              "least": "$?Q", "most": "$?Q"}
+
+
+def read_manifest(folder: str, limits: Limits) -> Manifest | None:
+    """The manifest of a folder, if it has one: sound in itself, its paths inside of the folder."""
+    path = os.path.join(folder, MANIFEST)
+    if not os.path.lexists(path):
+        return None
+    if leads_out(folder, path):
+        raise _wrong(path, "a manifest outside of the folder", "one that lies in it")
+    try:
+        archive = Archive(path, limits=limits, verify="all")
+    except ArcError as error:
+        error.add_note(f"in {path!r}")
+        raise
+    shards = [_shard(path, row) for row in _rows(archive, path)]
+    seen: set[str] = set()
+    for each in shards:
+        if each.path in seen:
+            raise _wrong(path, f"two shards at {each.path!r}", "a file for each")
+        seen.add(each.path)
+    name, dot, key = archive.metadata.get(SORTED_BY, "").rpartition(".")
+    return Manifest(shards, archive.metadata.get(DATASET, ""), (name, key) if dot and name and key else None)
+
+
+def _rows(archive: Archive, path: str) -> list[dict[str, Any]]:
+    """The objects of the root `shards`, in its order."""
+    tables = archive.tables(target_classes=False)
+    roots = tables["$roots"]
+    root = roots.schema.field("shards") if "shards" in roots.schema.names else None
+    if root is None or (root.metadata or {}).get(b"arc:attributes", b"").split(b",")[0] != b'T$[@"Shard"]':
+        raise _wrong(path, f"the roots {', '.join(roots.schema.names[1:]) or '(none)'}",
+                     'a root "shards" of type $[@"Shard"]')
+    numbers = roots["shards"][0].as_py()
+    if not numbers:
+        return []
+    table = tables["Shard"]
+    for name, encoding in _ENCODINGS.items():
+        of_file = table.schema.field(name).metadata[b"arc:attributes"].decode() if name in table.schema.names else ""
+        # Any attributes may stand behind the type.
+        if of_file != f"T{encoding}" and not of_file.startswith(f"T{encoding},"):
+            raise _wrong(path, f"'{name}' as {of_file or 'nothing'}", f"a property of type {encoding}")
+    rows = {row["$row"]: row for row in table.select(["$row", *_ENCODINGS]).to_pylist()}
+    if None in numbers or not rows.keys() >= set(numbers):
+        raise _wrong(path, "a shard that is nil, or of a subclass", "objects of class Shard")
+    return [rows[number] for number in numbers]
+
+
+def _shard(path: str, row: dict[str, Any]) -> Shard:
+    classes = dict(row["classes"])
+    classes.pop("$roots", None)
+    if len(classes) < len([name for name, _ in row["classes"] if name != "$roots"]) \
+            or sum(classes.values()) + 1 != row["rows"]:
+        raise _wrong(path, f"{row['rows']} rows of {row['path']!r}, and {classes} of its classes",
+                     "as many as there are of all classes, and row 0")
+    parts = row["path"].split("/")
+    if not all(part and part[0] not in "._" and not set(part) & set("\\\0:") for part in parts):
+        raise _wrong(path, f"the path {row['path']!r}", "one below the folder, with / between its parts")
+    return Shard(row["path"], row["id"], row["rows"], row["bytes"], classes, row["least"], row["most"])
+
+
+def _wrong(path: str, found: str, expected: str) -> DatasetError:
+    return DatasetError("malformedManifest", path, found, expected, _REMEDY)

@@ -1,0 +1,82 @@
+"""Writing a data set: a file for each shard, then the manifest. Spec: 14.3."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Collection, Iterable, Mapping
+
+import pyarrow as pa
+
+from arc_format.archive.archive import Archive
+from arc_format.basics.errors import UsageError
+from arc_format.datasets.manifest import DATASET, ID, MANIFEST, SHARD, SHARDS, SORTED_BY, Manifest, Shard
+from arc_format.datasets.sorting import borders
+from arc_format.writing.archive import Root, write
+from arc_format.writing.file import Compression
+from arc_format.writing.model import Leads
+
+
+def write_dataset(folder: str | os.PathLike[str], shards: Iterable[Mapping[str, pa.Table]], *,
+                  references: Leads | None = None, weak: Collection[tuple[str, str]] = (),
+                  superclasses: Mapping[str, str] | None = None, links: Leads | None = None,
+                  roots: Mapping[str, Root] | None = None, sorted_by: tuple[str, str] | None = None,
+                  metadata: Mapping[str, str] | None = None, compression: Compression = "none",
+                  directory: bool | None = None) -> None:
+    """Writes tables as a data set: `part-00000.arc` and so on in a folder, one for each set of tables, and a manifest.
+
+    `shards` may be made one after the other: only one is in memory. `references` lead to rows of the same shard,
+    `links` to those of any, by ids, `shard << 32 | row`: a shard's rows are numbered from 1 on, table by table.
+    `sorted_by`: the class and column by which the rows of each shard ascend; a reader passes over shards by it. The
+    others are as those of `write`. The manifest is written last: a folder without one is no finished data set.
+
+    >>> import arc_format, pyarrow as pa, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> arc_format.write_dataset(folder, [
+    ...     {"Person": pa.table({"name": ["Ann", "Bob"], "boss": [None, 1 << 32 | 1]})},
+    ...     {"Person": pa.table({"name": ["Eve"], "boss": pa.array([None], pa.int64())})}],
+    ...     links={("Person", "boss"): "Person"})
+    >>> arc_format.dataset(folder).table("Person").to_pylist()[1]
+    {'$id': 2, '$row': 2, 'name': 'Bob', 'boss': 4294967297}
+    """
+    folder = os.fspath(folder)
+    os.makedirs(folder, exist_ok=True)
+    there = [name for name in os.listdir(folder) if name.endswith(".arc")]
+    if there or os.path.lexists(os.path.join(folder, MANIFEST)):
+        raise UsageError(f"{folder!r} has a data set or archives already: write into another folder, or remove them")
+    sequence = shards if isinstance(shards, (list, tuple)) else None
+    manifest = Manifest([], sorted_by=sorted_by)
+    for number, tables in enumerate(shards):
+        path = os.path.join(folder, f"part-{number:05}.arc")
+        pairs = {**(metadata or {}), **shard_metadata(manifest.dataset, number, sorted_by)}
+        if sequence is not None:
+            pairs[SHARDS] = str(len(sequence))
+        write(path, tables, references=_of(references, tables), weak=[each for each in weak if each[0] in tables],
+              superclasses=superclasses, links=_of(links, tables), roots=roots, metadata=pairs,
+              compression=compression, directory=directory)
+        manifest.shards.append(described(folder, os.path.basename(path), sorted_by))
+    manifest.write(folder)
+
+
+def _of(leads: Leads | None, tables: Mapping[str, pa.Table]) -> Leads:
+    """What is said of the tables that a shard has."""
+    return {place: target for place, target in (leads or {}).items() if place[0] in tables}
+
+
+def shard_metadata(dataset: str, number: int | None, sorted_by: tuple[str, str] | None = None) -> dict[str, str]:
+    """The metadata of a new shard; `number` if it is known."""
+    pairs = {ID: str(uuid.uuid4()).upper(), DATASET: dataset}
+    if number is not None:
+        pairs[SHARD] = str(number)
+    if sorted_by is not None:
+        pairs[SORTED_BY] = ".".join(sorted_by)
+    return pairs
+
+
+def described(folder: str, name: str, sorted_by: tuple[str, str] | None = None) -> Shard:
+    """What a manifest says of a file that was written."""
+    path = os.path.join(folder, name)
+    archive = Archive(path)
+    least, most = (None, None) if sorted_by is None else borders(archive, sorted_by, path)
+    counts = {each: count for each, count in archive.counts().items() if count}
+    return Shard(name, uuid.UUID(archive.metadata[ID]), archive.rows + 1, archive.size, counts, least, most)
