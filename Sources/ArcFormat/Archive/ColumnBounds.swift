@@ -142,13 +142,9 @@ struct ColumnBounds {
     case (.texts(let least, let most), .texts):
       // Numbers of strings in the table are in no order of theirs.
       guard directory.chunks[chunk].encoding == UInt64(ChunkEncoding.plain) else { return false }
-      return range.most < Self.prefix(least) || most.map { range.least > Self.prefix($0) } ?? false
+      return range.most < ChunkRange.prefix(least)
+        || most.map { range.least > ChunkRange.prefix($0) } ?? false
     default: return false
     }
-  }
-
-  /// The first bytes of a text as ranges have them. Spec: 13-directory, section 2.
-  private static func prefix(_ text: [UInt8]) -> UInt64 {
-    (0..<8).reduce(0) { $0 << 8 | ($1 < text.count ? UInt64(text[$1]) : 0) }
   }
 }
