@@ -19,6 +19,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
     case constructionCycle, unownedTarget, notArchivable, nameConflict, lostIdentity
     // Reading and writing.
     case limitExceeded, fileSystem
+    // An archive that is not the one that a data set has in its place: Spec/14-data-sets.md.
+    case wrongShard
     // A call that the interface does not allow, whatever the file or the graph: a mistake of the caller.
     case invalidUse
   }
