@@ -40,6 +40,7 @@ extension ArchiveError: LocalizedError {
       "\(file ?? "The document") contains something that this version of the program does not understand."
     case .unownedTarget, .notArchivable, .nameConflict, .lostIdentity:
       "The document could not be saved, because of a mistake in the program."
+    case .wrongShard: "\(file ?? "The document") is not the one that belongs in its place."
     case .limitExceeded: "\(file ?? "The document") is larger than the program accepts."
     case .fileSystem: "\(file ?? "The file") could not be read or written."
     case .invalidUse: "The document could not be read or saved, because of a mistake in the program."

@@ -20,13 +20,15 @@ import ArcFormat
 /// The functions without `async` work where they are called; with it they work on a thread of the global
 /// executor, and end with `CancellationError` between two segments when their task is cancelled.
 public struct ArchiveSnapshot: Sendable {
-  private let content: Content
+  let content: Content
 
   /// What is left to pack.
-  enum Content: Sendable {
+  indirect enum Content: Sendable {
     case filled(FilledArchive)
     /// With what the program does not know.
     case kept(KeptGraph)
+    /// To be arranged when it is packed.
+    case arranged(Content, ArchiveArrangement)
   }
 
   init(_ content: Content) { self.content = content }
@@ -50,20 +52,24 @@ public struct ArchiveSnapshot: Sendable {
   }
 
   private func archive(_ reporter: ProgressReporter) throws -> [UInt8] {
-    let bytes = try ArchiveError.whileWriting { try pack(reporter) }
+    let bytes = try ArchiveError.whileWriting { try Self.pack(content, reporter) }
     reporter.finish()
     return bytes
   }
 
   /// Packs the archive; returns no bytes if there is a destination, which then has all.
-  private func pack(
-    _ reporter: ProgressReporter, to destination: ArchiveDestination? = nil
+  private static func pack(
+    _ content: Content, _ reporter: ProgressReporter, to destination: ArchiveDestination? = nil
   ) throws -> [UInt8] {
     switch content {
     case .filled(let filled): return try filled.write(to: destination, step: reporter.report(packed:of:))
     case .kept(let graph):
       try reporter.checkCancellation()
       return try graph.write(to: destination)
+    case .arranged(let content, let arrangement):
+      let bytes = try pack(content, reporter)
+      try reporter.checkCancellation()
+      return try arrangement.archive(bytes, to: destination)
     }
   }
 
@@ -90,7 +96,7 @@ public struct ArchiveSnapshot: Sendable {
 
   private func write(to url: URL, _ reporter: ProgressReporter) throws {
     try Archiver.replaceFile(at: url) { file in
-      _ = try pack(reporter) { bytes throws(ArchiveError) in try file.write(bytes) }
+      _ = try Self.pack(content, reporter) { bytes throws(ArchiveError) in try file.write(bytes) }
       try reporter.checkCancellation()
     }
     reporter.finish()
@@ -123,7 +129,7 @@ public struct ArchiveSnapshot: Sendable {
   private func write(toFileDescriptor descriptor: Int32, _ reporter: ProgressReporter) throws {
     let output = DescriptorOutput(descriptor)
     try ArchiveError.whileWriting {
-      _ = try pack(reporter) { bytes throws(ArchiveError) in try output.write(bytes) }
+      _ = try Self.pack(content, reporter) { bytes throws(ArchiveError) in try output.write(bytes) }
     }
     reporter.finish()
   }

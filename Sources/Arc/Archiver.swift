@@ -35,6 +35,34 @@ public struct Archiver: Sendable {
   /// it pass over it. Spec: 13-directory.
   public var hasDirectory: Bool
 
+  /// In which order objects stand in the archive.
+  public enum RowOrder: Hashable, Sendable {
+    /// As they are reached from the roots, those of all classes mixed: each near those that refer to it.
+    case asReached
+    /// Those of each class one behind the other, so that a column of one class is read as a whole. What
+    /// objects are built with, their `let` properties, stands before them; classes whose objects are built
+    /// with each other's stay mixed.
+    case byClass
+  }
+
+  /// In which order objects stand in the archive. All but ``RowOrder/asReached`` takes the archive into
+  /// memory as a whole, and several times as long.
+  public var order: RowOrder
+
+  /// A class and one of its properties, `"Person.name"`, by which its objects, and those of each of its
+  /// subclasses, are sorted; nil for none. It has them stand by class.
+  ///
+  /// Numbers, dates and enumerations ascend, strings by the bytes of UTF-8; nil and NaN come last. With a
+  /// directory, programs that ask for some of the values then pass over most segments. The archive says so in
+  /// its metadata, as `arc.sorted-by`. Objects that are built with each other cannot be sorted
+  /// (`constructionOrder`). Spec: 14-data-sets, section 1.
+  public var sortedBy: String?
+
+  /// How many bytes of values, before they are packed, a segment has before the next one begins: 1 MiB by
+  /// default, and never less than 4 KiB. Archives that are read over a network take 16 to 64 MiB, since
+  /// each segment is asked for by itself. Where something unknown is kept, it counts by class only.
+  public var segmentBytes: Int
+
   /// Called for a class whose objects are archived but might not be read again: no declared type of the roots
   /// leads to it, no class table names it, and it is not found by itself, as a generic class or a subclass
   /// that is coded by hand is not. Once for each class in a process. By default the warning is a line on
@@ -61,24 +89,48 @@ public struct Archiver: Sendable {
   ///     iteration.
   ///   - metadata: what the archive says of itself.
   ///   - hasDirectory: whether archives have a directory of their chunks.
+  ///   - order: in which order objects stand, by default as they are reached.
+  ///   - sortedBy: a class and a property, `"Person.name"`, by which objects are sorted.
+  ///   - segmentBytes: how many bytes of values a segment has before the next one begins.
   ///   - userInfo: what the program's own code gets.
   ///   - unknownContent: what the program did not know of the archives that it read.
   public init(
     compression: Compression = .none, isCanonical: Bool = false, metadata: [String: String] = [:],
-    hasDirectory: Bool = false, userInfo: [CodingUserInfoKey: any Sendable] = [:],
+    hasDirectory: Bool = false, order: RowOrder = .asReached, sortedBy: String? = nil,
+    segmentBytes: Int = 1 << 20, userInfo: [CodingUserInfoKey: any Sendable] = [:],
     keeping unknownContent: UnknownContent? = nil
   ) {
     self.compression = compression
     self.isCanonical = isCanonical
     self.metadata = metadata
     self.hasDirectory = hasDirectory
+    self.order = order
+    self.sortedBy = sortedBy
+    self.segmentBytes = segmentBytes
     self.userInfo = userInfo
     self.unknownContent = unknownContent
   }
 
   private var options: ArchiveOptions {
     ArchiveOptions(
-      compression: compression, isCanonical: isCanonical, metadata: metadata, hasDirectory: hasDirectory)
+      compression: compression, isCanonical: isCanonical, metadata: metadata, hasDirectory: hasDirectory,
+      segmentByteCount: max(segmentBytes, 1 << 12))
+  }
+
+  /// How rows are arranged anew when all are written; nil if they stay as they are reached.
+  private var arrangement: ArchiveArrangement? {
+    guard order != .asReached || sortedBy != nil else { return nil }
+    return ArchiveArrangement(
+      sortKey: sortedBy, segmentByteCount: options.segmentByteCount, compression: compression,
+      hasDirectory: hasDirectory)
+  }
+
+  /// The archiver whose archives are arranged anew.
+  private var withoutArrangement: Archiver {
+    var archiver = self
+    (archiver.order, archiver.sortedBy, archiver.segmentBytes) = (.asReached, nil, 1 << 20)
+    (archiver.compression, archiver.hasDirectory) = (.none, false)
+    return archiver
   }
 
   /// The name under which a single root is stored.
@@ -107,6 +159,10 @@ public struct Archiver: Sendable {
   private func archive(
     _ roots: [(name: String, value: any ArchivableValue)], to destination: ArchiveDestination? = nil
   ) throws -> [UInt8] {
+    if let arrangement {
+      let bytes = try withoutArrangement.archive(roots)
+      return try ArchiveError.whileWriting { try arrangement.archive(bytes, to: destination) }
+    }
     if let kept = try keep(roots) { return try ArchiveError.whileWriting { try kept.write(to: destination) } }
     return try EncoderPool.archive(
       roots, options: options, in: ArchiveContext(userInfo: userInfo), warn: warningHandler, to: destination)
@@ -123,6 +179,9 @@ public struct Archiver: Sendable {
 
   /// Takes what an archive of a graph will contain.
   func snapshot(_ roots: [(name: String, value: any ArchivableValue)]) throws -> ArchiveSnapshot {
+    if let arrangement {
+      return ArchiveSnapshot(.arranged(try withoutArrangement.snapshot(roots).content, arrangement))
+    }
     if let kept = try keep(roots) { return ArchiveSnapshot(.kept(kept)) }
     let filled = try EncoderPool.fill(
       roots, options: options, in: ArchiveContext(userInfo: userInfo), warn: warningHandler)

@@ -81,6 +81,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
     case limitExceeded
     /// The operating system refused to read or write the file, or the URL is none of a file.
     case fileSystem
+    /// An archive is not the one that a data set has in its place: Spec/14-data-sets.md.
+    case wrongShard
     // The caller.
     /// A call that the interface does not allow, whatever the file or the graph: a mistake of the caller.
     case invalidUse

@@ -9,4 +9,5 @@ struct ArchiveOptions: Hashable, Sendable {
   var isCanonical = false
   var metadata: [String: String] = [:]
   var hasDirectory = false
+  var segmentByteCount = ArchiveWriter.usualSegmentByteCount
 }

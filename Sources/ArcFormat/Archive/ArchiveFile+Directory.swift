@@ -1,3 +1,5 @@
+import ArcRuntime
+
 // Whether what a directory says of an archive is so.
 
 extension ArchiveFile {
@@ -7,8 +9,26 @@ extension ArchiveFile {
   ///
   /// - Complexity: O(bytes of rows).
   func verifyDirectory() throws(ArchiveError) {
-    let infos = segments.filter { $0.code == ChunkDirectory.code }
-    guard let info = infos.first else { return }
+    guard let (info, stated) = try statedDirectory() else { return }
+    var place = DirectoryPlace()
+    _ = try forEachRowsSegment { rows throws(ArchiveError) in
+      guard let payloads = rows.storedPayloads else { return }
+      var found = ChunkDirectory()
+      let weakChunks = try found.addRows(payloads.rows.bytes, layouts: layouts)
+      if let links = payloads.links { try found.addLinks(links.bytes, to: weakChunks) }
+      if let error = place.mismatch(between: stated, and: found) {
+        throw .wrongDirectory(error, ofRowsAt: payloads.rows.byteOffset, byteOffset: info.byteOffset)
+      }
+    }
+  }
+
+  /// What the directory of the archive says, and the segment that it is in; nil if there is none. Of what it
+  /// says of segments only their number is checked.
+  ///
+  /// Spec: 13-directory, rules Y1, Y2 and Y3.
+  private func statedDirectory() throws(ArchiveError) -> (SegmentInfo, ChunkDirectory)? {
+    let infos = segments.filter(\.isChunkDirectory)
+    guard let info = infos.first else { return nil }
     guard infos.count == 1, info.firstIndex == 0 else {
       throw ArchiveError(
         .malformedSegment,
@@ -22,20 +42,7 @@ extension ArchiveFile {
         found: "a directory of \(stated.segments.count) segments, of \(info.count) by the index",
         expected: "\(rowsSegments.count), as there are segments of rows", byteOffset: info.byteOffset)
     }
-    var place = DirectoryPlace()
-    _ = try forEachRowsSegment { rows throws(ArchiveError) in
-      guard let payloads = rows.storedPayloads else { return }
-      var found = ChunkDirectory()
-      let weakChunks = try found.addRows(payloads.rows.bytes, layouts: layouts)
-      if let links = payloads.links { try found.addLinks(links.bytes, to: weakChunks) }
-      if let error = place.mismatch(between: stated, and: found) {
-        throw ArchiveError(
-          error,
-          found: "a directory that says something else of the rows from byte \(payloads.rows.byteOffset)",
-          expected: "what there is of them", remedy: "write the file anew, or read it without its directory",
-          byteOffset: info.byteOffset)
-      }
-    }
+    return (info, stated)
   }
 
   /// What the segment of a directory says. Whatever is wrong with it has one code.
@@ -50,6 +57,57 @@ extension ArchiveFile {
       throw ArchiveError(
         .malformedSegment, found: "a directory with \(error.found)",
         expected: error.expected ?? "the lists of a directory", byteOffset: info.byteOffset)
+    }
+  }
+}
+
+// Columns that are read by what a directory says.
+
+extension ArchiveFile {
+  /// The directory, if there is one that may be believed: in a file that was verified, or is trusted.
+  ///
+  /// - Throws: what is wrong with it by itself.
+  func believedDirectory() throws(ArchiveError) -> ChunkDirectory? {
+    guard isVerified || trustsDirectory else { return nil }
+    if let known = readDirectory { return known }
+    let directory = try statedDirectory()?.1
+    readDirectory = .some(directory)
+    return directory
+  }
+
+  /// The rows of one class in the segment at an index in `rowsSegments`, with some of their columns alone,
+  /// which are checked. `block` is the index in the directory of what it says of these rows.
+  ///
+  /// - Throws: `indexMismatch` or `damagedSegment` if the directory says something else of them; or what is
+  ///   wrong with one of the columns.
+  /// - Complexity: O(runs of the segment, chunks before those of the columns, bytes of the columns).
+  func rows(
+    inSegment number: Int, columns: [Int], block: Int, of directory: ChunkDirectory
+  ) throws(ArchiveError) -> RowsSegment {
+    let info = segments[rowsSegments[number]]
+    do throws(ArchiveError) {
+      var links: SegmentPayload?
+      if let segment = contents.weakColumnsByFirstRow[info.firstIndex], segment.count == info.count {
+        links = try SegmentPayload(segment, in: store, comparesChecksum: false)
+      }
+      let part = RowsPart(number: number, block: block, columns: columns, directory: directory)
+      var byteCount = 0
+      let rows = try part.read(
+        SegmentPayload(info, in: store, comparesChecksum: false), links: links, info: info, layouts: layouts,
+        classes: classes
+      ) { more throws(ArchiveError) in
+        byteCount += more
+        try Limits.check(byteCount, within: limits.rawBytes, "rawBytes")
+      }
+      var counts = [Int](repeating: 0, count: classes.count)
+      for run in rows.runs { counts[run.classIndex] += run.rows.count }
+      var verifier = RowsVerifier(self, only: rows, counts: counts, isComplete: true)
+      for each in rows.classes {
+        try verifier.verify(columns: columns.filter { $0 < each.columnCount }, of: each)
+      }
+      return rows
+    } catch {
+      throw error.located(byteOffset: info.byteOffset)
     }
   }
 }

@@ -13,6 +13,7 @@ extension ArchiveFile {
       try verifyStrings()
       try verifyRows(isComplete: true)
       try verifyDirectory()
+      isVerified = true
     } catch {
       throw error.located(filePath: store.path)
     }
@@ -145,6 +146,21 @@ struct RowsVerifier {
       if !ownRows.isEmpty, let ownRows = ownRows[rows.classIndex] {
         try verifyConstructionOrder(of: set, rows, ownRows)
       }
+    }
+  }
+
+  /// Checks the values of some columns of rows of one class, whose other columns were not read: all that is
+  /// checked of them but what is between columns.
+  mutating func verify(columns: [Int], of rows: RowsSegment.ClassRows) throws(ArchiveError) {
+    let set = schema.columns(ofClass: rows.classIndex)
+    set.bind(rows.chunks)
+    for column in columns { try set.skip(root: column, count: rows.rowCount) }
+    try set.checkAtEnd()
+    if var nesting = NestingVerifier(set, limit: file.limits.nesting) {
+      for column in columns { try nesting.verify(roots: column..<column + 1, rowCount: rows.rowCount) }
+    }
+    for column in columns {
+      for node in set.layout.nodes(ofRoot: column) { try verifyValues(of: set, node: node) }
     }
   }
 

@@ -25,6 +25,14 @@ public final class ArchiveFile {
   /// Bytes of all segments after decompression.
   package var rawByteCount: Int { contents.rawByteCount }
 
+  /// Whether columns are read by what a directory of chunks says in a file that was not verified. Set it for
+  /// files of writers that you trust; after `verify()` it has no effect.
+  ///
+  /// ``ArchiveRows/column(_:declaredBy:as:)`` then reads and checks the chunks of that column alone, and
+  /// passes over segments that by the directory have nothing of what is asked for. A wrong directory can hide
+  /// rows, but not give other values. Spec: 13-directory, section 3.
+  public var trustsDirectory = false
+
   package let limits: Limits
   package var layouts: [ColumnLayout] { schema.layouts }
   package let schema: FileSchema
@@ -35,6 +43,12 @@ public final class ArchiveFile {
 
   /// The bytes of the file.
   package var bytes: ByteView { store.bytes }
+
+  // What `ArchiveFile+Directory` keeps.
+  /// Whether `verify()` found nothing wrong.
+  var isVerified = false
+  /// What the file's directory says, once it was read: nil within if it has none.
+  var readDirectory: ChunkDirectory??
 
   // What `ArchiveFile+Segments` keeps.
   let store: ByteStore
@@ -117,6 +131,8 @@ public final class ArchiveFile {
     if !inflated.value.isEmpty { inflated.value = [:] }
     if !checkedSegments.value.isEmpty { checkedSegments.value = [] }
     (madeStringSegments, madeDecodedRows) = (nil, nil)
+    if isVerified { isVerified = false }
+    if readDirectory != nil { readDirectory = nil }
     loadedRows.value.removeAll()
     schema.prepareForReuse()
   }

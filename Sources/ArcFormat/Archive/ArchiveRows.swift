@@ -10,10 +10,12 @@ import ArcRuntime
 ///       print(batch.ids.count, names.first ?? "none")
 ///     }
 ///
-/// Objects of subclasses are not included. Segments are checked as ``ArchiveFile/object(_:)`` says.
+/// Objects of subclasses are not included. Segments are checked as ``ArchiveFile/object(_:)`` says. In a file
+/// with a directory of chunks that was verified, or that ``ArchiveFile/trustsDirectory``, a column is read
+/// without the others.
 public struct ArchiveRows {
-  private let file: ArchiveFile
-  private let classIndex: Int
+  let file: ArchiveFile
+  let classIndex: Int
 
   init(_ file: ArchiveFile, classIndex: Int) {
     self.file = file
@@ -38,6 +40,22 @@ public struct ArchiveRows {
         throw error.located(byteOffset: file.segments[index].byteOffset)
       }
       if let batch { try body(batch) }
+      file.discardPages(ofSegment: index)
+    }
+  }
+
+  /// Calls a closure with the rows of each segment in which some may be asked for, in order. Where a
+  /// directory is believed, they have the given columns alone.
+  func forEachBatch(
+    ofColumns columns: [Int], within bounds: ColumnBounds? = nil, _ body: (RowBatch) throws -> Void
+  ) throws {
+    guard let directory = try file.believedDirectory() else { return try forEachBatch(body) }
+    for (number, index) in file.rowsSegments.enumerated() {
+      guard let block = directory.block(ofClass: classIndex, inSegment: number),
+        !(bounds?.excludeAll(ofBlock: block, directory) ?? false)
+      else { continue }
+      let rows = try file.rows(inSegment: number, columns: columns, block: block, of: directory)
+      if let batch = RowBatch(rows, classIndex: classIndex, of: file) { try body(batch) }
       file.discardPages(ofSegment: index)
     }
   }
@@ -75,9 +93,9 @@ public struct ArchiveRows {
     _ key: String, declaredBy className: String?, _ read: (ArchiveColumn) throws -> [Value]
   ) throws -> [Value] {
     // The column must exist even if the class has no rows.
-    _ = try file.columnPosition(key, declaredBy: className, inClass: classIndex)
+    let position = try file.columnPosition(key, declaredBy: className, inClass: classIndex)
     var values: [Value] = []
-    try forEachBatch { values += try read($0.column(key, declaredBy: className)) }
+    try forEachBatch(ofColumns: [position]) { values += try read($0.column(key, declaredBy: className)) }
     return values
   }
 }
@@ -98,7 +116,7 @@ extension ArchiveFile {
   }
 
   /// The index of a column in a class: the first with a key and, if given, that declaring class.
-  fileprivate func columnPosition(
+  func columnPosition(
     _ key: String, declaredBy className: String?, inClass index: Int
   ) throws(ArchiveError) -> Int {
     let position = classes[index].columns.firstIndex { column in

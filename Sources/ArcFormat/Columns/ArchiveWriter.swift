@@ -4,8 +4,11 @@ import ArcRuntime
 ///
 /// The caller adds classes, begins each row, and appends the row's values to the columns of its class.
 @safe package struct ArchiveWriter: ~Copyable {
+  /// What `segmentByteCount` is unless somebody asks for more or less.
+  package static let usualSegmentByteCount = 1 << 20
+
   /// A segment is closed when its columns contain this many bytes; one large value may exceed it.
-  static let segmentByteCount = 1 << 20
+  private let segmentByteCount: Int
 
   /// The classes of this file and, after them, those of earlier files that this one may reuse.
   package private(set) var classes: [ClassDescription] = []
@@ -56,8 +59,10 @@ import ArcRuntime
 
   /// Begins a file, perhaps with a directory of its chunks. Spec: 13-directory.
   package init(
-    compression: Compression, metadata: [(key: String, value: String)] = [], hasDirectory: Bool = false
+    compression: Compression, metadata: [(key: String, value: String)] = [], hasDirectory: Bool = false,
+    segmentByteCount: Int = usualSegmentByteCount
   ) {
+    self.segmentByteCount = segmentByteCount
     output = SegmentWriter(compression: compression)
     self.metadata = metadata
     self.hasDirectory = hasDirectory
@@ -163,13 +168,13 @@ import ArcRuntime
   private mutating func closeSegmentIfFull() throws(ArchiveError) {
     var byteCount = strings.newByteCount
     for index in 0..<classCount where rowsOfClass[index] > 0 { byteCount += columnSets[index].byteCount }
-    if byteCount >= Self.segmentByteCount {
+    if byteCount >= segmentByteCount {
       try closeSegment()
       rowsUntilCheck = 64
     } else {
       let rows = rowCount - firstRow
       let rowByteCount = byteCount / rows + 1
-      rowsUntilCheck = min(max((Self.segmentByteCount - byteCount) / rowByteCount / 2, 1), rows + 64)
+      rowsUntilCheck = min(max((segmentByteCount - byteCount) / rowByteCount / 2, 1), rows + 64)
     }
   }
 

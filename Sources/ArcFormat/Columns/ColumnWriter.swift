@@ -25,6 +25,9 @@
     }
   }
 
+  /// Appends values of fixed size as they are in memory, as wide as the column's kind.
+  func append(plain values: ByteView) { node.value.values.append(contentsOf: values) }
+
   /// Appends the ids of strings that are in the cache, from an index up to the first that is not, whose index
   /// is returned.
   @inlinable @inline(__always)

@@ -97,7 +97,7 @@ extension RowsSegment {
       rowCount = info.count
       needsWeakColumns = false
       var reader = payload.reader
-      try Self.readRuns(
+      try RowsSegment.readRuns(
         &reader, into: &runs, &rowsOfClass, info, classCount: layouts.count)
       let classCount = rowsOfClass.count
       for position in 0..<classCount {
@@ -128,48 +128,6 @@ extension RowsSegment {
       hasOneRunOfEachClass =
         runs.count == classCount
         && runs.indices.allSatisfy { runs[$0].classIndex == classes[$0].classIndex }
-    }
-
-    /// Reads the runs, and counts the rows of each class. Spec: 04-columns, rule R1.
-    private static func readRuns(
-      _ reader: inout ByteReader, into runs: inout [Run], _ rowsOfClass: inout [(key: Int, value: Int)],
-      _ info: SegmentInfo, classCount: Int
-    ) throws(ArchiveError) {
-      let runCount = try reader.count(itemBytes: 2)
-      if runs.capacity < runCount { runs.reserveCapacity(runCount) }
-      var (total, found) = (0, 0)
-      var isAscending = true
-      for position in 0..<runCount {
-        let start = reader.offset
-        let classIndex = try reader.count(itemBytes: 0)
-        let length = try reader.count(itemBytes: 0)
-        guard classIndex < classCount, length > 0, length <= info.count - total else {
-          throw ArchiveError(
-            .malformedSegment, found: "\(plural(length, "row")) of class \(classIndex)",
-            expected: "\(info.count - total) rows at most of \(classCount) classes", byteOffset: start)
-        }
-        if found > 0, rowsOfClass[found - 1].key == classIndex {
-          rowsOfClass[found - 1].value += length
-        } else {
-          isAscending = isAscending && (found == 0 || rowsOfClass[found - 1].key < classIndex)
-          rowsOfClass.setOrAppend((classIndex, length), at: found)
-          found += 1
-        }
-        // Cannot overflow: an index entry's numbers are below 2^40.
-        let first = info.firstIndex + total
-        runs.setOrAppend(Run(classIndex: classIndex, rows: first..<first + length), at: position)
-        total += length
-      }
-      runs.truncate(to: runCount)
-      rowsOfClass.truncate(to: found)
-      guard total == info.count else {
-        throw ArchiveError(
-          .malformedSegment, found: plural(total, "row"), expected: "\(info.count)",
-          byteOffset: info.byteOffset)
-      }
-      if !isAscending {
-        rowsOfClass = Dictionary(rowsOfClass, uniquingKeysWith: +).sorted { $0.key < $1.key }
-      }
     }
 
     /// Reads the chunks of the first columns of a class.
@@ -212,6 +170,50 @@ extension RowsSegment {
         }
       }
       try reader.finish("links segment")
+    }
+  }
+}
+
+extension RowsSegment {
+  /// Reads the runs, and counts the rows of each class. Spec: 04-columns, rule R1.
+  static func readRuns(
+    _ reader: inout ByteReader, into runs: inout [Run], _ rowsOfClass: inout [(key: Int, value: Int)],
+    _ info: SegmentInfo, classCount: Int
+  ) throws(ArchiveError) {
+    let runCount = try reader.count(itemBytes: 2)
+    if runs.capacity < runCount { runs.reserveCapacity(runCount) }
+    var (total, found) = (0, 0)
+    var isAscending = true
+    for position in 0..<runCount {
+      let start = reader.offset
+      let classIndex = try reader.count(itemBytes: 0)
+      let length = try reader.count(itemBytes: 0)
+      guard classIndex < classCount, length > 0, length <= info.count - total else {
+        throw ArchiveError(
+          .malformedSegment, found: "\(plural(length, "row")) of class \(classIndex)",
+          expected: "\(info.count - total) rows at most of \(classCount) classes", byteOffset: start)
+      }
+      if found > 0, rowsOfClass[found - 1].key == classIndex {
+        rowsOfClass[found - 1].value += length
+      } else {
+        isAscending = isAscending && (found == 0 || rowsOfClass[found - 1].key < classIndex)
+        rowsOfClass.setOrAppend((classIndex, length), at: found)
+        found += 1
+      }
+      // Cannot overflow: an index entry's numbers are below 2^40.
+      let first = info.firstIndex + total
+      runs.setOrAppend(Run(classIndex: classIndex, rows: first..<first + length), at: position)
+      total += length
+    }
+    runs.truncate(to: runCount)
+    rowsOfClass.truncate(to: found)
+    guard total == info.count else {
+      throw ArchiveError(
+        .malformedSegment, found: plural(total, "row"), expected: "\(info.count)",
+        byteOffset: info.byteOffset)
+    }
+    if !isAscending {
+      rowsOfClass = Dictionary(rowsOfClass, uniquingKeysWith: +).sorted { $0.key < $1.key }
     }
   }
 }

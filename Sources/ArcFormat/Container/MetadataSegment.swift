@@ -2,6 +2,20 @@
 ///
 /// Spec: 02-container, section 6.
 enum MetadataSegment {
+  /// Keys that say which archive this is, which data set it is a shard of, and by what its rows are sorted.
+  ///
+  /// Spec: 14-data-sets, section 1.
+  static let idKey = "arc.id"
+  static let dataSetKey = "arc.dataset"
+  static let shardKey = "arc.shard"
+  static let shardsKey = "arc.shards"
+  static let sortedByKey = "arc.sorted-by"
+
+  /// Whether an entry holds of the very rows that it came with: who writes others drops it.
+  static func isOfRows(_ key: String) -> Bool {
+    [idKey, dataSetKey, shardKey, shardsKey, sortedByKey].contains(key)
+  }
+
   /// Writes metadata in the order of the keys' UTF-8 bytes, so that equal metadata gives equal bytes.
   ///
   /// Spec: 02-container, rule D1.

@@ -12,15 +12,18 @@ package struct SegmentPayload {
 
   /// Reads, checks and decompresses the segment at `info.byteOffset`.
   ///
-  /// Spec: 02-container, rules Z1 and B4.
-  init(_ info: SegmentInfo, in store: ByteStore) throws(ArchiveError) {
+  /// Without `comparesChecksum`, a payload that is not compressed is not looked at: for a caller that takes a
+  /// part of it, which has a checksum of its own.
+  ///
+  /// Spec: 02-container, rules Z1 and B4; 13-directory, section 3.
+  init(_ info: SegmentInfo, in store: ByteStore, comparesChecksum: Bool = true) throws(ArchiveError) {
     self.store = store
     byteOffset = info.byteOffset
     guard info.byteOffset <= store.bytes.count else {
       throw ArchiveError(.truncated, found: "the end of the file", byteOffset: info.byteOffset)
     }
     var reader = ByteReader(store.bytes.suffix(from: info.byteOffset), fileOffset: info.byteOffset)
-    let stored = try Self.checkedBytes(info, &reader)
+    let stored = try Self.checkedBytes(info, &reader, comparesChecksum || info.isCompressed)
     guard info.isCompressed else {
       bytes = stored
       inflated = nil
@@ -42,7 +45,7 @@ package struct SegmentPayload {
   ///
   /// Spec: 02-container, rules S2, S3, S5 and I4.
   private static func checkedBytes(
-    _ info: SegmentInfo, _ reader: inout ByteReader
+    _ info: SegmentInfo, _ reader: inout ByteReader, _ comparesChecksum: Bool
   ) throws(ArchiveError) -> ByteView {
     var whole = reader
     let header = try SegmentHeader(reading: &reader)
@@ -60,6 +63,7 @@ package struct SegmentPayload {
         byteOffset: info.byteOffset)
     }
     let stored = try reader.take(info.storedByteCount)
+    guard comparesChecksum else { return stored }
     let checkedByteCount =
       SegmentHeader.wholeByteCount(info.storedByteCount) - SegmentHeader.checksumByteCount
     let checked = try whole.take(checkedByteCount)

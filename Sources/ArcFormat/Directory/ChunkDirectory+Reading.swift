@@ -15,7 +15,7 @@ extension ChunkDirectory {
     headChecksums = try Self.fixed(&reader, segmentCount)
     let blockCounts = try Self.sequence(&reader, segmentCount)
     segments = zip(heads, blockCounts).map { Segment(headByteCount: $0, blockCount: $1) }
-    let blockCount = try Self.total(blockCounts, atMost: reader)
+    let blockCount = try setFirstBlocks(blockCounts, atMost: reader)
     try Self.charge(blockCount, limits)
     try readBlocks(&reader, count: blockCount)
     let kinds = try chunkKinds(layouts, reader)
@@ -52,8 +52,9 @@ extension ChunkDirectory {
     }
   }
 
-  /// The kinds of all chunks of the blocks, whose classes and numbers of columns are checked before.
-  private func chunkKinds(
+  /// The kinds of all chunks of the blocks, whose classes and numbers of columns are checked before; notes
+  /// where those of each block begin.
+  private mutating func chunkKinds(
     _ layouts: [ColumnLayout], _ reader: ByteReader
   ) throws(ArchiveError) -> [ColumnKind] {
     var kinds: [ColumnKind] = []
@@ -75,6 +76,7 @@ extension ChunkDirectory {
         }
         let shape = shapes[block.classIndex] ?? ChunkKinds(of: layout)
         shapes[block.classIndex] = shape
+        firstChunks.append(kinds.count)
         kinds += shape.kinds[..<shape.counts[Int(block.columnCount)]]
         // Each has a checksum, at least.
         guard kinds.count <= reader.remaining / MemoryLayout<UInt32>.size else {
@@ -131,10 +133,14 @@ extension ChunkDirectory {
     return (0..<count).map { bytes.integer(at: $0 * MemoryLayout<Value>.size) }
   }
 
-  /// The number of blocks of all segments, which few bytes cannot claim to be billions.
-  private static func total(_ counts: [UInt64], atMost reader: ByteReader) throws(ArchiveError) -> Int {
+  /// Notes where the blocks of each segment begin; returns the number of all, which few bytes cannot claim to
+  /// be billions.
+  private mutating func setFirstBlocks(
+    _ counts: [UInt64], atMost reader: ByteReader
+  ) throws(ArchiveError) -> Int {
     var total = 0
     for count in counts {
+      firstBlocks.append(total)
       let limit = max(reader.remaining, ChunkEncoding.maximumEncodedCount) - total
       guard count <= UInt64(limit) else {
         throw reader.refusal("\(count) blocks", "at most \(limit)")

@@ -16,6 +16,7 @@ extension ChunkDirectory {
     segments.append(
       Segment(headByteCount: UInt64(reader.position), blockCount: UInt64(blocks.count)))
     headChecksums.append(Checksum.crc32(payload[0..<reader.position]))
+    firstBlocks.append(self.blocks.count)
     var weakChunks: [WeakChunk] = []
     for (classIndex, rows) in blocks {
       let columnCount = try reader.count(itemBytes: 0)
@@ -26,6 +27,7 @@ extension ChunkDirectory {
         Block(
           classIndex: UInt64(classIndex), rowCount: UInt64(rows.count), runCount: UInt64(rows.runCount),
           firstRow: UInt64(rows.first), columnCount: UInt64(columnCount)))
+      firstChunks.append(chunks.count)
       let layout = layouts[classIndex]
       for node in layout.nodes[..<layout.nodeCount(ofColumns: columnCount)] where !node.kind.storage.isNone {
         if node.kind == .weak {
@@ -85,11 +87,17 @@ extension ChunkDirectory {
   ) throws(ArchiveError) -> (entry: Entry, checksum: UInt32, range: ChunkRange?) {
     var copy = reader
     let values = try Chunk(reading: &reader, kind: kind)
-    let bytes = try copy.take(copy.count(itemBytes: 1))
+    let found = try entry(&copy)
+    return (found.entry, found.checksum, ChunkRange(of: values, kind))
+  }
+
+  /// Passes over a chunk, and tells what there is of it.
+  static func entry(_ reader: inout ByteReader) throws(ArchiveError) -> (entry: Entry, checksum: UInt32) {
+    let bytes = try reader.take(reader.count(itemBytes: 1))
     var body = ByteReader(bytes, fileOffset: 0)
     let entry = Entry(
       byteCount: UInt64(bytes.count), valueCount: try body.varint(),
       encoding: UInt64(try body.fixed(UInt8.self)))
-    return (entry, Checksum.crc32(bytes), ChunkRange(of: values, kind))
+    return (entry, Checksum.crc32(bytes))
   }
 }

@@ -35,10 +35,33 @@ struct ChunkDirectory {
   var segments: [Segment] = []
   /// For each segment the CRC-32 of the bytes before its blocks.
   var headChecksums: [UInt32] = []
+  /// For each segment the index of its first block.
+  var firstBlocks: [Int] = []
   var blocks: [Block] = []
+  /// For each block the index of its first chunk.
+  var firstChunks: [Int] = []
   var chunks: [Entry] = []
   /// For each chunk the CRC-32 of the bytes that its entry counts.
   var checksums: [UInt32] = []
   /// For each chunk between which values those are that can be compared; nil where nothing is said.
   var ranges: [ChunkRange?] = []
+}
+
+extension SegmentInfo {
+  /// Whether the segment is a directory of chunks, which readers may ignore.
+  package var isChunkDirectory: Bool { code == ChunkDirectory.code }
+}
+
+extension ArchiveError {
+  /// An error about a directory that says of a segment what is not so.
+  ///
+  /// Spec: 13-directory, rules Y3, Y4 and Y5.
+  static func wrongDirectory(
+    _ code: Code, ofRowsAt rowsOffset: Int, byteOffset: Int? = nil
+  ) -> ArchiveError {
+    ArchiveError(
+      code, found: "a directory that says something else of the rows from byte \(rowsOffset)",
+      expected: "what there is of them", remedy: "write the file anew, or read it without its directory",
+      byteOffset: byteOffset)
+  }
 }

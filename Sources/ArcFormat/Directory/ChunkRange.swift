@@ -45,6 +45,11 @@ extension ChunkRange: Equatable {
 }
 
 extension ChunkRange {
+  /// The first bytes of a text as a number, the first byte highest, with zeros behind a shorter one.
+  static func prefix(_ text: [UInt8]) -> UInt64 {
+    (0..<8).reduce(0) { $0 << 8 | ($1 < text.count ? UInt64(text[$1]) : 0) }
+  }
+
   /// The range of a chunk's values; nil if none of them has a place in one.
   ///
   /// - Complexity: O(values).

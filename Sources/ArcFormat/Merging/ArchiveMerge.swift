@@ -177,7 +177,9 @@ package struct ArchiveMerge {
     var entries = try nodes.graph.metadataEntries()
     for source in nodes.sources {
       for entry in try source.file.metadataEntries()
-      where !entries.contains(where: { $0.key.hasSameBytes(as: entry.key) }) {
+      where !MetadataSegment.isOfRows(entry.key)
+        && !entries.contains(where: { $0.key.hasSameBytes(as: entry.key) })
+      {
         entries.append(entry)
       }
     }

@@ -96,7 +96,8 @@ public final class ArchiveRecovery {
     let file = try parts.file(bytes)
     self.file = file
     rows = try RecoveredRows(file, parts.rowsPositions, cut: parts.cut, limits: limits)
-    metadata = parts.metadata.flatMap { try? file.metadata(at: $0) } ?? []
+    metadata = (parts.metadata.flatMap { try? file.metadata(at: $0) } ?? [])
+      .filter { !MetadataSegment.isOfRows($0.key) }
     if rows.count == 0, !search.hasIndex, let table = try? file.strings() {
       strings = (0..<UInt64(table.count)).compactMap { try? table.string($0) }
     }

@@ -132,7 +132,7 @@ private struct SegmentTotals {
 }
 
 extension SegmentInfo {
-  var kindText: String { kind?.rawValue ?? "?" }
+  var kindText: String { kind?.rawValue ?? (isChunkDirectory ? "CDIR" : "?") }
 
   fileprivate var codecText: String { isCompressed ? "zlib" : "none" }
 
@@ -143,6 +143,7 @@ extension SegmentInfo {
     case .rows: "rows \(grouped(firstIndex)) to \(grouped(firstIndex + count - 1))"
     case .weakColumns: "weak references of rows \(grouped(firstIndex)) to \(grouped(firstIndex + count - 1))"
     case .metadata: counted(count, "entry", "entries")
+    case nil where isChunkDirectory: "directory of the chunks of \(counted(count, "segment"))"
     case .index, nil: "unknown"
     }
   }

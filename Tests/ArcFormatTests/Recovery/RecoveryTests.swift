@@ -54,6 +54,15 @@ final class RecoveryTests: XCTestCase {
     }
   }
 
+  func testWhatMetadataSayOfTheVeryRowsIsNotSaidOfThoseThatAreLeft() throws {
+    let builder = try ArchiveBuilder(
+      roots: [.init("n", type: Int.self)],
+      metadata: ["arc.id": "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "arc.sorted-by": "A.b", "arc.mine": "1"])
+    try builder.setRoots(["n": 7])
+    let (file, _) = try rest(of: builder.finish())
+    XCTAssertEqual(try file.metadata(), ["arc.mine": "1"])
+  }
+
   func testALostSegmentOfRowsTakesItsObjectsAndNoOthers() throws {
     for compression in [Compression.none, .zlib] {
       let bytes = try ring(compression: compression)

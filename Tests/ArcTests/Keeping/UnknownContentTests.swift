@@ -148,9 +148,10 @@ final class UnknownContentTests: FolderTestCase {
 
   func testRootsThatAreNotAskedForAreKept() throws {
     let (sheet, star) = (WholeProgram.sheet(), WholeProgram.Star("alone"))
-    let bytes = try Archiver(metadata: ["author": "Ada", "tool": "whole"]).archive(roots: [
-      "sheet": sheet, "star": star, "best": sheet.shapes[1],
-    ])
+    let bytes = try Archiver(metadata: ["author": "Ada", "tool": "whole", "arc.sorted-by": "A.b"]).archive(
+      roots: [
+        "sheet": sheet, "star": star, "best": sheet.shapes[1],
+      ])
     let classes = ClassTable(isClosed: true)
     try classes.register(all: HalfProgram.Circle.self)
     let half = try Unarchiver(classes: classes, unknownClasses: .keep(in: content)).unarchive(

@@ -65,7 +65,7 @@ final class UniqueReferenceTests: XCTestCase {
     // Before and after the strong one.
     for isFirst in [false, true] {
       let root = Bead("root")
-      let link = Link()
+      let link = RingLink()
       root.knots = [Bead("weak"), Bead("unowned")]
       link.weak = root.knots[0]
       link.unowned = root.knots[1]
@@ -149,11 +149,11 @@ final class UniqueReferenceTests: XCTestCase {
 @Archivable
 class Bead {
   var name: String
-  var early: Link?
+  var early: RingLink?
   var next: Bead?
   var knots: [Bead] = []
   var bound: [Bound] = []
-  var links: [Link] = []
+  var links: [RingLink] = []
   var watcher: Watcher?
   var grip: Gripped?
 
@@ -161,7 +161,7 @@ class Bead {
 }
 
 @Archivable
-final class Link {
+final class RingLink {
   weak var weak: Bead?
   unowned var unowned: Bead?
 

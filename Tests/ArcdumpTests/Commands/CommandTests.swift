@@ -1,4 +1,5 @@
 import ArcFormat
+import ArcTestSupport
 import XCTest
 
 @testable import ArcInspection
@@ -35,6 +36,14 @@ final class CommandTests: XCTestCase {
   func testInfoOfACompressedFileHasRatios() throws {
     let output = try arcdump("info", on: SampleArchives.chain(2000)).output
     XCTAssertTrue(output.contains(" zlib   rows 0 to 2,000\n"), output)
+  }
+
+  func testInfoNamesADirectoryOfChunks() throws {
+    let bytes = try XCTUnwrap(Repository.allArchives().first { $0.name == "directory/right.arc" }).bytes
+    let output = try arcdump("info", on: bytes).output
+    let line = try XCTUnwrap(output.split(separator: "\n").first { $0.contains("CDIR") }, output)
+    XCTAssertTrue(
+      line.hasSuffix("308     308  100.0 %  none   directory of the chunks of 3 segments"), "\(line)")
   }
 
   func testClassesShowHierarchyAttributesAndMeaning() throws {

@@ -284,6 +284,12 @@ func fileSystemExample() throws {
   // fileSystem ends.
 }
 
+func wrongShardExample() throws {
+  // wrongShard begins.
+  try ArchiveSet.writeManifest(in: URL(fileURLWithPath: "/harbour"), of: ["../vessels.arc"])
+  // wrongShard ends.
+}
+
 func invalidUseExample() throws {
   // invalidUse begins.
   let builder = try ArchiveBuilder(roots: [.init("age", type: Int.self)])
@@ -328,5 +334,6 @@ let errorExamples: [String: @Sendable () throws -> Void] = [
   "nameConflict": nameConflictExample,
   "limitExceeded": limitExceededExample,
   "fileSystem": fileSystemExample,
+  "wrongShard": wrongShardExample,
   "invalidUse": invalidUseExample,
 ]

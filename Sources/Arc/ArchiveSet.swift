@@ -1,0 +1,155 @@
+import ArcFormat
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The archives of a data set: a folder with a manifest, and ``Link``s from one to another.
+///
+///     let set = try ArchiveSet(contentsOf: folder)
+///     let order = try set.session(ofShard: 1).object(Order.self)
+///     let customer = try set.object(order.customer)
+///
+/// A shard is opened, as a mapped file, when something of it is asked for, and compared with what the
+/// manifest says of it. It stays open as long as the set, unless `maximumOpenCount` others were used since.
+/// Objects are those of the shards' sessions: as long as a shard is open, a link that is followed twice leads
+/// to the same object. Belongs to one task or actor, as ``ArchiveSession`` does. Spec: 14-data-sets.
+public final class ArchiveSet {
+  /// An archive of the data set, as the manifest describes it.
+  public struct Shard: Hashable, Sendable {
+    /// Where it is, relative to the folder.
+    public let path: String
+    /// Its `arc.id`.
+    public let id: UUID
+    /// The number of its objects.
+    public let objectCount: Int
+    /// Its size in bytes.
+    public let byteCount: Int
+    /// The number of objects of each class, subclasses not counted, by coded names.
+    public let objectCounts: [String: Int]
+  }
+
+  /// The folder.
+  public let folder: URL
+  /// The shards in the order of their numbers, by which links name them.
+  public let shards: [Shard]
+  private let manifest: ShardManifest
+  private let options: Unarchiver
+  private let maximumOpenCount: Int
+  /// The open shards, the one that was used last behind the others.
+  private var open: [(shard: Int, session: ArchiveSession)] = []
+
+  /// Opens the data set of a folder; none of its shards.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder.
+  ///   - options: the classes and limits to read each shard with.
+  ///   - maximumOpenCount: how many shards are open at a time, at least 1.
+  /// - Throws: `ArchiveError` with code `fileSystem` if there is no manifest, `wrongShard` for one that names
+  ///   what cannot be a shard; or what is wrong with it.
+  public init(
+    contentsOf folder: URL, options: Unarchiver = Unarchiver(), maximumOpenCount: Int = .max
+  ) throws {
+    self.folder = folder
+    self.options = options
+    self.maximumOpenCount = max(maximumOpenCount, 1)
+    let url = folder.appendingPathComponent(ShardManifest.path)
+    manifest = try ArchiveError.locating(inFile: url) {
+      try ShardManifest(ArchiveFile(contentsOf: url, limits: options.limits))
+    }
+    shards = manifest.shards.map { shard in
+      Shard(
+        path: shard.path, id: UUID(uuidString: shard.idText) ?? UUID(),
+        objectCount: max(shard.rowCount - 1, 0),
+        byteCount: shard.byteCount, objectCounts: shard.rowCounts)
+    }
+  }
+
+  /// The `arc.dataset` of the manifest; nil if it has none.
+  public var id: UUID? { manifest.dataSetID.flatMap { UUID(uuidString: $0) } }
+
+  /// The class and property by which objects are sorted within each shard, `"Person.name"`, as the manifest
+  /// says; nil if they are not.
+  public var sortedBy: String? { manifest.sortedBy }
+
+  // MARK: Shards
+
+  /// The session of a shard, which is opened if it is not open.
+  ///
+  /// - Parameter number: the number of the shard.
+  /// - Returns: what reads its objects.
+  /// - Throws: `ArchiveError` with code `danglingReference` if there is no such shard, `wrongShard` if the
+  ///   file is another than the manifest says, or leads out of the folder by a symbolic link; or what is
+  ///   wrong with it.
+  public func session(ofShard number: Int) throws -> ArchiveSession {
+    if let place = open.firstIndex(where: { $0.shard == number }) {
+      let entry = open.remove(at: place)
+      open.append(entry)
+      return entry.session
+    }
+    let url = try url(ofShard: number)
+    let session = try ArchiveSession(mapping: url, options: options)
+    try ArchiveError.locating(inFile: url) {
+      try manifest.shards[number].check(session.file, countsRows: false)
+    }
+    if open.count >= maximumOpenCount { open.removeFirst() }
+    open.append((number, session))
+    return session
+  }
+
+  /// The file of a shard. Spec: 14-data-sets, rule Q1.
+  private func url(ofShard number: Int) throws -> URL {
+    guard shards.indices.contains(number) else {
+      throw ArchiveError(
+        .danglingReference, found: "shard \(number)", expected: "one of \(plural(shards.count, "shard"))")
+    }
+    let url = folder.appendingPathComponent(shards[number].path)
+    let inside = folder.absoluteURL.resolvingSymlinksInPath().path
+    let target = url.absoluteURL.resolvingSymlinksInPath().path
+    guard target.utf8.starts(with: inside.utf8), target.utf8.dropFirst(inside.utf8.count).first == 0x2F else {
+      throw ArchiveError(
+        .wrongShard, found: "'\(target)', to which a symbolic link leads", expected: "a file of the folder"
+      ).located(filePath: url.path)
+    }
+    return url
+  }
+
+  /// The object that a link leads to.
+  ///
+  /// - Parameter link: the link.
+  /// - Returns: the object, of the session of its shard; nil for a link to nothing.
+  /// - Throws: `ArchiveError` with code `danglingReference` for a link to no shard or row, `wrongClass` or
+  ///   `unknownClass` for one to an object of another class; otherwise as `session(ofShard:)` and
+  ///   ``ArchiveSession/object(_:row:leavingOut:)`` do.
+  public func object<Target>(_ link: Link<Target>) throws -> Target? {
+    guard !link.isNil else { return nil }
+    return try session(ofShard: Int(link.shard)).object(Target.self, row: link.row)
+  }
+
+  // MARK: Verification
+
+  /// Checks all shards, each as a whole and as the manifest describes it, and where all links lead to.
+  ///
+  /// - Throws: the first `ArchiveError` found, with the path of its file: `wrongShard` for an archive that is
+  ///   another, `danglingReference` and `wrongClass` for a link, or what is wrong with a shard.
+  /// - Complexity: O(bytes of all shards), and memory for one of them and the runs of classes of all.
+  public func verify() throws {
+    var rows: [ShardRows] = []
+    for number in shards.indices {
+      try check(number) { file in
+        try manifest.shards[number].check(file, countsRows: true)
+        try file.verify()
+        rows.append(try ShardRows(file))
+      }
+    }
+    for number in shards.indices { try check(number) { try $0.verifyLinks(to: rows) } }
+  }
+
+  private func check(_ number: Int, _ body: (ArchiveFile) throws -> Void) throws {
+    let url = try url(ofShard: number)
+    let file = try ArchiveFile(contentsOf: url, options: .mapped, limits: options.limits)
+    try ArchiveError.locating(inFile: url) { try body(file) }
+  }
+}

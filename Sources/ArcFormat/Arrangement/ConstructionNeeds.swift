@@ -1,0 +1,97 @@
+import ArcRuntime
+
+/// Which classes have objects that are built with objects of which. Spec: 05-graph, rule G4.
+struct ConstructionNeeds {
+  /// All classes, each behind those that its objects need; those that need each other in one group.
+  let groups: [[Int]]
+  /// References in construction columns: the row, and the row that it needs.
+  private let references: [(row: UInt32, target: UInt32)]
+  private let classOfRow: [UInt32]
+  private let classes: [ClassDescription]
+
+  init(of segments: [(rows: RowsSegment, places: RowPlaces)], _ file: ArchiveFile) throws(ArchiveError) {
+    classes = file.classes
+    var classOfRow: [UInt32] = []
+    for (segment, _) in segments {
+      for run in segment.runs {
+        classOfRow += repeatElement(UInt32(truncatingIfNeeded: run.classIndex), count: run.rows.count)
+      }
+    }
+    var references: [(row: UInt32, target: UInt32)] = []
+    for (segment, _) in segments { try Self.find(&references, in: segment, file) }
+    var needs: [Set<Int>] = Array(repeating: [], count: file.classes.count)
+    for (row, target) in references {
+      let (one, other) = (Int(classOfRow[Int(row)]), Int(classOfRow[Int(target)]))
+      if one != other { needs[one].insert(other) }
+    }
+    groups = Self.groups(needs)
+    (self.references, self.classOfRow) = (references, classOfRow)
+  }
+
+  /// Finds the references in construction columns of a segment, also inside of other values.
+  private static func find(
+    _ references: inout [(row: UInt32, target: UInt32)], in segment: RowsSegment, _ file: ArchiveFile
+  ) throws(ArchiveError) {
+    for rows in segment.classes where file.schema.hasConstructionColumn[rows.classIndex] {
+      let columns = file.classes[rows.classIndex].columns[..<rows.columnCount]
+      let set = file.schema.columns(ofClass: rows.classIndex)
+      set.bind(rows.chunks)
+      let ids = segment.runs.lazy.filter { $0.classIndex == rows.classIndex }.flatMap(\.rows)
+      for (root, column) in columns.enumerated()
+      where column.flags.contains(.construction) && set.holdsReference(ofRoot: root) {
+        for row in ids {
+          for target in try set.targets(ofRoot: root) where target > 0 && target < file.rowCount {
+            references.append((UInt32(truncatingIfNeeded: row), UInt32(truncatingIfNeeded: target)))
+          }
+          try set.skip(root: root, count: 1)
+        }
+      }
+    }
+  }
+
+  /// Puts classes behind those that they need: the first that needs none of the others, or where all do, the
+  /// fewest that need only each other.
+  private static func groups(_ needs: [Set<Int>]) -> [[Int]] {
+    var needs = needs
+    var groups: [[Int]] = []
+    var open = Array(needs.indices)
+    while !open.isEmpty {
+      let group =
+        open.first { needs[$0].isEmpty }.map { [$0] }
+        ?? open.map { closure(of: $0, needs) }.min { $0.count < $1.count } ?? open
+      groups.append(group)
+      open.removeAll(where: group.contains)
+      for index in open { needs[index].subtract(group) }
+    }
+    return groups
+  }
+
+  /// A class and all that it needs, directly and through others.
+  private static func closure(of index: Int, _ needs: [Set<Int>]) -> [Int] {
+    var found: Set<Int> = [index]
+    var next = [index]
+    while let index = next.popLast() {
+      for other in needs[index] where found.insert(other).inserted { next.append(other) }
+    }
+    return found.sorted()
+  }
+
+  /// Throws `constructionOrder` if rows cannot be sorted: one would come before another that it is built
+  /// with, or they stay mixed with those of other classes.
+  func check(_ newRow: [UInt32], sortedBy sorting: RowSorting) throws(ArchiveError) {
+    func error(_ classIndex: Int, _ found: String) -> ArchiveError {
+      ArchiveError(
+        .constructionOrder, found: found, expected: "objects that are not built with each other",
+        remedy: "sort by nothing, or declare what they are built with as 'var' with a value at first",
+        className: classes[classIndex].name)
+    }
+    for group in groups where group.count > 1 {
+      if let index = group.first(where: sorting.sorts) {
+        throw error(index, "objects to be sorted that are built with others of \(group.count) classes")
+      }
+    }
+    for (row, target) in references where newRow[Int(target)] >= newRow[Int(row)] {
+      throw error(Int(classOfRow[Int(row)]), "an object to be sorted before one that it is built with")
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import ArcTestSupport
+import XCTest
+
+@testable import ArcFormat
+
+/// Archives whose rows are arranged anew: they say the same.
+final class ArchiveArrangementTests: XCTestCase {
+  private func arrange(
+    _ bytes: [UInt8], sortKey: String? = nil, segmentByteCount: Int = 1 << 20,
+    compression: Compression = .none
+  ) throws -> ArchiveFile {
+    let arrangement = ArchiveArrangement(
+      sortKey: sortKey, segmentByteCount: segmentByteCount, compression: compression, hasDirectory: true)
+    let file = try ArchiveFile(bytes: arrangement.archive(bytes))
+    try file.verify()
+    return file
+  }
+
+  private func assertSame(_ file: ArchiveFile, as bytes: [UInt8], _ name: String) throws {
+    let original = try ArchiveFile(bytes: bytes)
+    XCTAssertEqual(file.rowCount, original.rowCount, name)
+    XCTAssertEqual(file.classes, original.classes, name)
+    XCTAssertEqual(
+      try GraphComparison(original, file, isBox: { _ in false }).differences(atMost: 3).map(\.description),
+      [],
+      name)
+  }
+
+  /// The classes of rows in their order, each as often as rows of it stand apart.
+  private func runs(of file: ArchiveFile) throws -> [Int] {
+    var classes: [Int] = []
+    for index in file.rowsSegments {
+      for run in try file.rows(inSegment: index).runs where classes.last != run.classIndex {
+        classes.append(run.classIndex)
+      }
+    }
+    return classes
+  }
+
+  func testGoldenArchivesSayTheSame() throws {
+    var count = 0
+    for (name, bytes) in try Repository.allArchives() {
+      let isSound = !name.hasPrefix("invalid/") && !name.contains("-Y") && !name.contains("/Y")
+      guard isSound, (try? ArchiveFile(bytes: bytes).verify()) != nil else { continue }
+      for segmentByteCount in [64, 1 << 20] {
+        try assertSame(arrange(bytes, segmentByteCount: segmentByteCount), as: bytes, name)
+      }
+      count += 1
+    }
+    XCTAssertGreaterThan(count, 30)
+  }
+
+  func testRandomArchivesSayTheSameClassByClass() throws {
+    var random = SplitMix64(seed: RandomTrials.seed())
+    for trial in 0..<RandomTrials.count(usually: 100) {
+      let bytes = try RandomBuild(&random).bytes
+      let file = try arrange(
+        bytes, segmentByteCount: Int.random(in: 1...2000, using: &random),
+        compression: trial % 2 == 0 ? .none : .zlib)
+      try assertSame(file, as: bytes, "trial \(trial)")
+      let runs = try runs(of: file)
+      XCTAssertEqual(runs.count, Set(runs).count)
+    }
+  }
+
+  /// Rows of two classes by turns, of which the second may be built with the first or with each other.
+  private func archive(
+    count: Int, construction: Set<String> = [], values: [String: [ArchiveValue]] = [:]
+  ) throws -> [UInt8] {
+    let builder = try ArchiveBuilder(roots: [.init("all", type: "$[@]")], metadata: ["of": "tests"])
+    func flags(_ key: String) -> ColumnDescription.Flags { construction.contains(key) ? .construction : [] }
+    try builder.addClass(
+      "Album.Item",
+      properties: [
+        .init("number", type: Int.self), .init("box", type: #"@"Box""#, flags: flags("box")),
+        .init("other", type: #"@"Album.Item""#, flags: flags("other")), .init("k", type: "$?d"),
+        .init("name.text", type: "$?$?@\"NSString\""), .init("e", type: "$(E=\"a\"\"b\"\"c\")"),
+      ])
+    try builder.addClass("Special", superclass: "Album.Item", properties: [.init("more", type: Bool.self)])
+    try builder.addClass(
+      "Box", properties: [.init("item", type: #"@"Album.Item""#, flags: flags("item"))])
+    var ids: [ObjectID] = []
+    for index in 0..<count {
+      let item = try builder.reserveObject(of: index % 3 == 0 ? "Special" : "Album.Item")
+      let box = try builder.reserveObject(of: "Box")
+      // The box and the item before.
+      var all: [ArchiveBuilder.Key: ArchiveValue] = [
+        "number": .integer(Int128((index * 7919) % count)), "box": .reference(ids.last),
+        "other": .reference(ids.dropLast().last), "k": .null, "name.text": .null,
+        "e": .enumeration(name: "E", case: ["a", "b", "c"][index % 3], payload: nil),
+      ]
+      for (key, column) in values { all[.init(key)] = column[index % column.count] }
+      if index % 3 == 0 { all["more"] = true }
+      try builder.setValues(all, of: item)
+      try builder.setValues(["item": .reference(item)], of: box)
+      ids += [item, box]
+    }
+    try builder.setRoots(["all": .array(ids.map { .reference($0) })])
+    return try builder.finish()
+  }
+
+  func testClassesStandBehindThoseWithWhoseObjectsTheirsAreBuilt() throws {
+    let free = try arrange(archive(count: 40))
+    XCTAssertEqual(try runs(of: free), [0, 1, 2, 3])
+    // Each item is built with the one before: items stay in their order, and are two classes.
+    let chain = try archive(count: 40, construction: ["other"])
+    let mixed = try arrange(chain)
+    try assertSame(mixed, as: chain, "other")
+    XCTAssertEqual(try runs(of: mixed).count { $0 == 3 }, 1)
+    XCTAssertGreaterThan(try runs(of: mixed).count { $0 == 1 }, 10)
+    // Boxes are built with items.
+    let boxes = try archive(count: 40, construction: ["item"])
+    try assertSame(arrange(boxes), as: boxes, "item")
+    XCTAssertEqual(try runs(of: arrange(boxes)), [0, 1, 2, 3])
+    // Items are built with boxes, which precede them.
+    let items = try archive(count: 40, construction: ["box"])
+    try assertSame(arrange(items), as: items, "box")
+    XCTAssertEqual(try runs(of: arrange(items)), [0, 3, 1, 2])
+    // Both: all stay as they were.
+    let both = try archive(count: 40, construction: ["box", "item"])
+    try assertSame(arrange(both), as: both, "both")
+    XCTAssertGreaterThan(try runs(of: arrange(both)).count, 40)
+  }
+
+  func testSegmentsAreAsLargeAsAskedFor() throws {
+    let bytes = try archive(count: 3000)
+    let (small, large) = (try arrange(bytes, segmentByteCount: 4096), try arrange(bytes))
+    XCTAssertEqual(large.rowsSegments.count, 1)
+    XCTAssertGreaterThan(small.rowsSegments.count, 15)
+    for index in small.rowsSegments.dropLast() {
+      XCTAssertLessThan(small.segments[index].rawByteCount, 4 * 4096)
+    }
+  }
+
+  func testRowsAreSortedWithinTheirClassAndItsSubclassesAndTheArchiveSaysSo() throws {
+    let bytes = try archive(count: 2000)
+    let file = try arrange(bytes, sortKey: "Album.Item.number", segmentByteCount: 4096)
+    try assertSame(file, as: bytes, "sorted")
+    for name in ["Album.Item", "Special"] {
+      let numbers = try file.rows(ofClass: name).column("number", as: Int.self)
+      XCTAssertGreaterThan(numbers.count, 600)
+      XCTAssertEqual(numbers, numbers.sorted())
+    }
+    XCTAssertEqual(try file.metadata(), ["of": "tests", "arc.sorted-by": "Album.Item.number"])
+    // Of the segments with the class only those are read in which there are such numbers.
+    file.trustsDirectory = true
+    XCTAssertEqual(
+      try file.rows(ofClass: "Special").where("number", atMost: 10).column("number", as: Int.self),
+      stride(from: 0, to: 2000, by: 3).map { $0 * 7919 % 2000 }.filter { $0 <= 10 }.sorted())
+  }
+
+  func testNilAndNaNStandLastAndEqualValuesAsTheyWere() throws {
+    let values: [ArchiveValue] = [
+      .double(2), .null, .double(.nan), .double(-.infinity), .double(2), .double(-0.0),
+    ]
+    let numbers = (0..<6).map { ArchiveValue.integer(Int128($0)) }
+    let file = try arrange(
+      archive(count: 6, values: ["k": values, "number": numbers]), sortKey: "Album.Item.k")
+    XCTAssertEqual(
+      try file.rows(ofClass: "Album.Item").column("k", as: Double?.self).map {
+        "\($0.map { "\($0)" } ?? "nil")"
+      },
+      ["-0.0", "2.0", "nil", "nan"].filter { $0 != "-inf" })
+    XCTAssertEqual(try file.rows(ofClass: "Special").column("number", as: Int.self), [3, 0])
+    // Texts by their bytes, whatever optionals are around them.
+    let texts: [ArchiveValue] = ["b", "\u{e9}", .null, "e\u{301}", "", "B"]
+    let names = try arrange(archive(count: 6, values: ["name.text": texts]), sortKey: "Album.Item.name.text")
+    XCTAssertEqual(try names.rows(ofClass: "Special").column("name.text"), ["b", "e\u{301}"])
+    XCTAssertEqual(try names.rows(ofClass: "Album.Item").column("name.text"), ["", "B", "\u{e9}", .null])
+    let cases = try arrange(archive(count: 9), sortKey: "Album.Item.e").rows(ofClass: "Album.Item").column(
+      "e")
+    XCTAssertEqual(cases.map { "\($0)".contains("\"b\"") }, [true, true, true, false, false, false])
+  }
+
+  func testWhatCannotBeSortedByIsRefused() throws {
+    let bytes = try archive(count: 20)
+    for (key, code) in [
+      ("Album.Item.none", ArchiveError.Code.missingKey), ("Album.Item.other", .typeMismatch),
+      ("Special.more", .typeMismatch),
+    ] {
+      XCTAssertThrowsError(try arrange(bytes, sortKey: key), key) {
+        XCTAssertEqual(($0 as? ArchiveError)?.code, code, "\($0)")
+      }
+    }
+    // No row of the class, nothing to sort.
+    XCTAssertEqual(try arrange(bytes, sortKey: "Absent.k").metadata()["arc.sorted-by"], "Absent.k")
+    for construction in [["other"], ["box", "item"]] as [Set<String>] {
+      XCTAssertThrowsError(
+        try arrange(archive(count: 20, construction: construction), sortKey: "Album.Item.number")
+      ) { XCTAssertEqual(($0 as? ArchiveError)?.code, .constructionOrder, "\($0)") }
+    }
+    // What others are built with can be sorted.
+    let boxes = try archive(count: 20, construction: ["item"])
+    try assertSame(arrange(boxes, sortKey: "Album.Item.number"), as: boxes, "item")
+  }
+
+  func testRowsWithoutColumnsThatTheirClassGotLaterHaveNoValueInThem() throws {
+    let builder = try ArchiveBuilder(roots: [])
+    try builder.addClass("C", properties: [.init("a", type: Int.self)])
+    _ = try builder.addObject(of: "C", ["a": 2])
+    try builder.addProperty(.init("b", type: Int.self, flags: .keyed), toClass: "C")
+    _ = try builder.addObject(of: "C", ["a": 1, "b": 7])
+    let bytes = try builder.finish()
+    let file = try arrange(bytes, sortKey: "C.a")
+    try XCTAssertEqual((1...2).map { try file.object(ObjectID(rawValue: $0))["b"] }, [.integer(7), nil])
+  }
+}

@@ -1,0 +1,346 @@
+import ArcTestSupport
+import Foundation
+import XCTest
+
+@testable import ArcFormat
+
+/// Columns that are read by what a directory of chunks says: as without it, and of less of the file.
+final class DirectoryReadingTests: XCTestCase {
+  private static let count = 40_000
+
+  private static func name(_ index: Int) -> String { "\(index / 10_000) reading \(index % 17)" }
+
+  /// An archive of several segments, with one class between rows of another.
+  private func archive(compression: Compression = .none) throws -> [UInt8] {
+    let builder = try ArchiveBuilder(
+      roots: [.init("all", type: [ObjectID].self)], compression: compression, hasDirectory: true)
+    try builder.addClass(
+      "Reading",
+      properties: [
+        .init("number", type: Int.self), .init("size", type: UInt16.self), .init("level", type: Double?.self),
+        .init("name", type: String.self), .init("tags", type: [String].self),
+        .init("previous", type: ObjectID?.self), .init("note", type: String.self),
+      ])
+    try builder.addClass("Gap", properties: [.init("number", type: Int.self)])
+    var all: [ObjectID] = []
+    for first in stride(from: 0, to: Self.count, by: 1000) {
+      let numbers = Array(first..<first + 1000)
+      let ids = try builder.reserveObjects(of: "Reading", count: 1000)
+      try builder.setValues(
+        [
+          .init("number", numbers.map { $0 - 500 }), .init("size", numbers.map { UInt16($0) }),
+          .init("level", numbers.map { $0 % 3 == 0 ? nil : $0 % 5 == 0 ? Double.nan : Double($0) / 4 }),
+          .init("name", numbers.map(Self.name)),
+          .init("tags", numbers.map { Array(repeating: "tag", count: $0 % 3) }),
+          .init("previous", numbers.map { $0 % 2 == 0 ? nil : ids[0] }),
+          .init("note", numbers.map { "what somebody noted of the reading \($0)" }),
+        ], of: ids)
+      let gaps = try builder.reserveObjects(of: "Gap", count: 10)
+      try builder.setValues([.init("number", Array(first..<first + 10))], of: gaps)
+      all += ids
+    }
+    try builder.setRoots(["all": all])
+    return try builder.finish()
+  }
+
+  private func trusted(_ bytes: [UInt8]) throws -> ArchiveFile {
+    let file = try ArchiveFile(bytes: bytes)
+    file.trustsDirectory = true
+    return file
+  }
+
+  /// The values of all columns of all classes, by class and key.
+  private func columns(of file: ArchiveFile) throws -> [String: [ArchiveValue]] {
+    var columns: [String: [ArchiveValue]] = [:]
+    for description in file.classes {
+      for column in description.columns {
+        columns["\(description.name).\(column.key)"] = try file.rows(ofClass: description.name)
+          .column(column.key)
+      }
+    }
+    return columns
+  }
+
+  /// Asserts that columns have the same values; NaN counts as equal to itself.
+  private func assertEqual(
+    _ columns: [String: [ArchiveValue]], _ others: [String: [ArchiveValue]], line: UInt = #line
+  ) {
+    XCTAssertEqual(columns.keys.sorted(), others.keys.sorted(), line: line)
+    for (key, values) in columns {
+      let other = others[key] ?? []
+      XCTAssertEqual(values.count, other.count, key, line: line)
+      let difference = zip(values, other).first { $0 != $1 && "\($0)" != "\($1)" }
+      XCTAssertNil(difference, key, line: line)
+    }
+  }
+
+  /// The bytes with one bit changed.
+  private func damaged(_ bytes: [UInt8], at offset: Int) -> [UInt8] {
+    var bytes = bytes
+    bytes[offset] ^= 1
+    return bytes
+  }
+
+  // MARK: The same values
+
+  func testColumnsAreThoseThatAreReadWithoutTheDirectory() throws {
+    for compression in [Compression.none, .zlib] {
+      let bytes = try archive(compression: compression)
+      let plain = try columns(of: ArchiveFile(bytes: bytes))
+      let file = try trusted(bytes)
+      XCTAssertGreaterThan(file.rowsSegments.count, 2)
+      XCTAssertNotNil(try file.believedDirectory())
+      try assertEqual(columns(of: file), plain)
+    }
+  }
+
+  func testRightDirectoriesOfFixturesGiveTheSameColumnsWeakOnesToo() throws {
+    for name in ["right", "compressed", "without-ranges", "not-last"] {
+      let bytes = try fixture(name)
+      let plain = try columns(of: ArchiveFile(bytes: bytes))
+      XCTAssertNotNil(plain["P.friend"])
+      try assertEqual(columns(of: trusted(bytes)), plain)
+    }
+  }
+
+  func testDirectoryIsBelievedAfterVerifyingAndNotBefore() throws {
+    let file = try ArchiveFile(bytes: fixture("right"))
+    XCTAssertNil(try file.believedDirectory())
+    try file.verify()
+    XCTAssertNotNil(try file.believedDirectory())
+  }
+
+  // MARK: Less of the file
+
+  func testDamageInOtherColumnsIsNotRead() throws {
+    let bytes = try archive()
+    let file = try ArchiveFile(bytes: bytes)
+    // The last byte of a segment of rows is of the last column of the last class.
+    let segment = file.segments[file.rowsSegments[1]]
+    let changed = damaged(
+      bytes, at: segment.byteOffset + SegmentHeader.byteCount + segment.storedByteCount - 1)
+    XCTAssertThrowsError(
+      try ArchiveFile(bytes: changed).rows(ofClass: "Reading").column("number", as: Int.self)
+    ) { XCTAssertEqual(($0 as? ArchiveError)?.code, .damagedSegment) }
+    XCTAssertEqual(
+      try trusted(changed).rows(ofClass: "Reading").column("number", as: Int.self),
+      (0..<Self.count).map { $0 - 500 })
+    XCTAssertThrowsError(try columns(of: trusted(changed))) {
+      XCTAssertEqual(($0 as? ArchiveError)?.code, .damagedSegment, "\($0)")
+    }
+  }
+
+  func testSegmentsWithoutValuesWithinBoundsAreNotRead() throws {
+    let bytes = try archive()
+    let file = try ArchiveFile(bytes: bytes)
+    // Nothing of the last segment of rows is whole.
+    let segment = file.segments[try XCTUnwrap(file.rowsSegments.last)]
+    var changed = bytes
+    for offset in 0..<segment.storedByteCount {
+      changed[segment.byteOffset + SegmentHeader.byteCount + offset] ^= 1
+    }
+    let rows = try trusted(changed).rows(ofClass: "Reading")
+    XCTAssertThrowsError(try rows.column("number", as: Int.self))
+    XCTAssertEqual(try rows.where("number", atMost: 5).column("number", as: Int.self), Array(-500...5))
+    XCTAssertEqual(try rows.where("size", atMost: 5).column("size", as: Int.self), Array(0...5))
+    XCTAssertEqual(
+      try rows.where("level", atMost: 2).column("level", as: Double?.self), [0.25, 0.5, 1, 1.75, 2])
+    XCTAssertThrowsError(try rows.where("number", atLeast: 39_000).ids())
+  }
+
+  // MARK: Conditions
+
+  func testRowsWithinBoundsAreThoseOfAllRows() throws {
+    let bytes = try archive()
+    let numbers = Array(0..<Self.count)
+    for file in [try trusted(bytes), try ArchiveFile(bytes: bytes)] {
+      let rows = try file.rows(ofClass: "Reading")
+      func found(_ rows: MatchingRows) throws -> [Int] {
+        try rows.column("number", as: Int.self).map { $0 + 500 }
+      }
+      XCTAssertEqual(try found(rows.where("number", atLeast: 9_500, atMost: 9_700)), Array(10_000...10_200))
+      XCTAssertEqual(try found(rows.where("number", atLeast: 50_000)), [])
+      XCTAssertEqual(try found(rows.where("number")), numbers)
+      XCTAssertEqual(
+        try found(rows.where("level", atLeast: 9_000, atMost: .float(9_001))),
+        numbers.filter { $0 % 3 != 0 && $0 % 5 != 0 && (36_000...36_004).contains($0) })
+      XCTAssertEqual(try found(rows.where("level")).count, numbers.count { $0 % 3 != 0 && $0 % 5 != 0 })
+      XCTAssertEqual(
+        try found(rows.where("name", atLeast: "2 reading 13", atMost: "2 reading 13")),
+        numbers.filter { Self.name($0) == "2 reading 13" })
+      XCTAssertEqual(try found(rows.where("name", atLeast: "3")), Array(30_000..<40_000))
+      XCTAssertEqual(try found(rows.where("name", atMost: "0 reading 1")).count, 2 * 589)
+      let ids = try rows.where("number", atLeast: 100, atMost: 101).ids()
+      XCTAssertEqual(try ids.map { try file.object($0)["number"]?.int }, [100, 101])
+      XCTAssertEqual(try rows.where("number", atMost: -499).column("previous", as: ObjectID?.self).count, 2)
+    }
+  }
+
+  func testTextsAreOrderedByTheirBytes() throws {
+    let texts = [
+      "", "Z", "a", "e\u{301}", "z", "\u{e9}", "\u{ffff}", "\u{10000}", "same eight bytes", "same eig",
+    ]
+    let builder = try ArchiveBuilder(roots: [], hasDirectory: true)
+    try builder.addClass("C", properties: [.init("k", type: String.self)])
+    let ids = try builder.reserveObjects(of: "C", count: texts.count)
+    try builder.setValues([.init("k", texts)], of: ids)
+    let file = try trusted(builder.finish())
+    for least in texts {
+      for most in texts {
+        let expected = texts.filter { text in
+          !text.utf8.lexicographicallyPrecedes(least.utf8) && !most.utf8.lexicographicallyPrecedes(text.utf8)
+        }
+        XCTAssertEqual(
+          try file.rows(ofClass: "C").where("k", atLeast: .string(least), atMost: .string(most))
+            .column("k", as: String.self).map { Array($0.utf8) },
+          expected.map { Array($0.utf8) }, "\(least) to \(most)")
+      }
+    }
+  }
+
+  func testDatesAndNumbersAtTheEndsOfTheirTypesAreCompared() throws {
+    let builder = try ArchiveBuilder(roots: [], hasDirectory: true)
+    try builder.addClass(
+      "C",
+      properties: [
+        .init("date", type: "@\"NSDate\""), .init("signed", type: Int64.self),
+        .init("unsigned", type: UInt64.self),
+      ])
+    for (date, signed, unsigned) in [(-1.0, Int64.min, UInt64.min), (.nan, 0, 1 << 63), (7, .max, .max)] {
+      _ = try builder.addObject(
+        of: "C",
+        [
+          "date": ArchiveValue.date(date), "signed": .integer(Int128(signed)),
+          "unsigned": .integer(Int128(unsigned)),
+        ])
+    }
+    let rows = try trusted(builder.finish()).rows(ofClass: "C")
+    XCTAssertEqual(try rows.where("date", atLeast: .date(0)).column("signed", as: Int64.self), [.max])
+    XCTAssertEqual(try rows.where("date").column("signed", as: Int64.self), [.min, .max])
+    XCTAssertEqual(
+      try rows.where("signed", atLeast: .integer(Int128(Int64.max))).column("signed", as: Int64.self), [.max])
+    XCTAssertEqual(try rows.where("signed", atMost: .integer(.min)).ids(), [])
+    XCTAssertEqual(
+      try rows.where("unsigned", atLeast: .unsigned(1 << 63)).column("unsigned", as: UInt64.self),
+      [1 << 63, .max])
+    XCTAssertEqual(try rows.where("unsigned", atLeast: .unsigned(.max)).ids(), [])
+  }
+
+  func testWhatCannotBeComparedIsRefused() throws {
+    let rows = try trusted(archive()).rows(ofClass: "Reading")
+    for (key, bound) in [
+      ("number", ArchiveValue.double(1.5)), ("number", "a"), ("name", 1), ("level", .date(1)), ("tags", 1),
+      ("previous", 1),
+    ] {
+      XCTAssertThrowsError(try rows.where(key, atLeast: bound)) {
+        XCTAssertEqual(($0 as? ArchiveError)?.code, .typeMismatch, "\(key): \($0)")
+      }
+    }
+    XCTAssertThrowsError(try rows.where("none", atLeast: 1)) {
+      XCTAssertEqual(($0 as? ArchiveError)?.code, .missingKey)
+    }
+    XCTAssertThrowsError(try rows.where("number", atLeast: 1).column("none", as: Int.self)) {
+      XCTAssertEqual(($0 as? ArchiveError)?.code, .missingKey)
+    }
+  }
+
+  // MARK: Directories that lie
+
+  private func fixture(_ name: String) throws -> [UInt8] {
+    try XCTUnwrap(
+      Repository.allArchives().first { $0.name == "directory/\(name).arc" }, "no fixture \(name)"
+    ).bytes
+  }
+
+  /// Reads all columns of an archive that has a directory that may lie, each alone and each within bounds;
+  /// checks that what is not refused are values that the columns have, in their order.
+  ///
+  /// - Returns: how many readings were refused.
+  private func refusals(_ bytes: [UInt8], _ right: [String: [ArchiveValue]], _ name: String) throws -> Int {
+    let file = try ArchiveFile(bytes: bytes, limits: .untrusted)
+    var refusalCount = 0
+    file.trustsDirectory = true
+    func check(_ key: String, _ read: () throws -> [ArchiveValue]) throws {
+      do {
+        let values = try read()
+        var rest = try XCTUnwrap(right[key])[...]
+        for value in values {
+          // NaN is not equal to itself.
+          let place = try XCTUnwrap(rest.firstIndex { "\($0)" == "\(value)" }, "\(name): \(key) has \(value)")
+          rest = rest[(place + 1)...]
+        }
+      } catch let error as ArchiveError {
+        XCTAssertNotEqual(error.code, .fileSystem)
+        refusalCount += 1
+      }
+    }
+    for description in file.classes {
+      let rows = try file.rows(ofClass: description.name)
+      for column in description.columns {
+        let key = "\(description.name).\(column.key)"
+        try check(key) { try rows.column(column.key) }
+        for bound in right[key] ?? [] where bound != .null {
+          guard let matching = try? rows.where(column.key, atLeast: bound, atMost: bound) else { continue }
+          try check(key) { try matching.column(column.key) }
+        }
+      }
+    }
+    return refusalCount
+  }
+
+  func testEachDirectoryThatLiesIsRefusedOrHarmless() throws {
+    let right = try columns(of: ArchiveFile(bytes: fixture("right")))
+    var found: [String: Int] = [:]
+    for (name, bytes) in try Repository.allArchives() where name.hasPrefix("directory/") {
+      let refusalCount = try refusals(bytes, right, name)
+      found[String(name.dropFirst("directory/".count).prefix(2)), default: 0] += refusalCount > 0 ? 1 : 0
+      // Who does not trust the file has all of it, or finds what is wrong.
+      let stranger = try ArchiveFile(bytes: bytes, limits: .untrusted)
+      _ = try? stranger.verify()
+      try assertEqual(columns(of: stranger), right)
+    }
+    // Wrong by itself, all are refused; of other lies those that a reading comes by.
+    XCTAssertEqual(found["Y1"], 2)
+    XCTAssertEqual(found["Y2"], 9)
+    XCTAssertEqual(found["Y3"], 10)
+    XCTAssertEqual(found["Y4"], 2)
+    XCTAssertEqual(found["Y5"], 0)
+    XCTAssertEqual(found["ri"], 0)
+  }
+
+  func testDirectoryChangedAtRandomIsRefusedOrHarmless() throws {
+    let bytes = try fixture("right")
+    let right = try columns(of: ArchiveFile(bytes: bytes))
+    var random = SplitMix64(seed: RandomTrials.seed())
+    let trialCount = RandomTrials.count(usually: 500)
+    var refusedCount = 0
+    for _ in 0..<trialCount {
+      var archive = try HandMadeArchive(takingApart: bytes)
+      let index = try XCTUnwrap(archive.segments.firstIndex { $0.kind == "CDIR" })
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let offset = archive.segments[index].raw.indices.randomElement(using: &random) ?? 0
+        archive.segments[index].raw[offset] = UInt8.random(
+          in: 0...(Bool.random(using: &random) ? 4 : 255), using: &random)
+      }
+      if try refusals(archive.bytes(), right, "changed") > 0 { refusedCount += 1 }
+    }
+    XCTAssertGreaterThan(refusedCount, trialCount / 4)
+  }
+
+  func testArchiveChangedAtRandomNeverTraps() throws {
+    var mutator = ArchiveMutator(seed: RandomTrials.seed())
+    let bytes = [try fixture("right"), try fixture("compressed")]
+    for trial in 0..<RandomTrials.count(usually: 500) {
+      guard let file = try? ArchiveFile(bytes: mutator.changed(bytes[trial % 2]), limits: .untrusted) else {
+        continue
+      }
+      file.trustsDirectory = true
+      _ = try? columns(of: file)
+      for description in file.classes {
+        for column in description.columns {
+          _ = try? file.rows(ofClass: description.name).where(column.key, atLeast: 1).ids()
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import Foundation
+import XCTest
+
+@Archivable
+private final class Station {
+  let name: String
+  var number = 0
+  var depth: Int?? = .some(nil)
+  var lines: Set<String> = []
+  var next: Station?
+  weak var partner: Station?
+  var stops: [Stop] = []
+
+  init(_ name: String) { self.name = name }
+}
+
+@Archivable
+private final class Stop {
+  let station: Station
+  let before: Stop?
+  var minute = 0.0
+
+  init(_ station: Station, _ before: Stop?) { (self.station, self.before) = (station, before) }
+}
+
+/// Archives whose rows stand by class, sorted, in segments of any size: the same graph in all of them.
+final class RowOrderTests: XCTestCase {
+  private func stations(_ count: Int) -> [Station] {
+    let stations = (0..<count).map { Station("station \($0 * 7 % count)") }
+    var last: Stop?
+    for (index, station) in stations.enumerated() {
+      station.number = index * 31 % count
+      station.depth = index % 3 == 0 ? .some(nil) : index % 3 == 1 ? nil : index
+      station.lines = ["U\(index % 5)", "S\(index % 3)"]
+      station.next = stations[(index + 1) % count]
+      station.partner = stations[count - 1 - index]
+      let stop = Stop(station, index % 10 == 0 ? nil : last)
+      stop.minute = index % 4 == 0 ? .nan : Double(-index)
+      station.stops = [stop]
+      last = stop
+    }
+    return stations
+  }
+
+  private func release(_ stations: [Station]) { for station in stations { station.next = nil } }
+
+  /// The classes of rows in their order, each as often as rows of it stand apart.
+  private func runs(_ bytes: [UInt8]) throws -> [String] {
+    let file = try ArchiveFile(bytes: bytes)
+    try file.verify()
+    var classes: [Int] = []
+    for index in file.rowsSegments {
+      for run in try file.rows(inSegment: index).runs where classes.last != run.classIndex {
+        classes.append(run.classIndex)
+      }
+    }
+    return classes.map { file.classes[$0].name }
+  }
+
+  func testObjectsOfAClassStandTogetherAndTheGraphIsTheSame() throws {
+    let stations = stations(300)
+    defer { release(stations) }
+    XCTAssertGreaterThan(try runs(Archiver().archive(stations[0])).count, 10)
+    for archiver in [
+      Archiver(order: .byClass), Archiver(compression: .zlib, hasDirectory: true, order: .byClass),
+      Archiver(isCanonical: true, order: .byClass, segmentBytes: 0),
+    ] {
+      let bytes = try archiver.archive(stations[0])
+      // Stops are built with stations, and so stand behind them.
+      XCTAssertEqual(try runs(bytes), ["$roots", "Station", "Stop"])
+      var read = [try Unarchiver().unarchive(Station.self, from: bytes)]
+      defer { release(read) }
+      while let next = read.last?.next, next !== read[0], read.count < stations.count { read.append(next) }
+      XCTAssertTrue(try isIsomorphic(stations[0], read[0]))
+      XCTAssertEqual(read.map(\.name), stations.map(\.name))
+      XCTAssertEqual(read.map(\.depth), stations.map(\.depth))
+      XCTAssertTrue(zip(read, read.reversed()).allSatisfy { $0.partner === $1 })
+    }
+  }
+
+  private let sorting = Archiver(
+    compression: .zlib, isCanonical: true, metadata: ["k": "v"], order: .byClass, sortedBy: "Station.name")
+
+  func testSnapshotsAndFilesHaveTheSameBytes() throws {
+    let stations = stations(100)
+    defer { release(stations) }
+    let bytes = try sorting.archive(stations)
+    XCTAssertEqual(try sorting.snapshot(of: stations).archive(), bytes)
+    try withTemporaryFolder { folder in
+      let url = folder.appendingPathComponent("a.arc")
+      try sorting.write(stations, to: url)
+      XCTAssertEqual(try Array(Data(contentsOf: url)), bytes)
+      try sorting.snapshot(of: stations).write(to: url)
+      XCTAssertEqual(try Array(Data(contentsOf: url)), bytes)
+    }
+    XCTAssertEqual(
+      try ArchiveFile(bytes: bytes).metadata(), ["k": "v", "arc.sorted-by": "Station.name"])
+  }
+
+  func testSegmentsAreAsLargeAsAskedFor() throws {
+    let stations = stations(2000)
+    defer { release(stations) }
+    let usual = try Archiver(isCanonical: true).archive(stations)
+    XCTAssertEqual(try Archiver(isCanonical: true, segmentBytes: 1 << 20).archive(stations), usual)
+    let small = try Archiver(isCanonical: true, segmentBytes: 1 << 14).archive(stations)
+    XCTAssertEqual(try ArchiveFile(bytes: usual).rowsSegments.count, 1)
+    XCTAssertGreaterThan(try ArchiveFile(bytes: small).rowsSegments.count, 5)
+    let read = try Unarchiver().unarchive([Station].self, from: small)
+    defer { release(read) }
+    XCTAssertTrue(try isIsomorphic(stations, read))
+  }
+
+  func testObjectsAreSortedByAProperty() throws {
+    let stations = stations(500)
+    defer { release(stations) }
+    let bytes = try Archiver(hasDirectory: true, sortedBy: "Station.name", segmentBytes: 1 << 12).archive(
+      stations)
+    let file = try ArchiveFile(bytes: bytes)
+    try file.verify()
+    let names = try file.rows(ofClass: "Station").column("name", as: String.self)
+    XCTAssertEqual(names, stations.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    XCTAssertEqual(
+      try file.rows(ofClass: "Station").where("name", atLeast: "station 49").column("name", as: String.self),
+      names.filter { $0 >= "station 49" })
+    let read = try Unarchiver().unarchive([Station].self, from: bytes)
+    defer { release(read) }
+    XCTAssertTrue(try isIsomorphic(stations, read))
+  }
+
+  func testWhatIsBuiltWithEachOtherCannotBeSorted() throws {
+    let stations = stations(30)
+    defer { release(stations) }
+    XCTAssertThrowsError(try Archiver(sortedBy: "Stop.minute").archive(stations)) { error in
+      let error = error as? ArchiveError
+      XCTAssertEqual(error?.code, .constructionOrder)
+      XCTAssertEqual(error?.className, "Stop")
+      XCTAssertEqual(error?.localizedDescription.contains("mistake in the program"), true)
+    }
+    XCTAssertThrowsError(try Archiver(sortedBy: "Station.lines").archive(stations)) {
+      XCTAssertEqual(($0 as? ArchiveError)?.code, .typeMismatch)
+    }
+    XCTAssertThrowsError(try Archiver(sortedBy: "Station.nothing").snapshot(of: stations).archive()) {
+      XCTAssertEqual(($0 as? ArchiveError)?.code, .missingKey)
+    }
+  }
+}

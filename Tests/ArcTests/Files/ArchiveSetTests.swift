@@ -1,0 +1,296 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import Foundation
+import XCTest
+
+@Archivable
+private class Client {
+  var name = ""
+  var orders: [Link<Purchase>] = []
+  init() {}
+}
+
+@Archivable
+private final class LoyalClient: Client {
+  var since = 0
+  override init() { super.init() }
+}
+
+@Archivable
+private final class Purchase {
+  var number = 0
+  var client = Link<Client>()
+  var byName: [String: Link<Client>] = [:]
+  init() {}
+}
+
+/// Data sets: archives in a folder, links between them, and manifests that lie.
+final class ArchiveSetTests: XCTestCase {
+  private let dataSet = UUID()
+
+  /// Writes a shard of clients and one of purchases, which lead to each other in a circle, and the manifest.
+  private func write(
+    in folder: URL, client: Link<Client> = Link(shard: 0, row: ObjectID(rawValue: 2)),
+    hasManifest: Bool = true
+  ) throws {
+    let (some, loyal) = (Client(), LoyalClient())
+    (some.name, loyal.name) = ("some", "loyal")
+    loyal.orders = [Link(shard: 1, row: ObjectID(rawValue: 1))]
+    try Archiver(metadata: ArchiveSet.metadata(ofShard: 0, of: 2, in: dataSet), sortedBy: "Client.name")
+      .write([some, loyal], to: folder.appendingPathComponent("part-00000.arc"))
+    let purchase = Purchase()
+    (purchase.number, purchase.client, purchase.byName) = (7, client, ["b": client])
+    let inner = folder.appendingPathComponent("country=de")
+    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+    try Archiver(metadata: ArchiveSet.metadata(ofShard: 1, of: 2, in: dataSet), sortedBy: "Client.name")
+      .write(purchase, to: inner.appendingPathComponent("part-00000.arc"))
+    if hasManifest {
+      try ArchiveSet.writeManifest(
+        in: folder, of: ["part-00000.arc", "country=de/part-00000.arc"], id: dataSet)
+    }
+  }
+
+  private func assertThrows<Result>(
+    _ code: ArchiveError.Code, _ body: @autoclosure () throws -> Result, line: UInt = #line
+  ) {
+    XCTAssertThrowsError(try body(), line: line) {
+      XCTAssertEqual(($0 as? ArchiveError)?.code, code, "\($0)", line: line)
+    }
+  }
+
+  func testLinkIsAStructureOfTwoNumbersThatNamesItsClass() throws {
+    let purchase = Purchase()
+    purchase.client = Link(shard: 3, row: ObjectID(rawValue: 9))
+    let bytes = try Archiver().archive(purchase)
+    let file = try ArchiveFile(bytes: bytes)
+    let column = try XCTUnwrap(file.classes.last?.columns.first { $0.key == "client" })
+    XCTAssertEqual(column.attributes.type?.description, #"{ArcLink<Client>="shard"I"row"I}"#)
+    let read = try Unarchiver().unarchive(Purchase.self, from: bytes)
+    XCTAssertEqual(read.client, purchase.client)
+    XCTAssertEqual(read.client.number, 3 << 32 | 9)
+    XCTAssertTrue(Link<Client>().isNil)
+    XCTAssertEqual(Link<Client>(shard: 5, row: ObjectID(rawValue: 0)), Link())
+  }
+
+  func testLinksLeadFromShardToShardInCirclesAndToOneObjectEach() throws {
+    try withTemporaryFolder { folder in
+      try write(in: folder)
+      let set = try ArchiveSet(contentsOf: folder)
+      XCTAssertEqual(set.id, dataSet)
+      XCTAssertEqual(set.sortedBy, "Client.name")
+      XCTAssertEqual(set.shards.map(\.path), ["part-00000.arc", "country=de/part-00000.arc"])
+      XCTAssertEqual(set.shards[0].objectCounts, ["Client": 1, "LoyalClient": 1])
+      XCTAssertEqual(set.shards.map(\.objectCount), [2, 1])
+      let purchase = try set.session(ofShard: 1).object(Purchase.self)
+      let client = try XCTUnwrap(try set.object(purchase.client))
+      XCTAssertTrue(client is LoyalClient)
+      XCTAssertEqual(client.name, "loyal")
+      XCTAssertTrue(try set.object(client.orders[0]) === purchase)
+      XCTAssertTrue(try set.object(purchase.byName["b"] ?? Link()) === client)
+      XCTAssertNil(try set.object(Link<Client>()))
+      try set.verify()
+    }
+  }
+
+  func testClosedShardsAreOpenedAgain() throws {
+    try withTemporaryFolder { folder in
+      try write(in: folder)
+      let set = try ArchiveSet(contentsOf: folder, maximumOpenCount: 1)
+      let first = try set.session(ofShard: 0)
+      XCTAssertTrue(try set.session(ofShard: 0) === first)
+      _ = try set.session(ofShard: 1)
+      XCTAssertFalse(try set.session(ofShard: 0) === first)
+    }
+  }
+
+  func testManifestIsAnArchiveAsTheSpecHasIt() throws {
+    try withTemporaryFolder { folder in
+      try write(in: folder, hasManifest: false)
+      assertThrows(.fileSystem, try ArchiveSet(contentsOf: folder))
+      // Without paths, by the bytes of their names.
+      try Data().write(to: folder.appendingPathComponent("_draft.arc"))
+      try ArchiveSet.writeManifest(in: folder)
+      let file = try ArchiveFile(contentsOf: folder.appendingPathComponent("_arc/manifest.arc"))
+      try file.verify()
+      let metadata = try file.metadata()
+      XCTAssertEqual(metadata["arc.shards"], "2")
+      XCTAssertEqual(metadata["arc.sorted-by"], "Client.name")
+      XCTAssertEqual(metadata["arc.dataset"]?.count, 36)
+      XCTAssertEqual(
+        try file.rows(ofClass: "Shard").column("path", as: String.self),
+        ["country=de/part-00000.arc", "part-00000.arc"])
+      XCTAssertEqual(
+        file.classes[1].columns.map { "\($0.key) \($0.attributes.type?.description ?? "")" },
+        [
+          #"path @"NSString""#, #"id @"NSUUID""#, "rows Q", "bytes Q", #"classes $<@"NSString":Q>"#,
+          "least $?Q",
+          "most $?Q",
+        ])
+      // "loyal" and "some", as numbers.
+      XCTAssertEqual(
+        try file.rows(ofClass: "Shard").column("least", as: UInt64?.self), [nil, 0x6C6F_7961_6C00_0000])
+      XCTAssertEqual(
+        try file.rows(ofClass: "Shard").column("most", as: UInt64?.self), [nil, 0x736F_6D65_0000_0000])
+    }
+  }
+
+  func testArchivesThatAreNotThoseOfTheManifestAreRefused() throws {
+    try withTemporaryFolder { folder in
+      try write(in: folder)
+      let url = folder.appendingPathComponent("part-00000.arc")
+      let right = try Data(contentsOf: url)
+      func refused(_ file: Data, line: UInt = #line) throws {
+        try file.write(to: url)
+        let set = try ArchiveSet(contentsOf: folder)
+        assertThrows(.wrongShard, try set.session(ofShard: 0), line: line)
+        assertThrows(
+          .wrongShard, try set.object(Link<Client>(shard: 0, row: ObjectID(rawValue: 1))), line: line)
+        assertThrows(.wrongShard, try set.verify(), line: line)
+      }
+      // The same objects, with another id; another number of rows; no id at all.
+      let clients = try Unarchiver().unarchive([Client].self, from: Array(right))
+      try refused(
+        Data(
+          Archiver(metadata: ArchiveSet.metadata(ofShard: 0, of: 2, in: dataSet), sortedBy: "Client.name")
+            .archive(
+              clients)))
+      try refused(Data(Archiver().archive([Client(), Client(), Client()])))
+      try refused(Data(Archiver().archive(clients)))
+      assertThrows(.wrongShard, try ArchiveSet.writeManifest(in: folder))
+      try right.write(to: url)
+      try ArchiveSet(contentsOf: folder).verify()
+      try FileManager.default.removeItem(at: url)
+      assertThrows(.fileSystem, try ArchiveSet(contentsOf: folder).session(ofShard: 0))
+    }
+  }
+
+  func testLinksThatLeadNowhereOrToAnotherClassAreFound() throws {
+    try withTemporaryFolder { folder in
+      for (shard, row, code) in [
+        (2, 1, ArchiveError.Code.danglingReference), (0, 3, .danglingReference), (1, 1, .wrongClass),
+        (UInt32.max, .max, .danglingReference),
+      ] as [(UInt32, UInt32, ArchiveError.Code)] {
+        let link = Link<Client>(shard: shard, row: ObjectID(rawValue: row))
+        try write(in: folder, client: link)
+        let set = try ArchiveSet(contentsOf: folder)
+        XCTAssertThrowsError(try set.verify()) { error in
+          let error = error as? ArchiveError
+          XCTAssertEqual(error?.code, code)
+          XCTAssertEqual(error?.className, "Purchase")
+          XCTAssertEqual(error?.filePath?.hasSuffix("country=de/part-00000.arc"), true)
+        }
+        // A client leads to no class of that name.
+        assertThrows(code == .wrongClass ? .unknownClass : code, try set.object(link))
+      }
+    }
+    // Row 0 of another shard is no link to nothing.
+    let builder = try ArchiveBuilder(roots: [.init("root", type: #"{ArcLink<Client>="shard"I"row"I}"#)])
+    try builder.setRoots([
+      "root": .structure(
+        name: "ArcLink<Client>", fields: [.init(name: "shard", value: 1), .init(name: "row", value: 0)])
+    ])
+    let bytes = try builder.finish()
+    assertThrows(.danglingReference, try Unarchiver().unarchive(Link<Client>.self, from: bytes))
+  }
+
+  /// A manifest of one shard, as a stranger may make it.
+  private func writeManifest(
+    _ paths: [String], in folder: URL, className: String = "Shard", count: String? = nil, rows: Int = 1,
+    omitting key: String? = nil
+  ) throws {
+    let builder = try ArchiveBuilder(
+      roots: [.init("shards", type: "$[@]")], metadata: count.map { ["arc.shards": $0] } ?? [:])
+    let types: [String: String] = [
+      "path": #"@"NSString""#, "id": #"@"NSUUID""#, "rows": "Q", "bytes": "Q",
+      "classes": #"$<@"NSString":Q>"#,
+    ].filter { $0.key != key }
+    try builder.addClass(className, properties: types.map { .init($0.key, type: $0.value) })
+    let ids = try paths.map { path in
+      let values: [ArchiveBuilder.Key: ArchiveValue] = [
+        "path": .string(path), "id": .uuid(Array(repeating: 1, count: 16)), "rows": .integer(Int128(rows)),
+        "bytes": 100, "classes": .dictionary([]),
+      ]
+      return try builder.addObject(of: className, values.filter { $0.key.name != key })
+    }
+    try builder.setRoots(["shards": ArchiveValue.array(ids.map { .reference($0) })])
+    let url = folder.appendingPathComponent("_arc")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    try Data(builder.finish()).write(to: url.appendingPathComponent("manifest.arc"))
+  }
+
+  func testHostileManifestsAreRefused() throws {
+    try withTemporaryFolder { folder in
+      for path in [
+        "", "/etc/passwd", "..", "../a.arc", "a/../../b.arc", "a//b.arc", "./a.arc", "a/.", "a/",
+        "_arc/manifest.arc",
+        "a/_b/c.arc", ".hidden.arc", "a\\b.arc", "c:a.arc", "a\u{0}.arc", "/\u{301}a.arc", "a/\u{301}/../..",
+      ] {
+        try writeManifest([path], in: folder)
+        assertThrows(.wrongShard, try ArchiveSet(contentsOf: folder))
+      }
+      try writeManifest(["a.arc", "b.arc", "a.arc"], in: folder)
+      assertThrows(.wrongShard, try ArchiveSet(contentsOf: folder))
+      try writeManifest(["a.arc"], in: folder, count: "2")
+      assertThrows(.wrongShard, try ArchiveSet(contentsOf: folder))
+      try writeManifest(["a.arc"], in: folder, className: "Other")
+      assertThrows(.wrongClass, try ArchiveSet(contentsOf: folder))
+      for key in ["path", "id", "rows", "bytes", "classes"] {
+        try writeManifest(["a.arc"], in: folder, omitting: key)
+        assertThrows(.missingKey, try ArchiveSet(contentsOf: folder))
+      }
+      // A manifest that is no archive, and one that is not of shards.
+      let url = folder.appendingPathComponent("_arc/manifest.arc")
+      try Data("text that is long enough for a header".utf8).write(to: url)
+      assertThrows(.notAnArchive, try ArchiveSet(contentsOf: folder))
+      try Archiver().write(7, to: url)
+      assertThrows(.missingRoot, try ArchiveSet(contentsOf: folder))
+      try Archiver().write(roots: ["shards": 7], to: url)
+      assertThrows(.typeMismatch, try ArchiveSet(contentsOf: folder))
+    }
+  }
+
+  func testSymbolicLinksOutOfTheFolderAreNotFollowed() throws {
+    try withTemporaryFolder { folder in
+      let (inside, outside) = (
+        folder.appendingPathComponent("set"), folder.appendingPathComponent("set-else")
+      )
+      for url in [inside, outside] {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      }
+      try write(in: inside)
+      let set = try ArchiveSet(contentsOf: inside)
+      let part = inside.appendingPathComponent("part-00000.arc")
+      try FileManager.default.moveItem(at: part, to: outside.appendingPathComponent("a.arc"))
+      try FileManager.default.createSymbolicLink(
+        at: part, withDestinationURL: outside.appendingPathComponent("a.arc"))
+      assertThrows(.wrongShard, try set.session(ofShard: 0))
+      assertThrows(.wrongShard, try set.verify())
+      // Within the folder they are; so is a folder that is reached by one.
+      try FileManager.default.removeItem(at: part)
+      try FileManager.default.moveItem(
+        at: outside.appendingPathComponent("a.arc"), to: inside.appendingPathComponent("moved.arc"))
+      try FileManager.default.createSymbolicLink(
+        at: part, withDestinationURL: inside.appendingPathComponent("moved.arc"))
+      _ = try set.session(ofShard: 0)
+      let link = folder.appendingPathComponent("link")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: inside)
+      try ArchiveSet(contentsOf: link).verify()
+    }
+  }
+
+  func testShardsAreCheckedAgainstTheNumbersOfTheManifest() throws {
+    try withTemporaryFolder { folder in
+      assertThrows(.fileSystem, try ArchiveSet.writeManifest(in: folder, of: ["none.arc"]))
+      assertThrows(.wrongShard, try ArchiveSet.writeManifest(in: folder, of: ["../none.arc"]))
+      try writeManifest(["a.arc"], in: folder, rows: 2)
+      let set = try ArchiveSet(contentsOf: folder)
+      try Archiver(metadata: ["arc.id": set.shards[0].id.uuidString])
+        .write(Client(), to: folder.appendingPathComponent("a.arc"))
+      // Of other size.
+      assertThrows(.wrongShard, try set.session(ofShard: 0))
+      assertThrows(.danglingReference, try set.session(ofShard: 1))
+      assertThrows(.danglingReference, try set.session(ofShard: -1))
+    }
+  }
+}
