@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "ArcCollections", targets: ["ArcCollections"]),
     .library(name: "ArcJSON", targets: ["ArcJSON"]),
     .library(name: "ArcModel", targets: ["ArcModel"]),
+    .library(name: "ArcDataSets", targets: ["ArcDataSets"]),
     .library(name: "ArcFormat", targets: ["ArcFormat"]),
     .library(name: "ArcImport", targets: ["ArcImport"]),
     .library(name: "ArcRuntime", targets: ["ArcRuntime"]),
@@ -66,6 +67,8 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ArcCollections", dependencies: ["Arc", "ArcFormat"] + collections, swiftSettings: settings),
+    // Apart from Arc: few need it, and programs have types of their own that are called Link.
+    .target(name: "ArcDataSets", dependencies: ["Arc", "ArcFormat", "ArcRuntime"], swiftSettings: settings),
     .target(
       name: "ArcModel", dependencies: ["Arc", "ArcFormat", "ArcJSON", "ArcMacros", "ArcRuntime"],
       swiftSettings: settings),
@@ -134,6 +137,9 @@ let package = Package(
       name: "ArcTests", dependencies: ["Arc", "ArcFoundation", "ArcTestSupport"],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
     .testTarget(
+      name: "ArcDataSetsTests", dependencies: ["Arc", "ArcDataSets", "ArcFormat", "ArcTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
       name: "ArcFoundationTests",
       dependencies: ["Arc", "ArcFoundation", "ArcFormat", "ArcJSON", "ArcModel", "ArcTestSupport"],
       swiftSettings: settings),
@@ -151,7 +157,7 @@ let package = Package(
     .testTarget(
       name: "FixtureTests",
       dependencies: [
-        "Arc", "ArcFoundation", "ArcImport", "ArcInspection", "ArcJSON", "ArcModel", "ArcTestSupport",
+        "Arc", "ArcDataSets", "ArcFoundation", "ArcImport", "ArcInspection", "ArcJSON", "ArcModel", "ArcTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

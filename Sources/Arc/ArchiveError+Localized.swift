@@ -56,7 +56,7 @@ extension ArchiveError: LocalizedError {
 
 extension ArchiveError {
   /// Calls `body`, whose errors are those of a file.
-  static func locating<Result>(inFile url: URL, _ body: () throws -> Result) throws -> Result {
+  package static func locating<Result>(inFile url: URL, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let error as ArchiveError {

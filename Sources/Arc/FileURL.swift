@@ -10,7 +10,7 @@ extension URL {
   /// The path of the local file that the URL names.
   ///
   /// - Throws: `ArchiveError` with code `fileSystem` for a URL that names anything else.
-  func localPath() throws(ArchiveError) -> String {
+  package func localPath() throws(ArchiveError) -> String {
     guard scheme == nil || isFileURL else {
       throw ArchiveError(
         .fileSystem, found: "the URL '\(absoluteString)'", expected: "a file URL",

@@ -2,6 +2,7 @@
 // The lines stand as in Errors.md.
 
 import Arc
+import ArcDataSets
 import ArcFormat
 import ArcRuntime
 import Foundation

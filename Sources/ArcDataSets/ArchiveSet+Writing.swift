@@ -1,3 +1,4 @@
+import Arc
 import ArcFormat
 
 #if canImport(FoundationEssentials)
@@ -10,7 +11,7 @@ import ArcFormat
 // manifest is written last.
 
 extension ArchiveSet {
-  /// What a shard says of itself, for ``Archiver/metadata``.
+  /// What a shard says of itself, for `Archiver/metadata`.
   ///
   ///     let archiver = Archiver(metadata: ArchiveSet.metadata(ofShard: 0, in: dataSet), order: .byClass)
   ///     try archiver.write(orders, to: folder.appendingPathComponent("part-00000.arc"))

@@ -1,3 +1,4 @@
+public import Arc
 import ArcFormat
 
 #if canImport(FoundationEssentials)
@@ -15,7 +16,7 @@ import ArcFormat
 /// A shard is opened, as a mapped file, when something of it is asked for, and compared with what the
 /// manifest says of it. It stays open as long as the set, unless `maximumOpenCount` others were used since.
 /// Objects are those of the shards' sessions: as long as a shard is open, a link that is followed twice leads
-/// to the same object. Belongs to one task or actor, as ``ArchiveSession`` does. Spec: 14-data-sets.
+/// to the same object. Belongs to one task or actor, as `ArchiveSession` does. Spec: 14-data-sets.
 public final class ArchiveSet {
   /// An archive of the data set, as the manifest describes it.
   public struct Shard: Hashable, Sendable {
@@ -122,7 +123,7 @@ public final class ArchiveSet {
   /// - Returns: the object, of the session of its shard; nil for a link to nothing.
   /// - Throws: `ArchiveError` with code `danglingReference` for a link to no shard or row, `wrongClass` or
   ///   `unknownClass` for one to an object of another class; otherwise as `session(ofShard:)` and
-  ///   ``ArchiveSession/object(_:row:leavingOut:)`` do.
+  ///   `ArchiveSession/object(_:row:leavingOut:)` do.
   public func object<Target>(_ link: Link<Target>) throws -> Target? {
     guard !link.isNil else { return nil }
     return try session(ofShard: Int(link.shard)).object(Target.self, row: link.row)

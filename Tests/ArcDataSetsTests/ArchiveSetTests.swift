@@ -1,4 +1,5 @@
 import Arc
+import ArcDataSets
 import ArcFormat
 import ArcTestSupport
 import Foundation

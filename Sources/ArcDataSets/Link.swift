@@ -1,4 +1,6 @@
+public import Arc
 public import ArcFormat
+public import ArcRuntime
 
 /// A link to an object in another archive of the same data set: the number of the shard, and the object's row
 /// there.
@@ -24,7 +26,7 @@ public struct Link<Target: Archivable>: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - shard: the number of the shard, from 0.
-  ///   - row: the row of the object, as an ``ArchiveFile`` of the shard knows it.
+  ///   - row: the row of the object, as an `ArchiveFile` of the shard knows it.
   public init(shard: UInt32, row: ObjectID) {
     (self.shard, self.row) = (row.rawValue == 0 ? 0 : shard, row)
   }
