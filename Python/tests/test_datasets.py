@@ -317,7 +317,7 @@ def test_manifests_that_are_changed_at_random_are_refused_or_say_what_is_so(tmp_
     folder, generator, codes = written(tmp_path / "set"), random.Random(seed), set()
     data = (folder / MANIFEST).read_bytes()
     table = arc_format.dataset(folder).table("Person")
-    for _ in range(150):
+    for _ in range(100):
         (folder / MANIFEST).write_bytes(readers.changed(data, generator))
         try:
             people = arc_format.dataset(folder, limits=arc_format.UNTRUSTED)

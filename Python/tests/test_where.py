@@ -64,7 +64,7 @@ def archive_of(column: pa.Array) -> arc_format.Archive:
 
 
 @given(questions())
-@settings(deadline=None, max_examples=50, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
 def test_where_gives_what_arrow_keeps(question: tuple[pa.Array, str, Any]) -> None:
     column, sign, value = question
     expected = pa.table({"row": range(1, len(column) + 1), "c": column}).filter(SIGNS[sign](column, value))
@@ -75,7 +75,7 @@ def test_where_gives_what_arrow_keeps(question: tuple[pa.Array, str, Any]) -> No
 
 
 @given(questions())
-@settings(deadline=None, max_examples=50, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
 def test_polars_keeps_what_it_keeps_of_the_whole_table(question: tuple[pa.Array, str, Any]) -> None:
     column, sign, value = question
     archive = archive_of(column)
@@ -89,7 +89,7 @@ def test_polars_keeps_what_it_keeps_of_the_whole_table(question: tuple[pa.Array,
 
 
 @given(questions())
-@settings(deadline=None, max_examples=50, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
 def test_no_condition_that_is_pushed_down_takes_a_row_of_spark_away(question: tuple[pa.Array, str, Any]) -> None:
     """To Spark NaN equals itself and is greater than all numbers."""
     column, sign, value = question
