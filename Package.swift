@@ -157,7 +157,8 @@ let package = Package(
     .testTarget(
       name: "FixtureTests",
       dependencies: [
-        "Arc", "ArcDataSets", "ArcFoundation", "ArcImport", "ArcInspection", "ArcJSON", "ArcModel", "ArcTestSupport",
+        "Arc", "ArcDataSets", "ArcFoundation", "ArcImport", "ArcInspection", "ArcJSON", "ArcModel",
+        "ArcTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

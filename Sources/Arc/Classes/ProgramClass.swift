@@ -110,6 +110,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
       }
       // A class coded by hand encodes what it inherits by keys too.
       next = current.isKeyed ? nil : current.superclass
+      if let next { try Self.checkClasses(between: current.type, and: next.type) }
       // A class between the two that is not archivable may have getters as well.
       areReadAsStored =
         areReadAsStored && !current.overridesProperties && _getSuperclass(current.type) == next?.type
@@ -131,6 +132,22 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     self.inheritedInitializers = inheritedInitializers
     reachedClasses = context.classes + older.classes
     olderNames = context.olderNames
+  }
+
+  /// Throws `notArchivable` for a class between two archivable ones that has properties and no schema: they
+  /// would be lost without a word.
+  private static func checkClasses(between subclass: AnyClass, and superclass: AnyClass) throws {
+    var between: AnyClass? = _getSuperclass(subclass)
+    while let type = between, type != superclass {
+      guard StoredField.all(of: type).isEmpty else {
+        throw ArchiveError(
+          .notArchivable,
+          found: "class '\(type)' without a schema, between '\(subclass)' and '\(superclass)'",
+          expected: "a schema of its own, since it has properties",
+          remedy: "mark class '\(type)' with @Archivable")
+      }
+      between = _getSuperclass(type)
+    }
   }
 
   /// Whether an object may have to come after objects that it refers to.

@@ -28,7 +28,7 @@ public final class ArchiveFile {
   /// Whether columns are read by what a directory of chunks says in a file that was not verified. Set it for
   /// files of writers that you trust; after `verify()` it has no effect.
   ///
-  /// ``ArchiveRows/column(_:declaredBy:as:)`` then reads and checks the chunks of that column alone, and
+  /// `ArchiveRows.column(_:declaredBy:as:)` then reads and checks the chunks of that column alone, and
   /// passes over segments that by the directory have nothing of what is asked for. A wrong directory can hide
   /// rows, but not give other values. Spec: 13-directory, section 3.
   public var trustsDirectory = false

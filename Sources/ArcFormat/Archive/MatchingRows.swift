@@ -35,7 +35,7 @@ public struct MatchingRows {
   ///   - className: the class that declares it; nil for the first column with that key.
   ///   - type: a type that can hold every value of the column's type.
   /// - Returns: one value for each row, in row order.
-  /// - Throws: as ``ArchiveRows/column(_:declaredBy:as:)``.
+  /// - Throws: as `ArchiveRows.column(_:declaredBy:as:)`.
   public func column<Value: ColumnValue>(
     _ key: String, declaredBy className: String? = nil, as type: Value.Type
   ) throws -> [Value] {
@@ -49,7 +49,7 @@ public struct MatchingRows {
   ///   - className: the class that declares it; nil for the first column with that key.
   ///   - type: this type, which can hold every value.
   /// - Returns: one value for each row, in row order.
-  /// - Throws: as ``ArchiveRows/column(_:declaredBy:as:)``.
+  /// - Throws: as `ArchiveRows.column(_:declaredBy:as:)`.
   public func column(
     _ key: String, declaredBy className: String? = nil, as type: ArchiveValue.Type = ArchiveValue.self
   ) throws -> [ArchiveValue] {

@@ -14,6 +14,15 @@ final class RuleTests: XCTestCase {
     assertThrows(.notArchivable, "weak reference") { _ = try Archiver().archive(Forgetful()) }
   }
 
+  /// [W2]: what a class without a schema has between two others would be lost.
+  func testAClassWithPropertiesBetweenTwoArchivableOnesIsRefused() throws {
+    assertThrows(.notArchivable, "'Middle' without a schema") { _ = try Archiver().archive(Lineage.Lowest()) }
+    let empty = Lineage.Below()
+    empty.number = 3
+    let copy = try Unarchiver().unarchive(Lineage.Below.self, from: Archiver().archive(empty))
+    XCTAssertEqual(copy.number, 3, "one without properties has nothing to lose")
+  }
+
   /// [W3]
   func testTwoClassesOfOneNameAreRefused() {
     assertThrows(.nameConflict, "'Twin'") {
@@ -61,4 +70,25 @@ private enum Twins {
   final class Second: Parent {}
   @Archivable("NSString")
   final class Value {}
+}
+
+private enum Lineage {
+  @Archivable("Lineage.Top") class Top {
+    var top = 1
+    init() {}
+  }
+
+  class Middle: Top { var middle = 2 }
+
+  @Archivable("Lineage.Lowest") final class Lowest: Middle {
+    var low = 3
+    override init() { super.init() }
+  }
+
+  class Empty: Top {}
+
+  @Archivable("Lineage.Below") final class Below: Empty {
+    var number = 1
+    override init() { super.init() }
+  }
 }
