@@ -80,7 +80,7 @@ extension Archiver {
   ///   - url: the file that they replace, or that is made.
   /// - Throws: `CancellationError`, or `ArchiveError` with code `fileSystem`; the old file then stays as it
   ///   was.
-  @concurrent public static func write(_ bytes: [UInt8], to url: URL) async throws {
+  @concurrent public static func write(archive bytes: [UInt8], to url: URL) async throws {
     try replaceFile(at: url) { file in
       try file.write(bytes)
       try Task.checkCancellation()

@@ -33,7 +33,7 @@ public struct Archiver: Sendable {
   ///
   /// It takes two or three bytes in a thousand, and time to look through the values. Readers that do not know
   /// it pass over it. Spec: 13-directory.
-  public var hasDirectory: Bool
+  public var hasChunkDirectory: Bool
 
   /// In which order objects stand in the archive.
   public enum RowOrder: Hashable, Sendable {
@@ -88,7 +88,7 @@ public struct Archiver: Sendable {
   ///   - isCanonical: whether sets and dictionaries are sorted; by default they keep their order of
   ///     iteration.
   ///   - metadata: what the archive says of itself.
-  ///   - hasDirectory: whether archives have a directory of their chunks.
+  ///   - hasChunkDirectory: whether archives have a directory of their chunks.
   ///   - order: in which order objects stand, by default as they are reached.
   ///   - sortedBy: a class and a property, `"Person.name"`, by which objects are sorted.
   ///   - segmentBytes: how many bytes of values a segment has before the next one begins.
@@ -96,14 +96,14 @@ public struct Archiver: Sendable {
   ///   - unknownContent: what the program did not know of the archives that it read.
   public init(
     compression: Compression = .none, isCanonical: Bool = false, metadata: [String: String] = [:],
-    hasDirectory: Bool = false, order: RowOrder = .asReached, sortedBy: String? = nil,
+    hasChunkDirectory: Bool = false, order: RowOrder = .asReached, sortedBy: String? = nil,
     segmentBytes: Int = 1 << 20, userInfo: [CodingUserInfoKey: any Sendable] = [:],
     keeping unknownContent: UnknownContent? = nil
   ) {
     self.compression = compression
     self.isCanonical = isCanonical
     self.metadata = metadata
-    self.hasDirectory = hasDirectory
+    self.hasChunkDirectory = hasChunkDirectory
     self.order = order
     self.sortedBy = sortedBy
     self.segmentBytes = segmentBytes
@@ -113,7 +113,8 @@ public struct Archiver: Sendable {
 
   private var options: ArchiveOptions {
     ArchiveOptions(
-      compression: compression, isCanonical: isCanonical, metadata: metadata, hasDirectory: hasDirectory,
+      compression: compression, isCanonical: isCanonical, metadata: metadata,
+      hasChunkDirectory: hasChunkDirectory,
       segmentByteCount: max(segmentBytes, 1 << 12))
   }
 
@@ -122,14 +123,14 @@ public struct Archiver: Sendable {
     guard order != .asReached || sortedBy != nil else { return nil }
     return ArchiveArrangement(
       sortKey: sortedBy, segmentByteCount: options.segmentByteCount, compression: compression,
-      hasDirectory: hasDirectory)
+      hasChunkDirectory: hasChunkDirectory)
   }
 
   /// The archiver whose archives are arranged anew.
   private var withoutArrangement: Archiver {
     var archiver = self
     (archiver.order, archiver.sortedBy, archiver.segmentBytes) = (.asReached, nil, 1 << 20)
-    (archiver.compression, archiver.hasDirectory) = (.none, false)
+    (archiver.compression, archiver.hasChunkDirectory) = (.none, false)
     return archiver
   }
 
@@ -227,13 +228,13 @@ public struct Archiver: Sendable {
   /// as a whole, and durable.
   ///
   ///     let bytes = try archiver.archive(document)       // on the actor of the document
-  ///     try Archiver.write(bytes, to: url)               // anywhere
+  ///     try Archiver.write(archive: bytes, to: url)      // anywhere
   ///
   /// - Parameters:
   ///   - bytes: the bytes, such as those that `archive(_:)` returned.
   ///   - url: the file that they replace, or that is made.
   /// - Throws: `ArchiveError` with code `fileSystem`; the old file then stays as it was.
-  public static func write(_ bytes: [UInt8], to url: URL) throws {
+  public static func write(archive bytes: [UInt8], to url: URL) throws {
     try replaceFile(at: url) { try $0.write(bytes) }
   }
 

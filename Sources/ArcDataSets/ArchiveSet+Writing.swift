@@ -59,7 +59,7 @@ extension ArchiveSet {
       throw ArchiveError(.fileSystem, found: "\(error)", expected: "a folder for the manifest")
         .located(filePath: url.path)
     }
-    try Archiver.write(bytes, to: url)
+    try Archiver.write(archive: bytes, to: url)
   }
 
   private static func pathsOfShards(in folder: URL) throws -> [String] {

@@ -8,6 +8,6 @@ struct ArchiveOptions: Hashable, Sendable {
   var compression = Compression.none
   var isCanonical = false
   var metadata: [String: String] = [:]
-  var hasDirectory = false
+  var hasChunkDirectory = false
   var segmentByteCount = ArchiveWriter.usualSegmentByteCount
 }

@@ -50,7 +50,7 @@ import Synchronization
     archive = Handle(
       ArchiveWriter(
         compression: options.compression, metadata: options.metadata.map { ($0.key, $0.value) },
-        hasDirectory: options.hasDirectory, segmentByteCount: options.segmentByteCount))
+        hasChunkDirectory: options.hasChunkDirectory, segmentByteCount: options.segmentByteCount))
     references = Handle(ObjectNumbering())
     self.hooks = hooks ?? ArchivingHooks(numbering: references)
     classes = Handle(ArchivedClasses(archive: archive, numbering: references))

@@ -41,7 +41,7 @@ struct KeptGraph: Sendable {
   /// all.
   func write(to destination: ArchiveDestination?) throws -> [UInt8] {
     let bytes = try ArchiveMerge.merge(
-      graph, with: archives, compression: options.compression, hasDirectory: options.hasDirectory)
+      graph, with: archives, compression: options.compression, hasChunkDirectory: options.hasChunkDirectory)
     guard let destination else { return bytes }
     try destination(bytes)
     return []

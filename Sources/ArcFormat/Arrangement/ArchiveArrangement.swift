@@ -14,14 +14,14 @@ package struct ArchiveArrangement: Hashable, Sendable {
   /// How segments are stored.
   package var compression: Compression
   /// Whether there is a directory of chunks. Spec: 13-directory.
-  package var hasDirectory: Bool
+  package var hasChunkDirectory: Bool
 
   /// Makes an arrangement.
-  package init(sortKey: String?, segmentByteCount: Int, compression: Compression, hasDirectory: Bool) {
+  package init(sortKey: String?, segmentByteCount: Int, compression: Compression, hasChunkDirectory: Bool) {
     self.sortKey = sortKey
     self.segmentByteCount = segmentByteCount
     self.compression = compression
-    self.hasDirectory = hasDirectory
+    self.hasChunkDirectory = hasChunkDirectory
   }
 
   /// Arranges the rows of an archive that this library wrote, all in memory.
@@ -40,7 +40,7 @@ package struct ArchiveArrangement: Hashable, Sendable {
       metadata.append((MetadataSegment.sortedByKey, sortKey))
     }
     var writer = ArchiveWriter(
-      compression: compression, metadata: metadata, hasDirectory: hasDirectory,
+      compression: compression, metadata: metadata, hasChunkDirectory: hasChunkDirectory,
       segmentByteCount: segmentByteCount)
     writer.destination = destination
     for description in file.classes { _ = try writer.addClass(description) }

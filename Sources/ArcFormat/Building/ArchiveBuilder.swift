@@ -47,25 +47,25 @@ public final class ArchiveBuilder {
   ///   - roots: the named roots, without flags and declaring classes.
   ///   - metadata: what the archive says of itself.
   ///   - compression: how the segments of the archive are compressed.
-  ///   - hasDirectory: whether the archive has a directory of its chunks, with which other programs read one
-  ///     column without the others. Spec: 13-directory.
+  ///   - hasChunkDirectory: whether the archive has a directory of its chunks, by which other programs read
+  ///     one column without the others. Spec: 13-directory.
   /// - Throws: `invalidUse` for a root with flags or a declaring class, and what `addClass` throws.
   public convenience init(
     roots: [Property], metadata: [String: String] = [:], compression: Compression = .none,
-    hasDirectory: Bool = false
+    hasChunkDirectory: Bool = false
   ) throws(ArchiveError) {
     try self.init(
       roots: roots, metadata: metadata.map { ($0.key, $0.value) }, compression: compression,
-      hasDirectory: hasDirectory, isStrict: true)
+      hasChunkDirectory: hasChunkDirectory, isStrict: true)
   }
 
   /// If not strict, values are written that readers do not refuse; see `ValueChecker.isStrict`.
   init(
     roots: [Property], metadata: [(key: String, value: String)], compression: Compression,
-    hasDirectory: Bool = false, isStrict: Bool
+    hasChunkDirectory: Bool = false, isStrict: Bool
   ) throws(ArchiveError) {
     self.isStrict = isStrict
-    writer = ArchiveWriter(compression: compression, metadata: metadata, hasDirectory: hasDirectory)
+    writer = ArchiveWriter(compression: compression, metadata: metadata, hasChunkDirectory: hasChunkDirectory)
     for root in roots where !root.flags.isEmpty || root.declaringClass != nil {
       throw ArchiveError(
         .invalidUse, found: "a root with flags or a declaring class", expected: "a key and a type",

@@ -130,6 +130,6 @@ extension ArchiveWriter {
     keptSegments = []
     return FilledArchive(
       segments: segments, weakRows: weakRows, rowCount: rowCount, compression: output.compression,
-      hasDirectory: directory != nil)
+      hasChunkDirectory: directory != nil)
   }
 }

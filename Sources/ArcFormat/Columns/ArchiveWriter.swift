@@ -22,7 +22,7 @@ import ArcRuntime
   // What `ArchiveWriter+Segments` keeps.
   var output: SegmentWriter
   let metadata: [(key: String, value: String)]
-  private let hasDirectory: Bool
+  private let hasChunkDirectory: Bool
   /// Collects the directory of this file; nil if it has none.
   var directory: DirectoryWriter?
   var isMetadataWritten = false
@@ -59,13 +59,13 @@ import ArcRuntime
 
   /// Begins a file, perhaps with a directory of its chunks. Spec: 13-directory.
   package init(
-    compression: Compression, metadata: [(key: String, value: String)] = [], hasDirectory: Bool = false,
+    compression: Compression, metadata: [(key: String, value: String)] = [], hasChunkDirectory: Bool = false,
     segmentByteCount: Int = usualSegmentByteCount
   ) {
     self.segmentByteCount = segmentByteCount
     output = SegmentWriter(compression: compression)
     self.metadata = metadata
-    self.hasDirectory = hasDirectory
+    self.hasChunkDirectory = hasChunkDirectory
     context = nil
     beginDirectory()
   }
@@ -198,7 +198,7 @@ import ArcRuntime
   }
 
   private mutating func beginDirectory() {
-    guard hasDirectory else { return }
+    guard hasChunkDirectory else { return }
     let directory = DirectoryWriter()
     directory.observe(&output)
     self.directory = directory

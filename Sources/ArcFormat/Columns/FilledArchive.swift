@@ -6,19 +6,19 @@ package final class FilledArchive: Sendable {
   private let weakRows: [WeakRows]
   private let rowCount: Int
   private let compression: Compression
-  private let hasDirectory: Bool
+  private let hasChunkDirectory: Bool
   /// The number of bytes of strings and columns, these at full width.
   package let byteCount: Int
 
   init(
     segments: [FilledSegment], weakRows: [WeakRows], rowCount: Int, compression: Compression,
-    hasDirectory: Bool
+    hasChunkDirectory: Bool
   ) {
     self.segments = segments
     self.weakRows = weakRows
     self.rowCount = rowCount
     self.compression = compression
-    self.hasDirectory = hasDirectory
+    self.hasChunkDirectory = hasChunkDirectory
     byteCount = segments.reduce(0) { $0 + $1.byteCount }
   }
 
@@ -31,7 +31,7 @@ package final class FilledArchive: Sendable {
   ) throws -> [UInt8] {
     var output = SegmentWriter(compression: compression)
     output.destination = destination
-    let directory = hasDirectory ? DirectoryWriter() : nil
+    let directory = hasChunkDirectory ? DirectoryWriter() : nil
     directory?.observe(&output)
     var written = 0
     try step(written, byteCount)

@@ -23,19 +23,19 @@ package struct ArchiveMerge {
   ///   - archives: the archives that it was read from, each with the row of the graph for each of its rows;
   ///     0 for those of which the graph has no object.
   ///   - compression: how the segments are compressed.
-  ///   - hasDirectory: whether the merged archive has a directory of its chunks.
+  ///   - hasChunkDirectory: whether the merged archive has a directory of its chunks.
   /// - Returns: the bytes of the merged archive.
   /// - Throws: `ArchiveError` if values do not fit into one column, or if there are too many objects.
   /// - Complexity: O(values of all that the roots lead to).
   package static func merge(
     _ graph: WrittenGraph, with archives: [(archive: ReadArchive, rowsInGraph: [UInt32])],
-    compression: Compression, hasDirectory: Bool = false
+    compression: Compression, hasChunkDirectory: Bool = false
   ) throws -> [UInt8] {
     var nodes = try MergedNodes(graph, archives)
     nodes.identify(try BoxMatches(in: nodes).all)
     var merge = ArchiveMerge(MergedValues(nodes: nodes))
     try merge.findObjects()
-    return try merge.archive(compression, hasDirectory: hasDirectory)
+    return try merge.archive(compression, hasChunkDirectory: hasChunkDirectory)
   }
 
   private init(_ values: MergedValues) {
@@ -142,10 +142,10 @@ package struct ArchiveMerge {
 
   // MARK: Writing
 
-  private func archive(_ compression: Compression, hasDirectory: Bool) throws -> [UInt8] {
+  private func archive(_ compression: Compression, hasChunkDirectory: Bool) throws -> [UInt8] {
     let builder = try ArchiveBuilder(
       roots: properties(ofClass: 0), metadata: try metadata(), compression: compression,
-      hasDirectory: hasDirectory, isStrict: false)
+      hasChunkDirectory: hasChunkDirectory, isStrict: false)
     for index in classes.superclassesFirst {
       let merged = classes.classes[index]
       try builder.add(

@@ -10,7 +10,7 @@ final class ArchiveArrangementTests: XCTestCase {
     compression: Compression = .none
   ) throws -> ArchiveFile {
     let arrangement = ArchiveArrangement(
-      sortKey: sortKey, segmentByteCount: segmentByteCount, compression: compression, hasDirectory: true)
+      sortKey: sortKey, segmentByteCount: segmentByteCount, compression: compression, hasChunkDirectory: true)
     let file = try ArchiveFile(bytes: arrangement.archive(bytes))
     try file.verify()
     return file

@@ -13,7 +13,7 @@ final class DirectoryReadingTests: XCTestCase {
   /// An archive of several segments, with one class between rows of another.
   private func archive(compression: Compression = .none) throws -> [UInt8] {
     let builder = try ArchiveBuilder(
-      roots: [.init("all", type: [ObjectID].self)], compression: compression, hasDirectory: true)
+      roots: [.init("all", type: [ObjectID].self)], compression: compression, hasChunkDirectory: true)
     try builder.addClass(
       "Reading",
       properties: [
@@ -180,7 +180,7 @@ final class DirectoryReadingTests: XCTestCase {
     let texts = [
       "", "Z", "a", "e\u{301}", "z", "\u{e9}", "\u{ffff}", "\u{10000}", "same eight bytes", "same eig",
     ]
-    let builder = try ArchiveBuilder(roots: [], hasDirectory: true)
+    let builder = try ArchiveBuilder(roots: [], hasChunkDirectory: true)
     try builder.addClass("C", properties: [.init("k", type: String.self)])
     let ids = try builder.reserveObjects(of: "C", count: texts.count)
     try builder.setValues([.init("k", texts)], of: ids)
@@ -199,7 +199,7 @@ final class DirectoryReadingTests: XCTestCase {
   }
 
   func testDatesAndNumbersAtTheEndsOfTheirTypesAreCompared() throws {
-    let builder = try ArchiveBuilder(roots: [], hasDirectory: true)
+    let builder = try ArchiveBuilder(roots: [], hasChunkDirectory: true)
     try builder.addClass(
       "C",
       properties: [

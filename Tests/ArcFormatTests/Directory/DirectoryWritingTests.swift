@@ -8,10 +8,11 @@ import XCTest
 final class DirectoryWritingTests: XCTestCase {
   /// An archive of one class with values of each order, and weak references.
   private func archive(
-    count: Int, compression: Compression = .none, hasDirectory: Bool = true
+    count: Int, compression: Compression = .none, hasChunkDirectory: Bool = true
   ) throws -> [UInt8] {
     let builder = try ArchiveBuilder(
-      roots: [.init("all", type: [ObjectID].self)], compression: compression, hasDirectory: hasDirectory)
+      roots: [.init("all", type: [ObjectID].self)], compression: compression,
+      hasChunkDirectory: hasChunkDirectory)
     try builder.addClass(
       "Reading",
       properties: [
@@ -63,7 +64,7 @@ final class DirectoryWritingTests: XCTestCase {
   }
 
   func testArchiveIsTheSameButForItsDirectory() throws {
-    let plain = try ArchiveFile(bytes: archive(count: 300, hasDirectory: false))
+    let plain = try ArchiveFile(bytes: archive(count: 300, hasChunkDirectory: false))
     let file = try ArchiveFile(bytes: archive(count: 300))
     XCTAssertNil(try directory(of: plain))
     XCTAssertEqual(file.segments.dropLast().map(\.rawByteCount), plain.segments.map(\.rawByteCount))

@@ -29,7 +29,7 @@ final class DirectoryTests: XCTestCase {
     let streets = graph(count: 4000)
     for compression in [Compression.none, .zlib] {
       for isCanonical in [false, true] {
-        let archiver = Archiver(compression: compression, isCanonical: isCanonical, hasDirectory: true)
+        let archiver = Archiver(compression: compression, isCanonical: isCanonical, hasChunkDirectory: true)
         try assertHasDirectory(archiver.archive(streets), of: streets)
         // An encoder that was used before begins a directory of its own.
         try assertHasDirectory(archiver.archive(Array(streets.prefix(1))), of: Array(streets.prefix(1)))
@@ -41,7 +41,7 @@ final class DirectoryTests: XCTestCase {
     let streets = graph(count: 30_000)
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).arc")
     defer { try? FileManager.default.removeItem(at: url) }
-    let archiver = Archiver(hasDirectory: true)
+    let archiver = Archiver(hasChunkDirectory: true)
     try archiver.write(streets, to: url)
     try assertHasDirectory(Array(Data(contentsOf: url)), of: streets)
     try archiver.snapshot(of: streets).write(to: url)

@@ -65,7 +65,7 @@ final class RowOrderTests: XCTestCase {
     defer { release(stations) }
     XCTAssertGreaterThan(try runs(Archiver().archive(stations[0])).count, 10)
     for archiver in [
-      Archiver(order: .byClass), Archiver(compression: .zlib, hasDirectory: true, order: .byClass),
+      Archiver(order: .byClass), Archiver(compression: .zlib, hasChunkDirectory: true, order: .byClass),
       Archiver(isCanonical: true, order: .byClass, segmentBytes: 0),
     ] {
       let bytes = try archiver.archive(stations[0])
@@ -116,8 +116,9 @@ final class RowOrderTests: XCTestCase {
   func testObjectsAreSortedByAProperty() throws {
     let stations = stations(500)
     defer { release(stations) }
-    let bytes = try Archiver(hasDirectory: true, sortedBy: "Station.name", segmentBytes: 1 << 12).archive(
-      stations)
+    let bytes = try Archiver(hasChunkDirectory: true, sortedBy: "Station.name", segmentBytes: 1 << 12)
+      .archive(
+        stations)
     let file = try ArchiveFile(bytes: bytes)
     try file.verify()
     let names = try file.rows(ofClass: "Station").column("name", as: String.self)

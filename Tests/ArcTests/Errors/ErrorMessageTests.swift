@@ -147,12 +147,12 @@ final class ErrorMessageTests: XCTestCase {
   func testBytesAreSavedAsArchivesAre() throws {
     try withTemporaryFolder { folder in
       let url = folder.appendingPathComponent("note.arc")
-      try Archiver.write(Archiver().archive(Note()), to: url)
+      try Archiver.write(archive: Archiver().archive(Note()), to: url)
       XCTAssertEqual(try Unarchiver().read(Note.self, from: url).text, "")
-      try Archiver.write([1, 2, 3], to: url)
+      try Archiver.write(archive: [1, 2, 3], to: url)
       XCTAssertEqual(try Data(contentsOf: url), Data([1, 2, 3]))
       XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path), ["note.arc"])
-      XCTAssertThrowsError(try Archiver.write([], to: folder)) {
+      XCTAssertThrowsError(try Archiver.write(archive: [], to: folder)) {
         XCTAssertEqual(($0 as? ArchiveError)?.code, .fileSystem)
       }
     }
@@ -181,7 +181,7 @@ final class ErrorMessageTests: XCTestCase {
         try assertFails(url, "fileSystem: found " + read) { _ = try Unarchiver().read(Int.self, from: url) }
         try assertFails(url, "fileSystem: found " + read) { _ = try ArchiveFile(contentsOf: url) }
         try assertFails(url, "fileSystem: found " + write) { try Archiver().write(1, to: url) }
-        try assertFails(url, "fileSystem: found " + write) { try Archiver.write([1], to: url) }
+        try assertFails(url, "fileSystem: found " + write) { try Archiver.write(archive: [1], to: url) }
       }
     }
   }

@@ -53,7 +53,7 @@ final class SnapshotSaveTests: FolderTestCase {
       XCTAssertEqual(archived, expected)
       try await archiver.write(root, to: url("a"))
       XCTAssertEqual(try Array(Data(contentsOf: url("a"))), expected)
-      try await Archiver.write(expected, to: url("b"))
+      try await Archiver.write(archive: expected, to: url("b"))
       XCTAssertEqual(try Array(Data(contentsOf: url("b"))), expected)
       try await archiver.snapshot(of: root).write(to: url("c"))
       XCTAssertEqual(try Array(Data(contentsOf: url("c"))), expected)
@@ -125,7 +125,7 @@ final class SnapshotSaveTests: FolderTestCase {
       { try await Archiver().write(1, to: url) },
       { try await Archiver().write(roots: ["a": 1], to: url) },
       { _ = try await Archiver().archive(1) },
-      { try await Archiver.write(bytes, to: url) },
+      { try await Archiver.write(archive: bytes, to: url) },
       { try await snapshot.write(to: url) },
       { _ = try await snapshot.archive() },
       { _ = try await Unarchiver().unarchive(Int.self, from: bytes) },

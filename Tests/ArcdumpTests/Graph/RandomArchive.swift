@@ -23,10 +23,10 @@ final class RandomArchive {
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   /// The file.
-  func bytes(rowCount: Int, compression: Compression, hasDirectory: Bool = false) throws -> [UInt8] {
+  func bytes(rowCount: Int, compression: Compression, hasChunkDirectory: Bool = false) throws -> [UInt8] {
     var writer = ArchiveWriter(
       compression: compression, metadata: below(2) == 0 ? [] : [("a", ""), ("b", "c")],
-      hasDirectory: hasDirectory)
+      hasChunkDirectory: hasChunkDirectory)
     superclasses += (1...4).map { $0 == 1 || below(2) == 0 ? nil : 1 + below($0 - 1) }
     classOfRow = [0] + (1..<rowCount).map { _ in 0 }
     while row < rowCount - 1 {

@@ -16,7 +16,7 @@ final class RandomArchiveTests: XCTestCase {
       let what = "RandomArchive(seed: \(seed)), \(rowCount) rows"
       let documents = try [Compression.none, .zlib(level: 1)].map { compression in
         let bytes = try RandomArchive(seed: seed).bytes(
-          rowCount: rowCount, compression: compression, hasDirectory: number % 2 == 0)
+          rowCount: rowCount, compression: compression, hasChunkDirectory: number % 2 == 0)
         if let folder = environment["ARC_RANDOM_ARCHIVES"] {
           let name = "random-\(number)\(compression == .none ? "" : "-zlib").arc"
           try Data(bytes).write(to: URL(fileURLWithPath: folder).appendingPathComponent(name))
