@@ -52,6 +52,8 @@ final class RandomBoxTests: XCTestCase {
   private struct Change {
     let number: Int
     let kind: Int
+    /// One that no other change gives: dots are known again by it.
+    private var newNumber: Int { -4 * number - kind }
 
     init(of number: Int, _ random: inout SplitMix64) {
       self.number = number
@@ -63,21 +65,21 @@ final class RandomBoxTests: XCTestCase {
         switch item {
         case var dot as WholeBoard.Dot where dot.x == number:
           if kind == 0 { return [] }
-          dot.x = -number - kind
+          dot.x = newNumber
           return [dot]
         case var dot as HalfBoard.Dot where dot.x == number:
           if kind == 0 { return [] }
-          dot.x = -number - kind
+          dot.x = newNumber
           return [dot]
         case var bunch as WholeBoard.Bunch:
           let hasDot = bunch.items.contains { ($0 as? WholeBoard.Dot)?.x == number }
           bunch.items = changed(bunch.items)
-          if kind == 2, hasDot { bunch.items.append(WholeBoard.Dot(x: -1000 - number)) }
+          if kind == 2, hasDot { bunch.items.append(WholeBoard.Dot(x: -100_000 - number)) }
           return [bunch]
         case var bunch as HalfBoard.Bunch:
           let hasDot = bunch.items.contains { ($0 as? HalfBoard.Dot)?.x == number }
           bunch.items = changed(bunch.items)
-          if kind == 2, hasDot { bunch.items.append(HalfBoard.Dot(x: -1000 - number)) }
+          if kind == 2, hasDot { bunch.items.append(HalfBoard.Dot(x: -100_000 - number)) }
           return [bunch]
         default: return [item]
         }

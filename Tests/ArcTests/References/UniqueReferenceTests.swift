@@ -219,11 +219,11 @@ final class Fountain: Bead {
 }
 
 class Spring: Bead {
-  var count = 0
+  func note() {}
 
   override var next: Bead? {
     get {
-      count += 1
+      note()
       return Bead("fresh")
     }
     set {}
@@ -233,6 +233,9 @@ class Spring: Bead {
 @Archivable
 final class BelowSpring: Spring {
   var depth = 0
+  @Transient var count = 0
+
+  override func note() { count += 1 }
 }
 
 /// Encodes an object that it does not hold.
