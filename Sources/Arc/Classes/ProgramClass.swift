@@ -134,8 +134,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     olderNames = context.olderNames
   }
 
-  /// Throws `notArchivable` for a class between two archivable ones that has properties and no schema: they
-  /// would be lost without a word.
+  /// Throws `notArchivable` for a class between two archivable ones that has properties, as far as the
+  /// runtime tells, and no schema: they would be lost without a word.
   private static func checkClasses(between subclass: AnyClass, and superclass: AnyClass) throws {
     var between: AnyClass? = _getSuperclass(subclass)
     while let type = between, type != superclass {

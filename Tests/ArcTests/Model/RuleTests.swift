@@ -1,6 +1,7 @@
-import Arc
 import ArcTestSupport
 import XCTest
+
+@testable import Arc
 
 /// Rules of the Spec that only a program with classes can break, apart from those that other tests are about.
 final class RuleTests: XCTestCase {
@@ -16,7 +17,12 @@ final class RuleTests: XCTestCase {
 
   /// [W2]: what a class without a schema has between two others would be lost.
   func testAClassWithPropertiesBetweenTwoArchivableOnesIsRefused() throws {
-    assertThrows(.notArchivable, "'Middle' without a schema") { _ = try Archiver().archive(Lineage.Lowest()) }
+    // Where the runtime does not tell of fields, nothing knows that it has some.
+    if RuntimeLayout.isTrusted {
+      assertThrows(.notArchivable, "'Middle' without a schema") {
+        _ = try Archiver().archive(Lineage.Lowest())
+      }
+    }
     let empty = Lineage.Below()
     empty.number = 3
     let copy = try Unarchiver().unarchive(Lineage.Below.self, from: Archiver().archive(empty))
