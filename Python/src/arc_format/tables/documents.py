@@ -147,8 +147,14 @@ def _scalar(node: Node, value: Any) -> Any:
 def _float(code: str, data: bytes) -> Any:
     """The shortest digits that read back as the same number of that width."""
     value = struct.unpack("<" + code, data)[0]
-    if value != value or value in (float("inf"), float("-inf")):
-        return {"$float": "nan" if value != value else "inf" if value > 0 else "-inf"}
+    if value != value:
+        bits = int.from_bytes(data, "little")
+        if code == "e":
+            bits = (bits & 0x8000) << 16 | 0x7F80_0000 | (bits & 0x3FF) << 13
+        usual = 0x7FF8_0000_0000_0000 if code == "d" else 0x7FC0_0000
+        return {"$float": "nan"} if bits == usual else {"$float": "nan", "bits": f"{bits:x}"}
+    if value in (float("inf"), float("-inf")):
+        return {"$float": "inf" if value > 0 else "-inf"}
     return value if code == "d" else float(str(np.float32(value)))
 
 
