@@ -129,7 +129,8 @@ public struct Archiver: Sendable {
   /// The archiver whose archives are arranged anew.
   private var withoutArrangement: Archiver {
     var archiver = self
-    (archiver.order, archiver.sortedBy, archiver.segmentBytes) = (.asReached, nil, 1 << 20)
+    (archiver.order, archiver.sortedBy) = (.asReached, nil)
+    archiver.segmentBytes = ArchiveWriter.usualSegmentByteCount
     (archiver.compression, archiver.hasChunkDirectory) = (.none, false)
     return archiver
   }

@@ -23,4 +23,18 @@ extension URL {
     }
     return path
   }
+
+  /// The paths of all that is in a folder and in those in it, relative to it, in no order. Links to folders
+  /// are not followed.
+  ///
+  /// - Throws: `ArchiveError` with code `fileSystem` for what cannot be listed.
+  package func pathsInFolder() throws(ArchiveError) -> [String] {
+    let path = try localPath()
+    do {
+      return try FileManager.default.subpathsOfDirectory(atPath: path)
+    } catch {
+      throw ArchiveError(
+        .fileSystem, found: "'\(path)', which cannot be listed: \(error)", expected: "a folder")
+    }
+  }
 }

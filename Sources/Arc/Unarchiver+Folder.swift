@@ -45,17 +45,10 @@ extension Unarchiver {
     }
   }
 
-  /// The paths of the archives within a folder, in their order. Links to folders are not followed.
+  /// The paths of the archives within a folder, in their order.
   private static func namesOfArchives(in folder: URL) throws -> [String] {
     let path = try folder.localPath()
-    let names: [String]
-    do {
-      names = try FileManager.default.subpathsOfDirectory(atPath: path)
-    } catch {
-      throw ArchiveError(
-        .fileSystem, found: "'\(path)', which cannot be listed: \(error)", expected: "a folder")
-    }
-    let archives = names.filter { name in
+    let archives = try folder.pathsInFolder().filter { name in
       guard name.hasSuffix(".arc") else { return false }
       let attributes = try? FileManager.default.attributesOfItem(atPath: path + "/" + name)
       return attributes?[.type] as? FileAttributeType != .typeDirectory

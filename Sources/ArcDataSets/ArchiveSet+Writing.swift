@@ -25,8 +25,11 @@ extension ArchiveSet {
   public static func metadata(
     ofShard number: Int, of count: Int? = nil, in dataSet: UUID, id: UUID = UUID()
   ) -> [String: String] {
-    var metadata = ["arc.id": id.uuidString, "arc.dataset": dataSet.uuidString, "arc.shard": "\(number)"]
-    metadata["arc.shards"] = count.map { "\($0)" }
+    var metadata = [
+      MetadataSegment.idKey: id.uuidString, MetadataSegment.dataSetKey: dataSet.uuidString,
+      MetadataSegment.shardKey: "\(number)",
+    ]
+    metadata[MetadataSegment.shardsKey] = count.map { "\($0)" }
     return metadata
   }
 
@@ -63,15 +66,7 @@ extension ArchiveSet {
   }
 
   private static func pathsOfShards(in folder: URL) throws -> [String] {
-    let path = try folder.localPath()
-    let names: [String]
-    do {
-      names = try FileManager.default.subpathsOfDirectory(atPath: path)
-    } catch {
-      throw ArchiveError(
-        .fileSystem, found: "'\(path)', which cannot be listed: \(error)", expected: "a folder")
-    }
-    return names.filter { name in
+    try folder.pathsInFolder().filter { name in
       name.hasSuffix(".arc")
         && !name.split(separator: "/").contains { $0.hasPrefix("_") || $0.hasPrefix(".") }
     }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

@@ -60,11 +60,13 @@ public final class ArchiveSet {
     manifest = try ArchiveError.locating(inFile: url) {
       try ShardManifest(ArchiveFile(contentsOf: url, limits: options.limits))
     }
-    shards = manifest.shards.map { shard in
-      Shard(
-        path: shard.path, id: UUID(uuidString: shard.idText) ?? UUID(),
-        objectCount: max(shard.rowCount - 1, 0),
-        byteCount: shard.byteCount, objectCounts: shard.rowCounts)
+    shards = try manifest.shards.map { shard in
+      guard let id = UUID(uuidString: shard.idText) else {
+        throw ArchiveError(.wrongShard, found: "the id '\(shard.idText)'", expected: "a UUID")
+      }
+      return Shard(
+        path: shard.path, id: id, objectCount: max(shard.rowCount - 1, 0), byteCount: shard.byteCount,
+        objectCounts: shard.rowCounts)
     }
   }
 

@@ -125,12 +125,7 @@ extension ArchiveFile {
       try Limits.check(
         keptByteCount + chunkByteCount, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
     }
-    if links == nil, rows.needsWeakColumns {
-      throw ArchiveError(
-        .malformedSegment,
-        found: "no LINK segment for rows \(info.firstIndex)..<\(info.firstIndex + info.count)",
-        byteOffset: info.byteOffset)
-    }
+    if links == nil, rows.needsWeakColumns { throw RowsSegment.noWeakColumns(of: info) }
     loadedRows.value.keep(
       rows, at: index, payloadByteCount: info.isCompressed ? info.rawByteCount : 0,
       chunkByteCount: chunkByteCount)

@@ -31,24 +31,16 @@ struct RowsPart {
     }
     let classIndex = Int(directory.blocks[block].classIndex)
     let layout = layouts[classIndex]
+    let columnsOffset = reader.offset
     let columnCount = try readColumnCount(&reader, block, payload)
-    guard classes[classIndex].columns[columnCount...].allSatisfy({ $0.flags.contains(.keyed) }) else {
-      throw ArchiveError(
-        .malformedSegment, found: plural(columnCount, "column"), expected: "all but keyed ones",
-        byteOffset: payload.byteOffset, className: classes[classIndex].name)
-    }
+    try RowsSegment.checkColumnCount(columnCount, of: classes[classIndex], byteOffset: columnsOffset)
     try charge(layout.nodes.count * MemoryLayout<Chunk?>.stride)
     var chunks: [Chunk?] = Array(repeating: nil, count: layout.nodes.count)
     let wanted = nodes(of: layout, columnCount)
     try read(&reader, into: &chunks, layout, wanted.filter { layout.nodes[$0].kind != .weak }, payload)
     let weak = wanted.filter { layout.nodes[$0].kind == .weak }
     if !weak.isEmpty {
-      guard let links else {
-        throw ArchiveError(
-          .malformedSegment,
-          found: "no LINK segment for rows \(info.firstIndex)..<\(info.firstIndex + info.count)",
-          byteOffset: info.byteOffset)
-      }
+      guard let links else { throw RowsSegment.noWeakColumns(of: info) }
       try readWeak(links, into: &chunks, layouts, weak)
     }
     for chunk in chunks { if let chunk { try charge(chunk.expandedByteCount) } }

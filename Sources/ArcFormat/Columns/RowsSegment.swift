@@ -104,15 +104,7 @@ extension RowsSegment {
         let (classIndex, rowCount) = rowsOfClass[position]
         let start = reader.offset
         let columnCount = try reader.count(itemBytes: 0)
-        guard columnCount <= layouts[classIndex].roots.count,
-          columnCount == layouts[classIndex].roots.count
-            || table[classIndex].columns[columnCount...].allSatisfy({ $0.flags.contains(.keyed) })
-        else {
-          throw ArchiveError(
-            .malformedSegment, found: "\(columnCount) columns",
-            expected: "all but keyed ones of \(layouts[classIndex].roots.count)", byteOffset: start,
-            className: table[classIndex].name)
-        }
+        try RowsSegment.checkColumnCount(columnCount, of: table[classIndex], byteOffset: start)
         try charge(layouts[classIndex].nodes.count * MemoryLayout<Chunk?>.stride)
         var chunks: [Chunk?] = []
         if position < classes.count { swap(&chunks, &classes[position].chunks) }
@@ -175,6 +167,29 @@ extension RowsSegment {
 }
 
 extension RowsSegment {
+  /// Throws unless a class has so many columns, and all others may be missing.
+  @inline(__always) static func checkColumnCount(
+    _ count: Int, of description: ClassDescription, byteOffset: Int
+  ) throws(ArchiveError) {
+    let columns = description.columns
+    guard
+      count == columns.count
+        || count < columns.count && columns[count...].allSatisfy({ $0.flags.contains(.keyed) })
+    else {
+      throw ArchiveError(
+        .malformedSegment, found: "\(count) columns", expected: "all but keyed ones of \(columns.count)",
+        byteOffset: byteOffset, className: description.name)
+    }
+  }
+
+  /// The error of rows whose weak columns stand nowhere.
+  static func noWeakColumns(of info: SegmentInfo) -> ArchiveError {
+    ArchiveError(
+      .malformedSegment,
+      found: "no LINK segment for rows \(info.firstIndex)..<\(info.firstIndex + info.count)",
+      byteOffset: info.byteOffset)
+  }
+
   /// Reads the runs, and counts the rows of each class. Spec: 04-columns, rule R1.
   static func readRuns(
     _ reader: inout ByteReader, into runs: inout [Run], _ rowsOfClass: inout [(key: Int, value: Int)],

@@ -1,15 +1,15 @@
 /// The payload of a `META` segment: keys and values that the caller of the writer gave.
 ///
 /// Spec: 02-container, section 6.
-enum MetadataSegment {
+package enum MetadataSegment {
   /// Keys that say which archive this is, which data set it is a shard of, and by what its rows are sorted.
   ///
   /// Spec: 14-data-sets, section 1.
-  static let idKey = "arc.id"
-  static let dataSetKey = "arc.dataset"
-  static let shardKey = "arc.shard"
-  static let shardsKey = "arc.shards"
-  static let sortedByKey = "arc.sorted-by"
+  package static let idKey = "arc.id"
+  package static let dataSetKey = "arc.dataset"
+  package static let shardKey = "arc.shard"
+  package static let shardsKey = "arc.shards"
+  package static let sortedByKey = "arc.sorted-by"
 
   /// Whether an entry holds of the very rows that it came with: who writes others drops it.
   static func isOfRows(_ key: String) -> Bool {

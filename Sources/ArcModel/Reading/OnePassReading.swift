@@ -79,7 +79,9 @@ extension ClassPlan {
   func object(from cursor: inout JSONCursor, levels: Int) throws -> AnyObject {
     guard let fields, fields.isReadInOnePass, levels > 0 else { throw JSONCursor.Refusal() }
     return try fields.making.makeObject { object in
-      try setMembers(of: &object, fields, from: &cursor, levels: levels - 1)
+      try takeMembers(from: &cursor, levels: levels - 1) { slot, cursor in
+        try fields.set(slot, of: &object, self, from: &cursor, levels: levels - 1)
+      }
       for slot in 0..<slots.count where !object.isSet(slot) {
         try fields.setNil(slot, of: &object)
       }
@@ -91,34 +93,29 @@ extension ClassPlan {
     try cursor.array(levels: levels) { try object(from: &$0, levels: levels - 1) }
   }
 
-  private func setMembers(
-    of object: inout UnfinishedObject, _ own: NewObjectPlan, from cursor: inout JSONCursor, levels: Int
+  /// Takes an object, the value of each member by a function that is given the member's slot; passes over
+  /// members that no slot has. Of two members of one name, another reading decides.
+  @inline(__always) func takeMembers(
+    from cursor: inout JSONCursor, levels: Int, _ takeValue: (Int, inout JSONCursor) throws -> Void
   ) throws {
     try cursor.take(UInt8(ascii: "{"))
     if cursor.takeIfThere(UInt8(ascii: "}")) { return }
-    var previous = slots.count
+    // There are fewer slots than bits, as `ObjectMaking` has it.
+    var (previous, seen) = (slots.count, UInt64(0))
     repeat {
-      guard let slot = try takeName(behind: &previous, from: &cursor) else {
+      let likely = following[previous]
+      guard let slot = try cursor.name(likely < slots.count ? likely : 0, of: keys) else {
         try cursor.skipValue(levels: levels)
         continue
       }
-      // Of two members of one name, another reading decides.
-      guard !object.isSet(slot) else { throw JSONCursor.Refusal() }
-      try own.set(slot, of: &object, self, from: &cursor, levels: levels)
+      let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: slot)
+      guard seen & bit == 0 else { throw JSONCursor.Refusal() }
+      seen |= bit
+      if slot != likely { following[previous] = slot }
+      previous = slot
+      try takeValue(slot, &cursor)
       cursor.skipSpace()
     } while cursor.takeIfThere(UInt8(ascii: ","))
     try cursor.take(UInt8(ascii: "}"))
-  }
-
-  /// Takes the name of a member, and the colon behind it, which comes behind that of another slot, or first:
-  /// behind the number of slots. Returns its slot; nil if it is for none.
-  @inline(__always) func takeName(
-    behind previous: inout Int, from cursor: inout JSONCursor
-  ) throws(JSONCursor.Refusal) -> Int? {
-    let likely = following[previous]
-    guard let slot = try cursor.name(likely < slots.count ? likely : 0, of: keys) else { return nil }
-    if slot != likely { following[previous] = slot }
-    previous = slot
-    return slot
   }
 }

@@ -64,25 +64,13 @@ struct OnePassUpdate {
     let number = changes.count
     changes.append(Change(object: object, plan: plan, fields: fields, values: values))
     defer { changes[number].values = values }
-    try cursor.take(UInt8(ascii: "{"))
-    if cursor.takeIfThere(UInt8(ascii: "}")) { return }
-    var (previous, seen) = (plan.slots.count, UInt64(0))
-    repeat {
-      guard let slot = try plan.takeName(behind: &previous, from: &cursor) else {
-        try cursor.skipValue(levels: levels - 1)
-        continue
-      }
-      // Of two members of one name, another reading decides.
-      guard seen >> UInt64(slot) & 1 == 0 else { throw JSONCursor.Refusal() }
-      seen |= 1 << UInt64(slot)
+    try plan.takeMembers(from: &cursor, levels: levels - 1) { slot, cursor in
       if cursor.byte == UInt8(ascii: "{"), let inner = own.target(slot, of: object, check) {
         try read(for: inner, self.plan(of: inner, in: slot, plan), from: &cursor, levels: levels - 1)
       } else {
         try own.set(slot, of: object, check, in: &values, plan, from: &cursor, levels: levels - 1)
       }
-      cursor.skipSpace()
-    } while cursor.takeIfThere(UInt8(ascii: ","))
-    try cursor.take(UInt8(ascii: "}"))
+    }
   }
 
   /// The plan of an object that a property refers to.
