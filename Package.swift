@@ -114,8 +114,10 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "package-graph",
+      // arcdump, which shows what the program wrote, is built beside the macro, in the time in which one core
+      // would have nothing to do. It is not linked.
       dependencies: [
-        "DebianPackageGraph", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "DebianPackageGraph", "arcdump", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
     // What several test targets and the fuzzers share.

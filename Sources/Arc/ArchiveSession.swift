@@ -11,7 +11,7 @@ import ArcRuntime
 ///
 ///     let session = try ArchiveSession(mapping: url)
 ///     let album = try session.object(Album.self, at: "root.albums[3]")
-///     let photo = try session.object(Photo.self, row: ObjectID(rawValue: 17))
+///     let photo = try session.object(Photo.self, id: ObjectID(rawValue: 17))
 ///
 /// **A part** is an object, or a value, and all that it leads to over references that keep their targets, as
 /// the program reads them. It is what the whole graph would have in its place. What a ``Lazy`` property leads
@@ -41,7 +41,7 @@ import ArcRuntime
 public final class ArchiveSession {
   /// The file, to be looked into without classes.
   public let file: ArchiveFile
-  private let options: Unarchiver
+  private let unarchiver: Unarchiver
   private let url: URL?
   private lazy var reader = makeReader()
   private var known = KnownObjects()
@@ -51,23 +51,23 @@ public final class ArchiveSession {
   ///
   /// - Parameters:
   ///   - bytes: the archive.
-  ///   - options: the classes and limits to read with.
+  ///   - unarchiver: the classes and limits to read with.
   /// - Throws: `ArchiveError` if it cannot be opened.
-  public init(bytes: some Collection<UInt8>, options: Unarchiver = Unarchiver()) throws {
-    try Self.check(options)
-    self.options = options
+  public init(bytes: some Collection<UInt8>, unarchiver: Unarchiver = Unarchiver()) throws {
+    try Self.check(unarchiver)
+    self.unarchiver = unarchiver
     url = nil
-    file = try ArchiveFile(bytes: bytes, limits: options.limits)
+    file = try ArchiveFile(bytes: bytes, limits: unarchiver.limits)
   }
 
   /// Reads a file into memory and opens it.
   ///
   /// - Throws: `ArchiveError`, with code `fileSystem` if the file cannot be read.
-  public init(contentsOf url: URL, options: Unarchiver = Unarchiver()) throws {
-    try Self.check(options)
-    self.options = options
+  public init(contentsOf url: URL, unarchiver: Unarchiver = Unarchiver()) throws {
+    try Self.check(unarchiver)
+    self.unarchiver = unarchiver
     self.url = url
-    file = try ArchiveFile(contentsOf: url, limits: options.limits)
+    file = try ArchiveFile(contentsOf: url, limits: unarchiver.limits)
   }
 
   /// Opens a file that stays where it is: only what is touched is read from it.
@@ -78,18 +78,18 @@ public final class ArchiveSession {
   ///
   /// - Parameters:
   ///   - url: the file.
-  ///   - options: the classes and limits to read with.
+  ///   - unarchiver: the classes and limits to read with.
   /// - Throws: `ArchiveError`, with code `fileSystem` if the file cannot be mapped.
-  public init(mapping url: URL, options: Unarchiver = Unarchiver()) throws {
-    try Self.check(options)
-    self.options = options
+  public init(mapping url: URL, unarchiver: Unarchiver = Unarchiver()) throws {
+    try Self.check(unarchiver)
+    self.unarchiver = unarchiver
     self.url = url
-    file = try ArchiveFile(contentsOf: url, options: .mapped, limits: options.limits)
+    file = try ArchiveFile(mapping: url, limits: unarchiver.limits)
   }
 
   /// Throws for options that only a reading of the whole graph can follow.
-  private static func check(_ options: Unarchiver) throws {
-    guard options.unknownClasses.content == nil else {
+  private static func check(_ unarchiver: Unarchiver) throws {
+    guard unarchiver.unknownContent.content == nil else {
       throw ArchiveError(
         .invalidUse, found: "a session that is to keep what the program does not know",
         expected: "another policy: what a part leaves unread is not known to be unknown",
@@ -110,10 +110,10 @@ public final class ArchiveSession {
   ///     objects: it is read for this call alone.
   /// - Returns: the object.
   /// - Throws: `ArchiveError` with code `danglingReference` for a row that is none of an object, `wrongClass`
-  ///   for an object of another class; otherwise as `unarchive(_:from:)` of ``Unarchiver`` does.
+  ///   for an object of another class; otherwise as `unarchive(_:from:root:)` of ``Unarchiver`` does.
   /// - Complexity: O(objects of the part + bytes of the segments that are touched first).
   public func object<Object: Archivable>(
-    _ type: Object.Type, row id: ObjectID, leavingOut parts: [GraphPart] = []
+    _ type: Object.Type, id: ObjectID, leavingOut parts: [GraphPart] = []
   ) throws -> Object {
     try located {
       guard id.rawValue > 0, Int(id.rawValue) < file.rowCount else {
@@ -131,12 +131,12 @@ public final class ArchiveSession {
   ///   - type: its class, or a superclass.
   ///   - path: the path, as `arcdump` and errors print it: `root.albums[3]`, `people["Ada"].mother`. It
   ///     begins with the name of a root; where the file has only one root, that may be left out.
-  ///   - parts: what is left out, as `object(_:row:leavingOut:)` says.
+  ///   - parts: what is left out, as `object(_:id:leavingOut:)` says.
   /// - Returns: the object.
   /// - Throws: `ArchiveError` with code `missingRoot` or `missingKey` for a path that leads nowhere,
   ///   `nilReference` for one that leads to nil, `typeMismatch` for one that leads to a value; otherwise as
-  ///   `object(_:row:leavingOut:)` does.
-  /// - Complexity: as that of `object(_:row:leavingOut:)`, and O(values of the objects on the way).
+  ///   `object(_:id:leavingOut:)` does.
+  /// - Complexity: as that of `object(_:id:leavingOut:)`, and O(values of the objects on the way).
   public func object<Object: Archivable>(
     _ type: Object.Type, at path: String = "root", leavingOut parts: [GraphPart] = []
   ) throws -> Object {
@@ -149,7 +149,7 @@ public final class ArchiveSession {
   /// - Parameters:
   ///   - type: the type to read it as.
   ///   - path: the path, as `object(_:at:leavingOut:)` takes it.
-  ///   - parts: what is left out, as `object(_:row:leavingOut:)` says.
+  ///   - parts: what is left out, as `object(_:id:leavingOut:)` says.
   /// - Returns: the value.
   /// - Throws: as `object(_:at:leavingOut:)` does.
   public func value<Value: ArchivableValue>(
@@ -166,10 +166,11 @@ public final class ArchiveSession {
 
   private func makeReader(leavingOut boundary: GraphBoundary? = nil) -> PartReader {
     let request = ResolvedSchema.Request(
-      roots: [], classes: options.classes, classesVersion: options.classes.version, limits: options.limits,
-      unknownClasses: options.unknownClasses)
+      roots: [], classes: unarchiver.classes, classesVersion: unarchiver.classes.version,
+      limits: unarchiver.limits,
+      unknownContent: unarchiver.unknownContent)
     return PartReader(
-      file, request, in: ArchiveContext(userInfo: options.userInfo), leavingOut: boundary)
+      file, request, in: ArchiveContext(userInfo: unarchiver.userInfo), leavingOut: boundary)
   }
 
   private func located<Result>(_ body: () throws -> Result) throws -> Result {

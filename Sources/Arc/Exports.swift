@@ -1,7 +1,7 @@
 // The names of the lower modules that importing Arc also brings in: those of its API. To inspect files
 // without their classes, import ArcFormat; for type encodings and property attributes, ArcRuntime.
 @_exported public import struct ArcFormat.ArchiveError
-@_exported public import struct ArcFormat.ArchiveSchemaSnapshot
+@_exported public import struct ArcFormat.ArchiveLimits
 @_exported public import enum ArcFormat.ArchiveValue
 @_exported public import struct ArcFormat.ColumnReader
 // Used by generated code.
@@ -9,9 +9,9 @@
 @_exported public import struct ArcFormat.ColumnWriter
 @_exported public import enum ArcFormat.Compression
 @_exported public import struct ArcFormat.GraphDifference
-@_exported public import struct ArcFormat.Limits
 @_exported public import struct ArcFormat.ObjectID
 @_exported public import struct ArcFormat.SchemaDifference
+@_exported public import struct ArcFormat.SchemaSnapshot
 @_exported public import struct ArcFormat.SchemaSnapshotError
 @_exported public import class ArcRuntime.ClassTable
 @_exported public import struct ArcRuntime.ClassTableError

@@ -29,7 +29,7 @@ public func isIsomorphic<Value: ArchivableValue>(
 /// A place where two graphs differ, one of those that are nearest to the root; nil if they are isomorphic, as
 /// ``isIsomorphic(_:_:userInfo:)`` says.
 ///
-///     if let difference = try difference(between: saved, and: document) { print(difference) }
+///     if let difference = try firstDifference(between: saved, and: document) { print(difference) }
 ///     // root.pages[2].title: "Arc" in the first graph, "Ark" in the second
 ///
 /// Of sharing it says which object of the graph a reference leads to in one of them: `the same object as
@@ -42,10 +42,10 @@ public func isIsomorphic<Value: ArchivableValue>(
 ///   - userInfo: what the program's own code gets.
 /// - Returns: the difference.
 /// - Throws: as ``isIsomorphic(_:_:userInfo:)`` does; `limitExceeded` if graphs differ that have values that
-///   nest more deeply than `Limits.nesting` allows by default.
+///   nest more deeply than `ArchiveLimits.nesting` allows by default.
 /// - Complexity: that of archiving both in canonical form and, if they differ, of reading what is behind the
 ///   first difference, or all if sets or keys have objects in them; in constant stack.
-public func difference<Value: ArchivableValue>(
+public func firstDifference<Value: ArchivableValue>(
   between first: Value, and second: Value, userInfo: [CodingUserInfoKey: any Sendable] = [:]
 ) throws -> GraphDifference? {
   let graphs = try ComparedGraphs(first, second, userInfo)
@@ -74,7 +74,7 @@ private struct ComparedGraphs {
 
   func firstDifference() throws -> GraphDifference? {
     var limits = GraphCopying.limits
-    limits.nesting = Limits.default.nesting
+    limits.nesting = ArchiveLimits.default.nesting
     let isBox = { (index: Int) in classes.types[index] is any AnyValueBox.Type }
     return try first.withByteView { first in
       try second.withByteView { second in

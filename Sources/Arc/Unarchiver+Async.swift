@@ -16,34 +16,36 @@ import ArcFormat
 /// When the task is cancelled, reading ends with `CancellationError` between two segments of about a
 /// megabyte, and every object is released.
 extension Unarchiver {
-  /// Reads the single root of an archive, elsewhere.
+  /// Reads a root of an archive, elsewhere.
   ///
   /// - Parameters:
   ///   - type: the type to read it as.
   ///   - bytes: the archive.
+  ///   - root: its name; that of a single root, if it is not given.
   ///   - progress: told how far it is.
   /// - Returns: the root, with all that it reaches.
-  /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(_:from:)` does.
+  /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(_:from:root:)` does.
   @concurrent public func unarchive<Value: ArchivableValue & SendableMetatype>(
-    _ type: Value.Type, from bytes: some ContiguousBytes & Sendable,
+    _ type: Value.Type, from bytes: some ContiguousBytes & Sendable, root: String = Archiver.rootName,
     progress: ArchiveProgress.Handler? = nil
   ) async throws -> sending Value {
-    try root(type, from: bytes, ProgressReporter(progress, endsWithTask: true))
+    try self.root(type, named: root, from: bytes, ProgressReporter(progress, endsWithTask: true))
   }
 
-  /// Reads the single root of an archive on the caller's actor, to which its type belongs.
+  /// Reads a root of an archive on the caller's actor, to which its type belongs.
   ///
   /// - Parameters:
   ///   - type: the type to read it as.
   ///   - bytes: the archive.
+  ///   - root: its name; that of a single root, if it is not given.
   ///   - progress: told how far it is.
   /// - Returns: the root, with all that it reaches.
-  /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(_:from:)` does.
+  /// - Throws: `CancellationError`, what `progress` throws, or as `unarchive(_:from:root:)` does.
   nonisolated(nonsending) public func unarchive<Value: ArchivableValue>(
-    _ type: Value.Type, from bytes: some ContiguousBytes & Sendable,
+    _ type: Value.Type, from bytes: some ContiguousBytes & Sendable, root: String = Archiver.rootName,
     progress: ArchiveProgress.Handler? = nil
   ) async throws -> sending Value {
-    try root(type, from: bytes, ProgressReporter(progress, endsWithTask: true))
+    try self.root(type, named: root, from: bytes, ProgressReporter(progress, endsWithTask: true))
   }
 
   /// Reads roots of an archive by their names, elsewhere.
@@ -76,36 +78,41 @@ extension Unarchiver {
     try self.roots(repeat each roots, from: bytes, ProgressReporter(progress, endsWithTask: true))
   }
 
-  /// Reads the single root of a file, elsewhere.
+  /// Reads a root of a file, elsewhere.
   ///
   /// - Parameters:
   ///   - type: the type to read it as.
   ///   - url: the file.
+  ///   - root: its name; that of a single root, if it is not given.
   ///   - progress: told how far it is.
   /// - Returns: the root, with all that it reaches.
-  /// - Throws: `CancellationError`, what `progress` throws, or as `read(_:from:)` does.
+  /// - Throws: `CancellationError`, what `progress` throws, or as `read(_:from:root:)` does.
   @concurrent public func read<Value: ArchivableValue & SendableMetatype>(
-    _ type: Value.Type, from url: URL, progress: ArchiveProgress.Handler? = nil
+    _ type: Value.Type, from url: URL, root: String = Archiver.rootName,
+    progress: ArchiveProgress.Handler? = nil
   ) async throws -> sending Value {
     try Task.checkCancellation()
-    return try root(
-      type, from: contents(of: url), of: url, ProgressReporter(progress, endsWithTask: true))
+    return try self.root(
+      type, named: root, from: contents(of: url), of: url, ProgressReporter(progress, endsWithTask: true))
   }
 
-  /// Reads the single root of a file on the caller's actor, to which its type belongs; the file itself
+  /// Reads a root of a file on the caller's actor, to which its type belongs; the file itself
   /// elsewhere.
   ///
   /// - Parameters:
   ///   - type: the type to read it as.
   ///   - url: the file.
+  ///   - root: its name; that of a single root, if it is not given.
   ///   - progress: told how far it is.
   /// - Returns: the root, with all that it reaches.
-  /// - Throws: `CancellationError`, what `progress` throws, or as `read(_:from:)` does.
+  /// - Throws: `CancellationError`, what `progress` throws, or as `read(_:from:root:)` does.
   nonisolated(nonsending) public func read<Value: ArchivableValue>(
-    _ type: Value.Type, from url: URL, progress: ArchiveProgress.Handler? = nil
+    _ type: Value.Type, from url: URL, root: String = Archiver.rootName,
+    progress: ArchiveProgress.Handler? = nil
   ) async throws -> sending Value {
     let file = try await contentsElsewhere(of: url)
-    return try root(type, from: file, of: url, ProgressReporter(progress, endsWithTask: true))
+    return try self.root(
+      type, named: root, from: file, of: url, ProgressReporter(progress, endsWithTask: true))
   }
 
   /// Reads roots of a file by their names, elsewhere.

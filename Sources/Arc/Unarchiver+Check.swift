@@ -9,11 +9,11 @@ public import ArcFormat
 /// Knowing what reading a file would do before it is read: in a test over files of released versions, or
 /// before an old file is replaced.
 ///
-///     let worst = try Unarchiver().check(contentsOf: url, for: Document.self).map(\.effect).max()
+///     let worst = try Unarchiver().differences(inContentsOf: url, readAs: Document.self).map(\.effect).max()
 ///     XCTAssertLessThan(worst ?? .compatible, .lossy)
 extension Unarchiver {
   /// Compares the classes and types of a file with those of the program that would read it. No value is read
-  /// and no object is made. What is told does not depend on ``unknownClasses``: a class that the program does
+  /// and no object is made. What is told does not depend on ``unknownContent``: a class that the program does
   /// not have is refused, and a type without one of the file's cases is to be checked.
   ///
   /// - Parameters:
@@ -23,14 +23,15 @@ extension Unarchiver {
   ///   has objects. None if the file has just what the program would write.
   /// - Throws: `ArchiveError` if the file is damaged, or the program's own types cannot be archived.
   /// - Complexity: O(classes · properties + segments).
-  public func check<Value: ArchivableValue>(
-    _ file: ArchiveFile, for type: Value.Type
+  public func differences<Value: ArchivableValue>(
+    in file: ArchiveFile, readAs type: Value.Type
   ) throws -> [SchemaDifference] {
     try SchemaCheck(file: file, types: ReachableClasses(classes, roots: [type])).differences(
       root: Archiver.rootName, as: type)
   }
 
-  /// Compares the classes and types of the file at a URL with those of the program, as `check(_:for:)` does.
+  /// Compares the classes and types of the file at a URL with those of the program, as
+  /// `differences(in:readAs:)` does.
   ///
   /// - Parameters:
   ///   - url: the file.
@@ -38,11 +39,11 @@ extension Unarchiver {
   /// - Returns: all differences.
   /// - Throws: `ArchiveError` if the file cannot be read or is damaged, or the program's own types cannot be
   ///   archived.
-  public func check<Value: ArchivableValue>(
-    contentsOf url: URL, for type: Value.Type
+  public func differences<Value: ArchivableValue>(
+    inContentsOf url: URL, readAs type: Value.Type
   ) throws -> [SchemaDifference] {
     try ArchiveError.locating(inFile: url) {
-      try check(ArchiveFile(contentsOf: url, limits: limits), for: type)
+      try differences(in: ArchiveFile(contentsOf: url, limits: limits), readAs: type)
     }
   }
 }

@@ -36,7 +36,7 @@ extension Unarchiver {
     of name: String, at url: URL, for type: Value.Type, _ isReading: Bool
   ) -> ArchiveFolderError.Failure? {
     do {
-      let refused = try check(contentsOf: url, for: type).filter { $0.effect == .refused }
+      let refused = try differences(inContentsOf: url, readAs: type).filter { $0.effect == .refused }
       guard refused.isEmpty else { return ArchiveFolderError.Failure(name: name, differences: refused) }
       if isReading { _ = try read(type, from: url) }
       return nil

@@ -17,42 +17,43 @@ import ArcRuntime
 /// need not be known, and none of their code runs. Where other objects are perhaps held by no root, the graph
 /// is built a second time to tell, without the objects of the first: then `init(from:)`, `link(from:)`,
 /// observers of properties, replacements and migrations run twice. It is built once where its objects have
-/// hooks that need to know who holds whom, as ``ArchiveAwakening`` does.
+/// hooks that need to know who holds whom, as ``UnarchiveFinishing`` does.
 public struct Unarchiver: Sendable {
   /// The classes that may be built besides those that the root's declared types reach.
-  public let classes: ClassTable
+  public var classes: ClassTable
   /// The maximum that reading a file may cost.
-  public let limits: Limits
+  public var limits: ArchiveLimits
   /// What becomes of objects, cases and raw values of which the program does not have the class or the case.
-  public let unknownClasses: UnknownClassPolicy
+  public var unknownContent: UnknownContentPolicy
   /// What the program's own code gets while objects are read: hooks in their ``ArchiveContext``, classes
   /// coded by hand and `Codable` values from their decoder.
-  public let userInfo: [CodingUserInfoKey: any Sendable]
+  public var userInfo: [CodingUserInfoKey: any Sendable]
 
   /// Creates an unarchiver.
   ///
   /// - Parameters:
   ///   - classes: the classes that may be built besides those that the root's declared types reach.
   ///   - limits: the maximum that reading a file may cost.
-  ///   - unknownClasses: what becomes of objects of classes that the program does not have, and of cases and
+  ///   - unknownContent: what becomes of objects of classes that the program does not have, and of cases and
   ///     raw values that it does not have.
   ///   - userInfo: what the program's own code gets.
   public init(
-    classes: ClassTable = .shared, limits: Limits = .default, unknownClasses: UnknownClassPolicy = .refuse,
+    classes: ClassTable = .shared, limits: ArchiveLimits = .default,
+    unknownContent: UnknownContentPolicy = .refuse,
     userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) {
     self.classes = classes
     self.limits = limits
-    self.unknownClasses = unknownClasses
+    self.unknownContent = unknownContent
     self.userInfo = userInfo
   }
 
   private func reading(_ reporter: ProgressReporter?) -> GraphReading {
     let context = ArchiveContext(userInfo: userInfo)
     return GraphReading(
-      classes: classes, limits: limits, unknownClasses: unknownClasses, context: context,
+      classes: classes, limits: limits, unknownContent: unknownContent, context: context,
       report: reporter?.report,
-      finish: unknownClasses.content.map { content in
+      finish: unknownContent.content.map { content in
         { decoder, roots in
           if let archive = try KeptArchive(decoder, roots: roots, context) { content.keep(archive) }
         }
@@ -60,41 +61,29 @@ public struct Unarchiver: Sendable {
   }
 
   /// The name and type of a root to read.
-  public struct Root<Value: ArchivableValue> {
+  public struct Root<Value: ArchivableValue>: Sendable {
     let name: String
     /// Creates a request for the root with a name, to be read as a type.
     public init(_ name: String, _ type: Value.Type) { self.name = name }
   }
 
-  /// Reads the single root of an archive. Initializers and observers may run twice, see ``Unarchiver``.
+  /// Reads a root of an archive. Initializers and observers may run twice, see ``Unarchiver``.
   ///
   /// - Parameters:
   ///   - type: the type to read it as.
   ///   - bytes: the archive.
+  ///   - root: its name; that of a single root, if it is not given.
   /// - Returns: the root, with all that it reaches.
   /// - Throws: `ArchiveError`, or what an `init(from:)`, a `link(from:)` or a hook throws.
   /// - Complexity: O(objects + bytes), in constant stack.
   public func unarchive<Value: ArchivableValue>(
-    _ type: Value.Type, from bytes: some ContiguousBytes
+    _ type: Value.Type, from bytes: some ContiguousBytes, root: String = Archiver.rootName
   ) throws -> sending Value {
-    try root(type, from: bytes, nil)
-  }
-
-  /// Reads one root of an archive by its name, as `unarchive(_:from:)` reads a single one.
-  ///
-  /// - Parameters:
-  ///   - root: its name and type.
-  ///   - bytes: the archive.
-  /// - Returns: the root, with all that it reaches.
-  /// - Throws: as `unarchive(_:from:)` does.
-  public func unarchive<Value: ArchivableValue>(
-    roots root: Root<Value>, from bytes: some ContiguousBytes
-  ) throws -> sending Value {
-    try self.root(Value.self, named: root.name, from: bytes, nil)
+    try self.root(type, named: root, from: bytes, nil)
   }
 
   func root<Value: ArchivableValue>(
-    _ type: Value.Type, named name: String = Archiver.rootName, from bytes: some ContiguousBytes,
+    _ type: Value.Type, named name: String, from bytes: some ContiguousBytes,
     _ reporter: ProgressReporter?
   ) throws -> sending Value {
     nonisolated(unsafe) let root: Value = try unsafe bytes.withUnsafeBytes {
@@ -130,25 +119,23 @@ public struct Unarchiver: Sendable {
     return unsafe values
   }
 
-  /// Reads the single root of a file, which is read into memory once.
+  /// Reads a root of a file, which is read into memory once.
   ///
+  /// - Parameters:
+  ///   - type: the type to read it as.
+  ///   - url: the file.
+  ///   - root: its name; that of a single root, if it is not given.
+  /// - Returns: the root, with all that it reaches.
   /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read, and `limitExceeded` before
-  ///   more than `limits.fileBytes` are; otherwise as `unarchive(_:from:)` does.
-  public func read<Value: ArchivableValue>(_ type: Value.Type, from url: URL) throws -> sending Value {
-    try root(type, from: contents(of: url), of: url, nil)
-  }
-
-  /// Reads one root of a file by its name.
-  ///
-  /// - Throws: as `read(_:from:)` does.
+  ///   more than `limits.fileBytes` are; otherwise as `unarchive(_:from:root:)` does.
   public func read<Value: ArchivableValue>(
-    roots root: Root<Value>, from url: URL
+    _ type: Value.Type, from url: URL, root: String = Archiver.rootName
   ) throws -> sending Value {
-    try self.root(Value.self, named: root.name, from: contents(of: url), of: url, nil)
+    try self.root(type, named: root, from: contents(of: url), of: url, nil)
   }
 
   func root<Value: ArchivableValue>(
-    _ type: Value.Type, named name: String = Archiver.rootName, from file: ByteStore, of url: URL,
+    _ type: Value.Type, named name: String, from file: ByteStore, of url: URL,
     _ reporter: ProgressReporter?
   ) throws -> sending Value {
     nonisolated(unsafe) let root: Value = try ArchiveError.locating(inFile: url) {
@@ -160,7 +147,7 @@ public struct Unarchiver: Sendable {
 
   /// Reads roots of a file by their names, as `unarchive(roots:from:)` does.
   ///
-  /// - Throws: as `read(_:from:)` does.
+  /// - Throws: as `read(_:from:root:)` does.
   public func read<each Value: ArchivableValue>(
     roots: repeat Root<each Value>, from url: URL
   ) throws -> sending (repeat each Value) {

@@ -50,7 +50,7 @@ extension ArchiveSet {
     let shards = try paths.map { path in
       let url = folder.appendingPathComponent(path)
       return try ArchiveError.locating(inFile: url) {
-        try ShardManifest.Shard.describing(ArchiveFile(contentsOf: url, options: .mapped), path: path)
+        try ShardManifest.Shard.describing(ArchiveFile(mapping: url), path: path)
       }
     }
     let bytes = try ShardManifest(shards, dataSetID: id.uuidString).archive()

@@ -37,7 +37,7 @@ public final class ArchiveSet {
   /// The shards in the order of their numbers, by which links name them.
   public let shards: [Shard]
   private let manifest: ShardManifest
-  private let options: Unarchiver
+  private let unarchiver: Unarchiver
   private let maximumOpenCount: Int
   /// The open shards, the one that was used last behind the others.
   private var open: [(shard: Int, session: ArchiveSession)] = []
@@ -46,19 +46,19 @@ public final class ArchiveSet {
   ///
   /// - Parameters:
   ///   - folder: the folder.
-  ///   - options: the classes and limits to read each shard with.
+  ///   - unarchiver: the classes and limits to read each shard with.
   ///   - maximumOpenCount: how many shards are open at a time, at least 1.
   /// - Throws: `ArchiveError` with code `fileSystem` if there is no manifest, `wrongShard` for one that names
   ///   what cannot be a shard; or what is wrong with it.
   public init(
-    contentsOf folder: URL, options: Unarchiver = Unarchiver(), maximumOpenCount: Int = .max
+    contentsOf folder: URL, unarchiver: Unarchiver = Unarchiver(), maximumOpenCount: Int = .max
   ) throws {
     self.folder = folder
-    self.options = options
+    self.unarchiver = unarchiver
     self.maximumOpenCount = max(maximumOpenCount, 1)
     let url = folder.appendingPathComponent(ShardManifest.path)
     manifest = try ArchiveError.locating(inFile: url) {
-      try ShardManifest(ArchiveFile(contentsOf: url, limits: options.limits))
+      try ShardManifest(ArchiveFile(contentsOf: url, limits: unarchiver.limits))
     }
     shards = try manifest.shards.map { shard in
       guard let id = UUID(uuidString: shard.idText) else {
@@ -93,7 +93,7 @@ public final class ArchiveSet {
       return entry.session
     }
     let url = try url(ofShard: number)
-    let session = try ArchiveSession(mapping: url, options: options)
+    let session = try ArchiveSession(mapping: url, unarchiver: unarchiver)
     try ArchiveError.locating(inFile: url) {
       try manifest.shards[number].check(session.file, countsRows: false)
     }
@@ -125,10 +125,10 @@ public final class ArchiveSet {
   /// - Returns: the object, of the session of its shard; nil for a link to nothing.
   /// - Throws: `ArchiveError` with code `danglingReference` for a link to no shard or row, `wrongClass` or
   ///   `unknownClass` for one to an object of another class; otherwise as `session(ofShard:)` and
-  ///   `ArchiveSession/object(_:row:leavingOut:)` do.
+  ///   `ArchiveSession/object(_:id:leavingOut:)` do.
   public func object<Target>(_ link: Link<Target>) throws -> Target? {
     guard !link.isNil else { return nil }
-    return try session(ofShard: Int(link.shard)).object(Target.self, row: link.row)
+    return try session(ofShard: Int(link.shard)).object(Target.self, id: link.row)
   }
 
   // MARK: Verification
@@ -152,7 +152,7 @@ public final class ArchiveSet {
 
   private func check(_ number: Int, _ body: (ArchiveFile) throws -> Void) throws {
     let url = try url(ofShard: number)
-    let file = try ArchiveFile(contentsOf: url, options: .mapped, limits: options.limits)
+    let file = try ArchiveFile(mapping: url, limits: unarchiver.limits)
     try ArchiveError.locating(inFile: url) { try body(file) }
   }
 }

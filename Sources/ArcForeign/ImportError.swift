@@ -36,25 +36,25 @@ public struct ImportError: Error, Hashable, Sendable {
   }
 
   /// The kind of the error.
-  public var code: Code
+  public package(set) var code: Code
   /// What was found in the file.
-  public var found: String
+  public package(set) var found: String
   /// What was expected instead; nil if it cannot be said.
-  public var expected: String?
+  public package(set) var expected: String?
   /// What whoever reads the message can do about it.
-  public var remedy: String?
+  public package(set) var remedy: String?
   /// The offset in bytes from the start of the file.
-  public var byteOffset: Int?
+  public package(set) var byteOffset: Int?
   /// The line of a text, from 1.
-  public var line: Int?
+  public package(set) var line: Int?
   /// The UID of the object in a keyed archive.
-  public var objectUID: Int?
+  public package(set) var objectUID: Int?
   /// The name of the object's class in the file.
-  public var className: String?
+  public package(set) var className: String?
   /// The key of the value.
-  public var key: String?
+  public package(set) var key: String?
   /// The path of the file; nil for bytes in memory.
-  public var filePath: String?
+  public package(set) var filePath: String?
 
   /// Makes an error; callers add with `located` what is not known where it is thrown.
   public init(
@@ -93,7 +93,7 @@ public struct ImportError: Error, Hashable, Sendable {
     guard value > limit else { return }
     throw ImportError(
       .limitExceeded, found: "\(value) for limit '\(name)'", expected: "at most \(limit)",
-      remedy: "raise Limits.\(name) if you trust the file", byteOffset: byteOffset)
+      remedy: "raise ArchiveLimits.\(name) if you trust the file", byteOffset: byteOffset)
   }
 }
 

@@ -77,7 +77,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     /// An object would be in the file twice; found only where `ARC_CHECK_IDENTITY=1` is in the environment.
     case lostIdentity
     // Reading and writing.
-    /// Reading would cost more memory, time or nesting than ``Limits`` allow.
+    /// Reading would cost more memory, time or nesting than ``ArchiveLimits`` allow.
     case limitExceeded
     /// The operating system refused to read or write the file, or the URL is none of a file.
     case fileSystem
@@ -89,42 +89,42 @@ public struct ArchiveError: Error, Hashable, Sendable {
   }
 
   /// The kind of the error.
-  public var code: Code {
+  public package(set) var code: Code {
     get { details.code }
     set { details.code = newValue }
   }
   /// What was found in the bytes, the graph or the program.
-  public var found: String {
+  public package(set) var found: String {
     get { details.found }
     set { details.found = newValue }
   }
   /// What was expected instead; nil if it cannot be said.
-  public var expected: String? {
+  public package(set) var expected: String? {
     get { details.expected }
     set { details.expected = newValue }
   }
   /// What whoever reads the message can do about it.
-  public var remedy: String? {
+  public package(set) var remedy: String? {
     get { details.remedy }
     set { details.remedy = newValue }
   }
   /// The offset in bytes from the start of the file.
-  public var byteOffset: Int? {
+  public package(set) var byteOffset: Int? {
     get { details.byteOffset }
     set { details.byteOffset = newValue }
   }
   /// The coded name of the class whose column or row was read or written.
-  public var className: String? {
+  public package(set) var className: String? {
     get { details.className }
     set { details.className = newValue }
   }
   /// The key of the column that was read or written.
-  public var key: String? {
+  public package(set) var key: String? {
     get { details.key }
     set { details.key = newValue }
   }
   /// The object whose row was read or written.
-  public var objectID: ObjectID? {
+  public package(set) var objectID: ObjectID? {
     get { details.objectID }
     set { details.objectID = newValue }
   }
@@ -133,23 +133,23 @@ public struct ArchiveError: Error, Hashable, Sendable {
   ///
   /// Found only when there is an error. While archiving, the graph is walked once more for it, up to the
   /// object: getters and `encode(to:)` run again.
-  public var objectPath: String? {
+  public package(set) var objectPath: String? {
     get { details.objectPath }
     set { details.objectPath = newValue }
   }
   /// The path of the file that was read or written; nil for bytes in memory.
-  public var filePath: String? {
+  public package(set) var filePath: String? {
     get { details.filePath }
     set { details.filePath = newValue }
   }
   /// What else the same file lacks for this program: found together with the error, and to be mended
   /// together. At most 19.
-  public var otherReasons: [ArchiveError] {
+  public package(set) var otherReasons: [ArchiveError] {
     get { details.otherReasons }
     set { details.otherReasons = newValue }
   }
   /// The number of further reasons, which are not kept.
-  public var omittedReasonCount: Int {
+  public package(set) var omittedReasonCount: Int {
     get { details.omittedReasonCount }
     set { details.omittedReasonCount = newValue }
   }

@@ -10,9 +10,9 @@ extension Dictionary: ModelSource where Key == String, Value == Any {
   ///
   ///     let user = try User(json: propertyList)
   ///
-  /// - Throws: `ModelError` for a value that JSON has no form for.
-  public func document(limits: JSONLimits) throws -> JSONDocument {
-    try JSONValue(foundation: self).document(limits: limits)
+  /// - Throws: `ModelReadingError` for a value that JSON has no form for.
+  public func jsonDocument(limits: JSONLimits) throws -> JSONDocument {
+    try JSONValue(foundation: self).jsonDocument(limits: limits)
   }
 }
 
@@ -22,7 +22,7 @@ extension JSONValue {
   /// dates and URLs and UUIDs as text, data in base64.
   ///
   /// - Parameter object: the value.
-  /// - Throws: `ModelError` for a value that JSON has no form for, with its path.
+  /// - Throws: `ModelReadingError` for a value that JSON has no form for, with its path.
   public init(foundation object: Any) throws {
     self = try Self.value(object, path: "", depth: 0)
   }
@@ -89,8 +89,8 @@ extension JSONValue {
     return .number(number)
   }
 
-  private static func error(_ found: String, _ path: String) -> ModelError {
-    ModelError(
+  private static func error(_ found: String, _ path: String) -> ModelReadingError {
+    ModelReadingError(
       issues: [
         ModelIssue(
           code: .typeMismatch, path: path, found: found,

@@ -26,24 +26,25 @@ import ArcFormat
 /// archive that is made of the file in memory.
 public struct ArchiveImporter: Sendable {
   /// The classes that may be built besides those that the root's declared types reach.
-  public let classes: ClassTable
+  public var classes: ClassTable
   /// The maximum that reading a file may cost, and the archive that is made of it.
-  public let limits: Limits
+  public var limits: ArchiveLimits
   /// What becomes of objects of classes that the program does not have.
-  public let unknownClasses: UnknownClassPolicy
+  public var unknownContent: UnknownContentPolicy
 
   /// Creates an importer.
   ///
   /// - Parameters:
   ///   - classes: the classes that may be built besides those that the root's declared types reach.
   ///   - limits: the maximum that reading a file may cost.
-  ///   - unknownClasses: what becomes of objects of classes that the program does not have.
+  ///   - unknownContent: what becomes of objects of classes that the program does not have.
   public init(
-    classes: ClassTable = .shared, limits: Limits = .default, unknownClasses: UnknownClassPolicy = .refuse
+    classes: ClassTable = .shared, limits: ArchiveLimits = .default,
+    unknownContent: UnknownContentPolicy = .refuse
   ) {
     self.classes = classes
     self.limits = limits
-    self.unknownClasses = unknownClasses
+    self.unknownContent = unknownContent
   }
 
   /// Reads a root of a keyed archive as objects of the program.
@@ -57,7 +58,7 @@ public struct ArchiveImporter: Sendable {
   ///   `Unarchiver` does.
   /// - Complexity: O(bytes + values), in constant stack.
   public func read<Value: ArchivableValue>(
-    _ type: Value.Type, from url: URL, root: String = "root"
+    _ type: Value.Type, from url: URL, root: String = Archiver.rootName
   ) throws -> sending Value {
     do {
       return try unarchive(type, from: Self.contents(of: url, limits), root: root)
@@ -77,13 +78,13 @@ public struct ArchiveImporter: Sendable {
   /// - Returns: the root, with all that it reaches.
   /// - Throws: as `read(_:from:root:)` does.
   public func unarchive<Value: ArchivableValue>(
-    _ type: Value.Type, from bytes: [UInt8], root: String = "root"
+    _ type: Value.Type, from bytes: some ContiguousBytes, root: String = Archiver.rootName
   ) throws -> sending Value {
-    let guide = ImportGuide(try ArchiveSchemaSnapshot(of: type, classes: classes))
+    let guide = ImportGuide(try SchemaSnapshot(of: type, classes: classes))
     var job = PropertyListImport(limits: limits, guide: guide, rootName: root)
-    try job.add(bytes)
+    try job.add(Self.array(of: bytes))
     let archive = try job.finish().archive
-    return try Unarchiver(classes: classes, limits: limits, unknownClasses: unknownClasses)
+    return try Unarchiver(classes: classes, limits: limits, unknownContent: unknownContent)
       .unarchive(type, from: archive)
   }
 
@@ -94,14 +95,18 @@ public struct ArchiveImporter: Sendable {
   /// - Throws: `ImportError` for what is wrong with the file.
   /// - Complexity: O(bytes + values), in constant stack.
   public func archive(
-    fromKeyedArchive bytes: [UInt8]
+    fromPropertyList bytes: some ContiguousBytes
   ) throws -> (archive: [UInt8], report: ImportReport) {
     var job = PropertyListImport(limits: limits)
-    try job.add(bytes)
+    try job.add(Self.array(of: bytes))
     return try job.finish()
   }
 
-  private static func contents(of url: URL, _ limits: Limits) throws -> [UInt8] {
+  private static func array(of bytes: some ContiguousBytes) -> [UInt8] {
+    unsafe bytes.withUnsafeBytes { unsafe Array($0) }
+  }
+
+  private static func contents(of url: URL, _ limits: ArchiveLimits) throws -> [UInt8] {
     guard url.isFileURL || url.scheme == nil else {
       throw ArchiveError(
         .fileSystem, found: "the URL '\(url.absoluteString)'", expected: "a file URL",

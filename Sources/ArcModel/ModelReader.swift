@@ -29,7 +29,7 @@ public struct ModelReader: Sendable {
   /// How the names of members are made of the keys of properties.
   public var naming: KeyNaming { didSet { pool = ReadingPool() } }
   /// How classes are mapped otherwise than their declarations say, or their ``ModelMapping``.
-  private var mappings: [ObjectIdentifier: ClassMapping] = [:] { didSet { pool = ReadingPool() } }
+  private var mappings: [ObjectIdentifier: JSONMapping] = [:] { didSet { pool = ReadingPool() } }
   /// What becomes of members that no property of their class is read from.
   public var unknownKeys: UnknownKeys { didSet { pool = ReadingPool() } }
   /// What tells that two places have the same object.
@@ -39,7 +39,7 @@ public struct ModelReader: Sendable {
   /// are built in the order in which they need each other, and the rest is set when all are there. An object
   /// is of the class that the place of its members tells. As others may have an object already, one that
   /// refuses itself, or turns out to lack what it must have, ends a lenient reading too. Classes that are
-  /// ``ModelPreparing`` are refused. With ``ModelReferences/identified`` the same holds.
+  /// ``ModelReading`` are refused. With ``ModelReferences/identified`` the same holds.
   public var references: ModelReferences { didSet { pool = ReadingPool() } }
   /// What a text may cost at most.
   public var limits: JSONLimits { didSet { pool = ReadingPool() } }
@@ -54,7 +54,7 @@ public struct ModelReader: Sendable {
   /// Makes a reader. One that is kept reads small texts many times faster than one that is made for each.
   public init(
     _ mode: Mode = .strict, naming: KeyNaming = .asDeclared, references: ModelReferences = [],
-    unknownKeys: UnknownKeys = .ignored, limits: JSONLimits = JSONLimits(),
+    unknownKeys: UnknownKeys = .ignored, limits: JSONLimits = .default,
     userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) {
     self.mode = mode
@@ -67,7 +67,7 @@ public struct ModelReader: Sendable {
 
   /// Maps a class, and subclasses for which nothing else is given, otherwise than its declaration says, and
   /// its ``ModelMapping``; or a structure or enumeration.
-  public mutating func map(_ type: any ArchivableValue.Type, _ mapping: ClassMapping) {
+  public mutating func setMapping(_ mapping: JSONMapping, for type: any ArchivableValue.Type) {
     mappings[ObjectIdentifier(type)] = mapping
   }
 
@@ -81,7 +81,7 @@ public struct ModelReader: Sendable {
   ///     is there, as in ``update(_:from:at:)``, and is referred to; of two with one identity the first.
   ///     Unless nil, ``references`` are ``ModelReferences/identified`` too. Either all are updated or none.
   /// - Returns: the value.
-  /// - Throws: `JSONError` for what is no JSON, ``ModelError``, or what the program's own code throws.
+  /// - Throws: `JSONError` for what is no JSON, ``ModelReadingError``, or what the program's own code throws.
   /// - Complexity: O(bytes); recursive over values, and over no more than 24 levels of objects.
   public func read<Value: ArchivableValue>(
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
@@ -99,7 +99,7 @@ public struct ModelReader: Sendable {
   ///   - objects: objects that are there, and are updated, as ``read(_:from:at:updating:)`` has them.
   /// - Returns: the value, and what is wrong with the text, in the order of the text; a strict reader
   ///   finds nothing.
-  /// - Throws: `JSONError` for what is no JSON, ``ModelError``, or what the program's own code throws.
+  /// - Throws: `JSONError` for what is no JSON, ``ModelReadingError``, or what the program's own code throws.
   public func readReporting<Value: ArchivableValue>(
     _ type: Value.Type, from text: some ModelSource, at path: String? = nil,
     updating objects: [any ModelIdentifiable]? = nil
@@ -127,7 +127,7 @@ public struct ModelReader: Sendable {
   /// them, unless it tells another class for them; structures and collections are replaced, but for
   /// collections that are marked `@JSON(.merged)`: the text's is added to these. If ``references`` are
   /// ``ModelReferences/identified``, objects in such an array of this object are updated where the text has
-  /// them. Constant properties stay. An inner object whose class is ``ModelPreparing`` is refused.
+  /// them. Constant properties stay. An inner object whose class is ``ModelReading`` is refused.
   ///
   /// Either all of it is set or, when something is thrown, nothing.
   ///
@@ -136,7 +136,7 @@ public struct ModelReader: Sendable {
   ///   - text: the JSON text.
   ///   - path: the way to the value from the root of the text; nil for the root.
   /// - Returns: what is wrong with the text; a strict reader finds nothing.
-  /// - Throws: `JSONError` for what is no JSON, ``ModelError``, or what the program's own code throws.
+  /// - Throws: `JSONError` for what is no JSON, ``ModelReadingError``, or what the program's own code throws.
   @discardableResult
   public func update(
     _ object: some Archivable, from text: some ModelSource, at path: String? = nil
@@ -147,7 +147,7 @@ public struct ModelReader: Sendable {
     var updates = DirectUpdates(text.plans)
     if try updates.update(object, text.root) { return [] }
     var reading = ObjectReading(text)
-    if let type = type(of: object) as? any ModelPreparing.Type {
+    if let type = type(of: object) as? any ModelReading.Type {
       try reading.updatePrepared(object, as: type)
     } else if references.isEmpty {
       try reading.update(object)
@@ -172,10 +172,10 @@ public struct ModelReader: Sendable {
   private func open(
     _ text: some ModelSource, at path: String?, with plans: consuming TakenPlans
   ) throws -> OpenText {
-    let document = try text.document(limits: limits)
+    let document = try text.jsonDocument(limits: limits)
     guard let path else { return try OpenText(document, plans, root: 0) }
     guard let index = JSONPath(path).flatMap({ document.index(at: $0) }) else {
-      throw ModelError(
+      throw ModelReadingError(
         issues: [
           ModelIssue(
             code: .missingKey, path: path, found: "nothing", expected: "a value")
@@ -210,7 +210,7 @@ extension ArchivableValue {
   /// - Parameters:
   ///   - text: the JSON text.
   ///   - path: the way to the value from the root of the text; nil for the root.
-  /// - Throws: `JSONError` for what is no JSON, ``ModelError``, or what the program's own code throws.
+  /// - Throws: `JSONError` for what is no JSON, ``ModelReadingError``, or what the program's own code throws.
   public init(json text: some ModelSource, at path: String? = nil) throws {
     self = try ModelReader.standard.read(Self.self, from: text, at: path)
   }

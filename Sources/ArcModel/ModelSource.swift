@@ -12,7 +12,7 @@ public protocol ModelSource {
   /// The text with its index.
   ///
   /// - Throws: the first thing that is wrong with the text, or why it cannot be made.
-  func document(limits: JSONLimits) throws -> JSONDocument
+  func jsonDocument(limits: JSONLimits) throws -> JSONDocument
   /// The UTF-8 of a text that may be read without an index; nil for what has one, or is no text yet.
   func __utf8() -> [UInt8]?
 }
@@ -26,7 +26,7 @@ extension String: ModelSource {
   /// The text with its index.
   ///
   /// - Throws: the first thing that is wrong with the text.
-  public func document(limits: JSONLimits) throws(JSONError) -> JSONDocument {
+  public func jsonDocument(limits: JSONLimits) throws(JSONError) -> JSONDocument {
     try JSONDocument(self, limits: limits, duplicateKeys: .last)
   }
 
@@ -38,7 +38,7 @@ extension [UInt8]: ModelSource {
   /// The text with its index.
   ///
   /// - Throws: the first thing that is wrong with the text.
-  public func document(limits: JSONLimits) throws(JSONError) -> JSONDocument {
+  public func jsonDocument(limits: JSONLimits) throws(JSONError) -> JSONDocument {
     try JSONDocument(self, limits: limits, duplicateKeys: .last)
   }
 
@@ -48,14 +48,14 @@ extension [UInt8]: ModelSource {
 
 extension JSONDocument: ModelSource {
   /// The document itself.
-  public func document(limits: JSONLimits) -> JSONDocument { self }
+  public func jsonDocument(limits: JSONLimits) -> JSONDocument { self }
 }
 
 extension JSONValue: ModelSource {
   /// The value as a text with its index.
   ///
   /// - Throws: `JSONError` for a value that is larger or deeper than allowed.
-  public func document(limits: JSONLimits) throws(JSONError) -> JSONDocument {
+  public func jsonDocument(limits: JSONLimits) throws(JSONError) -> JSONDocument {
     try JSONDocument(description, limits: limits)
   }
 }
@@ -64,8 +64,8 @@ extension Data: ModelSource {
   /// The text with its index.
   ///
   /// - Throws: the first thing that is wrong with the text.
-  public func document(limits: JSONLimits) throws(JSONError) -> JSONDocument {
-    try [UInt8](self).document(limits: limits)
+  public func jsonDocument(limits: JSONLimits) throws(JSONError) -> JSONDocument {
+    try [UInt8](self).jsonDocument(limits: limits)
   }
 
   /// The bytes.

@@ -38,14 +38,15 @@ public struct ModelWriter: Sendable {
   /// texts: then equal values have equal texts.
   public var sortsKeys: Bool { didSet { pool = WritingPool() } }
   /// What becomes of properties that are nil.
-  public var nulls: NilWriting { didSet { pool = WritingPool() } }
+  public var nulls: NullWriting { didSet { pool = WritingPool() } }
   /// The names of the properties that are written of the outermost objects: those that are inside of no other
   /// object. All for nil. A name that a class does not have says nothing. What is left out is not asked for.
   public var only: Set<String>? { didSet { pool = WritingPool() } }
   /// What tells that two places have the same object.
   ///
   /// With ``ModelReferences/marked`` all objects are walked through twice. Objects are as deep in the text as
-  /// the first way to them, so a long chain is written only if the way to each is short, or `depth` is large.
+  /// the first way to them, so a long chain is written only if the way to each is short, or
+  /// ``maximumDepth`` is large.
   /// With `sortsKeys` texts are equal only if no set or dictionary has objects that are referred to more than
   /// once. A class with a member `$id` or `$ref` of its own is refused.
   public var references: ModelReferences { didSet { pool = WritingPool() } }
@@ -54,12 +55,12 @@ public struct ModelWriter: Sendable {
   /// Which characters are escaped besides those that must be.
   public var escaping: JSONEscaping { didSet { pool = WritingPool() } }
   /// How many arrays and objects may be one inside another.
-  public var depth: Int
+  public var maximumDepth: Int
   /// What the program's own code gets while it is written.
   public var userInfo: [CodingUserInfoKey: any Sendable] { didSet { pool = WritingPool() } }
 
   /// How classes are mapped otherwise than their declarations say, or their ``ModelMapping``.
-  private var mappings: [ObjectIdentifier: ClassMapping] = [:] { didSet { pool = WritingPool() } }
+  private var mappings: [ObjectIdentifier: JSONMapping] = [:] { didSet { pool = WritingPool() } }
   /// What is kept for the next text with these options.
   private var pool = WritingPool()
 
@@ -69,9 +70,9 @@ public struct ModelWriter: Sendable {
   /// Makes a writer. One that is kept writes small texts faster than one that is made for each.
   public init(
     naming: KeyNaming = .asDeclared, isPretty: Bool = false, sortsKeys: Bool = false,
-    nulls: NilWriting = .whereNeeded, only: Set<String>? = nil, references: ModelReferences = [],
+    nulls: NullWriting = .whereNeeded, only: Set<String>? = nil, references: ModelReferences = [],
     nonFinite: NonFiniteWriting = .refused, escaping: JSONEscaping = .required,
-    depth: Int = JSONLimits().depth, userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    maximumDepth: Int = JSONLimits.default.depth, userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) {
     self.naming = naming
     self.isPretty = isPretty
@@ -81,19 +82,20 @@ public struct ModelWriter: Sendable {
     self.references = references
     self.nonFinite = nonFinite
     self.escaping = escaping
-    self.depth = depth
+    self.maximumDepth = maximumDepth
     self.userInfo = userInfo
   }
 
   private var rules: WritingRules {
     WritingRules(
       naming: naming, isPretty: isPretty, sortsKeys: sortsKeys, nulls: nulls, only: only, mappings: mappings,
-      references: references, nonFinite: nonFinite, escaping: escaping, depth: depth, userInfo: userInfo)
+      references: references, nonFinite: nonFinite, escaping: escaping, depth: maximumDepth,
+      userInfo: userInfo)
   }
 
   /// Maps a class, and subclasses for which nothing else is given, otherwise than its declaration says, and
   /// its ``ModelMapping``; or a structure or enumeration.
-  public mutating func map(_ type: any ArchivableValue.Type, _ mapping: ClassMapping) {
+  public mutating func setMapping(_ mapping: JSONMapping, for type: any ArchivableValue.Type) {
     mappings[ObjectIdentifier(type)] = mapping
   }
 
@@ -126,7 +128,7 @@ public struct ModelWriter: Sendable {
   /// - Complexity: O(bytes), about five times that of the text alone.
   public func value(of value: some ArchivableValue) throws -> JSONValue {
     try JSONValue(
-      parsing: text(of: value), limits: JSONLimits(depth: min(max(depth, 0), JSONValue.maximumDepth)))
+      parsing: text(of: value), limits: JSONLimits(depth: min(max(maximumDepth, 0), JSONValue.maximumDepth)))
   }
 }
 
@@ -148,7 +150,7 @@ extension ArchivableValue {
   ///   `ArchiveError` for what could not be read again, or what the program's own code throws.
   public func json(
     isPretty: Bool = false, sortsKeys: Bool = false, naming: KeyNaming? = nil,
-    nulls: NilWriting = .whereNeeded, only: Set<String>? = nil
+    nulls: NullWriting = .whereNeeded, only: Set<String>? = nil
   ) throws -> String {
     var writer = ModelWriter.standard
     if isPretty { writer.isPretty = true }

@@ -212,7 +212,7 @@ final class ArchiveSetTests: XCTestCase {
         "path": .string(path), "id": .uuid(Array(repeating: 1, count: 16)), "rows": .integer(Int128(rows)),
         "bytes": 100, "classes": .dictionary([]),
       ]
-      return try builder.addObject(of: className, values.filter { $0.key.name != key })
+      return try builder.addObject(ofClass: className, values.filter { $0.key.name != key })
     }
     try builder.setRoots(["shards": ArchiveValue.array(ids.map { .reference($0) })])
     let url = folder.appendingPathComponent("_arc")

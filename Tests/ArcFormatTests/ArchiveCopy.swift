@@ -25,10 +25,12 @@ extension ArchiveFile {
     }
     let objects = try (0..<UInt32(rowCount)).map { try object(ObjectID(rawValue: $0)) }
     for object in objects.dropFirst() {
-      XCTAssertEqual(try builder.reserveObject(of: object.className), object.id)
+      XCTAssertEqual(try builder.reserveObject(ofClass: object.className), object.id)
     }
     for object in objects {
-      let values = object.properties.map { (ArchiveBuilder.Key($0.key, of: $0.declaringClass), $0.value) }
+      let values = object.properties.map {
+        (ArchiveBuilder.Key($0.key, declaredBy: $0.declaringClass), $0.value)
+      }
       let unique = Dictionary(uniqueKeysWithValues: values)
       if object.id.rawValue == 0 {
         try builder.setRoots(unique)

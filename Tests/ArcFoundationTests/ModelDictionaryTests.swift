@@ -75,7 +75,7 @@ final class ModelDictionaryTests: XCTestCase {
     ] {
       XCTAssertThrowsError(try DictionarySettings(json: ["inner": ["names": ["a", value]]] as [String: Any]))
       {
-        let issue = ($0 as? ModelError)?.issues.first
+        let issue = ($0 as? ModelReadingError)?.issues.first
         XCTAssertEqual(issue?.path, "inner.names[1]")
         XCTAssertEqual(issue?.found, found)
       }
@@ -86,7 +86,7 @@ final class ModelDictionaryTests: XCTestCase {
     var value: Any = 1
     for _ in 0..<5000 { value = [value] }
     XCTAssertThrowsError(try JSONValue(foundation: value)) {
-      XCTAssertEqual(($0 as? ModelError)?.issues.first?.found, "values nested more than 1000 deep")
+      XCTAssertEqual(($0 as? ModelReadingError)?.issues.first?.found, "values nested more than 1000 deep")
     }
   }
 
@@ -96,7 +96,7 @@ final class ModelDictionaryTests: XCTestCase {
     XCTAssertEqual(place.others.map(\.identifier), ["GMT", "Asia/Tokyo"])
     XCTAssertEqual(try place.json(), #"{"zone":"Europe/Vienna","others":["GMT","Asia/Tokyo"]}"#)
     XCTAssertThrowsError(try ModelDictionaryZone(json: #"{"others": ["GMT", "Moon/Tycho"]}"#)) {
-      XCTAssertEqual(($0 as? ModelError)?.issues.map(\.path), ["others[1]"])
+      XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.path), ["others[1]"])
     }
     let (other, issues) = try ModelReader(.lenient).readReporting(
       ModelDictionaryZone.self, from: #"{"zone": "Nowhere", "others": ["GMT", "Moon/Tycho"]}"#)

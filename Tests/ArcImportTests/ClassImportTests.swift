@@ -137,7 +137,7 @@ final class ClassImportTests: XCTestCase {
       name("NSMutableString", "NSString"),
     ])
     assertThrows(.duplicateKey) { _ = try importer.unarchive(ImportedBag.self, from: bytes) }
-    XCTAssertNoThrow(try importer.archive(fromKeyedArchive: bytes))
+    XCTAssertNoThrow(try importer.archive(fromPropertyList: bytes))
   }
 
   func testAnObjectWhoseClassIsUnknownCanBeLeftOut() throws {
@@ -147,7 +147,7 @@ final class ClassImportTests: XCTestCase {
       name("ImportedNode"), name("NSArray"), ["$class": UID(3), "name": "b"], ["$class": UID(7)],
       name("Gone"),
     ])
-    let tolerant = ArchiveImporter(classes: ClassTable(), unknownClasses: .leaveOut)
+    let tolerant = ArchiveImporter(classes: ClassTable(), unknownContent: .leaveOut)
     let node = try tolerant.unarchive(ImportedNode.self, from: bytes)
     XCTAssertEqual(node.children.map(\.name), ["b"])
   }
@@ -172,7 +172,7 @@ final class ClassImportTests: XCTestCase {
       ["$class": UID(5), "NS.objects": [Int](repeating: 1, count: 300)],
       ["$class": UID(5), "NS.objects": wide], name("ImportedBag"), name("NSArray"),
     ])
-    var limits = Limits.untrusted
+    var limits = ArchiveLimits.untrusted
     limits.elements = 50_000
     XCTAssertThrowsError(try ArchiveImporter(limits: limits).unarchive(ImportedBag.self, from: bytes)) {
       error in
@@ -197,7 +197,7 @@ final class ClassImportTests: XCTestCase {
 
   func testTheArchiveWithoutClassesHasAll() throws {
     let bytes = KeyedSamples.archive(["$null", ["$class": UID(2), "name": "x"], name("Unknown")])
-    let (_, report) = try importer.archive(fromKeyedArchive: bytes)
+    let (_, report) = try importer.archive(fromPropertyList: bytes)
     XCTAssertEqual(report.classes.map(\.name), ["Unknown"])
     XCTAssertEqual(report.classes[0].columns.map(\.key), ["name"])
   }

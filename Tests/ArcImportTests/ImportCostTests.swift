@@ -94,8 +94,8 @@ final class ImportCostTests: XCTestCase {
 
   func testLimitsAreNamed() throws {
     let bytes = chain(100)
-    func refusal(_ change: (inout Limits) -> Void) -> String? {
-      var limits = Limits.untrusted
+    func refusal(_ change: (inout ArchiveLimits) -> Void) -> String? {
+      var limits = ArchiveLimits.untrusted
       change(&limits)
       do {
         _ = try KeyedSamples.imported(bytes, limits: limits)
@@ -106,16 +106,16 @@ final class ImportCostTests: XCTestCase {
         return nil
       }
     }
-    XCTAssertTrue(refusal { $0.fileBytes = 1000 }?.contains("Limits.fileBytes") ?? false)
-    XCTAssertTrue(refusal { $0.rows = 100 }?.contains("Limits.rows") ?? false)
-    XCTAssertTrue(refusal { $0.classes = 1 }?.contains("Limits.classes") ?? false)
-    XCTAssertTrue(refusal { $0.columnsPerClass = 1 }?.contains("Limits.columnsPerClass") ?? false)
-    XCTAssertTrue(refusal { $0.elements = 100 }?.contains("Limits.elements") ?? false)
+    XCTAssertTrue(refusal { $0.fileBytes = 1000 }?.contains("ArchiveLimits.fileBytes") ?? false)
+    XCTAssertTrue(refusal { $0.rows = 100 }?.contains("ArchiveLimits.rows") ?? false)
+    XCTAssertTrue(refusal { $0.classes = 1 }?.contains("ArchiveLimits.classes") ?? false)
+    XCTAssertTrue(refusal { $0.columnsPerClass = 1 }?.contains("ArchiveLimits.columnsPerClass") ?? false)
+    XCTAssertTrue(refusal { $0.elements = 100 }?.contains("ArchiveLimits.elements") ?? false)
     XCTAssertNil(refusal { $0.rows = 101 })
   }
 
   func testKeysThatFewOfManyObjectsHaveAreLimited() throws {
-    var limits = Limits.untrusted
+    var limits = ArchiveLimits.untrusted
     limits.rawBytes = 100_000
     let objects = (0..<1000).map { index -> [String: Any] in
       ["$class": KeyedUID(2), "key\(index % 500)": index]

@@ -29,7 +29,7 @@ enum KeyedSamples {
 
   /// The archive of a property list, with what was met.
   static func imported(
-    _ bytes: [UInt8], limits: Limits = .untrusted
+    _ bytes: [UInt8], limits: ArchiveLimits = .untrusted
   ) throws -> (archive: [UInt8], report: ImportReport) {
     var job = PropertyListImport(limits: limits)
     try job.add(bytes)

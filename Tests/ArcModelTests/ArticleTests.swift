@@ -122,18 +122,18 @@ final class ArticleTests: XCTestCase {
 
   func testBlackListAndWhiteList() throws {
     var reader = ModelReader(.lenient)
-    reader.map(RecommendMapped.self, ClassMapping(except: ["sourceText", "shareCount"]))
+    reader.setMapping(JSONMapping(except: ["sourceText", "shareCount"]), for: RecommendMapped.self)
     let black = try reader.read(RecommendMapped.self, from: text)
     XCTAssertNil(black.sourceText)
     XCTAssertEqual(
       [black.id, black.shareCount, black.praiseCount, black.commentCount], [7_975_492, 0, 999, 0])
     XCTAssertEqual(black.title, title)
-    reader.map(RecommendMapped.self, ClassMapping(only: ["sourceText", "shareCount"]))
+    reader.setMapping(JSONMapping(only: ["sourceText", "shareCount"]), for: RecommendMapped.self)
     let white = try reader.read(RecommendMapped.self, from: text)
     XCTAssertEqual(white.sourceText, "来自新浪微博")
     XCTAssertEqual([white.id, white.shareCount, white.praiseCount, white.commentCount], [0, 1, 0, 7])
     XCTAssertNil(white.title, "of the base class, too")
-    reader.map(RecommendMapped.self, ClassMapping(only: ["id"]))
+    reader.setMapping(JSONMapping(only: ["id"]), for: RecommendMapped.self)
     XCTAssertEqual(try reader.read(RecommendMapped.self, from: text).id, 7_975_492)
   }
 

@@ -90,7 +90,7 @@ extension CodingUserInfoKey {
 
 @Archivable("ChoiceDoubleCounter") final class ChoiceDoubleCounter: ChoiceCounter { var factor = 2 }
 
-extension ChoiceCounter: ModelPreparing, ModelFinishing, ModelChoosing, ModelWriting {
+extension ChoiceCounter: ModelReading, ModelFinishing, ModelChoosing, ModelWriting {
   static func willRead(_ object: inout JSONObject, in context: ArchiveContext) throws {
     guard case .number(let number)? = object["count"], let count = number.integer(Int.self) else { return }
     object["count"] = .number(JSONNumber(count + step(context)))

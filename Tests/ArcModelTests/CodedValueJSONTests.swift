@@ -70,7 +70,7 @@ final class CodedValueJSONTests: XCTestCase {
   func testWhatDoesNotFitIsAnIssueOfTheProperty() throws {
     let text = #"{"number": 3, "style": {"name": 5}, "date": "soon"}"#
     XCTAssertThrowsError(try JSONStyleSheet(json: text)) { error in
-      let issue = (error as? ModelError)?.issues.first
+      let issue = (error as? ModelReadingError)?.issues.first
       XCTAssertEqual(issue?.path, "style")
       XCTAssertEqual(issue?.line, 1)
       XCTAssertTrue("\(error)".contains("'name'"), "\(error)")
@@ -201,7 +201,7 @@ struct JSONTone: Codable, Equatable { var name: String }
 }
 
 @Archivable("JSONDateToneSheet") final class JSONDateToneSheet {
-  @Coded @Format(.milliseconds) var tone: JSONTone = JSONTone(name: "")
+  @Coded @Format(.millisecondsSince1970) var tone: JSONTone = JSONTone(name: "")
   init() {}
 }
 

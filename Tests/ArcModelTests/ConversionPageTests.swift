@@ -9,8 +9,8 @@ import XCTest
 @Archivable("ConversionDates") final class ConversionDates {
   @Format(.iso8601) var iso8601: Date?
   @Format(.rfc1123) var rfc1123: Date?
-  @Format(.seconds) var seconds: Date?
-  @Format(.milliseconds) var milliseconds: Date?
+  @Format(.secondsSince1970) var seconds: Date?
+  @Format(.millisecondsSince1970) var milliseconds: Date?
   init() {}
 }
 
@@ -95,7 +95,8 @@ final class ConversionPageTests: XCTestCase {
   private static let columns: [String: [String]] = [
     "Boolean": ["Bool"], "integer": integers, "floating-point": ["Float", "Double"], "string": ["String"],
     "decimal": ["Decimal"], "date": ["Date"], "`.iso8601`": [".iso8601"], "`.rfc1123`": [".rfc1123"],
-    "`.seconds`": [".seconds"], "`.milliseconds`": [".milliseconds"], "UUID": ["UUID"], "URL": ["URL"],
+    "`.secondsSince1970`": [".secondsSince1970"], "`.millisecondsSince1970`": [".millisecondsSince1970"],
+    "UUID": ["UUID"], "URL": ["URL"],
     "data": ["Data"], "array, set": ["[Int]", "Set<Int>"], "dictionary": ["[Int: Int]", "[String: Int]"],
     "structure, object": ["structure", "class"], "enumeration": ["enum"],
   ]
@@ -122,8 +123,8 @@ final class ConversionPageTests: XCTestCase {
     case "Date": outcome(text, Date.self) { words(for: $0) }
     case ".iso8601": date(text, "iso8601", \.iso8601)
     case ".rfc1123": date(text, "rfc1123", \.rfc1123)
-    case ".seconds": date(text, "seconds", \.seconds)
-    case ".milliseconds": date(text, "milliseconds", \.milliseconds)
+    case ".secondsSince1970": date(text, "seconds", \.seconds)
+    case ".millisecondsSince1970": date(text, "milliseconds", \.milliseconds)
     case "UUID": outcome(text, UUID.self)
     case "URL": outcome(text, URL.self) { $0.absoluteString }
     case "URL?": optional(text, URL.self)

@@ -80,7 +80,7 @@ final class DateRangeTests: XCTestCase {
       for text in texts {
         let json = "{\"number\": 3, \"\(key)\": \(text)}"
         XCTAssertThrowsError(try RangedDates(json: json), json) { error in
-          XCTAssertEqual((error as? ModelError)?.issues.map(\.path), [key], json)
+          XCTAssertEqual((error as? ModelReadingError)?.issues.map(\.path), [key], json)
         }
         let (dates, issues) = try ModelReader(.lenient).readReporting(RangedDates.self, from: json)
         XCTAssertEqual(issues.map(\.path), [key], json)
@@ -97,8 +97,8 @@ final class DateRangeTests: XCTestCase {
   var plain: Date?
   @Format(.iso8601) var iso8601: Date?
   @Format(.rfc1123) var rfc1123: Date?
-  @Format(.seconds) var seconds: Date?
-  @Format(.milliseconds) var milliseconds: Date?
+  @Format(.secondsSince1970) var seconds: Date?
+  @Format(.millisecondsSince1970) var milliseconds: Date?
   var number = 0
   init() {}
 }

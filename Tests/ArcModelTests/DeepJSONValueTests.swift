@@ -45,7 +45,7 @@ final class DeepJSONValueTests: XCTestCase {
 
   func testPropertyWithADeepValueIsReadAndWrittenOnASmallStack() throws {
     let reader = ModelReader(limits: JSONLimits(depth: 1200))
-    let writer = ModelWriter(sortsKeys: true, depth: 1200)
+    let writer = ModelWriter(sortsKeys: true, maximumDepth: 1200)
     for text in Self.texts {
       try onSmallStack {
         let json = "{\"value\":\(text)}"

@@ -43,7 +43,7 @@ import Foundation
   @JSON(.omitted) var secret = "hidden"
   @JSON(.readOnly) var source: String?
   @JSON(.writeOnly) var total = 3
-  @Format(.milliseconds) var issued: Date?
+  @Format(.millisecondsSince1970) var issued: Date?
   @Format(.rfc1123) var seen: [Date] = []
   @JSON(.embedded) var size = FieldSize()
   @Format(
@@ -83,8 +83,8 @@ struct FieldHexError: Error, CustomStringConvertible { var description: String {
   var firstName = ""
   var lastName = ""
   var plainNote = ""
-  static var mapping: ClassMapping {
-    ClassMapping(naming: .kebabCase, paths: ["lastName": ["surname"]], except: ["plainNote"])
+  static var mapping: JSONMapping {
+    JSONMapping(naming: .kebabCase, paths: ["lastName": ["surname"]], except: ["plainNote"])
   }
 }
 
@@ -96,8 +96,8 @@ struct FieldHexError: Error, CustomStringConvertible { var description: String {
 @Archivable("FieldMode") enum FieldMode: Equatable, ModelMapping {
   case verySlow
   case veryFast(topSpeed: Int)
-  static var mapping: ClassMapping {
-    ClassMapping(naming: .snakeCase, paths: ["verySlow": ["slow", "lame"]])
+  static var mapping: JSONMapping {
+    JSONMapping(naming: .snakeCase, paths: ["verySlow": ["slow", "lame"]])
   }
 }
 
@@ -108,7 +108,7 @@ struct FieldHexError: Error, CustomStringConvertible { var description: String {
   @JSON(.embedded) var ownSpan = FieldSpan()
   var runMode = FieldMode.verySlow
   init() {}
-  class var mapping: ClassMapping { ClassMapping(naming: .snakeCase) }
+  class var mapping: JSONMapping { JSONMapping(naming: .snakeCase) }
 }
 
 // Marked in ways that fields cannot have.
@@ -121,7 +121,7 @@ struct FieldHexError: Error, CustomStringConvertible { var description: String {
 }
 @Archivable("FieldMisfitRules") enum FieldMisfitRules: ModelMapping {
   case one, two
-  static var mapping: ClassMapping { ClassMapping(except: ["one"]) }
+  static var mapping: JSONMapping { JSONMapping(except: ["one"]) }
 }
 @Archivable("FieldMisfitTree") struct FieldMisfitTree {
   @Key(json: "a.b") var count = 0

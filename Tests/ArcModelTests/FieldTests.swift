@@ -233,13 +233,13 @@ final class ModelFieldTests: XCTestCase {
   }
 
   func testReaderAndWriterMapAStructureOtherwiseThanItsDeclaration() throws {
-    let mapping = ClassMapping(naming: .upperSnakeCase, paths: ["id": ["key"]], rules: ["title": []])
+    let mapping = JSONMapping(naming: .upperSnakeCase, paths: ["id": ["key"]], rules: ["title": []])
     var reader = ModelReader()
-    reader.map(FieldTicket.self, mapping)
+    reader.setMapping(mapping, for: FieldTicket.self)
     XCTAssertEqual(
       try reader.read(FieldTicket.self, from: #"{"key": 5, "COLOR": "a"}"#), FieldTicket(id: 5, color: 10))
     var writer = ModelWriter(nulls: .omitted)
-    writer.map(FieldSize.self, ClassMapping(only: ["maxHeight"]))
+    writer.setMapping(JSONMapping(only: ["maxHeight"]), for: FieldSize.self)
     XCTAssertEqual(
       try writer.text(of: [FieldSize(), FieldSize(maxHeight: 3)]), #"[{"maxHeight":2},{"maxHeight":3}]"#)
   }

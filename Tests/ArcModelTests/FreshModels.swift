@@ -7,7 +7,7 @@ import Foundation
 @Archivable("FreshEntry") class FreshEntry {
   @JSON(.required) var id = 0
   var kind = ""
-  @Key(json: "meta.created", or: "created_at") @Format(.milliseconds) var created: Date?
+  @Key(json: "meta.created", or: "created_at") @Format(.millisecondsSince1970) var created: Date?
   var tags: Set<String> = []
   init() {}
 }
@@ -76,7 +76,7 @@ final class FreshCount: @unchecked Sendable {  // Tests of one class run one aft
 }
 
 /// Is read out of a text of its own.
-@Archivable("FreshPrepared") final class FreshPrepared: ModelPreparing {
+@Archivable("FreshPrepared") final class FreshPrepared: ModelReading {
   var level = 0
   var others: [FreshPrepared] = []
   @Transient var count = FreshCount()

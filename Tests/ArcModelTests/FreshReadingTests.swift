@@ -95,7 +95,7 @@ final class FreshReadingTests: XCTestCase {
     func assertRefused<Value: ArchivableValue>(_ type: Value.Type, _ texts: String..., line: UInt = #line) {
       for text in texts {
         XCTAssertThrowsError(try Value(json: text), "\(type) \(text)", line: line) {
-          XCTAssertTrue($0 is ModelError || $0 is JSONError, "\($0)", line: line)
+          XCTAssertTrue($0 is ModelReadingError || $0 is JSONError, "\($0)", line: line)
         }
       }
     }

@@ -39,7 +39,7 @@ import XCTest
   deinit { Self.freedCount += 1 }
 }
 
-extension HostilePrepared: ModelPreparing {
+extension HostilePrepared: ModelReading {
   static func willRead(_ object: inout JSONObject) throws {
     readCount += 1
     if object["count"] == nil, object["half"] != nil { object["count"] = 50 }
@@ -115,7 +115,7 @@ final class HostileModelTests: XCTestCase {
       try ModelReader(limits: JSONLimits(depth: 3000)).read(HostilePrepared.self, from: text)
     ) {
       XCTAssertEqual(
-        ($0 as? ModelError)?.issues.map(\.description),
+        ($0 as? ModelReadingError)?.issues.map(\.description),
         ["the root: found an object, expected at most 1000 levels where the program changes them"])
     }
   }
@@ -133,7 +133,7 @@ final class HostileModelTests: XCTestCase {
     XCTAssertEqual(outer.inner?.v, 1)
     XCTAssertEqual(outer.inner?.list, [])
     XCTAssertThrowsError(try outer.update(json: "{\"n\": 3, \"inner\": {\"v\": -1, \"list\": [7]}}")) {
-      XCTAssertEqual(($0 as? ModelError)?.issues.map(\.path), ["inner"])
+      XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.path), ["inner"])
     }
     XCTAssertEqual(outer.inner?.v, 1)
     XCTAssertEqual(outer.inner?.list, [])
@@ -176,7 +176,7 @@ final class HostileModelTests: XCTestCase {
 
   func testMemberThatAStructureHasTwiceIsTold() {
     XCTAssertThrowsError(try GridPoint(json: "{\"x\": 1, \"y\": 2, \"x\": 3}")) {
-      XCTAssertEqual(($0 as? ModelError)?.issues.first?.code, .duplicateKey)
+      XCTAssertEqual(($0 as? ModelReadingError)?.issues.first?.code, .duplicateKey)
     }
   }
 

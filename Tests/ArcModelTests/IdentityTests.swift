@@ -52,7 +52,7 @@ final class IdentityTests: XCTestCase {
     let text = "[{\"id\": 1, \"born\": 5}, {\"id\": 1, \"born\": 6}, {\"id\": 1, \"born\": 5}]"
     let issue = "[1].born: found 6, expected 5, as the same object has elsewhere"
     XCTAssertThrowsError(try reader.read([IdentUser].self, from: text)) {
-      XCTAssertEqual(($0 as? ModelError)?.issues.map(\.description), [issue])
+      XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.description), [issue])
     }
     let (users, issues) = try ModelReader(.lenient, references: .identified).readReporting(
       [IdentUser].self, from: text)
@@ -63,7 +63,7 @@ final class IdentityTests: XCTestCase {
     XCTAssertEqual(try reader.read([IdentOwned].self, from: owned)[0].owner?.name, "n")
     let other = owned.replacingOccurrences(of: "\"id\": 1, \"name\"", with: "\"id\": 2, \"name\"")
     XCTAssertThrowsError(try reader.read([IdentOwned].self, from: other)) {
-      XCTAssertEqual(($0 as? ModelError)?.issues.map(\.code), [.conflictingValue])
+      XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.code), [.conflictingValue])
     }
   }
 
@@ -176,7 +176,7 @@ final class IdentityTests: XCTestCase {
     ] {
       let reader = ModelReader(unknownKeys: .kept)
       XCTAssertThrowsError(try reader.read([IdentPlace].self, from: text, updating: places)) {
-        XCTAssertEqual(($0 as? ModelError)?.issues.map(\.path), ["[1]"])
+        XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.path), ["[1]"])
       }
       XCTAssertEqual(places.map(\.level), [0, 0])
       XCTAssertEqual(places[0].otherMembers.count, 0)
@@ -253,7 +253,8 @@ final class IdentityTests: XCTestCase {
       let text = try ModelWriter(nulls: .written, references: .identified).text(of: users)
       let read = try reader.read([IdentUser].self, from: text)
       guard try isIsomorphic(users, read) else {
-        return XCTFail("\(try difference(between: users, and: read).map { "\($0)" } ?? ""), seed \(seed)")
+        return XCTFail(
+          "\(try firstDifference(between: users, and: read).map { "\($0)" } ?? ""), seed \(seed)")
       }
       // What is read of half of them updates them to the same.
       let again = try ModelReader().read(

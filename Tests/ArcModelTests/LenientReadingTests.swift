@@ -78,7 +78,7 @@ final class LenientReadingTests: XCTestCase {
       try ModelReader(.lenient).read(Editor.self, from: "{\"id\": \"x\", \"name\": 5, \"desk\": []}")
     ) {
       error in
-      XCTAssertEqual((error as? ModelError)?.issues.map(\.path), ["id", "desk"])
+      XCTAssertEqual((error as? ModelReadingError)?.issues.map(\.path), ["id", "desk"])
     }
   }
 

@@ -11,9 +11,9 @@ import XCTest
   @JSON(.omitted) var token = "none"
   @JSON(.writeOnly) var total = 2
   @JSON(.readOnly) var note: String?
-  @Format(.milliseconds) var joined: Date?
+  @Format(.millisecondsSince1970) var joined: Date?
   @Format(.rfc1123) var seen: [Date] = []
-  @Format(.seconds) var left: Date?
+  @Format(.secondsSince1970) var left: Date?
   @JSON(.embedded) var place = Place(street: "s", city: "c")
   @Format(
     .custom(
@@ -34,7 +34,7 @@ import XCTest
 @Archivable("MappedMember") final class MappedMember: MappedOwner { var createdAt = 5 }
 
 extension MappedMember: ModelMapping {
-  static var mapping: ClassMapping { ClassMapping(naming: .snakeCase, except: ["seen", "left"]) }
+  static var mapping: JSONMapping { JSONMapping(naming: .snakeCase, except: ["seen", "left"]) }
 }
 
 @Archivable("MappedClash") final class MappedClash {
@@ -92,9 +92,9 @@ final class MappedWritingTests: XCTestCase {
       try member.json(),
       #"{"user":{"id":1,"name":"a"},"total":2,"street":"s","city":"c","tint":"rrr","created_at":5}"#)
     var writer = ModelWriter()
-    writer.map(
-      MappedMember.self,
-      ClassMapping(paths: ["id": ["[\"a.b\"].c"]], formats: ["joined": .iso8601], only: ["id", "createdAt"]))
+    writer.setMapping(
+      JSONMapping(paths: ["id": ["[\"a.b\"].c"]], formats: ["joined": .iso8601], only: ["id", "createdAt"]),
+      for: MappedMember.self)
     XCTAssertEqual(try writer.text(of: member), #"{"a.b":{"c":1},"created_at":5}"#)
   }
 

@@ -12,7 +12,7 @@ import Foundation
   @JSON(.omitted) var token = "none"
   @JSON(.writeOnly) var total = 1
   @JSON(.readOnly) var note: String?
-  @Format(.milliseconds) var joined: Date?
+  @Format(.millisecondsSince1970) var joined: Date?
   @Format(.rfc1123) var seen: [Date] = []
   @JSON(.embedded) var place = Place(street: "", city: "")
   @Format(
@@ -87,8 +87,8 @@ extension Figure: ModelChoosing {
   init() {}
 }
 
-extension Order: ModelPreparing, ModelFinishing, ModelMapping {
-  class var mapping: ClassMapping { ClassMapping(naming: .upperSnakeCase) }
+extension Order: ModelReading, ModelFinishing, ModelMapping {
+  class var mapping: JSONMapping { JSONMapping(naming: .upperSnakeCase) }
 
   static func willRead(_ object: inout JSONObject) throws {
     if object["VOID"] != nil { throw OrderError.void }

@@ -13,7 +13,7 @@ final class ModelMappingTests: XCTestCase {
       let issues = try reader.readReporting(type, from: json).issues
       XCTAssertEqual(reader.mode, .lenient, "no error", line: line)
       return issues.map { "\($0.code): \($0)" }
-    } catch let error as ModelError {
+    } catch let error as ModelReadingError {
       return error.issues.map { "\($0.code): \($0)" }
     } catch {
       XCTFail("\(error)", line: line)
@@ -151,11 +151,10 @@ final class ModelMappingTests: XCTestCase {
 
   func testReaderMapsAClassOtherwiseThanItsDeclaration() throws {
     var reader = ModelReader()
-    reader.map(
-      Customer.self,
-      ClassMapping(
+    reader.setMapping(
+      JSONMapping(
         paths: ["id": ["[\"a.b\"].n"], "name": ["n"]], rules: ["isActive": [], "total": []],
-        formats: ["joined": .iso8601], except: ["note"]))
+        formats: ["joined": .iso8601], except: ["note"]), for: Customer.self)
     let customer = try reader.read(
       Customer.self,
       from: """
@@ -167,9 +166,9 @@ final class ModelMappingTests: XCTestCase {
     XCTAssertEqual(customer.total, 8)
     XCTAssertNil(customer.note)
     XCTAssertEqual(customer.joined?.timeIntervalSinceReferenceDate, 2)
-    reader.map(Customer.self, ClassMapping(rules: ["isActive": []], only: ["name"]))
+    reader.setMapping(JSONMapping(rules: ["isActive": []], only: ["name"]), for: Customer.self)
     XCTAssertEqual(try reader.read(Customer.self, from: "{\"uid\": 1}").id, 0)
-    reader.map(Customer.self, ClassMapping(paths: ["id": ["a["]]))
+    reader.setMapping(JSONMapping(paths: ["id": ["a["]]), for: Customer.self)
     XCTAssertThrowsError(try reader.read(Customer.self, from: "{}")) {
       XCTAssertTrue("\($0)".contains("the JSON path 'a['"), "\($0)")
     }
@@ -186,13 +185,13 @@ final class ModelMappingTests: XCTestCase {
 
   func testSubclassHasTheMarksAndMappingsOfItsSuperclass() throws {
     var reader = ModelReader()
-    reader.map(Customer.self, ClassMapping(rules: ["isActive": []], except: ["note"]))
+    reader.setMapping(JSONMapping(rules: ["isActive": []], except: ["note"]), for: Customer.self)
     let text = "{\"user\": {\"id\": 4}, \"note\": \"n\", \"points\": 5, \"isActive\": false}"
     let customer = try reader.read(RegularCustomer.self, from: text)
     XCTAssertEqual(customer.id, 4)
     XCTAssertNil(customer.note)
     XCTAssertEqual(customer.points, 5)
-    reader.map(RegularCustomer.self, ClassMapping(only: ["id", "isActive"]))
+    reader.setMapping(JSONMapping(only: ["id", "isActive"]), for: RegularCustomer.self)
     let other = try reader.read(RegularCustomer.self, from: text)
     XCTAssertEqual(other.points, 0)
     XCTAssertFalse(other.isActive)

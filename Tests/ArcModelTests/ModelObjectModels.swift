@@ -36,7 +36,7 @@ extension Account: ModelEquatable {}
 }
 
 extension Invoice: ModelEquatable, ModelFinishing {
-  static var identity: [String] { ["number"] }
+  static var comparedProperties: [String] { ["number"] }
 
   func didRead() throws { if number < 0 { throw NegativeNumber() } }
 }

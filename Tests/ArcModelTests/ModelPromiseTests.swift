@@ -44,20 +44,20 @@ final class ModelPromiseTests: XCTestCase {
 
   func testMappingOfAPropertyThatIsNotThereIsAnError() throws {
     let mappings = [
-      ClassMapping(paths: ["nam": ["n"]]), ClassMapping(except: ["nam"]), ClassMapping(only: ["nam"]),
-      ClassMapping(rules: ["nam": .omitted]),
+      JSONMapping(paths: ["nam": ["n"]]), JSONMapping(except: ["nam"]), JSONMapping(only: ["nam"]),
+      JSONMapping(rules: ["nam": .omitted]),
     ]
     for mapping in mappings {
       var (reader, writer) = (ModelReader(), ModelWriter())
-      reader.map(PromisedStamp.self, mapping)
-      writer.map(PromisedStamp.self, mapping)
+      reader.setMapping(mapping, for: PromisedStamp.self)
+      writer.setMapping(mapping, for: PromisedStamp.self)
       XCTAssertThrowsError(try reader.read(PromisedStamp.self, from: "{}")) { error in
         XCTAssertTrue("\(error)".contains("'nam'"), "\(error)")
       }
       XCTAssertThrowsError(try writer.text(of: PromisedStamp()))
     }
     var reader = ModelReader()
-    reader.map(PromisedStamp.self, ClassMapping(paths: ["name": ["n"]]))
+    reader.setMapping(JSONMapping(paths: ["name": ["n"]]), for: PromisedStamp.self)
     XCTAssertEqual(try reader.read(PromisedStamp.self, from: #"{"n":"x"}"#).name, "x")
   }
 

@@ -14,7 +14,7 @@ final class ModelReaderTests: XCTestCase {
       _ = try reader.read(type, from: json)
       XCTFail("no error", line: line)
       return []
-    } catch let error as ModelError {
+    } catch let error as ModelReadingError {
       return error.issues.map(\.description)
     } catch {
       XCTFail("\(error)", line: line)

@@ -20,7 +20,8 @@ final class RandomModelTests: XCTestCase {
       let reader = ModelReader(naming: writer.naming)
       let read = try reader.read(AllKinds.self, from: text)
       guard try isIsomorphic(model, read) else {
-        return XCTFail("\(try difference(between: model, and: read).map { "\($0)" } ?? ""), seed \(seed)")
+        return XCTFail(
+          "\(try firstDifference(between: model, and: read).map { "\($0)" } ?? ""), seed \(seed)")
       }
       XCTAssertTrue(try isIsomorphic(model, model.copied()), "copied, seed \(seed)")
     }

@@ -70,7 +70,7 @@ final class ReferenceReadingTests: XCTestCase {
     let text = "{\"$id\": \"1\", \"number\": 1, \"next\": {\"number\": 2, \"next\": {\"$ref\": \"1\"}}}"
     XCTAssertThrowsError(try read(RefsLink.self, text)) {
       XCTAssertEqual(
-        ($0 as? ModelError)?.issues.map(\.description),
+        ($0 as? ModelReadingError)?.issues.map(\.description),
         [
           "next.next: found objects that need each other to be built: RefsLink at the root → RefsLink at next → "
             + "RefsLink at the root, expected one that can be built before the next, by a 'var' that is "
@@ -111,7 +111,7 @@ final class ReferenceReadingTests: XCTestCase {
     ]
     for (text, issue, count) in cases {
       XCTAssertThrowsError(try read([RefsPerson].self, text), text) {
-        XCTAssertEqual(($0 as? ModelError)?.issues.map(\.description), [issue])
+        XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.description), [issue])
       }
       let (people, issues) = try ModelReader(.lenient, references: .marked).readReporting(
         [RefsPerson].self, from: text)
@@ -125,7 +125,7 @@ final class ReferenceReadingTests: XCTestCase {
     let issue =
       "deputy.boss: found a '$ref' to an object of class 'RefsPerson', expected class 'RefsBoss' or a subclass"
     XCTAssertThrowsError(try read(RefsBoss.self, text)) {
-      XCTAssertEqual(($0 as? ModelError)?.issues.map(\.description), [issue])
+      XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.description), [issue])
     }
     let (boss, issues) = try ModelReader(.lenient, references: .marked).readReporting(
       RefsBoss.self, from: text)
@@ -147,7 +147,7 @@ final class ReferenceReadingTests: XCTestCase {
         RefsPerson.self, from: "{\"a\": [{\"$id\": 3}, {\"$id\": 3}], \"b\": {\"$ref\": 3}}", at: "b")
     ) {
       XCTAssertEqual(
-        ($0 as? ModelError)?.issues.map(\.description),
+        ($0 as? ModelReadingError)?.issues.map(\.description),
         [
           "a[1][\"$id\"]: found 3, expected a name that no other object has"
         ])
@@ -185,7 +185,7 @@ final class ReferenceReadingTests: XCTestCase {
 
   func testPreparedObjectsAreRefused() {
     XCTAssertThrowsError(try read(HostilePrepared.self, "{\"count\": 1}")) {
-      XCTAssertEqual(($0 as? ModelError)?.issues.map(\.code), [.refused])
+      XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.code), [.refused])
     }
   }
 
@@ -205,7 +205,7 @@ final class ReferenceReadingTests: XCTestCase {
     let text = "[{\"$id\": 1, \"number\": -1}, {\"next\": {\"$ref\": 1}}]"
     for mode in [ModelReader.Mode.strict, .lenient] {
       XCTAssertThrowsError(try ModelReader(mode, references: .marked).read([RefsFinisher].self, from: text)) {
-        XCTAssertEqual(($0 as? ModelError)?.issues.map(\.path), ["[0]"])
+        XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.path), ["[0]"])
       }
     }
   }

@@ -48,7 +48,7 @@ final class ReferenceWritingTests: XCTestCase {
     let text = try writer.text(of: [a])
     XCTAssertEqual(try writer.text(of: [a]), text)
     XCTAssertEqual(try writer.text(of: [RefsPerson("b")]), "[{\"name\":\"b\",\"friends\":[],\"byName\":{}}]")
-    XCTAssertThrowsError(try ModelWriter(references: .marked, depth: 1).text(of: a))
+    XCTAssertThrowsError(try ModelWriter(references: .marked, maximumDepth: 1).text(of: a))
     a.friend = nil
   }
 
@@ -108,7 +108,7 @@ final class ReferenceWritingTests: XCTestCase {
           .readReporting([RefsNode].self, from: text)
         guard try issues.isEmpty && isIsomorphic(nodes, read) else {
           return XCTFail(
-            "\(issues) \(try difference(between: nodes, and: read).map { "\($0)" } ?? ""), seed \(seed)")
+            "\(issues) \(try firstDifference(between: nodes, and: read).map { "\($0)" } ?? ""), seed \(seed)")
         }
         try releaseGraph(read)
       }

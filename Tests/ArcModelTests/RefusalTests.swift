@@ -136,7 +136,7 @@ final class ModelRefusalTests: XCTestCase {
     XCTAssertEqual(box.numbers, [1])
     XCTAssertEqual(issues.map(\.path), ["codes[1]", "code", "numbers[1]"])
     XCTAssertThrowsError(try box.update(json: #"{"level": 5, "codes": ["abc"]}"#)) {
-      XCTAssertEqual(($0 as? ModelError)?.issues.map(\.path), ["codes[0]"])
+      XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.path), ["codes[0]"])
     }
     XCTAssertEqual(box.level, 4)
   }

@@ -15,7 +15,7 @@ final class UnknownFieldTests: XCTestCase {
       XCTAssertNoThrow(try ModelReader(unknownKeys: rule).read(type, from: json), json)
     } else {
       XCTAssertThrowsError(try ModelReader(unknownKeys: rule).read(type, from: json), json) {
-        XCTAssertEqual(($0 as? ModelError)?.issues.map(\.path).count, 1)
+        XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.path).count, 1)
       }
     }
     XCTAssertNoThrow(try Value(json: json), json)

@@ -79,7 +79,7 @@ final class UnknownMemberTests: XCTestCase {
   func testMembersThatNobodyKeepsAreReported() throws {
     XCTAssertThrowsError(try reader.read(KeepCard.self, from: "{\"plain\": {\"y\": 1}}")) {
       XCTAssertEqual(
-        ($0 as? ModelError)?.issues.map(\.description),
+        ($0 as? ModelReadingError)?.issues.map(\.description),
         [
           "plain.y: found a member that no property is read from, expected none, or a class that is ModelKeeping"
         ])
@@ -101,7 +101,7 @@ final class UnknownMemberTests: XCTestCase {
   func testMemberThatIsThereTwiceIsTold() throws {
     let text = "{\"z\": 1, \"z\": 2}"
     XCTAssertThrowsError(try reader.read(KeepCard.self, from: text)) {
-      XCTAssertEqual(($0 as? ModelError)?.issues.map(\.code), [.duplicateKey])
+      XCTAssertEqual(($0 as? ModelReadingError)?.issues.map(\.code), [.duplicateKey])
     }
     let lenient = ModelReader(.lenient, unknownKeys: .kept)
     XCTAssertEqual(try lenient.read(KeepCard.self, from: text).otherMembers["z"], 2)

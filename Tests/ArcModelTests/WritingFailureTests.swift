@@ -42,7 +42,7 @@ final class WritingFailureTests: XCTestCase {
     let strands = (0..<100).map { _ in Strand() }
     for (strand, next) in zip(strands, strands.dropFirst()) { strand.next = next }
     strands[99].next = strands[60]
-    let error = failure(strands[0], ModelWriter(depth: 1000))
+    let error = failure(strands[0], ModelWriter(maximumDepth: 1000))
     XCTAssertEqual(error?.code, .cycle)
     XCTAssertEqual(
       error?.path,
@@ -62,15 +62,15 @@ final class WritingFailureTests: XCTestCase {
     let all = strand
     // An object of the last level has an array in it.
     XCTAssertEqual(failure(all)?.code, .tooDeep)
-    XCTAssertNoThrow(try ModelWriter(depth: 513).text(of: all))
+    XCTAssertNoThrow(try ModelWriter(maximumDepth: 513).text(of: all))
     let numbers = [[[1]]]
     XCTAssertEqual(
-      failure(["a": numbers], ModelWriter(depth: 2)).map { "\($0)" },
+      failure(["a": numbers], ModelWriter(maximumDepth: 2)).map { "\($0)" },
       "tooDeep at a[0]: found more than 2 arrays and objects inside each other, expected at most so many; "
         + "raise the depth of the ModelWriter, and of whoever reads it")
-    XCTAssertEqual(try ModelWriter(depth: 3).text(of: numbers), "[[[1]]]")
-    XCTAssertEqual(try ModelWriter(depth: 0).text(of: 1), "1")
-    XCTAssertEqual(failure(Spot(x: 1), ModelWriter(depth: 0))?.path, "")
+    XCTAssertEqual(try ModelWriter(maximumDepth: 3).text(of: numbers), "[[[1]]]")
+    XCTAssertEqual(try ModelWriter(maximumDepth: 0).text(of: 1), "1")
+    XCTAssertEqual(failure(Spot(x: 1), ModelWriter(maximumDepth: 0))?.path, "")
   }
 
   func testManyLevelsNeedNoStack() throws {
@@ -83,7 +83,7 @@ final class WritingFailureTests: XCTestCase {
         strand = outer
       }
       XCTAssertEqual((try? ModelWriter().text(of: strand)), nil)
-      let text = try ModelWriter(depth: depth).text(of: strand)
+      let text = try ModelWriter(maximumDepth: depth).text(of: strand)
       XCTAssertEqual(text.utf8.count, depth * #"{"value":0,"next":}"#.utf8.count - #","next":"#.utf8.count)
       while let next = strand.next {
         strand.next = nil

@@ -132,12 +132,12 @@ final class IsolationTests: XCTestCase {
         func willArchive(in context: ArchiveContext) { title += "b" }
         func replacementForArchiving(in context: ArchiveContext) -> any Archivable { self }
       }
-      extension Document: @MainActor UnarchiveReplacing, @MainActor ArchiveAwakening {
+      extension Document: @MainActor UnarchiveReplacing, @MainActor UnarchiveFinishing {
         func replacementAfterUnarchiving(in context: ArchiveContext) -> any Archivable { title += "c"; return self }
         func didUnarchive(in context: ArchiveContext) { title += context.userInfo[.title] as? String ?? "" }
       }
       @Archivable @StoreActor final class Entry { var number = 1; init() {} }
-      extension Entry: @StoreActor ArchivePreparing, @StoreActor ArchiveAwakening {
+      extension Entry: @StoreActor ArchivePreparing, @StoreActor UnarchiveFinishing {
         func willArchive(in context: ArchiveContext) { number += 1 }
         func didUnarchive(in context: ArchiveContext) { number *= 10 }
       }

@@ -53,7 +53,7 @@ final class DrawingGenerationTests: XCTestCase {
     let drawing = Drawing3.Drawing(title: "House")
     (drawing.shapes, drawing.selected, drawing.author) = ([group], [text], "Ada")
     let copy = try present(golden("drawing-3", archive(drawing)))
-    XCTAssertNil(try difference(between: drawing, and: copy)?.description)
+    XCTAssertNil(try firstDifference(between: drawing, and: copy)?.description)
   }
 
   func testDrawingThatTheSecondReleaseChangedHasAllElse() throws {
@@ -62,7 +62,7 @@ final class DrawingGenerationTests: XCTestCase {
     let unknown = UnknownContent()
     let classes = ClassTable(isClosed: true)
     try classes.register(all: Drawing2.Ellipse.self, Drawing2.Text.self, Drawing2.Group.self)
-    let earlier = try Unarchiver(classes: classes, unknownClasses: .keep(in: unknown)).unarchive(
+    let earlier = try Unarchiver(classes: classes, unknownContent: .keep(in: unknown)).unarchive(
       Drawing2.Drawing.self, from: written)
     let ellipse = try XCTUnwrap((earlier.shapes.first as? Drawing2.Group)?.children.first)
     (ellipse.width, ellipse.colour.green) = (4, 0.75)
@@ -72,13 +72,13 @@ final class DrawingGenerationTests: XCTestCase {
     let changed = try XCTUnwrap((expected.shapes.first as? Drawing3.Group)?.children.first)
     (changed.width, changed.colour.green) = (4, 0.75)
     XCTAssertEqual(changed.colour.alpha, 0.5)
-    XCTAssertNil(try difference(between: found, and: expected)?.description)
+    XCTAssertNil(try firstDifference(between: found, and: expected)?.description)
   }
 
   func testNothingOfOlderReleasesIsRefusedOrLost() throws {
     for name in ["drawing-1", "drawing-2"] {
       let url = Repository.fixtures.appendingPathComponent("generations/\(name).arc")
-      let found = try unarchiver.check(contentsOf: url, for: Drawing3.Drawing.self)
+      let found = try unarchiver.differences(inContentsOf: url, readAs: Drawing3.Drawing.self)
       XCTAssertFalse(found.contains { $0.effect == .refused }, "\(name): \(found)")
     }
   }

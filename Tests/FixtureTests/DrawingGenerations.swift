@@ -72,7 +72,7 @@ enum Drawing3 {
     static let archiveVersion = 2
     init(title: String?) { self.title = title }
 
-    static func migrate(_ drawing: inout ArchivedObject, from version: Int) throws {
+    static func migrate(_ drawing: inout MigratedObject, from version: Int) throws {
       if let percent = drawing["scale"]?.double { drawing["scale"] = .double(percent / 100) }
     }
   }
@@ -93,7 +93,7 @@ enum Drawing3 {
     weak var parent: Group?
     init() {}
 
-    class func migrate(_ shape: inout ArchivedObject, from version: Int) throws {
+    class func migrate(_ shape: inout MigratedObject, from version: Int) throws {
       guard version < 1, let text = shape["colour"]?.string, let number = Int(text.dropFirst(), radix: 16)
       else { return }
       let parts = [16, 8, 0].map { Double(number >> $0 & 255) / 255 }
@@ -116,8 +116,8 @@ enum Drawing3 {
     var string = ""
     var font: Font?
 
-    override class func migrate(_ text: inout ArchivedObject, from version: Int) throws {
-      text["font"] = .reference(text.graph.addObject(of: "Drawing3.Font", ["name": "Serif"]))
+    override class func migrate(_ text: inout MigratedObject, from version: Int) throws {
+      text["font"] = .reference(text.graph.addObject(ofClass: "Drawing3.Font", ["name": "Serif"]))
     }
   }
   @Archivable("Group") final class Group: Shape {

@@ -75,10 +75,10 @@ example("Written") {
 
 example("Some properties only, for one reader") {
   var reader = reader
-  reader.map(Book.self, ClassMapping(except: ["pages", "author"]))
+  reader.setMapping(JSONMapping(except: ["pages", "author"]), for: Book.self)
   let black = try reader.read(Book.self, from: text)
   claim("a black list", black.pages == 0 && black.author == nil && black.number == 2048)
-  reader.map(Book.self, ClassMapping(only: ["name"]))
+  reader.setMapping(JSONMapping(only: ["name"]), for: Book.self)
   let white = try reader.read(Book.self, from: text)
   claim("a white list", white.name == "The Lighthouse Keeper" && white.number == 0)
 }

@@ -47,7 +47,7 @@ example("To a file, and back") {
   let person = makePerson()
   let read = try withTemporaryFile(named: "person.arc") { url in
     try Archiver().write(roots: ["Person": person], to: url)
-    return try Unarchiver().read(roots: .init("Person", Person.self), from: url)
+    return try Unarchiver().read(Person.self, from: url, root: "Person")
   }
   print("  \(read.modelDescription)")
   claim("another object", read !== person)

@@ -19,7 +19,7 @@ await example("An autosave of \(entityCount) entities") {
     try await game.finishSaving()
     print("  the world stood still for \(stop.formatted(.units(allowed: [.milliseconds]))) in this build")
 
-    let file = try ArchiveFile(contentsOf: url, options: .mapped)
+    let file = try ArchiveFile(mapping: url)
     print("  \(file.byteCount >> 10) KiB, \(file.rowCount - 1) objects")
     claim("all are in the file", try file.rowCount(ofClass: "Entity") == entityCount)
 

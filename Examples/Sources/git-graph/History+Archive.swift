@@ -18,10 +18,10 @@ extension History {
     try builder.addClass(
       "Author", properties: [.init("name", type: String.self), .init("commits", type: [ObjectID].self)])
 
-    let ids = try builder.reserveObjects(of: "Commit", count: commits.count)
+    let ids = try builder.reserveObjects(ofClass: "Commit", count: commits.count)
     let idOfHash = Dictionary(zip(commits.map(\.hash), ids), uniquingKeysWith: { first, _ in first })
     let names = Set(commits.map(\.author)).sorted()
-    let authors = try builder.reserveObjects(of: "Author", count: names.count)
+    let authors = try builder.reserveObjects(ofClass: "Author", count: names.count)
     let idOfName = Dictionary(uniqueKeysWithValues: zip(names, authors))
 
     // A shallow clone does not have all of them.

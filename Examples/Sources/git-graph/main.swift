@@ -57,7 +57,7 @@ example("The history of a repository") {
     let bytes = try history.archive()
     try Data(bytes).write(to: url)
 
-    let file = try ArchiveFile(path: url.path, options: .mapped)
+    let file = try ArchiveFile(mapping: url.path)
     try file.verify()
     for info in file.classInfos {
       print("  \(info.name): \(info.properties.map { "\($0.name) \($0.type)" }.joined(separator: ", "))")

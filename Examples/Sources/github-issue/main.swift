@@ -29,7 +29,7 @@ import Foundation
 }
 
 extension Issue: ModelFinishing, ModelEquatable {
-  static var identity: [String] { ["page"] }
+  static var comparedProperties: [String] { ["page"] }
 
   func didRead() throws {
     if state == .closed && assignee == nil { throw NobodyClosed() }
@@ -52,7 +52,7 @@ let text = """
 
 /// All that is wrong with a text, one thing a line.
 func issues(of text: String) -> [String] {
-  do { _ = try Issue(json: text) } catch let error as ModelError {
+  do { _ = try Issue(json: text) } catch let error as ModelReadingError {
     return error.issues.map(\.description)
   } catch { return ["\(error)"] }
   return []
@@ -101,7 +101,7 @@ example("In an archive") {
   let issue = try Issue(json: text)
   let copy = try Unarchiver().unarchive(Issue.self, from: Archiver().archive(issue))
   claim("with what JSON does not have", copy.retrieved == issue.retrieved)
-  claim("nothing is different", try difference(between: issue, and: copy) == nil)
+  claim("nothing is different", try firstDifference(between: issue, and: copy) == nil)
 }
 
 example("And the rest that comes with the one line") {

@@ -65,7 +65,7 @@ let reader = ModelReader(naming: .snakeCase)
 /// All that is wrong with a loan.
 func issues(of text: String, _ reader: ModelReader) -> [ModelIssue] {
   do { return try reader.readReporting(Loan.self, from: text).issues } catch {
-    return (error as? ModelError)?.issues ?? []
+    return (error as? ModelReadingError)?.issues ?? []
   }
 }
 

@@ -74,7 +74,7 @@ example("A strict reader of the same classes") {
   do {
     _ = try [Entry](json: text, at: "feed.entries")
     claim("there is something wrong", false)
-  } catch let error as ModelError {
+  } catch let error as ModelReadingError {
     print("  \(error)")
     claim("ends at the first, and says where", error.issues.map(\.path) == ["feed.entries[0].words"])
   }

@@ -20,17 +20,17 @@ import Foundation
 
 /// How the city's register sends shops.
 let register = reader(
-  ClassMapping(
+  JSONMapping(
     paths: ["number": ["shop_id"], "name": ["title.de"], "opened": ["since"]],
-    formats: ["opened": .milliseconds]))
+    formats: ["opened": .millisecondsSince1970]))
 
 /// How the map service does, in capitals.
 let mapService = reader(
-  ClassMapping(naming: .upperSnakeCase, formats: ["opened": .rfc1123], except: ["owner"]))
+  JSONMapping(naming: .upperSnakeCase, formats: ["opened": .rfc1123], except: ["owner"]))
 
-func reader(_ mapping: ClassMapping) -> ModelReader {
+func reader(_ mapping: JSONMapping) -> ModelReader {
   var reader = ModelReader()
-  reader.map(Shop.self, mapping)
+  reader.setMapping(mapping, for: Shop.self)
   return reader
 }
 
@@ -54,8 +54,9 @@ example("Two texts, one class") {
 example("Written as either wants it") {
   let shop = try register.read([Shop].self, from: registered, at: "result.shops")[0]
   var writer = ModelWriter(sortsKeys: true)
-  writer.map(
-    Shop.self, ClassMapping(paths: ["number": ["shop_id"], "name": ["title.de"]], only: ["number", "name"]))
+  writer.setMapping(
+    JSONMapping(paths: ["number": ["shop_id"], "name": ["title.de"]], only: ["number", "name"]),
+    for: Shop.self)
   let text = try writer.text(of: shop)
   print("  \(text)")
   claim("paths are built again", text == #"{"shop_id":7,"title":{"de":"Bäckerei"}}"#)
@@ -70,7 +71,7 @@ example("Updated") {
   do {
     try register.update(shop, from: #"{"title": {"de": "Café"}, "since": "soon"}"#)
     claim("the update is refused", false)
-  } catch let error as ModelError {
+  } catch let error as ModelReadingError {
     print("  \(error)")
     claim("all of it or nothing", shop.name == "Bäckerei")
   }

@@ -13,7 +13,8 @@ extension ClassTable {
   ///   - type: the class.
   ///   - name: the name in files, by default the coded name.
   /// - Throws: ``ClassTableError`` if the name means another class.
-  public func register<Class: Archivable>(_ type: Class.Type, as name: String? = nil) throws {
+  public func register<Class: Archivable>(_ type: Class.Type, as name: String? = nil) throws(ClassTableError)
+  {
     try register(type as AnyClass, as: name ?? type.archiveSchema.name)
   }
 
@@ -27,7 +28,9 @@ extension ClassTable {
   ///   - names: the older names, as `arcdump classes` shows them.
   /// - Throws: ``ClassTableError`` for the first name that means another class; those before it are
   ///   registered.
-  public func register<Class: Archivable>(_ type: Class.Type, formerly names: String...) throws {
+  public func register<Class: Archivable>(_ type: Class.Type, formerly names: String...)
+    throws(ClassTableError)
+  {
     try register(type)
     for name in names { try register(type, as: name) }
   }
@@ -41,7 +44,9 @@ extension ClassTable {
   /// - Throws: ``ClassTableError`` for the first name that means another type; those before it are
   ///   registered.
   @_disfavoredOverload
-  public func register<Value: ArchivableValue>(_ type: Value.Type, formerly names: String...) throws {
+  public func register<Value: ArchivableValue>(_ type: Value.Type, formerly names: String...)
+    throws(ClassTableError)
+  {
     try register(type)
     for name in names { try register(type, as: name) }
   }
@@ -53,7 +58,9 @@ extension ClassTable {
   ///   - name: the name in files, by default the coded name.
   /// - Throws: ``ClassTableError`` if the name means another type.
   @_disfavoredOverload
-  public func register<Value: ArchivableValue>(_ type: Value.Type, as name: String? = nil) throws {
+  public func register<Value: ArchivableValue>(_ type: Value.Type, as name: String? = nil)
+    throws(ClassTableError)
+  {
     try register(ValueBox<Value>.self as AnyClass, as: name ?? type.__archiveName.text)
   }
 
@@ -63,11 +70,13 @@ extension ClassTable {
   ///
   /// - Throws: ``ClassTableError`` for the first whose name means another type; those before it are
   ///   registered.
-  public func register(all types: any ArchivableValue.Type...) throws {
+  public func register(all types: any ArchivableValue.Type...) throws(ClassTableError) {
     for type in types {
       if let type = type as? any Archivable.Type { try register(type) } else { try register(value: type) }
     }
   }
 
-  private func register<Value: ArchivableValue>(value type: Value.Type) throws { try register(type) }
+  private func register<Value: ArchivableValue>(value type: Value.Type) throws(ClassTableError) {
+    try register(type)
+  }
 }

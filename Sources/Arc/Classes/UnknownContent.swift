@@ -5,7 +5,7 @@ import Synchronization
 /// roots that it does not read, cases of enumerations. It survives when the program saves what it read.
 ///
 ///     let unknown = UnknownContent()
-///     let unarchiver = Unarchiver(unknownClasses: .keep(in: unknown))
+///     let unarchiver = Unarchiver(unknownContent: .keep(in: unknown))
 ///     let drawing = try unarchiver.read(Drawing.self, from: url)
 ///     drawing.title = "Harbour"
 ///     try Archiver(keeping: unknown).write(drawing, to: url)

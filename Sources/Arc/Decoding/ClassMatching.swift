@@ -103,7 +103,7 @@ struct ClassMatching {
   private func substitute(_ readers: inout [Match<ClassReader>?], _ types: ReachableClasses) throws -> Set<
     Int
   > {
-    let policy = schema.request.unknownClasses
+    let policy = schema.request.unknownContent
     var absent: Set<Int> = []
     if policy.refuses { return [] }
     for index in readers.indices {
@@ -123,7 +123,7 @@ struct ClassMatching {
   /// The rows that stand for values in places of any type where the program does not have the case or raw
   /// value: they are left out, since nothing in them can be nil.
   private func rowsOfUnknownValues(_ readers: [Match<ClassReader>?]) throws -> [Int] {
-    if schema.request.unknownClasses.refuses { return [] }
+    if schema.request.unknownContent.refuses { return [] }
     var found: [Int] = []
     for (index, reader) in readers.enumerated() {
       guard let reader = try? reader?.get(), reader.type is any AnyValueBox.Type else { continue }
@@ -197,12 +197,12 @@ struct ClassMatching {
     try programClass.isolation.check()
     let resolution = try ClassResolution(
       programClass, classIndex: index, of: rows.classes, rows.layouts,
-      leavesOutUnknown: !schema.request.unknownClasses.refuses,
+      leavesOutUnknown: !schema.request.unknownContent.refuses,
       schemaName: { try liveClasses == nil ? types.schemaName(of: $0) : $0 })
     let reader = try ClassReader(
       programClass, classIndex: index, resolution: resolution, references: rows.references,
       strings: schema.file.strings)
-    if !schema.request.unknownClasses.refuses { reader.leaveOutUnknown() }
+    if !schema.request.unknownContent.refuses { reader.leaveOutUnknown() }
     return reader
   }
 

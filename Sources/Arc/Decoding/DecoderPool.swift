@@ -19,8 +19,8 @@ enum DecoderPool {
   /// whether given roots are those that the caller asks for; `roots` returns these. Of a copy, `liveClasses`
   /// are the classes.
   static func open(
-    _ bytes: ByteView, _ classes: ClassTable, _ limits: Limits,
-    unknownClasses: UnknownClassPolicy = .refuse, liveClasses: LiveClasses? = nil,
+    _ bytes: ByteView, _ classes: ClassTable, _ limits: ArchiveLimits,
+    unknownContent: UnknownContentPolicy = .refuse, liveClasses: LiveClasses? = nil,
     areRoots: ([ResolvedSchema.Root]) -> Bool, roots: () -> [ResolvedSchema.Root]
   ) throws -> GraphDecoder {
     let version = classes.version
@@ -30,7 +30,7 @@ enum DecoderPool {
     // meanwhile, and be put back in another order.
     let known = pool.take { decoder in
       let request = decoder.schema.request
-      guard unknownClasses.refuses, request.classesVersion == version, areRoots(request.roots),
+      guard unknownContent.refuses, request.classesVersion == version, areRoots(request.roots),
         request.limits == limits,
         request.liveClasses == liveClasses,
         let found = decoder.file.locationOfClasses(in: bytes)
@@ -41,7 +41,7 @@ enum DecoderPool {
     if let known, try known.reopen(bytes, locationOfClasses: location) { return known }
     let request = ResolvedSchema.Request(
       roots: roots(), classes: classes, classesVersion: version, limits: limits,
-      unknownClasses: unknownClasses, liveClasses: liveClasses)
+      unknownContent: unknownContent, liveClasses: liveClasses)
     let file = try ArchiveFile(store: ByteStore(borrowing: bytes), limits: limits)
     return GraphDecoder(file, ResolvedSchema(file.schema, request))
   }

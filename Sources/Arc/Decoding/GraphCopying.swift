@@ -8,7 +8,7 @@ struct GraphCopying {
   let context: ArchiveContext
 
   /// No limits: what is read is as large as the graph is.
-  static let limits = Limits(
+  static let limits = ArchiveLimits(
     fileBytes: .max, rawBytes: .max, rows: .max, classes: .max, classTableBytes: .max, columnsPerClass: .max,
     elements: .max, nesting: .max)
   /// Names no class, and none is looked for.

@@ -6,7 +6,7 @@ extension GraphDecoder {
     guard schema.readers.contains(where: { $0?.hooks.contains(.awakening) ?? false }) else { return }
     for row in state.ownership.rowsFromTheLeaves(of: rows.rowCount) where row > 0 {
       guard !references.value.isReplaced(row),
-        let object = references.value.objects[row] as? any ArchiveAwakening
+        let object = references.value.objects[row] as? any UnarchiveFinishing
       else { continue }
       do { try object.didUnarchive(in: archiveContext) } catch let error as ArchiveError {
         throw error.located(

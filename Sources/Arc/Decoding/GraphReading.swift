@@ -4,8 +4,8 @@ import ArcRuntime
 /// Reads the roots of archives, with given classes and limits.
 struct GraphReading {
   let classes: ClassTable
-  let limits: Limits
-  var unknownClasses = UnknownClassPolicy.refuse
+  let limits: ArchiveLimits
+  var unknownContent = UnknownContentPolicy.refuse
   /// What the caller gave for the program's own code.
   let context: ArchiveContext
   /// Told how far the reading is; nil if nobody asks.
@@ -65,7 +65,7 @@ struct GraphReading {
     roots: () -> [ResolvedSchema.Root], read: (ColumnReaderSet, inout Roots) throws -> Result
   ) throws -> Result {
     let decoder = try DecoderPool.open(
-      bytes, classes, limits, unknownClasses: unknownClasses, areRoots: areRoots, roots: roots)
+      bytes, classes, limits, unknownContent: unknownContent, areRoots: areRoots, roots: roots)
     let (file, schema) = (decoder.file, decoder.schema)
     do {
       // Objects that only other roots hold are released again.

@@ -133,7 +133,7 @@ struct GraphRows {
     guard let revision else { return }
     if error.code == .nilReference, formerRow > 0 {
       let name = file.className(ofRow: formerRow).map { " of class '\($0)'" } ?? ""
-      let isKnown = revision.isPart && schema.request.unknownClasses.refuses
+      let isKnown = revision.isPart && schema.request.unknownContent.refuses
       let otherReason = isKnown ? "is left out" : "the program does not have"
       let reason = schema.removers[formerRow].map { "class '\($0)' left out when it migrated" }
       error.found =

@@ -96,7 +96,7 @@ struct Preparation {
     let set = ColumnReaderSet(
       layout, sources: sources, locations: roots.map { ColumnLocation(className: "root", key: $0.name) },
       strings: schema.file.strings, context: rows.references.opaque)
-    if !schema.request.unknownClasses.refuses { leaveOutUnknown(of: roots, from: set) }
+    if !schema.request.unknownContent.refuses { leaveOutUnknown(of: roots, from: set) }
     return (set, set.uses(ofNodesIn: self.layout, detached: detached))
   }
 

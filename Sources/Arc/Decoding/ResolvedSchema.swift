@@ -13,9 +13,9 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
     /// The version of `classes` before any class was looked for; what is registered later belongs to another
     /// version.
     let classesVersion: UInt64
-    let limits: Limits
+    let limits: ArchiveLimits
     /// What becomes of objects of classes that the program does not have.
-    var unknownClasses = UnknownClassPolicy.refuse
+    var unknownContent = UnknownContentPolicy.refuse
     /// For a copy of objects in memory, what is known of their classes; nil for an archive.
     var liveClasses: LiveClasses?
   }
@@ -64,7 +64,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
 
   /// Whether all that it contains follows from the class table.
   var isReusable: Bool {
-    request.unknownClasses.refuses && revision == nil && !mayLeaveClassesOut
+    request.unknownContent.refuses && revision == nil && !mayLeaveClassesOut
       && !readers.contains { $0?.keys != nil }
   }
 

@@ -35,7 +35,7 @@ enum DistinctKeys {
       // Reading checks the keys within keys, so writing need not.
       encoder.checksKeys = false
       let bytes = try encoder.archive(roots: [(ArchiveOptions.rootName, Array(keys))])
-      var limits = Limits.default
+      var limits = ArchiveLimits.default
       limits.nesting = .max
       let reading = GraphReading(classes: ClassTable(), limits: limits, context: ArchiveContext())
       return try bytes.withByteView {

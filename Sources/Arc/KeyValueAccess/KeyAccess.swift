@@ -28,8 +28,8 @@ extension Archivable {
   ///   - key: the key of the property; not a path.
   ///   - type: the type of the result: an optional one if the value may be nil.
   /// - Returns: the value.
-  /// - Throws: ``KeyAccessError`` if the class has no such property, with code `wrongType` if the value is of
-  ///   another type.
+  /// - Throws: ``KeyAccessError`` if the class has no such property, with code `typeMismatch` if the value is
+  ///   of another type.
   public func value<Value>(forKey key: String, as type: Value.Type) throws(KeyAccessError) -> Value {
     try checked(value(forKey: key), as: type, onPath: key)
   }
@@ -48,13 +48,14 @@ extension Archivable {
     }
   }
 
-  /// A value that was found, if it is of a type. Throws `wrongType` if it is of another.
+  /// A value that was found, if it is of a type. Throws `typeMismatch` if it is of another.
   func checked<Value>(
     _ value: Any?, as type: Value.Type, onPath keyPath: String
   ) throws(KeyAccessError) -> Value {
     if let value = value as? Value { return value }
     throw KeyAccessError(
-      .wrongType, found: value.map { "a value of type \(Swift.type(of: $0))" } ?? "nil", expected: "\(type)"
+      .typeMismatch, found: value.map { "a value of type \(Swift.type(of: $0))" } ?? "nil",
+      expected: "\(type)"
     ).located(className: Self.archiveSchema.name, key: keyPath).onPath(keyPath)
   }
 }

@@ -25,8 +25,8 @@ extension Archivable {
   ///   - keyPath: one key or more, with dots between them.
   ///   - type: the type of the result: an optional one if the value may be nil.
   /// - Returns: the value.
-  /// - Throws: ``KeyAccessError`` if the path does not lead to a property, with code `wrongType` if the value
-  ///   is of another type.
+  /// - Throws: ``KeyAccessError`` if the path does not lead to a property, with code `typeMismatch` if the
+  ///   value is of another type.
   public func value<Value>(forKeyPath keyPath: String, as type: Value.Type) throws(KeyAccessError) -> Value {
     try checked(value(forKeyPath: keyPath), as: type, onPath: keyPath)
   }

@@ -9,7 +9,7 @@ import ArcRuntime
 struct GraphMigration {
   private let file: ArchiveFile
   private let types: ReachableClasses
-  private let graph: ArchivedGraph
+  private let graph: MigratedGraph
   /// What older versions wrote, by the index of the file's class.
   private var outdated: [Int: Outdated] = [:]
   private var rows = MigratedRows()
@@ -37,7 +37,7 @@ struct GraphMigration {
   init(ofAll file: ArchiveFile, _ types: ReachableClasses) throws {
     self.file = file
     self.types = types
-    graph = ArchivedGraph(file)
+    graph = MigratedGraph(file)
     for (index, count) in file.checkedRowCounts.enumerated() where index > 0 && count > 0 {
       // What is wrong with a class is told when its reader is made.
       guard let type = try? types.type(named: file.classes[index].name),
@@ -115,7 +115,7 @@ struct GraphMigration {
     }
   }
 
-  private mutating func add(_ added: ArchivedObject) throws {
+  private mutating func add(_ added: MigratedObject) throws {
     do { try rows.add(added, types, originally: nil, nil) } catch var error as ArchiveError {
       let key = error.key.map { " for key '\($0)'" } ?? ""
       error.found += "\(key) of an added object of class '\(added.className)'"

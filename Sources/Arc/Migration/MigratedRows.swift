@@ -37,7 +37,7 @@ struct MigratedRows {
   ///
   /// - Throws: `unknownClass`, and `typeMismatch` or `valueOutOfRange` for a value that no column holds.
   mutating func add(
-    _ object: ArchivedObject, _ types: ReachableClasses, originally original: ClassDescription?,
+    _ object: MigratedObject, _ types: ReachableClasses, originally original: ClassDescription?,
     _ programClass: ProgramClass?
   ) throws {
     let programClass = try Self.programClass(of: object, types, programClass)
@@ -66,7 +66,7 @@ struct MigratedRows {
 
   /// The class that an object is built as.
   private static func programClass(
-    of object: ArchivedObject, _ types: ReachableClasses, _ known: ProgramClass?
+    of object: MigratedObject, _ types: ReachableClasses, _ known: ProgramClass?
   ) throws -> ProgramClass {
     if let known, known.schema.name.hasSameBytes(as: object.className) { return known }
     guard let type = try types.type(named: object.className) else {
@@ -81,7 +81,7 @@ struct MigratedRows {
   /// The column for a value, and the value as the column holds it; nil for a value that only nil stands for
   /// and that nobody asks for.
   private static func column(
-    _ property: ArchivedObject.Property, _ object: ArchivedObject, _ original: ClassDescription?,
+    _ property: MigratedObject.Property, _ object: MigratedObject, _ original: ClassDescription?,
     _ programClass: ProgramClass
   ) throws -> (ColumnDescription?, ArchiveValue) {
     if let position = property.column, let column = original?.columns[position] {
@@ -107,7 +107,7 @@ struct MigratedRows {
   /// The type of a value that was set: that of the program's property, else that of the file's column, else
   /// its own. The last two must be such that the property can be read from them.
   private static func type(
-    of property: ArchivedObject.Property, _ object: ArchivedObject, _ original: ClassDescription?,
+    of property: MigratedObject.Property, _ object: MigratedObject, _ original: ClassDescription?,
     _ programClass: ProgramClass
   ) throws -> (TypeEncoding, ArchiveValue)? {
     let slot = programClass.slots.first { slot in

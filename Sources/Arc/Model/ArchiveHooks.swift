@@ -73,7 +73,7 @@ public protocol UnarchiveReplacing: Archivable, __ArchiveHook {
 }
 
 /// An archivable class whose objects are told when the graph around them is complete.
-public protocol ArchiveAwakening: Archivable, __ArchiveHook {
+public protocol UnarchiveFinishing: Archivable, __ArchiveHook {
   /// Called once for each object that the roots hold, when all objects are linked and all sets and
   /// dictionaries are filled.
   ///
@@ -107,6 +107,6 @@ struct ArchiveHooks: OptionSet {
     if type is any ArchivePreparing.Type { insert(.preparing) }
     if type is any ArchiveReplacing.Type { insert(.replacing) }
     if type is any UnarchiveReplacing.Type { insert(.replacingAfterwards) }
-    if type is any ArchiveAwakening.Type { insert(.awakening) }
+    if type is any UnarchiveFinishing.Type { insert(.awakening) }
   }
 }

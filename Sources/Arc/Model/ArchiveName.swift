@@ -2,6 +2,7 @@
 ///
 /// Made from a literal in generated code. Type arguments in it have their own coded names, so that renaming a
 /// type does not change what a file means, and `Box<Album.Item>` is another class than `Box<Order.Item>`.
+@_documentation(visibility: internal)
 public struct ArchiveName: Sendable, ExpressibleByStringInterpolation {
   /// The name as text.
   public let text: String

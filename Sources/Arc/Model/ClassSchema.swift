@@ -31,7 +31,7 @@ public struct ClassSchema {
   /// The actor that the class is isolated to, if it is.
   let isolation: (any Actor)?
   /// Changes the values of an object that an older version of a class wrote; gets the version.
-  public typealias Migration = (_ object: inout ArchivedObject, _ version: Int) throws -> Void
+  public typealias Migration = (_ object: inout MigratedObject, _ version: Int) throws -> Void
 
   /// The schema of the superclass, or nothing. In an array, since a structure cannot contain itself.
   private let parents: [ClassSchema]
@@ -78,6 +78,7 @@ public struct ClassSchema {
   /// Creates the schema of a class with generated coding.
   ///
   /// A subclass names its announcement, so that the optimizer does not leave that out.
+  @_documentation(visibility: internal)
   public init(
     _ type: any Archivable.Type, name: ArchiveName, superclass: ClassSchema? = nil,
     announcement: Any.Type? = nil, version: Int = 0, migration: Migration? = nil,
@@ -120,15 +121,19 @@ public struct PropertySchema {
   /// The key in files, then older keys.
   public let keys: [String]
   /// The keys of values in older files that the property's value is made of, each with those that go with it.
+  @_documentation(visibility: internal)
   public var older: [[String]] { olderValues.map(\.keys) }
   /// These with the types of the values.
   let olderValues: [OlderValues]
   /// What the declaration says besides the type.
+  @_documentation(visibility: internal)
   public let traits: PropertyTraits
   /// The type of the property's values.
+  @_documentation(visibility: internal)
   public let valueType: any ArchivableValue.Type
   let hasEmptyValue: Bool
   /// What other modules are told of the property.
+  @_documentation(visibility: internal)
   public let marks: [any PropertyMark]
 
   /// Gets and sets the property of an object.
@@ -139,6 +144,7 @@ public struct PropertySchema {
   ///
   /// Closures, because a key path to a stored property would make each access to it in the whole program
   /// slower: the optimizer could no longer prove that the access is exclusive.
+  @_documentation(visibility: internal)
   public init<Object: AnyObject, Value: ArchivableValue>(
     _ name: String, keys: [String]? = nil, older: [OlderValues] = [], _ traits: PropertyTraits = [],
     _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil,
@@ -151,6 +157,7 @@ public struct PropertySchema {
 
   /// Creates a property whose values are archived in another form: `archived` makes it, and `restored` the
   /// value again.
+  @_documentation(visibility: internal)
   public init<Object: AnyObject, Value, Form: ArchivableValue>(
     _ name: String, keys: [String]? = nil, older: [OlderValues] = [], _ traits: PropertyTraits = [],
     _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil,
@@ -172,10 +179,12 @@ public struct PropertySchema {
 
 /// What a mark on a property says to another module than Arc, which finds it in the property's schema:
 /// `@JSON` and `@Format` are for ArcModel.
+@_documentation(visibility: internal)
 public protocol PropertyMark: Sendable {}
 
 extension PropertySchema {
   /// The keys of values in older files that a property's value is made of, and their types.
+  @_documentation(visibility: internal)
   public struct OlderValues {
     let keys: [String]
     let types: [any ArchivableValue.Type]
@@ -197,6 +206,7 @@ extension PropertySchema {
 }
 
 /// What a property's declaration says besides its type.
+@_documentation(visibility: internal)
 public struct PropertyTraits: OptionSet, Hashable, Sendable {
   /// The traits as bits.
   public let rawValue: UInt8

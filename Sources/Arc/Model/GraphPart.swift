@@ -1,7 +1,7 @@
 /// A part of a graph that is treated apart: what a copy shares with it, see
 /// ``deepCopy(_:sharing:userInfo:)``, or what is left out when a part of a file is read, see
 /// ``ArchiveSession``.
-public struct GraphPart {
+public struct GraphPart: @unchecked Sendable {  // Metatypes do not change.
   enum Kind {
     case objects([any Archivable.Type])
     case property(String, of: any Archivable.Type)

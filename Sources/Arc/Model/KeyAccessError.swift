@@ -7,7 +7,7 @@ public struct KeyAccessError: Error, Hashable, Sendable {
     /// The class and its superclasses declare no archived property with the name.
     case unknownKey
     /// The value is of another type than the property.
-    case wrongType
+    case typeMismatch
     /// The property is a `let`.
     case readOnly
     /// A reference on the way to the last key is nil, so there is nothing to set.

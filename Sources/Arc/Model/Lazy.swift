@@ -46,7 +46,7 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
   /// The object, which the first call reads with what it leads to; its session gives what it has already.
   ///
   /// - Returns: the object.
-  /// - Throws: as `object(_:row:leavingOut:)` of ``ArchiveSession`` does, and the next call tries again;
+  /// - Throws: as `object(_:id:leavingOut:)` of ``ArchiveSession`` does, and the next call tries again;
   ///   `invalidUse` while the session reads something else, as in a hook.
   @discardableResult public func load() throws -> Object {
     if let object = place.object { return object }

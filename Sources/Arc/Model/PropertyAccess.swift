@@ -65,12 +65,12 @@ protocol PropertyAccess {
     if let value {
       guard let value = value as? Value else {
         throw KeyAccessError(
-          .wrongType, found: "a value of type \(type(of: value))", expected: "\(Value.self)")
+          .typeMismatch, found: "a value of type \(type(of: value))", expected: "\(Value.self)")
       }
       setter(owner, value)
     } else {
       guard isOptional, let empty else {
-        throw KeyAccessError(.wrongType, found: "nil", expected: "\(Value.self)")
+        throw KeyAccessError(.typeMismatch, found: "nil", expected: "\(Value.self)")
       }
       setter(owner, empty)
     }

@@ -3,6 +3,7 @@ import ArcRuntime
 
 /// Collects a type encoding: knows which types enclose the one being described, and which classes it refers
 /// to.
+@_documentation(visibility: internal)
 public final class TypeEncodingContext {
   /// A field of a structure, a case of an enumeration, or an associated value of a case.
   public struct Member {

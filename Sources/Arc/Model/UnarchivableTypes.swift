@@ -49,26 +49,31 @@ extension __SlotDecoder {
 
 extension ColumnWriter {
   /// Appends nothing.
+  @_documentation(visibility: internal)
   @_disfavoredOverload
   public func write<Value: ~Copyable>(_ value: borrowing Value, at index: Int) throws {
     throw ArchiveError.undeclared
   }
 
   /// Appends nothing.
+  @_documentation(visibility: internal)
   @_disfavoredOverload
   public func writeWeak<Object>(_ object: Object?, at index: Int) throws { throw ArchiveError.undeclared }
 
   /// Appends nothing.
+  @_documentation(visibility: internal)
   @_disfavoredOverload
   public func writeUnowned<Value>(_ value: Value, at index: Int) throws { throw ArchiveError.undeclared }
 }
 
 extension ColumnReader {
   /// Gives no value.
+  @_documentation(visibility: internal)
   @_disfavoredOverload
   public func value<Value: ~Copyable>(_ index: Int) throws -> Value { throw ArchiveError.undeclared }
 
   /// Gives no value.
+  @_documentation(visibility: internal)
   @_disfavoredOverload
   public func value<Value: ~Copyable>(
     _ index: Int, default initial: @autoclosure () throws -> Value
@@ -77,6 +82,7 @@ extension ColumnReader {
   }
 
   /// Gives no value.
+  @_documentation(visibility: internal)
   @_disfavoredOverload
   public func value<Owner, Value: ~Copyable>(
     _ index: Int, of property: (Owner) -> Value
@@ -85,6 +91,7 @@ extension ColumnReader {
   }
 
   /// Gives no value.
+  @_documentation(visibility: internal)
   @_disfavoredOverload
   public func valueIfPresent<Owner, Value: ~Copyable>(
     _ index: Int, of property: (Owner) -> Value
@@ -95,6 +102,7 @@ extension ColumnReader {
 
 extension TypeEncodingContext {
   /// Describes nothing.
+  @_documentation(visibility: internal)
   @_disfavoredOverload
   public func member<Owner, Value: ~Copyable>(
     _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ accessor: (Owner) -> Value,
@@ -104,6 +112,7 @@ extension TypeEncodingContext {
   }
 
   /// Describes nothing.
+  @_documentation(visibility: internal)
   @_disfavoredOverload
   public func associatedValue<Value: ~Copyable>(
     _ label: String, _ type: Value.Type, hasInitialValue: Bool = false
@@ -114,6 +123,7 @@ extension TypeEncodingContext {
 
 extension PropertySchema {
   /// Describes nothing.
+  @_documentation(visibility: internal)
   @_disfavoredOverload
   public init<Object: AnyObject, Value: ~Copyable>(
     _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [],
@@ -123,6 +133,7 @@ extension PropertySchema {
     self.init(name, traits, { (_: Object) in false })
   }
   /// Describes nothing.
+  @_documentation(visibility: internal)
   @_disfavoredOverload
   public init<Object: AnyObject, Value, Form>(
     _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [],

@@ -143,7 +143,7 @@ final class PartReader {
 
   /// Whether references may lead to what is not built.
   private var leavesOut: Bool {
-    !request.unknownClasses.refuses || boundary != nil || source.revision != nil
+    !request.unknownContent.refuses || boundary != nil || source.revision != nil
   }
 
   /// Adds a type that is asked for; what it leads to may be built from now on.
@@ -156,7 +156,7 @@ final class PartReader {
 
   private func makeParts() -> ArchiveParts {
     let made = ArchiveParts(
-      of: source, checksDetached: !request.unknownClasses.refuses || boundary != nil
+      of: source, checksDetached: !request.unknownContent.refuses || boundary != nil
     ) { [unowned self] in try uses(ofClass: $0) }
     parts = made
     return made
@@ -178,9 +178,9 @@ final class PartReader {
     let found = try types.type(named: name)
     guard
       let type = try found
-        ?? request.unknownClasses.standIn(forClassAt: index, of: source.classes, types)
+        ?? request.unknownContent.standIn(forClassAt: index, of: source.classes, types)
     else {
-      guard request.unknownClasses.refuses else { return nil }
+      guard request.unknownContent.refuses else { return nil }
       throw ClassMatching.unknownClass(name, 1, refusedBy: types.interfaces(refusing: name))
     }
     if boundary?.contains(type) ?? false { return nil }

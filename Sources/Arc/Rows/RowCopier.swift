@@ -6,7 +6,7 @@ import ArcRuntime
 /// It knows the classes of the objects that it copied; for one copy at a time.
 package final class RowCopier: @unchecked Sendable {  // Whoever took it out of the pool owns it.
   private let encoder = RowEncoder(userInfo: [:])
-  private let decoder = RowDecoder(nestingLimit: Limits.default.nesting, userInfo: [:])
+  private let decoder = RowDecoder(nestingLimit: ArchiveLimits.default.nesting, userInfo: [:])
   private var ways: [ObjectIdentifier: Way?] = [:]
   private static let pool = IdlePool<RowCopier>()
 

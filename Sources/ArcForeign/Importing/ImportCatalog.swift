@@ -39,12 +39,12 @@ struct ImportCatalog {
   private var tableByteCount = 0
   /// How often a name had to be another one.
   private var repetitions: [ExactName: Int] = [:]
-  private let limits: Limits
+  private let limits: ArchiveLimits
   private let guide: ImportGuide?
   /// What keys take of which no program declares anything.
   private let undeclared: ImportGuide.Shape?
 
-  init(limits: Limits, guide: ImportGuide?, undeclared: ImportGuide.Shape? = nil) {
+  init(limits: ArchiveLimits, guide: ImportGuide?, undeclared: ImportGuide.Shape? = nil) {
     self.limits = limits
     self.guide = guide
     self.undeclared = undeclared

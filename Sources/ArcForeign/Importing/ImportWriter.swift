@@ -7,7 +7,7 @@ struct ImportWriter: ~Copyable {
   private let catalog: ImportCatalog
   /// The graphs, and for each the indices of its classes in the catalog and its first row.
   private var parts: [Part] = []
-  private let limits: Limits
+  private let limits: ArchiveLimits
   /// What the class table takes so far.
   private var tableByteCount = 0
 
@@ -23,7 +23,7 @@ struct ImportWriter: ~Copyable {
 
   /// Writes all of the parts.
   static func write(
-    _ parts: [Part], _ catalog: ImportCatalog, metadata: [(key: String, value: String)], limits: Limits
+    _ parts: [Part], _ catalog: ImportCatalog, metadata: [(key: String, value: String)], limits: ArchiveLimits
   ) throws -> [UInt8] {
     var writer = ImportWriter(parts, catalog, metadata, limits)
     try writer.addClasses()
@@ -33,7 +33,8 @@ struct ImportWriter: ~Copyable {
   }
 
   private init(
-    _ parts: [Part], _ catalog: ImportCatalog, _ metadata: [(key: String, value: String)], _ limits: Limits
+    _ parts: [Part], _ catalog: ImportCatalog, _ metadata: [(key: String, value: String)],
+    _ limits: ArchiveLimits
   ) {
     writer = ArchiveWriter(compression: .none, metadata: metadata)
     self.catalog = catalog

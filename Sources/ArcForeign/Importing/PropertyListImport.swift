@@ -6,7 +6,7 @@ package import ArcFormat
 ///     try job.add(bytes, named: "old.plist")
 ///     let (archive, report) = try job.finish()
 package struct PropertyListImport {
-  private let limits: Limits
+  private let limits: ArchiveLimits
   private let guide: ImportGuide?
   private let rootName: String
   private var parts: [ImportWriter.Part] = []
@@ -21,13 +21,14 @@ package struct PropertyListImport {
   ///   - limits: what all files together may cost.
   ///   - guide: what the program declares that will read the archive; nil if all of the files is to be kept.
   ///   - rootName: the root that the program reads.
-  package init(limits: Limits = .default, guide: ImportGuide? = nil, rootName: String = "root") {
+  package init(limits: ArchiveLimits = .default, guide: ImportGuide? = nil, rootName: String = "root") {
     self.init(limits: limits, guide: guide, rootName: rootName, undeclared: nil)
   }
 
   /// The same; `undeclared` is what keys take that no program declares.
   init(
-    limits: Limits, guide: ImportGuide? = nil, rootName: String = "root", undeclared: ImportGuide.Shape?
+    limits: ArchiveLimits, guide: ImportGuide? = nil, rootName: String = "root",
+    undeclared: ImportGuide.Shape?
   ) {
     self.limits = limits
     self.guide = guide

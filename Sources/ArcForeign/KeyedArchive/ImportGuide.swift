@@ -36,7 +36,7 @@ package struct ImportGuide: Sendable {
   private var names: [ExactName: String?] = [:]
 
   /// Makes a guide of a program's schema with one root.
-  package init(_ schema: ArchiveSchemaSnapshot) {
+  package init(_ schema: SchemaSnapshot) {
     root = schema.roots.first.map { Shape($0.type) } ?? .value(isReal: false)
     for entry in schema.classes {
       var properties: [ExactName: Shape] = [:]

@@ -10,7 +10,7 @@ struct KeyedGraphReader {
   var graph: ImportedGraph
   var keys: KeyTable
   var report: ImportReport
-  let limits: Limits
+  let limits: ArchiveLimits
   let guide: ImportGuide?
 
   /// The nodes of the objects; none for a list that is no keyed archive.
@@ -42,7 +42,7 @@ struct KeyedGraphReader {
 
   /// Reads a list.
   static func read(
-    _ list: PropertyList, named name: String?, limits: Limits, guide: ImportGuide?, rootName: String,
+    _ list: PropertyList, named name: String?, limits: ArchiveLimits, guide: ImportGuide?, rootName: String,
     into report: inout ImportReport
   ) throws(ImportError) -> ImportedGraph {
     var reader = KeyedGraphReader(list, limits, guide, report)
@@ -53,7 +53,7 @@ struct KeyedGraphReader {
     return reader.graph
   }
 
-  private init(_ list: PropertyList, _ limits: Limits, _ guide: ImportGuide?, _ report: ImportReport) {
+  private init(_ list: PropertyList, _ limits: ArchiveLimits, _ guide: ImportGuide?, _ report: ImportReport) {
     graph = ImportedGraph(list: list)
     keys = KeyTable(nodeCount: list.nodes.count)
     isNoted = Array(repeating: false, count: list.nodes.count)

@@ -25,7 +25,7 @@ struct BinaryPropertyListReader {
   /// The bytes in front of the table that no value took yet.
   private var bytesLeft = 0
 
-  static func read(_ bytes: [UInt8], _ limits: Limits) throws(ImportError) -> PropertyList {
+  static func read(_ bytes: [UInt8], _ limits: ArchiveLimits) throws(ImportError) -> PropertyList {
     var reader = BinaryPropertyListReader(bytes)
     try reader.readTrailer(limits)
     try reader.readNodes()
@@ -36,7 +36,7 @@ struct BinaryPropertyListReader {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  private mutating func readTrailer(_ limits: Limits) throws(ImportError) {
+  private mutating func readTrailer(_ limits: ArchiveLimits) throws(ImportError) {
     guard bytes.count > Self.headerByteCount + Self.trailerByteCount else {
       throw malformed("\(bytes.count) bytes", "at least 42: header, a value, its offset, trailer", at: 0)
     }

@@ -60,7 +60,7 @@ package struct PropertyList: Sendable {
   /// - Throws: `unknownFormat` for anything else, `malformedPropertyList`, `malformedText`,
   ///   `unsupportedVersion`, `limitExceeded`.
   /// - Complexity: O(bytes), without recursion.
-  package init(parsing bytes: [UInt8], limits: Limits) throws(ImportError) {
+  package init(parsing bytes: [UInt8], limits: ArchiveLimits) throws(ImportError) {
     try ImportError.check(bytes.count, within: limits.fileBytes, "fileBytes")
     if bytes.starts(with: BinaryPropertyListReader.magic) {
       self = try BinaryPropertyListReader.read(bytes, limits)

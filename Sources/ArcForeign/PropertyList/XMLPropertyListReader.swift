@@ -6,7 +6,7 @@ import ArcFormat
 /// are on a list, so that nesting costs no stack.
 struct XMLPropertyListReader {
   private var scanner: XMLScanner
-  private let limits: Limits
+  private let limits: ArchiveLimits
   private var nodes: [PropertyList.Node] = []
   private var byteOffsets: [Int] = []
   private var references: [UInt32] = []
@@ -30,7 +30,7 @@ struct XMLPropertyListReader {
     return bytes[start...].first { !XMLScanner.isSpace($0) } == UInt8(ascii: "<")
   }
 
-  static func read(_ bytes: [UInt8], _ limits: Limits) throws(ImportError) -> PropertyList {
+  static func read(_ bytes: [UInt8], _ limits: ArchiveLimits) throws(ImportError) -> PropertyList {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw ImportError(
         .malformedText, found: "a property list in XML that is not UTF-8",
@@ -43,7 +43,7 @@ struct XMLPropertyListReader {
       references: reader.references, top: 0)
   }
 
-  private init(scanner: XMLScanner, limits: Limits) {
+  private init(scanner: XMLScanner, limits: ArchiveLimits) {
     self.scanner = scanner
     self.limits = limits
   }

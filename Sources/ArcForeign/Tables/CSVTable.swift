@@ -4,7 +4,7 @@ import ArcRuntime
 /// Reads a table of comma-separated values: once for the types of its columns, once for its values.
 enum CSVTable {
   static func graph(
-    of bytes: [UInt8], _ options: TableImport.Options, _ limits: Limits
+    of bytes: [UInt8], _ options: TableImport.Options, _ limits: ArchiveLimits
   ) throws(ImportError) -> ImportedGraph {
     try ImportError.check(bytes.count, within: limits.fileBytes, "fileBytes")
     var reader = try CSVReader(bytes)

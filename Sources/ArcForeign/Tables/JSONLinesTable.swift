@@ -13,14 +13,14 @@ struct JSONLinesTable {
   private var keyNumbers: [ExactName: Int] = [:]
   private var classes: [ImportedClass] = []
   private var classNumbers: [ExactName: Int] = [:]
-  private let limits: Limits
+  private let limits: ArchiveLimits
   /// Objects and arrays that have a row whose values were not read.
   private var pending: [(node: JSONNode, row: Int)] = []
   /// Where the line begins that is read.
   private var lineOffset = 0
 
   static func graph(
-    of bytes: [UInt8], _ options: TableImport.Options, _ limits: Limits
+    of bytes: [UInt8], _ options: TableImport.Options, _ limits: ArchiveLimits
   ) throws(ImportError) -> ImportedGraph {
     try ImportError.check(bytes.count, within: limits.fileBytes, "fileBytes")
     var table = JSONLinesTable(limits: limits)
@@ -43,7 +43,7 @@ struct JSONLinesTable {
     return graph
   }
 
-  private init(limits: Limits) {
+  private init(limits: ArchiveLimits) {
     self.limits = limits
     nodes = TableNodes(limits: limits)
   }

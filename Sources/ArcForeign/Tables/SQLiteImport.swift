@@ -11,7 +11,7 @@
   /// of: `ArcTables`.
   struct SQLiteImport {
     let database: SQLiteReader
-    let limits: Limits
+    let limits: ArchiveLimits
     var nodes: TableNodes
     var rows: [ImportedRow] = []
     var fields: [ImportedField] = []
@@ -23,7 +23,8 @@
     var columns: [ImportedGraph.Column] = []
 
     static func graph(
-      of bytes: [UInt8], className: String?, fileName: String?, _ limits: Limits, _ report: inout ImportReport
+      of bytes: [UInt8], className: String?, fileName: String?, _ limits: ArchiveLimits,
+      _ report: inout ImportReport
     ) throws(ImportError) -> ImportedGraph {
       try ImportError.check(bytes.count, within: limits.fileBytes, "fileBytes")
       var job = SQLiteImport(
@@ -54,7 +55,7 @@
         remedy: "leave --class out: classes have the names of the tables")
     }
 
-    private init(database: SQLiteReader, limits: Limits, nodes: TableNodes) {
+    private init(database: SQLiteReader, limits: ArchiveLimits, nodes: TableNodes) {
       (self.database, self.limits, self.nodes) = (database, limits, nodes)
     }
 

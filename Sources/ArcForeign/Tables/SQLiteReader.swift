@@ -28,7 +28,7 @@
     /// Opens a copy of the bytes of a file.
     ///
     /// - Throws: `malformedTable` with what SQLite says, or `limitExceeded`.
-    init(_ bytes: [UInt8], limits: Limits) throws(ImportError) {
+    init(_ bytes: [UInt8], limits: ArchiveLimits) throws(ImportError) {
       var handle: OpaquePointer?
       let code = unsafe sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE, nil)
       guard let handle = unsafe handle else {

@@ -39,7 +39,7 @@
     ///
     /// - Throws: `malformedTable` with what SQLite says, or `limitExceeded`.
     init(
-      _ name: String, in database: SQLiteReader, _ nodes: inout TableNodes, _ limits: Limits
+      _ name: String, in database: SQLiteReader, _ nodes: inout TableNodes, _ limits: ArchiveLimits
     ) throws(ImportError) {
       self.name = name
       columns = try Self.columns(of: name, in: database)

@@ -26,7 +26,7 @@ package enum TableImport {
   /// string. An empty field is nil, and one with quotes only an empty string. Numbers that would not be
   /// written the same again, as `007`, are text.
   package static func archive(
-    ofCSV bytes: [UInt8], _ options: Options, limits: Limits
+    ofCSV bytes: [UInt8], _ options: Options, limits: ArchiveLimits
   ) throws -> (archive: [UInt8], report: ImportReport) {
     try archive(of: try CSVTable.graph(of: bytes, options, limits), options, limits)
   }
@@ -34,7 +34,7 @@ package enum TableImport {
   /// Reads a JSON object a line. A member that some lack is a keyed column, a nested object a row of class
   /// `Class.member`, an array a list.
   package static func archive(
-    ofJSONLines bytes: [UInt8], _ options: Options, limits: Limits
+    ofJSONLines bytes: [UInt8], _ options: Options, limits: ArchiveLimits
   ) throws -> (archive: [UInt8], report: ImportReport) {
     try archive(of: try JSONLinesTable.graph(of: bytes, options, limits), options, limits)
   }
@@ -52,7 +52,7 @@ package enum TableImport {
   /// - Throws: `malformedTable` with what SQLite says of the file; where the package was built without its
   ///   trait `SQLite`, how to build it.
   package static func archive(
-    ofSQLite bytes: [UInt8], className: String?, key: String?, fileName: String?, limits: Limits
+    ofSQLite bytes: [UInt8], className: String?, key: String?, fileName: String?, limits: ArchiveLimits
   ) throws -> (archive: [UInt8], report: ImportReport) {
     #if SQLite
       var report = ImportReport()
@@ -89,7 +89,7 @@ package enum TableImport {
   package static let signatureOfSQLite = Array("SQLite format 3\0".utf8)
 
   private static func archive(
-    of graph: ImportedGraph, _ options: Options, _ limits: Limits
+    of graph: ImportedGraph, _ options: Options, _ limits: ArchiveLimits
   ) throws -> (archive: [UInt8], report: ImportReport) {
     if let key = options.key { try checkKey(key, graph) }
     var job = PropertyListImport(limits: limits, undeclared: .value(isReal: true))
@@ -125,9 +125,9 @@ struct TableNodes {
   private(set) var content: [UInt8] = []
   private(set) var nodes: [PropertyList.Node] = []
   private(set) var byteOffsets: [Int] = []
-  private let limits: Limits
+  private let limits: ArchiveLimits
 
-  init(limits: Limits) { self.limits = limits }
+  init(limits: ArchiveLimits) { self.limits = limits }
 
   /// Adds a value, and returns its place.
   mutating func add(_ node: PropertyList.Node, at offset: Int) throws(ImportError) -> Int {

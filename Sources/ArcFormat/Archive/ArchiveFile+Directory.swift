@@ -68,7 +68,7 @@ extension ArchiveFile {
   ///
   /// - Throws: what is wrong with it by itself.
   func believedDirectory() throws(ArchiveError) -> ChunkDirectory? {
-    guard isVerified || trustsDirectory else { return nil }
+    guard isVerified || trustsChunkDirectory else { return nil }
     if let known = readDirectory { return known }
     let directory = try statedDirectory()?.1
     readDirectory = .some(directory)
@@ -97,7 +97,7 @@ extension ArchiveFile {
         classes: classes
       ) { more throws(ArchiveError) in
         byteCount += more
-        try Limits.check(byteCount, within: limits.rawBytes, "rawBytes")
+        try ArchiveLimits.check(byteCount, within: limits.rawBytes, "rawBytes")
       }
       var counts = [Int](repeating: 0, count: classes.count)
       for run in rows.runs { counts[run.classIndex] += run.rows.count }

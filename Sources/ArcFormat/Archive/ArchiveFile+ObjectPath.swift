@@ -108,7 +108,7 @@ private struct ReferenceGraph {
 
 extension ArchiveValue {
   /// The steps to the first strong reference to an object in the value of a node; nil if there is none.
-  /// Recursive over the value, which nests as deep as `Limits.nesting`, not over objects.
+  /// Recursive over the value, which nests as deep as `ArchiveLimits.nesting`, not over objects.
   fileprivate func steps(to id: ObjectID, _ layout: ColumnLayout, node index: Int) -> [String]? {
     let node = layout.nodes[index]
     func child(_ value: ArchiveValue, _ position: Int, _ step: @autoclosure () -> String? = nil) -> [String]?

@@ -43,7 +43,7 @@ extension ArchiveFile {
   /// - Parameter name: the coded name of the class.
   /// - Returns: the number of its rows; 0 for a class that the file does not contain.
   /// - Throws: what is wrong with a segment.
-  public func rowCount(ofClass name: String) throws -> Int {
+  public func rowCount(ofClass name: String) throws(ArchiveError) -> Int {
     guard let index = schema.classIndices[ExactName(name)] else { return 0 }
     return try rowCounts()[index]
   }

@@ -94,7 +94,7 @@ extension ArchiveFile {
     try rows.read(
       SegmentPayload(info, in: store), links: nil, info: info, layouts: layouts, classes: classes
     ) { byteCount throws(ArchiveError) in
-      try Limits.check(byteCount, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
+      try ArchiveLimits.check(byteCount, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
     }
     return rows
   }
@@ -122,7 +122,7 @@ extension ArchiveFile {
     try rows.read(payload, links: links, info: info, layouts: layouts, classes: classes) {
       byteCount throws(ArchiveError) in
       chunkByteCount += byteCount
-      try Limits.check(
+      try ArchiveLimits.check(
         keptByteCount + chunkByteCount, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
     }
     if links == nil, rows.needsWeakColumns { throw RowsSegment.noWeakColumns(of: info) }

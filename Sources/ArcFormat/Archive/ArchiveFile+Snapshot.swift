@@ -3,19 +3,19 @@ import ArcRuntime
 extension ArchiveFile {
   /// The schema of the file: its roots, and all classes of its table. It does not say what becomes of a
   /// property that another file lacks.
-  public var schemaSnapshot: ArchiveSchemaSnapshot {
+  public var schemaSnapshot: SchemaSnapshot {
     let declared = declaredProperties()
     let entries = classes.indices.dropFirst().map { index in
       let columns = declared[index] ?? []
-      return ArchiveSchemaSnapshot.Class(
+      return SchemaSnapshot.Class(
         name: classes[index].name, superclass: classes[index].superclassIndex.map { classes[$0].name },
         version: classes[index].version, isKeyed: columns.contains { $0.flags.contains(.keyed) },
-        formerNames: [], properties: columns.map(ArchiveSchemaSnapshot.Property.init))
+        formerNames: [], properties: columns.map(SchemaSnapshot.Property.init))
     }
     let roots = classes[0].columns.map {
-      ArchiveSchemaSnapshot.Root(name: $0.key, type: $0.attributes.type ?? .uncoded)
+      SchemaSnapshot.Root(name: $0.key, type: $0.attributes.type ?? .uncoded)
     }
-    return ArchiveSchemaSnapshot(roots: roots, classes: entries)
+    return SchemaSnapshot(roots: roots, classes: entries)
   }
 
   /// By class, the columns of the properties that it declares itself. They are collected from its subclasses
@@ -36,13 +36,13 @@ extension ArchiveFile {
   ///   has objects.
   /// - Throws: `ArchiveError` if the file is damaged.
   /// - Complexity: O(classes · properties + segments).
-  public func differences(readBy schema: ArchiveSchemaSnapshot) throws -> [SchemaDifference] {
+  public func differences(readBy schema: SchemaSnapshot) throws -> [SchemaDifference] {
     try schema.differences(
       reading: StoredSchema(classes: classes, layouts: layouts), rowCounts: rowCounts())
   }
 }
 
-extension ArchiveSchemaSnapshot.Property {
+extension SchemaSnapshot.Property {
   /// Describes a column of a file.
   init(_ column: ColumnDescription) {
     self.init(

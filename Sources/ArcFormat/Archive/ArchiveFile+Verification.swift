@@ -8,7 +8,7 @@ extension ArchiveFile {
   ///
   /// - Throws: the first `ArchiveError` found, with the byte offset of the segment and the path of the file.
   /// - Complexity: O(*n*) in the number of bytes; memory for some segments.
-  public func verify() throws {
+  public func verify() throws(ArchiveError) {
     do throws(ArchiveError) {
       try verifyStrings()
       try verifyRows(isComplete: true)
@@ -115,7 +115,8 @@ struct RowsVerifier {
         if !rows.hasBytes { rowsWithoutBytes += rows.rowCount }
         counts[rows.classIndex] += rows.rowCount
       }
-      try Limits.check(rowsWithoutBytes, within: file.limits.rows / Limits.costWithoutBytes, "rows")
+      try ArchiveLimits.check(
+        rowsWithoutBytes, within: file.limits.rows / ArchiveLimits.costWithoutBytes, "rows")
       for run in segment.runs {
         let row = run.rows.lowerBound
         guard (run.classIndex == 0) == (row == 0), row > 0 || run.rows.count == 1 else {
@@ -262,9 +263,9 @@ struct RowsVerifier {
 
   /// Charges elements of collections. Spec: 04-columns, rule V7; 07-limits, rule A7.
   private mutating func charge(_ count: Int, hasBytes: Bool) throws(ArchiveError) {
-    let cost = count.multipliedReportingOverflow(by: hasBytes ? 1 : Limits.costWithoutBytes)
+    let cost = count.multipliedReportingOverflow(by: hasBytes ? 1 : ArchiveLimits.costWithoutBytes)
     let sum = elementCount.addingReportingOverflow(cost.partialValue)
-    try Limits.check(
+    try ArchiveLimits.check(
       cost.overflow || sum.overflow ? Int.max : sum.partialValue, within: file.limits.elements, "elements")
     elementCount = sum.partialValue
   }

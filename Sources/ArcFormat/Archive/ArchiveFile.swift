@@ -31,9 +31,9 @@ public final class ArchiveFile {
   /// `ArchiveRows.column(_:declaredBy:as:)` then reads and checks the chunks of that column alone, and
   /// passes over segments that by the directory have nothing of what is asked for. A wrong directory can hide
   /// rows, but not give other values. Spec: 13-directory, section 3.
-  public var trustsDirectory = false
+  public var trustsChunkDirectory = false
 
-  package let limits: Limits
+  package let limits: ArchiveLimits
   package var layouts: [ColumnLayout] { schema.layouts }
   package let schema: FileSchema
   private let cell = Cell(ArchiveContents())
@@ -70,11 +70,13 @@ public final class ArchiveFile {
   ///   - limits: the maximum costs; a file that needs more is refused.
   /// - Throws: `ArchiveError`.
   /// - Complexity: O(*n*) in the number of bytes.
-  public convenience init(bytes: some Collection<UInt8>, limits: Limits = .default) throws {
+  public convenience init(bytes: some Collection<UInt8>, limits: ArchiveLimits = .default)
+    throws(ArchiveError)
+  {
     try self.init(store: ByteStore(copying: bytes), limits: limits)
   }
 
-  package init(store: ByteStore, limits: Limits) throws(ArchiveError) {
+  package init(store: ByteStore, limits: ArchiveLimits) throws(ArchiveError) {
     self.store = store
     self.limits = limits
     try cell.value.read(store, limits: limits)
@@ -85,7 +87,7 @@ public final class ArchiveFile {
 
   /// Opens what is left of a damaged file: segments that `ArchiveRecovery` found intact or added, anywhere in
   /// `store`, whose numbers have no gaps. Their contents are checked as always.
-  init(recovered segments: [SegmentInfo], writer: String, store: ByteStore, limits: Limits)
+  init(recovered segments: [SegmentInfo], writer: String, store: ByteStore, limits: ArchiveLimits)
     throws(ArchiveError)
   {
     self.store = store

@@ -11,8 +11,8 @@ import ArcRuntime
 ///     }
 ///
 /// Objects of subclasses are not included. Segments are checked as ``ArchiveFile/object(_:)`` says. In a file
-/// with a directory of chunks that was verified, or that ``ArchiveFile/trustsDirectory``, a column is read
-/// without the others.
+/// with a directory of chunks that was verified, or that ``ArchiveFile/trustsChunkDirectory``, a column is
+/// read without the others.
 public struct ArchiveRows {
   let file: ArchiveFile
   let classIndex: Int

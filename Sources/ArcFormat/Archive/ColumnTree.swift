@@ -6,7 +6,7 @@
   /// The chunks of the class by node of the class's layout, and the node there that is the first of `layout`.
   private let chunks: [Chunk?]
   private let firstNode: Int
-  private let limits: Limits
+  private let limits: ArchiveLimits
   private let strings: StringTable
   private let location: ColumnLocation
 

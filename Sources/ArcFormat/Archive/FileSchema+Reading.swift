@@ -4,7 +4,7 @@ import ArcRuntime
 extension FileSchema {
   /// Reads and checks the class table. Spec: 02-container, rule I5; 07-limits, rules A5 and A6.
   convenience init(
-    reading segments: [SegmentInfo], in store: ByteStore, limits: Limits
+    reading segments: [SegmentInfo], in store: ByteStore, limits: ArchiveLimits
   ) throws(ArchiveError) {
     let segmentCount = segments.count { $0.kind == .classes }
     var classes: [ClassDescription] = []
@@ -12,7 +12,7 @@ extension FileSchema {
     var byteCount = 0
     for segment in segments where segment.kind == .classes {
       byteCount += segment.rawByteCount
-      try Limits.check(
+      try ArchiveLimits.check(
         byteCount, within: limits.classTableBytes, "classTableBytes", byteOffset: segment.byteOffset)
       let payload = try SegmentPayload(segment, in: store)
       var reader = payload.reader
@@ -31,7 +31,7 @@ extension FileSchema {
     for (index, description) in classes.enumerated() {
       try Self.checkColumns(of: index, in: classes, hierarchy)
       let layout = try ColumnLayout(description)
-      try Limits.check(layout.nodes.count, within: limits.columnsPerClass, "columnsPerClass")
+      try ArchiveLimits.check(layout.nodes.count, within: limits.columnsPerClass, "columnsPerClass")
       layouts.append(layout)
     }
     let segment = segmentCount == 1 ? segments.first { $0.kind == .classes } : nil

@@ -5,8 +5,8 @@
 ///     let ids = try adults.ids()
 ///
 /// Nothing is read before it is asked for. In a file with a directory of chunks that was verified, or that
-/// ``ArchiveFile/trustsDirectory``, segments in which no value is within the bounds are passed over, and of
-/// the others only the columns are read that are needed.
+/// ``ArchiveFile/trustsChunkDirectory``, segments in which no value is within the bounds are passed over, and
+/// of the others only the columns are read that are needed.
 public struct MatchingRows {
   private let rows: ArchiveRows
   private let bounds: ColumnBounds

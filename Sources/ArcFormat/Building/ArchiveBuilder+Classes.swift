@@ -64,7 +64,7 @@ extension ArchiveBuilder {
     inheritsColumns: Bool = true
   ) throws(ArchiveError) {
     let index = writer.classes.count
-    try Limits.check(index + 1, within: Limits.default.classes, "classes")
+    try ArchiveLimits.check(index + 1, within: ArchiveLimits.default.classes, "classes")
     var parent: Int?
     if let superclass {
       guard let known = classIndices[ExactName(superclass)], known > 0 else { throw unknownClass(superclass) }
@@ -134,7 +134,7 @@ extension ArchiveBuilder {
         .duplicateKey, found: "a second property '\(column.key)'", expected: "distinct keys",
         className: description.name, key: column.key)
     }
-    try Limits.check(
-      ColumnLayout(description).nodes.count, within: Limits.default.columnsPerClass, "columnsPerClass")
+    try ArchiveLimits.check(
+      ColumnLayout(description).nodes.count, within: ArchiveLimits.default.columnsPerClass, "columnsPerClass")
   }
 }

@@ -53,7 +53,7 @@ extension ArchiveBuilder {
     public var declaringClass: String?
 
     /// Makes a key, of any declaring class or of a given one.
-    public init(_ name: String, of className: String? = nil) {
+    public init(_ name: String, declaredBy className: String? = nil) {
       self.name = name
       declaringClass = className
     }

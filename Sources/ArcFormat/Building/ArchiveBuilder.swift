@@ -7,13 +7,13 @@ import ArcRuntime
 ///     let builder = try ArchiveBuilder(roots: [.init("people", type: [ObjectID].self)])
 ///     let friends = ArchiveBuilder.Property("friends", type: [ObjectID].self)
 ///     try builder.addClass("Person", properties: [.init("name", type: String.self), friends])
-///     let ids = try builder.reserveObjects(of: "Person", count: 2)
+///     let ids = try builder.reserveObjects(ofClass: "Person", count: 2)
 ///     try builder.setRoots(["people": ids])
 ///     try builder.setValues([.init("name", ["Ada", "Bob"]), .init("friends", [[ids[1]], []])], of: ids)
 ///     let bytes = try builder.finish()
 ///
 /// or one by one, `setValues(["name": "Ada", "friends": [ids[1]]], of: ids[0])`. Objects that are not
-/// referred to before they have their values need not be reserved: see ``addObjects(of:columns:)``.
+/// referred to before they have their values need not be reserved: see ``addObjects(ofClass:columns:)``.
 /// `ArchiveValue` has values of those kinds that no Swift type stands for: structures and enumerations of any
 /// program, and, without module Arc, dates, data and the like.
 ///
@@ -84,7 +84,7 @@ public final class ArchiveBuilder {
   /// - Returns: the numbers of the objects, for `setValues`: ascending, without gaps.
   /// - Throws: `unknownClass` if there is no such class, `limitExceeded` for more objects than an archive can
   ///   have, `invalidUse` after `finish` and for a negative count.
-  public func reserveObjects(of className: String, count: Int) throws(ArchiveError) -> [ObjectID] {
+  public func reserveObjects(ofClass className: String, count: Int) throws(ArchiveError) -> [ObjectID] {
     try checkUsable()
     guard let index = classIndices[ExactName(className)], index > 0 else { throw unknownClass(className) }
     guard count >= 0 else {
@@ -99,9 +99,9 @@ public final class ArchiveBuilder {
     return (first..<first + count).map { ObjectID(rawValue: UInt32(truncatingIfNeeded: $0)) }
   }
 
-  /// Adds an object without values; see ``reserveObjects(of:count:)``.
-  public func reserveObject(of className: String) throws(ArchiveError) -> ObjectID {
-    try reserveObjects(of: className, count: 1)[0]
+  /// Adds an object without values; see ``reserveObjects(ofClass:count:)``.
+  public func reserveObject(ofClass className: String) throws(ArchiveError) -> ObjectID {
+    try reserveObjects(ofClass: className, count: 1)[0]
   }
 
   /// Sets the values of objects of one class, once for each object.
@@ -160,14 +160,14 @@ public final class ArchiveBuilder {
   /// - Throws: what `reserveObjects` and `setValues` throw; then no object was added.
   /// - Complexity: O(*n*) in the number of values.
   @discardableResult
-  public func addObjects(of className: String, columns: [Column]) throws(ArchiveError) -> [ObjectID] {
+  public func addObjects(ofClass className: String, columns: [Column]) throws(ArchiveError) -> [ObjectID] {
     try addObjects(columns.first?.values.count ?? 0, of: className, columns)
   }
 
   private func addObjects(
     _ count: Int, of className: String, _ columns: [Column]
   ) throws(ArchiveError) -> [ObjectID] {
-    let ids = try reserveObjects(of: className, count: count)
+    let ids = try reserveObjects(ofClass: className, count: count)
     do throws(ArchiveError) {
       try set(columns, ofRows: ids)
     } catch {
@@ -191,7 +191,7 @@ public final class ArchiveBuilder {
   @_disfavoredOverload
   @discardableResult
   public func addObject(
-    of className: String, _ values: [Key: any ColumnValue]
+    ofClass className: String, _ values: [Key: any ColumnValue]
   ) throws(ArchiveError) -> ObjectID {
     try addObjects(1, of: className, Self.columns(values))[0]
   }
@@ -204,7 +204,8 @@ public final class ArchiveBuilder {
   /// - Returns: the number of the object.
   /// - Throws: what `addObjects` throws; then no object was added.
   @discardableResult
-  public func addObject(of className: String, _ values: [Key: ArchiveValue]) throws(ArchiveError) -> ObjectID
+  public func addObject(ofClass className: String, _ values: [Key: ArchiveValue]) throws(ArchiveError)
+    -> ObjectID
   {
     try addObjects(1, of: className, Self.columns(values))[0]
   }

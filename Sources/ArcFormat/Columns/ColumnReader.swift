@@ -2,6 +2,7 @@
 ///
 /// A handle that does not own the column; the `ColumnReaderSet` that made it does, and outlives it. Every
 /// read compares the position with the count of the bound chunk, whose size `Chunk` has checked.
+@_documentation(visibility: internal)
 @safe @frozen public struct ColumnReader {
   @usableFromInline let node: Handle<ColumnReaderNode>
 
@@ -343,7 +344,7 @@
   package func nestedTooDeeply(_ limit: Int) -> ArchiveError {
     error(
       .limitExceeded, found: "values nested more than \(limit) deep",
-      remedy: "raise Limits.nesting if you trust the file")
+      remedy: "raise ArchiveLimits.nesting if you trust the file")
   }
 
   @usableFromInline @inline(never)

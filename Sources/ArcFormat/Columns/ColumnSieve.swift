@@ -13,7 +13,7 @@ struct ColumnSieve {
   struct Unfit: Error {}
 
   /// More calls than values nest, where each level takes a few.
-  private static let maximumDepth = 8 * Limits.default.nesting
+  private static let maximumDepth = 8 * ArchiveLimits.default.nesting
   /// The number of calls after which the rest of the stack is looked at.
   private static let depthOfStackCheck = 16
 

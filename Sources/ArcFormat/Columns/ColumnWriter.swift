@@ -4,6 +4,7 @@
 /// one row are appended in the order in which they are read.
 ///
 /// Spec: 04-columns.
+@_documentation(visibility: internal)
 @safe @frozen public struct ColumnWriter {
   @usableFromInline let node: Handle<ColumnWriterNode>
 

@@ -31,8 +31,8 @@ struct ComparedValue {
   var isWeak: Bool { layout.nodes[node].kind == .weak }
 }
 
-// The values of two partners, part by part. Recursive over a value, which nests as deep as `Limits.nesting`
-// allows, not over objects.
+// The values of two partners, part by part. Recursive over a value, which nests as deep as
+// `ArchiveLimits.nesting` allows, not over objects.
 
 extension GraphComparison {
   /// The first difference of two values, nil if there is none.

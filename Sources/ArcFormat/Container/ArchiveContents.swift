@@ -35,10 +35,10 @@ struct ArchiveContents {
   /// Reads header, trailer and index, and reuses the memory of the previous file's.
   ///
   /// Spec: 02-container, rule T1; 07-limits, rule A1.
-  mutating func read(_ store: ByteStore, limits: Limits) throws(ArchiveError) {
+  mutating func read(_ store: ByteStore, limits: ArchiveLimits) throws(ArchiveError) {
     let bytes = store.bytes
     let byteCount = bytes.count
-    try Limits.check(byteCount, within: limits.fileBytes, "fileBytes")
+    try ArchiveLimits.check(byteCount, within: limits.fileBytes, "fileBytes")
     var reader = ByteReader(bytes, fileOffset: 0)
     let header = try ArchiveHeader(reading: &reader)
     version = (Int(header.major), Int(header.minor))
@@ -80,7 +80,7 @@ struct ArchiveContents {
   ///
   /// Spec: 02-container, rules I1, T3 and T4; 07-limits, rule A2.
   private mutating func readIndex(
-    _ trailer: ArchiveTrailer, trailerOffset: Int, store: ByteStore, limits: Limits
+    _ trailer: ArchiveTrailer, trailerOffset: Int, store: ByteStore, limits: ArchiveLimits
   ) throws(ArchiveError) {
     guard let indexOffset = Int(exactly: trailer.indexOffset), indexOffset >= ArchiveHeader.byteCount,
       indexOffset <= trailerOffset - SegmentHeader.wholeByteCount(0)
@@ -104,7 +104,7 @@ struct ArchiveContents {
       code: header.kind, byteOffset: indexOffset, storedByteCount: storedByteCount,
       rawByteCount: rawByteCount,
       isCompressed: header.isCompressed, firstIndex: 0, count: Int(trailer.segmentCount))
-    try Limits.check(rawByteCount, within: limits.rawBytes, "rawBytes", byteOffset: indexOffset)
+    try ArchiveLimits.check(rawByteCount, within: limits.rawBytes, "rawBytes", byteOffset: indexOffset)
     let payload = try SegmentPayload(info, in: store)
     var entries = payload.reader
     writer = try SegmentIndex.read(&entries, into: &segments)
@@ -112,7 +112,7 @@ struct ArchiveContents {
     for segment in segments {
       // Cannot overflow: the total was within the limit before, and an entry is below 2^40.
       total += segment.rawByteCount
-      try Limits.check(total, within: limits.rawBytes, "rawBytes", byteOffset: segment.byteOffset)
+      try ArchiveLimits.check(total, within: limits.rawBytes, "rawBytes", byteOffset: segment.byteOffset)
     }
     self.rawByteCount = total
     guard segments.count == info.count, (segments.last?.endOffset ?? ArchiveHeader.byteCount) == indexOffset
@@ -136,7 +136,7 @@ struct ArchiveContents {
   ///
   /// Spec: 02-container, rule I2; 07-limits, rule A3.
   private mutating func checkRows(
-    _ trailer: ArchiveTrailer, _ trailerOffset: Int, _ limits: Limits
+    _ trailer: ArchiveTrailer, _ trailerOffset: Int, _ limits: ArchiveLimits
   ) throws(ArchiveError) {
     var (classCount, stringCount, rowCount) = (0, 0, 0)
     for segment in segments {
@@ -160,7 +160,7 @@ struct ArchiveContents {
         expected: "\(trailer.rowCount) as the trailer says, at least 1 and fewer than 2^32",
         byteOffset: trailerOffset)
     }
-    try Limits.check(rowCount, within: limits.rows, "rows")
+    try ArchiveLimits.check(rowCount, within: limits.rows, "rows")
     self.rowCount = rowCount
   }
 

@@ -33,7 +33,7 @@ extension ShardManifest {
       objects.append(
         .reference(
           try builder.addObject(
-            of: Self.className,
+            ofClass: Self.className,
             [
               "path": ArchiveValue.string(shard.path), "id": .uuid(shard.id), "rows": number(shard.rowCount),
               "bytes": number(shard.byteCount),

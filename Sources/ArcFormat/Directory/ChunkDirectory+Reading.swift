@@ -8,7 +8,8 @@ extension ChunkDirectory {
   /// and rule Y2; 07-limits, rule A2.
   ///
   /// - Complexity: O(bytes of the payload, values of its sequences, nodes of the classes).
-  init(reading reader: inout ByteReader, layouts: [ColumnLayout], limits: Limits) throws(ArchiveError) {
+  init(reading reader: inout ByteReader, layouts: [ColumnLayout], limits: ArchiveLimits) throws(ArchiveError)
+  {
     let segmentCount = try reader.count(itemBytes: MemoryLayout<UInt32>.size)
     try Self.charge(segmentCount, limits)
     let heads = try Self.sequence(&reader, segmentCount)
@@ -34,9 +35,9 @@ extension ChunkDirectory {
   /// About the bytes of memory that one segment, block or chunk takes in all lists while they are read.
   private static let byteCountOfEach = 96
 
-  private static func charge(_ count: Int, _ limits: Limits) throws(ArchiveError) {
+  private static func charge(_ count: Int, _ limits: ArchiveLimits) throws(ArchiveError) {
     let bytes = count.multipliedReportingOverflow(by: byteCountOfEach)
-    try Limits.check(bytes.overflow ? .max : bytes.partialValue, within: limits.rawBytes, "rawBytes")
+    try ArchiveLimits.check(bytes.overflow ? .max : bytes.partialValue, within: limits.rawBytes, "rawBytes")
   }
 
   private mutating func readBlocks(_ reader: inout ByteReader, count: Int) throws(ArchiveError) {

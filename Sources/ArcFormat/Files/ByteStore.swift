@@ -81,7 +81,7 @@
     // From here on `deinit` frees the memory, whatever is thrown.
     bytes = unsafe ByteView(found)
     origin = unsafe found.baseAddress == nil ? .borrowed : isMapped ? .mapped : .allocated
-    if isTooLarge { try Limits.check(max(byteCount, bytes.count), within: byteLimit, "fileBytes") }
+    if isTooLarge { try ArchiveLimits.check(max(byteCount, bytes.count), within: byteLimit, "fileBytes") }
     guard isRegular || !isMapped else {
       throw ArchiveError(
         .fileSystem, found: "'\(path)', which is not a regular file", expected: "one that can be mapped",

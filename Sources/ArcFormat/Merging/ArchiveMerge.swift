@@ -153,7 +153,7 @@ package struct ArchiveMerge {
         properties: properties(ofClass: index), inheritsColumns: false)
     }
     for node in order.dropFirst() {
-      _ = try builder.reserveObject(of: classes.classes[Int(classIndices[Int(node)])].name)
+      _ = try builder.reserveObject(ofClass: classes.classes[Int(classIndices[Int(node)])].name)
     }
     for (number, node) in order.enumerated() {
       let values = try values(of: try values.row(of: Int(node)))

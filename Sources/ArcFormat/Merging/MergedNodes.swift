@@ -52,9 +52,9 @@ struct MergedNodes {
   private static let goneNode = UInt32.max
 
   /// For archives that this program has just written.
-  private static let ownLimits = Limits(
+  private static let ownLimits = ArchiveLimits(
     fileBytes: .max, rawBytes: .max, rows: Int(UInt32.max), classes: .max, classTableBytes: .max,
-    columnsPerClass: .max, elements: .max, nesting: Limits.default.nesting)
+    columnsPerClass: .max, elements: .max, nesting: ArchiveLimits.default.nesting)
 
   /// Opens the archive of a graph, and those that the graph was read from, each with the row of the graph for
   /// each of its rows.

@@ -6,7 +6,7 @@ package struct ReadArchive: Sendable {
   /// The number of its rows.
   package let rowCount: Int
   /// The maximum that reading it may cost.
-  let limits: Limits
+  let limits: ArchiveLimits
   /// What the program does with each class, in the order of the class table.
   let classes: [ClassUse]
   /// The graph as the program would have written it again at once; nil if it has all values that it read.
@@ -64,7 +64,7 @@ package struct ReadArchive: Sendable {
 
   /// Describes an archive that was read.
   package init(
-    bytes: [UInt8], rowCount: Int, limits: Limits, classes: [ClassUse], unchanged: Unchanged?
+    bytes: [UInt8], rowCount: Int, limits: ArchiveLimits, classes: [ClassUse], unchanged: Unchanged?
   ) {
     self.bytes = bytes
     self.rowCount = rowCount

@@ -75,8 +75,8 @@ public final class ArchiveRecovery {
   ///   - limits: the maximum costs; a file that needs more is refused.
   /// - Throws: `notAnArchive` if the bytes never were an archive, `damagedSegment` if the class table is lost
   ///   and so nothing can be read, `unsupportedVersion`, `unsupportedFeature` or `limitExceeded`.
-  public init(bytes: some Collection<UInt8>, limits: Limits = .default) throws(ArchiveError) {
-    try Limits.check(bytes.count, within: limits.fileBytes, "fileBytes")
+  public init(bytes: some Collection<UInt8>, limits: ArchiveLimits = .default) throws(ArchiveError) {
+    try ArchiveLimits.check(bytes.count, within: limits.fileBytes, "fileBytes")
     let bytes = Array(bytes)
     let store = ByteStore(copying: bytes)
     search = try SegmentSearch(store, limits: limits)

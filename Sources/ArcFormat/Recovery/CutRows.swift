@@ -25,7 +25,7 @@ struct CutRows {
   private var emptyByteCount = 0
 
   /// Reads what there is of a payload; nil if nothing of it is of use.
-  init?(_ bytes: [UInt8], layouts: [ColumnLayout], limits: Limits) {
+  init?(_ bytes: [UInt8], layouts: [ColumnLayout], limits: ArchiveLimits) {
     guard let whole = bytes.withByteView({ complete($0, layouts, limits) }), !columns.isEmpty else {
       return nil
     }
@@ -34,7 +34,7 @@ struct CutRows {
 
   /// The payload with empty columns behind the cut; nil if not even its runs are there, or a type has no
   /// empty value.
-  private mutating func complete(_ bytes: ByteView, _ layouts: [ColumnLayout], _ limits: Limits)
+  private mutating func complete(_ bytes: ByteView, _ layouts: [ColumnLayout], _ limits: ArchiveLimits)
     -> [UInt8]?
   {
     var reader = ByteReader(bytes, fileOffset: 0)
@@ -67,7 +67,7 @@ struct CutRows {
   /// Reads the runs, and counts the rows of each class, in ascending order of the classes. Spec: 04-columns,
   /// rule R1.
   private mutating func readRuns(
-    _ reader: inout ByteReader, classCount: Int, _ limits: Limits
+    _ reader: inout ByteReader, classCount: Int, _ limits: ArchiveLimits
   ) -> [(key: Int, value: Int)]? {
     guard let runCount = try? reader.count(itemBytes: 2) else { return nil }
     var rowsOfClass: [Int: Int] = [:]

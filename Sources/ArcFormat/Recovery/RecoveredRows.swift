@@ -32,7 +32,7 @@ struct RecoveredRows {
   /// Reads all objects of the segments at these indices; a segment in which one cannot be read is lost.
   /// `cut` is the one that the end of the file cuts.
   init(
-    _ file: ArchiveFile, _ positions: [Int], cut: (info: SegmentInfo, rows: CutRows)?, limits: Limits
+    _ file: ArchiveFile, _ positions: [Int], cut: (info: SegmentInfo, rows: CutRows)?, limits: ArchiveLimits
   ) throws(ArchiveError) {
     self.cut = cut.map { ($0.info.firstIndex..<$0.info.firstIndex + $0.info.count, $0.rows.columns) }
     var weakTargets: [UInt32] = []
@@ -73,7 +73,7 @@ struct RecoveredRows {
         count += range.count
       }
       if !kept.isEmpty { segments.append(position) }
-      try Limits.check(count, within: limits.rows, "rows")
+      try ArchiveLimits.check(count, within: limits.rows, "rows")
     }
     starts.append(targets.count)
     for target in targets where newRow(Int(target)) == nil { lostReferenceCount += 1 }

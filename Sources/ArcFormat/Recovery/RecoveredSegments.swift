@@ -17,11 +17,11 @@ struct RecoveredSegments: ~Copyable {
   private(set) var cutStringCount = 0
 
   private let search: SegmentSearch
-  private let limits: Limits
+  private let limits: ArchiveLimits
   /// Substitute segments, which follow the file's bytes.
   private var added = ByteWriter()
 
-  init(_ search: SegmentSearch, limits: Limits) {
+  init(_ search: SegmentSearch, limits: ArchiveLimits) {
     self.search = search
     self.limits = limits
     for entry in search.entries where entry.info.kind == .classes {
@@ -178,7 +178,7 @@ struct RecoveredSegments: ~Copyable {
   private mutating func lostStrings(_ info: SegmentInfo, _ start: Int) throws(ArchiveError) -> SegmentInfo {
     let texts = (info.firstIndex..<info.firstIndex + info.count).lazy.map { "⟨lost string #\($0)⟩" }
     // A lost string takes at most 40 bytes here, and took at least one before.
-    try Limits.check(
+    try ArchiveLimits.check(
       added.count + 40 * info.count, within: limits.rawBytes, "rawBytes", byteOffset: info.byteOffset)
     return add(.strings, start, first: info.firstIndex, count: info.count) { payload in
       payload.varint(info.count)

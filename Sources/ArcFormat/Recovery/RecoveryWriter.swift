@@ -67,7 +67,7 @@ struct RecoveryWriter {
     for position in rows.segments {
       for run in try file.checkedRows(inSegment: position).runs where run.classIndex > 0 {
         for row in run.rows where rows.newRow(row) != nil {
-          _ = try builder.reserveObject(of: file.classes[run.classIndex].name)
+          _ = try builder.reserveObject(ofClass: file.classes[run.classIndex].name)
         }
       }
     }
@@ -123,7 +123,8 @@ struct RecoveryWriter {
       }
       let node = layout.valueNode(
         ofRoot: property.columnIndex, isKeyed: column.flags.contains(.keyed))
-      values[.init(property.key, of: property.declaringClass)] = mender.mended(property.value, node: node)
+      values[.init(property.key, declaredBy: property.declaringClass)] = mender.mended(
+        property.value, node: node)
     }
     return values
   }

@@ -23,11 +23,11 @@ struct SegmentSearch {
   private(set) var cutStrings: SegmentInfo?
 
   private let store: ByteStore
-  private let limits: Limits
+  private let limits: ArchiveLimits
   /// How many bytes may still be read while looking for the index.
   private var budget: Int
 
-  init(_ store: ByteStore, limits: Limits) throws(ArchiveError) {
+  init(_ store: ByteStore, limits: ArchiveLimits) throws(ArchiveError) {
     self.store = store
     self.limits = limits
     budget = 4 * store.bytes.count + 4096

@@ -157,7 +157,7 @@ package final class ArchiveParts {
   ///   - isKnown: whether the object of a row is there already: then the part does not have the row.
   /// - Returns: the part.
   /// - Throws: what is wrong with a segment that the part touches, `limitExceeded` for a part that needs more
-  ///   than `Limits.rawBytes`, or what `uses` throws.
+  ///   than `ArchiveLimits.rawBytes`, or what `uses` throws.
   /// - Complexity: O(rows and references of the part + bytes of the segments that it touches for the first
   ///   time).
   package func part(

@@ -159,7 +159,7 @@ final class PartColumns {
   /// Allocates memory, unless the part exceeds the limit with it. Spec: 07-limits, rule A2.
   private func allocate(_ count: Int, _ memory: PartMemory) throws -> ByteBuffer {
     let sum = byteCount.addingReportingOverflow(count)
-    try Limits.check(sum.overflow ? .max : sum.partialValue, within: byteLimit, "rawBytes")
+    try ArchiveLimits.check(sum.overflow ? .max : sum.partialValue, within: byteLimit, "rawBytes")
     byteCount = sum.partialValue
     return memory.allocate(count)
   }

@@ -43,7 +43,7 @@ extension ArchiveValue {
   /// Recursive over the value, as deep as values nest.
   private func fitted(_ layout: ColumnLayout, node index: Int, depth: Int) -> ArchiveValue {
     // The checker refuses what is deeper.
-    guard depth <= 4 * Limits.default.nesting else { return self }
+    guard depth <= 4 * ArchiveLimits.default.nesting else { return self }
     let node = layout.nodes[index]
     func child(_ value: ArchiveValue, _ position: Int) -> ArchiveValue {
       value.fitted(layout, node: node.children[position], depth: depth + 1)

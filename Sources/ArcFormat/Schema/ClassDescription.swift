@@ -71,7 +71,7 @@ struct ClassTableSegment {
   /// Spec: 03-classes, rules C1, C2 and C7; 07-limits, rules A4 and A6.
   static func read(
     _ reader: inout ByteReader, into classes: inout [ClassDescription],
-    indices: inout ShortMap<ExactName, Int>, limits: Limits
+    indices: inout ShortMap<ExactName, Int>, limits: ArchiveLimits
   ) throws(ArchiveError) {
     let entryCount = try reader.count(itemBytes: 2)
     for _ in 0..<entryCount {
@@ -95,10 +95,10 @@ struct ClassTableSegment {
         classes.append(
           ClassDescription(
             name: name, superclassIndex: superclass == 0 ? nil : superclass - 1, version: version))
-        try Limits.check(classes.count, within: limits.classes, "classes", byteOffset: start)
+        try ArchiveLimits.check(classes.count, within: limits.classes, "classes", byteOffset: start)
       }
       let columnCount = try reader.count(itemBytes: 4)
-      try Limits.check(
+      try ArchiveLimits.check(
         classes[index].columns.count + columnCount, within: limits.columnsPerClass, "columnsPerClass",
         byteOffset: start)
       for _ in 0..<columnCount {

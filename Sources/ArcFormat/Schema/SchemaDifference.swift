@@ -2,7 +2,7 @@ public import ArcRuntime
 
 /// Something that a file has otherwise than the program that would read it, and what reading does about it.
 ///
-///     for difference in try Unarchiver().check(file, for: Document.self) { print(difference) }
+///     for difference in try Unarchiver().differences(in: file, readAs: Document.self) { print(difference) }
 ///     // checked: class 'Line', key 'width': the file has type 'Int' (encoding 'q'), the program type …
 public struct SchemaDifference: Hashable, Sendable {
   /// What reading does about a difference, from the best to the worst.

@@ -11,7 +11,7 @@ public struct SchemaSnapshotError: Error, Hashable, Sendable {
     /// The type of a property or root is none that a column can hold.
     case malformedEncoding
     /// A class, root or key is there twice.
-    case repeatedName
+    case duplicateName
     /// A superclass is not among the classes, or leads back to the class itself.
     case unknownSuperclass
     /// The text describes more than any program declares.
@@ -33,9 +33,9 @@ public struct SchemaSnapshotError: Error, Hashable, Sendable {
   /// What whoever reads the message can do about it.
   public let remedy: String?
   /// The line of the text, from 1; nil if it is about the whole.
-  public var line: Int?
+  public package(set) var line: Int?
   /// The path of the snapshot; nil for a text in memory.
-  public var filePath: String?
+  public package(set) var filePath: String?
   /// What a program with the new schema would do about files of the old one.
   public let differences: [SchemaDifference]
   /// The lines that changed, each behind `-` or `+`, below the class that they belong to.

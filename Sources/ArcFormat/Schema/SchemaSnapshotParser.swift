@@ -1,12 +1,12 @@
 import ArcRuntime
 
-extension ArchiveSchemaSnapshot {
+extension SchemaSnapshot {
   /// Reads the text of a snapshot, as ``description`` has it. What it says of types in Swift is skipped.
   ///
   /// - Throws: ``SchemaSnapshotError`` with the number of the line.
   /// - Complexity: O(bytes + inherited properties), of which there may be 131,072.
   public init(parsing text: String) throws(SchemaSnapshotError) {
-    let byteLimit = Limits.default.classTableBytes
+    let byteLimit = ArchiveLimits.default.classTableBytes
     guard text.utf8.count <= byteLimit else {
       throw SchemaSnapshotError(
         .limitExceeded, found: "\(text.utf8.count) bytes", expected: "at most \(byteLimit)")
@@ -36,8 +36,8 @@ private struct SchemaSnapshotParser {
   /// together. Comparing two classes takes the product of their numbers.
   private static let propertyLimits = (ofClass: 4_096, total: 131_072)
 
-  private var roots: [ArchiveSchemaSnapshot.Root] = []
-  private var classes: [ArchiveSchemaSnapshot.Class] = []
+  private var roots: [SchemaSnapshot.Root] = []
+  private var classes: [SchemaSnapshot.Class] = []
   /// The lines of the classes.
   private var classLines: [Int] = []
   private var isInClass = false
@@ -63,11 +63,11 @@ private struct SchemaSnapshotParser {
   }
 
   private func readHeading(_ line: inout SnapshotLine) throws(SchemaSnapshotError) {
-    let expected = ArchiveSchemaSnapshot.heading + "\(ArchiveSchemaSnapshot.version)"
-    guard line.take(ArchiveSchemaSnapshot.heading), let version = line.number() else {
+    let expected = SchemaSnapshot.heading + "\(SchemaSnapshot.version)"
+    guard line.take(SchemaSnapshot.heading), let version = line.number() else {
       throw failure(.malformedText, found: "'\(line.text)'", expected: "'\(expected)'")
     }
-    guard version == ArchiveSchemaSnapshot.version, line.isAtEnd else {
+    guard version == SchemaSnapshot.version, line.isAtEnd else {
       throw failure(.unsupportedVersion, found: "'\(line.text)'", expected: "'\(expected)'")
     }
   }
@@ -87,10 +87,10 @@ private struct SchemaSnapshotParser {
       throw failure(.malformedText, found: "'\(line.text)'", expected: "'root NAME: Type | encoding'")
     }
     guard rootNames.insert(ExactName(name)).inserted else {
-      throw failure(.repeatedName, found: "a second root '\(name)'")
+      throw failure(.duplicateName, found: "a second root '\(name)'")
     }
     isInClass = false
-    roots.append(ArchiveSchemaSnapshot.Root(name: name, type: try type(fields[1])))
+    roots.append(SchemaSnapshot.Root(name: name, type: try type(fields[1])))
   }
 
   private mutating func readClass(_ line: inout SnapshotLine) throws(SchemaSnapshotError) {
@@ -102,11 +102,11 @@ private struct SchemaSnapshotParser {
     guard !ColumnLayout.isReserved(entry.name),
       classNames.updateValue(classes.count, forKey: ExactName(entry.name)) == nil
     else {
-      throw failure(.repeatedName, found: "a second class '\(entry.name)', or one with the name of a value")
+      throw failure(.duplicateName, found: "a second class '\(entry.name)', or one with the name of a value")
     }
     for name in entry.formerNames {
       guard formerNames.insert(ExactName(name)).inserted else {
-        throw failure(.repeatedName, found: "a second class that was '\(name)'")
+        throw failure(.duplicateName, found: "a second class that was '\(name)'")
       }
     }
     isInClass = true
@@ -123,11 +123,11 @@ private struct SchemaSnapshotParser {
     let wasKeyed = keys.updateValue(words.isKeyed, forKey: ExactName(key))
     // A hand-written coder may have used a key for values of several types.
     guard wasKeyed.map({ $0 && words.isKeyed }) ?? true else {
-      throw failure(.repeatedName, found: "a second property with the key '\(key)'")
+      throw failure(.duplicateName, found: "a second property with the key '\(key)'")
     }
     let type = try type(fields[fields.count - 1], isWeak: words.isWeak)
     classes[classes.count - 1].properties.append(
-      ArchiveSchemaSnapshot.Property(
+      SchemaSnapshot.Property(
         keys: [key] + words.olderKeys, type: type, absence: words.absence ?? .unknown,
         isReadOnly: words.isReadOnly, isWeak: words.isWeak, isKeyed: words.isKeyed))
   }
@@ -138,7 +138,7 @@ private struct SchemaSnapshotParser {
     else {
       throw failure(.malformedText, found: "'\(line.text)'", expected: "'in TYPE: NAME was OLDER, OLDER'")
     }
-    let older = ArchiveSchemaSnapshot.OlderNames(type: type, label: label, names: names)
+    let older = SchemaSnapshot.OlderNames(type: type, label: label, names: names)
     if isInClass {
       classes[classes.count - 1].olderNames.append(older)
     } else {
@@ -174,7 +174,7 @@ private struct SchemaSnapshotParser {
   // MARK: Hierarchy
 
   /// The snapshot, whose superclasses are among the classes, without circles.
-  mutating func finish() throws(SchemaSnapshotError) -> ArchiveSchemaSnapshot {
+  mutating func finish() throws(SchemaSnapshotError) -> SchemaSnapshot {
     // The number of properties with inherited ones, counted for each class once; 0 while it is counted.
     var counts = [Int?](repeating: nil, count: classes.count)
     var total = 0
@@ -202,7 +202,7 @@ private struct SchemaSnapshotParser {
         }
       }
     }
-    return ArchiveSchemaSnapshot(roots: roots, classes: classes)
+    return SchemaSnapshot(roots: roots, classes: classes)
   }
 
   private mutating func superclass(of index: Int) throws(SchemaSnapshotError) -> Int? {

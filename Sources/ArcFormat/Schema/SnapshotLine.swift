@@ -76,7 +76,7 @@ struct SnapshotLine {
       } : nil
   }
 
-  mutating func classEntry() -> ArchiveSchemaSnapshot.Class? {
+  mutating func classEntry() -> SchemaSnapshot.Class? {
     guard let name = name() else { return nil }
     var superclass: String?
     if take(": ") {
@@ -88,7 +88,7 @@ struct SnapshotLine {
     if take(", version ") { version = number() }
     let formerNames = take(", was ") ? names() : []
     guard let version, let formerNames, isAtEnd else { return nil }
-    return ArchiveSchemaSnapshot.Class(
+    return SchemaSnapshot.Class(
       name: name, superclass: superclass, version: version, isKeyed: isKeyed, formerNames: formerNames)
   }
 

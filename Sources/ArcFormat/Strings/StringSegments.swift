@@ -8,7 +8,7 @@ final class StringSegments {
 
   private let segments: [SegmentInfo]
   private let store: ByteStore
-  private let limits: Limits
+  private let limits: ArchiveLimits
   /// Loaded segments, by index in `segments`.
   private var loaded: [Int: StringTable] = [:]
   /// Indices of the loaded segments, the oldest first.
@@ -18,7 +18,7 @@ final class StringSegments {
   private var last: (ids: Range<UInt64>, table: StringTable)?
 
   /// Makes a table of all `STRS` segments, in order; loads none.
-  init(_ segments: [SegmentInfo], store: ByteStore, limits: Limits) {
+  init(_ segments: [SegmentInfo], store: ByteStore, limits: ArchiveLimits) {
     self.segments = segments
     self.store = store
     self.limits = limits

@@ -29,9 +29,9 @@ package final class StringTable {
   /// Adds the strings of a segment and compares their number with its index entry.
   ///
   /// Spec: 02-container, rule I5; 07-limits, rule A7.
-  func add(_ segment: SegmentInfo, in store: ByteStore, limits: Limits) throws(ArchiveError) {
+  func add(_ segment: SegmentInfo, in store: ByteStore, limits: ArchiveLimits) throws(ArchiveError) {
     let known = count
-    try Limits.check(
+    try ArchiveLimits.check(
       segment.firstIndex + segment.count, within: limits.elements, "elements", byteOffset: segment.byteOffset)
     try add(SegmentPayload(segment, in: store))
     guard count == known + segment.count else {

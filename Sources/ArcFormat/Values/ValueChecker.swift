@@ -8,7 +8,7 @@ struct ValueChecker {
   let checkReference: (ObjectID, String?) throws(ArchiveError) -> Void
 
   /// The maximum nesting: that of readers with default limits. Spec: 07-limits, rule A8.
-  private static let nesting = Limits.default.nesting
+  private static let nesting = ArchiveLimits.default.nesting
 
   /// Throws unless the node can hold the value. `depth` counts mentions on the way to it, `level` all
   /// enclosing values.

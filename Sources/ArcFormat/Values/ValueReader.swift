@@ -2,7 +2,7 @@
 /// columns are verified, and bytes of memory, because one byte of a file may stand for thousands.
 /// Spec: 07-limits, rules A2 and A7.
 final class DynamicBudget {
-  private let limits: Limits
+  private let limits: ArchiveLimits
   private var elementCount = 0
   private var byteCount = 0
   /// What was charged, for a caller that puts values back.
@@ -13,7 +13,7 @@ final class DynamicBudget {
   /// Values read so far; a long one counts as several.
   private(set) var valueCount = 0
 
-  init(_ limits: Limits) { self.limits = limits }
+  init(_ limits: ArchiveLimits) { self.limits = limits }
 
   /// Begins a new count.
   func begin() { (elementCount, byteCount, valueCount) = (0, 0, 0) }
@@ -28,7 +28,7 @@ final class DynamicBudget {
   ///
   /// Spec: 07-limits, rules A2 and A7.
   func charge(_ count: Int, hasBytes: Bool, byteCountOfEach: Int, _ column: ColumnReader) throws {
-    let cost = count.multipliedReportingOverflow(by: hasBytes ? 1 : Limits.costWithoutBytes)
+    let cost = count.multipliedReportingOverflow(by: hasBytes ? 1 : ArchiveLimits.costWithoutBytes)
     let total = elementCount.addingReportingOverflow(cost.partialValue)
     elementCount = cost.overflow || total.overflow ? .max : total.partialValue
     try check(elementCount, within: limits.elements, "elements", column)
@@ -45,7 +45,7 @@ final class DynamicBudget {
 
   private func check(_ value: Int, within limit: Int, _ name: String, _ column: ColumnReader) throws {
     do throws(ArchiveError) {
-      try Limits.check(value, within: limit, name)
+      try ArchiveLimits.check(value, within: limit, name)
     } catch {
       throw column.located(error)
     }
@@ -76,7 +76,7 @@ struct ValueReader {
   }
 
   /// Reads the next value. `depth` counts the values of the same node that enclose it, `level` all values
-  /// that do: `Limits.nesting` limits the first, and by a multiple the second, to bound the stack.
+  /// that do: `ArchiveLimits.nesting` limits the first, and by a multiple the second, to bound the stack.
   /// Spec: 07-limits, rule A8.
   func value(
     _ column: ColumnReader, node index: Int, depth: Int = 0, level: Int = 0

@@ -64,7 +64,7 @@ struct ClassesCommand: InspectionCommand {
     try json.member("format", "arc")
     try json.member("version", file.versionText)
     try json.member("classes") {
-      try json.array(isOnLines: true) {
+      try json.array(isPretty: true) {
         for entry in try file.objectClasses(counting) {
           try json.object {
             try json.member("name", entry.description.name)

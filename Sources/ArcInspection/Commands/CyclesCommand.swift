@@ -55,7 +55,7 @@ struct CyclesCommand: InspectionCommand {
     let cycles = try ReferenceCycles(ObjectCatalog(file))
     try json.member("format", "arc")
     try json.member("cycles") {
-      try json.array(isOnLines: true) {
+      try json.array(isPretty: true) {
         try cycles.forEach(atMost: limit ?? .max) { cycle in
           try json.checkLimit()
           try json.object {

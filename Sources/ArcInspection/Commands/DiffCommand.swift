@@ -188,7 +188,7 @@ struct DiffCommand: InspectionCommand {
   func write(_ input: Input, to json: JSONOutput) throws {
     try json.member("format", "arc")
     try json.member("schema") {
-      try json.array(isOnLines: true) { for difference in input.schema { try json.difference(difference) } }
+      try json.array(isPretty: true) { for difference in input.schema { try json.difference(difference) } }
     }
     guard let changes = input.changes, let ways = input.ways else { return }
     if stat {
@@ -201,7 +201,7 @@ struct DiffCommand: InspectionCommand {
     try write(changes.removed.prefix(limit), as: "removed", ways.first, to: json)
     try write(changes.added.prefix(limit), as: "added", ways.second, to: json)
     try json.member("changed") {
-      try json.array(isOnLines: true) {
+      try json.array(isPretty: true) {
         for (value, path) in try paths(of: changes.values.prefix(limit), ways.first) {
           try json.checkLimit()
           try json.object {
@@ -217,7 +217,7 @@ struct DiffCommand: InspectionCommand {
       }
     }
     try json.member("moved") {
-      try json.array(isOnLines: true) {
+      try json.array(isPretty: true) {
         for (from, to) in try moves(changes.moved.prefix(limit), ways) {
           try json.object {
             try json.member("first", Int(from.id.rawValue))
@@ -235,7 +235,7 @@ struct DiffCommand: InspectionCommand {
     _ ids: ArraySlice<ObjectID>, as key: String, _ ways: ObjectPaths, to json: JSONOutput
   ) throws {
     try json.member(key) {
-      try json.array(isOnLines: true) {
+      try json.array(isPretty: true) {
         try ways.forEachPath(to: Array(ids)) { id, path in
           try json.checkLimit()
           try json.object {

@@ -119,7 +119,7 @@ struct FindCommand: InspectionCommand {
     let ids = try objects(in: input)
     if !count {
       try json.member("objects") {
-        try json.array(isOnLines: true) {
+        try json.array(isPretty: true) {
           try write(ids, input, to: json)
         }
       }
@@ -147,7 +147,7 @@ struct FindCommand: InspectionCommand {
 
   private func write(_ groups: [Tally.Group], to json: JSONOutput) throws {
     try json.member("groups") {
-      try json.array(isOnLines: true) {
+      try json.array(isPretty: true) {
         try writeGroups(groups, to: json)
       }
     }

@@ -73,7 +73,7 @@ struct GetCommand: InspectionCommand {
     try json.member("format", "arc")
     var isCut = false
     try json.member("values") {
-      try json.array(isOnLines: true) {
+      try json.array(isPretty: true) {
         isCut = try writeValues(of: input, to: json)
       }
     }

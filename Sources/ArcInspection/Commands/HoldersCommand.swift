@@ -96,7 +96,7 @@ struct HoldersCommand: InspectionCommand {
     let heap = try Heap(ObjectCatalog(file))
     guard let object else {
       return try json.member("objects") {
-        try json.array(isOnLines: true) {
+        try json.array(isPretty: true) {
           for entry in try heap.largest(limit ?? 20) {
             try json.object {
               try json.member("id", Int(entry.id.rawValue))
@@ -118,7 +118,7 @@ struct HoldersCommand: InspectionCommand {
     try json.member("retainedBytes", number: held.retained?.byteCount)
     try json.member("dominator", number: held.dominator.map { Int($0.id.rawValue) })
     try json.member("holders") {
-      try json.array(isOnLines: true) {
+      try json.array(isPretty: true) {
         for holder in held.holders {
           try json.checkLimit()
           try json.object {

@@ -83,7 +83,7 @@ struct ImportCommand: ParsableCommand {
           return
         }
         let output = JSONOutput(output: console.output, byteLimit: .max)
-        try output.object(isOnLines: true) { try made.report.write(to: output) }
+        try output.object(isPretty: true) { try made.report.write(to: output) }
       }
     } catch {
       try? console.errors.line("arcdump: \(printable("\(error)"))")
@@ -106,7 +106,7 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func archive(with console: Console) throws -> (archive: [UInt8], report: ImportReport) {
-    let limits: Limits = trust ? .default : .untrusted
+    let limits: ArchiveLimits = trust ? .default : .untrusted
     var job = PropertyListImport(limits: limits)
     for file in files {
       do {

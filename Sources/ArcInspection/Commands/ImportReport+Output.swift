@@ -45,7 +45,7 @@ extension ImportReport {
   func write(to json: JSONOutput) throws {
     try json.member("format", "arc")
     try json.member("files") {
-      try json.array(isOnLines: true) {
+      try json.array(isPretty: true) {
         for file in files {
           try json.object {
             try json.member("name", optional: file.name)
@@ -57,7 +57,7 @@ extension ImportReport {
       }
     }
     try json.member("classes") {
-      try json.array(isOnLines: true) {
+      try json.array(isPretty: true) {
         for entry in classes {
           try json.object {
             try json.member("name", entry.name)
@@ -80,7 +80,7 @@ extension ImportReport {
       }
     }
     try json.member("notes") {
-      try json.array(isOnLines: true) {
+      try json.array(isPretty: true) {
         for note in notes {
           try json.object {
             try json.member("kind", note.kind.rawValue)

@@ -77,7 +77,7 @@ struct InfoCommand: InspectionCommand {
     }
     try json.member("objects", file.rowCount - 1)
     try json.member("roots") {
-      try json.array(isOnLines: true) {
+      try json.array(isPretty: true) {
         for column in file.classes[0].columns {
           try json.object {
             try json.member("name", column.key)
@@ -88,7 +88,7 @@ struct InfoCommand: InspectionCommand {
       }
     }
     try json.member("classes") {
-      try json.array(isOnLines: true) {
+      try json.array(isPretty: true) {
         for entry in try file.objectClasses(counting) {
           try json.object {
             try json.member("name", entry.description.name)
@@ -98,7 +98,7 @@ struct InfoCommand: InspectionCommand {
       }
     }
     try json.member("segments") {
-      try json.array(isOnLines: true) { for segment in file.segments { try write(segment, to: json) } }
+      try json.array(isPretty: true) { for segment in file.segments { try write(segment, to: json) } }
     }
     try json.member("rawBytes", totals.rawByteCount)
     try json.member("storedBytes", totals.storedByteCount)

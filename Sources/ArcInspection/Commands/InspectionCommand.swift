@@ -67,7 +67,7 @@ struct LineOptions: ParsableArguments {
 
 extension InspectionOptions {
   /// The maximum that reading a file may cost.
-  var limits: Limits { trust ? .default : .untrusted }
+  var limits: ArchiveLimits { trust ? .default : .untrusted }
   /// The maximum of bytes to write, besides lines for people: a file can mention one long string a
   /// million times.
   var outputByteLimit: Int { trust ? .max : 1 << 30 }
@@ -109,7 +109,7 @@ extension InspectionCommand {
       case .text: try inspectAsText(with: console)
       case .json:
         try inspectAsJSON(with: console) { input, json in
-          try json.object(isOnLines: true) { try write(input, to: json) }
+          try json.object(isPretty: true) { try write(input, to: json) }
         }
       case .jsonLines: try inspectAsJSON(with: console, writeLines)
       }

@@ -37,7 +37,7 @@ struct RecoverCommand: ParsableCommand {
   func recover(with console: Console, write: ([UInt8], String) throws -> Void) -> ExitStatus {
     defer { console.finish() }
     do {
-      let limits: Limits = trust ? .default : .untrusted
+      let limits: ArchiveLimits = trust ? .default : .untrusted
       let recovery: ArchiveRecovery
       let bytes: [UInt8]
       do {

@@ -9,7 +9,7 @@ struct SchemaCommand: InspectionCommand {
     commandName: "schema",
     abstract: "Print the schema of a file, or compare it with that of another.",
     discussion: """
-      FILE and NEW are archives or snapshots of a program's schema, as ArchiveSchemaSnapshot writes them; the schema \
+      FILE and NEW are archives or snapshots of a program's schema, as SchemaSnapshot writes them; the schema \
       of an archive is printed as such a text. With --against, all differences are told that a program with the \
       schema of NEW would find in FILE: compatible, converted, checked (only the values tell), lossy or refused. An \
       archive as NEW has only the classes of its objects, and does not say what has an initial value: prefer a \
@@ -25,16 +25,16 @@ struct SchemaCommand: InspectionCommand {
 
   /// What is printed.
   enum Input {
-    case schema(ArchiveSchemaSnapshot)
+    case schema(SchemaSnapshot)
     case differences([SchemaDifference])
   }
 
   /// What is in a file.
   private enum Source {
     case archive(ArchiveFile)
-    case snapshot(ArchiveSchemaSnapshot)
+    case snapshot(SchemaSnapshot)
 
-    var schema: ArchiveSchemaSnapshot {
+    var schema: SchemaSnapshot {
       switch self {
       case .archive(let file): file.schemaSnapshot
       case .snapshot(let snapshot): snapshot
@@ -51,7 +51,7 @@ struct SchemaCommand: InspectionCommand {
   func read(with console: Console) throws -> Input {
     let source = try open(options.file, with: console)
     guard let against else { return .schema(source.schema) }
-    let new: ArchiveSchemaSnapshot
+    let new: SchemaSnapshot
     do {
       new = try open(against, with: console).schema
     } catch {
@@ -71,7 +71,7 @@ struct SchemaCommand: InspectionCommand {
       failure = error
     }
     let bytes = try console.read(path, options.limits.fileBytes)
-    if ArchiveSchemaSnapshot.isText(bytes) { return .snapshot(try ArchiveSchemaSnapshot(parsing: bytes)) }
+    if SchemaSnapshot.isText(bytes) { return .snapshot(try SchemaSnapshot(parsing: bytes)) }
     if let failure { throw failure }
     return .archive(try ArchiveFile(bytes: bytes, limits: options.limits))
   }
@@ -130,15 +130,15 @@ struct SchemaCommand: InspectionCommand {
     case .schema(let schema): try write(schema, to: json)
     case .differences(let differences):
       try json.member("differences") {
-        try json.array(isOnLines: true) { for difference in differences { try json.difference(difference) } }
+        try json.array(isPretty: true) { for difference in differences { try json.difference(difference) } }
       }
       try json.member("worst", optional: differences.map(\.effect).max().map { "\($0)" })
     }
   }
 
-  private func write(_ schema: ArchiveSchemaSnapshot, to json: JSONOutput) throws {
+  private func write(_ schema: SchemaSnapshot, to json: JSONOutput) throws {
     try json.member("roots") {
-      try json.array(isOnLines: true) {
+      try json.array(isPretty: true) {
         for root in schema.roots {
           try json.object {
             try json.member("name", root.name)
@@ -149,11 +149,11 @@ struct SchemaCommand: InspectionCommand {
       }
     }
     try json.member("classes") {
-      try json.array(isOnLines: true) { for entry in schema.classes { try write(entry, to: json) } }
+      try json.array(isPretty: true) { for entry in schema.classes { try write(entry, to: json) } }
     }
   }
 
-  private func write(_ entry: ArchiveSchemaSnapshot.Class, to json: JSONOutput) throws {
+  private func write(_ entry: SchemaSnapshot.Class, to json: JSONOutput) throws {
     try json.object {
       try json.member("name", entry.name)
       try json.member("superclass", optional: entry.superclass)
@@ -167,7 +167,7 @@ struct SchemaCommand: InspectionCommand {
     }
   }
 
-  private func write(_ property: ArchiveSchemaSnapshot.Property, to json: JSONOutput) throws {
+  private func write(_ property: SchemaSnapshot.Property, to json: JSONOutput) throws {
     try json.object {
       try json.member("key", property.keys.first ?? "")
       try write(Array(property.keys.dropFirst()), as: "olderKeys", to: json)
@@ -179,7 +179,7 @@ struct SchemaCommand: InspectionCommand {
     }
   }
 
-  private func write(_ olderNames: [ArchiveSchemaSnapshot.OlderNames], to json: JSONOutput) throws {
+  private func write(_ olderNames: [SchemaSnapshot.OlderNames], to json: JSONOutput) throws {
     try json.member("olderNames") {
       try json.array {
         for older in olderNames {

@@ -132,7 +132,7 @@ struct StatsCommand: InspectionCommand {
     try json.member("format", "arc")
     try json.member("bytes", file.byteCount)
     try json.member("segments") {
-      try json.array(isOnLines: true) {
+      try json.array(isPretty: true) {
         for kind in SegmentKindTotal.all(of: file) {
           try json.object {
             try json.member("kind", kind.name)
@@ -145,7 +145,7 @@ struct StatsCommand: InspectionCommand {
     }
     try json.member("strings", statistics.stringCount)
     try json.member("classes") {
-      try json.array(isOnLines: true) {
+      try json.array(isPretty: true) {
         for (index, entry) in statistics.classes.enumerated() where wanted.map({ $0 == index }) ?? true {
           try json.object {
             try json.member("name", entry.name)
@@ -153,7 +153,7 @@ struct StatsCommand: InspectionCommand {
             try json.member("bytes", entry.storedByteCount)
             try json.member("plainBytes", entry.plainByteCount)
             try json.member("columns") {
-              try json.array(isOnLines: true) { for node in entry.nodes { try write(node, to: json) } }
+              try json.array(isPretty: true) { for node in entry.nodes { try write(node, to: json) } }
             }
           }
         }

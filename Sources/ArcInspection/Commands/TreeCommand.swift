@@ -64,7 +64,7 @@ struct TreeCommand: InspectionCommand {
     try json.member("roots") { try json.roots(catalog) }
     let count = min(catalog.objectCount, limit ?? .max)
     try json.member("objects") {
-      try json.array(isOnLines: true) {
+      try json.array(isPretty: true) {
         try writeObjects(count, catalog, to: json)
       }
     }

@@ -28,7 +28,7 @@ struct EncodingLine {
     } catch {
       return .failure(
         EncodingFailure(
-          message: error.message, code: error.code.rawValue, index: error.index,
+          message: error.message, code: error.code.rawValue, index: error.byteOffset,
           description: error.description))
     }
   }

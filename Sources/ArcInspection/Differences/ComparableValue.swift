@@ -4,7 +4,7 @@ import ArcRuntime
 /// Values in a form in which they are equal only if they are the same, bit by bit, whatever the order of sets
 /// and dictionaries.
 ///
-/// Recursive over values, which nest as deep as `Limits.nesting`.
+/// Recursive over values, which nest as deep as `ArchiveLimits.nesting`.
 enum ComparableValue {
   /// The form of a value; `target` gives that of a reference to an object.
   static func form(_ value: ArchiveValue, _ target: (ObjectID) -> ArchiveValue) -> ArchiveValue {

@@ -156,7 +156,7 @@ private struct EdgeWalk {
   let isExported: (ObjectID) throws -> Bool
   let body: (GraphEdge) throws -> Void
 
-  /// Recursive over the value, which nests as deep as `Limits.nesting`, not over objects.
+  /// Recursive over the value, which nests as deep as `ArchiveLimits.nesting`, not over objects.
   func visit(_ value: TypedValue, _ way: Way) throws {
     switch value.value {
     case .reference(let id?):

@@ -27,7 +27,7 @@ struct HTMLValues {
 
   init(_ json: JSONOutput) { self.json = json }
 
-  /// Writes a value. Recursive over values, which nest as deep as `Limits.nesting`.
+  /// Writes a value. Recursive over values, which nest as deep as `ArchiveLimits.nesting`.
   func write(_ value: ArchiveValue) throws {
     try json.checkLimit()
     switch value {

@@ -21,7 +21,7 @@ import ArcJSON
 /// | structure | `{"$struct":"Point","fields":{"x":1.0}}`; a field without a name has its position |
 /// | enumeration | `{"$enum":"Shape","case":"circle","payload":…}`, `payload` if the case has one |
 ///
-/// The values nest as deep as `Limits.nesting`; objects do not nest, so that sharing costs nothing.
+/// The values nest as deep as `ArchiveLimits.nesting`; objects do not nest, so that sharing costs nothing.
 extension JSONOutput {
   /// Writes a value that is in memory.
   func value(_ value: ArchiveValue) throws { try self.value(TypedValue(value)) }

@@ -112,7 +112,7 @@ struct TreeLines: ~Copyable {
   ) throws {
     let start = text.count
     // Spec: 07-limits, rule A2.
-    try Limits.check(start, within: byteLimit, "rawBytes")
+    try ArchiveLimits.check(start, within: byteLimit, "rawBytes")
     text.beginLine(level: level)
     var isReference = false
     if case .reference(let id, let isWeak) = token {

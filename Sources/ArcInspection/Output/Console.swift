@@ -21,7 +21,7 @@ struct Console {
   /// The bytes of a file, or of standard input for `-`; more than the given number is an error.
   let read: (String, Int) throws -> [UInt8]
   /// Opens the archive in a file that can be left where it is; nil for any other, which must be read.
-  var map: (String, Limits) throws -> ArchiveFile? = { _, _ in nil }
+  var map: (String, ArchiveLimits) throws -> ArchiveFile? = { _, _ in nil }
   /// Says how far a command has come; nil where nobody would see it.
   var progress: ProgressLine?
   /// What a command calls when its output is written and errors come next: waits for the pager.
@@ -58,7 +58,7 @@ struct Console {
       map: { path, limits in
         guard path != "-" else { return nil }
         do {
-          return try ArchiveFile(path: path, options: .mapped, limits: limits)
+          return try ArchiveFile(mapping: path, limits: limits)
         } catch let error as ArchiveError where error.code == .fileSystem {
           return nil
         }

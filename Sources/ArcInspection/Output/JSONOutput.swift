@@ -4,7 +4,7 @@ import ArcJSON
 
 /// Writes one JSON document piece by piece to an output.
 ///
-///     try json.object(isOnLines: true) {
+///     try json.object(isPretty: true) {
 ///       try json.member("id") { try json.number(3) }
 ///     }
 ///
@@ -52,15 +52,15 @@ final class JSONOutput {
   }
 
   /// Writes an object whose members `body` writes, each on a line of its own if wanted.
-  func object(isOnLines: Bool = false, _ body: () throws -> Void) throws {
-    document.value.writer.beginObject(isOnLines: isOnLines)
+  func object(isPretty: Bool = false, _ body: () throws -> Void) throws {
+    document.value.writer.beginObject(isPretty: isPretty)
     try body()
     try end()
   }
 
   /// Writes an array whose elements `body` writes.
-  func array(isOnLines: Bool = false, _ body: () throws -> Void) throws {
-    document.value.writer.beginArray(isOnLines: isOnLines)
+  func array(isPretty: Bool = false, _ body: () throws -> Void) throws {
+    document.value.writer.beginArray(isPretty: isPretty)
     try body()
     try end()
   }

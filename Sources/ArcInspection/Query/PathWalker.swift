@@ -329,7 +329,7 @@ struct PathWalker {
   }
 
   /// The same for what is inside of one value. Recursive over the value, which nests as deep as
-  /// `Limits.nesting`, not over objects.
+  /// `ArchiveLimits.nesting`, not over objects.
   private func forEachText(inside position: Position, _ body: (Position) throws -> Bool) throws -> Bool {
     let value = position.value
     switch value.value {

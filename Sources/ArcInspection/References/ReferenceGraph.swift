@@ -6,14 +6,14 @@ struct MemoryCharge {
   private let limit: Int
   private(set) var byteCount = 0
 
-  init(_ limits: Limits) { limit = limits.rawBytes }
+  init(_ limits: ArchiveLimits) { limit = limits.rawBytes }
 
   /// Throws `limitExceeded` if so many more bytes are too many. Spec: 07-limits, rule A2.
   mutating func add(_ count: Int, of stride: Int) throws(ArchiveError) {
     let bytes = count.multipliedReportingOverflow(by: stride)
     let sum = byteCount.addingReportingOverflow(bytes.partialValue)
     byteCount = bytes.overflow || sum.overflow ? .max : sum.partialValue
-    try Limits.check(byteCount, within: limit, "rawBytes")
+    try ArchiveLimits.check(byteCount, within: limit, "rawBytes")
   }
 }
 

@@ -68,7 +68,7 @@ struct ReferencePlaces {
 
   private init(isWanted: @escaping (ObjectID) -> Bool) { self.isWanted = isWanted }
 
-  /// Recursive over a value, which nests as deep as `Limits.nesting`, not over objects.
+  /// Recursive over a value, which nests as deep as `ArchiveLimits.nesting`, not over objects.
   private mutating func visit(_ value: TypedValue) {
     switch value.value {
     case .reference(let id?):

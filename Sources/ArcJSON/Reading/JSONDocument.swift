@@ -34,7 +34,7 @@ public final class JSONDocument: Sendable {
   /// - Throws: the first thing that is wrong with the text.
   /// - Complexity: O(bytes), without recursion.
   public init(
-    _ bytes: Span<UInt8>, limits: JSONLimits = JSONLimits(), duplicateKeys: DuplicateKeys = .refused
+    _ bytes: Span<UInt8>, limits: JSONLimits = .default, duplicateKeys: DuplicateKeys = .refused
   ) throws(JSONError) {
     text = JSONText(bytes)
     self.duplicateKeys = duplicateKeys
@@ -46,7 +46,7 @@ public final class JSONDocument: Sendable {
   ///
   /// - Throws: the first thing that is wrong with the text.
   public convenience init(
-    _ bytes: [UInt8], limits: JSONLimits = JSONLimits(), duplicateKeys: DuplicateKeys = .refused
+    _ bytes: [UInt8], limits: JSONLimits = .default, duplicateKeys: DuplicateKeys = .refused
   ) throws(JSONError) {
     try self.init(bytes.span, limits: limits, duplicateKeys: duplicateKeys)
   }
@@ -55,7 +55,7 @@ public final class JSONDocument: Sendable {
   ///
   /// - Throws: the first thing that is wrong with the text.
   public convenience init(
-    _ text: String, limits: JSONLimits = JSONLimits(), duplicateKeys: DuplicateKeys = .refused
+    _ text: String, limits: JSONLimits = .default, duplicateKeys: DuplicateKeys = .refused
   ) throws(JSONError) {
     try self.init(Array(text.utf8), limits: limits, duplicateKeys: duplicateKeys)
   }

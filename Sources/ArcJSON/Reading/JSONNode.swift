@@ -12,7 +12,7 @@ public struct JSONNode: Sendable {
   }
 
   /// What kind of value it is.
-  public var kind: JSONKind {
+  public var kind: Kind {
     switch document.words[index].kind {
     case .null: .null
     case .false, .true: .bool
@@ -80,20 +80,22 @@ public struct JSONNode: Sendable {
   public var place: (line: Int, column: Int) { document.text.place(of: byteOffset) }
 }
 
-/// The kinds of values that JSON has.
-public enum JSONKind: String, Hashable, Sendable, CaseIterable {
-  /// `null`.
-  case null
-  /// `true` or `false`.
-  case bool
-  /// A number, of any size.
-  case number
-  /// A text in quotes.
-  case string
-  /// Elements in order.
-  case array
-  /// Members with names.
-  case object
+extension JSONNode {
+  /// The kinds of values that JSON has.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case bool
+    /// A number, of any size.
+    case number
+    /// A text in quotes.
+    case string
+    /// Elements in order.
+    case array
+    /// Members with names.
+    case object
+  }
 }
 
 /// The elements of an array.

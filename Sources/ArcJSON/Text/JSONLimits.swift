@@ -5,6 +5,9 @@ public struct JSONLimits: Hashable, Sendable {
   /// The number of bytes of the text. No text of 4 GB or more is read.
   public var bytes: Int
 
+  /// Those of readers that are not given others.
+  public static let `default` = JSONLimits()
+
   /// Makes limits; what is left out is as by default: 512 levels, any number of bytes below 4 GB.
   public init(depth: Int = 512, bytes: Int = .max) {
     self.depth = depth

@@ -20,7 +20,7 @@ public enum JSONValue: Hashable, Sendable {
   /// Reads a text.
   ///
   /// - Throws: the first thing that is wrong with the text.
-  public init(parsing text: String, limits: JSONLimits = JSONLimits()) throws(JSONError) {
+  public init(parsing text: String, limits: JSONLimits = .default) throws(JSONError) {
     var limits = limits
     limits.depth = min(limits.depth, Self.maximumDepth)
     self.init(try JSONDocument(text, limits: limits).root)

@@ -27,7 +27,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     /// An array or object. What is around all values is none: nothing separates these.
     static let isOpen = Scope(rawValue: 1 << 0)
     static let isObject = Scope(rawValue: 1 << 1)
-    static let isOnLines = Scope(rawValue: 1 << 2)
+    static let isPretty = Scope(rawValue: 1 << 2)
     /// It has a value already.
     static let hasValues = Scope(rawValue: 1 << 3)
   }
@@ -68,27 +68,27 @@ public struct JSONWriter: ~Copyable, Sendable {
 
   /// Begins an object.
   ///
-  /// - Parameter isOnLines: whether its members get lines of their own; by default if the writer is pretty.
-  public mutating func beginObject(isOnLines: Bool? = nil) { begin(isObject: true, isOnLines ?? isPretty) }
+  /// - Parameter isPretty: whether its members get lines of their own; by default if the writer is pretty.
+  public mutating func beginObject(isPretty: Bool? = nil) { begin(isObject: true, isPretty ?? self.isPretty) }
 
   /// Begins an array.
   ///
-  /// - Parameter isOnLines: whether its elements get lines of their own; by default if the writer is pretty.
-  public mutating func beginArray(isOnLines: Bool? = nil) { begin(isObject: false, isOnLines ?? isPretty) }
+  /// - Parameter isPretty: whether its elements get lines of their own; by default if the writer is pretty.
+  public mutating func beginArray(isPretty: Bool? = nil) { begin(isObject: false, isPretty ?? self.isPretty) }
 
-  private mutating func begin(isObject: Bool, _ isOnLines: Bool) {
+  private mutating func begin(isObject: Bool, _ isPretty: Bool) {
     beginValue()
     output.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
     outerScopes.append(scope.rawValue)
     scope = isObject ? [.isOpen, .isObject] : .isOpen
-    if isOnLines { scope.insert(.isOnLines) }
-    if isOnLines { lineDepth += 1 }
+    if isPretty { scope.insert(.isPretty) }
+    if isPretty { lineDepth += 1 }
   }
 
   /// Ends the array or object that was begun last.
   public mutating func end() {
     guard let outer = outerScopes.popLast() else { return }
-    if scope.contains(.isOnLines) {
+    if scope.contains(.isPretty) {
       lineDepth -= 1
       if scope.contains(.hasValues) { beginLine() }
     }
@@ -120,7 +120,7 @@ public struct JSONWriter: ~Copyable, Sendable {
 
   /// Writes the name of a member that was prepared for a writer like this one.
   package mutating func key(_ name: JSONNames.Name, of names: borrowing JSONNames) {
-    if scope.contains(.isOnLines) || isAfterKey {
+    if scope.contains(.isPretty) || isAfterKey {
       beginValue()
       append(name, of: names)
     } else {
@@ -239,13 +239,13 @@ public struct JSONWriter: ~Copyable, Sendable {
     } else if scope.contains(.isOpen) {
       if scope.contains(.hasValues) { output.append(UInt8(ascii: ",")) }
       scope.insert(.hasValues)
-      if scope.contains(.isOnLines) { beginLine() }
+      if scope.contains(.isPretty) { beginLine() }
     }
   }
 
   /// Where in the text the next key or element will begin.
   package var startOfNextValue: Int {
-    output.count + (scope.contains(.hasValues) ? 1 : 0) + (scope.contains(.isOnLines) ? 1 + 2 * lineDepth : 0)
+    output.count + (scope.contains(.hasValues) ? 1 : 0) + (scope.contains(.isPretty) ? 1 + 2 * lineDepth : 0)
   }
 
   private mutating func beginLine() {

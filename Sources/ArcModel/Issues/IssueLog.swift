@@ -101,7 +101,7 @@ final class IssueLog {
   var isEmpty: Bool { notes.isEmpty }
 
   /// The error with all issues.
-  var error: ModelError { ModelError(issues: all) }
+  var error: ModelReadingError { ModelReadingError(issues: all) }
 
   /// All issues in the order of the text.
   var all: [ModelIssue] {

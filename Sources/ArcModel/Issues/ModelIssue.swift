@@ -61,7 +61,7 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What keeps a JSON text from becoming a model.
-public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ModelReadingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, never empty: of a strict reading the first mismatch, or all properties of an object that
   /// are missing; of a lenient one all that was found, the last of which could not be passed over.
   public let issues: [ModelIssue]

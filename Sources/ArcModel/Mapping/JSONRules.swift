@@ -34,6 +34,7 @@ public struct JSONRules: OptionSet, Hashable, Sendable, PropertyMark {
 }
 
 /// Where in JSON the value of a property is: what `@Key` says of it.
+@_documentation(visibility: internal)
 public struct JSONKeys: Sendable, PropertyMark {
   /// The ways to the value, from the object: the first that leads to one that is not null counts, and the
   /// value is written under the first of all.

@@ -26,6 +26,6 @@ public macro JSON(_ rules: JSONRules...) = #externalMacro(module: "ArcMacros", t
 
 /// Says how the dates in a property are written in JSON, or its whole value.
 ///
-///     @Format(.milliseconds) var joined: Date?
+///     @Format(.millisecondsSince1970) var joined: Date?
 @attached(peer)
 public macro Format(_ format: ValueFormat) = #externalMacro(module: "ArcMacros", type: "MarkMacro")

@@ -5,7 +5,7 @@ public import ArcJSON
 /// fields or cases.
 ///
 ///     extension User: ModelMapping {
-///       class var mapping: ClassMapping { ClassMapping(naming: .snakeCase, except: ["token"]) }
+///       class var mapping: JSONMapping { JSONMapping(naming: .snakeCase, except: ["token"]) }
 ///     }
 ///
 /// A subclass inherits what its superclass says, or states its own in its declaration. A structure in a
@@ -14,7 +14,7 @@ public import ArcJSON
 /// also for the labels of associated values.
 public protocol ModelMapping: ArchivableValue {
   /// How the properties are mapped, those of superclasses too. Asked once for each reading and writing.
-  static var mapping: ClassMapping { get }
+  static var mapping: JSONMapping { get }
 }
 
 /// A class of whose subclasses JSON tells which one an object is of.
@@ -52,7 +52,7 @@ extension ModelChoosing {
 ///
 /// Each such object costs a text of its own, inside of others one for each around it; issues in it have
 /// the line and byte of where the object is.
-public protocol ModelPreparing: Archivable {
+public protocol ModelReading: Archivable {
   /// Called for each object before it is read.
   ///
   /// - Parameter object: the members, which can be changed.
@@ -68,7 +68,7 @@ public protocol ModelPreparing: Archivable {
   static func willRead(_ object: inout JSONObject, in context: ArchiveContext) throws
 }
 
-extension ModelPreparing {
+extension ModelReading {
   /// Leaves the members as they are.
   public static func willRead(_ object: inout JSONObject) throws {}
   /// Calls `willRead(_:)`.

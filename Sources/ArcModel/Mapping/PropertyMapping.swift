@@ -26,7 +26,7 @@ struct PropertyMapping {
   /// What is said of the properties of a type otherwise than at their declarations.
   struct Source {
     private let name: String
-    let mappings: [ClassMapping]
+    let mappings: [JSONMapping]
     private let naming: KeyNaming
     /// A property that mappings name and the class does not have.
     private let unknownName: String?
@@ -37,7 +37,7 @@ struct PropertyMapping {
     ///   - type: the class.
     ///   - given: what a reader or writer was given, by class.
     ///   - naming: how names are made where nothing else says it.
-    init(of type: any Archivable.Type, _ given: [ObjectIdentifier: ClassMapping], _ naming: KeyNaming) {
+    init(of type: any Archivable.Type, _ given: [ObjectIdentifier: JSONMapping], _ naming: KeyNaming) {
       // The schema of a class without a mark of its own is that of its superclass.
       let levels = type.archiveSchema.lineage.map(\.type).filter { $0 != type }
       var mappings = ([type] + levels).compactMap { given[ObjectIdentifier($0)] }
@@ -49,7 +49,7 @@ struct PropertyMapping {
 
     /// What counts for a structure or enumeration.
     init(
-      ofValue type: any ArchivableValue.Type, _ given: [ObjectIdentifier: ClassMapping], _ naming: KeyNaming
+      ofValue type: any ArchivableValue.Type, _ given: [ObjectIdentifier: JSONMapping], _ naming: KeyNaming
     ) {
       var mappings = [given[ObjectIdentifier(type)]].compactMap { $0 }
       if let type = type as? any ModelMapping.Type { mappings.append(type.mapping) }
@@ -70,7 +70,7 @@ struct PropertyMapping {
         throw ArchiveError(
           .notArchivable, found: "a mapping of '\(unknownName)'",
           expected: "names of properties of the class",
-          remedy: "correct the name in the ClassMapping", className: name, key: unknownName)
+          remedy: "correct the name in the JSONMapping", className: name, key: unknownName)
       }
       return try PropertyMapping(property, of: name, mappings, effectiveNaming)
     }
@@ -78,7 +78,7 @@ struct PropertyMapping {
 
   /// The mapping of a property of which several say something, the first of them first.
   private init(
-    _ property: Declaration, of owner: String, _ mappings: [ClassMapping], _ naming: KeyNaming
+    _ property: Declaration, of owner: String, _ mappings: [JSONMapping], _ naming: KeyNaming
   ) throws {
     (self.naming, key) = (naming, property.key)
     let keys = property.marks.lazy.compactMap { $0 as? JSONKeys }.first

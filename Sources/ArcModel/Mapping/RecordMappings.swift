@@ -43,7 +43,7 @@ struct RecordMappings {
   /// - Throws: `ArchiveError` with code `notArchivable` for a mark that cannot take effect.
   init(
     _ layout: ColumnLayout, _ notes: TypeNotes, properties: [PropertyMapping], of owner: String,
-    _ given: [ObjectIdentifier: ClassMapping], _ naming: KeyNaming
+    _ given: [ObjectIdentifier: JSONMapping], _ naming: KeyNaming
   ) throws {
     (self.layout, self.notes) = (layout, notes)
     formats = Array(repeating: nil, count: layout.nodes.count)
@@ -67,7 +67,7 @@ struct RecordMappings {
   }
 
   private mutating func map(
-    structure node: Int, _ record: RecordNote?, _ given: [ObjectIdentifier: ClassMapping], _ naming: KeyNaming
+    structure node: Int, _ record: RecordNote?, _ given: [ObjectIdentifier: JSONMapping], _ naming: KeyNaming
   ) throws {
     let description = layout.nodes[node]
     if record?.type is ArchivedJSON.Type { jsonNodes.insert(node) }
@@ -113,7 +113,7 @@ struct RecordMappings {
   }
 
   private mutating func map(
-    enumeration node: Int, _ record: RecordNote, _ given: [ObjectIdentifier: ClassMapping],
+    enumeration node: Int, _ record: RecordNote, _ given: [ObjectIdentifier: JSONMapping],
     _ naming: KeyNaming
   ) throws {
     let owner = record.type.__archiveName.text
@@ -206,7 +206,7 @@ struct RecordMappings {
   }
 }
 
-extension ClassMapping {
+extension JSONMapping {
   /// Whether it says nothing that cases do not have.
   fileprivate var isForCases: Bool {
     rules.isEmpty && formats.isEmpty && only == nil && except.isEmpty

@@ -43,9 +43,9 @@ public struct ValueFormat: Sendable, PropertyMark {
   /// Dates as `Wed, 31 Jan 2001 12:00:00 GMT`, to the second (RFC 9110, section 5.6.7).
   public static let rfc1123 = ValueFormat(Kind.date(.rfc1123))
   /// Dates as seconds since 1970-01-01 00:00:00 UTC, to about a microsecond.
-  public static let seconds = ValueFormat(Kind.date(.seconds))
+  public static let secondsSince1970 = ValueFormat(Kind.date(.seconds))
   /// Dates as milliseconds since 1970-01-01 00:00:00 UTC, to about a microsecond.
-  public static let milliseconds = ValueFormat(Kind.date(.milliseconds))
+  public static let millisecondsSince1970 = ValueFormat(Kind.date(.milliseconds))
 
   /// Enumerations as objects of which a member tells the case, with the associated values beside it:
   /// `{"type": "circle", "radius": 2}`. One value without a label that is a structure has its own members

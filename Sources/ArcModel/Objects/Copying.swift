@@ -30,7 +30,8 @@ extension Archivable {
   ///     values.
   /// - Throws: `KeyAccessError` for a value of another type than the property's, and what `choose` throws.
   public func merge(
-    _ other: some Archivable, _ choose: (_ key: String, _ mine: Any?, _ theirs: Any?) throws -> MergeChoice
+    _ other: some Archivable,
+    choosing choose: (_ key: String, _ mine: Any?, _ theirs: Any?) throws -> MergeChoice
   ) throws {
     var values: [(key: String, value: Any?)] = []
     for key in type(of: other).variableNames {

@@ -3,30 +3,31 @@ public import Arc
 /// A class whose objects are equal by what they contain, or by some of it, and hashed so.
 ///
 ///     extension User: ModelEquatable {}                                    // by all that is archived
-///     extension Order: ModelEquatable { static var identity: [String] { ["number"] } }
+///     extension Order: ModelEquatable { static var comparedProperties: [String] { ["number"] } }
 ///
 /// Objects whose properties change while they are keys are lost in their set or dictionary, as with any
 /// `Hashable` class.
 public protocol ModelEquatable: Archivable, Hashable {
   /// The names of the properties that tell objects of the class apart; empty for all. With one that the class
   /// does not have, no two objects are equal.
-  static var identity: [String] { get }
+  static var comparedProperties: [String] { get }
 }
 
 extension ModelEquatable {
   /// All properties.
-  public static var identity: [String] { [] }
+  public static var comparedProperties: [String] { [] }
 
-  /// Whether two objects are of one class and have the same values: with an identity, those of its
-  /// properties; otherwise all that is archived of both and of what they lead to, as `isIsomorphic` does.
+  /// Whether two objects are of one class and have the same values: those of
+  /// ``comparedProperties``, or where none are named all that is archived of both and of what they lead to,
+  /// as `isIsomorphic` does.
   ///
   /// What cannot be archived is equal to itself alone.
   ///
-  /// - Complexity: O(identity), or twice what archiving takes.
+  /// - Complexity: O(compared properties), or twice what archiving takes.
   public static func == (left: Self, right: Self) -> Bool {
     if left === right { return true }
     guard type(of: left) == type(of: right) else { return false }
-    let names = type(of: left).identity
+    let names = type(of: left).comparedProperties
     if names.isEmpty { return (try? RowComparer.areEqual(left, right) ?? isIsomorphic(left, right)) ?? false }
     return names.allSatisfy { name in
       // Nothing is equal by a property that is not there.
@@ -46,9 +47,9 @@ extension ModelEquatable {
     return (try? isIsomorphic(value, other)) ?? false
   }
 
-  /// Hashes the properties of the identity, or those with numbers, texts and the like, also in collections.
+  /// Hashes the compared properties, or those with numbers, texts and the like, also in collections.
   public func hash(into hasher: inout Hasher) {
-    let names = type(of: self).identity
+    let names = type(of: self).comparedProperties
     for name in names.isEmpty ? HashedProperties.names(of: type(of: self)) : names {
       guard let value = try? value(forKey: name) as? AnyHashable else { continue }
       hasher.combine(value)

@@ -32,7 +32,7 @@ final class ClassPlan {
   /// The names of members that lead to some property otherwise than by `keys`.
   let otherNames: Set<String>
   /// The class, if it changes or refuses objects before they are read.
-  let preparing: (any ModelPreparing.Type)?
+  let preparing: (any ModelReading.Type)?
   /// Whether its objects are told when they were read.
   let isFinishing: Bool
   /// Whether an object stands for the value that its text is.
@@ -103,7 +103,7 @@ final class ClassPlan {
     self.values = values
     self.shape = shape
     self.mappings = mappings
-    preparing = rows.type as? any ModelPreparing.Type
+    preparing = rows.type as? any ModelReading.Type
     isFinishing = rows.type is any ModelFinishing.Type
     isBox = rows.isBox
     identity = rules.references.contains(.identified) ? try ObjectKey.Properties(of: rows) : nil

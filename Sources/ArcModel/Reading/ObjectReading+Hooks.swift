@@ -24,7 +24,7 @@ extension ObjectReading {
   }
 
   /// Reads an object out of what a class makes of its text.
-  func readPrepared(_ frame: Frame, as type: any ModelPreparing.Type) throws {
+  func readPrepared(_ frame: Frame, as type: any ModelReading.Type) throws {
     guard let object = try members(of: frame.index, preparedBy: type),
       let prepared = try document(of: .object(object), at: frame.index)
     else { return }
@@ -34,14 +34,14 @@ extension ObjectReading {
         return try rules.pool.read(prepared, rules) { reading in
           (try reading.readPreparedRoot(as: plans[frame.plan].rows.type), reading.issues.all)
         }
-      } catch let error as ModelError { return (nil, error.issues) }
+      } catch let error as ModelReadingError { return (nil, error.issues) }
     }
     try issues.noteAll(found, at: frame.index)
     if let result { decoder.place(result, inRow: RowFiller.row(ofObjectAt: frame.index)) }
   }
 
   /// What a class makes of the members of an object; nil if it refuses them, which is reported.
-  func members(of index: Int, preparedBy type: any ModelPreparing.Type) throws -> JSONObject? {
+  func members(of index: Int, preparedBy type: any ModelReading.Type) throws -> JSONObject? {
     guard case .object(var object)? = try value(at: index) else { return nil }
     do { try type.willRead(&object, in: rules.context) } catch {
       try noteRefusal(error, at: index)
@@ -96,7 +96,7 @@ extension ObjectReading {
   /// The document of a value that takes the place of an entry; nil for one that is too large, which is
   /// reported.
   private func document(of value: JSONValue, at index: Int) throws -> JSONDocument? {
-    do { return try value.document(limits: rules.limits) } catch {
+    do { return try value.jsonDocument(limits: rules.limits) } catch {
       try noteRefusal(error, at: index)
       return nil
     }

@@ -25,7 +25,7 @@ extension ObjectReading {
   {
     do {
       return try fillRow(frame, plan, plan.filler, members: first, isSupplied: true)
-    } catch is ModelError where !rules.isLenient {
+    } catch is ModelReadingError where !rules.isLenient {
       return false
     }
   }

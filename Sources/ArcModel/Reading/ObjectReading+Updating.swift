@@ -67,18 +67,18 @@ extension ObjectReading {
   }
 
   /// Updates an object with what its class makes of the root.
-  mutating func updatePrepared(_ object: any Archivable, as type: any ModelPreparing.Type) throws {
+  mutating func updatePrepared(_ object: any Archivable, as type: any ModelReading.Type) throws {
     guard document.word(at: root).kind == .object else { return try update(object) }
     guard let members = try members(of: root, preparedBy: type) else { throw issues.error }
     let found: [ModelIssue]
     do {
-      let prepared = try JSONValue.object(members).document(limits: rules.limits)
+      let prepared = try JSONValue.object(members).jsonDocument(limits: rules.limits)
       let usesGraph = !rules.references.isEmpty
       found = try rules.pool.read(prepared, rules) { reading in
         if usesGraph { try reading.updateGraph(object) } else { try reading.update(object) }
         return reading.issues.all
       }
-    } catch let error as ModelError {
+    } catch let error as ModelReadingError {
       try issues.noteAll(error.issues, at: root)
       throw issues.error
     }
@@ -106,7 +106,7 @@ extension ObjectReading {
         return false
       }
     }
-    if object is any ModelPreparing {
+    if object is any ModelReading {
       try issues.note(
         .refused, at: value, expected: "nothing: class '\(type(of: object))' changes what is read of it")
       members[firstMember + slot] = -1

@@ -7,7 +7,7 @@ struct ReadingRules {
   let isLenient: Bool
   let naming: KeyNaming
   /// How classes are mapped otherwise than they say.
-  let mappings: [ObjectIdentifier: ClassMapping]
+  let mappings: [ObjectIdentifier: JSONMapping]
   /// What tells that two places have the same object.
   let references: ModelReferences
   /// What becomes of members that no property is read from.

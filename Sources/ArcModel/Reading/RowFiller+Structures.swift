@@ -51,7 +51,7 @@ extension RowFiller {
   ) throws -> Bool {
     guard let plain = try plainValue(at: index) else { return false }
     let text: JSONDocument
-    do { text = try read(plain).document(limits: shape.limits) } catch {
+    do { text = try read(plain).jsonDocument(limits: shape.limits) } catch {
       try issues.note(.refused, at: index, found: issues.words(at: index), expected: "\(error)")
       return false
     }

@@ -1,7 +1,7 @@
 import ArcJSON
 
 /// What becomes of properties that are nil. Elements and values of collections that are nil are `null`.
-public enum NilWriting: Hashable, Sendable {
+public enum NullWriting: Hashable, Sendable {
   /// They are left out, except for those with an initial value: a reader would take that for a missing
   /// member, so `null` is written.
   case whereNeeded
@@ -26,10 +26,10 @@ struct WritingRules {
   let naming: KeyNaming
   let isPretty: Bool
   let sortsKeys: Bool
-  let nulls: NilWriting
+  let nulls: NullWriting
   let only: Set<String>?
   /// How classes are mapped otherwise than they say.
-  let mappings: [ObjectIdentifier: ClassMapping]
+  let mappings: [ObjectIdentifier: JSONMapping]
   /// What tells that two places have the same object.
   let references: ModelReferences
   let nonFinite: NonFiniteWriting

@@ -36,7 +36,7 @@ extension TypeEncoding {
 
   func layout(for target: TargetABI, depth: Int) -> TypeLayout? {
     // What the parser makes is not deeper; a value made by hand may be.
-    guard depth <= Self.nestingLimit else { return nil }
+    guard depth <= Self.maximumDepth else { return nil }
     switch self {
     case .scalar(let scalar): return scalar.layout(for: target)
     case .object, .block, .pointer:

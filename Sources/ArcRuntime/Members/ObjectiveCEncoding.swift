@@ -60,7 +60,7 @@ public enum ObjectiveCEncoding: Hashable, Sendable {
         self = parsed
         return
       } catch {
-        if error.index > furthest.index, kind == .method || text.utf8.first == UInt8(ascii: "T") {
+        if error.byteOffset > furthest.byteOffset, kind == .method || text.utf8.first == UInt8(ascii: "T") {
           furthest = error
         }
       }

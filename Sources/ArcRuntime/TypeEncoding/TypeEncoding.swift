@@ -85,12 +85,12 @@ extension TypeEncoding {
 
   /// The maximum nesting that ``init(parsing:)`` accepts: each pointer, qualifier and bracket is a level.
   /// Spec: appendix, rule N7.
-  public static let nestingLimit = 128
+  public static let maximumDepth = 128
 
   /// Reads a type encoding; the whole text must be one type. The empty text is ``uncoded``. Spec: 03-classes,
   /// rule E1.
   ///
-  /// - Complexity: O(*n*) in the length of the text; no recursion deeper than ``nestingLimit``.
+  /// - Complexity: O(*n*) in the length of the text; no recursion deeper than ``maximumDepth``.
   /// - Throws: ``TypeEncodingError`` with the index and the reason where the text is not an encoding.
   public init(parsing text: String) throws(TypeEncodingError) {
     var parser = TypeEncodingParser(text)

@@ -24,8 +24,8 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
     case leadingZero
     /// A number does not fit into 64 bits.
     case numberTooLarge
-    /// Types are nested deeper than ``TypeEncoding/nestingLimit``.
-    case nestedTooDeeply
+    /// Types are nested deeper than ``TypeEncoding/maximumDepth``.
+    case tooDeep
     /// The type ends before the text does.
     case trailingText
   }
@@ -36,21 +36,21 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
   private final class Contents: Sendable {
     let code: Code
     let text: String
-    let index: Int
+    let byteOffset: Int
     let expected: String
 
-    init(code: Code, text: String, index: Int, expected: String) {
+    init(code: Code, text: String, byteOffset: Int, expected: String) {
       self.code = code
       self.text = text
-      self.index = index
+      self.byteOffset = byteOffset
       self.expected = expected
     }
   }
 
-  /// Makes an error; an index outside the text is moved to the nearer end of it.
-  public init(code: Code, text: String, index: Int, expected: String) {
+  /// Makes an error; an offset outside the text is moved to the nearer end of it.
+  package init(code: Code, text: String, byteOffset: Int, expected: String) {
     contents = Contents(
-      code: code, text: text, index: min(max(index, 0), text.utf8.count), expected: expected)
+      code: code, text: text, byteOffset: min(max(byteOffset, 0), text.utf8.count), expected: expected)
   }
 
   /// The kind of failure.
@@ -58,19 +58,19 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
   /// The whole text that was read.
   public var text: String { contents.text }
   /// The position of the failure in the text, as an offset in UTF-8 bytes.
-  public var index: Int { contents.index }
+  public var byteOffset: Int { contents.byteOffset }
   /// What would have been right, in words.
   public var expected: String { contents.expected }
 
   /// Whether both report the same failure at the same position of the same text.
   public static func == (a: Self, b: Self) -> Bool {
-    a.code == b.code && a.index == b.index && a.text == b.text && a.expected == b.expected
+    a.code == b.code && a.byteOffset == b.byteOffset && a.text == b.text && a.expected == b.expected
   }
 
   /// Feeds kind, position and text into the hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(code)
-    hasher.combine(index)
+    hasher.combine(byteOffset)
     hasher.combine(text)
   }
 }
@@ -78,7 +78,7 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
 extension TypeEncodingError: CustomStringConvertible {
   /// One line that says what was found and expected, then the text with a caret below the position.
   public var description: String {
-    "\(message), at index \(index)\n\(picture)"
+    "\(message), at index \(byteOffset)\n\(picture)"
   }
 
   /// What was found and expected, on one line without the position: "unknown type code 'x', expected a type
@@ -87,7 +87,7 @@ extension TypeEncodingError: CustomStringConvertible {
 
   private var found: String {
     let scalars = text.unicodeScalars
-    let place = text.utf8.index(text.utf8.startIndex, offsetBy: index)
+    let place = text.utf8.index(text.utf8.startIndex, offsetBy: byteOffset)
     return place < scalars.endIndex ? "'\(Self.printable(scalars[place]))'" : "the end"
   }
 
@@ -102,7 +102,7 @@ extension TypeEncodingError: CustomStringConvertible {
     case .missingNumber: "missing number before \(found)"
     case .leadingZero: "number with a leading zero"
     case .numberTooLarge: "number too large"
-    case .nestedTooDeeply: "types nested too deeply"
+    case .tooDeep: "types nested too deeply"
     case .trailingText: "text behind the type, starting with \(found)"
     }
   }
@@ -110,7 +110,7 @@ extension TypeEncodingError: CustomStringConvertible {
   /// Two lines: the text, and a caret below the position; of a long text, only what surrounds the position.
   public var picture: String {
     let scalarsShownOnEitherSide = 32
-    let place = text.utf8.index(text.utf8.startIndex, offsetBy: index)
+    let place = text.utf8.index(text.utf8.startIndex, offsetBy: byteOffset)
     let before = text.unicodeScalars[..<place]
     let after = text.unicodeScalars[place...]
     var line = before.count > scalarsShownOnEitherSide ? "…" : ""

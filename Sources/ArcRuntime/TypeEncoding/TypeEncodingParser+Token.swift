@@ -57,6 +57,6 @@ extension TypeEncodingParser {
   /// Out of line: errors are rare, and the parser's frames should stay small.
   @inline(never)
   func failure(_ code: TypeEncodingError.Code, at index: Int, expected: String) -> TypeEncodingError {
-    TypeEncodingError(code: code, text: text, index: index, expected: expected)
+    TypeEncodingError(code: code, text: text, byteOffset: index, expected: expected)
   }
 }

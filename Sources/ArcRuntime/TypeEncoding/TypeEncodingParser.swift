@@ -77,9 +77,9 @@ struct TypeEncodingParser {
 
   /// Throws unless the next level of nesting is allowed. Spec: appendix, rule N7; 03-classes, rule E1.
   private func checkDepth() throws(TypeEncodingError) {
-    guard depth >= TypeEncoding.nestingLimit else { return }
+    guard depth >= TypeEncoding.maximumDepth else { return }
     throw failure(
-      .nestedTooDeeply, at: index, expected: "at most \(TypeEncoding.nestingLimit) levels")
+      .tooDeep, at: index, expected: "at most \(TypeEncoding.maximumDepth) levels")
   }
 
   private static func endsType(_ byte: UInt8) -> Bool {

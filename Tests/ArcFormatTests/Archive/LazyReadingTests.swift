@@ -15,7 +15,7 @@ final class LazyReadingTests: XCTestCase {
         .init("name", type: #"@"NSString""#), .init("next", type: #"@"Node""#),
         .init("back", attributes: #"T@"Node",W"#), .init("numbers", type: "$[d]"),
       ])
-    let ids = try (0..<3000).map { _ in try builder.reserveObject(of: "Node") }
+    let ids = try (0..<3000).map { _ in try builder.reserveObject(ofClass: "Node") }
     try builder.setRoots(["first": .reference(ids[0])])
     for (position, id) in ids.enumerated() {
       try builder.setValues(
@@ -50,7 +50,7 @@ final class LazyReadingTests: XCTestCase {
   func testAMappedFileIsReadAsOneInMemory() throws {
     let bytes = try archive(compression: .zlib)
     let path = try temporaryFile(bytes)
-    let (mapped, read) = (try ArchiveFile(path: path, options: .mapped), try ArchiveFile(path: path))
+    let (mapped, read) = (try ArchiveFile(mapping: path), try ArchiveFile(path: path))
     try mapped.verify()
     try read.verify()
     for row in stride(from: UInt32(0), through: 3000, by: 97) {
@@ -117,19 +117,19 @@ final class LazyReadingTests: XCTestCase {
       ("/dev/zero", ArchiveError.Code.fileSystem), ("/tmp", .fileSystem), ("/nowhere/x.arc", .fileSystem),
       (try temporaryFile([]), .truncated), (try temporaryFile(Array("plain text".utf8)), .notAnArchive),
     ] {
-      XCTAssertThrowsError(try ArchiveFile(path: path, options: .mapped), path) {
+      XCTAssertThrowsError(try ArchiveFile(mapping: path), path) {
         XCTAssertEqual(($0 as? ArchiveError)?.code, code, "\($0)")
       }
     }
     XCTAssertThrowsError(try ArchiveFile(path: "/dev/zero", limits: .untrusted)) {
       XCTAssertEqual(($0 as? ArchiveError)?.code, .limitExceeded, "\($0)")
     }
-    var limits = Limits.untrusted
+    var limits = ArchiveLimits.untrusted
     limits.fileBytes = 100
     let path = try temporaryFile([UInt8](repeating: 0, count: 101))
     for open in [
       { try ArchiveFile(path: path, limits: limits) },
-      { try ArchiveFile(path: path, options: .mapped, limits: limits) },
+      { try ArchiveFile(mapping: path, limits: limits) },
     ] {
       XCTAssertThrowsError(try open()) {
         XCTAssertEqual(($0 as? ArchiveError)?.code, .limitExceeded, "\($0)")

@@ -6,10 +6,10 @@ import XCTest
 final class LimitsTests: XCTestCase {
   /// Asserts that an archive is accepted at `limit` and refused below.
   private func assertExact(
-    _ archive: HandMadeArchive, _ keyPath: WritableKeyPath<Limits, Int>, _ name: String, _ limit: Int,
+    _ archive: HandMadeArchive, _ keyPath: WritableKeyPath<ArchiveLimits, Int>, _ name: String, _ limit: Int,
     file: StaticString = #filePath, line: UInt = #line
   ) throws {
-    for preset in [Limits.default, .untrusted] {
+    for preset in [ArchiveLimits.default, .untrusted] {
       var limits = preset
       limits[keyPath: keyPath] = limit
       XCTAssertNoThrow(
@@ -46,7 +46,7 @@ final class LimitsTests: XCTestCase {
     let type = "{T=\"c\"$[{T}]}"
     let tree = HandMadeArchive(rootTypes: [type], chunks: [chunk([1, 1, 1, 0])])
     for nesting in 2...3 {
-      var limits = Limits.untrusted
+      var limits = ArchiveLimits.untrusted
       limits.nesting = nesting
       let file = try ArchiveFile(bytes: tree.bytes(), limits: limits)
       if nesting == 3 {
@@ -65,20 +65,20 @@ final class LimitsTests: XCTestCase {
 
   func testElementsAndRowsThatTakeNoBytesCostMore() throws {
     let elements = HandMadeArchive(rootTypes: ["$[{E=}]"], chunks: [chunk([3])])
-    try assertExact(elements, \.elements, "elements", 3 * Limits.costWithoutBytes)
+    try assertExact(elements, \.elements, "elements", 3 * ArchiveLimits.costWithoutBytes)
     let rows = HandMadeArchive(
       [
         .classes([.init(name: "$roots"), .init(name: "A")]),
         .rows(runs: [(0, 1), (1, 4)], classes: [(0, []), (0, [])]),
       ], rowCount: 5)
-    try assertExact(rows, \.rows, "rows", 5 * Limits.costWithoutBytes)
+    try assertExact(rows, \.rows, "rows", 5 * ArchiveLimits.costWithoutBytes)
   }
 
   func testIndexIsChargedBeforeItIsInflated() throws {
     var archive = HandMadeArchive(rootTypes: ["C"], chunks: [chunk([1])])
     archive.isIndexCompressed = true
     archive.indexTail = [UInt8](repeating: 0, count: 1 << 20)
-    var limits = Limits.default
+    var limits = ArchiveLimits.default
     limits.rawBytes = 1 << 20
     try assertRefused(archive, .limitExceeded, "rawBytes", limits: limits)
     try assertRefused(archive, .malformedSegment, "after the end of the index")
@@ -95,7 +95,7 @@ final class LimitsTests: XCTestCase {
     ])
     for row in 1...200 { archive.segments.append(.rows(runs: [(1, 1)], classes: [(1000, [])], first: row)) }
     archive.rowCount = 201
-    var limits = Limits.default
+    var limits = ArchiveLimits.default
     limits.rawBytes = 4 << 20
     try assertRefused(archive, .limitExceeded, "rawBytes", limits: limits)
   }
@@ -106,7 +106,7 @@ final class LimitsTests: XCTestCase {
       .init(kind: "NOTE", raw: [0], claimedRawByteCount: 1 << 40 - 1)
     }
     try assertRefused(archive, .malformedSegment)
-    var limits = Limits.default
+    var limits = ArchiveLimits.default
     (limits.fileBytes, limits.rawBytes, limits.elements, limits.rows) = (.max, .max, .max - 1, .max)
     let huge = HandMadeArchive.chunk(1, encoding: 8, [255, 255, 255, 255, 255, 255, 255, 0x7F])
     for type in ["$[{E=}]", "$<{E=}:{E=}>"] {

@@ -81,8 +81,8 @@ final class ArchiveArrangementTests: XCTestCase {
       "Box", properties: [.init("item", type: #"@"Album.Item""#, flags: flags("item"))])
     var ids: [ObjectID] = []
     for index in 0..<count {
-      let item = try builder.reserveObject(of: index % 3 == 0 ? "Special" : "Album.Item")
-      let box = try builder.reserveObject(of: "Box")
+      let item = try builder.reserveObject(ofClass: index % 3 == 0 ? "Special" : "Album.Item")
+      let box = try builder.reserveObject(ofClass: "Box")
       // The box and the item before.
       var all: [ArchiveBuilder.Key: ArchiveValue] = [
         "number": .integer(Int128((index * 7919) % count)), "box": .reference(ids.last),
@@ -143,7 +143,7 @@ final class ArchiveArrangementTests: XCTestCase {
     }
     XCTAssertEqual(try file.metadata(), ["of": "tests", "arc.sorted-by": "Album.Item.number"])
     // Of the segments with the class only those are read in which there are such numbers.
-    file.trustsDirectory = true
+    file.trustsChunkDirectory = true
     XCTAssertEqual(
       try file.rows(ofClass: "Special").where("number", atMost: 10).column("number", as: Int.self),
       stride(from: 0, to: 2000, by: 3).map { $0 * 7919 % 2000 }.filter { $0 <= 10 }.sorted())
@@ -197,9 +197,9 @@ final class ArchiveArrangementTests: XCTestCase {
   func testRowsWithoutColumnsThatTheirClassGotLaterHaveNoValueInThem() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass("C", properties: [.init("a", type: Int.self)])
-    _ = try builder.addObject(of: "C", ["a": 2])
+    _ = try builder.addObject(ofClass: "C", ["a": 2])
     try builder.addProperty(.init("b", type: Int.self, flags: .keyed), toClass: "C")
-    _ = try builder.addObject(of: "C", ["a": 1, "b": 7])
+    _ = try builder.addObject(ofClass: "C", ["a": 1, "b": 7])
     let bytes = try builder.finish()
     let file = try arrange(bytes, sortKey: "C.a")
     try XCTAssertEqual((1...2).map { try file.object(ObjectID(rawValue: $0))["b"] }, [.integer(7), nil])

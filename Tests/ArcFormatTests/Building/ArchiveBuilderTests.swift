@@ -40,7 +40,7 @@ final class ArchiveBuilderTests: XCTestCase {
         Property("name", type: #"@"NSString""#), Property("next", type: #"@"Node""#),
         Property("back", attributes: #"T@"Node",W"#),
       ])
-    let ids = try (0..<3).map { _ in try builder.reserveObject(of: "Node") }
+    let ids = try (0..<3).map { _ in try builder.reserveObject(ofClass: "Node") }
     for position in [2, 0, 1] {
       try builder.setValues(
         [
@@ -61,7 +61,7 @@ final class ArchiveBuilderTests: XCTestCase {
   func testManyObjectsFillManySegments() throws {
     let builder = try ArchiveBuilder(roots: [Property("all", type: #"$[@"Row"]"#)])
     try builder.addClass("Row", properties: [Property("data", type: #"@"NSData""#)])
-    let ids = try (0..<400).map { _ in try builder.reserveObject(of: "Row") }
+    let ids = try (0..<400).map { _ in try builder.reserveObject(ofClass: "Row") }
     try builder.setRoots(["all": .array(ids.map { .reference($0) })])
     for id in ids {
       let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: id.rawValue), count: 10_000)
@@ -77,7 +77,8 @@ final class ArchiveBuilderTests: XCTestCase {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass("Base", properties: [Property("age", type: "d"), Property("kept", type: "$?q")])
     try builder.addClass("Leaf", superclass: "Base", version: 3, properties: [Property("age", type: "q")])
-    try builder.addObject(of: "Leaf", ["age": .integer(3), .init("age", of: "Base"): .double(0.5)])
+    try builder.addObject(
+      ofClass: "Leaf", ["age": .integer(3), .init("age", declaredBy: "Base"): .double(0.5)])
     let file = try ArchiveFile(bytes: builder.finish())
     try file.verify()
     let leaf = try file.object(ObjectID(rawValue: 1))
@@ -89,13 +90,13 @@ final class ArchiveBuilderTests: XCTestCase {
   func testKeyedPropertiesMayBeAddedLaterAndBeAbsent() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass("Bag", properties: [])
-    try builder.addObject(of: "Bag", [:])
+    try builder.addObject(ofClass: "Bag", [:])
     try builder.addProperty(Property("k", type: "q", flags: .keyed), toClass: "Bag")
     try builder.addProperty(Property("k", type: #"@"NSString""#, flags: .keyed), toClass: "Bag")
-    try builder.addObject(of: "Bag", ["k": .string("text")])
-    try builder.addObject(of: "Bag", ["k": .integer(5)])
+    try builder.addObject(ofClass: "Bag", ["k": .string("text")])
+    try builder.addObject(ofClass: "Bag", ["k": .integer(5)])
     assertThrows(.duplicateKey) {
-      try builder.addObject(of: "Bag", ["k": .integer(5), .init("k", of: "Bag"): .string("")])
+      try builder.addObject(ofClass: "Bag", ["k": .integer(5), .init("k", declaredBy: "Bag"): .string("")])
     }
     let file = try ArchiveFile(bytes: builder.finish())
     try file.verify()
@@ -137,8 +138,10 @@ final class ArchiveBuilderTests: XCTestCase {
       try builder.addClass("Base", properties: [])
       try builder.addClass("Leaf", superclass: "Base", properties: [])
       try builder.addClass("C", properties: [Property("before", type: "q"), Property("k", type: type)])
-      try builder.addObject(of: "Base", [:])
-      assertThrows(code, for: type) { try builder.addObject(of: "C", ["before": .integer(1), "k": value]) }
+      try builder.addObject(ofClass: "Base", [:])
+      assertThrows(code, for: type) {
+        try builder.addObject(ofClass: "C", ["before": .integer(1), "k": value])
+      }
       let file = try ArchiveFile(bytes: builder.finish())
       try file.verify()
       XCTAssertEqual(file.rowCount, 2)
@@ -180,14 +183,14 @@ final class ArchiveBuilderTests: XCTestCase {
     assertThrows(.invalidUse) {
       _ = try ArchiveBuilder(roots: [Property("r", type: "q", flags: .keyed)])
     }
-    try builder.addObject(of: "A", ["k": .integer(1)])
+    try builder.addObject(ofClass: "A", ["k": .integer(1)])
     XCTAssertNoThrow(try ArchiveFile(bytes: builder.finish()).verify())
   }
 
   func testMistakesInTheOrderOfCallsAreRefused() throws {
     let builder = try ArchiveBuilder(roots: [Property("count", type: "q")])
     try builder.addClass("A", properties: [Property("a", type: #"@"A""#, flags: .construction)])
-    let id = try builder.reserveObject(of: "A")
+    let id = try builder.reserveObject(ofClass: "A")
     assertThrows(.constructionOrder) { try builder.setValues(["a": .reference(id)], of: id) }
     assertThrows(.missingKey) { try builder.setValues(["b": .null], of: id) }
     assertThrows(.missingKey) { _ = try builder.finish() }

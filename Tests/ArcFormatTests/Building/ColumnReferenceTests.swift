@@ -19,7 +19,7 @@ final class ColumnReferenceTests: XCTestCase {
     try builder.addClass("Leaf", superclass: "Node", properties: [Property("n", type: Int.self)])
     // Nodes 1, 3 and 4, leaves 2 and 5.
     let classes = ["Node", "Leaf", "Node", "Node", "Leaf"]
-    let ids = try classes.map { try builder.reserveObject(of: $0) }
+    let ids = try classes.map { try builder.reserveObject(ofClass: $0) }
     let (nodes, leaves) = ([ids[3], ids[0], ids[2]], [ids[4], ids[1]])
     try builder.setValues([Column("n", [5, 2]), Column("next", [nil, ids[4]])], of: leaves)
     try builder.setValues(
@@ -63,9 +63,9 @@ final class ColumnReferenceTests: XCTestCase {
           Property("early", type: ObjectID?.self, flags: .construction),
           Property("many", type: [[ObjectID?]].self),
         ])
-      try builder.addObject(of: "Base", [:])
-      try builder.addObject(of: "Leaf", [:])
-      XCTAssertThrowsError(try builder.addObjects(of: "C", columns: [column]), key) {
+      try builder.addObject(ofClass: "Base", [:])
+      try builder.addObject(ofClass: "Leaf", [:])
+      XCTAssertThrowsError(try builder.addObjects(ofClass: "C", columns: [column]), key) {
         let error = $0 as? ArchiveError
         XCTAssertEqual(error?.code, code, key)
         XCTAssertEqual(error?.key, key)
@@ -85,7 +85,7 @@ final class ColumnReferenceTests: XCTestCase {
       ([Column("s", ["a", "b"])], .missingKey),
       ([Column("n", [1]), Column("s", ["a"]), Column("x", [1])], .missingKey),
       ([Column("n", [1]), Column("s", ["a"]), Column("n", [2])], .duplicateKey),
-      ([Column("n", [1]), Column(.init("s", of: "Other"), ["a"])], .missingKey),
+      ([Column("n", [1]), Column(.init("s", declaredBy: "Other"), ["a"])], .missingKey),
       ([Column("n", ["1"]), Column("s", ["a"])], .typeMismatch),
       ([Column("n", [1] as [Int32]), Column("s", ["a"])], .typeMismatch),
       ([Column("n", [1] as [UInt]), Column("s", ["a"])], .typeMismatch),
@@ -98,8 +98,8 @@ final class ColumnReferenceTests: XCTestCase {
       let builder = try ArchiveBuilder(roots: [])
       try builder.addClass(
         "C", properties: [Property("n", type: Int.self), Property("s", type: String.self)])
-      assertThrows(code) { try builder.addObjects(of: "C", columns: columns) }
-      try builder.addObjects(of: "C", columns: [Column("n", [1]), Column("s", ["a"])])
+      assertThrows(code) { try builder.addObjects(ofClass: "C", columns: columns) }
+      try builder.addObjects(ofClass: "C", columns: [Column("n", [1]), Column("s", ["a"])])
       let file = try ArchiveFile(bytes: builder.finish())
       try file.verify()
       XCTAssertEqual(file.rowCount, 2)
@@ -110,14 +110,14 @@ final class ColumnReferenceTests: XCTestCase {
     let builder = try ArchiveBuilder(roots: [Property("n", type: Int.self)])
     try builder.addClass("A", properties: [Property("n", type: Int.self)])
     try builder.addClass("B", properties: [Property("n", type: Int.self)])
-    let ids = try builder.reserveObjects(of: "A", count: 3)
-    let other = try builder.reserveObject(of: "B")
-    assertThrows(.unknownClass) { _ = try builder.reserveObjects(of: "X", count: 1) }
-    assertThrows(.unknownClass) { _ = try builder.reserveObjects(of: "$roots", count: 1) }
-    assertThrows(.unknownClass) { try builder.addObjects(of: "X", columns: []) }
-    assertThrows(.invalidUse) { _ = try builder.reserveObjects(of: "A", count: -1) }
-    assertThrows(.limitExceeded) { _ = try builder.reserveObjects(of: "A", count: .max) }
-    assertThrows(.limitExceeded) { _ = try builder.reserveObjects(of: "A", count: Int(UInt32.max)) }
+    let ids = try builder.reserveObjects(ofClass: "A", count: 3)
+    let other = try builder.reserveObject(ofClass: "B")
+    assertThrows(.unknownClass) { _ = try builder.reserveObjects(ofClass: "X", count: 1) }
+    assertThrows(.unknownClass) { _ = try builder.reserveObjects(ofClass: "$roots", count: 1) }
+    assertThrows(.unknownClass) { try builder.addObjects(ofClass: "X", columns: []) }
+    assertThrows(.invalidUse) { _ = try builder.reserveObjects(ofClass: "A", count: -1) }
+    assertThrows(.limitExceeded) { _ = try builder.reserveObjects(ofClass: "A", count: .max) }
+    assertThrows(.limitExceeded) { _ = try builder.reserveObjects(ofClass: "A", count: Int(UInt32.max)) }
     assertThrows(.invalidUse) { try builder.setValues([Column("n", [1, 2])], of: ids) }
     assertThrows(.invalidUse) { try builder.setValues([Column("n", [1])], of: []) }
     assertThrows(.wrongClass) { try builder.setValues([Column("n", [1, 2])], of: [ids[0], other]) }
@@ -140,6 +140,6 @@ final class ColumnReferenceTests: XCTestCase {
     XCTAssertEqual(try file.rows(ofClass: "A").column("n", as: Int.self), [1, 2, 3])
     XCTAssertEqual(try file.rows(ofClass: "B").column("n", as: Int.self), [4])
     assertThrows(.invalidUse) { try builder.setValues([Column("n", [1])], of: [other]) }
-    assertThrows(.invalidUse) { try builder.addObjects(of: "A", columns: [Column("n", [1])]) }
+    assertThrows(.invalidUse) { try builder.addObjects(ofClass: "A", columns: [Column("n", [1])]) }
   }
 }

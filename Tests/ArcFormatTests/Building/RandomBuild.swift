@@ -32,7 +32,7 @@ struct RandomBuild {
     let classes = (0..<Int.random(in: 0...200, using: &random)).map { _ in
       Int.random(in: 0..<classCount, using: &random)
     }
-    let ids = try classes.map { try builder.reserveObject(of: "C\($0)") }
+    let ids = try classes.map { try builder.reserveObject(ofClass: "C\($0)") }
     let firsts = zip(ids, classes).filter { $1 == 0 }.map(\.0)
     for (id, index) in zip(ids, classes) {
       var values: [ArchiveBuilder.Key: ArchiveValue] = [:]

@@ -15,9 +15,9 @@ final class SwiftValueBuildingTests: XCTestCase {
     let builder = try ArchiveBuilder(roots: [], compression: compression)
     try builder.addClass("Other", properties: [])
     try builder.addClass("C", properties: [Property("k", type: Value.self)])
-    try builder.addObject(of: "Other", [:])
-    try builder.addObjects(of: "C", columns: [Column("k", values)])
-    try builder.addObject(of: "Other", [:])
+    try builder.addObject(ofClass: "Other", [:])
+    try builder.addObjects(ofClass: "C", columns: [Column("k", values)])
+    try builder.addObject(ofClass: "Other", [:])
     let file = try ArchiveFile(bytes: builder.finish())
     try file.verify()
     return file
@@ -109,14 +109,14 @@ final class SwiftValueBuildingTests: XCTestCase {
       ])
     assertThrows(.typeMismatch) {
       try builder.addObjects(
-        of: "C", columns: [Column("at", [1.5]), Column("sum", [.decimal("1")]), Column("n", [1])])
+        ofClass: "C", columns: [Column("at", [1.5]), Column("sum", [.decimal("1")]), Column("n", [1])])
     }
     assertThrows(.typeMismatch) {
       try builder.addObjects(
-        of: "C", columns: [Column("at", [.date(1)]), Column("sum", ["1"]), Column("n", [1])])
+        ofClass: "C", columns: [Column("at", [.date(1)]), Column("sum", ["1"]), Column("n", [1])])
     }
     try builder.addObjects(
-      of: "C",
+      ofClass: "C",
       columns: [
         Column("at", [.date(1.5), .date(-2)]), Column("sum", [.decimal("1.5"), .decimal("NaN")]),
         Column("n", [1, 2]),
@@ -147,18 +147,18 @@ final class SwiftValueBuildingTests: XCTestCase {
     }
     let byColumn = try bytes {
       try $0.addObjects(
-        of: "C", columns: [Column("samples", samples), Column("name", names), Column("age", ages)])
+        ofClass: "C", columns: [Column("samples", samples), Column("name", names), Column("age", ages)])
     }
     let byObject = try bytes { builder in
       for index in names.indices {
         try builder.addObject(
-          of: "C", ["name": names[index], "age": ages[index], "samples": samples[index]])
+          ofClass: "C", ["name": names[index], "age": ages[index], "samples": samples[index]])
       }
     }
     let byValue = try bytes { builder in
       for index in names.indices {
         try builder.addObject(
-          of: "C",
+          ofClass: "C",
           [
             "name": .string(names[index]), "age": ages[index].map { .integer(Int128($0)) } ?? .null,
             "samples": .array(samples[index].map { .double($0) }),
@@ -189,14 +189,14 @@ final class SwiftValueBuildingTests: XCTestCase {
         Property("c", type: Int.self, flags: .keyed), Property("d", type: Int?.self, flags: .keyed),
       ])
     try builder.addObjects(
-      of: "C", columns: [Column("a", [1]), Column("b", [2]), Column("c", [3]), Column("d", [4])])
+      ofClass: "C", columns: [Column("a", [1]), Column("b", [2]), Column("c", [3]), Column("d", [4])])
     try builder.addObjects(
-      of: "C",
+      ofClass: "C",
       columns: [
         Column("a", [nil, 5] as [Int?]), Column("b", [nil, 6] as [Int?]), Column("c", [nil, 7] as [Int?]),
         Column("d", [nil, 8] as [Int?]),
       ])
-    let id = try builder.addObject(of: "C", ["a": 9])
+    let id = try builder.addObject(ofClass: "C", ["a": 9])
     let file = try ArchiveFile(bytes: builder.finish())
     try file.verify()
     let rows = try file.rows(ofClass: "C")
@@ -210,12 +210,12 @@ final class SwiftValueBuildingTests: XCTestCase {
   func testKeyedColumnsOfOneKeyAreFoundByTheTypeOfTheValues() throws {
     let builder = try ArchiveBuilder(roots: [])
     try builder.addClass("Bag", properties: [])
-    try builder.addObjects(of: "Bag", columns: [])
-    try builder.addObject(of: "Bag", [:])
+    try builder.addObjects(ofClass: "Bag", columns: [])
+    try builder.addObject(ofClass: "Bag", [:])
     try builder.addProperty(Property("k", type: Int.self, flags: .keyed), toClass: "Bag")
     try builder.addProperty(Property("k", type: String.self, flags: .keyed), toClass: "Bag")
-    try builder.addObjects(of: "Bag", columns: [Column("k", ["a", "b"])])
-    try builder.addObjects(of: "Bag", columns: [Column("k", [1])])
+    try builder.addObjects(ofClass: "Bag", columns: [Column("k", ["a", "b"])])
+    try builder.addObjects(ofClass: "Bag", columns: [Column("k", [1])])
     let file = try ArchiveFile(bytes: builder.finish())
     try file.verify()
     XCTAssertEqual(

@@ -15,8 +15,8 @@ final class ColumnReadingTests: XCTestCase {
     try builder.addClass("Other", properties: [])
     try builder.addClass("C", properties: [Property("k", type: type)])
     for value in values {
-      try builder.addObject(of: "Other", [:])
-      try builder.addObject(of: "C", ["k": value])
+      try builder.addObject(ofClass: "Other", [:])
+      try builder.addObject(ofClass: "C", ["k": value])
     }
     return try ArchiveFile(bytes: builder.finish())
   }

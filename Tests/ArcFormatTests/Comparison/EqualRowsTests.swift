@@ -24,7 +24,7 @@ final class EqualRowsTests: XCTestCase {
         .init("title", type: String.self), .init("singer", type: String.self),
         .init("length", type: Int.self), .init("previous", type: ObjectID?.self),
       ])
-    let ids = try builder.reserveObjects(of: "Song", count: songs.count)
+    let ids = try builder.reserveObjects(ofClass: "Song", count: songs.count)
     let order = order ?? Array(songs.indices)
     let rows = songs.indices.map { ids[order.firstIndex(of: $0) ?? 0] }
     let ordered = order.map { songs[$0] }
@@ -116,7 +116,7 @@ final class EqualRowsTests: XCTestCase {
     func file(_ first: Int, _ second: Int) throws -> ArchiveFile {
       let builder = try ArchiveBuilder(roots: [.init("last", type: ObjectID.self)])
       try builder.addClass("Link", properties: [.init("to", type: [ObjectID].self)])
-      let ids = try builder.reserveObjects(of: "Link", count: 4)
+      let ids = try builder.reserveObjects(ofClass: "Link", count: 4)
       try builder.setRoots(["last": .reference(ids[3])])
       for id in ids[..<2] { try builder.setValues(["to": .array([])], of: id) }
       try builder.setValues(["to": .array([.reference(ids[first])])], of: ids[2])

@@ -19,7 +19,7 @@ final class GraphComparisonTests: XCTestCase {
         .init("name", type: String.self), .init("friends", type: [ObjectID].self),
         .init("best", type: ObjectID?.self),
       ])
-    let ids = try builder.reserveObjects(of: "Person", count: people.count)
+    let ids = try builder.reserveObjects(ofClass: "Person", count: people.count)
     let rows = people.indices.map { ids[order.firstIndex(of: $0) ?? 0] }
     for (person, row) in zip(people, rows) {
       let values: [ArchiveBuilder.Key: ArchiveValue] = [
@@ -73,7 +73,7 @@ final class GraphComparisonTests: XCTestCase {
     func file(_ key: String) throws -> ArchiveFile {
       let builder = try ArchiveBuilder(roots: [.init("first", type: ObjectID.self)])
       try builder.addClass("Thing", properties: [.init(key, type: Int.self)])
-      try builder.setRoots(["first": .reference(builder.addObject(of: "Thing", [.init(key): 3]))])
+      try builder.setRoots(["first": .reference(builder.addObject(ofClass: "Thing", [.init(key): 3]))])
       return try ArchiveFile(bytes: builder.finish())
     }
     XCTAssertEqual(

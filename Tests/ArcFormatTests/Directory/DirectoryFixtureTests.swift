@@ -78,7 +78,7 @@ final class DirectoryFixtureTests: XCTestCase {
 
   func testWhatADirectoryStatesIsChargedBeforeItIsInMemory() throws {
     let right = try XCTUnwrap(archives().first { $0.name == "right.arc" }).bytes
-    var limits = Limits.untrusted
+    var limits = ArchiveLimits.untrusted
     // Enough for the file, and for 16 of the 17 chunks.
     limits.rawBytes = 1600
     XCTAssertNoThrow(try ArchiveFile(bytes: right, limits: limits).verifyRows(isComplete: true))

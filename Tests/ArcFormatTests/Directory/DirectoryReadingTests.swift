@@ -25,7 +25,7 @@ final class DirectoryReadingTests: XCTestCase {
     var all: [ObjectID] = []
     for first in stride(from: 0, to: Self.count, by: 1000) {
       let numbers = Array(first..<first + 1000)
-      let ids = try builder.reserveObjects(of: "Reading", count: 1000)
+      let ids = try builder.reserveObjects(ofClass: "Reading", count: 1000)
       try builder.setValues(
         [
           .init("number", numbers.map { $0 - 500 }), .init("size", numbers.map { UInt16($0) }),
@@ -35,7 +35,7 @@ final class DirectoryReadingTests: XCTestCase {
           .init("previous", numbers.map { $0 % 2 == 0 ? nil : ids[0] }),
           .init("note", numbers.map { "what somebody noted of the reading \($0)" }),
         ], of: ids)
-      let gaps = try builder.reserveObjects(of: "Gap", count: 10)
+      let gaps = try builder.reserveObjects(ofClass: "Gap", count: 10)
       try builder.setValues([.init("number", Array(first..<first + 10))], of: gaps)
       all += ids
     }
@@ -45,7 +45,7 @@ final class DirectoryReadingTests: XCTestCase {
 
   private func trusted(_ bytes: [UInt8]) throws -> ArchiveFile {
     let file = try ArchiveFile(bytes: bytes)
-    file.trustsDirectory = true
+    file.trustsChunkDirectory = true
     return file
   }
 
@@ -182,7 +182,7 @@ final class DirectoryReadingTests: XCTestCase {
     ]
     let builder = try ArchiveBuilder(roots: [], hasChunkDirectory: true)
     try builder.addClass("C", properties: [.init("k", type: String.self)])
-    let ids = try builder.reserveObjects(of: "C", count: texts.count)
+    let ids = try builder.reserveObjects(ofClass: "C", count: texts.count)
     try builder.setValues([.init("k", texts)], of: ids)
     let file = try trusted(builder.finish())
     for least in texts {
@@ -208,7 +208,7 @@ final class DirectoryReadingTests: XCTestCase {
       ])
     for (date, signed, unsigned) in [(-1.0, Int64.min, UInt64.min), (.nan, 0, 1 << 63), (7, .max, .max)] {
       _ = try builder.addObject(
-        of: "C",
+        ofClass: "C",
         [
           "date": ArchiveValue.date(date), "signed": .integer(Int128(signed)),
           "unsigned": .integer(Int128(unsigned)),
@@ -259,7 +259,7 @@ final class DirectoryReadingTests: XCTestCase {
   private func refusals(_ bytes: [UInt8], _ right: [String: [ArchiveValue]], _ name: String) throws -> Int {
     let file = try ArchiveFile(bytes: bytes, limits: .untrusted)
     var refusalCount = 0
-    file.trustsDirectory = true
+    file.trustsChunkDirectory = true
     func check(_ key: String, _ read: () throws -> [ArchiveValue]) throws {
       do {
         let values = try read()
@@ -334,7 +334,7 @@ final class DirectoryReadingTests: XCTestCase {
       guard let file = try? ArchiveFile(bytes: mutator.changed(bytes[trial % 2]), limits: .untrusted) else {
         continue
       }
-      file.trustsDirectory = true
+      file.trustsChunkDirectory = true
       _ = try? columns(of: file)
       for description in file.classes {
         for column in description.columns {

@@ -19,7 +19,7 @@ final class DirectoryWritingTests: XCTestCase {
         .init("number", type: Int.self), .init("level", type: Double.self), .init("name", type: String.self),
         .init("note", type: String?.self), .init("previous", type: ObjectID?.self),
       ])
-    let ids = try builder.reserveObjects(of: "Reading", count: count)
+    let ids = try builder.reserveObjects(ofClass: "Reading", count: count)
     try builder.setRoots(["all": ids])
     var (numbers, levels, names): ([Int], [Double], [String]) = ([], [], [])
     var (notes, previous): ([String?], [ObjectID?]) = ([], [])

@@ -52,9 +52,9 @@ final class BombTests: XCTestCase {
     archive.segments[1].isCompressed = true
     archive.segments[1].claimedRawByteCount = 10 << 30
     XCTAssertLessThan(try archive.bytes().count, 1400)
-    var unlimited = Limits.default
+    var unlimited = ArchiveLimits.default
     (unlimited.rawBytes, unlimited.fileBytes) = (.max, .max)
-    for limits in [Limits.untrusted, .default, unlimited] {
+    for limits in [ArchiveLimits.untrusted, .default, unlimited] {
       try assertModest { try assertRefused(archive, .limitExceeded, limits: limits) }
     }
   }
@@ -84,7 +84,7 @@ final class BombTests: XCTestCase {
   }
 
   func testAsManyElementsWithoutBytesAsTheLimitAllows() throws {
-    let count = Limits.untrusted.elements / Limits.costWithoutBytes
+    let count = ArchiveLimits.untrusted.elements / ArchiveLimits.costWithoutBytes
     for (claim, isRead) in [(count - 1, true), (count + 1, false)] {
       let length = HandMadeArchive.chunk(
         1, encoding: 4, (0..<4).map { UInt8(truncatingIfNeeded: claim >> (8 * $0)) })
@@ -115,7 +115,7 @@ final class BombTests: XCTestCase {
     XCTAssertLessThan(file.byteCount, 12_000)
     try assertModest {
       try file.verify()
-      assertThrows(.limitExceeded, "Limits.rawBytes") { _ = try file.roots() }
+      assertThrows(.limitExceeded, "ArchiveLimits.rawBytes") { _ = try file.roots() }
       // As numbers they take eight bytes each.
       XCTAssertEqual(try file.rows(ofClass: "$roots").column("root0", as: [Int].self)[0].count, count)
     }
@@ -126,7 +126,7 @@ final class BombTests: XCTestCase {
         + (0..<4).map { _ in chunk([UInt8](repeating: 1, count: 2_000_000)) })
     structures.segments[1].isCompressed = true
     assertModest {
-      assertThrows(.limitExceeded, "Limits.rawBytes") {
+      assertThrows(.limitExceeded, "ArchiveLimits.rawBytes") {
         _ = try ArchiveFile(bytes: structures.bytes(), limits: .untrusted).roots()
       }
     }
@@ -171,7 +171,7 @@ final class BombTests: XCTestCase {
           self.assertRefused(archive, .limitExceeded, "nested")
           assertThrows(.limitExceeded, "nested") { _ = try ArchiveFile(bytes: archive).roots() }
           // Nothing recurses to find out.
-          var limits = Limits.default
+          var limits = ArchiveLimits.default
           limits.nesting = 8 * depth
           try ArchiveFile(bytes: archive, limits: limits).verify()
         }
@@ -207,7 +207,7 @@ final class BombTests: XCTestCase {
       chunks: [chunk([UInt8](repeating: 1, count: depth) + [0])]
         + [[UInt8]](repeating: chunk([]), count: 20_000)
     ).bytes()
-    var limits = Limits.default
+    var limits = ArchiveLimits.default
     limits.nesting = depth
     try assertModest { try ArchiveFile(bytes: archive, limits: limits).verify() }
     assertRefused(archive, .limitExceeded, "nested")
@@ -289,8 +289,8 @@ final class BombTests: XCTestCase {
       try ArchiveFile(bytes: few.bytes(), limits: limits(rawBytes: 10 * 8 * count + 4096)).verify())
   }
 
-  private func limits(rawBytes: Int) -> Limits {
-    var limits = Limits.default
+  private func limits(rawBytes: Int) -> ArchiveLimits {
+    var limits = ArchiveLimits.default
     limits.rawBytes = rawBytes
     return limits
   }

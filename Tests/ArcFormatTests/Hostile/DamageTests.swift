@@ -31,10 +31,8 @@ final class DamageTests: XCTestCase {
     do {
       try ArchiveFile(bytes: bytes).verify()
       return "accepted"
-    } catch is ArchiveError {
-      return nil
     } catch {
-      return "\(error)"
+      return nil
     }
   }
 

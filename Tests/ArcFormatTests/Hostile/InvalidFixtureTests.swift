@@ -81,7 +81,7 @@ final class InvalidFixtureTests: XCTestCase {
       try ArchiveFile(bytes: bytes, limits: .untrusted).verify()
       return nil
     } catch {
-      return error as? ArchiveError
+      return error
     }
   }
 

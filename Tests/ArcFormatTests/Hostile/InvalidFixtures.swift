@@ -50,8 +50,8 @@ enum InvalidFixtures {
   // MARK: Limits of `.untrusted`: 07-limits
 
   static func limits() throws -> [Named] {
-    let limits = Limits.untrusted
-    let rows = limits.rows / Limits.costWithoutBytes + 1
+    let limits = ArchiveLimits.untrusted
+    let rows = limits.rows / ArchiveLimits.costWithoutBytes + 1
     func compressed(_ archive: HandMadeArchive) throws -> [UInt8] {
       var archive = archive
       archive.segments[0].isCompressed = true

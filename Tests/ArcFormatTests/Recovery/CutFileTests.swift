@@ -33,8 +33,8 @@ final class CutFileTests: XCTestCase {
       ])
     var teams: [ObjectID] = []
     for team in 0..<count / 10 {
-      let teamID = try builder.reserveObject(of: "Team")
-      let members = try (0..<9).map { _ in try builder.reserveObject(of: "Member") }
+      let teamID = try builder.reserveObject(ofClass: "Team")
+      let members = try (0..<9).map { _ in try builder.reserveObject(ofClass: "Member") }
       teams.append(teamID)
       try builder.setValues(
         [
@@ -83,7 +83,7 @@ final class CutFileTests: XCTestCase {
       let builder = try ArchiveBuilder(
         roots: [.init("notes", type: #"$[@"Note"]"#)], compression: compression)
       try builder.addClass("Note", properties: [.init("text", type: #"@"NSString""#)])
-      let notes = try texts.map { _ in try builder.reserveObject(of: "Note") }
+      let notes = try texts.map { _ in try builder.reserveObject(ofClass: "Note") }
       for (note, text) in zip(notes, texts) { try builder.setValues(["text": .string(text)], of: note) }
       try builder.setRoots(["notes": .array(notes.map { .reference($0) })])
       let bytes = try builder.finish()

@@ -20,7 +20,7 @@ final class RecoveryTests: XCTestCase {
         .init("filler", type: #"@"NSData""#),
       ])
     let count = Self.nodeCount
-    let ids = try (0..<count).map { _ in try builder.reserveObject(of: "Node") }
+    let ids = try (0..<count).map { _ in try builder.reserveObject(ofClass: "Node") }
     try builder.setRoots(["first": .reference(ids[0])])
     for (position, id) in ids.enumerated() {
       let next = ids[(position + 1) % count]
@@ -135,7 +135,7 @@ final class RecoveryTests: XCTestCase {
     let builder = try ArchiveBuilder(roots: [.init("all", type: "$[@]")])
     try builder.addClass(
       "Node", properties: [.init("next", type: #"@"Node""#), .init("recovered", type: "$?q")])
-    let (one, two) = (try builder.reserveObject(of: "Node"), try builder.reserveObject(of: "Node"))
+    let (one, two) = (try builder.reserveObject(ofClass: "Node"), try builder.reserveObject(ofClass: "Node"))
     try builder.setRoots([:])
     try builder.setValues(["next": .reference(two)], of: one)
     try builder.setValues(["next": .reference(one)], of: two)

@@ -29,26 +29,26 @@ final class SchemaSnapshotTests: XCTestCase {
     """#
 
   func testTextThatIsReadIsWrittenAgain() throws {
-    let snapshot = try ArchiveSchemaSnapshot(parsing: Self.text)
+    let snapshot = try SchemaSnapshot(parsing: Self.text)
     XCTAssertEqual(snapshot.description, Self.text)
-    XCTAssertEqual(snapshot, try ArchiveSchemaSnapshot(parsing: snapshot.description))
+    XCTAssertEqual(snapshot, try SchemaSnapshot(parsing: snapshot.description))
     XCTAssertEqual(snapshot.classes[2].properties[3].keys, ["a\"\\|\u{202E}"])
     XCTAssertEqual(snapshot.classes[2].formerNames, ["OldPerson", "V 1"])
   }
 
   func testLineEndsOfWindowsAndOtherWordsForTypesAreNoChange() throws {
-    let snapshot = try ArchiveSchemaSnapshot(parsing: Self.text)
+    let snapshot = try SchemaSnapshot(parsing: Self.text)
     let other = Self.text.replacingOccurrences(of: "\n", with: "  \r\n")
       .replacingOccurrences(of: "name: String |", with: "name: text of later versions |")
-    XCTAssertEqual(try ArchiveSchemaSnapshot(parsing: other), snapshot)
-    XCTAssertEqual(snapshot.changedLines(since: try ArchiveSchemaSnapshot(parsing: other)), [])
+    XCTAssertEqual(try SchemaSnapshot(parsing: other), snapshot)
+    XCTAssertEqual(snapshot.changedLines(since: try SchemaSnapshot(parsing: other)), [])
   }
 
   func testEachPrefixOfTheTextIsReadOrAnErrorInItsLastLine() throws {
     for count in Self.text.utf8.indices {
       let prefix = String(Self.text[..<count])
       do {
-        _ = try ArchiveSchemaSnapshot(parsing: prefix)
+        _ = try SchemaSnapshot(parsing: prefix)
       } catch {
         XCTAssertNotNil(error.line, prefix)
       }
@@ -62,18 +62,19 @@ final class SchemaSnapshotTests: XCTestCase {
       ("Arc schema 2\n", .unsupportedVersion, 1), ("Arc schema 99999999999999999999999", .malformedText, 1),
       ("Arc schema 1\n  a: Int | q", .malformedText, 2),
       ("Arc schema 1\nroot a: Int | q\n  a: Int | q", .malformedText, 3),
-      ("Arc schema 1\nroot a: Int | q\nroot a: Int | q", .repeatedName, 3),
+      ("Arc schema 1\nroot a: Int | q\nroot a: Int | q", .duplicateName, 3),
       ("Arc schema 1\nroot a: Int | default | q", .malformedText, 2),
       ("Arc schema 1\n<<<<<<< HEAD\n", .malformedText, 2),
-      (head + "class A", .repeatedName, 3), (head + "class $roots", .repeatedName, 3),
-      (head + "class B, was X\nclass C, was X", .repeatedName, 4), (head + "class B, was", .malformedText, 3),
+      (head + "class A", .duplicateName, 3), (head + "class $roots", .duplicateName, 3),
+      (head + "class B, was X\nclass C, was X", .duplicateName, 4),
+      (head + "class B, was", .malformedText, 3),
       (head + "class B, version x", .malformedText, 3), (head + "class \"B", .malformedText, 3),
       (head + "class \"\\x\"", .malformedText, 3), (head + "class \"\\u{d800}\"", .malformedText, 3),
       (head + "class \"\\u{}\"", .malformedText, 3), (head + "class \"\\u{1234567890}\"", .malformedText, 3),
       (head + "class B: C", .unknownSuperclass, 3), (head + "class B: C\nclass C: B", .unknownSuperclass, 4),
       (head + "class B: B", .unknownSuperclass, 3),
-      (head + "  a: Int | q\n  a: Int | q", .repeatedName, 4),
-      (head + "  a: Int | keyed | q\n  a: Int | q", .repeatedName, 4),
+      (head + "  a: Int | q\n  a: Int | q", .duplicateName, 4),
+      (head + "  a: Int | keyed | q\n  a: Int | q", .duplicateName, 4),
       (head + "  a", .malformedText, 3), (head + "  a: Int", .malformedText, 3),
       (head + "  a: Int | nonsense | q", .malformedText, 3),
       (head + "  a: Int | default, required | q", .malformedText, 3),
@@ -85,12 +86,12 @@ final class SchemaSnapshotTests: XCTestCase {
       (head + "  in P: x", .malformedText, 3), (head + "  in P: x was y z", .malformedText, 3),
     ]
     for (text, code, line) in table {
-      XCTAssertThrowsError(try ArchiveSchemaSnapshot(parsing: text), text) { error in
+      XCTAssertThrowsError(try SchemaSnapshot(parsing: text), text) { error in
         XCTAssertEqual((error as? SchemaSnapshotError)?.code, code, text)
         XCTAssertEqual((error as? SchemaSnapshotError)?.line, line, text)
       }
     }
-    XCTAssertThrowsError(try ArchiveSchemaSnapshot(parsing: head + "  nam\u{1B} String")) {
+    XCTAssertThrowsError(try SchemaSnapshot(parsing: head + "  nam\u{1B} String")) {
       XCTAssertEqual(
         "\($0)",
         "malformedText: found '  nam\\u{1b} String', expected a property: "
@@ -113,12 +114,12 @@ final class SchemaSnapshotTests: XCTestCase {
       (wide, .limitExceeded), (long, .limitExceeded), (nested, .malformedEncoding),
     ] {
       let text = "Arc schema 1\n" + lines.joined(separator: "\n")
-      XCTAssertThrowsError(try ArchiveSchemaSnapshot(parsing: text)) { error in
+      XCTAssertThrowsError(try SchemaSnapshot(parsing: text)) { error in
         XCTAssertEqual((error as? SchemaSnapshotError)?.code, code, "\(error)".prefix(200).description)
         XCTAssertLessThan("\(error)".utf8.count, 1_000)
       }
     }
-    XCTAssertThrowsError(try ArchiveSchemaSnapshot(parsing: Array("Arc schema 1\n".utf8) + [0xFF]))
+    XCTAssertThrowsError(try SchemaSnapshot(parsing: Array("Arc schema 1\n".utf8) + [0xFF]))
   }
 
   func testChangedTextIsReadToTheSameTextOrAnError() throws {
@@ -134,9 +135,9 @@ final class SchemaSnapshotTests: XCTestCase {
         default: changed.insert(changed[Int.random(in: changed.indices, using: &generator)], at: position)
         }
       }
-      guard let snapshot = try? ArchiveSchemaSnapshot(parsing: changed) else { continue }
-      XCTAssertEqual(try ArchiveSchemaSnapshot(parsing: snapshot.description), snapshot)
-      let original = try ArchiveSchemaSnapshot(parsing: Self.text)
+      guard let snapshot = try? SchemaSnapshot(parsing: changed) else { continue }
+      XCTAssertEqual(try SchemaSnapshot(parsing: snapshot.description), snapshot)
+      let original = try SchemaSnapshot(parsing: Self.text)
       _ = try snapshot.differences(readingFilesOf: original)
       _ = try original.differences(readingFilesOf: snapshot)
       XCTAssertEqual(try snapshot.differences(readingFilesOf: snapshot), [], snapshot.description)
@@ -144,7 +145,7 @@ final class SchemaSnapshotTests: XCTestCase {
   }
 
   func testNothingDiffersFromItself() throws {
-    let snapshot = try ArchiveSchemaSnapshot(parsing: Self.text)
+    let snapshot = try SchemaSnapshot(parsing: Self.text)
     XCTAssertEqual(try snapshot.differences(readingFilesOf: snapshot), [])
   }
 
@@ -153,8 +154,8 @@ final class SchemaSnapshotTests: XCTestCase {
   /// The effects of a change, each behind the class and key that it is about.
   private func effects(_ old: String, _ new: String) throws -> [String] {
     let head = "Arc schema 1\nroot root: C | @\"C\"\n"
-    return try ArchiveSchemaSnapshot(parsing: head + new)
-      .differences(readingFilesOf: ArchiveSchemaSnapshot(parsing: head + old))
+    return try SchemaSnapshot(parsing: head + new)
+      .differences(readingFilesOf: SchemaSnapshot(parsing: head + old))
       .map { [$0.className, $0.key, "\($0.effect)"].compactMap { $0 }.joined(separator: " ") }
   }
 
@@ -220,8 +221,8 @@ final class SchemaSnapshotTests: XCTestCase {
 
   func testRootsAreComparedBothWays() throws {
     let (one, other) = ("Arc schema 1\nroot a: Int | q\n", "Arc schema 1\nroot b: Int | q\n")
-    let found = try ArchiveSchemaSnapshot(parsing: other)
-      .differences(readingFilesOf: ArchiveSchemaSnapshot(parsing: one))
+    let found = try SchemaSnapshot(parsing: other)
+      .differences(readingFilesOf: SchemaSnapshot(parsing: one))
     XCTAssertEqual(found.map(\.effect), [.refused, .lossy])
     XCTAssertEqual(found.map(\.key), ["b", "a"])
   }
@@ -234,8 +235,8 @@ final class SchemaSnapshotTests: XCTestCase {
       .replacingOccurrences(of: "  age: Double | default | d\n", with: "")
       .replacingOccurrences(of: "root \"two words\": Int | q", with: "root \"two words\": Int32 | i")
       .replacingOccurrences(of: "class \"Box<Int, é>\": Animal, keyed", with: "class Box: Animal, keyed")
-    let changed = try ArchiveSchemaSnapshot(parsing: new)
-      .changedLines(since: ArchiveSchemaSnapshot(parsing: Self.text))
+    let changed = try SchemaSnapshot(parsing: new)
+      .changedLines(since: SchemaSnapshot(parsing: Self.text))
     XCTAssertEqual(
       changed.joined(separator: "\n"),
       #"""
@@ -259,7 +260,7 @@ final class SchemaSnapshotTests: XCTestCase {
     for (name, bytes) in try Repository.goldenArchives() {
       let file = try ArchiveFile(bytes: bytes)
       let snapshot = file.schemaSnapshot
-      XCTAssertEqual(try ArchiveSchemaSnapshot(parsing: snapshot.description), snapshot, name)
+      XCTAssertEqual(try SchemaSnapshot(parsing: snapshot.description), snapshot, name)
       XCTAssertEqual(try file.differences(readBy: snapshot), [], name)
       XCTAssertEqual(try snapshot.differences(readingFilesOf: snapshot), [], name)
     }

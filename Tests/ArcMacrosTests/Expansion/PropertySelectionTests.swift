@@ -73,7 +73,7 @@ final class PropertySelectionTests: XCTestCase {
       of: """
         @Archivable class Person {
           @Key("years", json: "user.age", or: "age") @JSON(.required) var age = 0
-          @Key(json: "born_at") @Format(.seconds) let born: Date
+          @Key(json: "born_at") @Format(.secondsSince1970) let born: Date
           init() {}
         }
         """,
@@ -91,7 +91,7 @@ final class PropertySelectionTests: XCTestCase {
               }, marks: [ArcModel.JSONKeys(json: "user.age", or: "age"), ArcModel.JSONRules(.required)]),
               Arc.PropertySchema("born", [.readOnly], { (object: Person) in
                 object.born
-              }, marks: [ArcModel.JSONKeys(json: "born_at"), ArcModel.ValueFormat(.seconds)])
+              }, marks: [ArcModel.JSONKeys(json: "born_at"), ArcModel.ValueFormat(.secondsSince1970)])
             ]
           )
         }

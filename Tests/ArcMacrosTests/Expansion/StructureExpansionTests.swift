@@ -112,7 +112,7 @@ final class StructureExpansionTests: XCTestCase {
       of: """
         @Archivable struct Ticket {
           @Key("number", json: "id", or: "no") var id = 0
-          @JSON(.required) @Format(.seconds) var date: Date
+          @JSON(.required) @Format(.secondsSince1970) var date: Date
         }
         """,
       contains: [
@@ -125,7 +125,7 @@ final class StructureExpansionTests: XCTestCase {
               }, marks: [ArcModel.JSONKeys(json: "id", or: "no")]),
               context.member("date", [], { (value: Self) in
                 value.date
-              }, marks: [ArcModel.JSONRules(.required), ArcModel.ValueFormat(.seconds)])
+              }, marks: [ArcModel.JSONRules(.required), ArcModel.ValueFormat(.secondsSince1970)])
             ]
           }
         }

@@ -13,7 +13,7 @@ final class MisusedTypeTests: XCTestCase {
           ]
         ),
         (
-          "@Archivable class Line {\n  static func migrate(_ line: inout ArchivedObject, from version: Int) {}\n}",
+          "@Archivable class Line {\n  static func migrate(_ line: inout MigratedObject, from version: Int) {}\n}",
           [
             "2:3 error migrationWithoutVersion: 'migrate(_:from:)' is called for files of older versions, but "
               + "'Line' states no version; declare 'static let archiveVersion' with the version that it "

@@ -81,7 +81,7 @@ final class MethodTypeTests: XCTestCase {
     ] as [(String, TypeEncodingError.Code, Int)] {
       XCTAssertThrowsError(try MethodType(parsing: text), text) { error in
         XCTAssertEqual((error as? TypeEncodingError)?.code, code, text)
-        XCTAssertEqual((error as? TypeEncodingError)?.index, index, text)
+        XCTAssertEqual((error as? TypeEncodingError)?.byteOffset, index, text)
       }
     }
   }

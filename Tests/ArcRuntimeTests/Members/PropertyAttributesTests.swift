@@ -108,7 +108,7 @@ final class PropertyAttributesTests: XCTestCase {
       XCTAssertThrowsError(try PropertyAttributes(parsing: text), text) { error in
         guard let error = error as? TypeEncodingError else { return XCTFail("\(error)") }
         XCTAssertEqual(error.code, code, text)
-        XCTAssertEqual(error.index, index, text)
+        XCTAssertEqual(error.byteOffset, index, text)
         XCTAssertEqual(error.text, text)
       }
     }

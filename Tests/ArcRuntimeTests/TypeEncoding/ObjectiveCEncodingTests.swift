@@ -23,7 +23,7 @@ final class ObjectiveCEncodingTests: XCTestCase {
       ("T@\"NSString,C", 2), ("foo,bar", 3),
     ] {
       XCTAssertThrowsError(try ObjectiveCEncoding(parsing: text), text) { error in
-        XCTAssertEqual((error as? TypeEncodingError)?.index, index, "\(error)")
+        XCTAssertEqual((error as? TypeEncodingError)?.byteOffset, index, "\(error)")
       }
     }
   }

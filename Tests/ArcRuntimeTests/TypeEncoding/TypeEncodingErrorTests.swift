@@ -7,7 +7,7 @@ final class TypeEncodingErrorTests: XCTestCase {
       XCTAssertThrowsError(try TypeEncoding(parsing: text), text) { error in
         guard let error = error as? TypeEncodingError else { return XCTFail("\(error)") }
         XCTAssertEqual(error.code, code, text)
-        XCTAssertEqual(error.index, index, text)
+        XCTAssertEqual(error.byteOffset, index, text)
         XCTAssertEqual(error.text, text)
       }
     }
@@ -54,8 +54,8 @@ final class TypeEncodingErrorTests: XCTestCase {
   }
 
   func testIndexOutsideOfTheTextIsMovedInside() {
-    let error = TypeEncodingError(code: .trailingText, text: "i", index: 99, expected: "the end")
-    XCTAssertEqual(error.index, 1)
+    let error = TypeEncodingError(code: .trailingText, text: "i", byteOffset: 99, expected: "the end")
+    XCTAssertEqual(error.byteOffset, 1)
     XCTAssertTrue(error.description.hasSuffix("  i\n   ^"))
   }
 
@@ -77,6 +77,6 @@ final class TypeEncodingErrorTests: XCTestCase {
     ("![,4i]", .missingNumber, 2), ("[04i]", .leadingZero, 1), ("b00", .leadingZero, 1),
     ("[18446744073709551616c]", .numberTooLarge, 1), ("b99999999999999999999999", .numberTooLarge, 1),
     ("ii", .trailingText, 1), ("@\"A\"\"b\"", .trailingText, 4), ("v24@0:8", .trailingText, 1),
-    (String(repeating: "^", count: 128) + "i", .nestedTooDeeply, 128),
+    (String(repeating: "^", count: 128) + "i", .tooDeep, 128),
   ]
 }

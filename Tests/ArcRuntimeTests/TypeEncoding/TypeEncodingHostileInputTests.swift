@@ -4,7 +4,7 @@ import XCTest
 
 final class TypeEncodingHostileInputTests: XCTestCase {
   func testNestingUpToTheLimitIsRead() throws {
-    let text = String(repeating: "^", count: TypeEncoding.nestingLimit - 1) + "i"
+    let text = String(repeating: "^", count: TypeEncoding.maximumDepth - 1) + "i"
     XCTAssertEqual(try TypeEncoding(parsing: text).description, text)
   }
 

@@ -3,7 +3,7 @@ import ArcFormat
 /// What holds for any bytes at all when they are opened as an archive; also what the fuzzer looks for.
 package enum ArchiveClaims {
   /// Little enough for any file that is tried to be done in a moment.
-  private static let limits = Limits(
+  private static let limits = ArchiveLimits(
     fileBytes: 1 << 24, rawBytes: 1 << 24, rows: 20_000, classes: 1000, classTableBytes: 1 << 16,
     columnsPerClass: 1000, elements: 100_000, nesting: 64)
 
@@ -13,7 +13,7 @@ package enum ArchiveClaims {
       let file = try ArchiveFile(bytes: bytes, limits: limits)
       _ = file.classInfos
       var verdict: ArchiveError?
-      do { try file.verify() } catch let error as ArchiveError { verdict = error }
+      do { try file.verify() } catch { verdict = error }
       do {
         for row in 0..<file.rowCount {
           let object = try file.object(ObjectID(rawValue: UInt32(row)))

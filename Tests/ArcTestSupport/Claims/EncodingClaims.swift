@@ -55,6 +55,6 @@ package enum EncodingClaims {
   private static func isSame(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }
 
   private static func describes(_ error: TypeEncodingError, _ text: String) -> Bool {
-    0...text.utf8.count ~= error.index && isSame(error.text, text) && error.description.contains("\n")
+    0...text.utf8.count ~= error.byteOffset && isSame(error.text, text) && error.description.contains("\n")
   }
 }

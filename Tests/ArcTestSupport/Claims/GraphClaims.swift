@@ -4,7 +4,7 @@ import ArcFormat
 /// What holds for any bytes at all when a graph of the fixtures' classes is read from them; also what the
 /// fuzzer looks for.
 package enum GraphClaims {
-  private static let limits = Limits(
+  private static let limits = ArchiveLimits(
     fileBytes: 1 << 24, rawBytes: 1 << 24, rows: 20_000, classes: 1000, classTableBytes: 1 << 16,
     columnsPerClass: 1000, elements: 100_000, nesting: 32)
 

@@ -4,7 +4,7 @@ import ArcFormat
 /// What holds for any bytes at all when they are imported; also what the fuzzer looks for.
 package enum ImportClaims {
   /// Little enough for any file that is tried to be done in a moment.
-  private static let limits = Limits(
+  private static let limits = ArchiveLimits(
     fileBytes: 1 << 24, rawBytes: 1 << 18, rows: 2000, classes: 1000, classTableBytes: 1 << 16,
     columnsPerClass: 1000, elements: 5000, nesting: 64)
 
@@ -70,7 +70,7 @@ package enum ImportClaims {
       "Varied",
     ]
     let classes = names.map { "\n\nclass \($0): Bag" }.joined()
-    return (try? ArchiveSchemaSnapshot(parsing: schema + classes + "\n")).map { ImportGuide($0) }
+    return (try? SchemaSnapshot(parsing: schema + classes + "\n")).map { ImportGuide($0) }
   }()
 
   /// Imports what the first bytes say that it is.

@@ -128,7 +128,7 @@ package enum ModelClaims {
     inWriting root: Root, _ areEqual: (Root, Root) throws -> Bool
   ) -> String? {
     do {
-      let once = try ModelWriter(sortsKeys: true, depth: 1000).text(of: root)
+      let once = try ModelWriter(sortsKeys: true, maximumDepth: 1000).text(of: root)
       let read: Root
       do { read = try ModelReader(limits: JSONLimits(depth: 1000)).read(Root.self, from: once) } catch {
         return "what was written is not read again: \(once): \(error)"
@@ -136,8 +136,9 @@ package enum ModelClaims {
       guard try areEqual(root, read) else { return "what was written is read as something else: \(once)" }
       // Some texts, since it takes as long again.
       guard once.utf8.reduce(0, ^) & 3 == 0 else { return nil }
-      let pretty = try ModelWriter(isPretty: true, nulls: .written, escaping: .ascii, depth: 1000).text(
-        of: read)
+      let pretty = try ModelWriter(isPretty: true, nulls: .written, escaping: .ascii, maximumDepth: 1000)
+        .text(
+          of: read)
       let third = try ModelReader(.lenient, limits: JSONLimits(depth: 1000))
         .readReporting(Root.self, from: pretty)
       guard third.issues.isEmpty, try areEqual(root, third.value) else {
@@ -151,7 +152,7 @@ package enum ModelClaims {
   private static func violation(in error: any Error, isJSON: Bool, _ text: [UInt8]) -> String? {
     switch error {
     case is JSONError: isJSON ? "an error about JSON in what is JSON: \(error)" : nil
-    case let error as ModelError:
+    case let error as ModelReadingError:
       error.issues.isEmpty
         ? "an error without issues"
         : isJSON ? violation(in: error.issues, text) : "an error about a model in what is no JSON"
@@ -195,12 +196,16 @@ package enum ModelClaims {
     do {
       let before = try ModelEquality.file(object)
       do { try ModelReader(limits: limits).update(object, from: text) } catch {
-        guard error is JSONError || error is ModelError else { return "an error of another kind: \(error)" }
+        guard error is JSONError || error is ModelReadingError else {
+          return "an error of another kind: \(error)"
+        }
         guard try ModelEquality.file(object) == before else { return "changed by an update that failed" }
       }
       let between = try ModelEquality.file(object)
       do { try ModelReader(.lenient, limits: limits).update(object, from: text) } catch {
-        guard error is JSONError || error is ModelError else { return "an error of another kind: \(error)" }
+        guard error is JSONError || error is ModelReadingError else {
+          return "an error of another kind: \(error)"
+        }
         guard try ModelEquality.file(object) == between else { return "changed by an update that failed" }
       }
       _ = try ModelEquality.file(object)

@@ -110,8 +110,8 @@ package enum ClaimedWord: String, ArchivableValue, Hashable {
   package var plain: Date?
   @Format(.iso8601) package var iso: Date?
   @Format(.rfc1123) package var http: [Date] = []
-  @Format(.seconds) package var seconds: Date?
-  @Format(.milliseconds) package var millis: [String: Date] = [:]
+  @Format(.secondsSince1970) package var seconds: Date?
+  @Format(.millisecondsSince1970) package var millis: [String: Date] = [:]
   @Transient package let life = ClaimedLife()
   package init() {}
 
@@ -234,7 +234,7 @@ package enum ClaimedWord: String, ArchivableValue, Hashable {
 }
 
 extension ClaimedMapped: ModelMapping {
-  package class var mapping: ClassMapping { ClassMapping(naming: .snakeCase) }
+  package class var mapping: JSONMapping { JSONMapping(naming: .snakeCase) }
 }
 
 /// Tells its class, changes its text, and is told when it was read.
@@ -279,7 +279,7 @@ extension ClaimedFigure: ModelChoosing, ModelFinishing {
   }
 }
 
-extension ClaimedDraft: ModelPreparing {
+extension ClaimedDraft: ModelReading {
   package static func willRead(_ object: inout JSONObject) throws {
     if object["void"] != nil { throw ClaimedRefusal() }
     if case .string(let text)? = object["cost"], let price = Int(text) {

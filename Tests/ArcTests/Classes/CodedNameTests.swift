@@ -92,7 +92,7 @@ final class CodedNameTests: XCTestCase {
     try builder.addClass(
       "Crate<Item>", superclass: "Parcel", properties: [.init("list", type: #"$[{Item="a"q}]"#)])
     let item = ArchiveValue.structure(name: "Item", fields: [.init(name: "a", value: .integer(9))])
-    let crate = try builder.addObject(of: "Crate<Item>", ["list": .array([item])])
+    let crate = try builder.addObject(ofClass: "Crate<Item>", ["list": .array([item])])
     try builder.setRoots(["root": .array([.reference(crate)]), "also": .null])
     return try builder.finish()
   }
@@ -123,7 +123,7 @@ final class CodedNameTests: XCTestCase {
     let bytes = try Archiver().archive(roots: ["other": Keeper(), "count": 7])
     let classes = try ClassTable(registering: [Keeper.self])
     XCTAssertEqual(
-      try Unarchiver(classes: classes).unarchive(roots: Unarchiver.Root("count", Int.self), from: bytes), 7)
+      try Unarchiver(classes: classes).unarchive(Int.self, from: bytes, root: "count"), 7)
   }
 
   /// Inside of the inner one of two types of one name, the name means the inner one.

@@ -112,7 +112,7 @@ final class UnknownCaseTests: XCTestCase {
     for level in 0..<100 { tree = OldTree(sky: .cloudy(level), children: [tree]) }
     let bytes = try Archiver().archive(tree)
     try onSmallStack {
-      var next = try Unarchiver(unknownClasses: .leaveOut).unarchive(NewTree.self, from: bytes)
+      var next = try Unarchiver(unknownContent: .leaveOut).unarchive(NewTree.self, from: bytes)
       var depth = 1
       while let child = next.children.first { (next, depth) = (child, depth + 1) }
       XCTAssertEqual(depth, 100)
@@ -157,7 +157,7 @@ final class UnknownCaseTests: XCTestCase {
   func testObjectsThatOnlyUnknownValuesReferToAreNotNeeded() throws {
     let old = OldOwner()
     old.parts = [.object(OldFixed(.clear)), .other(OldSpot(.misty))]
-    let new = try Unarchiver(classes: ClassTable(isClosed: true), unknownClasses: .leaveOut).unarchive(
+    let new = try Unarchiver(classes: ClassTable(isClosed: true), unknownContent: .leaveOut).unarchive(
       NewOwner.self, from: Archiver().archive(old))
     XCTAssertEqual(new.parts.count, 1)
   }
@@ -168,7 +168,7 @@ final class UnknownCaseTests: XCTestCase {
     (old.thing, old.byName) = (OldSky.misty, ["a": OldSky.misty, "b": OldSky.clear])
     let classes = ClassTable(isClosed: true)
     try classes.register(all: NewSky.self, Int.self, String.self)
-    let new = try Unarchiver(classes: classes, unknownClasses: .leaveOut).unarchive(
+    let new = try Unarchiver(classes: classes, unknownContent: .leaveOut).unarchive(
       NewBoxes.self, from: Archiver().archive(old))
     XCTAssertEqual(new.things.map { "\($0)" }, ["clear", "5", "cloudy(3)", "text"])
     XCTAssertNil(new.thing)
@@ -190,7 +190,7 @@ final class UnknownCaseTests: XCTestCase {
   func testUnknownCasesAndRawValuesSurviveASaveThatKeepsThem() throws {
     let unknown = UnknownContent()
     let old = Self.stations()
-    let unarchiver = Unarchiver(unknownClasses: .keep(in: unknown))
+    let unarchiver = Unarchiver(unknownContent: .keep(in: unknown))
     let new = try unarchiver.unarchive([Place].self, from: Archiver().archive(old))
     for place in new { place.number += 1 }
     let saved = try Unarchiver().unarchive([OldPlace].self, from: Archiver(keeping: unknown).archive(new))
@@ -212,7 +212,7 @@ final class UnknownCaseTests: XCTestCase {
 
   func testSubstitutePolicyLeavesOutCasesToo() throws {
     XCTAssertEqual(
-      try Unarchiver(unknownClasses: .substitute(NewSpot.self)).unarchive(
+      try Unarchiver(unknownContent: .substitute(NewSpot.self)).unarchive(
         [NewSky].self, from: Archiver().archive([OldSky.clear, .misty])), [.clear])
   }
 
@@ -226,19 +226,19 @@ final class UnknownCaseTests: XCTestCase {
     let old = (0..<150_000).map { OldSpot($0 % 7 == 0 ? .misty : .cloudy($0)) }
     let bytes = try Archiver().archive(old)
     XCTAssertGreaterThan(try ArchiveFile(bytes: bytes).segments.count, 3)
-    let new = try Unarchiver(unknownClasses: .leaveOut).unarchive([NewSpot].self, from: bytes)
+    let new = try Unarchiver(unknownContent: .leaveOut).unarchive([NewSpot].self, from: bytes)
     XCTAssertTrue(new.map(\.sky) == old.map { NewSky($0.sky) ?? .cloudy(-1) })
   }
 
   func testClassCodedByHandDecidesByDecodingIfPresent() throws {
     let classes = ClassTable(isClosed: true)
     let old = [OldByHand("misty", .misty), OldByHand("clear", .clear), OldByHand("monday", .cloudy(3))]
-    let new = try Unarchiver(classes: classes, unknownClasses: .leaveOut).unarchive(
+    let new = try Unarchiver(classes: classes, unknownContent: .leaveOut).unarchive(
       [NewByHand].self, from: Archiver().archive(old))
     XCTAssertEqual(new.map(\.sky), [nil, .clear, .cloudy(3)])
     XCTAssertEqual(new.map(\.day), [nil, nil, .monday])
     assertThrows(.unknownCase, "case 'misty'") {
-      _ = try Unarchiver(classes: classes, unknownClasses: .leaveOut).unarchive(
+      _ = try Unarchiver(classes: classes, unknownContent: .leaveOut).unarchive(
         [StrictByHand].self, from: Archiver().archive(old))
     }
   }
@@ -251,7 +251,7 @@ final class UnknownCaseTests: XCTestCase {
   private func read<Old: ArchivableValue, New: ArchivableValue>(
     _ type: New.Type, _ old: Old
   ) throws -> New {
-    try Unarchiver(unknownClasses: .leaveOut).unarchive(type, from: Archiver().archive(old))
+    try Unarchiver(unknownContent: .leaveOut).unarchive(type, from: Archiver().archive(old))
   }
 
   private static func stations() -> [OldPlace] {

@@ -81,7 +81,7 @@ final class FailedReadingTests: XCTestCase {
     for _ in 0..<100 {
       assertThrows(.unownedTarget, "class 'Lodger'") {
         _ = try Unarchiver(classes: try ClassTable(registering: [Fragile.self]))
-          .unarchive(roots: Unarchiver.Root("lodger", Lodger.self), from: bytes)
+          .unarchive(Lodger.self, from: bytes, root: "lodger")
       }
     }
     XCTAssertEqual(LiveObjects.count, before)
@@ -114,7 +114,7 @@ final class LiveObjects {
 }
 
 /// Fails in a step of being rebuilt, on the nth call.
-final class Fragile: Archivable, ArchiveAwakening, Hashable {
+final class Fragile: Archivable, UnarchiveFinishing, Hashable {
   enum Step: CaseIterable { case initialize, link, awake }
   struct Failure: Error {}
   /// What fails, and in how many calls.

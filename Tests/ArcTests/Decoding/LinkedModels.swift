@@ -1,7 +1,7 @@
 import Arc
 
 /// Objects that hold another one by a link of some shape, and can be told to fail when they were read.
-protocol Linked: ArchiveAwakening {
+protocol Linked: UnarchiveFinishing {
   typealias Failure = LinkFailure
   init()
   var target: Self? { get set }
@@ -149,7 +149,7 @@ final class ObservedLinked: Linked {
 }
 
 @Archivable
-class OverriddenLinked: ArchiveAwakening {
+class OverriddenLinked: UnarchiveFinishing {
   var target: OverriddenLinked?
   var fails = false
   init() {}
@@ -166,7 +166,7 @@ final class OverridingLinked: OverriddenLinked {
   }
 }
 
-final class HandLinked: ArchiveAwakening {
+final class HandLinked: UnarchiveFinishing {
   @Archivable
   struct Edge { var target: HandLinked? }
   @Archivable

@@ -35,7 +35,7 @@ final class NeededClassTests: XCTestCase {
 
   func testRootThatIsNotAskedForMayBeOfUnknownClasses() throws {
     let bytes = try Archiver().archive(roots: ["name": "x", "sound": Whole.Sound("wind")])
-    XCTAssertEqual(try Unarchiver().unarchive(roots: .init("name", String.self), from: bytes), "x")
+    XCTAssertEqual(try Unarchiver().unarchive(String.self, from: bytes, root: "name"), "x")
   }
 
   func testOnlyObjectsOfTheRootThatIsAskedForAreBuilt() throws {
@@ -46,7 +46,7 @@ final class NeededClassTests: XCTestCase {
     shared.latest = other
     let bytes = try Archiver().archive(roots: ["mine": mine, "other": [other]])
     BuiltPerson.names = []
-    let found = try Unarchiver().unarchive(roots: .init("mine", BuiltPerson.self), from: bytes)
+    let found = try Unarchiver().unarchive(BuiltPerson.self, from: bytes, root: "mine")
     XCTAssertEqual(BuiltPerson.names.sorted(), ["mine", "shared"])
     XCTAssertEqual(found.friends.map(\.name), ["shared", "mine"])
     XCTAssertTrue(found.best === found.friends[0])
@@ -169,6 +169,6 @@ private enum Part {
   init(_ name: String) { self.name = name }
 }
 
-extension BuiltPerson: ArchiveAwakening {
+extension BuiltPerson: UnarchiveFinishing {
   func didUnarchive(in context: ArchiveContext) { Self.names.append(name) }
 }

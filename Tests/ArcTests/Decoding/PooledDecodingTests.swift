@@ -211,7 +211,7 @@ final class PooledDecodingTests: XCTestCase {
 }
 
 /// Cannot be read without a name.
-@Archivable private final class Brittle: ArchiveAwakening {
+@Archivable private final class Brittle: UnarchiveFinishing {
   var name: String
   var twin: Brittle?
   init(_ name: String) { self.name = name }

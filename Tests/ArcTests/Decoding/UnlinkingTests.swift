@@ -31,7 +31,7 @@ final class UnlinkingTests: XCTestCase {
       // Of two roots, one is not asked for.
       let both = try Archiver().archive(roots: ["cycle": first, "count": 7])
       XCTAssertEqual(
-        try unarchiver.unarchive(roots: Unarchiver.Root("count", Int.self), from: both), 7)
+        try unarchiver.unarchive(Int.self, from: both, root: "count"), 7)
       try releaseGraph(first)
       try releaseGraph(copy)
       XCTAssertNil(first.target, file: file, line: line)
@@ -157,7 +157,7 @@ final class UnlinkingTests: XCTestCase {
     try builder.addClass(
       name, superclass: superclass,
       properties: [.init("edge", type: edge), .init("items", type: "$[@\"\(name)\"]")])
-    let ids = try (0..<150_000).map { _ in try builder.reserveObject(of: name) }
+    let ids = try (0..<150_000).map { _ in try builder.reserveObject(ofClass: name) }
     for (index, id) in ids.enumerated() {
       let next = index + 1 < ids.count ? ids[index + 1] : nil
       let items: [ArchiveValue] = next == nil ? [.reference(nil)] : []

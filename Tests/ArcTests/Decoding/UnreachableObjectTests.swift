@@ -13,10 +13,10 @@ final class UnreachableObjectTests: XCTestCase {
     let before = Pulse.living
     let unarchiver = Unarchiver(classes: try ClassTable(registering: [Counted.self]))
     for _ in 0..<10 {
-      XCTAssertEqual(try unarchiver.unarchive(roots: Unarchiver.Root("count", Int.self), from: bytes), 1)
+      XCTAssertEqual(try unarchiver.unarchive(Int.self, from: bytes, root: "count"), 1)
     }
     XCTAssertEqual(Pulse.living, before)
-    let copy = try unarchiver.unarchive(roots: Unarchiver.Root("cycle", Counted.self), from: bytes)
+    let copy = try unarchiver.unarchive(Counted.self, from: bytes, root: "cycle")
     XCTAssertTrue(copy.other?.other === copy)
     try releaseGraph(copy)
   }
@@ -115,7 +115,7 @@ final class QuietNoted {
 }
 
 @Archivable("Noted")
-final class Noted: ArchiveAwakening {
+final class Noted: UnarchiveFinishing {
   nonisolated(unsafe) static var calls: [String] = []
   var link: Noted? { didSet { if link != nil { Self.calls.append("didSet") } } }
   @Transient private var pulse = Noted.makePulse()

@@ -104,7 +104,7 @@ final class PooledEncodingTests: XCTestCase {
 
   func testLimitsCountInEveryCall() throws {
     let bytes = try Archiver().archive([Leaf("a"), Leaf("b")])
-    var limits = Limits.default
+    var limits = ArchiveLimits.default
     limits.rows = 2
     for _ in 0..<3 {
       XCTAssertEqual(try Unarchiver().unarchive([Leaf].self, from: bytes).count, 2)

@@ -186,20 +186,24 @@ final class ErrorMessageTests: XCTestCase {
     }
   }
 
+  private static let ways: [@Sendable (URL) throws -> ArchiveFile] = [
+    { try ArchiveFile(contentsOf: $0) }, { try ArchiveFile(mapping: $0) },
+  ]
+
   func testErrorsOfAnOpenedFileNameIt() throws {
     try withTemporaryFolder { folder in
       let url = folder.appendingPathComponent("notes.arc")
       try Data("no archive".utf8).write(to: url)
-      for options in [ArchiveFile.OpenOptions(), .mapped] {
-        XCTAssertThrowsError(try ArchiveFile(contentsOf: url, options: options)) {
+      for open in Self.ways {
+        XCTAssertThrowsError(try open(url)) {
           XCTAssertEqual(($0 as? ArchiveError)?.filePath, url.path)
         }
       }
       var bytes = try Archiver().archive("a note that is damaged")
       bytes[bytes.count / 2] ^= 1
       try Data(bytes).write(to: url)
-      for options in [ArchiveFile.OpenOptions(), .mapped] {
-        let file = try ArchiveFile(contentsOf: url, options: options)
+      for open in Self.ways {
+        let file = try open(url)
         XCTAssertThrowsError(try file.verify()) {
           XCTAssertEqual(($0 as? ArchiveError)?.code, .damagedSegment)
           XCTAssertEqual(($0 as? ArchiveError)?.filePath, url.path)

@@ -95,7 +95,7 @@ final class ReadingPathTests: XCTestCase {
     }
     let values = try Archiver().archive(roots: ["two words": [["x": OldSpan(style: "wild")]]])
     XCTAssertThrowsError(
-      try Unarchiver().unarchive(roots: .init("two words", [[String: Span]].self), from: values)
+      try Unarchiver().unarchive([[String: Span]].self, from: values, root: "two words")
     ) {
       let error = $0 as? ArchiveError
       XCTAssertEqual(error?.objectPath, "`two words`[0][\"x\"].style")
@@ -288,7 +288,7 @@ private final class Sheet: Hashable {
 }
 
 @Archivable
-private final class Dreamer: ArchiveAwakening {
+private final class Dreamer: UnarchiveFinishing {
   var others: [Dreamer] = []
   var fails = false
   init() {}

@@ -18,7 +18,7 @@ final class FileReadingTests: FolderTestCase {
     assertThrows(.limitExceeded, "limit 'fileBytes'") {
       _ = try Unarchiver().read(Person.self, from: self.url("huge.arc"))
     }
-    var limits = Limits.default
+    var limits = ArchiveLimits.default
     limits.fileBytes = 100
     try Archiver().write(Array(0..<1000), to: url("thousand.arc"))
     assertThrows(.limitExceeded, "limit 'fileBytes'") {
@@ -51,7 +51,7 @@ final class FileReadingTests: FolderTestCase {
       assertThrows(.fileSystem, text) { try Archiver().write(1, to: url) }
       assertThrows(.fileSystem, text) { _ = try Unarchiver().read(Int.self, from: url) }
       assertThrows(.fileSystem, text) { _ = try ArchiveFile(contentsOf: url) }
-      assertThrows(.fileSystem, text) { _ = try ArchiveFile(contentsOf: url, options: .mapped) }
+      assertThrows(.fileSystem, text) { _ = try ArchiveFile(mapping: url) }
     }
     XCTAssertFalse(FileManager.default.fileExists(atPath: path))
     for text in ["file://\(path)", "file://localhost\(path)", path] {
@@ -65,7 +65,7 @@ final class FileReadingTests: FolderTestCase {
     let pipe = url("pipe")
     XCTAssertEqual(mkfifo(pipe.path, 0o600), 0)
     assertThrows(.fileSystem, "not a regular file") {
-      _ = try ArchiveFile(contentsOf: pipe, options: .mapped)
+      _ = try ArchiveFile(mapping: pipe)
     }
     let bytes = try Archiver().archive([1, 2, 3])
     Thread.detachNewThread { try? Data(bytes).write(to: pipe) }

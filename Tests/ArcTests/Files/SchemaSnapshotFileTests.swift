@@ -6,9 +6,9 @@ final class SchemaSnapshotFileTests: FolderTestCase {
   private var file: URL { url("Note.schema") }
 
   private func check<Note: ArchivableValue>(
-    _ type: Note.Type, accepting: ArchiveSchemaSnapshot.Acceptance = .nothing
+    _ type: Note.Type, accepting: SchemaSnapshot.Acceptance = .nothing
   ) throws {
-    try ArchiveSchemaSnapshot.check(
+    try SchemaSnapshot.check(
       type, against: file, classes: ClassTable(isClosed: true), accepting: accepting)
   }
 
@@ -124,12 +124,12 @@ final class SchemaSnapshotFileTests: FolderTestCase {
 
   func testFileThatCannotBeWrittenIsNamed() throws {
     let missing = url("missing/Note.schema")
-    XCTAssertThrowsError(try ArchiveSchemaSnapshot.check(FirstNote.self, against: missing)) {
+    XCTAssertThrowsError(try SchemaSnapshot.check(FirstNote.self, against: missing)) {
       XCTAssertEqual(($0 as? ArchiveError)?.code, .fileSystem)
       XCTAssertTrue("\($0)".contains(missing.path), "\($0)")
     }
     XCTAssertThrowsError(
-      try ArchiveSchemaSnapshot.check(FirstNote.self, against: XCTUnwrap(URL(string: "https://a.b/c"))))
+      try SchemaSnapshot.check(FirstNote.self, against: XCTUnwrap(URL(string: "https://a.b/c"))))
   }
 }
 

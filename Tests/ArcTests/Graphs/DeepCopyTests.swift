@@ -6,7 +6,7 @@ final class DeepCopyTests: XCTestCase {
   func testCopyIsIsomorphicAndSharesNoObject() throws {
     let root = Vertex.everything()
     let copy = try deepCopy(root)
-    XCTAssertNil(try difference(between: root, and: copy))
+    XCTAssertNil(try firstDifference(between: root, and: copy))
     XCTAssertTrue(try isIsomorphic(root, copy))
     XCTAssertFalse(copy === root)
     let (one, two) = (copy.children[0], copy.children[1])
@@ -86,7 +86,7 @@ final class DeepCopyTests: XCTestCase {
       let copy = try deepCopy(root)
       XCTAssertTrue(try isIsomorphic(root, copy))
       last.value = -1
-      let difference = try XCTUnwrap(difference(between: root, and: copy))
+      let difference = try XCTUnwrap(firstDifference(between: root, and: copy))
       XCTAssertEqual([difference.first, difference.second], ["-1", "999999"])
       XCTAssertTrue(difference.path.hasPrefix("root.next.next"), difference.path)
       XCTAssertTrue(difference.path.hasSuffix("next.value"), difference.path)
@@ -103,7 +103,7 @@ final class DeepCopyTests: XCTestCase {
     let copy = try deepCopy(root)
     XCTAssertTrue(copy.frames[0].parent === copy && copy.frames[0].image === copy.image)
     XCTAssertTrue(copy.frames[0].frames[0].image is Mural)
-    XCTAssertNil(try difference(between: root, and: copy))
+    XCTAssertNil(try firstDifference(between: root, and: copy))
     try releaseGraph(copy)
     try releaseGraph(root)
   }
@@ -167,7 +167,7 @@ extension CodingUserInfoKey {
 }
 
 @Archivable
-private final class Told: ArchivePreparing, ArchiveAwakening {
+private final class Told: ArchivePreparing, UnarchiveFinishing {
   var log: [String] = []
   init() {}
   func willArchive(in context: ArchiveContext) {
@@ -186,7 +186,7 @@ private final class Swapped: ArchiveReplacing {
 }
 
 @Archivable
-private final class FailingAwake: ArchiveAwakening {
+private final class FailingAwake: UnarchiveFinishing {
   struct Failure: Error {}
   var other: FailingAwake?
   @Transient private var counted = Tally()

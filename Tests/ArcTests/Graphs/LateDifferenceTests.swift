@@ -37,7 +37,7 @@ final class LateDifferenceTests: XCTestCase {
   ) throws -> String {
     let (one, other) = (nodes(spacing), nodes(spacing))
     change(other[Self.count - 1], other)
-    let found = try XCTUnwrap(difference(between: one[0], and: other[0]), line: line)
+    let found = try XCTUnwrap(firstDifference(between: one[0], and: other[0]), line: line)
     XCTAssertEqual(
       try files(one[0], other[0]).differences(atMost: 1, skipsEqualRows: false), [found], line: line)
     for graph in [one[0], other[0]] { try releaseGraph(graph) }
@@ -118,7 +118,7 @@ final class LateDifferenceTests: XCTestCase {
   func testAnObjectMoreAtTheEnd() throws {
     let (one, other) = (nodes(), nodes())
     other[0].children.append(LateNode())
-    let found = try XCTUnwrap(difference(between: one[0], and: other[0]))
+    let found = try XCTUnwrap(firstDifference(between: one[0], and: other[0]))
     XCTAssertEqual(
       "\(found)",
       "root.children[599]: nothing in the first graph, an object of class 'LateNode' in the second")
@@ -132,9 +132,9 @@ final class LateDifferenceTests: XCTestCase {
       let seed = UInt64.random(in: 0 ... .max, using: &random)
       var (same, again) = (SplitMix64(seed: seed), SplitMix64(seed: seed))
       let (one, other) = (LateNode.random(&same), LateNode.random(&again))
-      XCTAssertNil(try difference(between: one[0], and: other[0]), "graph \(seed)")
+      XCTAssertNil(try firstDifference(between: one[0], and: other[0]), "graph \(seed)")
       other[Int.random(in: 0..<other.count, using: &random)].change(other, &random)
-      let found = try difference(between: one[0], and: other[0])
+      let found = try firstDifference(between: one[0], and: other[0])
       XCTAssertEqual(found == nil, try isIsomorphic(one[0], other[0]), "graph \(seed)")
       let slow = try files(one[0], other[0]).differences(atMost: 1000, skipsEqualRows: false)
       let fast = try files(one[0], other[0]).differences(atMost: 1000)

@@ -9,7 +9,7 @@ final class RandomGraphTests: XCTestCase {
     for _ in 0..<RandomTrials.count(usually: 200) {
       let root = graph(&random)
       let copy = try deepCopy(root)
-      XCTAssertNil(try difference(between: root, and: copy))
+      XCTAssertNil(try firstDifference(between: root, and: copy))
       try assertFindsAChange(of: copy, from: root, &random)
       for graph in [root, copy] { try releaseGraph(graph) }
     }
@@ -33,7 +33,7 @@ final class RandomGraphTests: XCTestCase {
       vertex.children.append(Vertex("new"))
     }
     XCTAssertFalse(try isIsomorphic(root, copy))
-    let found = try XCTUnwrap(difference(between: root, and: copy), property)
+    let found = try XCTUnwrap(firstDifference(between: root, and: copy), property)
     // A changed link may show first where another reference leads to the same object, or to one that is gone.
     if !["left", "parent"].contains(property), !found.path.contains("members") {
       let steps = found.path.split(separator: ".").map(String.init)

@@ -203,7 +203,7 @@ final class SharedPartTests: XCTestCase {
         [.objects(of: Picture.self)], [.objects(of: Picture.self), .property("right", of: Vertex.self)],
       ] {
         let copy = try deepCopy(root, sharing: parts)
-        XCTAssertNil(try difference(between: root, and: copy))
+        XCTAssertNil(try firstDifference(between: root, and: copy))
         XCTAssertTrue(copy.left?.left?.left?.content as? Picture === image)
         XCTAssertTrue(copy.left?.left?.parent === copy.left)
         try releaseGraph(copy)
@@ -214,7 +214,7 @@ final class SharedPartTests: XCTestCase {
 }
 
 @Archivable
-private final class SilentVertex: ArchivePreparing, ArchiveReplacing, UnarchiveReplacing, ArchiveAwakening {
+private final class SilentVertex: ArchivePreparing, ArchiveReplacing, UnarchiveReplacing, UnarchiveFinishing {
   struct Called: Error {}
   init() {}
   func willArchive(in context: ArchiveContext) throws { throw Called() }
@@ -224,7 +224,7 @@ private final class SilentVertex: ArchivePreparing, ArchiveReplacing, UnarchiveR
 }
 
 @Archivable
-private final class Faulty: ArchiveAwakening {
+private final class Faulty: UnarchiveFinishing {
   struct Failure: Error {}
   var shared: Vertex?
   init(_ shared: Vertex) { self.shared = shared }

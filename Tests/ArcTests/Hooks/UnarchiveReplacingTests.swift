@@ -160,7 +160,7 @@ final class UnarchiveReplacingTests: XCTestCase {
     two.next = one
     recorder.substitutes = ["3": "1"]
     let bytes = try Archiver().archive(roots: ["one": one, "others": [two, three]])
-    let copy = try Unarchiver(recorder).unarchive(roots: .init("others", [Junction].self), from: bytes)
+    let copy = try Unarchiver(recorder).unarchive([Junction].self, from: bytes, root: "others")
     XCTAssertEqual(copy[1].number, 1)
     XCTAssertEqual(copy[1].next?.number, 4)
   }
@@ -220,7 +220,7 @@ extension Recorder {
 }
 
 @Archivable("Symbol")
-private class Symbol: UnarchiveReplacing, ArchiveAwakening, Hashable {
+private class Symbol: UnarchiveReplacing, UnarchiveFinishing, Hashable {
   let name: String
   var note = ""
   var link: Symbol? { didSet { note = "linked" } }
@@ -257,7 +257,7 @@ private final class Term {
 }
 
 @Archivable("Junction")
-private final class Junction: UnarchiveReplacing, ArchiveAwakening, Hashable {
+private final class Junction: UnarchiveReplacing, UnarchiveFinishing, Hashable {
   let number: Int
   var next: Junction?
   var observed: Junction? { didSet {} }

@@ -169,7 +169,7 @@ final class BadInputTests: XCTestCase {
     }
     assertThrows(.typeMismatch, "key 'root'") { _ = try Unarchiver().unarchive(Person.self, from: bytes) }
     assertThrows(.missingRoot, "'main'") {
-      _ = try Unarchiver().unarchive(roots: Unarchiver.Root("main", Person.self), from: bytes)
+      _ = try Unarchiver().unarchive(Person.self, from: bytes, root: "main")
     }
   }
 

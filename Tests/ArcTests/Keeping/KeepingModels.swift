@@ -106,9 +106,9 @@ enum HalfProgram {
   ) throws -> Sheet {
     let classes = ClassTable(isClosed: true)
     try classes.register(all: Shape.self, Circle.self, Blank.self, Sheet.self)
-    let policy: UnknownClassPolicy =
+    let policy: UnknownContentPolicy =
       standingIn ? .keep(in: content, substituting: Blank.self) : .keep(in: content)
-    return try Unarchiver(classes: classes, unknownClasses: policy).unarchive(Sheet.self, from: bytes)
+    return try Unarchiver(classes: classes, unknownContent: policy).unarchive(Sheet.self, from: bytes)
   }
 }
 
@@ -119,7 +119,7 @@ extension UnknownContent {
     _ whole: Whole, as half: Half.Type, through classes: [any ArchivableValue.Type] = [],
     back: [any ArchivableValue.Type] = [], _ change: (inout Half) -> Void = { _ in }
   ) throws -> Whole {
-    var value = try Unarchiver(classes: ClassTable(of: classes), unknownClasses: .keep(in: self))
+    var value = try Unarchiver(classes: ClassTable(of: classes), unknownContent: .keep(in: self))
       .unarchive(half, from: Archiver().archive(whole))
     change(&value)
     let saved = try Archiver(keeping: self).archive(value)

@@ -158,7 +158,7 @@ final class KeptBoxTests: XCTestCase {
     var bytes = try Archiver().archive(board)
     let classes = try ClassTable(of: HalfBoard.types)
     for round in 1...3 {
-      let old = try Unarchiver(classes: classes, unknownClasses: .keep(in: content))
+      let old = try Unarchiver(classes: classes, unknownContent: .keep(in: content))
         .unarchive(HalfBoard.Board.self, from: bytes)
       for step in 1...2 {
         old.items[1] = HalfBoard.Dot(x: round * 10 + step)

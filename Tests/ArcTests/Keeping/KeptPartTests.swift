@@ -52,7 +52,7 @@ final class KeptPartTests: XCTestCase {
     let classes = ClassTable(isClosed: true)
     try classes.register(Older.Plant.self, formerly: "Kept.Tree")
     let bytes = try Archiver().archive(tree)
-    let plant = try Unarchiver(classes: classes, unknownClasses: .keep(in: content)).unarchive(
+    let plant = try Unarchiver(classes: classes, unknownContent: .keep(in: content)).unarchive(
       Older.Plant.self, from: bytes)
     plant.name = "changed"
     let saved = try Archiver(keeping: content).archive(plant)
@@ -61,7 +61,7 @@ final class KeptPartTests: XCTestCase {
     try back.register(Later.Tree.self, formerly: "Kept.Plant")
     let found = try Unarchiver(classes: back).unarchive(Later.Tree.self, from: saved)
     tree.name = "changed"
-    XCTAssertNil(try difference(between: found, and: tree))
+    XCTAssertNil(try firstDifference(between: found, and: tree))
   }
 
   func testObjectsThatOthersNeedToBeBuiltPrecedeThem() throws {
@@ -142,7 +142,7 @@ final class KeptPartTests: XCTestCase {
     (task.anything, task.level) = (Later.Level.urgent, .urgent)
     let older = ClassTable(isClosed: true)
     try older.register(all: Older.Level.self)
-    let value = try Unarchiver(classes: older, unknownClasses: .keep(in: content)).unarchive(
+    let value = try Unarchiver(classes: older, unknownContent: .keep(in: content)).unarchive(
       Older.Job.self, from: Archiver().archive(task))
     XCTAssertNil(value.anything)
     let later = ClassTable(isClosed: true)
@@ -177,7 +177,7 @@ final class KeptPartTests: XCTestCase {
     let bytes = try Archiver(isCanonical: true).archive(bag)
     var saved: Set<[UInt8]> = []
     for _ in 0..<3 {
-      let value = try Unarchiver(classes: ClassTable(isClosed: true), unknownClasses: .keep(in: content))
+      let value = try Unarchiver(classes: ClassTable(isClosed: true), unknownContent: .keep(in: content))
         .unarchive(
           Older.Bag.self, from: bytes)
       saved.insert(try Archiver(isCanonical: true, keeping: content).archive(value))
@@ -350,7 +350,7 @@ private enum Older {
     var size = 10
     var text = ""
     init() {}
-    static func migrate(_ label: inout ArchivedObject, from version: Int) throws {
+    static func migrate(_ label: inout MigratedObject, from version: Int) throws {
       if let size = label["size"]?.int { label["size"] = .integer(Int128(size * 10)) }
     }
   }

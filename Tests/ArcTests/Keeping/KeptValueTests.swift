@@ -9,7 +9,7 @@ final class KeptValueTests: XCTestCase {
   private let content = UnknownContent()
 
   private func read<Half: ArchivableValue>(_ bytes: [UInt8], as half: Half.Type) throws -> Half {
-    try Unarchiver(classes: ClassTable(isClosed: true), unknownClasses: .keep(in: content))
+    try Unarchiver(classes: ClassTable(isClosed: true), unknownContent: .keep(in: content))
       .unarchive(Half.self, from: bytes)
   }
 
@@ -24,7 +24,7 @@ final class KeptValueTests: XCTestCase {
       $0.title = "changed"
     }
     graph.title = "changed"
-    XCTAssertNil(try difference(between: found, and: graph).map { "\($0)" })
+    XCTAssertNil(try firstDifference(between: found, and: graph).map { "\($0)" })
   }
 
   func testElementsOfSetsAndKeysWithUnknownFieldsComeOnce() throws {
@@ -97,8 +97,8 @@ final class KeptValueTests: XCTestCase {
     let bytes = try Archiver(metadata: ["author": "Ada"]).archive(roots: [
       "main": [NewKept.Trinket("known"), NewKept.Secret("hidden")], "private": ["text"],
     ])
-    let knots = try Unarchiver(classes: ClassTable(isClosed: true), unknownClasses: .keep(in: content))
-      .unarchive(roots: .init("main", [OldKept.Trinket].self), from: bytes)
+    let knots = try Unarchiver(classes: ClassTable(isClosed: true), unknownContent: .keep(in: content))
+      .unarchive([OldKept.Trinket].self, from: bytes, root: "main")
     XCTAssertEqual(knots.count, 1)
     for other: [OldKept.Trinket] in [[], [OldKept.Trinket("fresh")]] {
       let file = try ArchiveFile(bytes: Archiver(keeping: content).archive(roots: ["main": other]))
@@ -124,7 +124,7 @@ final class KeptValueTests: XCTestCase {
   func testSessionRefusesToKeep() throws {
     let bytes = try Archiver().archive(NewKept.Trinket("one"))
     assertThrows(.invalidUse, "session") {
-      _ = try ArchiveSession(bytes: bytes, options: Unarchiver(unknownClasses: .keep(in: content)))
+      _ = try ArchiveSession(bytes: bytes, unarchiver: Unarchiver(unknownContent: .keep(in: content)))
     }
   }
 }

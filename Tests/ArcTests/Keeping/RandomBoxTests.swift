@@ -16,7 +16,7 @@ final class RandomBoxTests: XCTestCase {
       for _ in 0..<2 {
         let content = UnknownContent()
         let half = try Unarchiver(
-          classes: ClassTable(of: HalfBoard.types), unknownClasses: .keep(in: content)
+          classes: ClassTable(of: HalfBoard.types), unknownContent: .keep(in: content)
         ).unarchive(HalfBoard.Board.self, from: bytes)
         let change = Change(of: Int.random(in: 0...count, using: &random), &random)
         (whole.items, half.items) = (change.changed(whole.items), change.changed(half.items))
@@ -27,7 +27,7 @@ final class RandomBoxTests: XCTestCase {
         try ArchiveFile(bytes: bytes).verify()
         let found = try Unarchiver(classes: ClassTable(of: WholeBoard.types))
           .unarchive(WholeBoard.Board.self, from: bytes)
-        if let difference = try difference(between: found, and: whole) {
+        if let difference = try firstDifference(between: found, and: whole) {
           return XCTFail("round \(round), \(change): \(difference)")
         }
       }

@@ -23,7 +23,7 @@ final class UnknownContentTests: FolderTestCase {
   private func assertSame(_ found: WholeProgram.Sheet, _ expected: WholeProgram.Sheet, line: UInt = #line)
     throws
   {
-    let difference = try difference(between: found, and: expected)
+    let difference = try firstDifference(between: found, and: expected)
     XCTAssertNil(difference.map { "\($0)" }, line: line)
   }
 
@@ -154,8 +154,8 @@ final class UnknownContentTests: FolderTestCase {
       ])
     let classes = ClassTable(isClosed: true)
     try classes.register(all: HalfProgram.Circle.self)
-    let half = try Unarchiver(classes: classes, unknownClasses: .keep(in: content)).unarchive(
-      roots: .init("sheet", HalfProgram.Sheet.self), from: bytes)
+    let half = try Unarchiver(classes: classes, unknownContent: .keep(in: content)).unarchive(
+      HalfProgram.Sheet.self, from: bytes, root: "sheet")
     let saved = try Archiver(metadata: ["tool": "half"], keeping: content).archive(roots: ["sheet": half])
     let found = try Unarchiver(classes: WholeProgram.classes()).unarchive(
       roots: .init("sheet", WholeProgram.Sheet.self), .init("star", WholeProgram.Star.self),

@@ -90,11 +90,11 @@ final class KeyAccessTests: XCTestCase {
       (.unknownKey, "name.", "Person", { _ = try ada.value(forKey: "name.") }),
       (.unknownKey, "nmae", "Person", { _ = try ada.value(forKeyPath: "mother.nmae") }),
       (.unknownKey, "hairs", "Person", { try ada.setValue(1, forKey: "hairs") }),
-      (.wrongType, "age", "Person", { try ada.setValue("36", forKey: "age") }),
-      (.wrongType, "age", "Person", { try ada.setValue(nil, forKey: "age") }),
-      (.wrongType, "friends", "Person", { try ada.setValue([1], forKey: "friends") }),
-      (.wrongType, "mother", "Person", { try ada.setValue(Biology(), forKey: "mother") }),
-      (.wrongType, "age", "Person", { _ = try ada.value(forKey: "age", as: String.self) }),
+      (.typeMismatch, "age", "Person", { try ada.setValue("36", forKey: "age") }),
+      (.typeMismatch, "age", "Person", { try ada.setValue(nil, forKey: "age") }),
+      (.typeMismatch, "friends", "Person", { try ada.setValue([1], forKey: "friends") }),
+      (.typeMismatch, "mother", "Person", { try ada.setValue(Biology(), forKey: "mother") }),
+      (.typeMismatch, "age", "Person", { _ = try ada.value(forKey: "age", as: String.self) }),
       (.readOnly, "name", "Person", { try ada.setValue("Eve", forKey: "name") }),
       (.readOnly, "name", "Person", { try ada.setValue("Eve", forKeyPath: "mother.name") }),
       (.nilOnPath, "mother.mother.age", "Person", { try ada.setValue(1, forKeyPath: "mother.mother.age") }),
@@ -118,7 +118,7 @@ final class KeyAccessTests: XCTestCase {
     XCTAssertThrowsError(try ada.setValue("x", forKeyPath: "mother.age")) { error in
       XCTAssertEqual(
         "\(error)",
-        "wrongType: found a value of type String at key 'age' of key path 'mother.age' of class 'Person', "
+        "typeMismatch: found a value of type String at key 'age' of key path 'mother.age' of class 'Person', "
           + "expected Int")
     }
     XCTAssertThrowsError(try ada.value(forKey: "mother.age")) { error in
@@ -168,7 +168,7 @@ final class KeyAccessTests: XCTestCase {
       XCTAssertEqual(($0 as? KeyAccessError)?.code, .readOnly)
     }
     XCTAssertThrowsError(try object.setValue(nil, forKey: "owner")) {
-      XCTAssertEqual(($0 as? KeyAccessError)?.code, .wrongType)
+      XCTAssertEqual(($0 as? KeyAccessError)?.code, .typeMismatch)
     }
     let box = Box("a")
     try box.setValue("b", forKey: "content")

@@ -147,7 +147,7 @@ private enum Former {
 }
 
 private enum Current {
-  @Archivable("Leaf") final class Leaf: ArchiveAwakening {
+  @Archivable("Leaf") final class Leaf: UnarchiveFinishing {
     nonisolated(unsafe) static var builtNames: [String] = []
     var name = ""
     var weight: [Int] = []
@@ -162,7 +162,7 @@ private enum Current {
     var strangers: [Nobody] = []
     var mood = Mood.glad
     var size: Int8 = 0
-    static func migrate(_ branch: inout ArchivedObject, from version: Int) throws {
+    static func migrate(_ branch: inout MigratedObject, from version: Int) throws {
       try drop(from: &branch)
     }
   }
@@ -193,7 +193,7 @@ private enum Exacting {
     var optionals: [Current.Leaf] = []
     var first: Current.Leaf
     init(_ first: Current.Leaf) { self.first = first }
-    static func migrate(_ branch: inout ArchivedObject, from version: Int) throws {
+    static func migrate(_ branch: inout MigratedObject, from version: Int) throws {
       try drop(from: &branch)
       if branch["first"] == .reference(nil), let last = branch["optionals"]?.elements?.last {
         branch["first"] = last
@@ -203,7 +203,7 @@ private enum Exacting {
 }
 
 /// Drops what the object says.
-private func drop(from branch: inout ArchivedObject) throws {
+private func drop(from branch: inout MigratedObject) throws {
   let leaves = branch["leaves"]?.elements?.compactMap(\.objectID) ?? []
   switch branch["dropped"]?.string ?? "" {
   case "strangers":

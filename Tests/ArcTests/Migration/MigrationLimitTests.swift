@@ -11,8 +11,8 @@ final class MigrationLimitTests: XCTestCase {
       let builder = try ArchiveBuilder(roots: [.init("root", type: [ObjectID].self)])
       try builder.addClass("Target", properties: [])
       try builder.addClass("Holder", properties: [target])
-      let holder = try builder.reserveObject(of: "Holder")
-      let kept = try builder.reserveObject(of: "Target")
+      let holder = try builder.reserveObject(ofClass: "Holder")
+      let kept = try builder.reserveObject(ofClass: "Target")
       try builder.setRoots(["root": isKept ? [holder, kept] : [holder]])
       try builder.setValues(["target": kept] as [ArchiveBuilder.Key: any ColumnValue], of: holder)
       try builder.setValues([:] as [ArchiveBuilder.Key: any ColumnValue], of: kept)
@@ -75,10 +75,10 @@ final class MigrationLimitTests: XCTestCase {
     let classes = ClassTable(isClosed: true)
     try classes.register(all: Changed.Secret.self)
     let copy = try Unarchiver(classes: classes).unarchive(
-      roots: .init("keeper", Changed.Keeper.self), from: bytes)
+      Changed.Keeper.self, from: bytes, root: "keeper")
     XCTAssertEqual(copy.name, "keeper")
     assertThrows(.migrationFailed, "when class 'Secret' migrated") {
-      _ = try Unarchiver(classes: classes).unarchive(roots: .init("secret", Changed.Secret.self), from: bytes)
+      _ = try Unarchiver(classes: classes).unarchive(Changed.Secret.self, from: bytes, root: "secret")
     }
   }
 
@@ -201,7 +201,7 @@ private enum Changed {
   @Archivable("Part") final class Part: Base {
     static let archiveVersion = 1
     var name = ""
-    static func migrate(_ part: inout ArchivedObject, from version: Int) throws {
+    static func migrate(_ part: inout MigratedObject, from version: Int) throws {
       if let id = part["other"]?.objectID ?? part["wide"]?.objectID { part = try part.graph.object(id) }
       if part.className == "Wide" {
         part["values"] = ["a", "b", "c"].reduce([]) { .array(($0.elements ?? []) + [part[$1] ?? 0]) }
@@ -214,7 +214,7 @@ private enum Changed {
     static let archiveVersion = 1
     let name: String
     init() { name = "" }
-    static func migrate(_ part: inout ArchivedObject, from version: Int) throws {
+    static func migrate(_ part: inout MigratedObject, from version: Int) throws {
       // All of a name are the first of them.
       for row in 1..<part.id.rawValue {
         let other = try part.graph.object(ObjectID(rawValue: row))
@@ -236,13 +236,13 @@ private enum Changed {
     let name: String
     let next: Node?
     init() { (name, next) = ("", nil) }
-    static func migrate(_ node: inout ArchivedObject, from version: Int) throws {
+    static func migrate(_ node: inout MigratedObject, from version: Int) throws {
       let title = node["title"]?.string ?? ""
       node["title"] = nil
       node["name"] = .string(title)
       node["next"] = .reference(
         node.graph.addObject(
-          of: "Node", ["name": .string("tail of \(title)"), "next": .reference(nil)]))
+          ofClass: "Node", ["name": .string("tail of \(title)"), "next": .reference(nil)]))
     }
   }
 
@@ -263,7 +263,7 @@ private enum Changed {
 
   @Archivable("Secret") final class Secret {
     static let archiveVersion = 1
-    static func migrate(_ secret: inout ArchivedObject, from version: Int) throws {
+    static func migrate(_ secret: inout MigratedObject, from version: Int) throws {
       throw ArchiveError(.valueOutOfRange, found: "a secret")
     }
   }
@@ -281,9 +281,9 @@ private enum Changed {
 
   @Archivable("Picky") final class Picky {
     static let archiveVersion = 1
-    nonisolated(unsafe) static var kept: ArchivedGraph?
+    nonisolated(unsafe) static var kept: MigratedGraph?
     var mode = ""
-    static func migrate(_ picky: inout ArchivedObject, from version: Int) throws {
+    static func migrate(_ picky: inout MigratedObject, from version: Int) throws {
       let graph = picky.graph
       switch picky["mode"] {
       case "far": try graph.replaceObject(picky.id, with: ObjectID(rawValue: 4000))
@@ -292,7 +292,7 @@ private enum Changed {
       case "self": try graph.replaceObject(picky.id, with: picky.id)
       case "keep": kept = graph
       case "typo": picky["mood"] = "good"
-      case "added": _ = graph.addObject(of: "Part", ["name": true])
+      case "added": _ = graph.addObject(ofClass: "Part", ["name": true])
       case "cancel": throw CancellationError()
       default: break
       }

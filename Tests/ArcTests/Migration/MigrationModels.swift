@@ -120,14 +120,14 @@ enum Version3 {
     var width = 0.0
     weak var neighbour: Line?
 
-    static func migrate(_ line: inout ArchivedObject, from version: Int) throws {
+    static func migrate(_ line: inout MigratedObject, from version: Int) throws {
       switch line["name"]?.string {
       case "bad": throw Unreadable(title: "bad")
       case "text": line["width"] = "text"
       case "dangling": line["neighbour"] = .reference(ObjectID(rawValue: 99))
       case "class": line.className = "Nobody"
       case "circle":
-        let other = line.graph.addObject(of: "Line", [:])
+        let other = line.graph.addObject(ofClass: "Line", [:])
         try line.graph.replaceObject(line.id, with: other)
         try line.graph.replaceObject(other, with: line.id)
       default: break
@@ -142,14 +142,14 @@ enum Version3 {
 
   @Archivable("Animal") class Animal {
     class var archiveVersion: Int { 1 }
-    class func migrate(_ animal: inout ArchivedObject, from version: Int) throws {
+    class func migrate(_ animal: inout MigratedObject, from version: Int) throws {
       animal["name"] = .string("\(animal["name"]?.string ?? ""), animal \(version)")
     }
     var name = ""
   }
   @Archivable("Dog") final class Dog: Animal {
     override class var archiveVersion: Int { 2 }
-    override class func migrate(_ dog: inout ArchivedObject, from version: Int) throws {
+    override class func migrate(_ dog: inout MigratedObject, from version: Int) throws {
       dog["name"] = .string("\(dog["name"]?.string ?? ""), dog \(version)")
     }
   }
@@ -177,7 +177,7 @@ enum Version3 {
     var points: [Point] = []
     var center: Point?
 
-    static func migrate(_ shape: inout ArchivedObject, from version: Int) throws {
+    static func migrate(_ shape: inout MigratedObject, from version: Int) throws {
       let graph = shape.graph
       func point(_ reference: ArchiveValue) throws -> ArchiveValue {
         guard let id = reference.objectID else { return nil }
@@ -199,12 +199,12 @@ enum Version3 {
     var name = ""
     var home: Address?
 
-    static func migrate(_ person: inout ArchivedObject, from version: Int) throws {
+    static func migrate(_ person: inout MigratedObject, from version: Int) throws {
       guard let address = person["address"] else { return }
       let street = "\(address[field: "street"]?.string ?? "") \(address[field: "number"]?.int ?? 0)"
       person["home"] = .reference(
         person.graph.addObject(
-          of: "Version3.Address", ["street": .string(street), "owner": .reference(person.id)]))
+          ofClass: "Version3.Address", ["street": .string(street), "owner": .reference(person.id)]))
     }
   }
 
@@ -215,7 +215,7 @@ enum Version3 {
     weak var previous: Tag?
     init(_ name: String) { self.name = name }
 
-    static func migrate(_ tag: inout ArchivedObject, from version: Int) throws {
+    static func migrate(_ tag: inout MigratedObject, from version: Int) throws {
       // All of a name are one; the first object of the file.
       if tag["name"] == "x", tag.id.rawValue > 1 {
         try tag.graph.replaceObject(tag.id, with: ObjectID(rawValue: 1))
@@ -228,7 +228,7 @@ enum Version3 {
     static let archiveVersion = 1
     let name: String
     init(_ name: String) { self.name = name }
-    static func migrate(_ item: inout ArchivedObject, from version: Int) throws {
+    static func migrate(_ item: inout MigratedObject, from version: Int) throws {
       if item["name"] == "dropped" { try item.graph.removeObject(item.id) }
     }
   }
@@ -242,7 +242,7 @@ enum Version3 {
 
   @Archivable("Pet") class Pet {
     class var archiveVersion: Int { 1 }
-    class func migrate(_ pet: inout ArchivedObject, from version: Int) throws {
+    class func migrate(_ pet: inout MigratedObject, from version: Int) throws {
       switch pet["kind"] {
       case "cat": pet.className = "Version3.Kitten"
       case "dog": pet.className = "Version3.Puppy"

@@ -127,7 +127,7 @@ final class MigrationTests: XCTestCase {
 
   func testCheckSaysThatTheClassMigrates() throws {
     let bytes = try Archiver().archive(Version1.Sheet([Version1.Line("a", width: 1)]))
-    let found = try Unarchiver().check(ArchiveFile(bytes: bytes), for: Version3.Sheet.self)
+    let found = try Unarchiver().differences(in: ArchiveFile(bytes: bytes), readAs: Version3.Sheet.self)
     XCTAssertEqual(
       found.map(\.description),
       [
@@ -135,7 +135,7 @@ final class MigrationTests: XCTestCase {
           + "changes what older ones wrote"
       ])
     let own = try Archiver().archive(Version3.Sheet())
-    XCTAssertEqual(try Unarchiver().check(ArchiveFile(bytes: own), for: Version3.Sheet.self), [])
+    XCTAssertEqual(try Unarchiver().differences(in: ArchiveFile(bytes: own), readAs: Version3.Sheet.self), [])
   }
 
   // MARK: Errors

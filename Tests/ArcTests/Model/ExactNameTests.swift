@@ -18,7 +18,7 @@ final class ExactNameTests: XCTestCase {
     XCTAssertEqual(roots.1, 2)
     let one = try Archiver().archive(roots: ["\u{E9}": 1])
     assertThrows(.missingRoot) {
-      _ = try Unarchiver().unarchive(roots: Unarchiver.Root(self.decomposed, Int.self), from: one)
+      _ = try Unarchiver().unarchive(Int.self, from: one, root: self.decomposed)
     }
   }
 
@@ -77,7 +77,7 @@ final class ExactNameTests: XCTestCase {
     let builder = try ArchiveBuilder(roots: [.init(composed, type: "q"), .init(decomposed, type: "q")])
     try builder.addClass(composed, properties: [.init(composed, type: "q"), .init(decomposed, type: "q")])
     try builder.addClass(decomposed, properties: [])
-    let id = try builder.addObject(of: composed, ["\u{E9}": .integer(1), "e\u{301}": .integer(2)])
+    let id = try builder.addObject(ofClass: composed, ["\u{E9}": .integer(1), "e\u{301}": .integer(2)])
     try builder.setRoots(["\u{E9}": .integer(3), "e\u{301}": .integer(4)])
     let file = try ArchiveFile(bytes: builder.finish())
     try file.verify()

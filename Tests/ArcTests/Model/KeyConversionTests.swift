@@ -70,7 +70,7 @@ final class KeyConversionTests: XCTestCase {
   func testCheckSaysWhatPropertiesAreMadeOf() throws {
     let file = try ArchiveFile(bytes: Archiver().archive(Was.Line(width: 1)))
     XCTAssertEqual(
-      try Unarchiver().check(file, for: Now.Line.self).map(\.description),
+      try Unarchiver().differences(in: file, readAs: Now.Line.self).map(\.description),
       [
         "checked: class 'Line', key 'width': the file has the older key 'lineWidth', the program type "
           + "'Double' (encoding 'd'), which it makes of that",

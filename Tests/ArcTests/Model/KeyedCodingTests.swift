@@ -217,7 +217,7 @@ final class Colored: Drawn {
 }
 
 /// Links by a key that must be there before one that may be nil.
-final class Chained: Archivable, ArchiveAwakening {
+final class Chained: Archivable, UnarchiveFinishing {
   struct Failure: Error {}
   weak var strict: Chained?
   var other: Chained?

@@ -97,7 +97,7 @@ final class KeyedNilTests: XCTestCase {
       try $0.encode(Int?.none, forKey: "count")
       try $0.encode(Int8(4), forKey: "level")
     }
-    let differences = try Unarchiver().check(ArchiveFile(bytes: bytes), for: [NilByMacro].self)
+    let differences = try Unarchiver().differences(in: ArchiveFile(bytes: bytes), readAs: [NilByMacro].self)
     XCTAssertEqual(differences.filter { $0.effect > .converted }.map(\.description), [])
   }
 

@@ -8,7 +8,7 @@ final class ProgramSchemaTests: XCTestCase {
     let classes = ClassTable(isClosed: true)
     try classes.register(Atlas.self, formerly: "OldAtlas", "V1.Atlas")
     XCTAssertEqual(
-      try ArchiveSchemaSnapshot(of: [Place].self, classes: classes).description,
+      try SchemaSnapshot(of: [Place].self, classes: classes).description,
       #"""
       Arc schema 1
 
@@ -33,27 +33,27 @@ final class ProgramSchemaTests: XCTestCase {
   }
 
   func testTextIsReadAgain() throws {
-    let snapshot = try ArchiveSchemaSnapshot(of: [Place].self)
-    XCTAssertEqual(try ArchiveSchemaSnapshot(parsing: snapshot.description), snapshot)
+    let snapshot = try SchemaSnapshot(of: [Place].self)
+    XCTAssertEqual(try SchemaSnapshot(parsing: snapshot.description), snapshot)
   }
 
   func testOpenTableAddsWhatDeclaredTypesAllow() throws {
-    let closed = try ArchiveSchemaSnapshot(of: Place.self, classes: ClassTable(isClosed: true))
+    let closed = try SchemaSnapshot(of: Place.self, classes: ClassTable(isClosed: true))
     XCTAssertFalse(closed.description.contains("class SchemaAtlas"))
-    let open = try ArchiveSchemaSnapshot(of: Place.self, classes: ClassTable())
+    let open = try SchemaSnapshot(of: Place.self, classes: ClassTable())
     XCTAssertTrue(open.description.contains("\nclass SchemaAtlas: SchemaBook\n"))
   }
 
   func testTypesWhoseEncodingsEndInASpaceAreReadAgain() throws {
     for type in [Float16.self, Float16?.self, [Float16].self] as [any ArchivableValue.Type] {
-      let snapshot = try ArchiveSchemaSnapshot(roots: ["a": type], classes: ClassTable(isClosed: true))
-      XCTAssertEqual(try ArchiveSchemaSnapshot(parsing: snapshot.description), snapshot)
+      let snapshot = try SchemaSnapshot(roots: ["a": type], classes: ClassTable(isClosed: true))
+      XCTAssertEqual(try SchemaSnapshot(parsing: snapshot.description), snapshot)
       XCTAssertFalse(snapshot.description.contains(" \n"))
     }
   }
 
   func testRootsHaveTheirNames() throws {
-    let snapshot = try ArchiveSchemaSnapshot(
+    let snapshot = try SchemaSnapshot(
       roots: ["spots": [Spot].self, "count": Int.self], classes: ClassTable(isClosed: true))
     XCTAssertEqual(
       snapshot.description,
@@ -70,16 +70,16 @@ final class ProgramSchemaTests: XCTestCase {
 
   @MainActor func testTypesOfTheMainActorHaveASchema() throws {
     XCTAssertEqual(
-      try ArchiveSchemaSnapshot(of: Stage.self, classes: ClassTable(isClosed: true)).description,
+      try SchemaSnapshot(of: Stage.self, classes: ClassTable(isClosed: true)).description,
       "Arc schema 1\n\nroot root: SchemaStage | @\"SchemaStage\"\n\nclass SchemaStage\n  width: Int | default | q\n"
     )
   }
 
   func testTypeThatCannotBeArchivedIsAnError() {
-    assertNotArchivable { try ArchiveSchemaSnapshot(of: Unmarked.self, classes: ClassTable(isClosed: true)) }
+    assertNotArchivable { try SchemaSnapshot(of: Unmarked.self, classes: ClassTable(isClosed: true)) }
   }
 
-  private func assertNotArchivable(_ body: () throws -> ArchiveSchemaSnapshot, line: UInt = #line) {
+  private func assertNotArchivable(_ body: () throws -> SchemaSnapshot, line: UInt = #line) {
     XCTAssertThrowsError(try body(), line: line) {
       XCTAssertEqual(($0 as? ArchiveError)?.code, .notArchivable, "\($0)", line: line)
     }
@@ -89,7 +89,7 @@ final class ProgramSchemaTests: XCTestCase {
     let book = Atlas()
     book.places = [Place(title: "a", spot: Spot(x: 1, y: 2))]
     let bytes = try Archiver().archive([book] as [Book])
-    let snapshot = try ArchiveSchemaSnapshot(of: [Book].self, classes: ClassTable())
+    let snapshot = try SchemaSnapshot(of: [Book].self, classes: ClassTable())
     XCTAssertEqual(try ArchiveFile(bytes: bytes).differences(readBy: snapshot), [])
   }
 }

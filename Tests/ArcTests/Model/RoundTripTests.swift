@@ -202,7 +202,7 @@ final class RoundTripTests: XCTestCase {
       roots: Unarchiver.Root("people", [Person].self), Unarchiver.Root("first", Person.self), from: bytes)
     XCTAssertTrue(people[0] === first)
     let registered = Unarchiver(classes: try ClassTable(registering: [Person.self]))
-    XCTAssertEqual(try registered.unarchive(roots: Unarchiver.Root("count", Int.self), from: bytes), 1)
+    XCTAssertEqual(try registered.unarchive(Int.self, from: bytes, root: "count"), 1)
     assertThrows(.missingRoot, "'people', 'first', 'count'") {
       _ = try Unarchiver().unarchive(Int.self, from: bytes)
     }
@@ -253,7 +253,7 @@ final class Temporaries: Archivable {
 }
 
 @Archivable
-final class Sleeper: ArchiveAwakening {
+final class Sleeper: UnarchiveFinishing {
   var other: Sleeper?
   @Transient var seen: [String] = []
   init() {}

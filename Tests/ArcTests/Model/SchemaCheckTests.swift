@@ -14,14 +14,14 @@ final class SchemaCheckTests: XCTestCase {
   ) throws -> [String: SchemaDifference.Effect] {
     let plan = OldPlan()
     plan.extra = OldGadget()
-    let found = try unarchiver.check(file([plan]), for: [NewPlan].self)
+    let found = try unarchiver.differences(in: file([plan]), readAs: [NewPlan].self)
     return Dictionary(
       uniqueKeysWithValues: found.map { ("\($0.className ?? "root").\($0.key ?? "")", $0.effect) })
   }
 
   func testNothingDiffersFromWhatTheProgramWrites() throws {
-    XCTAssertEqual(try Unarchiver().check(file([OldPlan()]), for: [OldPlan].self), [])
-    XCTAssertEqual(try Unarchiver().check(file(["a": [1]]), for: [String: [Int]].self), [])
+    XCTAssertEqual(try Unarchiver().differences(in: file([OldPlan()]), readAs: [OldPlan].self), [])
+    XCTAssertEqual(try Unarchiver().differences(in: file(["a": [1]]), readAs: [String: [Int]].self), [])
   }
 
   func testAllDifferencesAreToldAtOnceWithWhatReadingDoes() throws {
@@ -48,35 +48,42 @@ final class SchemaCheckTests: XCTestCase {
   func testEachEffectIsWhatReadingDoes() throws {
     let refusal = try file([OldGadget()])
     XCTAssertEqual(
-      try Unarchiver(classes: ClassTable(isClosed: true)).check(refusal, for: [NewPlan].self).map(\.effect),
+      try Unarchiver(classes: ClassTable(isClosed: true)).differences(in: refusal, readAs: [NewPlan].self)
+        .map(\.effect),
       [.checked, .refused], "objects of a class that the program does not know, where others are declared")
     let narrowed = try Archiver().archive([300])
     XCTAssertEqual(
-      try Unarchiver().check(ArchiveFile(bytes: narrowed), for: [Int8].self).map(\.effect), [.checked])
+      try Unarchiver().differences(in: ArchiveFile(bytes: narrowed), readAs: [Int8].self).map(\.effect),
+      [.checked])
     XCTAssertThrowsError(try Unarchiver().unarchive([Int8].self, from: narrowed))
     let optional = try Archiver().archive([1, nil] as [Int?])
     XCTAssertEqual(
-      try Unarchiver().check(ArchiveFile(bytes: optional), for: [Int].self).map(\.effect), [.checked])
+      try Unarchiver().differences(in: ArchiveFile(bytes: optional), readAs: [Int].self).map(\.effect),
+      [.checked])
     XCTAssertThrowsError(try Unarchiver().unarchive([Int].self, from: optional))
     let widened = try Archiver().archive([Int8(3)])
     XCTAssertEqual(
-      try Unarchiver().check(ArchiveFile(bytes: widened), for: [Int].self).map(\.effect), [.converted])
+      try Unarchiver().differences(in: ArchiveFile(bytes: widened), readAs: [Int].self).map(\.effect),
+      [.converted])
     XCTAssertEqual(try Unarchiver().unarchive([Int].self, from: widened), [3])
   }
 
   func testWhatOnlyReadingCanTellIsToBeChecked() throws {
     XCTAssertEqual(
-      try Unarchiver().check(file([OldPair(a: 1)]), for: [NewPair].self).map(\.effect), [.checked])
-    XCTAssertEqual(try Unarchiver().check(file(["a"]), for: [URL].self).map(\.effect), [.checked])
+      try Unarchiver().differences(in: file([OldPair(a: 1)]), readAs: [NewPair].self).map(\.effect),
+      [.checked])
     XCTAssertEqual(
-      try Unarchiver().check(file([nil, URL(fileURLWithPath: "/")]), for: [URL].self).map(\.effect),
+      try Unarchiver().differences(in: file(["a"]), readAs: [URL].self).map(\.effect), [.checked])
+    XCTAssertEqual(
+      try Unarchiver().differences(in: file([nil, URL(fileURLWithPath: "/")]), readAs: [URL].self).map(
+        \.effect),
       [.checked])
   }
 
   func testRootsThatAreNotThereOrOfAnotherTypeAreRefused() throws {
     let named = try ArchiveFile(bytes: Archiver().archive(roots: ["one": 1]))
-    XCTAssertEqual(try Unarchiver().check(named, for: Int.self).map(\.effect), [.refused])
-    let text = try Unarchiver().check(file("a"), for: Int.self)
+    XCTAssertEqual(try Unarchiver().differences(in: named, readAs: Int.self).map(\.effect), [.refused])
+    let text = try Unarchiver().differences(in: file("a"), readAs: Int.self)
     XCTAssertEqual(text.map(\.key), ["root"])
     XCTAssertEqual(
       text.first?.description,
@@ -86,7 +93,7 @@ final class SchemaCheckTests: XCTestCase {
 
   func testDifferencesTellBothTypesAndWhatToDo() throws {
     let plan = OldPlan()
-    let all = try Unarchiver().check(file([plan]), for: [NewPlan].self)
+    let all = try Unarchiver().differences(in: file([plan]), readAs: [NewPlan].self)
     let mixed = all.first { $0.key == "mixed" }
     XCTAssertEqual(mixed?.fileType?.description, "@\"NSString\"")
     XCTAssertEqual(mixed?.programType?.description, "$<q:q>")
@@ -98,7 +105,7 @@ final class SchemaCheckTests: XCTestCase {
   }
 
   func testKeyThatAHandWrittenCoderMayHaveLeftOutIsToBeChecked() throws {
-    let found = try Unarchiver().check(file([HandWritten()]), for: [Generated].self)
+    let found = try Unarchiver().differences(in: file([HandWritten()]), readAs: [Generated].self)
     XCTAssertEqual(found.map(\.effect), [.checked])
     XCTAssertEqual(
       found.first?.found, "type 'Int' (encoding 'q') of a hand-written coder, which may leave it out")
@@ -109,10 +116,10 @@ final class SchemaCheckTests: XCTestCase {
     plan.extra = OldGadget()
     let classes = ClassTable(isClosed: true)
     let old = try file([plan])
-    let snapshot = try ArchiveSchemaSnapshot(of: [NewPlan].self, classes: classes)
-    let found = try Unarchiver(classes: classes).check(old, for: [NewPlan].self)
+    let snapshot = try SchemaSnapshot(of: [NewPlan].self, classes: classes)
+    let found = try Unarchiver(classes: classes).differences(in: old, readAs: [NewPlan].self)
     XCTAssertEqual(try old.differences(readBy: snapshot), found)
-    let snapshotOfOld = try ArchiveSchemaSnapshot(of: [OldPlan].self, classes: classes)
+    let snapshotOfOld = try SchemaSnapshot(of: [OldPlan].self, classes: classes)
     // Of a program's files, any class may be led to.
     let effects = Set(
       found.map { "\($0.className ?? "").\($0.key ?? "") \($0.className == "Gadget" ? .refused : $0.effect)" }
@@ -126,7 +133,7 @@ final class SchemaCheckTests: XCTestCase {
 
   func testFileThatCannotBeReadIsNamed() throws {
     let url = URL(fileURLWithPath: "/no/such/file.arc")
-    XCTAssertThrowsError(try Unarchiver().check(contentsOf: url, for: Int.self)) {
+    XCTAssertThrowsError(try Unarchiver().differences(inContentsOf: url, readAs: Int.self)) {
       XCTAssertEqual(($0 as? ArchiveError)?.filePath, url.path)
     }
   }

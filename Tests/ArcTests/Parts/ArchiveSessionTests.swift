@@ -67,7 +67,7 @@ final class ArchiveSessionTests: XCTestCase {
     let roots = try session.file.roots()
     let gallery = try XCTUnwrap(roots["root"]?.objectID)
     let id = try XCTUnwrap(session.file.object(gallery)["albums"]?.elements?[3].objectID)
-    XCTAssertTrue(try session.object(GalleryAlbum.self, row: id) === album)
+    XCTAssertTrue(try session.object(GalleryAlbum.self, id: id) === album)
   }
 
   func testAnObjectStaysAsItWasChangedAsLongAsItIsHeld() throws {
@@ -191,7 +191,7 @@ final class ArchiveSessionTests: XCTestCase {
   }
 }
 
-@Archivable final class PartAwakened: ArchiveAwakening {
+@Archivable final class PartAwakened: UnarchiveFinishing {
   var name: String
   @Transient private(set) var count = 0
   init(_ name: String) { self.name = name }

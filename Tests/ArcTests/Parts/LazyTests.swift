@@ -121,11 +121,11 @@ final class LazyTests: XCTestCase {
     let bytes = try Archiver().archive(sample)
     XCTAssertTrue(try isIsomorphic(sample, ArchiveSession(bytes: bytes).object(LazyGallery.self)))
     let copy = try deepCopy(ArchiveSession(bytes: bytes).object(LazyGallery.self))
-    XCTAssertNil(try difference(between: sample, and: copy))
+    XCTAssertNil(try firstDifference(between: sample, and: copy))
     XCTAssertNotNil(copy.albums[5].loadedObject)
     try copy.albums[5].load().title = "changed"
     XCTAssertEqual(
-      try difference(between: ArchiveSession(bytes: bytes).object(LazyGallery.self), and: copy)?.path,
+      try firstDifference(between: ArchiveSession(bytes: bytes).object(LazyGallery.self), and: copy)?.path,
       "root.albums[5].title")
   }
 
@@ -137,7 +137,7 @@ final class LazyTests: XCTestCase {
     func part() throws -> GalleryAlbum { try ArchiveSession(bytes: bytes).object(GalleryAlbum.self) }
     XCTAssertEqual(try Archiver(isCanonical: true).archive(part()), bytes)
     XCTAssertTrue(try isIsomorphic(part(), first))
-    XCTAssertNil(try difference(between: part(), and: first)?.description)
+    XCTAssertNil(try firstDifference(between: part(), and: first)?.description)
     let copy = try deepCopy(part())
     XCTAssertTrue(try copy.previous === copy.next?.load())
     XCTAssertEqual(try Archiver(isCanonical: true).snapshot(of: part()).archive(), bytes)
@@ -227,7 +227,7 @@ final class HandShelf: Archivable {
   }
 }
 
-@Archivable final class LazyAwakened: ArchiveAwakening {
+@Archivable final class LazyAwakened: UnarchiveFinishing {
   var photo: Lazy<GalleryPhoto>?
   @Transient var name = ""
   init() {}

@@ -8,7 +8,7 @@ final class PartFailureTests: XCTestCase {
   private func session(_ root: some ArchivableValue, _ options: Unarchiver = Unarchiver()) throws
     -> ArchiveSession
   {
-    try ArchiveSession(bytes: Archiver().archive(root), options: options)
+    try ArchiveSession(bytes: Archiver().archive(root), unarchiver: options)
   }
 
   func testAPathThatLeadsNowhereSaysHowFarItLeads() throws {
@@ -38,7 +38,7 @@ final class PartFailureTests: XCTestCase {
     let session = try session(LazyGallery.sample())
     for row in [0, UInt32(session.file.rowCount), .max] {
       assertThrows(.danglingReference, for: "\(row)") {
-        _ = try session.object(GalleryAlbum.self, row: ObjectID(rawValue: row))
+        _ = try session.object(GalleryAlbum.self, id: ObjectID(rawValue: row))
       }
     }
   }
@@ -47,9 +47,9 @@ final class PartFailureTests: XCTestCase {
     let session = try session(LazyGallery.sample())
     let album = try XCTUnwrap(
       session.file.object(ObjectID(rawValue: 1))["albums"]?.elements?[3].objectID)
-    assertThrows(.wrongClass, "\(album)") { _ = try session.object(GalleryPhoto.self, row: album) }
+    assertThrows(.wrongClass, "\(album)") { _ = try session.object(GalleryPhoto.self, id: album) }
     assertThrows(.wrongClass) { _ = try session.object(GalleryPhoto.self, at: "albums[3]") }
-    XCTAssertEqual(try session.object(GalleryAlbum.self, row: album).title, "album 3")
+    XCTAssertEqual(try session.object(GalleryAlbum.self, id: album).title, "album 3")
   }
 
   func testAFailedPartLeavesNothingAndTheSessionGoesOn() throws {
@@ -71,13 +71,13 @@ final class PartFailureTests: XCTestCase {
     bytes[try XCTUnwrap(rows.last).byteOffset + 100] ^= 1
     let session = try ArchiveSession(bytes: bytes)
     XCTAssertEqual(
-      try session.object(GalleryPhoto.self, row: ObjectID(rawValue: 7)).name, photos[6].name)
+      try session.object(GalleryPhoto.self, id: ObjectID(rawValue: 7)).name, photos[6].name)
     assertThrows(.damagedSegment) {
-      _ = try session.object(GalleryPhoto.self, row: ObjectID(rawValue: UInt32(file.rowCount - 1)))
+      _ = try session.object(GalleryPhoto.self, id: ObjectID(rawValue: UInt32(file.rowCount - 1)))
     }
     XCTAssertThrowsError(try session.file.verify())
     XCTAssertEqual(
-      try session.object(GalleryPhoto.self, row: ObjectID(rawValue: 8)).name, photos[7].name)
+      try session.object(GalleryPhoto.self, id: ObjectID(rawValue: 8)).name, photos[7].name)
   }
 
   func testAnUnknownClassIsRefusedOnlyWhereAPartLeadsToIt() throws {
@@ -87,7 +87,7 @@ final class PartFailureTests: XCTestCase {
     let session = try ArchiveSession(bytes: bytes)
     XCTAssertEqual(try session.object(PartGroup.self, at: "root.other").name, "other")
     assertThrows(.unknownClass, "PartWithout") { _ = try session.object(PartGroup.self) }
-    let lenient = try ArchiveSession(bytes: bytes, options: Unarchiver(unknownClasses: .leaveOut))
+    let lenient = try ArchiveSession(bytes: bytes, unarchiver: Unarchiver(unknownContent: .leaveOut))
     let read = try lenient.object(PartGroup.self)
     XCTAssertNil(read.content)
     XCTAssertTrue(read.contents.isEmpty)
@@ -95,10 +95,10 @@ final class PartFailureTests: XCTestCase {
   }
 
   func testAPartNeedsNoMoreThanTheLimits() throws {
-    var limits = Limits.default
+    var limits = ArchiveLimits.default
     limits.elements = 5
     let bytes = try Archiver().archive(GalleryAlbum("a", (0..<9).map { GalleryPhoto("\($0)") }))
-    let session = try ArchiveSession(bytes: bytes, options: Unarchiver(limits: limits))
+    let session = try ArchiveSession(bytes: bytes, unarchiver: Unarchiver(limits: limits))
     assertThrows(.limitExceeded) { _ = try session.object(GalleryAlbum.self) }
   }
 }

@@ -26,7 +26,7 @@ final class PartMigrationTests: XCTestCase {
     XCTAssertTrue(all.plain === plain)
     XCTAssertEqual(NewScore.migrationCount, 4)
     let whole = try Unarchiver().unarchive(NewScores.self, from: bytes())
-    XCTAssertNil(try difference(between: whole, and: all))
+    XCTAssertNil(try firstDifference(between: whole, and: all))
   }
 
   override func setUp() { NewScore.migrationCount = 0 }
@@ -57,7 +57,7 @@ final class PartMigrationTests: XCTestCase {
   var text: String
   var next: Lazy<NewScore>?
   init(text: String) { self.text = text }
-  static func migrate(_ score: inout ArchivedObject, from version: Int) throws {
+  static func migrate(_ score: inout MigratedObject, from version: Int) throws {
     migrationCount += 1
     score["text"] = .string("number \(score["number"]?.int ?? -1)")
   }

@@ -15,7 +15,7 @@ final class RandomPartTests: XCTestCase {
       var held: [Int: Vertex] = [:]
       for position in vertices.indices.shuffled(using: &random) {
         let part = try session.object(Vertex.self, at: "root[\(position)]")
-        XCTAssertNil(try difference(between: whole[position], and: part), "vertex \(position)")
+        XCTAssertNil(try firstDifference(between: whole[position], and: part), "vertex \(position)")
         // Some are held from now on: these are met in the parts of others.
         if Bool.random(using: &random) { held[position] = part }
       }
@@ -35,10 +35,10 @@ final class RandomPartTests: XCTestCase {
         switch stored.className {
         case "Vertex", "SubVertex":
           XCTAssertEqual(
-            try session.object(Vertex.self, row: id).name, stored["name"]?.string, "row \(row)")
+            try session.object(Vertex.self, id: id).name, stored["name"]?.string, "row \(row)")
         case "Fellow":
           XCTAssertEqual(
-            try session.object(Fellow.self, row: id).name, stored["name"]?.string, "row \(row)")
+            try session.object(Fellow.self, id: id).name, stored["name"]?.string, "row \(row)")
         default: XCTFail(stored.className)
         }
       }
@@ -50,7 +50,7 @@ final class RandomPartTests: XCTestCase {
     for (position, vertex) in held {
       XCTAssertTrue(all[position] === vertex, "vertex \(position)")
     }
-    XCTAssertNil(try difference(between: whole, and: all))
+    XCTAssertNil(try firstDifference(between: whole, and: all))
     try releaseGraph(all)
   }
 

@@ -75,7 +75,7 @@ final class BuilderValueTests: XCTestCase {
 
   private func assertRead<Value: ColumnValue & Equatable>(_ values: [Value], line: UInt = #line) throws {
     let builder = try builder(Value.self)
-    try builder.addObjects(of: "C", columns: [Column("k", values)])
+    try builder.addObjects(ofClass: "C", columns: [Column("k", values)])
     let file = try ArchiveFile(bytes: builder.finish())
     try file.verify()
     XCTAssertEqual(try file.rows(ofClass: "C").column("k", as: Value.self), values, line: line)
@@ -95,15 +95,15 @@ final class BuilderValueTests: XCTestCase {
 
   func testDatesAndDecimalsAreReadAsNumbersAndText() throws {
     let dates = try builder(Date.self)
-    try dates.addObjects(of: "C", columns: [Column("k", [Date(timeIntervalSinceReferenceDate: 1.5)])])
+    try dates.addObjects(ofClass: "C", columns: [Column("k", [Date(timeIntervalSinceReferenceDate: 1.5)])])
     XCTAssertEqual(
       try ArchiveFile(bytes: dates.finish()).rows(ofClass: "C").column("k", as: Double.self), [1.5])
     let sums = try builder(Decimal.self)
-    try sums.addObjects(of: "C", columns: [Column("k", [Decimal(string: "1.50") ?? 0])])
+    try sums.addObjects(ofClass: "C", columns: [Column("k", [Decimal(string: "1.50") ?? 0])])
     XCTAssertEqual(
       try ArchiveFile(bytes: sums.finish()).rows(ofClass: "C").column("k", as: String.self), ["1.5"])
     assertThrows(.typeMismatch) {
-      try self.builder(Date.self).addObjects(of: "C", columns: [Column("k", [1.5])])
+      try self.builder(Date.self).addObjects(ofClass: "C", columns: [Column("k", [1.5])])
     }
   }
 
@@ -117,7 +117,7 @@ final class BuilderValueTests: XCTestCase {
         .init("page", type: [URL].self), .init("raw", type: Data.self), .init("id", type: UUID.self),
         .init("kind", type: Kind.self), .init("next", type: ObjectID?.self),
       ])
-    let ids = try builder.reserveObjects(of: name, count: 2)
+    let ids = try builder.reserveObjects(ofClass: name, count: 2)
     try builder.setRoots(["root": ids])
     let (first, second) = (UUID(), UUID())
     try builder.setValues(
@@ -144,9 +144,9 @@ final class BuilderValueTests: XCTestCase {
   func testValuesThatNeedAGraphAreRefused() throws {
     func assertRefused<Value: ColumnValue>(_ value: Value) throws {
       let builder = try builder(Value.self)
-      assertThrows(.typeMismatch) { try builder.addObjects(of: "C", columns: [Column("k", [value])]) }
-      assertThrows(.typeMismatch) { try builder.addObjects(of: "C", columns: [Column("k", [[value]])]) }
-      assertThrows(.typeMismatch) { try builder.addObject(of: "C", ["k": value]) }
+      assertThrows(.typeMismatch) { try builder.addObjects(ofClass: "C", columns: [Column("k", [value])]) }
+      assertThrows(.typeMismatch) { try builder.addObjects(ofClass: "C", columns: [Column("k", [[value]])]) }
+      assertThrows(.typeMismatch) { try builder.addObject(ofClass: "C", ["k": value]) }
     }
     try assertRefused(Visit())
     try assertRefused([Visit?.none])
@@ -158,17 +158,19 @@ final class BuilderValueTests: XCTestCase {
 
   func testARawValueThatIsNotReadableEndsTheBuilder() throws {
     let builder = try builder(Odd.self)
-    try builder.addObjects(of: "C", columns: [Column("k", [Odd(any: 1)])])
+    try builder.addObjects(ofClass: "C", columns: [Column("k", [Odd(any: 1)])])
     try builder.setRoots([:])
     XCTAssertThrowsError(
-      try builder.addObjects(of: "C", columns: [Column("k", [Odd(any: 2), Odd(any: 7)])])
+      try builder.addObjects(ofClass: "C", columns: [Column("k", [Odd(any: 2), Odd(any: 7)])])
     ) {
       let error = $0 as? ArchiveError
       XCTAssertEqual(error?.code, .valueOutOfRange)
       XCTAssertEqual(error?.className, "C")
       XCTAssertEqual(error?.key, "k")
     }
-    assertThrows(.valueOutOfRange) { try builder.addObjects(of: "C", columns: [Column("k", [Odd(any: 1)])]) }
+    assertThrows(.valueOutOfRange) {
+      try builder.addObjects(ofClass: "C", columns: [Column("k", [Odd(any: 1)])])
+    }
     assertThrows(.valueOutOfRange) { _ = try builder.finish() }
   }
 
@@ -179,7 +181,7 @@ final class BuilderValueTests: XCTestCase {
       let builder = try builder([Percentage?].self)
       try builder.setRoots([:])
       XCTAssertThrowsError(
-        try builder.addObjects(of: "C", columns: [Column("k", [[nil, Percentage(value: value)]])])
+        try builder.addObjects(ofClass: "C", columns: [Column("k", [[nil, Percentage(value: value)]])])
       ) {
         let error = $0 as? ArchiveError
         XCTAssertEqual(error?.code, code)
@@ -192,20 +194,20 @@ final class BuilderValueTests: XCTestCase {
     let unlucky = try builder(Percentage.self)
     try unlucky.setRoots([:])
     assertThrows(.notArchivable) {
-      try unlucky.addObjects(of: "C", columns: [Column("k", [Percentage(value: 7)])])
+      try unlucky.addObjects(ofClass: "C", columns: [Column("k", [Percentage(value: 7)])])
     }
     let components = try builder(URLComponents.self)
     try components.setRoots([:])
     var relative = URLComponents()
     (relative.host, relative.path) = ("a", "b")
     assertThrows(.valueOutOfRange) {
-      try components.addObjects(of: "C", columns: [Column("k", [relative])])
+      try components.addObjects(ofClass: "C", columns: [Column("k", [relative])])
     }
   }
 
   func testAConversionThatFailsIsAnErrorAtTheColumnThatIsRead() throws {
     let builder = try builder(Int.self)
-    try builder.addObjects(of: "C", columns: [Column("k", [1, 100])])
+    try builder.addObjects(ofClass: "C", columns: [Column("k", [1, 100])])
     let file = try ArchiveFile(bytes: builder.finish())
     XCTAssertThrowsError(try file.rows(ofClass: "C").column("k", as: Percentage.self)) {
       let error = $0 as? ArchiveError
@@ -219,13 +221,13 @@ final class BuilderValueTests: XCTestCase {
     let builder = try builder(Distinct.self)
     try builder.setRoots([:])
     assertThrows(.notArchivable) {
-      try builder.addObjects(of: "C", columns: [Column("k", [Distinct(elements: [1, 2])])])
+      try builder.addObjects(ofClass: "C", columns: [Column("k", [Distinct(elements: [1, 2])])])
     }
   }
 
   func testReferencesOfAnyClassAreColumnsOfNumbersOnly() throws {
     let builder = try builder(ObjectID?.self)
-    let ids = try builder.reserveObjects(of: "C", count: 2)
+    let ids = try builder.reserveObjects(ofClass: "C", count: 2)
     assertThrows(.typeMismatch) {
       try builder.setValues([Column("k", [__Existential<Any>(1), __Existential<Any>(2)])], of: ids)
     }

@@ -169,7 +169,7 @@ final class CodingTests: XCTestCase {
     XCTAssertThrowsError(try Unarchiver().unarchive(Formula.self, from: bytes)) {
       XCTAssertEqual(($0 as? ArchiveError)?.code, .limitExceeded)
     }
-    var limits = Limits.default
+    var limits = ArchiveLimits.default
     limits.nesting = 2000
     XCTAssertEqual(try Unarchiver(limits: limits).unarchive(Formula.self, from: bytes), expression)
   }
@@ -182,7 +182,7 @@ final class CodingTests: XCTestCase {
         for _ in 0..<depth { value = DeepBranch(branches: [value]) }
         do {
           let bytes = try Archiver().archive(value)
-          var limits = Limits.default
+          var limits = ArchiveLimits.default
           limits.nesting = 2 * depth + 2
           let copy = try Unarchiver(limits: limits).unarchive(DeepBranch.self, from: bytes)
           recorded.withLock { $0.append(copy.branches.isEmpty ? .missingKey : nil) }

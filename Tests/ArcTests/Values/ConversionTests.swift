@@ -23,7 +23,7 @@ final class ConversionTests: XCTestCase {
     try onSmallStack {
       var deep = Tree("0", [])
       for depth in 1..<20_000 { deep = Tree("\(depth)", [deep]) }
-      var limits = Limits.default
+      var limits = ArchiveLimits.default
       limits.nesting = 20_000
       var copy = try Unarchiver(limits: limits).unarchive(Tree.self, from: Archiver().archive(deep))
       var depth = 1

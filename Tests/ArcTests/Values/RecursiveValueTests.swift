@@ -7,7 +7,7 @@ final class RecursiveValueTests: XCTestCase {
   /// Every reader counts alike: as many values of a type inside of each other as the limit says, and the
   /// outermost one.
   func testValuesNestAsDeepAsTheReaderAllowsAndNoDeeper() throws {
-    var limits = Limits.default
+    var limits = ArchiveLimits.default
     limits.nesting = 20
     func assertDeepest<Value: ArchivableValue & Equatable>(_ make: (_ depth: Int) -> Value) throws {
       let deepest = try Archiver().archive(make(21))
@@ -16,13 +16,13 @@ final class RecursiveValueTests: XCTestCase {
       _ = try file.roots()
       XCTAssertEqual(try Unarchiver(limits: limits).unarchive(Value.self, from: deepest), make(21))
       let deeper = try Archiver().archive(make(22))
-      assertThrows(.limitExceeded, "raise Limits.nesting") {
+      assertThrows(.limitExceeded, "raise ArchiveLimits.nesting") {
         try ArchiveFile(bytes: deeper, limits: limits).verify()
       }
-      assertThrows(.limitExceeded, "raise Limits.nesting") {
+      assertThrows(.limitExceeded, "raise ArchiveLimits.nesting") {
         _ = try ArchiveFile(bytes: deeper, limits: limits).roots()
       }
-      assertThrows(.limitExceeded, "raise Limits.nesting") {
+      assertThrows(.limitExceeded, "raise ArchiveLimits.nesting") {
         _ = try Unarchiver(limits: limits).unarchive(Value.self, from: deeper)
       }
     }
@@ -46,7 +46,7 @@ final class RecursiveValueTests: XCTestCase {
 
   func testSpineOf100000LevelsRoundTripsOnA512KiBStack() throws {
     try onSmallStack {
-      var limits = Limits.default
+      var limits = ArchiveLimits.default
       limits.nesting = 100_000
       var spine = Spine.end
       for level in 1..<100_000 { spine = .vertebra(level, spine, name: "v\(level % 10)") }
@@ -67,7 +67,7 @@ final class RecursiveValueTests: XCTestCase {
 
   func testDeepTreesInAPropertyRoundTripOnA512KiBStack() throws {
     try onSmallStack {
-      var limits = Limits.default
+      var limits = ArchiveLimits.default
       limits.nesting = 5000
       var root = Branch(label: "leaf")
       for level in 1..<5000 { root = Branch(label: "\(level)", children: [root, Branch(label: "twig")]) }
@@ -87,10 +87,10 @@ final class RecursiveValueTests: XCTestCase {
   }
 
   func testFileThatNestsDeeperThanTheReaderAllowsIsRefused() throws {
-    var limits = Limits.default
+    var limits = ArchiveLimits.default
     limits.nesting = 10
     let bytes = try Archiver().archive(branch(depth: 12))
-    assertThrows(.limitExceeded, "Limits.nesting") {
+    assertThrows(.limitExceeded, "ArchiveLimits.nesting") {
       _ = try Unarchiver(limits: limits).unarchive(Branch.self, from: bytes)
     }
     XCTAssertEqual(

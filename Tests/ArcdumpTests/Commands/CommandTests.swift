@@ -155,7 +155,7 @@ final class CommandTests: XCTestCase {
     let builder = try RowWiseArchive(roots: [])
     let empty = try builder.addClass("Empty", properties: [])
     try builder.row(0)
-    for _ in 0..<Limits.untrusted.rows { try builder.row(empty) }
+    for _ in 0..<ArchiveLimits.untrusted.rows { try builder.row(empty) }
     let bytes = try builder.finish()
     let result = try arcdump("info", on: bytes)
     XCTAssertEqual(result.status, .dataError)

@@ -44,7 +44,7 @@ final class ReferenceGraphTests: XCTestCase {
 
   func testMemoryIsWithinTheLimits() throws {
     let bytes = try AskedArchives.ring(10_000, isClosed: true)
-    var limits = Limits.untrusted
+    var limits = ArchiveLimits.untrusted
     limits.rawBytes = 200_000
     let file = try ArchiveFile(bytes: bytes, limits: limits)
     XCTAssertNoThrow(try file.verify())

@@ -35,7 +35,7 @@ func runClassModels() throws -> String {
   print(stored.columns.map(\.key))
   print(file.classInfos[1].superclassName)
 
-  print(try ArchiveSchemaSnapshot(of: Violin.self))
+  print(try SchemaSnapshot(of: Violin.self))
 
   return lines.joined(separator: "\n").trimmingCharacters(in: .newlines)
 }

@@ -112,7 +112,7 @@ func unknownClassExample() throws {
 func missingRootExample() throws {
   // missingRoot begins.
   let bytes = try Archiver().archive(roots: ["vessels": [Vessel()], "year": 2026])
-  _ = try Unarchiver().unarchive(roots: .init("people", [Vessel].self), from: bytes)
+  _ = try Unarchiver().unarchive([Vessel].self, from: bytes, root: "people")
   // missingRoot ends.
 }
 
@@ -154,7 +154,7 @@ func unknownCaseExample() throws {
 @Archivable final class Mast {
   static let archiveVersion = 1
   var height = 0.0
-  static func migrate(_ mast: inout ArchivedObject, from version: Int) throws { mast["height"] = "tall" }
+  static func migrate(_ mast: inout MigratedObject, from version: Int) throws { mast["height"] = "tall" }
 }
 
 func migrationFailedExample() throws {
@@ -272,7 +272,7 @@ func nameConflictExample() throws {
 
 func limitExceededExample() throws {
   // limitExceeded begins.
-  var limits = Limits.untrusted
+  var limits = ArchiveLimits.untrusted
   limits.rows = 2
   let bytes = try Archiver().archive([Vessel(), Vessel()])
   _ = try Unarchiver(limits: limits).unarchive([Vessel].self, from: bytes)

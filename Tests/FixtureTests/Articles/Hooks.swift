@@ -22,7 +22,7 @@ extension CodingUserInfoKey { static let store = CodingUserInfoKey(rawValue: "st
   }
 }
 
-@Archivable final class Sketch: ArchivePreparing, ArchiveAwakening {
+@Archivable final class Sketch: ArchivePreparing, UnarchiveFinishing {
   var pigments: [Pigment] = []
   @Transient var pending: [Pigment] = []
   @Transient private(set) var names: Set<String> = []

@@ -4,7 +4,7 @@ import Synchronization
 
 // The programs of the article "Identity, cycles and phases".
 
-@Archivable final class Stop: Hashable, ArchiveAwakening {
+@Archivable final class Stop: Hashable, UnarchiveFinishing {
   let name: String
   var next: Stop? { didSet { Journal.note("link \(name) to \(next?.name ?? "nil")") } }
   weak var previous: Stop?

@@ -31,7 +31,7 @@ enum LaterPosters {
 let unknown = UnknownContent()                                     // one for all documents of the program
 
 func rename(_ url: URL, to title: String) throws {
-  let unarchiver = Unarchiver(unknownClasses: .keep(in: unknown))  // .keep(in: unknown, substituting: Panel.self) shows them
+  let unarchiver = Unarchiver(unknownContent: .keep(in: unknown))  // .keep(in: unknown, substituting: Panel.self) shows them
   let poster = try unarchiver.read(Poster.self, from: url)
   poster.title = title
   try Archiver(keeping: unknown).write(poster, to: url)            // with all that the program does not know

@@ -33,18 +33,18 @@ final class MappingArticleTests: XCTestCase {
 @Archivable class FeedItem {
   @Key("id", json: "item.id", or: "uid", "ids[0]") var id = 0        // the first that is there and not null; written at the first
   @JSON(.required) var title = ""                                    // .omitted, .readOnly, .writeOnly, .included, .embedded
-  @Format(.milliseconds) var created: Date?                          // .iso8601, .rfc1123, .seconds, .tagged(by:), .custom(read:write:)
+  @Format(.millisecondsSince1970) var created: Date?                          // .iso8601, .rfc1123, .secondsSince1970, .tagged(by:), .custom(read:write:)
   @JSON(.embedded) var size = FrameSize(width: 0, height: 0)              // width and height are members of the item
 }
 @Archivable final class FeedVideo: FeedItem { var seconds = 0 }
 @Archivable struct FrameSize: Equatable { var width: Int, height: Int }
 
 extension FeedItem: ModelMapping, ModelChoosing, ModelFinishing {
-  static var mapping: ClassMapping { ClassMapping(naming: .snakeCase) }   // paths, rules, formats, only, except
+  static var mapping: JSONMapping { JSONMapping(naming: .snakeCase) }   // paths, rules, formats, only, except
   static func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
     object["kind"]?.string == "video" ? FeedVideo.self : nil             // by anything in the object
   }
-  func didRead() throws { if title.isEmpty { throw EmptyTitle() } }  // refuses it; ModelPreparing changes it before
+  func didRead() throws { if title.isEmpty { throw EmptyTitle() } }  // refuses it; ModelReading changes it before
 }
 
 func edit(_ item: FeedItem, and other: FeedItem) throws -> FeedItem {
@@ -53,6 +53,6 @@ func edit(_ item: FeedItem, and other: FeedItem) throws -> FeedItem {
   try copy.merge(other) { key, mine, theirs in key == "title" ? .mine : .theirs }
   print(copy.modelDescription)                                       // FeedItem #1 { id: 7, title: "new", … }
   var reader = ModelReader()                                         // the same class from another server
-  reader.map(FeedItem.self, ClassMapping(paths: ["id": ["number"]], formats: ["created": .iso8601]))
+  reader.setMapping(JSONMapping(paths: ["id": ["number"]], formats: ["created": .iso8601]), for: FeedItem.self)
   return try reader.read(FeedItem.self, from: #"{"number": 8, "title": "other"}"#)
 }

@@ -30,7 +30,7 @@ final class ReleaseTests: XCTestCase {
   let releases = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Fixtures/releases")
 
   func testSchemaIsTheReviewedOne() throws {
-    try ArchiveSchemaSnapshot.check(Document.self, against: releases.appending(path: "Document.schema"))
+    try SchemaSnapshot.check(Document.self, against: releases.appending(path: "Document.schema"))
   }
   func testFilesOfAllReleasesCanBeRead() throws {
     try Unarchiver().check(archivesIn: releases, for: Document.self, reading: true)

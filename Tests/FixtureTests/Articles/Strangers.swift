@@ -10,7 +10,7 @@ import Foundation
   var stamps: [Stamp] = []
 }
 
-@Archivable class Stamp: ArchiveAwakening {
+@Archivable class Stamp: UnarchiveFinishing {
   var value = 0
   func didUnarchive(in context: ArchiveContext) throws {
     guard (1...500).contains(value) else { throw StampError.worthless(value) }
@@ -27,7 +27,7 @@ enum StampError: Error { case worthless(Int) }
 func openPostcard(_ bytes: [UInt8]) throws -> Postcard {
   let classes = ClassTable(isClosed: true)
   try classes.register(RareStamp.self)
-  var limits = Limits.untrusted
+  var limits = ArchiveLimits.untrusted
   limits.fileBytes = 1 << 20
   return try Unarchiver(classes: classes, limits: limits).unarchive(Postcard.self, from: bytes)
 }

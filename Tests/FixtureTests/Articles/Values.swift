@@ -41,5 +41,5 @@ func duplicate(_ chapter: Chapter) throws -> Chapter {
 
 func change(from saved: Chapter, to chapter: Chapter) throws -> String? {
   if try isIsomorphic(saved, chapter) { return nil }
-  return try difference(between: saved, and: chapter)?.description
+  return try firstDifference(between: saved, and: chapter)?.description
 }

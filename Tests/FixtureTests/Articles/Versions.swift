@@ -19,7 +19,7 @@ enum EarlierPolygons {
   static let archiveVersion = 2
   var corners: [Corner] = []  // in version 1, objects of a class 'Point'
   var outline = 1.0  // in version 1, 'width' in tenths
-  static func migrate(_ polygon: inout ArchivedObject, from version: Int) throws {
+  static func migrate(_ polygon: inout MigratedObject, from version: Int) throws {
     let graph = polygon.graph
     polygon["corners"] = .array(
       try polygon["points"]?.elements?.compactMap(\.objectID).map { id in

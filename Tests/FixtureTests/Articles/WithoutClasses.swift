@@ -12,7 +12,7 @@ func runBuilderExample() throws -> [String] {
   let builder = try ArchiveBuilder(roots: [.init("people", type: [ObjectID].self)])
   try builder.addClass("Person", properties: [.init("name", type: String.self), .init("age", type: Int?.self)])
   let people = try builder.addObjects(
-    of: "Person", columns: [.init("name", ["Ada", "Bob"]), .init("age", [36, nil])])
+    ofClass: "Person", columns: [.init("name", ["Ada", "Bob"]), .init("age", [36, nil])])
   try builder.setRoots(["people": people])
   let archive = try builder.finish()
   let file = try ArchiveFile(bytes: archive)
@@ -45,7 +45,7 @@ func runRecoveryExample() throws -> String {
   let cut = archive.dropLast(24)
   do {
     try ArchiveFile(bytes: cut).verify()
-  } catch let error as ArchiveError {
+  } catch {
     print(error.code)
   }
   let recovered = try ArchiveRecovery(bytes: cut).archive()

@@ -15,7 +15,7 @@ import Arc
   var colour = Colour.black
   weak var group: Group?
 
-  class func migrate(_ shape: inout ArchivedObject, from version: Int) throws {
+  class func migrate(_ shape: inout MigratedObject, from version: Int) throws {
     let coordinates = ["x", "y"].map { key in
       ArchiveValue.Field(name: key, value: .double(shape[key]?.double ?? Double(shape[key]?.int ?? 0)))
     }

@@ -82,7 +82,7 @@ example("A parsed feed, archived") {
 example("The feed changes, and only the difference is told") {
   let (feed, former) = (try makeFeed(), try makeFeed())
   feed.posts[3].title = "Somebody"
-  let change = try difference(between: former, and: feed)
+  let change = try firstDifference(between: former, and: feed)
   print("  \(change?.description ?? "")")
   claim("a title", change?.description.contains("posts[3].title") == true)
 }

@@ -4,10 +4,10 @@ import ArcRuntime
 /// What an unarchiver does with objects of classes that the program does not have, where something leads to
 /// them that the program reads; and with cases of enumerations and raw values that it does not have.
 ///
-///     let unarchiver = Unarchiver(unknownClasses: .substitute(PlainShape.self))
+///     let unarchiver = Unarchiver(unknownContent: .substitute(PlainShape.self))
 ///
 /// Whatever it is, no class is built but those of the program that its declarations allow.
-public struct UnknownClassPolicy: @unchecked Sendable {  // Metatypes do not change.
+public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not change.
   /// Whether objects are refused.
   let refuses: Bool
   private let standIns: [any Archivable.Type]
@@ -21,7 +21,7 @@ public struct UnknownClassPolicy: @unchecked Sendable {  // Metatypes do not cha
   }
 
   /// Reading fails with code `unknownClass` or `unknownCase`.
-  public static let refuse = UnknownClassPolicy(refuses: true)
+  public static let refuse = UnknownContentPolicy(refuses: true)
 
   /// References to the objects become nil, and they are left out of arrays, sets and dictionaries whose
   /// elements, keys or values cannot be nil. Where a property cannot be nil, reading fails with code
@@ -31,7 +31,7 @@ public struct UnknownClassPolicy: @unchecked Sendable {  // Metatypes do not cha
   /// optional, which is nil, the nearest element or entry of a collection, which is left out, or the
   /// property, which keeps its initial value; a class coded by hand decodes nil `ifPresent`. Where there is
   /// none of these, reading fails with code `unknownCase`.
-  public static let leaveOut = UnknownClassPolicy(refuses: false)
+  public static let leaveOut = UnknownContentPolicy(refuses: false)
 
   /// The objects are built as one of these classes, with the properties that they inherit from a class that
   /// the program has; those for which there is none are left out, as ``leaveOut`` says, and so are cases and
@@ -40,8 +40,8 @@ public struct UnknownClassPolicy: @unchecked Sendable {  // Metatypes do not cha
   /// - Parameter standIns: the classes. An object gets the first that is, or descends from, the nearest
   ///   superclass of its own class in the file for which there is one.
   /// - Returns: the policy.
-  public static func substitute(_ standIns: any Archivable.Type...) -> UnknownClassPolicy {
-    UnknownClassPolicy(refuses: false, standIns: standIns)
+  public static func substitute(_ standIns: any Archivable.Type...) -> UnknownContentPolicy {
+    UnknownContentPolicy(refuses: false, standIns: standIns)
   }
 
   /// The objects are left out as ``leaveOut`` says, or built as one of the stand-ins as ``substitute(_:)``
@@ -54,8 +54,8 @@ public struct UnknownClassPolicy: @unchecked Sendable {  // Metatypes do not cha
   /// - Returns: the policy.
   public static func keep(
     in content: UnknownContent, substituting standIns: any Archivable.Type...
-  ) -> UnknownClassPolicy {
-    UnknownClassPolicy(refuses: false, standIns: standIns, content: content)
+  ) -> UnknownContentPolicy {
+    UnknownContentPolicy(refuses: false, standIns: standIns, content: content)
   }
 
   /// The class that stands in for one of a file; nil if there is none.

@@ -2,11 +2,11 @@
 ///
 /// A file that needs more fails with `limitExceeded`, which names the limit. Every limit can be raised:
 ///
-///     var limits = Limits.untrusted
+///     var limits = ArchiveLimits.untrusted
 ///     limits.rows = 5_000_000
 ///
 /// Spec: 07-limits, rules A1, A2, A3, A4, A5, A6, A7 and A8.
-public struct Limits: Hashable, Sendable {
+public struct ArchiveLimits: Hashable, Sendable {
   /// The maximum size of the file in bytes.
   public var fileBytes: Int
   /// The maximum number of bytes of all segments after decompression.
@@ -30,8 +30,9 @@ public struct Limits: Hashable, Sendable {
   /// of.
   public var nesting: Int
 
-  /// Makes limits; each is a number of bytes or of things.
-  public init(
+  // Not public: each limit that is added later would break who calls it. Programs change one of the two
+  // below.
+  package init(
     fileBytes: Int, rawBytes: Int, rows: Int, classes: Int, classTableBytes: Int, columnsPerClass: Int,
     elements: Int, nesting: Int
   ) {
@@ -47,17 +48,17 @@ public struct Limits: Hashable, Sendable {
 
   /// Limits for files that your own programs wrote: generous, yet no single number in a file can exhaust the
   /// machine.
-  public static let `default` = Limits(
+  public static let `default` = ArchiveLimits(
     fileBytes: 4 << 30, rawBytes: 4 << 30, rows: 50_000_000, classes: 65_535, classTableBytes: 8 << 20,
     columnsPerClass: 65_535, elements: 500_000_000, nesting: 128)
 
   /// Limits for files from strangers.
-  public static let untrusted = Limits(
+  public static let untrusted = ArchiveLimits(
     fileBytes: 64 << 20, rawBytes: 256 << 20, rows: 1_000_000, classes: 4_096, classTableBytes: 512 << 10,
     columnsPerClass: 4_096, elements: 10_000_000, nesting: 64)
 
   /// No limits: for what a writer reads of its own bytes.
-  static let ofWriters = Limits(
+  static let ofWriters = ArchiveLimits(
     fileBytes: .max, rawBytes: .max, rows: .max, classes: .max, classTableBytes: .max, columnsPerClass: .max,
     elements: .max, nesting: .max)
 
@@ -72,7 +73,7 @@ public struct Limits: Hashable, Sendable {
     if value > limit {
       throw ArchiveError(
         .limitExceeded, found: "\(value) for limit '\(name)'", expected: "at most \(limit)",
-        remedy: "raise Limits.\(name) if you trust the file", byteOffset: byteOffset)
+        remedy: "raise ArchiveLimits.\(name) if you trust the file", byteOffset: byteOffset)
     }
   }
 }

@@ -4,7 +4,7 @@ import ArcTestSupport
 import XCTest
 
 /// What becomes of objects of classes that the program does not have.
-final class UnknownClassPolicyTests: XCTestCase {
+final class UnknownContentPolicyTests: XCTestCase {
   func testUnknownClassIsRefusedUnlessItIsSaidOtherwise() throws {
     assertThrows(.unknownClass, "2 objects of class 'Star'") { _ = try read(file()) }
   }
@@ -44,7 +44,7 @@ final class UnknownClassPolicyTests: XCTestCase {
     box.thing = Earlier.Star("other")
     let classes = ClassTable(isClosed: true)
     try classes.register(all: Int.self)
-    let copy = try Unarchiver(classes: classes, unknownClasses: .leaveOut).unarchive(
+    let copy = try Unarchiver(classes: classes, unknownContent: .leaveOut).unarchive(
       Present.Box.self, from: Archiver().archive(box))
     XCTAssertEqual(copy.things.count, 1)
     XCTAssertEqual(copy.things.first as? Int, 7)
@@ -54,7 +54,7 @@ final class UnknownClassPolicyTests: XCTestCase {
   func testPropertyThatCannotBeNilIsNamed() throws {
     let frame = Earlier.Frame(Earlier.Star("star"))
     assertThrows(.nilReference, "class 'Frame', key 'figure'") {
-      _ = try Unarchiver(classes: ClassTable(isClosed: true), unknownClasses: .leaveOut).unarchive(
+      _ = try Unarchiver(classes: ClassTable(isClosed: true), unknownContent: .leaveOut).unarchive(
         Present.Frame.self, from: Archiver().archive(frame))
     }
   }
@@ -80,10 +80,10 @@ final class UnknownClassPolicyTests: XCTestCase {
     return try Archiver().archive(canvas)
   }
 
-  private func read(_ bytes: [UInt8], _ policy: UnknownClassPolicy = .refuse) throws -> Present.Canvas {
+  private func read(_ bytes: [UInt8], _ policy: UnknownContentPolicy = .refuse) throws -> Present.Canvas {
     let classes = ClassTable(isClosed: true)
     try classes.register(all: Present.Circle.self)
-    return try Unarchiver(classes: classes, unknownClasses: policy).unarchive(
+    return try Unarchiver(classes: classes, unknownContent: policy).unarchive(
       Present.Canvas.self, from: bytes)
   }
 }

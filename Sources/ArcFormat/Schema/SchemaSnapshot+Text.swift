@@ -1,6 +1,6 @@
 import ArcRuntime
 
-extension ArchiveSchemaSnapshot: CustomStringConvertible {
+extension SchemaSnapshot: CustomStringConvertible {
   /// What the text begins with; the number is that of the notation.
   static let heading = "Arc schema "
   static let version = 1

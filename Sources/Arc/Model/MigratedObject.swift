@@ -9,21 +9,21 @@ import ArcRuntime
 ///     @Archivable final class Line {
 ///       static let archiveVersion = 2
 ///       var width = 1.0                                   // version 1 had tenths of a point
-///       static func migrate(_ line: inout ArchivedObject, from version: Int) throws {
+///       static func migrate(_ line: inout MigratedObject, from version: Int) throws {
 ///         if let tenths = line["width"]?.int { line["width"] = .double(Double(tenths) / 10) }
 ///       }
 ///     }
 ///
 /// References are numbers of objects, `ArchiveValue.objectID`; ``graph`` gives the objects that they lead
 /// to.
-public struct ArchivedObject {
+public struct MigratedObject {
   /// The number of the object, which references to it have.
   public let id: ObjectID
   /// The coded name of the class that the object is built as; the file's, or that of the class that has taken
   /// the name over. Another one makes it an object of that class, in its present version.
   public var className: String
   /// The other objects of the archive.
-  public let graph: ArchivedGraph
+  public let graph: MigratedGraph
   var properties: [Property]
 
   /// A value with the column that it comes from.
@@ -36,7 +36,7 @@ public struct ArchivedObject {
     var isSet = false
   }
 
-  init(id: ObjectID, className: String, graph: ArchivedGraph, properties: [Property]) {
+  init(id: ObjectID, className: String, graph: MigratedGraph, properties: [Property]) {
     self.id = id
     self.className = className
     self.graph = graph
@@ -69,9 +69,9 @@ public struct ArchivedObject {
   }
 
   /// The object's class and values as those of another object.
-  func taken(over id: ObjectID) -> ArchivedObject {
+  func taken(over id: ObjectID) -> MigratedObject {
     let values = properties.map { Property(key: $0.key, value: $0.value, isSet: $0.isSet) }
-    return ArchivedObject(id: id, className: className, graph: graph, properties: values)
+    return MigratedObject(id: id, className: className, graph: graph, properties: values)
   }
 
   /// Has the value of one key under another; does nothing if there is none.
@@ -83,11 +83,11 @@ public struct ArchivedObject {
 }
 
 /// The objects of an archive while some of them are migrated. Valid during the call of `migrate(_:from:)`.
-public final class ArchivedGraph {
+public final class MigratedGraph {
   /// Nil when all objects are migrated: its bytes are the caller's.
   private var file: ArchiveFile?
   /// The objects that were added, without those that were taken by ``takeAdded()``.
-  private var added: [ArchivedObject] = []
+  private var added: [MigratedObject] = []
   private var nextRow: Int
   /// Where references to a row lead instead; 0 for nowhere.
   private(set) var redirected: [Int: Int] = [:]
@@ -106,7 +106,7 @@ public final class ArchivedGraph {
   /// - Parameter id: its number.
   /// - Returns: the object.
   /// - Throws: `ArchiveError` with code `danglingReference` if the file has no such object.
-  public func object(_ id: ObjectID) throws -> ArchivedObject {
+  public func object(_ id: ObjectID) throws -> MigratedObject {
     guard id.rawValue > 0 else {
       throw ArchiveError(.danglingReference, found: "object 0", expected: "1 or more", objectID: id)
     }
@@ -116,10 +116,10 @@ public final class ArchivedGraph {
       )
     }
     let object = try file.object(id)
-    return ArchivedObject(
+    return MigratedObject(
       id: id, className: object.className, graph: self,
       properties: object.properties.map {
-        ArchivedObject.Property(key: $0.key, value: $0.value, column: $0.columnIndex)
+        MigratedObject.Property(key: $0.key, value: $0.value, column: $0.columnIndex)
       })
   }
 
@@ -129,12 +129,12 @@ public final class ArchivedGraph {
   ///   - className: the coded name of its class, in its present version: it is not migrated.
   ///   - values: its values by key.
   /// - Returns: its number, for references to it.
-  public func addObject(of className: String, _ values: [String: ArchiveValue]) -> ObjectID {
+  public func addObject(ofClass className: String, _ values: [String: ArchiveValue]) -> ObjectID {
     let id = ObjectID(rawValue: UInt32(truncatingIfNeeded: nextRow))
     let properties = values.sorted { $0.key < $1.key }.map {
-      ArchivedObject.Property(key: $0.key, value: $0.value, isSet: true)
+      MigratedObject.Property(key: $0.key, value: $0.value, isSet: true)
     }
-    added.append(ArchivedObject(id: id, className: className, graph: self, properties: properties))
+    added.append(MigratedObject(id: id, className: className, graph: self, properties: properties))
     nextRow += 1
     return id
   }
@@ -170,7 +170,7 @@ public final class ArchivedGraph {
   func end() { file = nil }
 
   /// The objects that were added since the last call.
-  func takeAdded() -> [ArchivedObject] {
+  func takeAdded() -> [MigratedObject] {
     defer { added = [] }
     return added
   }

@@ -3,7 +3,7 @@
 /// A class states its own by ``ModelMapping``. One that is given to a reader or writer counts before it: so
 /// that objects of one class can come from two servers. A property that a class does not have is an error
 /// when the class is first read or written.
-public struct ClassMapping: Sendable {
+public struct JSONMapping: Sendable {
   /// How the names of members are made of keys; nil for the reader's or writer's own.
   public var naming: KeyNaming?
   /// The ways to the values of properties, by the names of these: as `@Key(json:or:)` has them.
@@ -31,7 +31,7 @@ public struct ClassMapping: Sendable {
   }
 }
 
-extension ClassMapping {
+extension JSONMapping {
   /// The names of all properties that something is said of.
   var namesOfProperties: [String] {
     Array(paths.keys) + rules.keys + formats.keys + (only ?? []) + except

@@ -1,7 +1,7 @@
 public import ArcFormat
 public import ArcRuntime
 
-extension ArchiveSchemaSnapshot {
+extension SchemaSnapshot {
   /// Takes a snapshot of what archives of a type may hold: of all classes that its declared types lead to, of
   /// the registered ones, and, unless the table is closed, of those that the declared types allow, as
   /// ``Unarchiver`` finds them.
@@ -42,12 +42,12 @@ extension ArchiveSchemaSnapshot {
   }
 }
 
-extension ArchiveSchemaSnapshot.Class {
+extension SchemaSnapshot.Class {
   /// Describes a class of the program, under the names that a table has for it.
   fileprivate init(_ schema: ClassSchema, in classes: ClassTable) {
     let context = TypeEncodingContext()
     let properties = schema.properties.map { property in
-      ArchiveSchemaSnapshot.Property(
+      SchemaSnapshot.Property(
         keys: property.keys, type: property.valueType.__typeEncoding(in: context), absence: property.absence,
         isReadOnly: property.traits.contains(.readOnly), isWeak: property.traits.contains(.weak))
     }
@@ -55,7 +55,7 @@ extension ArchiveSchemaSnapshot.Class {
       name: schema.name, superclass: schema.superclass?.name, version: UInt64(clamping: schema.version),
       isKeyed: schema.isKeyed,
       formerNames: classes.names(of: schema.type).filter { !$0.hasSameBytes(as: schema.name) },
-      properties: properties, olderNames: ArchiveSchemaSnapshot.OlderNames.list(context.olderNames))
+      properties: properties, olderNames: SchemaSnapshot.OlderNames.list(context.olderNames))
   }
 
   /// Whether the encodings of all properties are read as what they are: names may stand in the way.

@@ -3,7 +3,7 @@ import ArcTestSupport
 import XCTest
 
 /// `didUnarchive(in:)`.
-final class ArchiveAwakeningTests: XCTestCase {
+final class UnarchiveFinishingTests: XCTestCase {
   private func calls(_ root: some ArchivableValue, classes: [any Archivable.Type] = []) throws -> [String] {
     let recorder = Recorder()
     let bytes = try Archiver().archive(root)
@@ -84,7 +84,7 @@ final class ArchiveAwakeningTests: XCTestCase {
   func testObjectsThatNoRootHoldsAreNotTold() throws {
     let recorder = Recorder()
     let bytes = try Archiver().archive(roots: ["a": Awake("a"), "b": Awake("b")])
-    _ = try Unarchiver(recorder).unarchive(roots: .init("b", Awake.self), from: bytes)
+    _ = try Unarchiver(recorder).unarchive(Awake.self, from: bytes, root: "b")
     XCTAssertEqual(recorder.calls, ["b"])
   }
 
@@ -114,7 +114,7 @@ final class ArchiveAwakeningTests: XCTestCase {
 }
 
 @Archivable("Awake")
-private class Awake: ArchiveAwakening, Hashable {
+private class Awake: UnarchiveFinishing, Hashable {
   let name: String
   let built: Awake?
   var links: [Awake] = []

@@ -7,7 +7,7 @@ public import ArcRuntime
   public import Foundation
 #endif
 
-extension ArchiveSchemaSnapshot {
+extension SchemaSnapshot {
   /// Which changes of a schema are written into its snapshot instead of being an error.
   public enum Acceptance: Sendable {
     /// None.
@@ -31,7 +31,7 @@ extension ArchiveSchemaSnapshot {
   /// Compares the schema of the program with the snapshot in a file, in a test.
   ///
   ///     func testSchemaIsTheReviewedOne() throws {
-  ///       try ArchiveSchemaSnapshot.check(Document.self, against: folder.appending(path: "Document.schema"))
+  ///       try SchemaSnapshot.check(Document.self, against: folder.appending(path: "Document.schema"))
   ///     }
   ///
   /// Each change is an error, so that it is seen, and says which files it breaks, if any. It knows one step,
@@ -50,7 +50,7 @@ extension ArchiveSchemaSnapshot {
     _ type: Value.Type, against url: URL, classes: ClassTable = .shared,
     accepting acceptance: Acceptance = .asInEnvironment
   ) throws {
-    try ArchiveSchemaSnapshot(of: type, classes: classes).check(against: url, accepting: acceptance)
+    try SchemaSnapshot(of: type, classes: classes).check(against: url, accepting: acceptance)
   }
 
   /// Compares this snapshot with the one in a file, as `check(_:against:)` does that of a type.
@@ -74,10 +74,10 @@ extension ArchiveSchemaSnapshot {
     try write(to: path)
   }
 
-  private static func read(from path: String) throws -> ArchiveSchemaSnapshot {
-    let store = try ByteStore(path: path, isMapped: false, byteLimit: Limits.default.classTableBytes)
+  private static func read(from path: String) throws -> SchemaSnapshot {
+    let store = try ByteStore(path: path, isMapped: false, byteLimit: ArchiveLimits.default.classTableBytes)
     do throws(SchemaSnapshotError) {
-      return try ArchiveSchemaSnapshot(parsing: (0..<store.bytes.count).map { store.bytes[$0] })
+      return try SchemaSnapshot(parsing: (0..<store.bytes.count).map { store.bytes[$0] })
     } catch {
       var error = error
       error.filePath = path
@@ -92,7 +92,7 @@ extension ArchiveSchemaSnapshot {
   }
 
   /// What differs from an older snapshot, as an error; nil if nothing does.
-  private func change(since old: ArchiveSchemaSnapshot, _ path: String) throws -> SchemaSnapshotError? {
+  private func change(since old: SchemaSnapshot, _ path: String) throws -> SchemaSnapshotError? {
     guard self != old else { return nil }
     let differences = try differences(readingFilesOf: old)
     let isBreaking = differences.contains { $0.effect == .refused }

@@ -1,6 +1,6 @@
 import ArcRuntime
 
-extension ArchiveSchemaSnapshot {
+extension SchemaSnapshot {
   /// What a program with this schema would do about files of a program with another one.
   ///
   /// A snapshot stands for the files that its program writes, and for older ones that it still reads: an
@@ -9,7 +9,7 @@ extension ArchiveSchemaSnapshot {
   /// - Parameter old: the schema of the files.
   /// - Returns: all differences: those of the roots, then those of the classes by their names.
   /// - Throws: `ArchiveError` if no column can hold a type of the schema.
-  public func differences(readingFilesOf old: ArchiveSchemaSnapshot) throws -> [SchemaDifference] {
+  public func differences(readingFilesOf old: SchemaSnapshot) throws -> [SchemaDifference] {
     let (stored, indices) = try old.stored()
     var comparison = try comparison(of: stored)
     var entries: [Int: Class] = [:]
@@ -192,7 +192,7 @@ private struct MatchedClass {
 
   /// What files from before an older schema lose that it could read: under older keys, or without a property.
   func lostReadings(
-    of old: ArchiveSchemaSnapshot.Class, in schema: ArchiveSchemaSnapshot
+    of old: SchemaSnapshot.Class, in schema: SchemaSnapshot
   ) -> [SchemaDifference] {
     var lost: [SchemaDifference] = []
     for (property, position) in zip(declared.properties, matching.positions) {
@@ -211,7 +211,7 @@ private struct MatchedClass {
   }
 
   private func lostKeys(
-    of oldProperty: ArchiveSchemaSnapshot.Property, of old: ArchiveSchemaSnapshot.Class,
+    of oldProperty: SchemaSnapshot.Property, of old: SchemaSnapshot.Class,
     _ property: DeclaredClass.Property
   ) -> [SchemaDifference] {
     oldProperty.keys.dropFirst().filter { key in !property.keys.contains { $0.hasSameBytes(as: key) } }.map {
@@ -224,7 +224,7 @@ private struct MatchedClass {
   }
 
   private func lostFields(
-    _ older: ArchiveSchemaSnapshot.OlderNames, of old: ArchiveSchemaSnapshot.Class
+    _ older: SchemaSnapshot.OlderNames, of old: SchemaSnapshot.Class
   ) -> [SchemaDifference] {
     let isThere = declared.layout.nodes.contains { node in
       node.name?.hasSameBytes(as: older.type) ?? false
@@ -241,7 +241,7 @@ private struct MatchedClass {
   }
 
   private func difference(
-    _ effect: SchemaDifference.Effect, _ old: ArchiveSchemaSnapshot.Class, _ property: DeclaredClass.Property,
+    _ effect: SchemaDifference.Effect, _ old: SchemaSnapshot.Class, _ property: DeclaredClass.Property,
     found: String, expected: String, remedy: String
   ) -> SchemaDifference {
     SchemaDifference(

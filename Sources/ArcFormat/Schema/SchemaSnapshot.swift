@@ -5,7 +5,7 @@ package import ArcRuntime
 /// In a test target, together with the file that the first run writes:
 ///
 ///     func testSchemaIsTheReviewedOne() throws {
-///       try ArchiveSchemaSnapshot.check(Document.self, against: folder.appending(path: "Document.schema"))
+///       try SchemaSnapshot.check(Document.self, against: folder.appending(path: "Document.schema"))
 ///     }
 ///
 /// A class has a line for itself and one for each property that it declares: its key, its type in Swift, what
@@ -33,7 +33,7 @@ package import ArcRuntime
 /// terminal should not get. Types in Swift are for people: the encoding counts.
 ///
 /// Invariant: each superclass is among the classes, and none is its own.
-public struct ArchiveSchemaSnapshot: Sendable {
+public struct SchemaSnapshot: Sendable {
   package var roots: [Root]
   /// In the order of their names' bytes.
   package private(set) var classes: [Class]
@@ -155,9 +155,9 @@ public struct ArchiveSchemaSnapshot: Sendable {
   }
 }
 
-extension ArchiveSchemaSnapshot: Hashable {
+extension SchemaSnapshot: Hashable {
   /// Whether both have the same text.
-  public static func == (one: ArchiveSchemaSnapshot, other: ArchiveSchemaSnapshot) -> Bool {
+  public static func == (one: SchemaSnapshot, other: SchemaSnapshot) -> Bool {
     one.description.hasSameBytes(as: other.description)
   }
 

@@ -1,12 +1,12 @@
 import ArcRuntime
 
-extension ArchiveSchemaSnapshot {
+extension SchemaSnapshot {
   /// The lines in which the text of this snapshot differs from another one's, as a reviewer wants them: each
   /// root or class with changes, then what went, behind `-`, and what came, behind `+`.
   ///
   /// - Parameter old: the other snapshot.
   /// - Returns: the lines; none if both are equal.
-  public func changedLines(since old: ArchiveSchemaSnapshot) -> [String] {
+  public func changedLines(since old: SchemaSnapshot) -> [String] {
     let sections = sections
     var before = Dictionary(
       old.sections.map { (ExactName($0.name), $0.lines) }, uniquingKeysWith: { first, _ in first })
