@@ -118,6 +118,32 @@ def test_filters_are_asked_of_the_directory(spark: SparkSession, tmp_path: pathl
     assert numbers.where(f"score > {count - 3}.0").count() == 2
 
 
+def test_folders_are_columns_and_choose_partitions(spark: SparkSession, tmp_path: pathlib.Path) -> None:
+    folder = tmp_path / "set"
+    arc_format.write_dataset(folder, [{"N": pa.table({"n": [year, -year], "year": [year] * 2, "city": [city] * 2})}
+                                      for year, city in ((2024, "Ulm"), (2025, "Aš"), (2026, None))],
+                             partition_by=["year", "city"])
+    frame = spark.read.format("arc").option("class", "N").load(str(folder))
+    assert [(field.name, field.dataType.simpleString()) for field in frame.schema][-2:] == [
+        ("year", "int"), ("city", "string")]
+    rows = frame.where("n > 0").select("n", "year", "city").orderBy("n").collect()
+    assert [tuple(row) for row in rows] == [(2024, 2024, "Ulm"), (2025, 2025, "Aš"), (2026, 2026, None)]
+    assert frame.where("year >= 2025 and city = 'Aš'").count() == 2
+    assert frame.where("city is null").count() == 2
+    # What a condition excludes is not opened: the last file is damaged. The first says what the class has.
+    (folder / arc_format.dataset(folder).manifest.shards[2].path).write_bytes(b"")  # type: ignore[union-attr]
+    assert frame.where("year in (2024, 2025)").count() == 4
+    # Written anew or behind, what is in folders counts as well.
+    more = spark.createDataFrame([(1,)], "n long").coalesce(1)
+    more.write.format("arc").option("class", "N").mode("append").save(str(folder))
+    assert len(arc_format.dataset(folder)) == 4
+    (folder / "_arc" / "manifest.arc").unlink()
+    more.write.format("arc").option("class", "N").mode("append").save(str(folder))
+    assert len(arc_format.dataset(folder)) == 5
+    more.write.format("arc").option("class", "N").mode("overwrite").save(str(folder))
+    assert sorted(path.name for path in folder.rglob("*.arc")) == ["manifest.arc", "part-00000.arc"]
+
+
 def test_the_tutorial(spark: SparkSession, tmp_path: pathlib.Path) -> None:
     _, of_spark = parts("TUTORIAL.md")
     check(of_spark, "TUTORIAL.md", {"spark": spark, "folder": str(tmp_path / "names")})

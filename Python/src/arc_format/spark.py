@@ -15,7 +15,6 @@ any partition: then each partition is a shard, an empty one too, and `$id` of it
 from __future__ import annotations
 
 import contextlib
-import glob
 import os
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
@@ -39,6 +38,7 @@ from arc_format.basics.errors import UsageError
 from arc_format.basics.limits import DEFAULT
 from arc_format.datasets.dataset import ROW_BITS, Dataset
 from arc_format.datasets.manifest import MANIFEST, Manifest, read_manifest
+from arc_format.datasets.shards import archives_in
 from arc_format.datasets.writing import described, shard_metadata
 from arc_format.tables.options import Options
 from arc_format.tables.pushed import pushed
@@ -90,10 +90,7 @@ def _columns(options: Mapping[str, str]) -> list[str] | None:
 
 
 def _dataset(options: Mapping[str, str]) -> Dataset:
-    path = _option(options, "path")
-    if os.path.isdir(path):
-        return Dataset(os.path.abspath(path))
-    return Dataset([os.path.abspath(each) for each in Dataset(path).files])
+    return Dataset(os.path.abspath(_option(options, "path")))
 
 
 def _arrow_schema(options: Mapping[str, str]) -> pa.Schema:
@@ -199,7 +196,7 @@ class ArcWriter(DataSourceArrowWriter):
         Files that are there without a manifest stay without one.
         """
         os.makedirs(self.folder, exist_ok=True)
-        there, manifest = sorted(glob.glob(os.path.join(glob.escape(self.folder), "*.arc"))), self.manifest
+        there, manifest = archives_in(self.folder), self.manifest
         if self.overwrite:
             # While files are replaced, the folder is no finished data set.
             with contextlib.suppress(FileNotFoundError):

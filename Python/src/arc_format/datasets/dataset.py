@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -12,6 +13,8 @@ from arc_format.archive.archive import Archive, Verify
 from arc_format.archive.edges import SCHEMA as EDGES
 from arc_format.basics.errors import DatasetError, UsageError
 from arc_format.basics.limits import DEFAULT, Limits
+from arc_format.columns.budget import Budget
+from arc_format.datasets.folders import FolderColumn, FolderColumns
 from arc_format.datasets.links import LinkChecker
 from arc_format.datasets.manifest import Shard, read_manifest
 from arc_format.datasets.shards import Paths, leads_out, shard_paths
@@ -29,7 +32,8 @@ class Dataset:
     An id is `shard << 32 | row`, where shards are numbered in the order of `files`; `$row` stays the row in its file.
     Only one file is open at a time. Of a folder with a manifest the files are those that it names, and each is compared
     with it when it is opened. Whether a file has what is asked for, the manifest is believed where limits are not as
-    small as those for strangers. Spec: 14.
+    small as those for strangers. Folders `key=value` in a folder or pattern give columns, which stand last: numbers, or
+    text; a class's own column of such a name comes first. Spec: 14.
     """
 
     def __init__(self, source: Paths, *, limits: Limits = DEFAULT, verify: Verify = "segments") -> None:
@@ -37,9 +41,16 @@ class Dataset:
         self._folder = os.fspath(source) if isinstance(source, (str, os.PathLike)) and os.path.isdir(source) else None
         #: what the folder's manifest says, if there is one
         self.manifest = None if self._folder is None else read_manifest(self._folder, limits)
-        #: paths, in the order of shards
-        self.files = shard_paths(source) if self._folder is None or self.manifest is None else [
-            os.path.join(self._folder, *each.path.split("/")) for each in self.manifest.shards]
+        if self._folder is None or self.manifest is None:
+            base, self.files = shard_paths(source)
+            below = [os.path.basename(each) if base is None else os.path.relpath(each, base).replace(os.sep, "/")
+                     for each in self.files]
+        else:
+            below = [each.path for each in self.manifest.shards]
+            #: paths, in the order of shards
+            self.files = [os.path.join(self._folder, *each.split("/")) for each in below]
+        self._folders = FolderColumns(below)
+        self._folder_columns: dict[str, list[FolderColumn]] = {}
 
     def __len__(self) -> int:
         return len(self.files)
@@ -88,8 +99,24 @@ class Dataset:
                dates: Dates = "timestamp", enums: Enumerations = "struct", target_classes: bool = True) -> pa.Schema:
         """The schema of a class: that of the first file that has it."""
         options = Options(strings, dates=dates, enums=enums, has_link_ids=True)
-        archive = self._first_with(name)
-        return archive.read_schema(name, columns, options, target_classes=target_classes, has_ids=True)
+        of_folders = self._columns_of_folders(name)
+        columns = None if columns is None else [columns] if isinstance(columns, str) else list(columns)
+        with _knowing(of_folders):
+            schema = self._first_with(name).read_schema(
+                name, _without(columns, of_folders), options, target_classes=target_classes, has_ids=True)
+        for each in of_folders:
+            if columns is None or each.name in columns:
+                schema = schema.append(each.field(strings))
+        return schema
+
+    def _columns_of_folders(self, name: str) -> list[FolderColumn]:
+        """The columns of folders that a class does not have itself, by the first file that has it."""
+        if not self._folders.columns:
+            return []
+        if name not in self._folder_columns:
+            own = self._first_with(name).read_schema(name, None, Options(), has_ids=True).names
+            self._folder_columns[name] = [each for key, each in self._folders.columns.items() if key not in own]
+        return self._folder_columns[name]
 
     def _first_with(self, name: str) -> Archive:
         for shard in range(len(self)):
@@ -120,14 +147,16 @@ class Dataset:
 
     def shards_with(self, name: str, conditions: Sequence[Condition]) -> list[int]:
         """The shards that may have rows of a class which fulfil all conditions, as far as that is known beforehand."""
-        column = None
+        where, column = Where(conditions), None
+        keys = [each.name for each in self._columns_of_folders(name)] if conditions else []
+        of_folders = self._folders.shards_where([each for each in conditions if each[0] in keys])
         if self.manifest is not None and self.manifest.sorted_by is not None and self.manifest.sorted_by[0] == name \
                 and any(each[0] == self.manifest.sorted_by[1] for each in conditions) and self._stated(0) is not None:
             column = sorted_column(self._first_with(name), *self.manifest.sorted_by)
         found = []
         for shard in range(len(self)):
             base, stated = shard << ROW_BITS, self._stated(shard)
-            if not Where(conditions).may_hold(0, 1 << ROW_BITS, base) or (
+            if not of_folders[shard] or not where.may_hold(0, 1 << ROW_BITS, base) or (
                     stated is not None and not stated.classes.get(name)):
                 continue
             if column is None or stated is None or not is_excluded(stated, column, conditions, base):
@@ -142,19 +171,34 @@ class Dataset:
                    target_classes: bool = False, segments: Sequence[int] | None = None, is_whole: bool = False,
                    where: Sequence[Condition] | None = None, passing_over: Sequence[Condition] | None = None,
                    ) -> Iterator[pa.RecordBatch]:
-        """The batches of one file, or of a run of its segments, with the schema of the data set."""
-        with _named(self.files[shard]):
+        """The batches of one file, or of a run of its segments, with the schema of the data set.
+
+        What conditions ask of columns of folders is known of a shard as a whole: `shards_with` is asked before.
+        """
+        of_folders = self._columns_of_folders(name)
+        with _named(self.files[shard]), _knowing(of_folders):
             archive = self.archive(shard)
             if name not in archive.classes:
                 return
+            keys = [each.name for each in of_folders]
+            columns = _without(columns, of_folders)
+            where, passing_over = ([each for each in conditions or () if each[0] not in keys]
+                                   for conditions in (where, passing_over))
             own = archive.read_schema(name, columns, options, target_classes=target_classes, has_ids=True)
-            if own.names != schema.names or own.types != schema.types:
-                differences = [str(field) for field in {*own} ^ {*schema}] or ["their order"]
+            added = [each for each in of_folders if each.name in schema.names]
+            expected = [*schema][:len(schema) - len(added)]
+            if [(each.name, each.type) for each in own] != [(each.name, each.type) for each in expected]:
+                differences = [str(field) for field in {*own} ^ {*expected}] or ["their order"]
                 raise UsageError(f"class '{name}' has other columns in {self.files[shard]!r} than in the first file: "
                                  f"{', '.join(differences)}; choose common ones with columns=")
+            budget = Budget(self.limits)
             for batch in archive.read_batches(name, columns, options, False, target_classes, segments, has_ids=True,
                                               is_whole=is_whole, where=where, passing_over=passing_over):
-                yield pa.RecordBatch.from_arrays(batch.columns, schema=schema)
+                if not is_whole:
+                    budget = Budget(self.limits)
+                yield pa.RecordBatch.from_arrays([*batch.columns, *(
+                    each.array(shard, batch.num_rows, schema.field(each.name).type, budget) for each in added)],
+                    schema=schema)
 
     def table(self, name: str, columns: Iterable[str] | None = None, *, strings: Strings = "plain",
               dates: Dates = "timestamp", enums: Enumerations = "struct", target_classes: bool = True,
@@ -191,15 +235,28 @@ def opened(source: Archive | Dataset | str | os.PathLike[str]) -> Archive | Data
     return Dataset(source) if os.path.isdir(source) else Archive(source)
 
 
-class _named:
+def _without(columns: Sequence[str] | None, of_folders: Sequence[FolderColumn]) -> list[str] | None:
+    """The columns that are of a class itself."""
+    keys = [each.name for each in of_folders]
+    return None if columns is None else [each for each in columns if each not in keys]
+
+
+@contextlib.contextmanager
+def _named(path: str) -> Iterator[None]:
     """Says in an error of which file it is."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"in {path!r}")
+        raise
 
-    def __init__(self, path: str) -> None:
-        self.path = path
 
-    def __enter__(self) -> None:
-        """Nothing to do before."""
-
-    def __exit__(self, type_: object, error: BaseException | None, traceback: object) -> None:
-        if error is not None and hasattr(error, "add_note"):
-            error.add_note(f"in {self.path!r}")
+@contextlib.contextmanager
+def _knowing(of_folders: Sequence[FolderColumn]) -> Iterator[None]:
+    """Says in an error on columns which there are besides those of the class."""
+    try:
+        yield
+    except UsageError as error:
+        if of_folders:
+            error.add_note(f"its folders have: {', '.join(each.name for each in of_folders)}")
+        raise

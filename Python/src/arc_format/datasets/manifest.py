@@ -11,8 +11,9 @@ from typing import Any
 import pyarrow as pa
 
 from arc_format.archive.archive import Archive
-from arc_format.basics.errors import ArcError, DatasetError
+from arc_format.basics.errors import ArcError, DatasetError, UsageError
 from arc_format.basics.limits import Limits
+from arc_format.datasets.folders import folder_values
 from arc_format.datasets.shards import leads_out
 from arc_format.writing.archive import write
 
@@ -137,6 +138,10 @@ def _shard(path: str, row: dict[str, Any]) -> Shard:
     parts = row["path"].split("/")
     if not all(part and part[0] not in "._" and not set(part) & set("\\\0:") for part in parts):
         raise _wrong(path, f"the path {row['path']!r}", "one below the folder, with / between its parts")
+    try:
+        folder_values(row["path"])
+    except UsageError as error:
+        raise _wrong(path, str(error), "folders that say what a column is once") from None
     return Shard(row["path"], row["id"], row["rows"], row["bytes"], classes, row["least"], row["most"])
 
 

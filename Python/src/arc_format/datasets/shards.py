@@ -13,23 +13,30 @@ from arc_format.basics.errors import UsageError
 Paths = Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]"]]]
 
 
-def shard_paths(source: Paths) -> list[str]:
+def shard_paths(source: Paths) -> tuple[str | None, list[str]]:
     """The files in the order in which they are numbered: of a folder or a pattern by name, of a list as it is.
 
-    Of a folder its `.arc` files, not those of folders in it, nor what begins with a dot or an underscore. A link in a
-    folder that leads out of it is refused: whoever fills a folder does not choose what else is read.
+    Before them stands the folder below which the names of folders say what columns are: of a pattern the one before
+    its first `*`, none of a list.
     """
     if not isinstance(source, (str, os.PathLike)):
-        paths = [os.fspath(path) for path in source]
+        base, paths = None, [os.fspath(path) for path in source]
     else:
         path = os.fspath(source)
         if os.path.isdir(path):
-            paths = _of_folder(path)
+            base, paths = path, archives_in(path)
+        elif glob.has_magic(path):
+            if "**" in path:
+                # Links in circles would be followed for ever.
+                raise UsageError(f"{path!r}: a pattern has a * for each level of folders, and no **")
+            # A manifest is no shard.
+            paths = [each for each in glob.glob(path) if os.path.basename(os.path.dirname(each)) != "_arc"]
+            base, paths = _before_magic(path), sorted(paths, key=os.fsencode)
         else:
-            paths = sorted(glob.glob(path)) if glob.has_magic(path) else [path]
+            base, paths = None, [path]
     if not paths:
         raise UsageError(f"{source!r} has no .arc files: give a folder with some, a pattern, or a list of files")
-    return paths
+    return base, paths
 
 
 def leads_out(folder: str, path: str) -> bool:
@@ -38,15 +45,34 @@ def leads_out(folder: str, path: str) -> bool:
     return os.path.commonpath([home, os.path.realpath(path)]) != home
 
 
-def _of_folder(folder: str) -> list[str]:
-    paths = []
+def archives_in(folder: str) -> list[str]:
+    """The `.arc` files of a folder, and of folders `key=value` in it, but for what begins with a dot or an underscore.
+
+    A link that leads out of the folder is refused, and one in place of a folder: whoever fills a folder does not choose
+    what else is read.
+    """
+    paths, folders = [], [""]
+    while folders:
+        below = folders.pop()
+        for entry in os.scandir(os.path.join(folder, below)):
+            path = os.path.join(below, entry.name)
+            if entry.name.startswith((".", "_")):
+                continue
+            if "=" in entry.name and entry.is_dir():
+                if entry.is_symlink():
+                    raise UsageError(f"{entry.path!r} is a link: put the folder itself there, or give a list of files")
+                folders.append(path)
+            elif entry.name.endswith(".arc"):
+                if leads_out(folder, entry.path):
+                    raise UsageError(
+                        f"{entry.path!r} leads out of its folder: put the file itself there, or give a list of files")
+                if os.path.isfile(entry.path):
+                    paths.append(path)
     # By bytes, as the Spec has it: not all that is sorted by a language's characters is.
-    for entry in sorted(os.listdir(folder), key=os.fsencode):
-        path = os.path.join(folder, entry)
-        if not entry.endswith(".arc") or entry.startswith((".", "_")):
-            continue
-        if leads_out(folder, path):
-            raise UsageError(f"{path!r} leads out of its folder: put the file itself there, or give a list of files")
-        if os.path.isfile(path):
-            paths.append(path)
-    return paths
+    return [os.path.join(folder, path) for path in sorted(paths, key=os.fsencode)]
+
+
+def _before_magic(pattern: str) -> str:
+    parts = pattern.split(os.sep)
+    first = next(number for number, part in enumerate(parts) if glob.has_magic(part))
+    return os.sep.join(parts[:first]) or (os.sep if pattern.startswith(os.sep) else os.curdir)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from arc_format.archive.archive import Archive
 from arc_format.basics.errors import UsageError
+from arc_format.datasets.folders import Value, folder_of
 from arc_format.datasets.manifest import DATASET, ID, MANIFEST, SHARD, SHARDS, SORTED_BY, Manifest, Shard
+from arc_format.datasets.shards import archives_in
 from arc_format.datasets.sorting import borders
 from arc_format.writing.archive import Root, write
 from arc_format.writing.file import Compression
@@ -21,14 +24,17 @@ def write_dataset(folder: str | os.PathLike[str], shards: Iterable[Mapping[str, 
                   references: Leads | None = None, weak: Collection[tuple[str, str]] = (),
                   superclasses: Mapping[str, str] | None = None, links: Leads | None = None,
                   roots: Mapping[str, Root] | None = None, sorted_by: tuple[str, str] | None = None,
+                  partition_by: Sequence[str] = (),
                   metadata: Mapping[str, str] | None = None, compression: Compression = "none",
                   directory: bool | None = None) -> None:
     """Writes tables as a data set: `part-00000.arc` and so on in a folder, one for each set of tables, and a manifest.
 
     `shards` may be made one after the other: only one is in memory. `references` lead to rows of the same shard,
     `links` to those of any, by ids, `shard << 32 | row`: a shard's rows are numbered from 1 on, table by table.
-    `sorted_by`: the class and column by which the rows of each shard ascend; a reader passes over shards by it. The
-    others are as those of `write`. The manifest is written last: a folder without one is no finished data set.
+    `sorted_by`: the class and column by which the rows of each shard ascend; a reader passes over shards by it.
+    `partition_by`: columns of numbers or text that have one value in each shard: they become names of folders, such as
+    `year=2026`, in place of columns in files. The others are as those of `write`. The manifest is written last: a
+    folder without one is no finished data set.
 
     >>> import arc_format, pyarrow as pa, tempfile
     >>> folder = tempfile.mkdtemp()
@@ -41,21 +47,44 @@ def write_dataset(folder: str | os.PathLike[str], shards: Iterable[Mapping[str, 
     """
     folder = os.fspath(folder)
     os.makedirs(folder, exist_ok=True)
-    there = [name for name in os.listdir(folder) if name.endswith(".arc")]
-    if there or os.path.lexists(os.path.join(folder, MANIFEST)):
+    if archives_in(folder) or os.path.lexists(os.path.join(folder, MANIFEST)):
         raise UsageError(f"{folder!r} has a data set or archives already: write into another folder, or remove them")
     sequence = shards if isinstance(shards, (list, tuple)) else None
     manifest = Manifest([], sorted_by=sorted_by)
     for number, tables in enumerate(shards):
-        path = os.path.join(folder, f"part-{number:05}.arc")
+        below, tables = _partitioned(tables, partition_by)
+        name = f"{below}/part-{number:05}.arc" if below else f"part-{number:05}.arc"
+        path = os.path.join(folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
         pairs = {**(metadata or {}), **shard_metadata(manifest.dataset, number, sorted_by)}
         if sequence is not None:
             pairs[SHARDS] = str(len(sequence))
         write(path, tables, references=_of(references, tables), weak=[each for each in weak if each[0] in tables],
               superclasses=superclasses, links=_of(links, tables), roots=roots, metadata=pairs,
               compression=compression, directory=directory)
-        manifest.shards.append(described(folder, os.path.basename(path), sorted_by))
+        manifest.shards.append(described(folder, name, sorted_by))
     manifest.write(folder)
+
+
+def _partitioned(tables: Mapping[str, pa.Table], keys: Sequence[str]) -> tuple[str, Mapping[str, pa.Table]]:
+    """The folder of a shard, and its tables without the columns that the folder says."""
+    values: dict[str, Value] = {}
+    for key in keys:
+        columns = [table[key] for table in tables.values() if key in table.column_names]
+        found = {value for column in columns if _is_name(column.type) for value in pc.unique(column).to_pylist()}
+        if len(found) != 1 or not all(_is_name(column.type) for column in columns):
+            raise UsageError(f"partition_by= names {key!r}, which has not one number or text in each shard: divide the "
+                             "tables by it, a shard for each value")
+        values[key] = found.pop()
+    return folder_of(values), {name: table.drop_columns([key for key in keys if key in table.column_names])
+                               for name, table in tables.items()} if keys else tables
+
+
+def _is_name(type_: pa.DataType) -> bool:
+    """Whether a folder can be named after values: integers, text, or nothing but null."""
+    types, value = pa.types, type_.value_type if pa.types.is_dictionary(type_) else type_
+    return bool(types.is_integer(value) or types.is_string(value) or types.is_large_string(value)
+                or types.is_string_view(value) or types.is_null(value))
 
 
 def _of(leads: Leads | None, tables: Mapping[str, pa.Table]) -> Leads:

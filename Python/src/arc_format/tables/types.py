@@ -19,7 +19,7 @@ _SIMPLE: dict[str, pa.DataType] = {
     "float16": pa.float16(), "float32": pa.float32(), "float64": pa.float64(),
     "uuid": pa.uuid(), "data": pa.large_binary(), "decimal": pa.large_string()}
 
-_STRINGS = {"plain": pa.large_string(), "dictionary": pa.dictionary(pa.int32(), pa.large_string()),
+STRINGS = {"plain": pa.large_string(), "dictionary": pa.dictionary(pa.int32(), pa.large_string()),
             "view": pa.string_view()}
 
 #: Names of cases: enumerations without payloads, and the field `case` of others.
@@ -49,7 +49,7 @@ def node_type(node: Node, options: Options) -> pa.DataType:
     if kind in _SIMPLE:
         return _SIMPLE[kind]
     if kind == "string":
-        return _STRINGS[options.strings]
+        return STRINGS[options.strings]
     if kind in ("reference", "weak"):
         return pa.int64() if options.references == "int64" else pa.uint32()
     if kind == "date":
