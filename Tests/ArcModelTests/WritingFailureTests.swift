@@ -67,7 +67,7 @@ final class WritingFailureTests: XCTestCase {
     XCTAssertEqual(
       failure(["a": numbers], ModelWriter(maximumDepth: 2)).map { "\($0)" },
       "tooDeep at a[0]: found more than 2 arrays and objects inside each other, expected at most so many; "
-        + "raise the depth of the ModelWriter, and of whoever reads it")
+        + "raise maximumDepth of the ModelWriter, and of whoever reads it")
     XCTAssertEqual(try ModelWriter(maximumDepth: 3).text(of: numbers), "[[[1]]]")
     XCTAssertEqual(try ModelWriter(maximumDepth: 0).text(of: 1), "1")
     XCTAssertEqual(failure(Spot(x: 1), ModelWriter(maximumDepth: 0))?.path, "")

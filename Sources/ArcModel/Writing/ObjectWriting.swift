@@ -205,7 +205,7 @@ struct ObjectWriting: ~Copyable {
     case Failure.tooDeep:
       return ModelWritingError(
         code: .tooDeep, path: path, found: "more than \(rules.depth) arrays and objects inside each other",
-        expected: "at most so many", remedy: "raise the depth of the ModelWriter, and of whoever reads it")
+        expected: "at most so many", remedy: "raise maximumDepth of the ModelWriter, and of whoever reads it")
     case Failure.notFinite(let number):
       return ModelWritingError(
         code: .notFinite, path: path, found: number, expected: "a finite number",
