@@ -109,8 +109,22 @@ final class FastJSONWriterTests: XCTestCase {
       doubles.append(Double(Int64.random(in: -(1 << 52)...1 << 52) >> Int64.random(in: 0..<52)) / scale)
       doubles.append(Double(bitPattern: .random(in: 0 ... .max)))
     }
+    // Where one way of writing ends and another begins, and where decimals are as near as can be to the middle
+    // between two numbers.
+    for exponent in 1010...1080 as ClosedRange<UInt64> {
+      for significand in [0, 1, 2, 1 << 51, (1 << 52) - 2, (1 << 52) - 1] as [UInt64] {
+        doubles.append(Double(bitPattern: exponent << 52 | significand))
+      }
+      for _ in 0..<200 {
+        let zeroCount = UInt64.random(in: 0..<52)
+        let significand = (UInt64.random(in: 0..<1 << 52) >> zeroCount) << zeroCount
+        doubles.append(Double(bitPattern: exponent << 52 | significand))
+      }
+    }
     for number in doubles where number.isFinite {
-      XCTAssertEqual(text { $0.number(number) }, number.description)
+      for number in [number, number.nextUp, -number] where number.isFinite {
+        XCTAssertEqual(text { $0.number(number) }, number.description)
+      }
     }
     var integers: [UInt64] = [0, 9, 10, 99_999_999, 100_000_000, 9_999_999_999_999_999, .max]
     for _ in 0..<20_000 { integers.append(UInt64.random(in: 0 ... .max) >> UInt64.random(in: 0..<64)) }

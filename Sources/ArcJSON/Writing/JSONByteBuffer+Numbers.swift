@@ -7,8 +7,10 @@ extension JSONByteBuffer {
   }
 
   @inline(never) private mutating func append(long value: UInt64) {
-    append(decimal: value / 100_000_000)
-    append(Self.eightDigits(value % 100_000_000) | Self.zeros, byteCount: 8)
+    let (first, rest) = value.quotientAndRemainder(dividingBy: 100_000_000)
+    // Numbers of an item have nine digits more often than any other count above eight.
+    if first < 10 { append(UInt8(truncatingIfNeeded: first) | 0x30) } else { append(decimal: first) }
+    append(Self.eightDigits(rest) | Self.zeros, byteCount: 8)
   }
 
   @inline(__always) private mutating func append(upToEightDigitsOf value: UInt64) {
@@ -31,28 +33,73 @@ extension JSONByteBuffer {
     return tens | (pairs &- tens &* 10) << 8
   }
 
-  /// Appends a floating-point number that has at most six digits behind the point and fifteen in all, as its
-  /// description is; returns false for any other.
+  /// Appends the shortest decimal that is read as a number again, and of those the nearest, as the number's
+  /// description has it; returns false for numbers that need another way.
   ///
-  /// Two different numbers of at most fifteen digits are never the same `Double`. So if the division gives
-  /// the number again, no shorter notation does.
-  mutating func append(short value: Double) -> Bool {
-    let scaled = (value * 1e6).rounded()
-    // Of the description of one below 1e-4, the digits have an exponent.
-    guard scaled.magnitude < 1e15, scaled / 1e6 == value, scaled.magnitude >= 100 || scaled == 0,
-      scaled != 0 || value.sign == .plus
-    else { return false }
-    if scaled < 0 { append(UInt8(ascii: "-")) }
-    let number = UInt64(scaled.magnitude)
-    append(decimal: number / 1_000_000)
-    let fraction = number % 1_000_000
-    let digits = Self.eightDigits(fraction * 100)
-    // The bytes up to the last digit that is not 0, at least one.
-    let digitCount = fraction == 0 ? 1 : 8 - digits.leadingZeroBitCount >> 3
+  /// The number is *m* / 2^*k*, and what lies nearer to it than 1 / 2^(*k* + 1) is read as it. Counted in units
+  /// of 10^-*n*, the first that is below 1 / 2^*k*, those are 1 to 10 units: at most one multiple of ten, which
+  /// has fewer digits, and else a unit next to it. All of that is exact in 64 bits while *k* is at most 59,
+  /// with numbers from 2^-7 on; and as *k* is positive, there are fewer than 17 digits before the point.
+  @inline(__always) mutating func append(shortest value: Double) -> Bool {
+    let bits = value.bitPattern
+    if bits << 1 == 0 {
+      if bits != 0 { append(UInt8(ascii: "-")) }
+      append(0x30_2E30, byteCount: 3)
+      return true
+    }
+    let k = 1075 &- Int(bits >> 52 & 0x7FF)
+    guard k >= 1, k <= 59 else { return false }
+    // The first integer above k · log10(2), which none equals.
+    let placeCount = (k &* 78_913) >> 18 &+ 1
+    let power = Self.powersOfTen[placeCount]
+    let m = bits & 0xF_FFFF_FFFF_FFFF | 1 << 52
+    let product = (m << 1).multipliedFullWidth(by: power)
+    let shift = UInt64(truncatingIfNeeded: k &+ 1)
+    // In parts of 2^-shift units: what is behind the last whole one, and what is behind a multiple of ten.
+    var units = product.high &<< (64 &- shift) | product.low &>> shift
+    let rest = product.low & (1 &<< shift &- 1)
+    let lastDigit = units % 10
+    let above = lastDigit &<< shift &+ rest
+    let below = 10 &<< shift &- above
+    // Of two numbers that are as near, the even one is read.
+    let reach = m & 1 == 0 ? power : power &- 1
+    if above <= reach {
+      units &-= lastDigit
+    } else if below <= reach {
+      units &+= 10 &- lastDigit
+    } else {
+      let half = 1 &<< (shift &- 1)
+      if rest > half || rest == half && units & 1 == 1 { units &+= 1 }
+    }
+    if bits >> 63 == 1 { append(UInt8(ascii: "-")) }
+    let (whole, fraction) = units.quotientAndRemainder(dividingBy: power)
+    append(decimal: whole)
     append(UInt8(ascii: "."))
-    append(digits | Self.zeros, byteCount: digitCount)
+    append(fractionOf18Digits: fraction &* Self.powersOfTen[18 &- placeCount])
     return true
   }
+
+  /// Appends digits up to the last of 18 that is not 0, at least one.
+  @inline(__always) private mutating func append(fractionOf18Digits fraction: UInt64) {
+    let (first, rest) = fraction.quotientAndRemainder(dividingBy: 10_000_000_000)
+    if rest == 0 { return append(upToLastOf: Self.eightDigits(first), atLeast: 1) }
+    append(Self.eightDigits(first) | Self.zeros, byteCount: 8)
+    let (second, third) = rest.quotientAndRemainder(dividingBy: 100)
+    if third == 0 { return append(upToLastOf: Self.eightDigits(second), atLeast: 0) }
+    append(Self.eightDigits(second) | Self.zeros, byteCount: 8)
+    append(upToLastOf: Self.eightDigits(third &* 1_000_000), atLeast: 0)
+  }
+
+  /// Appends eight digits without the zeros at the end.
+  @inline(__always) private mutating func append(upToLastOf digits: UInt64, atLeast count: Int) {
+    append(digits | Self.zeros, byteCount: max(8 &- digits.leadingZeroBitCount >> 3, count))
+  }
+
+  private static let powersOfTen: [UInt64] = [
+    1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
+    100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
+    10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000,
+  ]
 
   /// Appends the digits of a finite number that tell it from all others, as its description has them.
   mutating func append(description value: Double) {

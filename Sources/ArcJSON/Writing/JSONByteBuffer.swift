@@ -49,15 +49,19 @@
     count &+= byteCount
   }
 
-  /// Appends bytes of words, the first in the lowest bits of the first word; behind a comma if one is wanted.
+  /// Appends bytes of words, of which there are two at least, the first in the lowest bits of the first word;
+  /// behind a comma if one is wanted.
   @inline(__always) mutating func append(
     words: borrowing [UInt64], from first: Int, byteCount: Int, afterComma: Bool
   ) {
-    reserve(byteCount + 9)
+    reserve(byteCount + 17)
     var end = count
     unsafe start.storeBytes(of: UInt8(ascii: ","), toByteOffset: end, as: UInt8.self)
     if afterComma { end &+= 1 }
-    var (index, offset) = (first, 0)
+    // Most names end in the second word. What of it does not count is in the slack.
+    unsafe start.storeBytes(of: words[first].littleEndian, toByteOffset: end, as: UInt64.self)
+    unsafe start.storeBytes(of: words[first &+ 1].littleEndian, toByteOffset: end &+ 8, as: UInt64.self)
+    var (index, offset) = (first &+ 2, 16)
     while offset < byteCount {
       unsafe start.storeBytes(of: words[index].littleEndian, toByteOffset: end &+ offset, as: UInt64.self)
       index &+= 1

@@ -26,6 +26,8 @@ package struct JSONNames: Sendable {
     let bytes = writer.bytes
     let first = words.count
     words.append(packing: bytes)
+    // Two at least, which are written at once.
+    if bytes.count <= 8 { words.append(0) }
     return Name(first: Int32(truncatingIfNeeded: first), byteCount: Int32(truncatingIfNeeded: bytes.count))
   }
 

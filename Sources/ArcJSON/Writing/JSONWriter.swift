@@ -196,7 +196,7 @@ public struct JSONWriter: ~Copyable, Sendable {
   /// NaN, which JSON does not have.
   public mutating func number(_ value: Double) {
     beginValue()
-    if output.append(short: value) { return }
+    if output.append(shortest: value) { return }
     if value.isFinite { output.append(description: value) } else { appendNull() }
   }
 
