@@ -45,7 +45,7 @@ struct SchemaCheck {
     } else {
       comparison = unchanged
     }
-    return declared.mayReadAnyColumn ? nil : matching.takenColumns
+    return declared.readColumns(of: file.classes[index], matching)
   }
 }
 

@@ -81,7 +81,9 @@ extension ArchiveSchemaSnapshot {
     let matching = comparison.compare(classAt: index, with: declared) { name in
       reader(ofClassNamed: name)?.name ?? name
     }
-    return MatchedClass(declared: declared, matching: matching)
+    return MatchedClass(
+      declared: declared, matching: matching,
+      readColumns: declared.readColumns(of: file.classes[index], matching))
   }
 
   /// The class that stands for a name in files: one that has it as another name first, as in a class table.
@@ -188,7 +190,7 @@ private struct MatchedClass {
   let matching: ColumnMatching
 
   /// The indices of the columns that are read; nil for all.
-  var readColumns: Set<Int>? { declared.mayReadAnyColumn ? nil : matching.takenColumns }
+  let readColumns: Set<Int>?
 
   /// What files from before an older schema lose that it could read: under older keys, or without a property.
   func lostReadings(

@@ -66,9 +66,12 @@ package struct DeclaredClass {
   /// Whether code by hand reads it, which may ask for any key.
   package let isKeyed: Bool
 
-  /// Whether any column of a file may be read: code by hand asks for keys, and so do properties that are made
-  /// of older values.
-  package var mayReadAnyColumn: Bool { isKeyed || properties.contains { !$0.older.isEmpty } }
+  /// The indices of the columns of a class in a file that may be read; nil for all: code by hand may ask for
+  /// any key.
+  package func readColumns(of description: ClassDescription, _ matching: ColumnMatching) -> Set<Int>? {
+    guard !isKeyed else { return nil }
+    return matching.takenColumns.union(matching.olderColumns(in: description) { properties[$0].older })
+  }
 
   /// Describes a class.
   package init(
