@@ -26,7 +26,8 @@ extension ArchiveSchemaSnapshot {
     let described = try roots.map { name, type in
       let context = TypeEncodingContext()
       return Root(
-        name: name, type: try context.encoding(of: type), olderNames: OlderNames.list(context.olderNames))
+        name: name, type: try context.encoding(of: type), olderNames: OlderNames.list(context.olderNames),
+        requiredFields: context.requiredFields)
     }
     let schemas = try ReachableClasses(classes, roots: roots.map(\.value)).all().map(\.schema)
     let entries = schemas.map { Class($0, in: classes) }
@@ -55,7 +56,8 @@ extension ArchiveSchemaSnapshot.Class {
       name: schema.name, superclass: schema.superclass?.name, version: UInt64(clamping: schema.version),
       isKeyed: schema.isKeyed,
       formerNames: classes.names(of: schema.type).filter { !$0.hasSameBytes(as: schema.name) },
-      properties: properties, olderNames: ArchiveSchemaSnapshot.OlderNames.list(context.olderNames))
+      properties: properties, olderNames: ArchiveSchemaSnapshot.OlderNames.list(context.olderNames),
+      requiredFields: context.requiredFields)
   }
 
   /// Whether the encodings of all properties are read as what they are: names may stand in the way.

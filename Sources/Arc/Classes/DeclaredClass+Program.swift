@@ -10,6 +10,7 @@ extension DeclaredClass {
           type: slot.attributes.type ?? .uncoded, absence: slot.property.absence,
           older: slot.property.older)
       },
-      layout: programClass.layout, olderNames: programClass.olderNames, isKeyed: programClass.isKeyed)
+      layout: programClass.layout, olderNames: programClass.olderNames,
+      requiredFields: programClass.requiredFields, isKeyed: programClass.isKeyed)
   }
 }

@@ -26,8 +26,8 @@ struct FollowedColumns {
 }
 
 extension ClassReader {
-  /// The columns to follow for what its objects lead to: those of its properties, and as the file has them, in
-  /// a `layout`, those whose keys may be asked for.
+  /// The columns to follow for what its objects lead to: those of its properties, and as the file has them,
+  /// in a `layout`, those whose keys may be asked for.
   func columnsToFollow(in layout: ColumnLayout) -> [FollowedColumns] {
     guard keys != nil else { return [FollowedColumns(set)] }
     return [FollowedColumns(set), FollowedColumns(reading: layout, roots: resolution?.columnsAskedFor)]

@@ -56,7 +56,9 @@ extension ArchiveSchemaSnapshot {
   private func comparison(of file: StoredSchema) throws -> SchemaComparison {
     var comparison = SchemaComparison(file)
     for root in roots {
-      try comparison.compare(root: root.name, as: root.type, olderNames: Self.table(root.olderNames))
+      try comparison.compare(
+        root: root.name, as: root.type, olderNames: Self.table(root.olderNames),
+        requiredFields: root.requiredFields)
     }
     for column in file.classes[0].columns
     where !roots.contains(where: { $0.name.hasSameBytes(as: column.key) }) {
@@ -124,7 +126,7 @@ extension ArchiveSchemaSnapshot {
     }
     return DeclaredClass(
       properties: properties, layout: layout, olderNames: Self.table(lineage.flatMap(\.olderNames)),
-      isKeyed: lineage.contains(where: \.isKeyed))
+      requiredFields: lineage.flatMap(\.requiredFields), isKeyed: lineage.contains(where: \.isKeyed))
   }
 
   // MARK: As what files have
@@ -159,7 +161,7 @@ extension ArchiveSchemaSnapshot {
     }
     let schema = StoredSchema(
       classes: table, layouts: try table.map { try ColumnLayout($0) },
-      classesWithUnknownKeys: classesWithUnknownKeys)
+      classesWithUnknownKeys: classesWithUnknownKeys, isOfProgram: true)
     return (schema, indices)
   }
 

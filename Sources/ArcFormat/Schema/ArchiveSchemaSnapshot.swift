@@ -57,9 +57,13 @@ public struct ArchiveSchemaSnapshot: Sendable {
     package let name: String
     package let type: TypeEncoding
     package var olderNames: [OlderNames] = []
+    package let requiredFields: [RequiredField]
 
     /// Describes a root.
-    package init(name: String, type: TypeEncoding, olderNames: [OlderNames] = []) {
+    package init(
+      name: String, type: TypeEncoding, olderNames: [OlderNames] = [], requiredFields: [RequiredField] = []
+    ) {
+      self.requiredFields = requiredFields
       self.name = name
       self.type = type
       self.olderNames = olderNames
@@ -78,12 +82,14 @@ public struct ArchiveSchemaSnapshot: Sendable {
     package let formerNames: [String]
     package var properties: [Property] = []
     package var olderNames: [OlderNames] = []
+    package let requiredFields: [RequiredField]
 
     /// Describes a class.
     package init(
       name: String, superclass: String?, version: UInt64, isKeyed: Bool, formerNames: [String],
-      properties: [Property] = [], olderNames: [OlderNames] = []
+      properties: [Property] = [], olderNames: [OlderNames] = [], requiredFields: [RequiredField] = []
     ) {
+      self.requiredFields = requiredFields
       self.name = name
       self.superclass = superclass
       self.version = version

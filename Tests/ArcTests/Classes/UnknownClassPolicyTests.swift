@@ -51,6 +51,25 @@ final class UnknownClassPolicyTests: XCTestCase {
     XCTAssertNil(copy.thing)
   }
 
+  func testCheckSaysWhatReadingByThePolicyDoes() throws {
+    let policies: [(UnknownClassPolicy, SchemaDifference.Effect)] = [
+      (.refuse, .refused), (.leaveOut, .lossy), (.substitute(Present.Blank.self), .lossy),
+      (.substitute(Present.Stranger.self), .lossy), (.keep(in: UnknownContent()), .lossy),
+    ]
+    for (policy, worst) in policies {
+      let unarchiver = Unarchiver(classes: try circles(), unknownClasses: policy)
+      let found = try unarchiver.check(ArchiveFile(bytes: file()), for: Present.Canvas.self)
+      XCTAssertEqual(found.map(\.effect).max(), worst)
+      XCTAssertEqual(found.contains { $0.effect == .checked }, false, "\(found)")
+    }
+    let frame = try Archiver().archive(Earlier.Frame(Earlier.Star("star")))
+    let found = try Unarchiver(classes: ClassTable(isClosed: true), unknownClasses: .leaveOut).check(
+      ArchiveFile(bytes: frame), for: Present.Frame.self)
+    XCTAssertEqual(
+      found.map { "\($0.effect) \($0.className ?? "") \($0.key ?? "")" }.sorted(),
+      ["checked Frame figure", "lossy Star "])
+  }
+
   func testPropertyThatCannotBeNilIsNamed() throws {
     let frame = Earlier.Frame(Earlier.Star("star"))
     assertThrows(.nilReference, "class 'Frame', key 'figure'") {
@@ -81,10 +100,13 @@ final class UnknownClassPolicyTests: XCTestCase {
   }
 
   private func read(_ bytes: [UInt8], _ policy: UnknownClassPolicy = .refuse) throws -> Present.Canvas {
+    try Unarchiver(classes: circles(), unknownClasses: policy).unarchive(Present.Canvas.self, from: bytes)
+  }
+
+  private func circles() throws -> ClassTable {
     let classes = ClassTable(isClosed: true)
     try classes.register(all: Present.Circle.self)
-    return try Unarchiver(classes: classes, unknownClasses: policy).unarchive(
-      Present.Canvas.self, from: bytes)
+    return classes
   }
 }
 

@@ -97,7 +97,8 @@ final class SchemaCommandTests: XCTestCase {
           what to do
             Person  age     keep the type, or give the new one a key of its own with @Key
             Person  needed  give the property an initial value, or its old name with @Key
-            Robot           register the one that it is now: try classes.register(NewName.self, formerly: "Robot")
+            Robot           register the one that it is now: try classes.register(NewName.self, formerly: "Robot"); \
+          if it was removed, read without its objects: Unarchiver(unknownClasses: .leaveOut)
 
           5 differences: 3 refused, 1 lossy, 1 compatible
 
