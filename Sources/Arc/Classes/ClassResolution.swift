@@ -101,7 +101,11 @@ struct ClassResolution {
         found: TypeWords.named(column?.attributes.type)
           + resolver.failure + (isKeyed ? " of a hand-written coder, which may leave values out" : ""),
         expected: TypeWords.named(declared.attributes.type) + " or one that it can hold without loss",
-        remedy: isKeyed ? "declare the property optional" : nil, className: fileClass.name,
+        remedy: isKeyed
+          ? "declare the property optional"
+          : "give the property another key, and make it of the old value: "
+            + "@Key(\"newKey\") @Key(\"\(column?.key ?? property.keys[0])\", from: OldType.self, { … })",
+        className: fileClass.name,
         key: property.keys[0])
     }
     return sources
