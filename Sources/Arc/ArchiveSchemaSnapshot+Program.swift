@@ -24,10 +24,10 @@ extension ArchiveSchemaSnapshot {
   /// - Throws: `ArchiveError` for a type that cannot be archived.
   public init(roots: KeyValuePairs<String, any ArchivableValue.Type>, classes: ClassTable = .shared) throws {
     let described = try roots.map { name, type in
-      let context = TypeEncodingContext()
+      let context = TypeEncodingContext(collectingRequiredFields: ())
       return Root(
         name: name, type: try context.encoding(of: type), olderNames: OlderNames.list(context.olderNames),
-        requiredFields: context.requiredFields)
+        requiredFields: context.requiredFields ?? [])
     }
     let schemas = try ReachableClasses(classes, roots: roots.map(\.value)).all().map(\.schema)
     let entries = schemas.map { Class($0, in: classes) }
@@ -46,18 +46,19 @@ extension ArchiveSchemaSnapshot {
 extension ArchiveSchemaSnapshot.Class {
   /// Describes a class of the program, under the names that a table has for it.
   fileprivate init(_ schema: ClassSchema, in classes: ClassTable) {
-    let context = TypeEncodingContext()
+    let context = TypeEncodingContext(collectingRequiredFields: ())
     let properties = schema.properties.map { property in
       ArchiveSchemaSnapshot.Property(
         keys: property.keys, type: property.valueType.__typeEncoding(in: context), absence: property.absence,
-        isReadOnly: property.traits.contains(.readOnly), isWeak: property.traits.contains(.weak))
+        isReadOnly: property.traits.contains(.readOnly), isWeak: property.traits.contains(.weak),
+        older: property.older)
     }
     self.init(
       name: schema.name, superclass: schema.superclass?.name, version: UInt64(clamping: schema.version),
       isKeyed: schema.isKeyed,
       formerNames: classes.names(of: schema.type).filter { !$0.hasSameBytes(as: schema.name) },
       properties: properties, olderNames: ArchiveSchemaSnapshot.OlderNames.list(context.olderNames),
-      requiredFields: context.requiredFields)
+      requiredFields: context.requiredFields ?? [])
   }
 
   /// Whether the encodings of all properties are read as what they are: names may stand in the way.

@@ -59,8 +59,8 @@ struct ClassResolution {
       && programClass.slots[slot].property.older.contains { matching.hasFreeColumns($0, in: fileClass) }
   }
 
-  /// The indices of the file's columns that no slot reads and whose keys may be asked for: of a class coded by
-  /// hand all, else those of older values that properties are made of.
+  /// The indices of the file's columns that no slot reads and whose keys may be asked for: of a class coded
+  /// by hand all, else those of older values that properties are made of.
   var columnsAskedFor: Set<Int> {
     if programClass.isKeyed { return Set(fileClass.columns.indices).subtracting(takenColumns) }
     return matching.olderColumns(in: fileClass) { programClass.slots[$0].property.older }

@@ -3,6 +3,8 @@ import ArcFormat
 extension DeclaredClass {
   /// Describes a class of the program.
   init(_ programClass: ProgramClass) {
+    let context = TypeEncodingContext(collectingRequiredFields: ())
+    for slot in programClass.slots { _ = slot.property.valueType.__typeEncoding(in: context) }
     self.init(
       properties: programClass.slots.map { slot in
         Property(
@@ -11,6 +13,6 @@ extension DeclaredClass {
           older: slot.property.older)
       },
       layout: programClass.layout, olderNames: programClass.olderNames,
-      requiredFields: programClass.requiredFields, isKeyed: programClass.isKeyed)
+      requiredFields: context.requiredFields ?? [], isKeyed: programClass.isKeyed)
   }
 }

@@ -16,8 +16,6 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
   let reachedClasses: [any Archivable.Type]
   /// Older names of fields and cases in nested structures and enumerations.
   let olderNames: [ExactName: [ExactName: [String]]]
-  /// Fields and associated values in its properties that have no initial value.
-  let requiredFields: [RequiredField]
   /// Which actor the class's objects belong to.
   let isolation: ActorIsolation
   /// Whether the class encodes by keys of its own choice, at any level.
@@ -134,7 +132,6 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     self.inheritedInitializers = inheritedInitializers
     reachedClasses = context.classes + older.classes
     olderNames = context.olderNames
-    requiredFields = context.requiredFields
   }
 
   /// Throws `notArchivable` for a class between two archivable ones that has properties, as far as the

@@ -13,10 +13,10 @@ struct SchemaCheck {
     let stored = StoredSchema(classes: file.classes, layouts: file.layouts)
     var comparison = SchemaComparison(stored)
     let leftOut = try LeftOutClasses(of: file, stored, policy, types)
-    let context = TypeEncodingContext()
+    let context = TypeEncodingContext(collectingRequiredFields: ())
     try comparison.compare(
       root: name, as: context.encoding(of: type), olderNames: context.olderNames,
-      requiredFields: context.requiredFields)
+      requiredFields: context.requiredFields ?? [])
     let roots = file.classes[0].columns.indices.filter {
       file.classes[0].columns[$0].key.hasSameBytes(as: name)
     }

@@ -120,7 +120,8 @@ extension ArchiveSchemaSnapshot {
       for property in level.properties where keyCounts[ExactName(property.key)] == 1 {
         properties.append(
           DeclaredClass.Property(
-            keys: property.keys, declaringClass: level.name, type: property.type, absence: property.absence))
+            keys: property.keys, declaringClass: level.name, type: property.type, absence: property.absence,
+            older: property.older))
         try layout.append(property.type, isWeak: property.isWeak, isKeyed: property.isKeyed)
       }
     }
@@ -203,6 +204,7 @@ private struct MatchedClass {
       // Inherited ones are told for the superclass.
       guard let position, position < old.properties.count else { continue }
       lost += lostKeys(of: old.properties[position], of: old, property)
+      lost += lostConversions(of: old.properties[position], of: old, property)
       let couldBeMissing = [.becomesNil, .keepsInitialValue].contains(old.properties[position].absence)
       if couldBeMissing, property.absence == .refused {
         lost.append(
@@ -224,6 +226,19 @@ private struct MatchedClass {
         property.absence == .refused ? .refused : .lossy, old, property,
         found: "older files, which have it under the key '\(key)'", expected: "not read from there",
         remedy: "keep the key '\(key)' in @Key")
+    }
+  }
+
+  private func lostConversions(
+    of oldProperty: ArchiveSchemaSnapshot.Property, of old: ArchiveSchemaSnapshot.Class,
+    _ property: DeclaredClass.Property
+  ) -> [SchemaDifference] {
+    oldProperty.older.filter { !property.older.contains($0) }.map { keys in
+      let quoted = keys.map { "'\($0)'" }.joined(separator: ", ")
+      return difference(
+        property.absence == .refused ? .refused : .lossy, old, property,
+        found: "older files, which have \(quoted) instead", expected: "not made of that",
+        remedy: "keep @Key(\(keys.map { "\"\($0)\"" }.joined(separator: ", ")), from: …)")
     }
   }
 

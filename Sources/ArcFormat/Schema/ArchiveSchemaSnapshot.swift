@@ -27,6 +27,7 @@ package import ArcRuntime
 /// | `required` | a file that lacks it is refused |
 /// | `optional` | it is nil where a file lacks it |
 /// | `default` | it keeps its initial value there; the schema of a file says none of these three |
+/// | `from` | the key of an older value that it is made of, or several with `+` between them |
 /// | `was` | older keys, under which it is read too |
 ///
 /// Names in which there is more than letters, digits and `.<>_$` are quoted, and `\u{…}` stands for what a
@@ -109,12 +110,15 @@ public struct ArchiveSchemaSnapshot: Sendable {
     package let isReadOnly: Bool
     package let isWeak: Bool
     package let isKeyed: Bool
+    /// The keys of older values that it is made of, each with those that go with it.
+    package let older: [[String]]
 
     /// Describes a property.
     package init(
       keys: [String], type: TypeEncoding, absence: DeclaredClass.Absence, isReadOnly: Bool, isWeak: Bool,
-      isKeyed: Bool = false
+      isKeyed: Bool = false, older: [[String]] = []
     ) {
+      self.older = older
       self.keys = keys
       self.type = type
       self.absence = absence

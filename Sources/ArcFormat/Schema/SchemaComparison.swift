@@ -64,11 +64,8 @@ package struct SchemaComparison {
       }
     }
     // A coder by hand may ask for them.
-    if declared.isKeyed { return matching }
-    let taken = matching.takenColumns
-    let older = properties.flatMap(\.older).flatMap { $0 }
-    for (position, column) in file.classes[index].columns.enumerated()
-    where !taken.contains(position) && !older.contains(where: column.key.hasSameBytes) {
+    guard let read = declared.readColumns(of: file.classes[index], matching) else { return matching }
+    for (position, column) in file.classes[index].columns.enumerated() where !read.contains(position) {
       let key = column.key
       add(
         SchemaDifference(

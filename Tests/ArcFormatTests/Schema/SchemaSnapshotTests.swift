@@ -176,6 +176,22 @@ final class SchemaSnapshotTests: XCTestCase {
     try assertEffects("a: Point | required | {P=\"x\"d\"y\"d}", "a: Point | required | {P=\"x\"d}", "a lossy")
   }
 
+  func testPropertiesThatAreMadeOfOlderValuesAreToBeChecked() throws {
+    let two = "a: Int | required | q\n  \"c d\": Int | required | q"
+    try assertEffects("a: Int | required | q", "b: Int | required, from a | q", "b checked")
+    try assertEffects(two, "b: Int | required, from a + \"c d\" | q", "b checked")
+    try assertEffects(two, "b: Int | required, from x + a, from a, was y | q", "b checked", "c d lossy")
+    try assertEffects(two, "b: Int | required, from a + x | q", "b refused", "a lossy", "c d lossy")
+    try assertEffects("b: Int | default, from a | q", "b: Int | default | q", "b lossy")
+    try assertEffects("b: Int | default, from a | q", "b: Int | required, from x, from a | q", "b refused")
+    for words in ["from", "from ", "from a +", "from a, b", "from a +b"] {
+      let text = "Arc schema 1\nclass C\n  b: Int | \(words) | q\n"
+      XCTAssertThrowsError(try ArchiveSchemaSnapshot(parsing: text), words)
+    }
+    let text = "Arc schema 1\n\nclass C\n  b: Int | required, from a + \"c d\", from e, was f | q\n"
+    XCTAssertEqual(try ArchiveSchemaSnapshot(parsing: text).description, text)
+  }
+
   func testOlderFilesThanThoseOfTheSnapshotCount() throws {
     try assertEffects("a: Int | required, was b, c | q", "a: Int | required, was b | q", "a refused")
     try assertEffects("a: Int | default, was b, c | q", "a: Int | default, was c | q", "a lossy")

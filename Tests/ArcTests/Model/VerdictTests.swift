@@ -59,6 +59,18 @@ final class VerdictTests: XCTestCase {
     try check(values, as: Now.RetypedMood.self, fails: true)
   }
 
+  func testChangesOfClasses() throws {
+    let lines = [Was.Line(width: 25), Was.Line(width: 5)]
+    XCTAssertFalse(try readFails(lines, as: [Now.ConvertedLine].self, "converted", #line))
+    XCTAssertFalse(try readFails(lines, as: [Now.ConstantLine].self, "converted constant", #line))
+    XCTAssertFalse(try readFails(lines, as: [Now.RenamedLine].self, "renamed", #line))
+    XCTAssertFalse(try readFails(lines, as: [Now.ShortLine].self, "removed", #line))
+    XCTAssertFalse(try readFails(lines, as: [Now.LongLine].self, "added", #line))
+    XCTAssertTrue(try readFails(lines, as: [Now.NeedyLine].self, "added, required", #line))
+    XCTAssertTrue(try readFails(lines, as: [Now.RetypedLine].self, "another type", #line))
+    XCTAssertTrue(try readFails(lines, as: [Now.MisreadLine].self, "conversion of another type", #line))
+  }
+
   /// Values without the case that differs are read; a verdict that knows no values warns of them.
   func testValuesThatLackNothingAreReadAndWarnedOf() throws {
     let bytes = try Archiver().archive([Was.Mood.sad])
@@ -166,6 +178,11 @@ private enum Was {
   @Archivable("Verdict.Box") struct Box<Value: ArchivableValue> { var value: Value }
   @Archivable("Verdict.Choice") enum Choice<Value: ArchivableValue> { case one(Value) }
 
+  @Archivable("Verdict.Line") final class Line {
+    var width: Int
+    var label = "a"
+    init(width: Int) { self.width = width }
+  }
   @Archivable("Verdict.Spot") struct Spot { var x: Int, y: Int }
   @Archivable("Verdict.Frame") struct Frame { var spot: Spot }
   @Archivable("Verdict.Mood") enum Mood {
@@ -182,6 +199,35 @@ private enum Now {
   }
   @Archivable("Verdict.Box") struct Box<Value: ArchivableValue> { var value: Value }
   @Archivable("Verdict.Choice") enum Choice<Value: ArchivableValue> { case one(Value) }
+
+  @Archivable("Verdict.Line") final class ConvertedLine {
+    @Key("points") @Key("width", from: Int.self, { Double($0) / 10 }) var width = 1.0
+    var label = ""
+  }
+  @Archivable("Verdict.Line") final class ConstantLine {
+    @Key("width", "label", from: (Int, String).self, { "\($0)\($1)" }) let text: String
+    init() { text = "" }
+  }
+  @Archivable("Verdict.Line") final class RenamedLine {
+    @Key("thickness", "width") var thickness: Int
+    var label = ""
+    init() { thickness = 0 }
+  }
+  @Archivable("Verdict.Line") final class ShortLine { var label = "" }
+  @Archivable("Verdict.Line") final class LongLine {
+    var width = 0
+    var label = ""
+    var color: String?
+    var dashes: [Double] = []
+  }
+  @Archivable("Verdict.Line") final class NeedyLine {
+    var color: String
+    init() { color = "" }
+  }
+  @Archivable("Verdict.Line") final class RetypedLine { var width = "" }
+  @Archivable("Verdict.Line") final class MisreadLine {
+    @Key("label", from: Int.self, { $0 }) var number = 1
+  }
 
   @Archivable("Verdict.Spot") struct SpotWithoutX { var y: Int }
   @Archivable("Verdict.Spot") struct SpotWithDefault { var x: Int, y: Int, z = 3 }

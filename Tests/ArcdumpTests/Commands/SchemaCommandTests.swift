@@ -158,7 +158,7 @@ final class SchemaCommandTests: XCTestCase {
         ],
         "classes":[
           {"name":"A","superclass":null,"version":2,"keyed":false,"formerNames":["B"],"properties":[{"key":"a",\#
-      "olderKeys":["b"],"type":"{P=\"x\"q}","let":true,"weak":false,"keyed":false,"ifMissing":"required"}],\#
+      "olderKeys":["b"],"type":"{P=\"x\"q}","let":true,"weak":false,"keyed":false,"ifMissing":"required","madeOf":[]}],\#
       "olderNames":[{"type":"P","name":"x","olderNames":["y"]}]}
         ]
       }
