@@ -6,7 +6,9 @@ extension ArchiveSchemaSnapshot {
   /// the registered ones, and, unless the table is closed, of those that the declared types allow, as
   /// ``Unarchiver`` finds them.
   ///
-  /// With the table of the process it depends on what the program registered by then.
+  /// With the table of the process it depends on what the program registered by then. Arrays and dictionaries
+  /// in values of type `Any`, which an unarchiver finds by what is in them, are not in it unless they are
+  /// registered: there is no end of these.
   ///
   /// - Parameters:
   ///   - type: the type of the root.
