@@ -90,3 +90,13 @@ extension TypeEncodingError: LocalizedError {
   /// The description: who writes type encodings is a programmer.
   public var errorDescription: String? { description }
 }
+
+extension SchemaSnapshotError: LocalizedError {
+  /// The description: who keeps snapshots is a programmer.
+  public var errorDescription: String? { description }
+}
+
+extension ArchiveFolderError: LocalizedError {
+  /// The description: who tests with the files of releases is a programmer.
+  public var errorDescription: String? { description }
+}

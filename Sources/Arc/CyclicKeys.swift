@@ -13,7 +13,9 @@ extension Unarchiver {
   /// file, its writer decides on that, and no reader can see it coming. Hash by what does not lead to other
   /// objects, such as a name or a number. Spec: 07-limits, "What a reader promises".
   ///
-  /// Types do not tell what classes coded by hand hold.
+  /// Types do not tell what classes coded by hand hold, nor by what keys are hashed: a property whose keys
+  /// hash by `ObjectIdentifier`, or by anything that leads to no other object, is named as well, though
+  /// nothing can go wrong there. A test lists these, and finds the next one.
   ///
   /// - Parameter type: the type of a root.
   /// - Returns: the names of the properties, sorted.

@@ -6,7 +6,9 @@ extension SchemaSnapshot {
   /// the registered ones, and, unless the table is closed, of those that the declared types allow, as
   /// ``Unarchiver`` finds them.
   ///
-  /// With the table of the process it depends on what the program registered by then.
+  /// With the table of the process it depends on what the program registered by then. Arrays and dictionaries
+  /// in values of type `Any`, which an unarchiver finds by what is in them, are not in it unless they are
+  /// registered: there is no end of these.
   ///
   /// - Parameters:
   ///   - type: the type of the root.
@@ -24,9 +26,10 @@ extension SchemaSnapshot {
   /// - Throws: `ArchiveError` for a type that cannot be archived.
   public init(roots: KeyValuePairs<String, any ArchivableValue.Type>, classes: ClassTable = .shared) throws {
     let described = try roots.map { name, type in
-      let context = TypeEncodingContext()
+      let context = TypeEncodingContext(collectingRequiredFields: ())
       return Root(
-        name: name, type: try context.encoding(of: type), olderNames: OlderNames.list(context.olderNames))
+        name: name, type: try context.encoding(of: type), olderNames: OlderNames.list(context.olderNames),
+        requiredFields: context.requiredFields ?? [])
     }
     let schemas = try ReachableClasses(classes, roots: roots.map(\.value)).all().map(\.schema)
     let entries = schemas.map { Class($0, in: classes) }
@@ -45,17 +48,19 @@ extension SchemaSnapshot {
 extension SchemaSnapshot.Class {
   /// Describes a class of the program, under the names that a table has for it.
   fileprivate init(_ schema: ClassSchema, in classes: ClassTable) {
-    let context = TypeEncodingContext()
+    let context = TypeEncodingContext(collectingRequiredFields: ())
     let properties = schema.properties.map { property in
       SchemaSnapshot.Property(
         keys: property.keys, type: property.valueType.__typeEncoding(in: context), absence: property.absence,
-        isReadOnly: property.traits.contains(.readOnly), isWeak: property.traits.contains(.weak))
+        isReadOnly: property.traits.contains(.readOnly), isWeak: property.traits.contains(.weak),
+        older: property.older)
     }
     self.init(
       name: schema.name, superclass: schema.superclass?.name, version: UInt64(clamping: schema.version),
       isKeyed: schema.isKeyed,
       formerNames: classes.names(of: schema.type).filter { !$0.hasSameBytes(as: schema.name) },
-      properties: properties, olderNames: SchemaSnapshot.OlderNames.list(context.olderNames))
+      properties: properties, olderNames: SchemaSnapshot.OlderNames.list(context.olderNames),
+      requiredFields: context.requiredFields ?? [])
   }
 
   /// Whether the encodings of all properties are read as what they are: names may stand in the way.

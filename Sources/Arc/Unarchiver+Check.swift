@@ -13,8 +13,8 @@ public import ArcFormat
 ///     XCTAssertLessThan(worst ?? .compatible, .lossy)
 extension Unarchiver {
   /// Compares the classes and types of a file with those of the program that would read it. No value is read
-  /// and no object is made. What is told does not depend on ``unknownContent``: a class that the program does
-  /// not have is refused, and a type without one of the file's cases is to be checked.
+  /// and no object is made. Objects of a class that the program does not have are refused, or lost, as
+  /// ``unknownContent`` says; a type without one of the file's cases is to be checked.
   ///
   /// - Parameters:
   ///   - file: the file.
@@ -26,8 +26,9 @@ extension Unarchiver {
   public func differences<Value: ArchivableValue>(
     in file: ArchiveFile, readAs type: Value.Type
   ) throws -> [SchemaDifference] {
-    try SchemaCheck(file: file, types: ReachableClasses(classes, roots: [type])).differences(
-      root: Archiver.rootName, as: type)
+    try SchemaCheck(
+      file: file, types: ReachableClasses(classes, roots: [type]), policy: unknownContent
+    ).differences(root: Archiver.rootName, as: type)
   }
 
   /// Compares the classes and types of the file at a URL with those of the program, as

@@ -38,6 +38,13 @@ final class TableImportTests: XCTestCase {
     report.classes[0].columns.map { "\($0.key) \($0.type)" }
   }
 
+  func testErrorDescribesItself() {
+    XCTAssertThrowsError(try jsonLines("[1,")) {
+      XCTAssert($0 is ImportError, "\($0)")
+      XCTAssertEqual($0.localizedDescription, "\($0)")
+    }
+  }
+
   func testATableIsReadAsObjects() throws {
     let text = "name,people,area,isCapital\r\nRome,2748109,1285.31,true\r\n\"Bad, \"\"Ems\"\"\",,15,false\r\n"
     let (archive, report) = try csv(text, key: "name")

@@ -50,6 +50,12 @@ final class JSONNumberTests: XCTestCase {
     XCTAssertEqual(JSONNumber(UInt64.max).text, "18446744073709551615")
   }
 
+  func testLiteralsAreNumbersAsShortAsTheyAreExact() {
+    let value: JSONValue = [1, 2.5, 0.1, -0.0, 1e300, 100.0, ["x": 1.0]]
+    XCTAssertEqual("\(value)", #"[1,2.5,0.1,-0.0,1e+300,100.0,{"x":1.0}]"#)
+    XCTAssertEqual(JSONValue(floatLiteral: .infinity), .null)
+  }
+
   func testDigitsSurviveReadingAndWriting() throws {
     let text = "[0.10,1E+2,123456789012345678901234567890.5,-0]"
     XCTAssertEqual("\(try JSONValue(parsing: text))", text)

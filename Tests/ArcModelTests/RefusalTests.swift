@@ -20,6 +20,14 @@ final class ModelRefusalTests: XCTestCase {
 
   private func strict(_ json: String) -> String { message(RefusalBox.self, json) }
 
+  func testWhatADurationIsIsSaid() {
+    XCTAssertEqual(
+      message([Duration].self, "[1.5]"),
+      "[0]: found 1.5, expected a duration in attoseconds, {\"attoseconds\":1500000000000000000} for 1.5 seconds "
+        + "(line 1, column 2, byte 1)")
+    XCTAssertEqual(message([Duration].self, #"[{"attoseconds":1500000000000000000}]"#), "no error")
+  }
+
   func testRefusedElementsAreLeftOutAndAllOthersStay() throws {
     let (box, issues) = try lenient(
       """

@@ -5,6 +5,12 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
+@Archivable private final class LocalizedRing {
+  var number = 1
+  var next: LocalizedRing?
+  init() {}
+}
+
 /// What cannot become JSON, and what is said of it.
 final class WritingFailureTests: XCTestCase {
   private func failure(
@@ -18,6 +24,24 @@ final class WritingFailureTests: XCTestCase {
       XCTFail("\(error)", line: line)
     }
     return nil
+  }
+
+  func testErrorsOfJSONDescribeThemselves() {
+    let ring = LocalizedRing()
+    ring.next = ring
+    let failures: [() throws -> Void] = [
+      { _ = try LocalizedRing(json: #"{"number": "x"}"#) }, { _ = try JSONValue(parsing: "[1,") },
+      { _ = try ModelWriter().text(of: ring) },
+    ]
+    var types: [String] = []
+    for failure in failures {
+      XCTAssertThrowsError(try failure()) {
+        types.append("\(type(of: $0))")
+        XCTAssertEqual($0.localizedDescription, "\($0)")
+      }
+    }
+    XCTAssertEqual(types, ["ModelReadingError", "JSONError", "ModelWritingError"])
+    ring.next = nil
   }
 
   func testObjectInsideOfItselfIsToldWithBothWays() {

@@ -1,4 +1,5 @@
 import ArcFormat
+import Foundation
 
 /// The archives that several tests look into.
 enum SampleArchives {
@@ -51,6 +52,27 @@ enum SampleArchives {
         .list([.list([.int(1)]), .list([])]), .list([filler, filler]),
         .dictionary([(.reference(2), .int(5))]), .fields([.reference(1), .weak(2)]))
     }
+    return try builder.finish()
+  }
+
+  /// A shard of a data set: one object, with a link to a row of a shard.
+  static func shard(linkingTo row: UInt32, ofShard shard: UInt32) throws -> [UInt8] {
+    let link = "ArcLink<Order>"
+    let builder = try ArchiveBuilder(
+      roots: [.init("root", type: #"@"Order""#)], metadata: [MetadataSegment.idKey: UUID().uuidString])
+    try builder.addClass(
+      "Order", properties: [.init("related", type: "{\(link)=\"shard\"I\"row\"I}")])
+    let order = try builder.addObject(
+      ofClass: "Order",
+      [
+        "related": .structure(
+          name: link,
+          fields: [
+            .init(name: "shard", value: .integer(Int128(shard))),
+            .init(name: "row", value: .integer(Int128(row))),
+          ])
+      ])
+    try builder.setRoots(["root": .reference(order)])
     return try builder.finish()
   }
 

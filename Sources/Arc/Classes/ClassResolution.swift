@@ -59,6 +59,13 @@ struct ClassResolution {
       && programClass.slots[slot].property.older.contains { matching.hasFreeColumns($0, in: fileClass) }
   }
 
+  /// The indices of the file's columns that no slot reads and whose keys may be asked for: of a class coded
+  /// by hand all, else those of older values that properties are made of.
+  var columnsAskedFor: Set<Int> {
+    if programClass.isKeyed { return Set(fileClass.columns.indices).subtracting(takenColumns) }
+    return matching.olderColumns(in: fileClass) { programClass.slots[$0].property.older }
+  }
+
   /// The sources of all nodes of the layout. Throws `missingKey` or `typeMismatch`, for all properties at
   /// once. Spec: 06-evolution, rules M3 and M4.
   func sources() throws -> [ResolvedColumn] {
@@ -94,7 +101,11 @@ struct ClassResolution {
         found: TypeWords.named(column?.attributes.type)
           + resolver.failure + (isKeyed ? " of a hand-written coder, which may leave values out" : ""),
         expected: TypeWords.named(declared.attributes.type) + " or one that it can hold without loss",
-        remedy: isKeyed ? "declare the property optional" : nil, className: fileClass.name,
+        remedy: isKeyed
+          ? "declare the property optional"
+          : "give the property another key, and make it of the old value: "
+            + "@Key(\"newKey\") @Key(\"\(column?.key ?? property.keys[0])\", from: OldType.self, { … })",
+        className: fileClass.name,
         key: property.keys[0])
     }
     return sources

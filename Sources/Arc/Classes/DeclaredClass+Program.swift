@@ -3,6 +3,8 @@ import ArcFormat
 extension DeclaredClass {
   /// Describes a class of the program.
   init(_ programClass: ProgramClass) {
+    let context = TypeEncodingContext(collectingRequiredFields: ())
+    for slot in programClass.slots { _ = slot.property.valueType.__typeEncoding(in: context) }
     self.init(
       properties: programClass.slots.map { slot in
         Property(
@@ -10,6 +12,7 @@ extension DeclaredClass {
           type: slot.attributes.type ?? .uncoded, absence: slot.property.absence,
           older: slot.property.older)
       },
-      layout: programClass.layout, olderNames: programClass.olderNames, isKeyed: programClass.isKeyed)
+      layout: programClass.layout, olderNames: programClass.olderNames,
+      requiredFields: context.requiredFields ?? [], isKeyed: programClass.isKeyed)
   }
 }

@@ -38,6 +38,11 @@ final class ReachableClasses {
   /// The class for a coded name, nil if there is none. Throws if a class on the way cannot be archived, and
   /// `nameConflict` for a name of older files that several classes had. Spec: 06-evolution, rule M1.
   func type(named name: String) throws -> (any Archivable.Type)? {
+    try plainType(named: name) ?? composedType(named: name)
+  }
+
+  /// The class for a coded name, unless it is that of values that are composed of others.
+  private func plainType(named name: String) throws -> (any Archivable.Type)? {
     if let type = registered.classType(named: name) as? any Archivable.Type {
       try add(type)
       return type
@@ -54,6 +59,22 @@ final class ReachableClasses {
     if let known = try one(of: undeclared?[ExactName(name)], named: name) { return known }
     if let error = failures[ExactName(name)] { throw error }
     return try one(of: former[ExactName(name)], named: name)
+  }
+
+  /// The class for a type of values that is composed of known ones, where values of any type may be; nil if
+  /// there is none, or the table is closed.
+  private func composedType(named name: String) throws -> (any Archivable.Type)? {
+    guard !registered.isClosed, interfaces.contains(where: { $0 == Any.self }) else { return nil }
+    let composed = ComposedTypes { part in
+      guard let type = try self.plainType(named: String(part)) else { return nil }
+      return (type as? any AnyValueBox.Type)?.valueType as? any ArchivableValue.Type ?? type
+    }
+    guard let values = try composed.type(named: name[...]) else { return nil }
+    let type = archivableClass(of: values)
+    // Only what it is called itself: the name may be written otherwise.
+    guard type.archiveSchema.name.hasSameBytes(as: name) else { return nil }
+    try add(type)
+    return type
   }
 
   /// The name that a class of a file has in the program; its own if there is no such class. Throws as

@@ -4,21 +4,32 @@ import ArcFormat
 struct SchemaCheck {
   let file: ArchiveFile
   let types: ReachableClasses
+  /// What becomes of objects of classes that the program does not have.
+  let policy: UnknownContentPolicy
 
   /// All differences between what the file has and a root that is read as a type: those of the root, then
   /// those of the classes with objects, in the order of the file.
   func differences(root name: String, as type: any ArchivableValue.Type) throws -> [SchemaDifference] {
-    var comparison = SchemaComparison(StoredSchema(classes: file.classes, layouts: file.layouts))
-    let context = TypeEncodingContext()
-    try comparison.compare(root: name, as: context.encoding(of: type), olderNames: context.olderNames)
+    let stored = StoredSchema(classes: file.classes, layouts: file.layouts)
+    var comparison = SchemaComparison(stored)
+    let leftOut = try LeftOutClasses(of: file, stored, policy, types)
+    let context = TypeEncodingContext(collectingRequiredFields: ())
+    try comparison.compare(
+      root: name, as: context.encoding(of: type), olderNames: context.olderNames,
+      requiredFields: context.requiredFields ?? [])
     let roots = file.classes[0].columns.indices.filter {
       file.classes[0].columns[$0].key.hasSameBytes(as: name)
+    }
+    for root in roots {
+      leftOut.difference(ofColumn: root, ofClassAt: 0, as: type, className: nil, key: name).map {
+        comparison.add($0)
+      }
     }
     let counts = try file.rowCounts()
     func objects(_ index: Int) -> String? { counts[index] == 0 ? nil : plural(counts[index], "object") }
     try comparison.compareClasses(from: Set(roots), objects: objects) { index, comparison in
       do {
-        return try compare(index, rowCount: counts[index], &comparison)
+        return try compare(index, plural(counts[index], "object"), leftOut, &comparison)
       } catch let error as ArchiveError {
         comparison.addRefusal(
           ofClass: index, found: error.found, expected: error.expected ?? "another", remedy: error.remedy)
@@ -29,11 +40,22 @@ struct SchemaCheck {
   }
 
   /// Compares a class; returns the indices of the columns that are read, nil for all.
-  private func compare(_ index: Int, rowCount: Int, _ comparison: inout SchemaComparison) throws -> Set<Int>?
-  {
-    guard let type = try types.type(named: file.classes[index].name) else {
-      comparison.addUnknownClass(at: index, found: plural(rowCount, "object"))
-      return nil
+  private func compare(
+    _ index: Int, _ objects: String, _ leftOut: LeftOutClasses, _ comparison: inout SchemaComparison
+  ) throws -> Set<Int>? {
+    let known = try types.type(named: file.classes[index].name)
+    let standIn = try known == nil ? policy.standIn(forClassAt: index, of: file.classes, types) : nil
+    guard let type = known ?? standIn else {
+      guard !policy.refuses else {
+        comparison.addUnknownClass(at: index, found: objects)
+        return nil
+      }
+      comparison.addLoss(ofClass: index, found: objects, "no class for them: they are left out")
+      return []
+    }
+    if let standIn {
+      comparison.addLoss(
+        ofClass: index, found: objects, "no class for them: '\(standIn)' stands in for it")
     }
     let programClass = try ProgramClass.of(type)
     let declared = DeclaredClass(programClass)
@@ -45,7 +67,14 @@ struct SchemaCheck {
     } else {
       comparison = unchanged
     }
-    return declared.mayReadAnyColumn ? nil : matching.takenColumns
+    for (slot, position) in zip(programClass.slots, matching.positions) {
+      guard let position else { continue }
+      leftOut.difference(
+        ofColumn: position, ofClassAt: index, as: slot.property.valueType,
+        className: file.classes[index].name, key: slot.property.keys[0]
+      ).map { comparison.add($0) }
+    }
+    return declared.readColumns(of: file.classes[index], matching)
   }
 }
 

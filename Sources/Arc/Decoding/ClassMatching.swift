@@ -183,7 +183,8 @@ struct ClassMatching {
     let liveClasses = schema.request.liveClasses
     guard let type = try liveClasses?.types[index] ?? types.type(named: description.name) else {
       throw Self.unknownClass(
-        description.name, rowCount, refusedBy: types.interfaces(refusing: description.name))
+        description.name, rowCount, refusedBy: types.interfaces(refusing: description.name),
+        in: schema.request.classes)
     }
     return try makeReader(index, of: type, types)
   }
@@ -209,20 +210,23 @@ struct ClassMatching {
   /// The error for a class of the file that may not be built. `interfaces` are the protocols to which a class
   /// of the program with its name would have to conform; none if there is no such class.
   static func unknownClass(
-    _ name: String, _ rowCount: Int, refusedBy interfaces: [Any.Type]
+    _ name: String, _ rowCount: Int, refusedBy interfaces: [Any.Type], in table: ClassTable
   ) -> ArchiveError {
+    let register = "try \(table === ClassTable.shared ? "ClassTable.shared" : "classes").register"
+
     var error = ArchiveError(
       .unknownClass, found: "\(plural(rowCount, "object")) of class '\(name)'",
       expected: "a registered class, or one that the root's declared types reach",
-      remedy: "register it: try classes.register(\(name).self), or, if it was renamed, "
-        + "try classes.register(NewName.self, as: \"\(name)\")", className: name)
+      remedy: "register it: \(register)(\(name).self); or, if it was renamed, the class that it is now: "
+        + "\(register)(NewName.self, formerly: \"\(name)\"); if it was removed, read without its objects: "
+        + "Unarchiver(unknownContent: .leaveOut)", className: name)
     if !interfaces.isEmpty {
       var names: [String] = []
       for interface in interfaces where !names.contains("'\(interface)'") { names.append("'\(interface)'") }
       error.found += ", which in the program does not conform to \(names.joined(separator: " or "))"
       error.remedy =
         "make it conform to what its property is declared as, or, if no property leads to it any more, "
-        + "register it: try classes.register(\(name).self)"
+        + "register it: \(register)(\(name).self)"
     }
     return error
   }

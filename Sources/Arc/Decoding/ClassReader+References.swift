@@ -3,19 +3,42 @@ import ArcRuntime
 
 // What objects of a class lead to, asked before they are built.
 
+/// Columns whose references are followed, before anything is built.
+struct FollowedColumns {
+  let set: ColumnReaderSet
+  /// The roots of the set of which some node is a reference, each with these nodes.
+  let roots: [(root: Int, nodes: [Int])]
+
+  /// The columns of a set; of all its roots, or of some.
+  init(_ set: ColumnReaderSet, roots: Set<Int>? = nil) {
+    self.set = set
+    self.roots = set.layout.roots.indices.compactMap { root in
+      guard roots?.contains(root) ?? true else { return nil }
+      let nodes = set.layout.nodes(ofRoot: root).filter { set.layout.nodes[$0].kind == .reference }
+      return nodes.isEmpty ? nil : (root, nodes)
+    }
+  }
+
+  /// All columns of a layout as a file has them.
+  init(reading layout: ColumnLayout, roots: Set<Int>? = nil) {
+    self.init(ColumnReaderSet(reading: layout), roots: roots)
+  }
+}
+
 extension ClassReader {
-  /// The columns to follow for what its objects lead to: of a class coded by hand any key may be asked for,
-  /// so that these are all that the file has, in a `layout`.
-  func columnsToFollow(in layout: ColumnLayout) -> ColumnReaderSet {
-    keys == nil ? set : ColumnReaderSet(reading: layout)
+  /// The columns to follow for what its objects lead to: those of its properties, and as the file has them,
+  /// in a `layout`, those whose keys may be asked for.
+  func columnsToFollow(in layout: ColumnLayout) -> [FollowedColumns] {
+    guard keys != nil else { return [FollowedColumns(set)] }
+    return [FollowedColumns(set), FollowedColumns(reading: layout, roots: resolution?.columnsAskedFor)]
   }
 
   /// Whether the file has references in columns of the class that the program does not read.
   var leavesReferencesUnread: Bool {
-    guard let resolution, keys == nil else { return false }
-    let taken = resolution.takenColumns
+    guard let resolution else { return false }
+    let read = resolution.takenColumns.union(resolution.columnsAskedFor)
     return resolution.layout.roots.indices.contains {
-      !taken.contains($0) && resolution.layout.containsReference($0)
+      !read.contains($0) && resolution.layout.containsReference($0)
     }
   }
 
@@ -36,13 +59,13 @@ extension ClassReader {
         keys.contains(ExactName(slots[$0].property.keys[0])) ? resolution.positions[$0] : nil
       })
     if self.keys != nil {
-      // What a coder by hand asks for, nobody knows before.
-      let taken = resolution.takenColumns
-      for (position, column) in resolution.fileClass.columns.enumerated() where !taken.contains(position) {
+      // What is made of these references, nobody knows before.
+      for position in resolution.columnsAskedFor {
         for node in layout.nodes(ofRoot: position) where layout.nodes[node].kind == .reference {
           uses[node] = .followed
         }
-        if programClass.isKeyed, keys.contains(ExactName(column.key)) { leftOut.insert(position) }
+        let key = resolution.fileClass.columns[position].key
+        if programClass.isKeyed, keys.contains(ExactName(key)) { leftOut.insert(position) }
       }
     }
     for slot in slots.indices where slots[slot].property.traits.contains(.weak) {

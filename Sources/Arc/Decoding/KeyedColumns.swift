@@ -57,9 +57,9 @@ import ArcRuntime
   /// Whether some key holds a set or dictionary of objects: then linking waits until all else is linked.
   let containsHashedReferences: Bool
 
-  /// `taken` are the indices of columns that properties of the program read.
+  /// `asked` are the indices of columns whose keys may be asked for.
   init(
-    _ description: ClassDescription, file: ColumnLayout, taken: Set<Int>, references: Handle<ObjectLookup>,
+    _ description: ClassDescription, file: ColumnLayout, asked: Set<Int>, references: Handle<ObjectLookup>,
     strings: StringTable
   ) {
     self.description = description
@@ -68,7 +68,7 @@ import ArcRuntime
     self.strings = strings
     var hashes = false
     for (position, column) in description.columns.enumerated() {
-      guard let type = column.attributes.type, !taken.contains(position) else { continue }
+      guard let type = column.attributes.type, asked.contains(position) else { continue }
       let root = file.roots[position]
       hashes = hashes || file.containsHashedReferences(root)
       stored[ExactName(column.key), default: []].append(
@@ -176,10 +176,8 @@ extension ClassResolution {
   func keyedColumns(references: Handle<ObjectLookup>, strings: StringTable) throws
     -> KeyedColumns?
   {
-    guard programClass.isKeyed || programClass.slots.indices.contains(where: hasOlderColumns) else {
-      return nil
-    }
-    return KeyedColumns(
-      fileClass, file: layout, taken: takenColumns, references: references, strings: strings)
+    let asked = columnsAskedFor
+    guard programClass.isKeyed || !asked.isEmpty else { return nil }
+    return KeyedColumns(fileClass, file: layout, asked: asked, references: references, strings: strings)
   }
 }

@@ -27,7 +27,7 @@ struct NeededClasses {
         for row in run.rows { classOfRow[row] = UInt32(truncatingIfNeeded: run.classIndex) }
       }
     }
-    noteTargets(of: roots)
+    noteTargets(of: FollowedColumns(roots))
     while let index = pending.popLast() {
       if !leadingNowhere.contains(index) { try noteTargets(ofClass: index) }
     }
@@ -39,18 +39,20 @@ struct NeededClasses {
   /// Notes where the references of a class's objects lead.
   private mutating func noteTargets(ofClass index: Int) throws {
     let layout = rows.layouts[index]
-    let set = readers[index]?.columnsToFollow(in: layout) ?? ColumnReaderSet(reading: layout)
+    let columns = readers[index]?.columnsToFollow(in: layout) ?? [FollowedColumns(reading: layout)]
     for segment in rows.segments {
       let rows = try rows.rows(inSegment: segment)
       guard let bound = rows.classes.first(where: { $0.classIndex == index }) else { continue }
-      set.bind(bound.chunks)
-      noteTargets(of: set)
+      for columns in columns where !columns.roots.isEmpty {
+        columns.set.bind(bound.chunks)
+        noteTargets(of: columns)
+      }
     }
   }
 
-  private mutating func noteTargets(of set: ColumnReaderSet) {
-    for (node, description) in set.layout.nodes.enumerated() where description.kind == .reference {
-      let chunk = set.chunk(ofNode: node)
+  private mutating func noteTargets(of columns: FollowedColumns) {
+    for node in columns.roots.lazy.flatMap(\.nodes) {
+      let chunk = columns.set.chunk(ofNode: node)
       for position in 0..<chunk.count {
         let row = Int(truncatingIfNeeded: chunk.unsigned(position))
         guard row > 0, row < classOfRow.count else { continue }

@@ -52,15 +52,17 @@ struct ReachedRows {
 
   /// Notes the references of all objects of a class.
   private mutating func addReferences(ofClass index: Int, _ reader: ClassReader) throws {
-    let set = reader.columnsToFollow(in: rows.layouts[index])
-    let roots = set.layout.roots.indices.filter(set.holdsReference).map { root in
-      (root: root, nodes: set.layout.nodes(ofRoot: root).filter { set.layout.nodes[$0].kind == .reference })
+    for columns in reader.columnsToFollow(in: rows.layouts[index]) where !columns.roots.isEmpty {
+      try addReferences(ofClass: index, columns)
     }
-    if roots.isEmpty { return }
+  }
+
+  private mutating func addReferences(ofClass index: Int, _ columns: FollowedColumns) throws {
+    let set = columns.set
     for segment in rows.segments {
       for (bound, ranges) in RowGroups(try rows.rows(inSegment: segment)) where bound.classIndex == index {
         set.bind(bound.chunks, rowCount: bound.rowCount)
-        for (root, nodes) in roots { try addReferences(in: set, root, nodes, ranges) }
+        for (root, nodes) in columns.roots { try addReferences(in: set, root, nodes, ranges) }
       }
     }
   }

@@ -13,7 +13,8 @@ struct ReadabilityCheck {
 
   private let warn: @Sendable (ArchiveError) -> Void
   private let roots: [any ArchivableValue.Type]
-  private lazy var declared = Self.declaredClasses(from: roots)
+  private lazy var declared = Self.classes(from: roots, isClosed: true)
+  private lazy var found = Self.classes(from: roots, isClosed: false)
   private lazy var programTypes = Set(ProgramTypes.all.map(ObjectIdentifier.init))
 
   /// Begins a check of an archive with roots of certain types.
@@ -22,8 +23,10 @@ struct ReadabilityCheck {
     self.warn = warn
   }
 
-  private static func declaredClasses(from roots: [any ArchivableValue.Type]) -> ReachableClasses {
-    let tables = ClassTable(isClosed: true)
+  private static func classes(
+    from roots: [any ArchivableValue.Type], isClosed: Bool
+  ) -> ReachableClasses {
+    let tables = ClassTable(isClosed: isClosed)
     for type in ClassTable.everRegistered {
       // That a name has two meanings matters where the file is read.
       if let type = type as? any Archivable.Type { try? tables.register(type) }
@@ -41,6 +44,7 @@ struct ReadabilityCheck {
     // Where its objects are, a declared type allows them.
     let archived = (type as? any AnyValueBox.Type)?.valueType ?? type
     if programTypes.contains(ObjectIdentifier(archived)) { return }
+    if let known = try? found.type(named: name), known == type { return }
     guard Self.warned.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
     warn(
       ArchiveError(

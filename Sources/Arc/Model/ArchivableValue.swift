@@ -61,11 +61,7 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
   /// - Throws: `ArchiveError` with code `unknownCase` if no value has it. Spec: 06-evolution, rule M6.
   @inlinable public static func __read(from column: ColumnReader) throws -> Self {
     let rawValue = try RawValue.__read(from: column)
-    guard let value = Self(rawValue: rawValue) else {
-      throw column.error(
-        .unknownCase, found: "raw value \(rawValue)", expected: __rawValuesInWords,
-        remedy: "the file was written by a program with more cases")
-    }
+    guard let value = Self(rawValue: rawValue) else { throw __unknown(rawValue, column) }
     return value
   }
   /// Appends the raw value.
@@ -84,8 +80,14 @@ extension ArchivableValue where Self: RawRepresentable, RawValue: ArchivableValu
     }
     try rawValue.__write(to: column)
   }
-  /// Which raw values there are, for errors.
-  @usableFromInline static var __rawValuesInWords: String { RawValueWords.of(Self.self) }
+  @usableFromInline @inline(never)
+  static func __unknown(_ rawValue: RawValue, _ column: ColumnReader) -> any Error {
+    let literal = rawValue is String ? "\"\(rawValue)\"" : "\(rawValue)"
+    return column.error(
+      .unknownCase, found: "raw value \(rawValue)", expected: RawValueWords.of(Self.self),
+      remedy: "add the case; one that was renamed keeps the raw value of the files: "
+        + "case newName = \(literal); or read without such values: Unarchiver(unknownContent: .leaveOut)")
+  }
   @usableFromInline @inline(never)
   func __unreadable(_ rawValue: RawValue, _ column: ColumnWriter) -> ArchiveError {
     column.located(

@@ -78,8 +78,9 @@ public macro Coded() = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 ///
 ///     @Boxed var attributes: [String: Any] = [:]
 ///
-/// Each value must be archivable when it is archived, and its type registered when it is read. A property of
-/// type `any P` needs no mark.
+/// Each value must be archivable when it is archived. When it is read, its type is found among those of the
+/// program, as are arrays, sets, dictionaries and optionals of such; other generic types are registered, and
+/// with a closed class table all. A property of type `any P` needs no mark.
 @attached(peer)
 public macro Boxed() = #externalMacro(module: "ArcMacros", type: "MarkMacro")
 

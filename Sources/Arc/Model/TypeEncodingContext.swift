@@ -19,6 +19,8 @@ public final class TypeEncodingContext {
   private(set) var classes: [any Archivable.Type] = []
   /// Older names of fields and cases, by the name of their type.
   private(set) var olderNames: [ExactName: [ExactName: [String]]] = [:]
+  /// Fields and associated values that have no initial value; nil where nobody asks.
+  private(set) var requiredFields: [RequiredField]?
   /// A name that two types have, where the encoding would mean the wrong one; nil if there is none.
   private var ambiguousName: String?
 
@@ -58,6 +60,9 @@ public final class TypeEncodingContext {
   private var recordNumber: Int?
 
   init() {}
+
+  /// A context that collects which fields have no initial value.
+  init(collectingRequiredFields: Void) { requiredFields = [] }
 
   /// A context that collects notes.
   init(collectingNotes: Void) { notes = [] }
@@ -226,6 +231,7 @@ public final class TypeEncodingContext {
     let number = recordNumber
     let members = members()
     if let number { notes?[number] = .record(RecordNote(type: type, parts: members.map(\.note))) }
+    noteRequired(members, of: name, areFields: form == "{")
     return members.map { member in
       let key = member.keys.first ?? ""
       if member.keys.count > 1 {
@@ -234,6 +240,18 @@ public final class TypeEncodingContext {
         olderNames[ExactName(name), default: [:]][ExactName(key)] = older
       }
       return TypeEncoding.Field(name: key, type: member.encoding ?? .uncoded)
+    }
+  }
+
+  /// Notes which fields of a structure, or associated values of an enumeration's cases, have no initial
+  /// value.
+  private func noteRequired(_ members: [Member], of type: String, areFields: Bool) {
+    guard let known = requiredFields, !known.contains(where: { $0.isPart(ofType: type) }) else { return }
+    let records = areFields ? [(nil, members.map(\.note))] : members.map { ($0.keys.first, $0.note.payload) }
+    for (caseName, parts) in records {
+      for (position, part) in parts.enumerated() where !part.hasInitialValue {
+        requiredFields?.append(RequiredField(type: type, caseName: caseName, position: position))
+      }
     }
   }
 

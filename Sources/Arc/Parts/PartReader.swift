@@ -181,7 +181,8 @@ final class PartReader {
         ?? request.unknownContent.standIn(forClassAt: index, of: source.classes, types)
     else {
       guard request.unknownContent.refuses else { return nil }
-      throw ClassMatching.unknownClass(name, 1, refusedBy: types.interfaces(refusing: name))
+      throw ClassMatching.unknownClass(
+        name, 1, refusedBy: types.interfaces(refusing: name), in: request.classes)
     }
     if boundary?.contains(type) ?? false { return nil }
     if found != nil { try checkVersion(of: type, classIndex: index) }

@@ -52,6 +52,19 @@ package struct ColumnMatching {
   /// The indices of the file's columns that properties read.
   package var takenColumns: Set<Int> { Set(positions.compactMap { $0 }) }
 
+  /// The indices of the columns that no property reads and of whose values properties without a column are
+  /// made; `older` gives the keys of a property's older values, each with those that go with it.
+  package func olderColumns(in description: ClassDescription, older: (Int) -> [[String]]) -> Set<Int> {
+    let conversions = positions.indices.lazy.filter { positions[$0] == nil }.flatMap(older)
+    if conversions.isEmpty { return [] }
+    let taken = takenColumns
+    let keys = conversions.filter { hasFreeColumns($0, in: description) }.joined()
+    return Set(
+      description.columns.indices.filter { index in
+        !taken.contains(index) && keys.contains { $0.hasSameBytes(as: description.columns[index].key) }
+      })
+  }
+
   /// Whether a class has columns with certain keys that no property reads.
   package func hasFreeColumns(_ keys: [String], in description: ClassDescription) -> Bool {
     let taken = takenColumns

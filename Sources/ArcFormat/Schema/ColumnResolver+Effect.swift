@@ -4,12 +4,23 @@ import ArcRuntime
 // section 3.
 
 extension ColumnResolver {
-  /// What becomes of the values of the root that was resolved last; nil if they are what they were.
+  /// What becomes of the values of the root that was resolved last, apart from fields that the file lacks;
+  /// nil if they are what they were.
   package var effect: SchemaDifference.Effect? {
-    // Whether a field that the file lacks has an initial value is known only to the code that reads it.
-    let ofFields: [SchemaDifference.Effect] = dropsFields ? [.lossy] : lacksFields ? [.checked] : []
+    let ofFields: [SchemaDifference.Effect] = dropsFields ? [.lossy] : []
     let ofNodes = sources.enumerated().compactMap { effect(of: $1, on: wanted.nodes[firstNode + $0]) }
     return (ofFields + ofNodes).max()
+  }
+
+  /// What becomes of the values for want of fields; nil if all are there that are not optional. Where
+  /// `anyValueIsPossible`, some is one that cannot be read; a row that `mayBeAbsent` has perhaps none.
+  package func effectOfLack(anyValueIsPossible: Bool, mayBeAbsent: Bool) -> SchemaDifference.Effect? {
+    if lackedFields.isEmpty { return nil }
+    // Whether another has an initial value is known only to the code that reads it.
+    let isRefused = lackedFields.contains {
+      $0.isRequired && (anyValueIsPossible || $0.isInEachValue && !mayBeAbsent)
+    }
+    return isRefused ? .refused : .checked
   }
 
   private func effect(of source: ResolvedColumn?, on want: ColumnLayout.Node) -> SchemaDifference.Effect? {

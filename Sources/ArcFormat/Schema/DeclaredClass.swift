@@ -63,21 +63,32 @@ package struct DeclaredClass {
   package let layout: ColumnLayout
   /// Older names of fields and cases in nested structures and enumerations.
   package let olderNames: [ExactName: [ExactName: [String]]]
+  /// The fields in nested structures and enumerations that have no initial value, as far as is known.
+  package let requiredFields: [RequiredField]
   /// Whether code by hand reads it, which may ask for any key.
   package let isKeyed: Bool
 
-  /// Whether any column of a file may be read: code by hand asks for keys, and so do properties that are made
-  /// of older values.
-  package var mayReadAnyColumn: Bool { isKeyed || properties.contains { !$0.older.isEmpty } }
+  /// The indices of the columns of a class in a file that may be read; nil for all: code by hand may ask for
+  /// any key.
+  package func readColumns(of description: ClassDescription, _ matching: ColumnMatching) -> Set<Int>? {
+    guard !isKeyed else { return nil }
+    return matching.takenColumns.union(matching.olderColumns(in: description) { properties[$0].older })
+  }
+
+  /// What resolves the columns of a class in a file to those of the properties, or to another layout of some.
+  func resolver(_ layout: ColumnLayout, of file: ColumnLayout) -> ColumnResolver {
+    ColumnResolver(wanted: layout, file: file, olderNames: olderNames, requiredFields: requiredFields)
+  }
 
   /// Describes a class.
   package init(
     properties: [Property], layout: ColumnLayout, olderNames: [ExactName: [ExactName: [String]]],
-    isKeyed: Bool
+    requiredFields: [RequiredField], isKeyed: Bool
   ) {
     self.properties = properties
     self.layout = layout
     self.olderNames = olderNames
+    self.requiredFields = requiredFields
     self.isKeyed = isKeyed
   }
 }
@@ -91,6 +102,8 @@ package struct StoredSchema {
   /// The classes whose objects may have values under keys that are not known: the schema is that of a
   /// program, where code by hand writes them.
   package let classesWithUnknownKeys: Set<Int>
+  /// Whether the schema is that of a program, whose files may have any values of its types.
+  package let isOfProgram: Bool
 
   /// The classes of the objects that references in some columns of a class may lead to, by what the columns
   /// declare; all columns with `columns` nil.
@@ -111,8 +124,12 @@ package struct StoredSchema {
     return found
   }
 
-  /// Describes the classes of a file.
-  package init(classes: [ClassDescription], layouts: [ColumnLayout], classesWithUnknownKeys: Set<Int> = []) {
+  /// Describes the classes of a file, or of those of a program.
+  package init(
+    classes: [ClassDescription], layouts: [ColumnLayout], classesWithUnknownKeys: Set<Int> = [],
+    isOfProgram: Bool = false
+  ) {
+    self.isOfProgram = isOfProgram
     self.classes = classes
     self.layouts = layouts
     self.classesWithUnknownKeys = classesWithUnknownKeys

@@ -48,19 +48,37 @@ package struct ColumnResolver {
   /// For each node of the file's column whether a wanted node reads it: each is read by one only.
   private var isTaken: [Bool] = []
   private var firstFileNode = 0
+  /// The structure that holds the associated values of a case, while its fields are resolved.
+  private var payload: (index: Int, enumeration: ColumnLayout.Node, wantedCase: Int)?
   /// What must hold around the node that is resolved, value by value.
   var conditions: [ColumnConversion.Condition] = []
   /// Whether some structure has fields in the file that the program's does not have.
   private(set) var dropsFields = false
-  /// Whether some structure or payload lacks fields in the file that are not optional in the program.
-  private(set) var lacksFields = false
+  /// The fields that some structure or payload lacks in the file and that are not optional in the program.
+  private(set) var lackedFields: [LackedField] = []
+  /// The fields that have no initial value, as far as is known.
+  private let requiredFields: [RequiredField]
+  /// Whether the node that is resolved is inside of something that a value of the column may be without.
+  private var isInside = false
+
+  /// A field that a structure or payload lacks in the file.
+  package struct LackedField {
+    /// The steps to it from the structure.
+    let name: String
+    /// Whether it is known that it has no initial value.
+    let isRequired: Bool
+    /// Whether each value of the column lacks it.
+    let isInEachValue: Bool
+  }
 
   package init(
-    wanted: ColumnLayout, file: ColumnLayout, olderNames: [ExactName: [ExactName: [String]]] = [:]
+    wanted: ColumnLayout, file: ColumnLayout, olderNames: [ExactName: [ExactName: [String]]] = [:],
+    requiredFields: [RequiredField] = []
   ) {
     self.wanted = wanted
     self.file = file
     self.olderNames = olderNames
+    self.requiredFields = requiredFields
   }
 
   /// Resolves the nodes of a wanted root, in layout order; `fileRoot` is nil if the file has no such column.
@@ -86,7 +104,7 @@ package struct ColumnResolver {
     isTaken = Array(repeating: false, count: fileNodes.count)
     firstFileNode = fileNodes.lowerBound
     conditions = []
-    (dropsFields, lacksFields) = (false, false)
+    (dropsFields, lackedFields, isInside) = (false, [], false)
     if let fileNode, !resolve(firstNode, fileNode) { return nil }
     return sources.map { $0 ?? .missing }
   }
@@ -129,12 +147,12 @@ package struct ColumnResolver {
       }
     }
     sources[index - firstNode] = source
-    if want.kind == .structure { return resolveFields(want, have) }
+    if want.kind == .structure { return resolveFields(index, want, have) }
     if want.kind == .url { return zip(want.children, have.children).allSatisfy { resolve($0, $1) } }
     // What is inside has other counts of values.
-    let outer = conditions
-    conditions = []
-    defer { conditions = outer }
+    let outer = (conditions, isInside)
+    (conditions, isInside) = ([], true)
+    defer { (conditions, isInside) = outer }
     switch want.kind {
     case .enumeration:
       return source.cases.indices.allSatisfy { fileCase in
@@ -142,24 +160,41 @@ package struct ColumnResolver {
           return true
         }
         guard let other = have.payloads[fileCase] else {
-          for value in wanted.nodes[want.children[child]].children { noteLack(of: value) }
+          let payload = wanted.nodes[want.children[child]]
+          for position in payload.children.indices { noteLack(of: position, in: payload, want, wantedCase) }
           return true
         }
-        return resolve(
-          want.children[child], have.children[other], ObjectPath.step(to: want.labels[wantedCase]))
+        return resolvePayload(want, wantedCase, want.children[child], have.children[other])
       }
     default:
       return zip(want.children, have.children).allSatisfy { resolve($0, $1) }
     }
   }
 
-  private mutating func resolveFields(_ want: ColumnLayout.Node, _ have: ColumnLayout.Node) -> Bool {
+  /// Resolves the associated values of a case. They are in a structure of the layout, which has values only
+  /// for the case.
+  private mutating func resolvePayload(
+    _ enumeration: ColumnLayout.Node, _ wantedCase: Int, _ index: Int, _ fileIndex: Int
+  ) -> Bool {
+    let outer = payload
+    payload = (index, enumeration, wantedCase)
+    defer { payload = outer }
+    return resolve(index, fileIndex, ObjectPath.step(to: enumeration.labels[wantedCase]))
+  }
+
+  private mutating func resolveFields(_ index: Int, _ want: ColumnLayout.Node, _ have: ColumnLayout.Node)
+    -> Bool
+  {
     let positions = want.labels.indices.map { filePosition(want, have, $0) }
     guard !have.isRecursive || keepsOrder(have, positions) else { return false }
     if have.labels.indices.contains(where: { !positions.contains($0) }) { dropsFields = true }
     let fits = positions.indices.allSatisfy { position in
       guard let other = positions[position] else {
-        noteLack(of: want.children[position])
+        if let payload, payload.index == index {
+          noteLack(of: position, in: want, payload.enumeration, payload.wantedCase)
+        } else {
+          noteLack(of: position, in: want, nil, 0)
+        }
         return true
       }
       return resolve(
@@ -170,8 +205,21 @@ package struct ColumnResolver {
     return fits && (conditions.isEmpty || want.children.contains { hasConditions($0) })
   }
 
-  private mutating func noteLack(of wanted: Int) {
-    if self.wanted.nodes[wanted].kind != .optional { lacksFields = true }
+  /// Notes that the file lacks a field of a structure, or of the payload of an enumeration's case.
+  private mutating func noteLack(
+    of position: Int, in structure: ColumnLayout.Node, _ enumeration: ColumnLayout.Node?, _ wantedCase: Int
+  ) {
+    guard wanted.nodes[structure.children[position]].kind != .optional else { return }
+    let caseName = enumeration.map { $0.labels[wantedCase] }
+    let field = RequiredField(
+      type: (enumeration ?? structure).name ?? "", caseName: caseName, position: position)
+    let steps =
+      (caseName.map { ObjectPath.step(to: $0) } ?? "")
+      + ObjectPath.step(toField: structure.labels[position], at: position)
+    lackedFields.append(
+      LackedField(
+        name: String(steps.dropFirst()), isRequired: requiredFields.contains(field),
+        isInEachValue: !isInside))
   }
 
   /// Whether a node, or a field of it, has values that are read only as far as the conditions are met.

@@ -18,9 +18,11 @@ package struct SchemaComparison {
   ///   - name: the name of the root.
   ///   - wanted: the type to read it as.
   ///   - olderNames: older names of fields and cases in that type.
+  ///   - requiredFields: the fields in that type that have no initial value.
   /// - Throws: `ArchiveError` if no column can hold that type.
   package mutating func compare(
-    root name: String, as wanted: TypeEncoding, olderNames: [ExactName: [ExactName: [String]]]
+    root name: String, as wanted: TypeEncoding, olderNames: [ExactName: [ExactName: [String]]],
+    requiredFields: [RequiredField]
   ) throws {
     let roots = file.classes[0].columns
     guard let position = roots.firstIndex(where: { $0.key.hasSameBytes(as: name) }) else {
@@ -30,7 +32,8 @@ package struct SchemaComparison {
           programType: wanted, remedy: "ask for a root that the file has"))
     }
     var resolver = try ColumnResolver(
-      wanted: ColumnLayout(of: wanted), file: file.layouts[0], olderNames: olderNames)
+      wanted: ColumnLayout(of: wanted), file: file.layouts[0], olderNames: olderNames,
+      requiredFields: requiredFields)
     let fits = resolver.resolve(root: 0, fileRoot: position) != nil
     compareTypes(fits ? resolver : nil, className: nil, key: name, roots[position], wanted, isRenamed: false)
   }
@@ -61,11 +64,8 @@ package struct SchemaComparison {
       }
     }
     // A coder by hand may ask for them.
-    if declared.isKeyed { return matching }
-    let taken = matching.takenColumns
-    let older = properties.flatMap(\.older).flatMap { $0 }
-    for (position, column) in file.classes[index].columns.enumerated()
-    where !taken.contains(position) && !older.contains(where: column.key.hasSameBytes) {
+    guard let read = declared.readColumns(of: file.classes[index], matching) else { return matching }
+    for (position, column) in file.classes[index].columns.enumerated() where !read.contains(position) {
       let key = column.key
       add(
         SchemaDifference(
@@ -91,7 +91,15 @@ package struct SchemaComparison {
     let name = file.classes[index].name
     addRefusal(
       ofClass: index, found: found, expected: "no class that may be built for it",
-      remedy: "register the one that it is now: try classes.register(NewName.self, formerly: \"\(name)\")")
+      remedy: "register the one that it is now: try classes.register(NewName.self, formerly: \"\(name)\"); "
+        + "if it was removed, read without its objects: Unarchiver(unknownContent: .leaveOut)")
+  }
+
+  /// Adds that objects of a class are not read as what they are, in the words of `expected`.
+  package mutating func addLoss(ofClass index: Int, found: String, _ expected: String) {
+    add(
+      SchemaDifference(
+        .lossy, className: file.classes[index].name, key: nil, found: found, expected: expected))
   }
 
   /// Adds that the program's class changes what an older version wrote.
@@ -115,14 +123,13 @@ package struct SchemaComparison {
   ) {
     let column = file.classes[index].columns[position]
     let wanted = declared.properties[property]
-    var resolver = ColumnResolver(
-      wanted: declared.layout, file: file.layouts[index], olderNames: declared.olderNames)
+    var resolver = declared.resolver(declared.layout, of: file.layouts[index])
     let fits: Bool
     if column.flags.contains(.keyed), wanted.absence != .refused, wanted.type.isOptional,
       let layout = try? ColumnLayout(of: wanted.type, isKeyed: true)
     {
       // Whether there is a value is read apart from whether it is nil.
-      resolver = ColumnResolver(wanted: layout, file: file.layouts[index], olderNames: declared.olderNames)
+      resolver = declared.resolver(layout, of: file.layouts[index])
       fits = resolver.resolve(root: 0, fileRoot: position) != nil
     } else {
       fits = resolver.resolve(root: property, fileRoot: position) != nil
@@ -171,9 +178,18 @@ package struct SchemaComparison {
     _ resolver: ColumnResolver?, className: String?, key: String, _ column: ColumnDescription,
     _ wanted: TypeEncoding, isRenamed: Bool
   ) {
-    let effect = resolver.map { $0.effect } ?? .refused
-    guard let effect = effect ?? (isRenamed ? .compatible : nil) else { return }
     let isKeyed = column.flags.contains(.keyed)
+    let lack = resolver.flatMap {
+      // A hand-written coder may have left the value out.
+      $0.effectOfLack(anyValueIsPossible: file.isOfProgram, mayBeAbsent: isKeyed)
+    }
+    let effect = resolver.map { $0.effect } ?? .refused
+    if let lack, let resolver {
+      addLack(resolver, lack, className: className, key: key, column, wanted)
+      // What is read of the values matters where something is lost of it.
+      if effect ?? .compatible <= .checked { return }
+    }
+    guard let effect = effect ?? (isRenamed ? .compatible : nil) else { return }
     let remedy =
       switch (className, isKeyed) {
       case (nil, _): "ask for the type that was archived"
@@ -186,6 +202,23 @@ package struct SchemaComparison {
         found: words(column) + (isRenamed ? " under the key '\(column.key)'" : ""),
         expected: TypeWords.named(wanted), fileType: column.attributes.type, programType: wanted,
         remedy: effect == .refused ? remedy : nil))
+  }
+
+  /// Adds that values lack fields in the file.
+  private mutating func addLack(
+    _ resolver: ColumnResolver, _ effect: SchemaDifference.Effect, className: String?, key: String,
+    _ column: ColumnDescription, _ wanted: TypeEncoding
+  ) {
+    let names = resolver.lackedFields.map { "'\($0.name)'" }
+    add(
+      SchemaDifference(
+        effect, className: className, key: key,
+        found: words(column) + ", without \(names.joined(separator: ", "))",
+        expected: TypeWords.named(wanted) + ", where "
+          + (names.count == 1 ? "that must have an initial value" : "those must have initial values"),
+        fileType: column.attributes.type, programType: wanted,
+        remedy: "give what is new an initial value, or make it optional; a field that was renamed keeps its "
+          + "old name with @Key"))
   }
 
   private func words(_ column: ColumnDescription) -> String {

@@ -12,7 +12,8 @@ public struct SchemaDifference: Hashable, Sendable {
     /// Each value becomes another that says the same, such as an `Int32` that becomes an `Int`.
     case converted
     /// Each value is converted if it fits, and one that does not is an error: only the values tell. So it is
-    /// with a field of a structure that the file lacks, which must have an initial value.
+    /// with a field or associated value that the file lacks and that must have an initial value, where it is
+    /// not known whether it has, or whether there is such a value in the file.
     case checked
     /// Something is not read, and will not be there when the graph is archived again.
     case lossy

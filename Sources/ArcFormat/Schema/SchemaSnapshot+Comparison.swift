@@ -56,7 +56,9 @@ extension SchemaSnapshot {
   private func comparison(of file: StoredSchema) throws -> SchemaComparison {
     var comparison = SchemaComparison(file)
     for root in roots {
-      try comparison.compare(root: root.name, as: root.type, olderNames: Self.table(root.olderNames))
+      try comparison.compare(
+        root: root.name, as: root.type, olderNames: Self.table(root.olderNames),
+        requiredFields: root.requiredFields)
     }
     for column in file.classes[0].columns
     where !roots.contains(where: { $0.name.hasSameBytes(as: column.key) }) {
@@ -81,7 +83,9 @@ extension SchemaSnapshot {
     let matching = comparison.compare(classAt: index, with: declared) { name in
       reader(ofClassNamed: name)?.name ?? name
     }
-    return MatchedClass(declared: declared, matching: matching)
+    return MatchedClass(
+      declared: declared, matching: matching,
+      readColumns: declared.readColumns(of: file.classes[index], matching))
   }
 
   /// The class that stands for a name in files: one that has it as another name first, as in a class table.
@@ -116,13 +120,14 @@ extension SchemaSnapshot {
       for property in level.properties where keyCounts[ExactName(property.key)] == 1 {
         properties.append(
           DeclaredClass.Property(
-            keys: property.keys, declaringClass: level.name, type: property.type, absence: property.absence))
+            keys: property.keys, declaringClass: level.name, type: property.type, absence: property.absence,
+            older: property.older))
         try layout.append(property.type, isWeak: property.isWeak, isKeyed: property.isKeyed)
       }
     }
     return DeclaredClass(
       properties: properties, layout: layout, olderNames: Self.table(lineage.flatMap(\.olderNames)),
-      isKeyed: lineage.contains(where: \.isKeyed))
+      requiredFields: lineage.flatMap(\.requiredFields), isKeyed: lineage.contains(where: \.isKeyed))
   }
 
   // MARK: As what files have
@@ -157,7 +162,7 @@ extension SchemaSnapshot {
     }
     let schema = StoredSchema(
       classes: table, layouts: try table.map { try ColumnLayout($0) },
-      classesWithUnknownKeys: classesWithUnknownKeys)
+      classesWithUnknownKeys: classesWithUnknownKeys, isOfProgram: true)
     return (schema, indices)
   }
 
@@ -188,7 +193,7 @@ private struct MatchedClass {
   let matching: ColumnMatching
 
   /// The indices of the columns that are read; nil for all.
-  var readColumns: Set<Int>? { declared.mayReadAnyColumn ? nil : matching.takenColumns }
+  let readColumns: Set<Int>?
 
   /// What files from before an older schema lose that it could read: under older keys, or without a property.
   func lostReadings(
@@ -199,6 +204,7 @@ private struct MatchedClass {
       // Inherited ones are told for the superclass.
       guard let position, position < old.properties.count else { continue }
       lost += lostKeys(of: old.properties[position], of: old, property)
+      lost += lostConversions(of: old.properties[position], of: old, property)
       let couldBeMissing = [.becomesNil, .keepsInitialValue].contains(old.properties[position].absence)
       if couldBeMissing, property.absence == .refused {
         lost.append(
@@ -220,6 +226,19 @@ private struct MatchedClass {
         property.absence == .refused ? .refused : .lossy, old, property,
         found: "older files, which have it under the key '\(key)'", expected: "not read from there",
         remedy: "keep the key '\(key)' in @Key")
+    }
+  }
+
+  private func lostConversions(
+    of oldProperty: SchemaSnapshot.Property, of old: SchemaSnapshot.Class,
+    _ property: DeclaredClass.Property
+  ) -> [SchemaDifference] {
+    oldProperty.older.filter { !property.older.contains($0) }.map { keys in
+      let quoted = keys.map { "'\($0)'" }.joined(separator: ", ")
+      return difference(
+        property.absence == .refused ? .refused : .lossy, old, property,
+        found: "older files, which have \(quoted) instead", expected: "not made of that",
+        remedy: "keep @Key(\(keys.map { "\"\($0)\"" }.joined(separator: ", ")), from: …)")
     }
   }
 

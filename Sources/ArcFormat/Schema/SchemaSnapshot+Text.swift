@@ -41,6 +41,9 @@ extension SchemaSnapshot: CustomStringConvertible {
     if property.isWeak { words.append("weak") }
     if property.isKeyed { words.append("keyed") }
     if let word = property.absence.word { words.append(word) }
+    words += property.older.map { keys in
+      "from " + keys.map(SchemaNotation.name).joined(separator: " + ")
+    }
     if property.keys.count > 1 { words.append("was " + names(property.keys.dropFirst())) }
     let type = SchemaNotation.escaped(TypeWords.name(of: property.type))
     let fields = [type] + (words.isEmpty ? [] : [words.joined(separator: ", ")])

@@ -27,6 +27,7 @@ package import ArcRuntime
 /// | `required` | a file that lacks it is refused |
 /// | `optional` | it is nil where a file lacks it |
 /// | `default` | it keeps its initial value there; the schema of a file says none of these three |
+/// | `from` | the key of an older value that it is made of, or several with `+` between them |
 /// | `was` | older keys, under which it is read too |
 ///
 /// Names in which there is more than letters, digits and `.<>_$` are quoted, and `\u{…}` stands for what a
@@ -57,9 +58,13 @@ public struct SchemaSnapshot: Sendable {
     package let name: String
     package let type: TypeEncoding
     package var olderNames: [OlderNames] = []
+    package let requiredFields: [RequiredField]
 
     /// Describes a root.
-    package init(name: String, type: TypeEncoding, olderNames: [OlderNames] = []) {
+    package init(
+      name: String, type: TypeEncoding, olderNames: [OlderNames] = [], requiredFields: [RequiredField] = []
+    ) {
+      self.requiredFields = requiredFields
       self.name = name
       self.type = type
       self.olderNames = olderNames
@@ -78,12 +83,14 @@ public struct SchemaSnapshot: Sendable {
     package let formerNames: [String]
     package var properties: [Property] = []
     package var olderNames: [OlderNames] = []
+    package let requiredFields: [RequiredField]
 
     /// Describes a class.
     package init(
       name: String, superclass: String?, version: UInt64, isKeyed: Bool, formerNames: [String],
-      properties: [Property] = [], olderNames: [OlderNames] = []
+      properties: [Property] = [], olderNames: [OlderNames] = [], requiredFields: [RequiredField] = []
     ) {
+      self.requiredFields = requiredFields
       self.name = name
       self.superclass = superclass
       self.version = version
@@ -103,12 +110,15 @@ public struct SchemaSnapshot: Sendable {
     package let isReadOnly: Bool
     package let isWeak: Bool
     package let isKeyed: Bool
+    /// The keys of older values that it is made of, each with those that go with it.
+    package let older: [[String]]
 
     /// Describes a property.
     package init(
       keys: [String], type: TypeEncoding, absence: DeclaredClass.Absence, isReadOnly: Bool, isWeak: Bool,
-      isKeyed: Bool = false
+      isKeyed: Bool = false, older: [[String]] = []
     ) {
+      self.older = older
       self.keys = keys
       self.type = type
       self.absence = absence

@@ -129,7 +129,7 @@ private struct SchemaSnapshotParser {
     classes[classes.count - 1].properties.append(
       SchemaSnapshot.Property(
         keys: [key] + words.olderKeys, type: type, absence: words.absence ?? .unknown,
-        isReadOnly: words.isReadOnly, isWeak: words.isWeak, isKeyed: words.isKeyed))
+        isReadOnly: words.isReadOnly, isWeak: words.isWeak, isKeyed: words.isKeyed, older: words.older))
   }
 
   private mutating func readOlderNames(_ line: inout SnapshotLine) throws(SchemaSnapshotError) {

@@ -7,6 +7,7 @@ struct PropertyWords {
   var isWeak = false
   var isKeyed = false
   var olderKeys: [String] = []
+  var older: [[String]] = []
 }
 
 /// A line that is read from its beginning.
@@ -55,13 +56,13 @@ struct SnapshotLine {
     return SchemaNotation.unescaped(name)
   }
 
-  /// One name or more, with commas between them.
-  mutating func names() -> [String]? {
+  /// One name or more, with commas between them, or another separator.
+  mutating func names(separator: String = ", ") -> [String]? {
     var names: [String] = []
     repeat {
       guard let name = name() else { return nil }
       names.append(name)
-    } while take(", ")
+    } while take(separator)
     return names
   }
 
@@ -103,6 +104,11 @@ struct SnapshotLine {
         guard let names = names(), isAtEnd else { return nil }
         words.olderKeys = names
         return words
+      }
+      if take("from ") {
+        guard let keys = names(separator: " + ") else { return nil }
+        words.older.append(keys)
+        continue
       }
       guard let word = name() else { return nil }
       switch word {

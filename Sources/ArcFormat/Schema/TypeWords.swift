@@ -3,10 +3,31 @@ package import ArcRuntime
 /// How errors name the types of columns: as Swift would, `[Person]`, and where that does not tell two types
 /// apart by their encodings.
 package enum TypeWords {
-  /// A type by its name in Swift, with its encoding.
+  /// A type by its name in Swift, with its encoding; that of what `Codable` values encode, which is always
+  /// the same, without its cases.
   package static func named(_ type: TypeEncoding?) -> String {
     guard let type else { return "no type" }
-    return "type '\(name(of: type))' (encoding '\(type)')"
+    return "type '\(name(of: type))' (encoding '\(withoutCasesOfCoded(type))')"
+  }
+
+  private static func withoutCasesOfCoded(_ type: TypeEncoding) -> TypeEncoding {
+    switch type {
+    case .enumeration("Coded", .some): .enumeration(name: "Coded", cases: nil)
+    case .optional(let wrapped): .optional(withoutCasesOfCoded(wrapped))
+    case .list(let element): .list(withoutCasesOfCoded(element))
+    case .set(let element): .set(withoutCasesOfCoded(element))
+    case .dictionary(let key, let value):
+      .dictionary(key: withoutCasesOfCoded(key), value: withoutCasesOfCoded(value))
+    case .structure(let name, let fields?):
+      .structure(name: name, fields: fields.map(withoutCasesOfCoded))
+    case .enumeration(let name, let cases?):
+      .enumeration(name: name, cases: cases.map(withoutCasesOfCoded))
+    default: type
+    }
+  }
+
+  private static func withoutCasesOfCoded(_ field: TypeEncoding.Field) -> TypeEncoding.Field {
+    TypeEncoding.Field(name: field.name, type: withoutCasesOfCoded(field.type))
   }
 
   /// The names of two types that differ, in quotes.

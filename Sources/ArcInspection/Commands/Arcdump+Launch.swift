@@ -20,7 +20,8 @@ extension Arcdump {
   /// Writes what ArgumentParser has to say instead of a command: help, a version or completions to standard
   /// output, wrong usage to standard error, or as JSON where the command line asks for that.
   static func answer(_ error: any Error, to arguments: [String], with console: Console) -> ExitStatus {
-    console.run { () throws(OutputFailure) in
+    let error = unknownCommand(in: arguments, error) ?? error
+    return console.run { () throws(OutputFailure) in
       guard !exitCode(for: error).isSuccess else {
         try console.output.line(fullMessage(for: error))
         return .ok
@@ -34,6 +35,21 @@ extension Arcdump {
       }
       return .usage
     }
+  }
+}
+
+extension Arcdump {
+  /// What is wrong with a command line that begins with a word which is no command: ArgumentParser takes that
+  /// for the file of `tree`, and what follows for too much. Nil for all else.
+  private static func unknownCommand(in arguments: [String], _ error: any Error) -> ValidationError? {
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard !exitCode(for: error).isSuccess, let word = arguments.first, word != "help", !names.contains(word),
+      !word.isEmpty, word.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }),
+      arguments.dropFirst().contains(where: { !$0.hasPrefix("-") || $0 == "-" })
+    else { return nil }
+    return ValidationError(
+      "No command '\(word)'; there are \(names.joined(separator: ", ")). To see the file '\(word)': "
+        + "arcdump tree \(word).")
   }
 }
 

@@ -16,10 +16,10 @@ package struct Arcdump: ParsableCommand {
       arcdump holders FILE [OBJECT] [--limit N] [OPTIONS]
       arcdump diff A B [--key PROPERTY]… [--schema|--stat] [OPTIONS]
       arcdump schema FILE [--against NEW] [OPTIONS]
-      arcdump recover FILE -o OUT [--trust]
+      arcdump recover FILE -o OUT [--json] [--trust]
       arcdump export FILE --format FORMAT [--class CLASS]… [--columns A,B] [-o OUT] [OPTIONS]
       arcdump import FILE… -o OUT [--report] [--json] [--trust]
-      arcdump encoding [STRING…] [--kind KIND] [--target TRIPLE] [--json]
+      arcdump encoding [STRING…] [--kind KIND] [--target TRIPLE] [--json|--json-lines]
       arcdump completions bash|zsh|fish
       arcdump man
       OPTIONS: [--json] [--color auto|always|never] [--no-pager] [--trust]

@@ -4,6 +4,8 @@ import ArgumentParser
 
 /// `arcdump encoding [STRING…]`: what type encodings, method types and property attributes mean. Needs no
 /// file.
+///
+/// JSON: `{"encodings":[{"kind":"type","normalized":"i",…},{"error":…}]}`, or the elements as lines.
 struct EncodingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "encoding",
@@ -22,13 +24,17 @@ struct EncodingCommand: ParsableCommand {
   @Option(help: "The triple of the target whose sizes count, such as arm64-apple-macosx.")
   var target = "x86_64-apple-macosx"
 
-  @Flag(help: "Print one JSON object a line, also for errors.")
+  @Flag(help: "Print JSON, also for errors.")
   var json = false
+
+  @Flag(help: "Print a JSON object a line, also for errors.")
+  var jsonLines = false
 
   @Option(help: "Whether to use colour: auto, always or never.")
   var color = ColorChoice.auto
 
   func validate() throws {
+    if json, jsonLines { throw ValidationError("Only one of --json and --json-lines can be.") }
     guard TargetABI(triple: target) != nil else {
       throw ValidationError("Arc does not know the target '\(target)'.")
     }
@@ -48,19 +54,30 @@ struct EncodingCommand: ParsableCommand {
         ? EncodingLine.all(in: console.read("-", 1 << 30))
         : strings.map { EncodingLine(bytes: Array($0.utf8)) }
     } catch {
-      try? console.errors.line("arcdump: \(error)")
-      try? console.errors.flush()
-      return .noInput
+      return console.run { () throws(OutputFailure) in
+        if json || jsonLines {
+          try JSONOutput(output: console.output, byteLimit: .max).finish(
+            with: InspectionFailure(error, hasMoreTrust: false))
+        } else {
+          try console.errors.line("arcdump: \(error)")
+        }
+        return .noInput
+      }
     }
     return console.run { () throws(OutputFailure) in
-      try json ? writeJSON(of: lines, to: console) : writeText(of: lines, to: console)
+      try json || jsonLines ? writeJSON(of: lines, to: console) : writeText(of: lines, to: console)
     }
   }
 
   private func writeJSON(
     of lines: [EncodingLine], to console: Console
   ) throws(OutputFailure) -> ExitStatus {
-    let json = EncodingJSON(json: JSONOutput(output: console.output, byteLimit: .max), target: abi)
+    let output = JSONOutput(output: console.output, byteLimit: .max)
+    let json = EncodingJSON(json: output, target: abi)
+    if !jsonLines {
+      try output.begin(isPretty: true)
+      try output.beginArray("encodings", isPretty: true)
+    }
     var status = ExitStatus.ok
     for line in lines {
       switch line.parsed(as: kind?.kind) {
@@ -69,6 +86,10 @@ struct EncodingCommand: ParsableCommand {
         status = .dataError
         try json.write(error)
       }
+    }
+    if !jsonLines {
+      try output.end()
+      try output.end()
     }
     return status
   }

@@ -2,6 +2,10 @@ import ArcFormat
 import ArgumentParser
 
 /// `arcdump recover FILE -o OUT`: a new archive of what is left of a damaged one.
+///
+/// JSON:
+/// `{"format":"arc","objects":3,"segments":2,"intactSegments":1,"strings":0,"lost":{"objects":null,…}}`; null
+/// where it is not known how many objects were lost.
 struct RecoverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recover",
@@ -21,6 +25,9 @@ struct RecoverCommand: ParsableCommand {
 
   @Option(name: [.short, .long], help: "The archive to write; there must be no such file yet.")
   var output: String
+
+  @Flag(help: "Print JSON, also for errors.")
+  var json = false
 
   @Flag(help: "Allow what a file from a stranger may not ask for: gigabytes, millions of objects.")
   var trust = false
@@ -50,18 +57,69 @@ struct RecoverCommand: ParsableCommand {
         bytes = try recovery.archive()
       } catch {
         let failure = InspectionFailure(error, hasMoreTrust: !trust)
-        try console.errors.line("arcdump: \(shownPath(file)): \(printable(failure.message))")
-        try console.errors.flush()
+        if json {
+          try JSONOutput(output: console.output, byteLimit: .max).finish(with: failure)
+          try console.output.flush()
+        } else {
+          try console.errors.line("arcdump: \(shownPath(file)): \(printable(failure.message))")
+          try console.errors.flush()
+        }
         return failure.status
       }
       try write(bytes, output)
       return console.report(onArchive: output, recovery.losses.isEmpty ? .ok : .incomplete) {
-        for line in lines(recovery) { try console.output.line(line) }
+        if json {
+          let output = JSONOutput(output: console.output, byteLimit: .max)
+          try output.object(isPretty: true) { try Self.write(recovery, to: output) }
+        } else {
+          for line in lines(recovery) { try console.output.line(line) }
+        }
       }
     } catch {
       try? console.errors.line("arcdump: \(printable("\(error)"))")
       try? console.errors.flush()
       return .outputError
+    }
+  }
+
+  /// Writes what was recovered, and what was lost, as the members of an open object.
+  private static func write(_ recovery: ArchiveRecovery, to json: JSONOutput) throws {
+    let losses = recovery.losses
+    try json.member("format", "arc")
+    try json.member("objects", recovery.objectCount)
+    try json.member("segments", recovery.segments.count)
+    try json.member("intactSegments", recovery.segments.count(where: \.isIntact))
+    try json.member("strings", recovery.strings.count)
+    try json.member("lost") {
+      try json.object(isPretty: true) {
+        try json.member("objects", number: losses.objectCount)
+        try json.member("references", losses.referenceCount)
+        try json.member("strings", losses.stringCount)
+        try json.member("values", losses.valueCount)
+        try json.member("roots", bool: losses.hasLostRoots)
+        try json.member("metadata", bool: losses.hasLostMetadata)
+        try json.member("segments") {
+          try json.array(isPretty: true) {
+            for segment in recovery.segments where !segment.isIntact {
+              try json.object {
+                try json.member("kind", segment.info.kindText)
+                try json.member("byteOffset", segment.info.byteOffset)
+                try json.member("contents", segment.info.contents)
+              }
+            }
+          }
+        }
+        try json.member("byteRanges") {
+          try json.array(isPretty: true) {
+            for range in losses.byteRanges {
+              try json.object {
+                try json.member("from", range.lowerBound)
+                try json.member("to", range.upperBound)
+              }
+            }
+          }
+        }
+      }
     }
   }
 

@@ -176,6 +176,11 @@ struct SchemaCommand: InspectionCommand {
       try json.member("weak", bool: property.isWeak)
       try json.member("keyed", bool: property.isKeyed)
       try json.member("ifMissing", optional: property.absence.word)
+      try json.member("madeOf") {
+        try json.array {
+          for keys in property.older { try json.array { for key in keys { try json.string(key) } } }
+        }
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 import ArcRuntime
 
-/// Writes what strings mean as JSON, one object a line.
+/// Writes what strings mean as JSON, an object each.
 struct EncodingJSON {
   let json: JSONOutput
   let target: TargetABI

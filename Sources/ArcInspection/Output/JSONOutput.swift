@@ -83,15 +83,15 @@ final class JSONOutput {
     try self.number(number)
   }
 
-  /// Opens an object on the line that is being written.
-  func begin() throws(OutputFailure) {
-    document.value.writer.beginObject()
+  /// Opens an object, whose members are each on a line of its own if wanted.
+  func begin(isPretty: Bool = false) throws(OutputFailure) {
+    document.value.writer.beginObject(isPretty: isPretty)
   }
 
   /// Opens an array as a member of the open object.
-  func beginArray(_ key: String) throws(OutputFailure) {
+  func beginArray(_ key: String, isPretty: Bool = false) throws(OutputFailure) {
     self.key(key)
-    document.value.writer.beginArray()
+    document.value.writer.beginArray(isPretty: isPretty)
   }
 
   /// Closes what was opened last.

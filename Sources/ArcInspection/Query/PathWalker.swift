@@ -54,14 +54,14 @@ struct PathWalker {
     }
 
     /// Throws where the first step leads nowhere, unless there are other ways.
-    fileprivate func leadsNowhere(_ code: QueryError.Code, _ words: () -> (found: String, expected: String?))
-      throws
-    {
+    fileprivate func leadsNowhere(
+      _ code: QueryError.Code, remedy: String? = nil, _ words: () -> (found: String, expected: String?)
+    ) throws {
       guard isStrict else { return }
       let (found, expected) = words()
       throw QueryError(
         code, found: found + (path.map { " at '\($0.text)'" } ?? ""), expected: expected,
-        remedy: "see: arcdump tree")
+        remedy: remedy ?? "see: arcdump tree")
     }
   }
 
@@ -145,7 +145,8 @@ struct PathWalker {
     case .dictionary where ["keys", "values"].contains(name.text):
       position.steps.removeFirst()
       return try stepToAll(ofEntries: name.text == "keys", &position, body)
-    case .array, .set, .dictionary: return try forEachElement(of: position) { try walk(from: $0, body) }
+    case .dictionary(let entries): return try step(to: name, inValuesOf: entries, position, body)
+    case .array, .set: return try forEachElement(of: position) { try walk(from: $0, body) }
     case .structure(_, let fields):
       guard
         let index = fields.indices.first(where: {
@@ -186,6 +187,28 @@ struct PathWalker {
       }
       return true
     }
+  }
+
+  /// Goes to a property, field or case of all values of a dictionary; returns whether to go on. Where no
+  /// value has one, that of a key was meant, which is written otherwise.
+  private func step(
+    to name: QueryName, inValuesOf entries: [ArchiveValue.Entry], _ position: Position,
+    _ body: (TypedValue, PathText?) throws -> Bool
+  ) throws -> Bool {
+    var isFound = false
+    let goesOn = try forEachElement(of: position) { element in
+      try walk(from: element) { value, path in
+        isFound = true
+        return try body(value, path)
+      }
+    }
+    let key = ArchiveValue.string(name.text)
+    guard !isFound, entries.contains(where: { $0.key == key }) else { return goesOn }
+    let step = PathText.step(toValueFor: key) ?? ""
+    try position.leadsNowhere(.missingKey, remedy: position.path.map { "take '\($0.text)\(step)'" }) {
+      ("a dictionary whose values have no '\(name.text)'", "\(step), which is the value for that key")
+    }
+    return goesOn
   }
 
   /// Goes to the keys or the values of a dictionary: to one of them by its place, or to all.

@@ -89,7 +89,8 @@ public struct JSONObject: Hashable, Sendable {
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
-  ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+  ExpressibleByFloatLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral
 {
   /// A string.
   public init(stringLiteral value: String) { self = .string(value) }
@@ -97,6 +98,9 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   /// A number.
   public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
+  /// A number, as short as it can be written exactly: `0.1`. One that is too large for 64 bits, `1e999`, is
+  /// `null`: JSON has no infinity.
+  public init(floatLiteral value: Double) { self = JSONNumber(value).map(JSONValue.number) ?? .null }
   /// `null`.
   public init(nilLiteral: ()) { self = .null }
   /// An array.

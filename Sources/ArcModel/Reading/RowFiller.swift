@@ -222,6 +222,14 @@ final class RowFiller {
 
   /// What a node wants, in words.
   func words(ofNode node: Int) -> String {
-    shape.columns.rawValueWords[node]?() ?? dateFormat(node)?.words ?? nodes[node].kind.words
+    shape.columns.rawValueWords[node]?() ?? dateFormat(node)?.words ?? wordsOfDuration(node)
+      ?? nodes[node].kind.words
+  }
+
+  /// What a duration is in JSON: whoever writes one by hand would not think of it.
+  private func wordsOfDuration(_ node: Int) -> String? {
+    let description = shape.descriptions[node]
+    guard description.kind == .structure, description.name == "Duration" else { return nil }
+    return #"a duration in attoseconds, {"attoseconds":1500000000000000000} for 1.5 seconds"#
   }
 }

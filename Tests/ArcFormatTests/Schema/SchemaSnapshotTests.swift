@@ -177,6 +177,22 @@ final class SchemaSnapshotTests: XCTestCase {
     try assertEffects("a: Point | required | {P=\"x\"d\"y\"d}", "a: Point | required | {P=\"x\"d}", "a lossy")
   }
 
+  func testPropertiesThatAreMadeOfOlderValuesAreToBeChecked() throws {
+    let two = "a: Int | required | q\n  \"c d\": Int | required | q"
+    try assertEffects("a: Int | required | q", "b: Int | required, from a | q", "b checked")
+    try assertEffects(two, "b: Int | required, from a + \"c d\" | q", "b checked")
+    try assertEffects(two, "b: Int | required, from x + a, from a, was y | q", "b checked", "c d lossy")
+    try assertEffects(two, "b: Int | required, from a + x | q", "b refused", "a lossy", "c d lossy")
+    try assertEffects("b: Int | default, from a | q", "b: Int | default | q", "b lossy")
+    try assertEffects("b: Int | default, from a | q", "b: Int | required, from x, from a | q", "b refused")
+    for words in ["from", "from ", "from a +", "from a, b", "from a +b"] {
+      let text = "Arc schema 1\nclass C\n  b: Int | \(words) | q\n"
+      XCTAssertThrowsError(try SchemaSnapshot(parsing: text), words)
+    }
+    let text = "Arc schema 1\n\nclass C\n  b: Int | required, from a + \"c d\", from e, was f | q\n"
+    XCTAssertEqual(try SchemaSnapshot(parsing: text).description, text)
+  }
+
   func testOlderFilesThanThoseOfTheSnapshotCount() throws {
     try assertEffects("a: Int | required, was b, c | q", "a: Int | required, was b | q", "a refused")
     try assertEffects("a: Int | default, was b, c | q", "a: Int | default, was c | q", "a lossy")
@@ -186,7 +202,7 @@ final class SchemaSnapshotTests: XCTestCase {
     let point = "a: P | required | {P=\"x\"d}"
     try assertEffects(point + "\n  in P: x was y, z", point + "\n  in P: x was z", "checked")
     try assertEffects(
-      point + "\n  in P: x was y", "a: P | required | {P=\"z\"d}", "a lossy")
+      point + "\n  in P: x was y", "a: P | required | {P=\"z\"d}", "a checked", "a lossy")
   }
 
   func testClassesAreFoundByTheirOlderNames() throws {

@@ -51,6 +51,26 @@ final class UnknownContentPolicyTests: XCTestCase {
     XCTAssertNil(copy.thing)
   }
 
+  func testCheckSaysWhatReadingByThePolicyDoes() throws {
+    let policies: [(UnknownContentPolicy, SchemaDifference.Effect)] = [
+      (.refuse, .refused), (.leaveOut, .lossy), (.substitute(Present.Blank.self), .lossy),
+      (.substitute(Present.Stranger.self), .lossy), (.keep(in: UnknownContent()), .lossy),
+    ]
+    for (policy, worst) in policies {
+      let unarchiver = Unarchiver(classes: try circles(), unknownContent: policy)
+      let found = try unarchiver.differences(in: ArchiveFile(bytes: file()), readAs: Present.Canvas.self)
+      XCTAssertEqual(found.map(\.effect).max(), worst)
+      XCTAssertEqual(found.contains { $0.effect == .checked }, false, "\(found)")
+    }
+    let frame = try Archiver().archive(Earlier.Frame(Earlier.Star("star")))
+    let found = try Unarchiver(classes: ClassTable(isClosed: true), unknownContent: .leaveOut).differences(
+      in:
+        ArchiveFile(bytes: frame), readAs: Present.Frame.self)
+    XCTAssertEqual(
+      found.map { "\($0.effect) \($0.className ?? "") \($0.key ?? "")" }.sorted(),
+      ["checked Frame figure", "lossy Star "])
+  }
+
   func testPropertyThatCannotBeNilIsNamed() throws {
     let frame = Earlier.Frame(Earlier.Star("star"))
     assertThrows(.nilReference, "class 'Frame', key 'figure'") {
@@ -81,10 +101,13 @@ final class UnknownContentPolicyTests: XCTestCase {
   }
 
   private func read(_ bytes: [UInt8], _ policy: UnknownContentPolicy = .refuse) throws -> Present.Canvas {
+    try Unarchiver(classes: circles(), unknownContent: policy).unarchive(Present.Canvas.self, from: bytes)
+  }
+
+  private func circles() throws -> ClassTable {
     let classes = ClassTable(isClosed: true)
     try classes.register(all: Present.Circle.self)
-    return try Unarchiver(classes: classes, unknownContent: policy).unarchive(
-      Present.Canvas.self, from: bytes)
+    return classes
   }
 }
 

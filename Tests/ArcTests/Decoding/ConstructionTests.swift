@@ -90,10 +90,18 @@ final class ConstructionTests: XCTestCase {
     ada.friends = [Employee("Eve")]
     let bytes = try Archiver().archive(ada)
     let remedies =
-      #"classes.register(Employee.self), or, if it was renamed, "#
-      + #"try classes.register(NewName.self, as: "Employee")"#
+      #"register it: try classes.register(Employee.self); or, if it was renamed, the class that it is now: "#
+      + #"try classes.register(NewName.self, formerly: "Employee"); if it was removed, read without its "#
+      + "objects: Unarchiver(unknownContent: .leaveOut)"
     assertThrows(.unknownClass, remedies) {
       _ = try Unarchiver(classes: ClassTable(isClosed: true)).unarchive(Person.self, from: bytes)
+    }
+  }
+
+  func testTableOfTheProcessIsNamedWhereItIsTheOneToRegisterIn() throws {
+    let bytes = try Archiver().archive([OldChain(1)])
+    assertThrows(.unknownClass, "try ClassTable.shared.register(NewName.self, formerly") {
+      _ = try Unarchiver().unarchive([ChainNode].self, from: bytes)
     }
   }
 

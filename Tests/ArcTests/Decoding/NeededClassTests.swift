@@ -81,6 +81,35 @@ final class NeededClassTests: XCTestCase {
     }
   }
 
+  func testPropertyMadeOfOlderValuesNeedsNoOthers() throws {
+    let album = Whole.Album("Trip")
+    album.sounds = [Whole.Sound("birds")]
+    album.cover = Whole.Photo("cover")
+    let bytes = try Archiver().archive(["mine": album])
+    let copy = try Unarchiver().unarchive([String: Part.NamedAlbum].self, from: bytes)["mine"]
+    XCTAssertEqual(copy?.name, "Trip!")
+    XCTAssertEqual(copy?.covers.map(\.name), ["cover"])
+    let effects = try Unarchiver().differences(
+      in: ArchiveFile(bytes: bytes), readAs: [String: Part.NamedAlbum].self)
+    XCTAssertEqual(
+      effects.map { "\($0.className ?? "").\($0.key ?? "") \($0.effect)" },
+      [
+        "Album.name checked", "Album.covers checked", "Album.sounds lossy", "Album.current lossy",
+        "Sound. lossy", "Photo.sound lossy",
+      ])
+    let roots = try Archiver().archive(roots: ["mine": album, "other": [album]])
+    XCTAssertEqual(
+      try Unarchiver().unarchive(Part.NamedAlbum.self, from: roots, root: "mine").name, "Trip!")
+  }
+
+  func testObjectsOfOlderValuesAreNeeded() throws {
+    let album = Whole.Album("Trip")
+    album.sounds = [Whole.Sound("birds")]
+    assertThrows(.unknownClass, "1 object of class 'Sound'") {
+      _ = try Unarchiver().unarchive(Part.CountedAlbum.self, from: Archiver().archive(album))
+    }
+  }
+
   func testManySmallFilesAreEachLookedAtAnew() throws {
     let quiet = Whole.Album("quiet")
     let loud = Whole.Album("loud")
@@ -128,6 +157,14 @@ private enum Part {
     var cover: Photo?
   }
   @Archivable("Photo") final class Photo { var name = "" }
+
+  @Archivable("Album") final class NamedAlbum {
+    @Key("title", from: String.self, { $0 + "!" }) var name = ""
+    @Key("cover", from: Photo?.self, { [$0].compactMap(\.self) }) var covers: [Photo] = []
+  }
+  @Archivable("Album") final class CountedAlbum {
+    @Key("sounds", from: [Unheard].self, { $0.count }) var soundCount = 0
+  }
 
   @Archivable("Album") final class NoisyAlbum {
     var title = ""

@@ -144,6 +144,22 @@ final class ErrorMessageTests: XCTestCase {
     }
   }
 
+  func testErrorsOfTestsDescribeThemselves() throws {
+    try withTemporaryFolder { folder in
+      try Archiver().write(Note(), to: folder.appendingPathComponent("note.arc"))
+      XCTAssertThrowsError(try Unarchiver().check(archivesIn: folder, for: Int.self)) {
+        XCTAssert($0 is ArchiveFolderError)
+        XCTAssertEqual($0.localizedDescription, "\($0)")
+      }
+      XCTAssertThrowsError(
+        try SchemaSnapshot.check(Note.self, against: folder.appendingPathComponent("Note.schema"))
+      ) {
+        XCTAssert($0 is SchemaSnapshotError)
+        XCTAssertEqual($0.localizedDescription, "\($0)")
+      }
+    }
+  }
+
   func testBytesAreSavedAsArchivesAre() throws {
     try withTemporaryFolder { folder in
       let url = folder.appendingPathComponent("note.arc")

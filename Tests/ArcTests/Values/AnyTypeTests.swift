@@ -2,6 +2,7 @@ import Arc
 import ArcFormat
 import ArcTestSupport
 import Foundation
+import Synchronization
 import XCTest
 
 private protocol Component { var weight: Double { get } }
@@ -68,6 +69,18 @@ final class UnarchivableAnyTests: XCTestCase {
 @Archivable("Car") private final class OldCar {
   @Boxed var main: Any?
   init() {}
+}
+
+private protocol Stone {}
+@Archivable private struct Pebble: Stone { var weight = 1 }
+@Archivable("AnyBox") private final class StoneBox {
+  var value: (any Stone)?
+  init() {}
+}
+
+@Archivable private final class AnyBox {
+  @Boxed var value: Any?
+  init(_ value: Any?) { self.value = value }
 }
 
 @Archivable private final class Rigid {
@@ -159,6 +172,71 @@ final class AnyTypeTests: XCTestCase {
       XCTAssert(copy.payload["engine"] as? Engine === read)
     }
   }
+
+  func testComposedValuesAreFoundByWhatTheyAreComposedOf() throws {
+    let engine = Engine()
+    let values: [String: any ArchivableValue & Equatable & Sendable] = [
+      "integers": [1, 2], "texts": ["a"], "dates": [Date(timeIntervalSinceReferenceDate: 3)],
+      "counts": ["a": 1, "b": 2], "nested": ["a": [["x": 1.5]], "b": []], "set": Set(["x", "y"]),
+      "byNumber": [7: Data([1])], "optionals": [1, nil] as [Int?], "seats": [Seat()],
+      "seatsByName": ["a": Set([Seat()])], "lights": [[Light.on(2)]], "nothing": [String: [Int]](),
+    ]
+    let car = Car()
+    car.payload = values
+    car.payload["engines"] = [engine]
+    car.engine = engine
+    var archiver = Archiver(isCanonical: true)
+    let warnings = Mutex<[ArchiveError]>([])
+    archiver.warningHandler = { warning in warnings.withLock { $0.append(warning) } }
+    let bytes = try archiver.archive(car)
+    XCTAssertEqual(warnings.withLock { $0 }.map(\.description), [])
+    let copy = try Unarchiver(classes: ClassTable()).unarchive(Car.self, from: bytes)
+    XCTAssertEqual(copy.payload.count, values.count + 1)
+    for (key, value) in values { assertEqual(copy.payload[key], value, key) }
+    XCTAssertTrue((copy.payload["engines"] as? [Engine])?.first === copy.engine)
+    XCTAssertNotNil(copy.engine)
+  }
+
+  private func assertEqual<Value: Equatable>(_ found: Any?, _ value: Value, _ key: String) {
+    XCTAssertEqual(found as? Value, value, key)
+  }
+
+  func testComposedValuesOfUnknownTypesAndInClosedTablesAreRefused() throws {
+    let car = Car()
+    car.payload = ["values": [1]]
+    let bytes = try Archiver().archive(car)
+    let closed = ClassTable(isClosed: true)
+    try closed.register(Int.self)
+    assertThrows(.unknownClass, "register(Array<Int>.self)") {
+      _ = try Unarchiver(classes: closed).unarchive(Car.self, from: bytes)
+    }
+    // Only `Any` takes any value.
+    assertThrows(.unknownClass, "class 'Array<Pebble>'") {
+      _ = try Unarchiver(classes: ClassTable()).unarchive(
+        StoneBox.self, from: Archiver().archive(AnyBox([Pebble()])))
+    }
+  }
+
+  func testNamesOfComposedTypesHaveABound() throws {
+    var type: any ArchivableValue.Type = Int.self
+    for depth in 1...12 {
+      type = array(of: type)
+      let bytes = try Archiver().archive(AnyBox(emptyValue(of: type)))
+      if depth <= 8 {
+        XCTAssertNotNil(try Unarchiver(classes: ClassTable()).unarchive(AnyBox.self, from: bytes).value)
+      } else {
+        assertThrows(.unknownClass) {
+          _ = try Unarchiver(classes: ClassTable()).unarchive(AnyBox.self, from: bytes)
+        }
+      }
+    }
+  }
+
+  private func array<Element: ArchivableValue>(of type: Element.Type) -> any ArchivableValue.Type {
+    [Element].self
+  }
+
+  private func emptyValue<Value: ArchivableValue>(of type: Value.Type) -> Any? { Value.__emptyValue }
 
   func testValuesMayLeadBackToWhatContainsThem() throws {
     for isCanonical in [false, true] {

@@ -72,18 +72,32 @@ final class EncodingCommandTests: XCTestCase {
   }
 
   func testLinesOfStandardInputAreStringsAndAnEmptyOneIsATypeWithoutACode() throws {
-    let result = try encoding("--json", input: "i\n\nTi,R\r\nv16@0:8")
+    let result = try encoding("--json-lines", input: "i\n\nTi,R\r\nv16@0:8")
     XCTAssertEqual(result.status, .ok)
     let objects = try objects(result)
     XCTAssertEqual(objects.map { $0["kind"] as? String }, ["type", "type", "property", "method"])
     XCTAssertEqual(objects.map { $0["normalized"] as? String }, ["i", "", "Ti,R", "v16@0:8"])
     XCTAssertEqual(objects.map { $0["size"] as? Int }, [4, nil, 4, 16])
-    XCTAssertEqual(try encoding("--json", input: ""), CommandResult(output: ""))
+    XCTAssertEqual(try encoding("--json-lines", input: ""), CommandResult(output: ""))
+  }
+
+  func testJSONIsOneDocumentWithTheObjectsOfTheLines() throws {
+    let lines = try objects(encoding("--json-lines", "i", "{S=x}", "Ti,N"))
+    let result = try encoding("--json", "i", "{S=x}", "Ti,N")
+    let document = try XCTUnwrap(
+      JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: [[String: Any]]])
+    XCTAssertEqual(Array(document.keys), ["encodings"])
+    XCTAssertEqual(document["encodings"]?.map { $0 as NSDictionary }, lines.map { $0 as NSDictionary })
+    XCTAssertEqual(result.status, .dataError)
+    XCTAssertThrowsError(try encoding("--json", "--json-lines", "i"))
+    let missing = try encoding("--json")
+    XCTAssertEqual(missing.status, .noInput)
+    XCTAssertTrue(missing.output.contains(#""error":{"code":"fileSystem""#), missing.output)
   }
 
   func testJSONHasTheNamedKeys() throws {
     let line = #"T{pair<int, double>=id},?,R,C,&,W,N,D,Gg,Ss:,V_v,Zx"#
-    let object = try XCTUnwrap(try objects(try encoding("--json", line)).first)
+    let object = try XCTUnwrap(try objects(try encoding("--json-lines", line)).first)
     XCTAssertEqual(object["kind"] as? String, "property")
     XCTAssertEqual(object["normalized"] as? String, line)
     XCTAssertEqual(object["type"] as? String, "{pair<int, double>=id}")
@@ -96,7 +110,7 @@ final class EncodingCommandTests: XCTestCase {
     XCTAssertEqual(object["setter"] as? String, "s:")
     XCTAssertEqual(object["ivar"] as? String, "_v")
     XCTAssertEqual(object["unknown"] as? [String], ["Zx"])
-    let plain = try XCTUnwrap(try objects(try encoding("--json", "Ti,N")).first)
+    let plain = try XCTUnwrap(try objects(try encoding("--json-lines", "Ti,N")).first)
     for key in ["getter", "setter", "ivar"] { XCTAssertTrue(plain[key] is NSNull, key) }
     for key in ["readonly", "copy", "retain", "weak", "dynamic"] {
       XCTAssertEqual(plain[key] as? Bool, false, key)
@@ -107,7 +121,7 @@ final class EncodingCommandTests: XCTestCase {
     for (target, size) in [
       ("x86_64-apple-macosx11.0", 16), ("arm64-apple-ios", 8), ("i386-apple-macosx", 16),
     ] {
-      let object = try XCTUnwrap(try objects(try encoding("--json", "--target", target, "D")).first)
+      let object = try XCTUnwrap(try objects(try encoding("--json-lines", "--target", target, "D")).first)
       XCTAssertEqual(object["size"] as? Int, size, target)
     }
     XCTAssertThrowsError(try encoding("--target", "vax", "i"))
@@ -115,17 +129,17 @@ final class EncodingCommandTests: XCTestCase {
 
   func testKindForcesOne() throws {
     let kinds = ["type", "method", "property"].map { kind in
-      try? objects(encoding("--json", "--kind", kind, "T")).first?["kind"] as? String
+      try? objects(encoding("--json-lines", "--kind", kind, "T")).first?["kind"] as? String
     }
     XCTAssertEqual(kinds, ["type", "method", "property"])
-    let forced = try encoding("--json", "--kind", "type", "Ti,N")
+    let forced = try encoding("--json-lines", "--kind", "type", "Ti,N")
     XCTAssertEqual(forced.status, .dataError)
     XCTAssertEqual(try objects(forced).first?["index"] as? Int, 1)
     XCTAssertThrowsError(try encoding("--kind", "nonsense", "i"))
   }
 
   func testWhatCannotBeReadIsToldWithItsPlaceAndTheRestIsExplained() throws {
-    let json = try encoding("--json", input: "{S=x}\ni\n[4i\n")
+    let json = try encoding("--json-lines", input: "{S=x}\ni\n[4i\n")
     XCTAssertEqual(json.status, .dataError)
     let objects = try objects(json)
     XCTAssertEqual(objects.map { $0["index"] as? Int }, [3, nil, 0])
@@ -140,7 +154,7 @@ final class EncodingCommandTests: XCTestCase {
   }
 
   func testWhatIsNotUTF8IsAnErrorAtItsPlace() throws {
-    let result = try encoding(["--json"], bytes: [0x5E, 0xFF, 0x69, 0x0A, 0x69, 0xC3])
+    let result = try encoding(["--json-lines"], bytes: [0x5E, 0xFF, 0x69, 0x0A, 0x69, 0xC3])
     XCTAssertEqual(result.status, .dataError)
     XCTAssertEqual(try objects(result).map { $0["index"] as? Int }, [1, 1])
   }
@@ -161,6 +175,6 @@ final class EncodingCommandTests: XCTestCase {
     let deep = String(repeating: "{A=", count: 120) + "i" + String(repeating: "}", count: 120)
     XCTAssertEqual(try encoding(deep).status, .ok)
     let wide = "{A=" + String(repeating: "i", count: 100_000) + "}"
-    XCTAssertEqual(try encoding("--json", wide).status, .ok)
+    XCTAssertEqual(try encoding("--json-lines", wide).status, .ok)
   }
 }

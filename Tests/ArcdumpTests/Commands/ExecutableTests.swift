@@ -1,4 +1,6 @@
+import ArcFormat
 import ArcTestSupport
+import Foundation
 import XCTest
 
 @testable import ArcInspection
@@ -17,6 +19,62 @@ final class ExecutableTests: XCTestCase {
     XCTAssertEqual(try launch(["info", "--nonsense", archive]).status, 64)
     XCTAssertEqual(try launch(["--help"]).status, 0)
     XCTAssertEqual(try launch(["--version"]).output, "arcdump of Arc, for files of format 1.0\n")
+  }
+
+  func testWordThatIsNoCommandIsNamedWithTheCommands() throws {
+    let archive = try temporaryFile(SampleArchives.family())
+    let result = try launch(["frobnicate", archive])
+    XCTAssertEqual(result.status, 64)
+    XCTAssertTrue(
+      result.errors.hasPrefix("Error: No command 'frobnicate'; there are tree, info,"), result.errors)
+    XCTAssertTrue(
+      result.errors.contains("To see the file 'frobnicate': arcdump tree frobnicate."), result.errors)
+    // Two files are no unknown command.
+    XCTAssertTrue(try launch([archive, archive]).errors.contains("nexpected argument"), result.errors)
+    XCTAssertTrue(try launch(["frobnicate", archive, "--json"]).output.contains("No command 'frobnicate'"))
+  }
+
+  func testFolderOfADataSetIsVerifiedWithItsLinks() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("set-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let manifest = folder.appendingPathComponent("_arc/manifest.arc")
+    try FileManager.default.createDirectory(
+      at: manifest.deletingLastPathComponent(), withIntermediateDirectories: true)
+    XCTAssertEqual(try launch(["verify", folder.path]).status, 66)
+    func write(_ linkRow: UInt32) throws {
+      var shards: [(shard: ShardManifest.Shard, sortedBy: String?)] = []
+      for (number, row) in [linkRow, 1].enumerated() {
+        let path = "part-\(number).arc"
+        let url = folder.appendingPathComponent(path)
+        try Data(SampleArchives.shard(linkingTo: row, ofShard: 1 - UInt32(number))).write(to: url)
+        shards.append(try ShardManifest.Shard.describing(ArchiveFile(path: url.path), path: path))
+      }
+      try Data(ShardManifest(shards, dataSetID: UUID().uuidString).archive()).write(to: manifest)
+    }
+    try write(1)
+    let ok = try launch(["verify", folder.path])
+    XCTAssertEqual(ok.errors, "")
+    XCTAssertTrue(ok.output.hasPrefix("ok: 2 shards, 2 objects, "), ok.output)
+    let json = try launch(["verify", "--json", folder.path]).output
+    let members = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    XCTAssertEqual(members?["shards"] as? Int, 2)
+    try write(2)
+    let dangling = try launch(["verify", folder.path])
+    XCTAssertEqual(dangling.status, 65)
+    XCTAssertTrue(dangling.errors.contains("part-0.arc: danglingReference"), dangling.errors)
+    try write(1)
+    let shard = folder.appendingPathComponent("part-1.arc")
+    try Data(SampleArchives.shard(linkingTo: 1, ofShard: 0)).write(to: shard)
+    let other = try launch(["verify", folder.path])
+    XCTAssertEqual(other.status, 65)
+    XCTAssertTrue(other.errors.contains("part-1.arc: wrongShard"), other.errors)
+    try FileManager.default.removeItem(at: shard)
+    XCTAssertEqual(try launch(["verify", folder.path]).status, 65)
+    try write(1)
+    let outside = try temporaryFile(Array(Data(contentsOf: shard)))
+    try FileManager.default.removeItem(at: shard)
+    try FileManager.default.createSymbolicLink(atPath: shard.path, withDestinationPath: outside)
+    XCTAssertTrue(try launch(["verify", folder.path]).errors.contains("a symbolic link leads"))
   }
 
   func testDashIsStandardInput() throws {

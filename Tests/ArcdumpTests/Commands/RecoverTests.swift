@@ -9,9 +9,11 @@ import XCTest
 final class RecoverTests: XCTestCase {
   private final class Collector { var bytes: [UInt8] = [] }
 
-  private func recover(_ bytes: [UInt8]) throws -> (result: CommandResult, archive: [UInt8]?) {
+  private func recover(_ bytes: [UInt8], _ options: String...) throws -> (
+    result: CommandResult, archive: [UInt8]?
+  ) {
     let command = try XCTUnwrap(
-      try Arcdump.parseAsRoot(["recover", "test.arc", "-o", "out.arc"]) as? RecoverCommand)
+      try Arcdump.parseAsRoot(["recover", "test.arc", "-o", "out.arc"] + options) as? RecoverCommand)
     let (output, errors) = (Collector(), Collector())
     let console = Console(
       output: Output { output.bytes += $0 }, errors: Output { errors.bytes += $0 }, isTerminal: false,
@@ -25,6 +27,34 @@ final class RecoverTests: XCTestCase {
       output: String(decoding: output.bytes, as: UTF8.self),
       errors: String(decoding: errors.bytes, as: UTF8.self), status: status)
     return (result, archive)
+  }
+
+  func testReportIsJSONIfWanted() throws {
+    func document(_ bytes: [UInt8]) throws -> (NSDictionary, ExitStatus) {
+      let result = try recover(bytes, "--json").result
+      XCTAssertEqual(result.errors, "")
+      return (
+        try XCTUnwrap(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? NSDictionary),
+        result.status
+      )
+    }
+    let bytes = try SampleArchives.family()
+    let (whole, ok) = try document(bytes)
+    XCTAssertEqual(ok, .ok)
+    XCTAssertEqual(whole["objects"] as? Int, 3)
+    XCTAssertEqual((whole["lost"] as? NSDictionary)?["objects"] as? Int, 0)
+    var damaged = bytes
+    let links = try XCTUnwrap(ArchiveFile(bytes: bytes).segments.last)
+    damaged[links.byteOffset + 26] ^= 1
+    let (cut, incomplete) = try document(damaged)
+    XCTAssertEqual(incomplete, .incomplete)
+    let lost = try XCTUnwrap(cut["lost"] as? NSDictionary)
+    XCTAssertEqual(lost["references"] as? Int, 3)
+    XCTAssertEqual((lost["byteRanges"] as? [NSDictionary])?.first?["from"] as? Int, links.byteOffset)
+    XCTAssertEqual((lost["segments"] as? [NSDictionary])?.first?["kind"] as? String, "LINK")
+    let (nothing, failed) = try document(Array("no archive at all, but text".utf8))
+    XCTAssertEqual(failed, .dataError)
+    XCTAssertNotNil((nothing["error"] as? NSDictionary)?["code"] as? String)
   }
 
   func testNoArchiveIsWrittenToStandardOutput() {

@@ -150,6 +150,19 @@ final class GetTests: XCTestCase {
     XCTAssertEqual(try ask("get", "#400", on: bytes).status, .dataError)
   }
 
+  func testKeyThatIsWrittenAsAPropertyIsAnErrorThatSaysHowItIsWritten() throws {
+    let bytes = try AskedArchives.zoo()
+    let result = try ask("get", "root.toys.ball", on: bytes)
+    XCTAssertEqual(result.status, .incomplete)
+    XCTAssertEqual(
+      result.errors,
+      "arcdump: test.arc: missingKey: found a dictionary whose values have no 'ball' at 'root.toys', expected "
+        + "[\"ball\"], which is the value for that key; take 'root.toys[\"ball\"]'\n")
+    XCTAssertEqual(try ask("get", "root.toys[\"ball\"]", on: bytes).status, .ok)
+    // Of several ways some may lead nowhere.
+    XCTAssertEqual(try ask("get", "Dog.toys.ball", on: bytes).errors, "")
+  }
+
   func testLongPathOnASmallStack() throws {
     let bytes = try AskedArchives.ring(20_000, isClosed: false)
     try onSmallStack {

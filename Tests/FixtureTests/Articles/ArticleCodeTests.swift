@@ -54,6 +54,22 @@ final class ArticleCodeTests: XCTestCase {
     XCTAssertEqual(polygon.outline, 1)
   }
 
+  func testCodedValueBecomesOneWithColumns() throws {
+    let bytes = try Archiver().archive(EarlierTints.Brush())
+    let brush = try Unarchiver().unarchive(Brush.self, from: bytes)
+    XCTAssertEqual([brush.tint.red, brush.tint.green, brush.tint.blue], [0.25, 0.5, 1])
+    XCTAssertEqual(try roundTrip(brush).tint.green, 0.5)
+    XCTAssertEqual(try Unarchiver().unarchive(EarlierTints.RedBrush.self, from: bytes).red, 0.25)
+    XCTAssertThrowsError(try Unarchiver().unarchive(EarlierTints.BrushWithoutKey.self, from: bytes)) {
+      XCTAssertEqual(
+        "\($0)",
+        "typeMismatch: found type 'Coded' (encoding '$(Coded)'), expected type 'Tint' (encoding "
+          + "'{Tint=\"red\"d\"green\"d\"blue\"d}') or one that it can hold without loss (class 'Brush', key "
+          + "'tint'); give the property another key, and make it of the old value: @Key(\"newKey\") "
+          + "@Key(\"tint\", from: OldType.self, { … })")
+    }
+  }
+
   func testWhatTheProgramDoesNotKnowIsKept() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("poster-\(UUID()).arc")
     defer { try? FileManager.default.removeItem(at: url) }

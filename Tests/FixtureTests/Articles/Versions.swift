@@ -13,6 +13,24 @@ enum EarlierPolygons {
   }
 }
 
+/// What a program wrote where tints had no columns.
+enum EarlierTints {
+  struct CodedTint: Codable { var red = 0.25, green = 0.5, blue = 1.0 }
+  @Archivable("Brush") final class Brush { @Coded var tint = CodedTint() }
+  struct OldTint: Codable, ArchivableByCoding { var red = 0.0 }
+  @Archivable("Brush") final class RedBrush {
+    @Key("paint") @Key("tint", from: OldTint.self, { $0.red }) var red = 0.0
+  }
+  /// A program in which the property has its old key.
+  @Archivable("Brush") final class BrushWithoutKey { var tint = Tint() }
+}
+
+@Archivable struct Tint: Codable { var red = 0.0, green = 0.0, blue = 0.0 }
+
+@Archivable final class Brush {  // was: @Coded var tint = Tint()
+  @Key("paint") @Key("tint", from: CodedValue<Tint>.self, { $0.value }) var tint = Tint()
+}
+
 @Archivable struct Corner { var x = 0.0, y = 0.0 }
 
 @Archivable final class Polygon {

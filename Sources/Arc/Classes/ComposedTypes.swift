@@ -1,0 +1,67 @@
+import ArcFormat
+
+/// Finds types of values that are composed of others, by their coded names: arrays, sets, dictionaries and
+/// optionals, which are no types of the program before somebody names them. Values of type `Any` have such.
+struct ComposedTypes {
+  /// The maximum number of types around a type in a name: a file must not have the runtime make types without
+  /// end.
+  private static let depthLimit = 8
+
+  /// Finds a type that is composed of nothing.
+  let part: (_ name: Substring) throws -> (any ArchivableValue.Type)?
+
+  /// The type with a name, such as `Dictionary<String, Array<Int>>`; nil if it is none of these, or if a part
+  /// of it is not found.
+  func type(named name: Substring, depth: Int = 0) throws -> (any ArchivableValue.Type)? {
+    guard depth < Self.depthLimit, let (head, arguments) = Self.split(name) else { return nil }
+    let types = try arguments.map { argument in
+      try type(named: argument, depth: depth + 1) ?? part(argument)
+    }
+    switch (head, types.first ?? nil, types.count) {
+    case ("Array", let element?, 1): return Self.array(of: element)
+    case ("Optional", let wrapped?, 1): return Self.optional(of: wrapped)
+    case ("Set", let element as any (Hashable & ArchivableValue).Type, 1): return Self.set(of: element)
+    case ("Dictionary", let key as any (Hashable & ArchivableValue).Type, 2):
+      return types[1].map { Self.dictionary(of: key, to: $0) }
+    default: return nil
+    }
+  }
+
+  /// The name in front of the arguments of a name, and these; nil for a name without any.
+  private static func split(_ name: Substring) -> (head: Substring, arguments: [Substring])? {
+    guard name.utf8.last == UInt8(ascii: ">"), let open = name.utf8.firstIndex(of: UInt8(ascii: "<")) else {
+      return nil
+    }
+    let inside = name[name.index(after: open)..<name.index(before: name.endIndex)]
+    var arguments: [Substring] = []
+    var (start, depth) = (inside.startIndex, 0)
+    for index in inside.utf8.indices {
+      switch inside.utf8[index] {
+      case UInt8(ascii: "<"), UInt8(ascii: "("): depth += 1
+      case UInt8(ascii: ">"), UInt8(ascii: ")"): depth -= 1
+      case UInt8(ascii: ",") where depth == 0:
+        arguments.append(inside[start..<index])
+        start = inside.utf8.index(after: index)
+        if inside[start...].utf8.first == UInt8(ascii: " ") { start = inside.utf8.index(after: start) }
+      default: break
+      }
+    }
+    return (name[..<open], arguments + [inside[start...]])
+  }
+
+  private static func array<Element: ArchivableValue>(of type: Element.Type) -> any ArchivableValue.Type {
+    [Element].self
+  }
+
+  private static func optional<Wrapped: ArchivableValue>(of type: Wrapped.Type) -> any ArchivableValue.Type {
+    Wrapped?.self
+  }
+
+  private static func set<Element: Hashable & ArchivableValue>(
+    of type: Element.Type
+  ) -> any ArchivableValue.Type { Set<Element>.self }
+
+  private static func dictionary<Key: Hashable & ArchivableValue, Value: ArchivableValue>(
+    of key: Key.Type, to value: Value.Type
+  ) -> any ArchivableValue.Type { [Key: Value].self }
+}

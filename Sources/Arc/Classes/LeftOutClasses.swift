@@ -1,0 +1,59 @@
+import ArcFormat
+
+/// The classes of a file that the program does not have and whose objects are left out, and what that means
+/// for what leads to them, told before any object is read.
+struct LeftOutClasses {
+  private let indices: Set<Int>
+  private let stored: StoredSchema
+
+  /// Finds them among the classes with objects.
+  ///
+  /// - Throws: `ArchiveError` for a class on the way to one that cannot be archived.
+  init(
+    of file: ArchiveFile, _ stored: StoredSchema, _ policy: UnknownContentPolicy, _ types: ReachableClasses
+  )
+    throws
+  {
+    self.stored = stored
+    if policy.refuses {
+      indices = []
+      return
+    }
+    let counts = try file.rowCounts()
+    indices = Set(
+      try file.classes.indices.dropFirst().filter { index in
+        try counts[index] > 0 && types.type(named: file.classes[index].name) == nil
+          && policy.standIn(forClassAt: index, of: file.classes, types) == nil
+      })
+  }
+
+  /// The difference of a property, or of a root with `className` nil, that cannot be nil where its column may
+  /// lead to objects which are left out; nil where nothing can go wrong.
+  func difference(
+    ofColumn position: Int, ofClassAt index: Int, as type: any ArchivableValue.Type, className: String?,
+    key: String
+  ) -> SchemaDifference? {
+    guard !indices.isEmpty,
+      !stored.classes(ledToByColumns: [position], ofClassAt: index).isDisjoint(with: indices),
+      Self.needsObjects(type)
+    else { return nil }
+    let encoding = TypeEncoding(of: type)
+    return SchemaDifference(
+      .checked, className: className, key: key, found: "references, perhaps to objects that are left out",
+      expected: TypeWords.named(encoding) + ", which cannot be nil",
+      fileType: stored.classes[index].columns[position].attributes.type, programType: encoding,
+      remedy: "declare it optional")
+  }
+
+  /// Whether values of a type have references that neither can be nil nor are left out of a collection.
+  private static func needsObjects(_ type: any ArchivableValue.Type) -> Bool {
+    guard let layout = try? ColumnLayout(of: TypeEncoding(of: type)) else { return false }
+    let marks = ColumnMarks.of(type)
+    var isDispensable = [Bool](repeating: false, count: layout.nodes.count)
+    for (node, mark) in marks { if case .takesNil = mark { isDispensable[node] = true } }
+    for node in layout.nodes where [.array, .set, .dictionary].contains(node.kind) {
+      for child in node.children { isDispensable[child] = true }
+    }
+    return layout.nodes.indices.contains { layout.nodes[$0].kind == .reference && !isDispensable[$0] }
+  }
+}

@@ -1,0 +1,99 @@
+import ArcFormat
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The folder of a data set, whose manifest was read and checked. Spec: 14-data-sets, section 3.
+struct DataSetFolder {
+  /// What was checked.
+  struct Totals {
+    var objectCount = 0
+    var byteCount = 0
+  }
+
+  let path: String
+  let manifest: ShardManifest
+  private let limits: ArchiveLimits
+
+  /// Reads the manifest of a folder.
+  ///
+  /// - Throws: `OtherFileFailure` for the manifest: there is none, or what is wrong with it.
+  init(path: String, limits: ArchiveLimits) throws {
+    (self.path, self.limits) = (path, limits)
+    let manifestPath = path + "/" + ShardManifest.path
+    do {
+      guard Self.mode(of: manifestPath) != nil else { throw InputFailure(number: ENOENT) }
+      manifest = try ShardManifest(ArchiveFile(path: manifestPath, limits: limits))
+    } catch {
+      throw OtherFileFailure(path: manifestPath, error: error)
+    }
+  }
+
+  /// Whether there is a folder with a path.
+  static func isFolder(_ path: String) -> Bool { mode(of: path).map { $0 & S_IFMT == S_IFDIR } ?? false }
+
+  private static func mode(of path: String) -> mode_t? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? status.st_mode : nil
+  }
+
+  /// Checks all shards, each as a whole and as the manifest describes it, and where all links lead.
+  ///
+  /// - Throws: `OtherFileFailure` for the first shard with which something is wrong. Spec: 14-data-sets,
+  ///   rules Q1 to Q4.
+  /// - Complexity: O(bytes of all shards), and memory for one of them and the runs of classes of all.
+  func verify() throws -> Totals {
+    var totals = Totals()
+    var rows: [ShardRows] = []
+    for shard in manifest.shards {
+      try check(shard) { file in
+        try shard.check(file, countsRows: true)
+        try file.verify()
+        rows.append(try ShardRows(file))
+        totals.objectCount += file.rowCount - 1
+        totals.byteCount += file.byteCount
+      }
+    }
+    for shard in manifest.shards { try check(shard) { try $0.verifyLinks(to: rows) } }
+    return totals
+  }
+
+  private func check(_ shard: ShardManifest.Shard, _ body: (ArchiveFile) throws -> Void) throws {
+    let shardPath = path + "/" + shard.path
+    do {
+      guard Self.mode(of: shardPath) != nil else {
+        throw ArchiveError(
+          .wrongShard, found: "no such file", expected: "the shard that the manifest names")
+      }
+      try checkIsInside(shardPath)
+      try body(ArchiveFile(mapping: shardPath, limits: limits))
+    } catch {
+      throw OtherFileFailure(path: shardPath, error: error)
+    }
+  }
+
+  /// Throws `wrongShard` for a file to which a symbolic link leads out of the folder. Spec: 14-data-sets,
+  /// rule Q1.
+  private func checkIsInside(_ shardPath: String) throws(ArchiveError) {
+    guard let inside = Self.resolved(path), let target = Self.resolved(shardPath) else { return }
+    let isRoot = inside == [UInt8(ascii: "/")]
+    guard isRoot || target.starts(with: inside + [UInt8(ascii: "/")]) else {
+      throw ArchiveError(
+        .wrongShard,
+        found: "'\(String(decoding: target, as: UTF8.self))', to which a symbolic link leads",
+        expected: "a file of the folder")
+    }
+  }
+
+  /// The path without symbolic links; nil if there is nothing, which opening tells.
+  private static func resolved(_ path: String) -> [UInt8]? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    guard unsafe realpath(path, &buffer) != nil else { return nil }
+    return buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+  }
+}
