@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Literal, Protocol, Union
 
+from arc_format.container.inflation import BLOCK_BYTES
 from arc_format.container.layout import END_SIGNATURE, SIGNATURE
-from arc_format.container.segment import BLOCK_BYTES
 from arc_format.writing.primitives import string, varint
 
 Compression = Literal["none", "zlib"]
