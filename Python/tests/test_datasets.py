@@ -380,3 +380,14 @@ def test_links_are_written_of_what_they_can_be(tmp_path: pathlib.Path) -> None:
 def test_a_data_set_goes_to_other_processes(tmp_path: pathlib.Path) -> None:
     people = arc_format.dataset(written(tmp_path / "set"))
     assert pickle.loads(pickle.dumps(people)).table("Person").equals(people.table("Person"))
+
+
+def test_each_question_says_in_which_file_an_error_is(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "b.arc"
+    arc_format.write(tmp_path / "a.arc", {"T": pa.table({"a": [1]})})
+    path.write_bytes(b"%PDF-1.7")
+    shards = arc_format.dataset(tmp_path)
+    for question in (lambda: shards.classes, shards.counts, shards.verify, lambda: shards.table("T"), shards.edges):
+        with pytest.raises(arc_format.ArcError) as error:
+            question()
+        assert error.value.__notes__ == [f"in {str(path)!r}"]

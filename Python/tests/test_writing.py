@@ -10,7 +10,10 @@ import subprocess
 import uuid
 from typing import Any
 
+import duckdb
 import numpy as np
+import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -21,7 +24,7 @@ import arc_format
 from arc_format import UsageError
 
 
-def written(tables: dict[str, pa.Table], **choices: Any) -> bytes:
+def written(tables: dict[str, Any], **choices: Any) -> bytes:
     file = io.BytesIO()
     arc_format.write(file, tables, **choices)
     assert verdict_of_judge(file.getvalue()) == "ok"
@@ -242,10 +245,33 @@ def test_types_that_archives_have_not_are_the_nearest_ones() -> None:
     ({"T": pa.table({"$row": [1, 1], "a": pa.array([1, 1])})}, {"references": {("T", "a"): "T"}}, "stands twice"),
     ({"T": pa.Table.from_arrays([pa.array([1])] * 2, ["a", "a"])}, {}, "two columns 'a'"),
     ({"T": pa.table({"s": [{'a"': 1}]})}, {}, "names of fields hold no quote"),
+    ({"T": pa.table({"a": [0]})}, {"references": {("T", "a"): "Typo"}}, "leads to 0, which is the number of no Typo"),
+    ({"T": pa.table({"a": [0]}), "E": pa.table({"b": pa.array([], pa.int8())})}, {"references": {("T", "a"): "E"}},
+     "leads to 0, which is the number of no E"),
+    ({"T": pa.table({"a": [5]})}, {"compression": "zstd"}, "compression= is 'zstd': it is one of none, zlib"),
+    ({"T": {"a": [5]}}, {}, "the table of 'T' is a dict: give a pyarrow.Table"),
 ])
 def test_what_no_archive_holds_is_refused(tables: Any, choices: Any, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         written(tables, **choices)
+
+
+def test_0_is_nil_among_the_numbers_of_rows_that_reading_gives() -> None:
+    table = pa.table({"$row": [1, 2], "a": pa.array([0, 1], pa.uint32())})
+    assert arc_format.open(written({"T": table}, references={("T", "a"): "T"})).table("T")["a"].to_pylist() == [None, 1]
+    nil = pa.table({"a": pa.array([0], pa.uint32())})
+    assert arc_format.open(written({"T": nil}, references={("T", "a"): "Absent"})).table("T")["a"].to_pylist() == [None]
+
+
+def test_frames_of_other_libraries_are_tables(tmp_path: pathlib.Path) -> None:
+    expected = [{"$row": 1, "a": 2, "b": ["x", "y"]}, {"$row": 2, "a": 3, "b": []}]
+    frame = pd.DataFrame({"a": [1, 2, 3], "b": [None, ["x", "y"], []]})
+    chosen = frame[frame.a > 1]
+    polars_frame = pl.DataFrame({"a": [2, 3], "b": [["x", "y"], []]})
+    for each in (chosen, polars_frame, duckdb.sql("select * from chosen order by a")):
+        assert arc_format.open(written({"T": each})).table("T").to_pylist() == expected
+    arc_format.write_dataset(tmp_path / "set", [{"T": chosen}, {"T": polars_frame}])
+    assert arc_format.dataset(tmp_path / "set").table("T").select(["$row", "a", "b"]).to_pylist() == expected * 2
 
 
 def test_a_refused_archive_leaves_the_file_as_it_was(tmp_path: pathlib.Path) -> None:

@@ -19,7 +19,7 @@ import os
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
 from pyspark import TaskContext
@@ -45,6 +45,7 @@ from arc_format.tables.pushed import pushed
 from arc_format.tables.recast import recast, recast_schema
 from arc_format.tables.where import Condition
 from arc_format.writing.archive import write
+from arc_format.writing.file import Compression
 
 _BYTES_PER_PARTITION = 16 << 20
 
@@ -169,7 +170,7 @@ class ArcWriter(DataSourceArrowWriter):
             {(self.class_name, column): target for column, _, target in (
                 pair.partition(":") for pair in options.get(name, "").split(",") if pair)}
             for name in ("references", "links"))
-        self.compression = options.get("compression", "none")
+        self.compression = cast(Compression, options.get("compression", "none"))
         there = None if overwrite or not os.path.isdir(self.folder) else read_manifest(self.folder, DEFAULT)
         self.manifest = Manifest([]) if there is None else there
 
@@ -186,7 +187,7 @@ class ArcWriter(DataSourceArrowWriter):
         number = len(self.manifest.shards) + partition if self.links else None
         table = pa.Table.from_batches(batches, batches[0].schema if batches else self.schema)
         write(path, {self.class_name: table}, references=self.references, links=self.links,
-              compression="zlib" if self.compression == "zlib" else "none",
+              compression=self.compression,
               metadata=shard_metadata(self.manifest.dataset, number))
         return ArcCommit(partition, path)
 

@@ -384,7 +384,7 @@ class Archive:
         if directory is None:
             return None
         segments = [segment for segment, _ in self._pairs]
-        return Selection(directory, self._table, self.limits, segments, self._payloads.unsummed)
+        return Selection(directory, self._table, self.limits, segments, self._payloads.begin)
 
     @cached_property
     def _pairs(self) -> list[tuple[Segment, Segment | None]]:
@@ -404,7 +404,7 @@ class Archive:
 
     def _string_table(self) -> StringTable:
         if self._strings is None:
-            self._strings = read_strings(self._data, self._layout, self.limits)
+            self._strings = StringTable(self._data, self._layout.of_kind(b"STRS"), self.limits)
         return self._strings
 
     def _classes_of_rows(self) -> RowClasses:

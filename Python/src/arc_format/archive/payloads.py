@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from arc_format.container.cursor import Cursor
-from arc_format.container.segment import Segment, read_payload
+from arc_format.container.inflation import Inflation
+from arc_format.container.segment import Segment, stored_bytes
 
 #: Inflated bytes that are kept at most.
 KEPT_BYTES = 64 << 20
+
+#: What an inflation takes besides: the window of its stream.
+_WINDOW_BYTES = 1 << 16
 
 
 class Payloads:
@@ -15,27 +19,35 @@ class Payloads:
     def __init__(self, data: memoryview, checks_sums: bool) -> None:
         self.data, self.checks_sums = data, checks_sums
         self._sound: set[int] = set()
-        self._kept: dict[int, memoryview] = {}
+        self._kept: dict[int, Inflation] = {}
         self._kept_bytes = 0
 
-    def unsummed(self, segment: Segment) -> Cursor:
-        """The same for a reader that compares the checksum of each chunk that it reads, by a directory.
+    def begin(self, segment: Segment, size: int) -> Cursor:
+        """`size` bytes or more of what a segment holds, for a reader that compares checksums of parts, by a directory.
 
-        The segment's checksum is not compared, unless it has to be inflated.
+        The segment's checksum is compared only if it has to be inflated, and that is done as far as is needed.
         """
-        if segment.codec:
-            return self(segment)
         start = segment.offset + 24
+        if segment.codec:
+            return Cursor(self._inflation(segment).upto(size), start)
         return Cursor(self.data[start:start + segment.stored], start)
 
     def __call__(self, segment: Segment) -> Cursor:
         """What a segment holds, from its begin on."""
-        kept = self._kept.get(segment.offset)
-        if kept is not None:
-            return Cursor(kept, segment.offset + 24)
-        cursor = read_payload(self.data, segment, self.checks_sums and segment.offset not in self._sound)
+        if segment.codec:
+            return self.begin(segment, segment.raw)
+        return Cursor(self._stored(segment), segment.offset + 24)
+
+    def _stored(self, segment: Segment) -> memoryview:
+        stored = stored_bytes(self.data, segment, self.checks_sums and segment.offset not in self._sound)
         self._sound.add(segment.offset)
-        if segment.codec and self._kept_bytes + segment.raw <= KEPT_BYTES:
-            self._kept[segment.offset] = cursor.data
-            self._kept_bytes += segment.raw
-        return cursor
+        return stored
+
+    def _inflation(self, segment: Segment) -> Inflation:
+        kept = self._kept.get(segment.offset)
+        if kept is None:
+            kept = Inflation(self._stored(segment), segment.raw, segment.offset + 24)
+            if self._kept_bytes + segment.raw + _WINDOW_BYTES <= KEPT_BYTES:
+                self._kept[segment.offset] = kept
+                self._kept_bytes += segment.raw + _WINDOW_BYTES
+        return kept

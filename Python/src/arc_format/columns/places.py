@@ -25,6 +25,7 @@ class Places:
         self.heads, self.columns, self.sizes = (
             each.astype(np.int64) for each in (directory.heads, directory.columns, directory.sizes))
         lengths = self.sizes + _varint_bytes(self.sizes)
+        self._lengths: Rows = lengths
         own, weak = (starts_of(np.where(directory.is_weak == which, lengths, 0)) for which in (False, True))
         column_counts = starts_of(_varint_bytes(self.columns))
         blocks, chunks = directory.block_starts, directory.chunk_starts
@@ -51,15 +52,26 @@ class Places:
         self._in_links = _Varints(in_link[~own_chunks], self.sizes[~own_chunks], in_segment[~own_chunks],
                                   directory.segment_count)
 
-    def check(self, number: int, segment: Segment, payload: Cursor, links: Cursor | None) -> None:
-        """Whether at each place of a segment stands the varint that belongs there.
+    def check_sizes(self, number: int, segment: Segment, link: Segment | None) -> None:
+        """Whether the payloads of a segment and of its `LINK` are as long as the directory says."""
+        if (int(self.row_bytes[number]), int(self.link_bytes[number])) != (segment.raw, link.raw if link else 0):
+            self._differ(segment)
 
-        Then the chunks are those of the segment, since each leads to the next.
+    def check(self, number: int, segment: Segment, payload: Cursor, links: Cursor | None) -> None:
+        """Whether at each place of a segment stands the varint that belongs there, as far as the payloads are here.
+
+        Then the chunks in these are those of the segment, since each leads to the next.
         """
         link_data = links.data if links is not None else memoryview(b"")
-        is_right = int(self.row_bytes[number]) == len(payload.data) and int(self.link_bytes[number]) == len(link_data)
-        if not (is_right and self._in_rows.stand(number, payload.data) and self._in_links.stand(number, link_data)):
-            reject("Y3", self.directory.offset, f"other chunks than the segment at byte {segment.offset} has")
+        if not (self._in_rows.stand(number, payload.data) and self._in_links.stand(number, link_data)):
+            self._differ(segment)
+
+    def end(self, chunk: int) -> int:
+        """Where a chunk ends in the payload that it is in."""
+        return int(self.chunks[chunk] + self._lengths[chunk])
+
+    def _differ(self, segment: Segment) -> None:
+        reject("Y3", self.directory.offset, f"other chunks than the segment at byte {segment.offset} has")
 
 
 class _Varints:
@@ -76,9 +88,13 @@ class _Varints:
         self._starts = np.searchsorted(owners[order], np.arange(segment_count + 1))
 
     def stand(self, number: int, data: memoryview) -> bool:
-        """Whether those of a segment are in its payload, which is as long as the directory says."""
+        """Whether those of a segment that lie in a part of its payload, from its begin on, are there."""
         own = slice(int(self._starts[number]), int(self._starts[number + 1]))
-        return bool((np.frombuffer(data, np.uint8)[self._places[own]] == self._bytes[own]).all())
+        places, expected = self._places[own], self._bytes[own]
+        if len(places) and places.max() >= len(data):
+            is_here = places < len(data)
+            places, expected = places[is_here], expected[is_here]
+        return bool((np.frombuffer(data, np.uint8)[places] == expected).all())
 
 
 def _varint_bytes(values: Rows) -> Rows:

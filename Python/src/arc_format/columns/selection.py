@@ -16,7 +16,7 @@ from arc_format.columns.rows import CHUNK_BYTES, Block, ColumnChunks, Rows, Want
 from arc_format.columns.runs import RunIndex, index_runs
 from arc_format.container.cursor import Cursor
 from arc_format.container.segment import Segment
-from arc_format.schema.classes import Class, ClassTable
+from arc_format.schema.classes import Class, ClassTable, Column
 from arc_format.schema.types import Node
 
 #: Whether a block may be passed over: its class, the position of its first chunk, its column count.
@@ -24,17 +24,19 @@ Excluded = Callable[[Class, int, int], bool]
 
 
 class Selection:
-    """Reads blocks of a file that has a directory. `payload` gives what a segment holds, its checksum unseen.
+    """Reads blocks of a file that has a directory.
 
-    `segments` are all with rows.
+    `payload` gives as many bytes as are asked for of what a segment holds, or more, their checksum unseen. `segments`
+    are all with rows.
     """
 
     def __init__(self, directory: Directory, table: ClassTable, limits: Limits, segments: list[Segment],
-                 payload: Callable[[Segment], Cursor]) -> None:
+                 payload: Callable[[Segment, int], Cursor]) -> None:
         self.directory, self.table, self.limits, self.payload = directory, table, limits, payload
         self._segments = segments
         self._places = Places(directory)
-        self._checked: set[int] = set()
+        #: how much of each segment and of its `LINK` was compared with the directory
+        self._checked: dict[int, tuple[int, int]] = {}
 
     def blocks(self, number: int, segment: Segment, link: Segment | None, classes: Container[int], wants: Wanted,
                excludes: Excluded) -> Iterator[Block]:
@@ -45,12 +47,17 @@ class Selection:
                 self.table[int(directory.classes[at])], int(directory.chunk_starts[at]), int(directory.columns[at]))]
         if not chosen:
             return
-        payload, links = self.payload(segment), self.payload(link) if link else None
-        if number not in self._checked:
+        self._places.check_sizes(number, segment, link)
+        wanted = [self._wanted(at, wants) for at in chosen]
+        row_bytes, link_bytes = self._sizes(wanted, segment, link)
+        payload = self.payload(segment, max(int(directory.heads[number]), row_bytes))
+        links = self.payload(link, link_bytes) if link else None
+        here, before = (len(payload.data), len(links.data) if links else 0), self._checked.get(number, (-1, -1))
+        if here[0] > before[0] or here[1] > before[1]:
             self._places.check(number, segment, payload, links)
-            self._checked.add(number)
+            self._checked[number] = max(here[0], before[0]), max(here[1], before[1])
         runs = self._runs(number, segment, payload)
-        for at in chosen:
+        for at, asked in zip(chosen, wanted, strict=True):
             each, columns = self.table[int(directory.classes[at])], int(directory.columns[at])
             if columns < each.required_columns:
                 reject("R2", segment.offset, f"{columns} columns of '{each.name}'")
@@ -58,23 +65,44 @@ class Selection:
             directory.check_runs(number, at, segment.first, starts, lengths)
             block = Block(each, starts, lengths)
             block.column_count = columns
-            chunk = int(directory.chunk_starts[at])
-            for position, column in each.stored_columns:
-                if position >= columns:
-                    break
-                stored = column.tree.stored
-                if wants(each, position):
-                    memory += CHUNK_BYTES * len(stored)
-                    if memory > self.limits.raw_bytes:
-                        reject("A2", segment.offset, f"chunks that take {memory} bytes")
-                    block.columns[position] = ColumnChunks(column, [
-                        self._chunk(place, node, payload, links, segment) for place, node in enumerate(stored, chunk)])
-                chunk += len(stored)
+            for position, column, first, end in asked:
+                memory += CHUNK_BYTES * (end - first)
+                if memory > self.limits.raw_bytes:
+                    reject("A2", segment.offset, f"chunks that take {memory} bytes")
+                block.columns[position] = ColumnChunks(column, [
+                    self._chunk(chunk, node, payload, links, segment)
+                    for chunk, node in zip(range(first, end), column.tree.stored, strict=True)])
             yield block
+
+    def _wanted(self, at: int, wants: Wanted) -> list[tuple[int, Column, int, int]]:
+        """The columns that are wanted of a block: position, column, its first chunk and the end of them."""
+        each, chunk, found = self.table[int(self.directory.classes[at])], int(self.directory.chunk_starts[at]), []
+        columns = int(self.directory.columns[at])
+        for position, column in each.stored_columns:
+            if position >= columns:
+                break
+            end = chunk + len(column.tree.stored)
+            if wants(each, position):
+                found.append((position, column, chunk, end))
+            chunk = end
+        return found
+
+    def _sizes(self, wanted: list[list[tuple[int, Column, int, int]]], segment: Segment, link: Segment | None,
+               ) -> tuple[int, int]:
+        """How many bytes of a segment and of its `LINK` hold the columns that are wanted."""
+        # Only inflation costs more for more.
+        if not segment.codec and not (link and link.codec):
+            return segment.raw, link.raw if link else 0
+        chunks = [chunk for columns in wanted for _, _, first, end in columns for chunk in range(first, end)]
+        row_bytes, link_bytes = (
+            max([0, *(self._places.end(chunk) for chunk in chunks if self.directory.is_weak[chunk] == is_weak)])
+            for is_weak in (False, True))
+        return row_bytes, link_bytes
 
     def _runs(self, number: int, segment: Segment, payload: Cursor) -> Callable[[int], tuple[Rows, Rows]]:
         """What gives the runs of a class in a segment: first rows and lengths."""
-        if self.index is not None:
+        # The index needs the first bytes of all segments, for which compressed ones are read whole.
+        if (not segment.codec or "index" in self.__dict__) and self.index is not None:
             return partial(self.index.of, number)
         cursor = Cursor(self.directory.head(number, payload), payload.offset)
         classes, lengths = read_runs(cursor, segment, len(self.table))
@@ -84,10 +112,12 @@ class Selection:
 
     @cached_property
     def index(self) -> RunIndex | None:
-        """The runs of all segments; None where they are to be read one by one: one is compressed, or wrong."""
-        if any(segment.codec for segment in self._segments):
+        """The runs of all segments; None where they are to be read one by one, for the error that is met first."""
+        sizes = self.directory.heads.tolist()
+        if any(size > segment.raw for size, segment in zip(sizes, self._segments, strict=True)):
             return None
-        heads = [self.directory.head(number, self.payload(segment)) for number, segment in enumerate(self._segments)]
+        heads = [self.directory.head(number, self.payload(segment, size))
+                 for number, (segment, size) in enumerate(zip(self._segments, sizes, strict=True))]
         return index_runs(heads, self._segments, len(self.table))
 
     def _chunk(self, position: int, node: Node, payload: Cursor, links: Cursor | None, segment: Segment) -> Chunk:

@@ -2,61 +2,110 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
+
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from arc_format.basics.errors import reject
 from arc_format.basics.limits import Limits
-from arc_format.columns.integers import UNSIGNED
+from arc_format.columns.integers import UNSIGNED, Integers
 from arc_format.columns.texts import Offsets, check_utf8, offsets_of, take_texts
 from arc_format.container.layout import Layout
-from arc_format.container.segment import read_payload
+from arc_format.container.segment import Segment, read_payload
 
 
-class StringTable:
-    """The strings that columns name by their numbers, as Arrow arrays that share their characters."""
+class Strings:
+    """Strings with successive numbers, from `first` on, as Arrow arrays that share their characters."""
 
-    def __init__(self, offsets: Offsets, body: memoryview) -> None:
+    def __init__(self, first: int, offsets: Offsets, body: memoryview) -> None:
+        self.first = first
         self.array: pa.Array = pa.Array.from_buffers(
             pa.large_string(), len(offsets) - 1, [None, pa.py_buffer(offsets), pa.py_buffer(body)])
         #: bytes of each
         self.lengths = np.diff(offsets)
-        self._views: pa.Array | None = None
+
+    @cached_property
+    def views(self) -> pa.Array:
+        """The same as views of 16 bytes: to gather them copies no characters."""
+        return self.array.cast(pa.string_view())
+
+
+class StringTable:
+    """The strings that columns name by their numbers. Only those segments are read that have some of these."""
+
+    def __init__(self, data: memoryview, segments: Sequence[Segment], limits: Limits) -> None:
+        self._data, self._segments, self._limits = data, segments, limits
+        #: the number behind the last of each segment, as the index has it
+        self._ends = np.cumsum([segment.count for segment in segments], dtype=np.int64)
+        #: lengths and characters of each segment that was read
+        self._texts: dict[int, tuple[Integers, memoryview]] = {}
+        #: segments that were put together last, and their strings
+        self._joined = range(0), Strings(0, np.zeros(1, np.int64), memoryview(b""))
+
+    def __len__(self) -> int:
+        return int(self._ends[-1]) if len(self._ends) else 0
+
+    @property
+    def whole(self) -> Strings:
+        """All strings."""
+        return self._of(range(len(self._segments)))
+
+    def holding(self, numbers: npt.NDArray[np.integer]) -> Strings:
+        """Strings among which those with some numbers are, all of which are below the count."""
+        if len(self) > self._limits.elements:
+            reject("A7", self._segments[0].offset, f"{len(self)} strings")
+        if not len(numbers):
+            return self._joined[1]
+        first, last = np.searchsorted(self._ends, [numbers.min(), numbers.max()], side="right").tolist()
+        return self._of(range(first, last + 1))
 
     def number(self, text: str) -> int:
         """The number of a string, -1 if it is not in the table."""
-        return int(pc.index(self.array, pa.scalar(text, pa.large_string())).as_py())
+        return int(pc.index(self.whole.array, pa.scalar(text, pa.large_string())).as_py())
 
-    def __len__(self) -> int:
-        return len(self.array)
+    def _of(self, segments: range) -> Strings:
+        """The strings of these segments at least."""
+        joined, strings = self._joined
+        if joined.start <= segments.start and segments.stop <= joined.stop:
+            return strings
+        if joined:
+            # Strings from here and there are asked for: putting some together again and again would take longer.
+            segments = range(len(self._segments))
+        texts, total = [], 0
+        for number in segments:
+            texts.append(self._texts.get(number) or self._read(self._segments[number], total))
+            total += len(texts[-1][0])
+        body = texts[0][1] if len(texts) == 1 else memoryview(b"".join(body for _, body in texts))
+        offsets = offsets_of(np.concatenate([lengths.astype(np.int64) for lengths, _ in texts]))
+        strings = Strings(int(self._ends[segments.start - 1]) if segments.start else 0, offsets, body)
+        # What may be put together with others is kept; all is not put together again.
+        self._texts = {} if len(segments) == len(self._segments) else dict(zip(segments, texts, strict=True))
+        self._joined = segments, strings
+        return strings
 
-    @property
-    def views(self) -> pa.Array:
-        """The same as views of 16 bytes: to gather them copies no characters."""
-        if self._views is None:
-            self._views = self.array.cast(pa.string_view())
-        return self._views
-
-
-def read_strings(data: memoryview, layout: Layout, limits: Limits) -> StringTable:
-    """All STRS segments, all strings well-formed."""
-    lengths, bodies, total = [np.zeros(0, np.int64)], [], 0
-    for segment in layout.of_kind(b"STRS"):
-        cursor = read_payload(data, segment)
+    def _read(self, segment: Segment, total: int) -> tuple[Integers, memoryview]:
+        """Lengths and characters of a segment, all strings well-formed, of which `total` strings stand before it."""
+        cursor = read_payload(self._data, segment)
         count, width = cursor.count(), cursor.u8()
         if width not in UNSIGNED or count > cursor.left() // width:
             reject("X1", cursor.place, f"{count} lengths of {width} bytes")
-        total += count
-        if total > limits.elements:
-            reject("A7", segment.offset, f"{total} strings")
-        here = np.frombuffer(cursor.take(count * width), UNSIGNED[width])
-        body = take_texts(cursor, here, "X1")
-        check_utf8(body, offsets_of(here), "X3", segment.offset)
+        if total + count > self._limits.elements:
+            reject("A7", segment.offset, f"{total + count} strings")
+        lengths = np.frombuffer(cursor.take(count * width), UNSIGNED[width])
+        body = take_texts(cursor, lengths, "X1")
+        check_utf8(body, offsets_of(lengths), "X3", segment.offset)
         cursor.done()
         if count != segment.count:
             reject("I5", segment.offset, f"{count} strings where the index says {segment.count}")
-        lengths.append(here.astype(np.int64))
-        bodies.append(body)
-    body = bodies[0] if len(bodies) == 1 else memoryview(b"".join(bodies))
-    return StringTable(offsets_of(np.concatenate(lengths)), body)
+        return lengths, body
+
+
+def read_strings(data: memoryview, layout: Layout, limits: Limits) -> StringTable:
+    """The table, with all STRS segments read."""
+    table = StringTable(data, layout.of_kind(b"STRS"), limits)
+    _ = table.whole
+    return table

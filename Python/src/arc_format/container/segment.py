@@ -8,9 +8,7 @@ from dataclasses import dataclass
 
 from arc_format.basics.errors import reject
 from arc_format.container.cursor import Cursor
-
-#: Raw bytes of a block of a compressed payload, but for the last.
-BLOCK_BYTES = 1 << 21
+from arc_format.container.inflation import Inflation
 
 #: Kinds of segments that a file needs, besides the index. A directory is checked as one that may be ignored [S3].
 KINDS = (b"META", b"CLSS", b"STRS", b"ROWS", b"LINK")
@@ -55,11 +53,8 @@ def read_segment_header(data: memoryview, offset: int) -> Segment:
     return Segment(offset, kind, codec, stored, raw, flags=flags)
 
 
-def read_payload(data: memoryview, segment: Segment, checks_sum: bool = True) -> Cursor:
-    """The raw payload of a segment that lies inside of the file [S2], [S5], [Z1] to [Z3].
-
-    With codec 0 no byte is copied.
-    """
+def stored_bytes(data: memoryview, segment: Segment, checks_sum: bool = True) -> memoryview:
+    """The payload of a segment that lies inside of the file, as it is stored [S2], [S5]."""
     start, end = segment.offset + 24, segment.end - 4
     if checks_sum:
         stated, found = int.from_bytes(data[end:end + 4], "little"), zlib.crc32(data[segment.offset:end])
@@ -67,25 +62,13 @@ def read_payload(data: memoryview, segment: Segment, checks_sum: bool = True) ->
             reject("S2", segment.offset, f"bytes with checksum {found:08x}, and {stated:08x} behind them")
     if any(data[end - segment.padding:end]):
         reject("S5", end - segment.padding, "padding that is not 0")
-    stored = data[start:start + segment.stored]
-    return Cursor(_inflate(stored, segment.raw, start) if segment.codec else stored, start)
+    return data[start:start + segment.stored]
 
 
-def _inflate(stored: memoryview, raw_bytes: int, offset: int) -> memoryview:
-    if raw_bytes > 1032 * len(stored) + 64:
-        reject("Z1", offset, f"{len(stored)} bytes that claim to be {raw_bytes}")
-    cursor, blocks = Cursor(stored, offset), []
-    for start in range(0, raw_bytes, BLOCK_BYTES):
-        block_bytes = min(BLOCK_BYTES, raw_bytes - start)
-        block = cursor.take(int.from_bytes(cursor.take(4), "little"))
-        stream = zlib.decompressobj()
-        try:
-            # One byte more than there may be: a stream that gives more is refused before it grows.
-            inflated = stream.decompress(block, block_bytes + 1)
-        except zlib.error as error:
-            reject("Z2", cursor.place, f"a damaged stream: {error}")
-        if not stream.eof or len(inflated) != block_bytes or stream.unused_data:
-            reject("Z2", cursor.place, f"a stream of {len(block)} bytes that is no block of {block_bytes}")
-        blocks.append(inflated)
-    cursor.done()  # [Z3]
-    return memoryview(blocks[0] if len(blocks) == 1 else b"".join(blocks))
+def read_payload(data: memoryview, segment: Segment, checks_sum: bool = True) -> Cursor:
+    """The raw payload of a segment that lies inside of the file [S2], [S5], [Z1] to [Z3].
+
+    With codec 0 no byte is copied.
+    """
+    stored, start = stored_bytes(data, segment, checks_sum), segment.offset + 24
+    return Cursor(Inflation(stored, segment.raw, start).upto(segment.raw) if segment.codec else stored, start)

@@ -70,14 +70,20 @@ class Dataset:
     @property
     def classes(self) -> list[str]:
         """The names of the classes of all files, each once."""
-        return list(dict.fromkeys(name for shard in range(len(self)) for name in self.archive(shard).classes))
+        found: dict[str, None] = {}
+        for shard, path in enumerate(self.files):
+            with _named(path):
+                found.update(dict.fromkeys(self.archive(shard).classes))
+        return list(found)
 
     def counts(self) -> dict[str, int]:
         """How many objects each class has; by a manifest that is believed, no file is opened."""
         total: dict[str, int] = {}
-        for shard in range(len(self)):
+        for shard, path in enumerate(self.files):
             stated = self._stated(shard)
-            for name, count in (self.archive(shard).counts() if stated is None else stated.classes).items():
+            with _named(path):
+                counts = self.archive(shard).counts() if stated is None else stated.classes
+            for name, count in counts.items():
                 total[name] = total.get(name, 0) + count
         return total
 

@@ -17,10 +17,11 @@ from arc_format.datasets.shards import archives_in
 from arc_format.datasets.sorting import borders
 from arc_format.writing.archive import Root, write
 from arc_format.writing.file import Compression
+from arc_format.writing.frames import Frame, arrow_table
 from arc_format.writing.model import Leads
 
 
-def write_dataset(folder: str | os.PathLike[str], shards: Iterable[Mapping[str, pa.Table]], *,
+def write_dataset(folder: str | os.PathLike[str], shards: Iterable[Mapping[str, Frame]], *,
                   references: Leads | None = None, weak: Collection[tuple[str, str]] = (),
                   superclasses: Mapping[str, str] | None = None, links: Leads | None = None,
                   roots: Mapping[str, Root] | None = None, sorted_by: tuple[str, str] | None = None,
@@ -51,8 +52,8 @@ def write_dataset(folder: str | os.PathLike[str], shards: Iterable[Mapping[str, 
         raise UsageError(f"{folder!r} has a data set or archives already: write into another folder, or remove them")
     sequence = shards if isinstance(shards, (list, tuple)) else None
     manifest = Manifest([], sorted_by=sorted_by)
-    for number, tables in enumerate(shards):
-        below, tables = _partitioned(tables, partition_by)
+    for number, frames in enumerate(shards):
+        below, tables = _partitioned({key: arrow_table(key, each) for key, each in frames.items()}, partition_by)
         name = f"{below}/part-{number:05}.arc" if below else f"part-{number:05}.arc"
         path = os.path.join(folder, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -226,19 +226,21 @@ class ArrayBuilder:
                 reject("X2", chunk.offset, f"string {int(ids.max())} of {len(self.strings)}")
         count = sum(chunk.count for chunk in chunks)
         self._charge(16 * count)
+        joined = _joined([chunk.integers() for chunk in chunks], np.dtype("i8" if choice == "view" else "i4"))
+        # A dictionary is the file's own, whatever of it is needed.
+        strings = self.strings.whole if choice == "dictionary" else self.strings.holding(joined)
+        joined = joined - strings.first if strings.first else joined
         if choice == "view":
-            joined = _joined([chunk.integers() for chunk in chunks], np.dtype("i8"))
-            views = self.strings.views
+            views = strings.views
             all_views = np.frombuffer(views.buffers()[1], "V16", len(views)) if len(views) else np.zeros(0, "V16")
             gathered = all_views[joined]
             return pa.Array.from_buffers(pa.string_view(), count, [None, pa.py_buffer(gathered), *views.buffers()[2:]])
-        joined = _joined([chunk.integers() for chunk in chunks], np.dtype("i4"))
         indices = pa.Array.from_buffers(pa.int32(), count, [None, pa.py_buffer(joined)])
         if choice == "dictionary":
-            return pa.DictionaryArray.from_arrays(indices, self.strings.array, safe=False)
+            return pa.DictionaryArray.from_arrays(indices, strings.array, safe=False)
         # A long string that many rows name is charged before it is copied for each.
-        self._charge(int(self.strings.lengths[joined].sum()))
-        return self.strings.array.take(indices)
+        self._charge(int(strings.lengths[joined].sum()))
+        return strings.array.take(indices)
 
     # ---- What holds others
 

@@ -114,7 +114,7 @@ def _values(chunk: Chunk, strings: StringTable) -> list[Any]:
             ids = chunk.integers()
             if len(ids) and int(ids.max()) >= len(strings):
                 reject("X2", chunk.offset, f"string {int(ids.max())} of {len(strings)}")
-            return list(strings.array.take(pa.array(ids.astype(np.int64))).to_pylist())
+            return list(strings.whole.array.take(pa.array(ids.astype(np.int64))).to_pylist())
         offsets = chunk.offsets().tolist()
         if kind != "data":
             check_utf8(chunk.body, chunk.offsets(), "V5", chunk.offset)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from arc_format.basics.errors import UsageError
+from arc_format.basics.limits import DEFAULT
 from arc_format.columns.budget import Budget
 from arc_format.columns.chunks import absent
 from arc_format.columns.rows import Block, ColumnChunks
@@ -133,7 +134,7 @@ class Plan:
         return ArrayBuilder(column, parts, table, self.options, budget).array(counts)
 
 
-_no_strings = StringTable(np.zeros(1, np.int64), memoryview(b""))
+_no_strings = StringTable(memoryview(b""), [], DEFAULT)
 
 
 def _choose(columns: Iterable[str] | None, names: list[str], class_name: str) -> set[str]:

@@ -14,6 +14,7 @@ from arc_format.tables.names import ROW
 from arc_format.writing.columns import ColumnEncoder
 from arc_format.writing.directory import DIRECTORY_BYTES, DirectoryWriter, written_table
 from arc_format.writing.file import Compression, SegmentWriter, Target, replaced
+from arc_format.writing.frames import Frame, arrow_table
 from arc_format.writing.model import (
     ROOTS,
     Leads,
@@ -34,12 +35,14 @@ Root = str | tuple[str, int]
 SEGMENT_ROWS = 1 << 17
 
 
-def write(target: Target, tables: Mapping[str, pa.Table], *, references: Leads | None = None,
+def write(target: Target, tables: Mapping[str, Frame], *, references: Leads | None = None,
           weak: Collection[tuple[str, str]] = (), superclasses: Mapping[str, str] | None = None,
           links: Leads | None = None, roots: Mapping[str, Root] | None = None,
           metadata: Mapping[str, str] | None = None, compression: Compression = "none",
           directory: bool | None = None) -> None:
     """Writes tables as an archive: a class for each, an object for each row.
+
+    A table is one of pyarrow, or a frame of pandas, Polars or DuckDB, or whatever else is a stream of Arrow.
 
     `references` says which integer columns, or lists of integers, lead to objects, and of which class:
     `{("Person", "boss"): "Person"}`. Their numbers are those in the column `$row` of the target's table, or, where
@@ -62,14 +65,15 @@ def write(target: Target, tables: Mapping[str, pa.Table], *, references: Leads |
     >>> arc_format.open(file.getvalue(), verify="all").table("Person").to_pylist()
     [{'$row': 1, 'name': 'Ann', 'boss': None}, {'$row': 2, 'name': 'Bob', 'boss': 1}]
     """
+    arrow = {name: arrow_table(name, frame) for name, frame in tables.items()}
     leads = dict(references or {})
     for name, column in [*leads, *(links or {}), *weak]:
-        if name not in tables or column not in tables[name].schema.names:
+        if name not in arrow or column not in arrow[name].schema.names:
             raise UsageError(f"references= or links= names column '{column}' of '{name}', which is in no table")
     for name in (links or {}).values():
         check_link_target(name)
-    classes = _classes(tables, leads, weak, dict(superclasses or {}), dict(links or {}))
-    root_class = _roots(tables, roots, classes, leads, weak)
+    classes = _classes(arrow, leads, weak, dict(superclasses or {}), dict(links or {}))
+    root_class = _roots(arrow, roots, classes, leads, weak)
     with replaced(target) as file:
         _Writer(SegmentWriter(file, compression), root_class, classes, directory).write(dict(metadata or {}))
 

@@ -8,10 +8,11 @@ import struct
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Literal, Protocol, Union
+from typing import Any, Literal, Protocol, Union, get_args
 
+from arc_format.basics.errors import UsageError
+from arc_format.container.inflation import BLOCK_BYTES
 from arc_format.container.layout import END_SIGNATURE, SIGNATURE
-from arc_format.container.segment import BLOCK_BYTES
 from arc_format.writing.primitives import string, varint
 
 Compression = Literal["none", "zlib"]
@@ -35,6 +36,8 @@ class SegmentWriter:
     """Writes segments one behind the other, then index and trailer."""
 
     def __init__(self, file: Writable, compression: Compression) -> None:
+        if compression not in get_args(Compression):
+            raise UsageError(f"compression= is {compression!r}: it is one of {', '.join(get_args(Compression))}")
         self.file, self.compression = file, compression
         self.entries: list[bytes] = []
         self.checksums = bytearray()

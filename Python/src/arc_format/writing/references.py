@@ -30,7 +30,8 @@ class References:
             rows = values + table.first_row
         else:
             keys, numbers = table
-            mask = mask & (values != 0)
+            if not self._are_positions(node.name) or pa.types.is_uint32(array.type):
+                mask = mask & (values != 0)
             if not len(keys):
                 wrong, rows = mask, values
             else:
@@ -41,10 +42,17 @@ class References:
                              f"{node.name or 'object'} in the tables: add its table, or set the reference to null")
         return np.where(mask, rows, 0)
 
+    def _are_positions(self, name: str | None) -> bool:
+        """Whether no table of a class has numbers of its own, so that 0 is the first position and not nil."""
+        return all(each.keys is None for each in self._classes_for(name))
+
+    def _classes_for(self, name: str | None) -> list[WrittenClass]:
+        return [each for each in self.classes.values()
+                if name is None or name == each.name or name in each.superclasses]
+
     def _table(self, name: str | None, place: str) -> tuple[Rows, Rows] | WrittenClass:
         if name not in self._tables:
-            targets = [each for each in self.classes.values()
-                       if each.row_count and (name is None or name == each.name or name in each.superclasses)]
+            targets = [each for each in self._classes_for(name) if each.row_count]
             without = [each for each in targets if each.keys is None]
             if without and len(targets) > 1:
                 names = ", ".join(each.name for each in targets)
