@@ -109,8 +109,8 @@ final class FastJSONWriterTests: XCTestCase {
       doubles.append(Double(Int64.random(in: -(1 << 52)...1 << 52) >> Int64.random(in: 0..<52)) / scale)
       doubles.append(Double(bitPattern: .random(in: 0 ... .max)))
     }
-    // Where one way of writing ends and another begins, and where decimals are as near as can be to the middle
-    // between two numbers.
+    // Where one way of writing ends and another begins, and where decimals are as near as can be to the
+    // middle between two numbers.
     for exponent in 1010...1080 as ClosedRange<UInt64> {
       for significand in [0, 1, 2, 1 << 51, (1 << 52) - 2, (1 << 52) - 1] as [UInt64] {
         doubles.append(Double(bitPattern: exponent << 52 | significand))

@@ -36,10 +36,11 @@ extension JSONByteBuffer {
   /// Appends the shortest decimal that is read as a number again, and of those the nearest, as the number's
   /// description has it; returns false for numbers that need another way.
   ///
-  /// The number is *m* / 2^*k*, and what lies nearer to it than 1 / 2^(*k* + 1) is read as it. Counted in units
-  /// of 10^-*n*, the first that is below 1 / 2^*k*, those are 1 to 10 units: at most one multiple of ten, which
-  /// has fewer digits, and else a unit next to it. All of that is exact in 64 bits while *k* is at most 59,
-  /// with numbers from 2^-7 on; and as *k* is positive, there are fewer than 17 digits before the point.
+  /// The number is *m* / 2^*k*, and what lies nearer to it than 1 / 2^(*k* + 1) is read as it. Counted in
+  /// units of 10^-*n*, the first that is below 1 / 2^*k*, those are 1 to 10 units: at most one multiple of
+  /// ten, which has fewer digits, and else a unit next to it. All of that is exact in 64 bits while *k* is at
+  /// most 59, with numbers from 2^-7 on; and as *k* is positive, there are fewer than 17 digits before the
+  /// point.
   @inline(__always) mutating func append(shortest value: Double) -> Bool {
     let bits = value.bitPattern
     if bits << 1 == 0 {
