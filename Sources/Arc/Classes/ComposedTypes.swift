@@ -1,4 +1,5 @@
 import ArcFormat
+import Synchronization
 
 /// Finds types of values that are composed of others, by their coded names: arrays, sets, dictionaries and
 /// optionals, which are no types of the program before somebody names them. Values of type `Any` have such.
@@ -7,6 +8,8 @@ struct ComposedTypes {
   /// end.
   private static let depthLimit = 8
 
+  /// The types that were made before, of which there is a maximum number.
+  var made = MadeTypes.shared
   /// Finds a type that is composed of nothing.
   let part: (_ name: Substring) throws -> (any ArchivableValue.Type)?
 
@@ -17,6 +20,7 @@ struct ComposedTypes {
     let types = try arguments.map { argument in
       try type(named: argument, depth: depth + 1) ?? part(argument)
     }
+    guard made.admits(head, of: types) else { return nil }
     switch (head, types.first ?? nil, types.count) {
     case ("Array", let element?, 1): return Self.array(of: element)
     case ("Optional", let wrapped?, 1): return Self.optional(of: wrapped)
@@ -64,4 +68,36 @@ struct ComposedTypes {
   private static func dictionary<Key: Hashable & ArchivableValue, Value: ArchivableValue>(
     of key: Key.Type, to value: Value.Type
   ) -> any ArchivableValue.Type { [Key: Value].self }
+}
+
+/// The composed types that files named. The runtime keeps each type that it makes as long as the process lives,
+/// so that files could use up its memory one after the other: beyond a maximum number, types must be
+/// registered to be found.
+final class MadeTypes: Sendable {
+  static let shared = MadeTypes(limit: 1024)
+
+  private struct Key: Hashable {
+    let head: String
+    let parts: [ObjectIdentifier]
+  }
+
+  private let limit: Int
+  private let keys = Mutex<Set<Key>>([])
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Whether a type may be made: it was before, or there is room for another one. False if a part is missing.
+  func admits(_ head: Substring, of parts: [(any ArchivableValue.Type)?]) -> Bool {
+    let known = parts.compactMap { $0.map { ObjectIdentifier($0) } }
+    guard known.count == parts.count, ["Array", "Optional", "Set", "Dictionary"].contains(head) else {
+      return false
+    }
+    let key = Key(head: String(head), parts: known)
+    return keys.withLock { keys in
+      if keys.contains(key) { return true }
+      guard keys.count < limit else { return false }
+      keys.insert(key)
+      return true
+    }
+  }
 }

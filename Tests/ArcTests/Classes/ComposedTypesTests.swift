@@ -1,0 +1,28 @@
+import XCTest
+
+@testable import Arc
+
+/// Types that are found by names of files alone, since no declaration names them.
+final class ComposedTypesTests: XCTestCase {
+  func testTypesThatFilesNameHaveAMaximumNumberInAProcess() throws {
+    let composed = ComposedTypes(made: MadeTypes(limit: 2)) { $0 == "Int" ? Int.self : nil }
+    XCTAssert(try composed.type(named: "Array<Int>") == [Int].self)
+    XCTAssertNil(try composed.type(named: "Array<Unknown>"))
+    XCTAssert(try composed.type(named: "Dictionary<Int, Array<Int>>") == [Int: [Int]].self)
+    XCTAssertNil(try composed.type(named: "Set<Int>"))
+    XCTAssertNil(try composed.type(named: "Array<Array<Int>>"))
+    XCTAssert(try composed.type(named: "Array<Int>") == [Int].self)
+  }
+
+  func testNamesThatAreNoTypesAreNone() throws {
+    let composed = ComposedTypes(made: MadeTypes(limit: 100)) { $0 == "Int" ? Int.self : nil }
+    for name in [
+      "", "Int", ">", "<>", "Array<>", "Array<Int", "Array<Int>>", "Array<<Int>", "Array<Int, Int>",
+      "Dictionary<Int>",
+      "Dictionary<Int,>", "Dictionary<Array<Int>, Int", "Box<Int>", "Array<Int)", "Set<Array>",
+    ] {
+      XCTAssertNil(try composed.type(named: name[...]), name)
+    }
+    XCTAssert(try composed.type(named: "Dictionary<Int,Set<Int>>") == [Int: Set<Int>].self)
+  }
+}
