@@ -198,7 +198,7 @@ final class ArchiveSetTests: XCTestCase {
   /// A manifest of one shard, as a stranger may make it.
   private func writeManifest(
     _ paths: [String], in folder: URL, className: String = "Shard", count: String? = nil, rows: Int = 1,
-    omitting key: String? = nil
+    omitting key: String? = nil, isTwice: Bool = false
   ) throws {
     let builder = try ArchiveBuilder(
       roots: [.init("shards", type: "$[@]")], metadata: count.map { ["arc.shards": $0] } ?? [:])
@@ -214,7 +214,9 @@ final class ArchiveSetTests: XCTestCase {
       ]
       return try builder.addObject(ofClass: className, values.filter { $0.key.name != key })
     }
-    try builder.setRoots(["shards": ArchiveValue.array(ids.map { .reference($0) })])
+    try builder.setRoots([
+      "shards": ArchiveValue.array((isTwice ? ids + ids : ids).map { .reference($0) })
+    ])
     let url = folder.appendingPathComponent("_arc")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     try Data(builder.finish()).write(to: url.appendingPathComponent("manifest.arc"))
@@ -231,6 +233,8 @@ final class ArchiveSetTests: XCTestCase {
         assertThrows(.wrongShard, try ArchiveSet(contentsOf: folder))
       }
       try writeManifest(["a.arc", "b.arc", "a.arc"], in: folder)
+      assertThrows(.wrongShard, try ArchiveSet(contentsOf: folder))
+      try writeManifest(["a.arc"], in: folder, isTwice: true)
       assertThrows(.wrongShard, try ArchiveSet(contentsOf: folder))
       try writeManifest(["a.arc"], in: folder, count: "2")
       assertThrows(.wrongShard, try ArchiveSet(contentsOf: folder))

@@ -17,16 +17,20 @@ struct ComposedTypes {
   /// of it is not found.
   func type(named name: Substring, depth: Int = 0) throws -> (any ArchivableValue.Type)? {
     guard depth < Self.depthLimit, let (head, arguments) = Self.split(name) else { return nil }
-    let types = try arguments.map { argument in
-      try type(named: argument, depth: depth + 1) ?? part(argument)
+    guard arguments.count == (head == "Dictionary" ? 2 : 1) else { return nil }
+    var types: [any ArchivableValue.Type] = []
+    for argument in arguments {
+      guard let type = try type(named: argument, depth: depth + 1) ?? part(argument) else { return nil }
+      types.append(type)
     }
-    guard made.admits(head, of: types) else { return nil }
-    switch (head, types.first ?? nil, types.count) {
-    case ("Array", let element?, 1): return Self.array(of: element)
-    case ("Optional", let wrapped?, 1): return Self.optional(of: wrapped)
-    case ("Set", let element as any (Hashable & ArchivableValue).Type, 1): return Self.set(of: element)
-    case ("Dictionary", let key as any (Hashable & ArchivableValue).Type, 2):
-      return types[1].map { Self.dictionary(of: key, to: $0) }
+    let hashable = types[0] as? any (Hashable & ArchivableValue).Type
+    switch head {
+    case "Array": return made.admits(.array, of: types) ? Self.array(of: types[0]) : nil
+    case "Optional": return made.admits(.optional, of: types) ? Self.optional(of: types[0]) : nil
+    case "Set": return made.admits(.set, of: types) ? hashable.map { Self.set(of: $0) } : nil
+    case "Dictionary":
+      return made.admits(.dictionary, of: types)
+        ? hashable.map { Self.dictionary(of: $0, to: types[1]) } : nil
     default: return nil
     }
   }
@@ -70,15 +74,18 @@ struct ComposedTypes {
   ) -> any ArchivableValue.Type { [Key: Value].self }
 }
 
-/// The composed types that files named. The runtime keeps each type that it makes as long as the process lives,
-/// so that files could use up its memory one after the other: beyond a maximum number, types must be
+/// The composed types that files named. The runtime keeps each type that it makes as long as the process
+/// lives, so that files could use up its memory one after the other: beyond a maximum number, types must be
 /// registered to be found.
 final class MadeTypes: Sendable {
   static let shared = MadeTypes(limit: 1024)
 
+  enum Composition { case array, optional, set, dictionary }
+
   private struct Key: Hashable {
-    let head: String
-    let parts: [ObjectIdentifier]
+    let composition: Composition
+    let first: ObjectIdentifier
+    let last: ObjectIdentifier
   }
 
   private let limit: Int
@@ -86,13 +93,12 @@ final class MadeTypes: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Whether a type may be made: it was before, or there is room for another one. False if a part is missing.
-  func admits(_ head: Substring, of parts: [(any ArchivableValue.Type)?]) -> Bool {
-    let known = parts.compactMap { $0.map { ObjectIdentifier($0) } }
-    guard known.count == parts.count, ["Array", "Optional", "Set", "Dictionary"].contains(head) else {
-      return false
-    }
-    let key = Key(head: String(head), parts: known)
+  /// Whether a type may be made of one part, or of two for a dictionary: it was made before, or there is room
+  /// for another one. False for a set or dictionary that nothing can be.
+  func admits(_ composition: Composition, of parts: [any ArchivableValue.Type]) -> Bool {
+    guard let first = parts.first, let last = parts.last else { return false }
+    if composition == .set || composition == .dictionary, !(first is any Hashable.Type) { return false }
+    let key = Key(composition: composition, first: ObjectIdentifier(first), last: ObjectIdentifier(last))
     return keys.withLock { keys in
       if keys.contains(key) { return true }
       guard keys.count < limit else { return false }

@@ -20,10 +20,13 @@ struct LeftOutClasses {
       return
     }
     let counts = try file.rowCounts()
+    // A class that is refused for another reason is not left out; comparing it tells the reason.
     indices = Set(
-      try file.classes.indices.dropFirst().filter { index in
-        try counts[index] > 0 && types.type(named: file.classes[index].name) == nil
-          && policy.standIn(forClassAt: index, of: file.classes, types) == nil
+      file.classes.indices.dropFirst().filter { index in
+        do {
+          return try counts[index] > 0 && types.type(named: file.classes[index].name) == nil
+            && policy.standIn(forClassAt: index, of: file.classes, types) == nil
+        } catch { return false }
       })
   }
 
@@ -33,9 +36,8 @@ struct LeftOutClasses {
     ofColumn position: Int, ofClassAt index: Int, as type: any ArchivableValue.Type, className: String?,
     key: String
   ) -> SchemaDifference? {
-    guard !indices.isEmpty,
-      !stored.classes(ledToByColumns: [position], ofClassAt: index).isDisjoint(with: indices),
-      Self.needsObjects(type)
+    guard !indices.isEmpty, Self.needsObjects(type),
+      !stored.classes(ledToByColumns: [position], ofClassAt: index).isDisjoint(with: indices)
     else { return nil }
     let encoding = TypeEncoding(of: type)
     return SchemaDifference(

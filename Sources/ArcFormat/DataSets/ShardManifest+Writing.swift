@@ -101,5 +101,9 @@ extension ShardManifest.Shard {
       throw differs(
         "\(plural(count, "object")) of class '\(description.name)'", "\(rowCounts[description.name] ?? 0)")
     }
+    let names = Set(file.classes.map(\.name))
+    if let (name, count) = rowCounts.first(where: { $0.value > 0 && !names.contains($0.key) }) {
+      throw differs("no class '\(name)'", plural(count, "object"))
+    }
   }
 }

@@ -48,6 +48,11 @@ package struct ShardManifest: Hashable, Sendable {
         .typeMismatch, found: "another root '\(Self.rootName)'", expected: "an array of shards",
         key: Self.rootName)
     }
+    // Before each is read: a row that is named a million times would be read as often.
+    var rows: Set<ObjectID> = []
+    for row in elements.lazy.compactMap(\.objectID) where !rows.insert(row).inserted {
+      throw ArchiveError(.wrongShard, found: "a shard twice", expected: "each once", objectID: row)
+    }
     shards = try elements.map { try Shard($0, in: file) }
     if let count = metadata[MetadataSegment.shardsKey], Int(count) != shards.count {
       throw ArchiveError(

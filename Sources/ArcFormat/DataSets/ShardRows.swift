@@ -6,15 +6,20 @@ package struct ShardRows {
   /// The first row of each run, and its class.
   private let firstRows: [Int]
   private let runClasses: [Int]
-  private let schema: FileSchema
+  // Not the schema, which keeps the file open.
+  private let classNames: [String]
+  private let classIndices: ShortMap<ExactName, Int>
+  private let hierarchy: ClassHierarchy
 
   /// Reads the runs of a shard.
   ///
   /// - Throws: what is wrong with a segment of rows.
-  /// - Complexity: O(bytes of the segments), and memory for the runs.
+  /// - Complexity: O(bytes of the segments), and memory for the runs and the names of classes.
   package init(_ file: ArchiveFile) throws(ArchiveError) {
     rowCount = file.rowCount
-    schema = file.schema
+    classNames = file.schema.classes.map(\.name)
+    classIndices = file.schema.classIndices
+    hierarchy = file.schema.hierarchy
     var firstRows: [Int] = []
     var classes: [Int] = []
     for index in file.rowsSegments {
@@ -33,14 +38,15 @@ package struct ShardRows {
   fileprivate func className(ofRow row: Int) -> String? {
     guard row < rowCount else { return nil }
     let run = firstRows.partitioningIndex { $0 > row } - 1
-    return run >= 0 ? schema.classes[runClasses[run]].name : nil
+    return run >= 0 ? classNames[runClasses[run]] : nil
   }
 
   /// Whether a class, one of the shard, is another one there or one of its subclasses.
   fileprivate func isClass(_ name: String, orSubclassOf other: String) -> Bool {
-    guard let one = schema.classIndices[ExactName(name)], let other = schema.classIndices[ExactName(other)]
-    else { return false }
-    return schema.hierarchy.isClass(one, orSubclassOf: other)
+    guard let one = classIndices[ExactName(name)], let other = classIndices[ExactName(other)] else {
+      return false
+    }
+    return hierarchy.isClass(one, orSubclassOf: other)
   }
 }
 

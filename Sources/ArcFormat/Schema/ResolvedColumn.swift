@@ -59,7 +59,7 @@ package struct ColumnResolver {
   /// The fields that have no initial value, as far as is known.
   private let requiredFields: [RequiredField]
   /// Whether the node that is resolved is inside of something that a value of the column may be without.
-  private var isInside = false
+  var isInside = false
 
   /// A field that a structure or payload lacks in the file.
   package struct LackedField {

@@ -27,7 +27,12 @@ struct DataSetFolder {
     (self.path, self.limits) = (path, limits)
     let manifestPath = path + "/" + ShardManifest.path
     do {
-      guard Self.mode(of: manifestPath) != nil else { throw InputFailure(number: ENOENT) }
+      guard let mode = Self.mode(of: manifestPath) else { throw InputFailure(number: ENOENT) }
+      // Of anything else opening might wait for ever.
+      guard mode & S_IFMT == S_IFREG else {
+        throw ArchiveError(.wrongShard, found: "no regular file", expected: "the manifest of the data set")
+      }
+      try Self.check(manifestPath, isInside: path)
       manifest = try ShardManifest(ArchiveFile(path: manifestPath, limits: limits))
     } catch {
       throw OtherFileFailure(path: manifestPath, error: error)
@@ -59,7 +64,12 @@ struct DataSetFolder {
         totals.byteCount += file.byteCount
       }
     }
-    for shard in manifest.shards { try check(shard) { try $0.verifyLinks(to: rows) } }
+    for shard in manifest.shards {
+      try check(shard) { file in
+        try shard.check(file, countsRows: false)
+        try file.verifyLinks(to: rows)
+      }
+    }
     return totals
   }
 
@@ -70,7 +80,7 @@ struct DataSetFolder {
         throw ArchiveError(
           .wrongShard, found: "no such file", expected: "the shard that the manifest names")
       }
-      try checkIsInside(shardPath)
+      try Self.check(shardPath, isInside: path)
       try body(ArchiveFile(mapping: shardPath, limits: limits))
     } catch {
       throw OtherFileFailure(path: shardPath, error: error)
@@ -79,8 +89,11 @@ struct DataSetFolder {
 
   /// Throws `wrongShard` for a file to which a symbolic link leads out of the folder. Spec: 14-data-sets,
   /// rule Q1.
-  private func checkIsInside(_ shardPath: String) throws(ArchiveError) {
-    guard let inside = Self.resolved(path), let target = Self.resolved(shardPath) else { return }
+  private static func check(_ filePath: String, isInside path: String) throws(ArchiveError) {
+    guard let inside = resolved(path), let target = resolved(filePath) else {
+      throw ArchiveError(
+        .wrongShard, found: "a path that cannot be followed to its end", expected: "a file of the folder")
+    }
     let isRoot = inside == [UInt8(ascii: "/")]
     guard isRoot || target.starts(with: inside + [UInt8(ascii: "/")]) else {
       throw ArchiveError(
@@ -90,7 +103,7 @@ struct DataSetFolder {
     }
   }
 
-  /// The path without symbolic links; nil if there is nothing, which opening tells.
+  /// The path without symbolic links; nil if it leads nowhere.
   private static func resolved(_ path: String) -> [UInt8]? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     guard unsafe realpath(path, &buffer) != nil else { return nil }

@@ -19,7 +19,8 @@ final class ComposedTypesTests: XCTestCase {
     for name in [
       "", "Int", ">", "<>", "Array<>", "Array<Int", "Array<Int>>", "Array<<Int>", "Array<Int, Int>",
       "Dictionary<Int>",
-      "Dictionary<Int,>", "Dictionary<Array<Int>, Int", "Box<Int>", "Array<Int)", "Set<Array>",
+      "Dictionary<Int,>", "Set<Int, Int>", "Array<Int,Int>", "Dictionary<Array<Int>, Int", "Box<Int>",
+      "Array<Int)", "Set<Array>",
     ] {
       XCTAssertNil(try composed.type(named: name[...]), name)
     }

@@ -40,6 +40,7 @@ final class VerdictTests: XCTestCase {
     try check([Was.Frame(spot: Was.Spot(x: 1, y: 2))], as: Now.Frame<Now.SpotWithDefault>.self)
     try check([nil, Was.Spot(x: 1, y: 2)], as: Now.RenamedSpot?.self, fails: true)
     try check([[], [Was.Spot(x: 1, y: 2)]], as: [Now.RenamedSpot].self, fails: true)
+    try check([nil, nil] as [Was.Spot?], as: [Now.RenamedSpot].self)
   }
 
   func testChangesOfEnumerations() throws {

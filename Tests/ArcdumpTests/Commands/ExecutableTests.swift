@@ -75,6 +75,14 @@ final class ExecutableTests: XCTestCase {
     try FileManager.default.removeItem(at: shard)
     try FileManager.default.createSymbolicLink(atPath: shard.path, withDestinationPath: outside)
     XCTAssertTrue(try launch(["verify", folder.path]).errors.contains("a symbolic link leads"))
+    // Of a manifest the same holds, and a pipe nobody waits for.
+    let elsewhere = try temporaryFile(Array(Data(contentsOf: manifest)))
+    try FileManager.default.removeItem(at: manifest)
+    try FileManager.default.createSymbolicLink(atPath: manifest.path, withDestinationPath: elsewhere)
+    XCTAssertTrue(try launch(["verify", folder.path]).errors.contains("a symbolic link leads"))
+    try FileManager.default.removeItem(at: manifest)
+    XCTAssertEqual(try shell("mkfifo '\(manifest.path)'").status, 0)
+    XCTAssertTrue(try launch(["verify", folder.path]).errors.contains("no regular file"))
   }
 
   func testDashIsStandardInput() throws {
