@@ -29,7 +29,7 @@ extension SchemaSnapshot {
       let context = TypeEncodingContext(collectingRequiredFields: ())
       return Root(
         name: name, type: try context.encoding(of: type), olderNames: OlderNames.list(context.olderNames),
-        requiredFields: context.requiredFields ?? [])
+        requiredFields: context.requiredFields)
     }
     let schemas = try ReachableClasses(classes, roots: roots.map(\.value)).all().map(\.schema)
     let entries = schemas.map { Class($0, in: classes) }
@@ -60,7 +60,7 @@ extension SchemaSnapshot.Class {
       isKeyed: schema.isKeyed,
       formerNames: classes.names(of: schema.type).filter { !$0.hasSameBytes(as: schema.name) },
       properties: properties, olderNames: SchemaSnapshot.OlderNames.list(context.olderNames),
-      requiredFields: context.requiredFields ?? [])
+      requiredFields: context.requiredFields)
   }
 
   /// Whether the encodings of all properties are read as what they are: names may stand in the way.

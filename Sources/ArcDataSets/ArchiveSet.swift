@@ -139,15 +139,7 @@ public final class ArchiveSet {
   ///   another, `danglingReference` and `wrongClass` for a link, or what is wrong with a shard.
   /// - Complexity: O(bytes of all shards), and memory for one of them and the runs of classes of all.
   public func verify() throws {
-    var rows: [ShardRows] = []
-    for number in shards.indices {
-      try check(number) { file in
-        try manifest.shards[number].check(file, countsRows: true)
-        try file.verify()
-        rows.append(try ShardRows(file))
-      }
-    }
-    for number in shards.indices { try check(number) { try $0.verifyLinks(to: rows) } }
+    try manifest.verify { number, body in try check(number, body) }
   }
 
   private func check(_ number: Int, _ body: (ArchiveFile) throws -> Void) throws {

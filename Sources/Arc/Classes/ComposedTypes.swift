@@ -8,6 +8,17 @@ struct ComposedTypes {
   /// end.
   private static let depthLimit = 8
 
+  /// How a type is composed of others, by the name that it has in files.
+  enum Composition: String {
+    case array = "Array"
+    case optional = "Optional"
+    case set = "Set"
+    case dictionary = "Dictionary"
+
+    var partCount: Int { self == .dictionary ? 2 : 1 }
+    var hashesFirst: Bool { self == .set || self == .dictionary }
+  }
+
   /// The types that were made before, of which there is a maximum number.
   var made = MadeTypes.shared
   /// Finds a type that is composed of nothing.
@@ -16,22 +27,23 @@ struct ComposedTypes {
   /// The type with a name, such as `Dictionary<String, Array<Int>>`; nil if it is none of these, or if a part
   /// of it is not found.
   func type(named name: Substring, depth: Int = 0) throws -> (any ArchivableValue.Type)? {
-    guard depth < Self.depthLimit, let (head, arguments) = Self.split(name) else { return nil }
-    guard arguments.count == (head == "Dictionary" ? 2 : 1) else { return nil }
+    guard depth < Self.depthLimit, let (head, arguments) = Self.split(name),
+      let composition = Composition(rawValue: String(head)), arguments.count == composition.partCount
+    else { return nil }
     var types: [any ArchivableValue.Type] = []
     for argument in arguments {
       guard let type = try type(named: argument, depth: depth + 1) ?? part(argument) else { return nil }
       types.append(type)
     }
-    let hashable = types[0] as? any (Hashable & ArchivableValue).Type
-    switch head {
-    case "Array": return made.admits(.array, of: types) ? Self.array(of: types[0]) : nil
-    case "Optional": return made.admits(.optional, of: types) ? Self.optional(of: types[0]) : nil
-    case "Set": return made.admits(.set, of: types) ? hashable.map { Self.set(of: $0) } : nil
-    case "Dictionary":
-      return made.admits(.dictionary, of: types)
-        ? hashable.map { Self.dictionary(of: $0, to: types[1]) } : nil
-    default: return nil
+    let (first, last) = (types[0], types[types.count - 1])
+    let key = first as? any (Hashable & ArchivableValue).Type
+    // Only of a type that there can be, it counts that it was made.
+    guard key != nil || !composition.hashesFirst, made.admits(composition, first, last) else { return nil }
+    switch composition {
+    case .array: return Self.array(of: first)
+    case .optional: return Self.optional(of: first)
+    case .set: return key.map { Self.set(of: $0) }
+    case .dictionary: return key.map { Self.dictionary(of: $0, to: last) }
     }
   }
 
@@ -80,10 +92,8 @@ struct ComposedTypes {
 final class MadeTypes: Sendable {
   static let shared = MadeTypes(limit: 1024)
 
-  enum Composition { case array, optional, set, dictionary }
-
   private struct Key: Hashable {
-    let composition: Composition
+    let composition: ComposedTypes.Composition
     let first: ObjectIdentifier
     let last: ObjectIdentifier
   }
@@ -93,11 +103,12 @@ final class MadeTypes: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Whether a type may be made of one part, or of two for a dictionary: it was made before, or there is room
-  /// for another one. False for a set or dictionary that nothing can be.
-  func admits(_ composition: Composition, of parts: [any ArchivableValue.Type]) -> Bool {
-    guard let first = parts.first, let last = parts.last else { return false }
-    if composition == .set || composition == .dictionary, !(first is any Hashable.Type) { return false }
+  /// Whether a type may be made of its first and last part: it was made before, or there is room for another
+  /// one.
+  func admits(
+    _ composition: ComposedTypes.Composition, _ first: any ArchivableValue.Type,
+    _ last: any ArchivableValue.Type
+  ) -> Bool {
     let key = Key(composition: composition, first: ObjectIdentifier(first), last: ObjectIdentifier(last))
     return keys.withLock { keys in
       if keys.contains(key) { return true }

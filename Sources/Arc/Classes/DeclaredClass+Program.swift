@@ -13,6 +13,6 @@ extension DeclaredClass {
           older: slot.property.older)
       },
       layout: programClass.layout, olderNames: programClass.olderNames,
-      requiredFields: context.requiredFields ?? [], isKeyed: programClass.isKeyed)
+      requiredFields: context.requiredFields, isKeyed: programClass.isKeyed)
   }
 }

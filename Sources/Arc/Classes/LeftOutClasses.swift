@@ -7,25 +7,20 @@ struct LeftOutClasses {
   private let stored: StoredSchema
 
   /// Finds them among the classes with objects.
-  ///
-  /// - Throws: `ArchiveError` for a class on the way to one that cannot be archived.
   init(
-    of file: ArchiveFile, _ stored: StoredSchema, _ policy: UnknownContentPolicy, _ types: ReachableClasses
-  )
-    throws
-  {
+    of stored: StoredSchema, _ rowCounts: [Int], _ policy: UnknownContentPolicy, _ types: ReachableClasses
+  ) {
     self.stored = stored
     if policy.refuses {
       indices = []
       return
     }
-    let counts = try file.rowCounts()
     // A class that is refused for another reason is not left out; comparing it tells the reason.
     indices = Set(
-      file.classes.indices.dropFirst().filter { index in
+      stored.classes.indices.dropFirst().filter { index in
         do {
-          return try counts[index] > 0 && types.type(named: file.classes[index].name) == nil
-            && policy.standIn(forClassAt: index, of: file.classes, types) == nil
+          return try rowCounts[index] > 0 && types.type(named: stored.classes[index].name) == nil
+            && policy.standIn(forClassAt: index, of: stored.classes, types) == nil
         } catch { return false }
       })
   }

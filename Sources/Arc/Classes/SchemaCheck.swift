@@ -12,11 +12,12 @@ struct SchemaCheck {
   func differences(root name: String, as type: any ArchivableValue.Type) throws -> [SchemaDifference] {
     let stored = StoredSchema(classes: file.classes, layouts: file.layouts)
     var comparison = SchemaComparison(stored)
-    let leftOut = try LeftOutClasses(of: file, stored, policy, types)
     let context = TypeEncodingContext(collectingRequiredFields: ())
     try comparison.compare(
       root: name, as: context.encoding(of: type), olderNames: context.olderNames,
-      requiredFields: context.requiredFields ?? [])
+      requiredFields: context.requiredFields)
+    let counts = try file.rowCounts()
+    let leftOut = LeftOutClasses(of: stored, counts, policy, types)
     let roots = file.classes[0].columns.indices.filter {
       file.classes[0].columns[$0].key.hasSameBytes(as: name)
     }
@@ -25,7 +26,6 @@ struct SchemaCheck {
         comparison.add($0)
       }
     }
-    let counts = try file.rowCounts()
     func objects(_ index: Int) -> String? { counts[index] == 0 ? nil : plural(counts[index], "object") }
     try comparison.compareClasses(from: Set(roots), objects: objects) { index, comparison in
       do {

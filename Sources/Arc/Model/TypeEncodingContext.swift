@@ -19,8 +19,9 @@ public final class TypeEncodingContext {
   private(set) var classes: [any Archivable.Type] = []
   /// Older names of fields and cases, by the name of their type.
   private(set) var olderNames: [ExactName: [ExactName: [String]]] = [:]
-  /// Fields and associated values that have no initial value; nil where nobody asks.
-  private(set) var requiredFields: [RequiredField]?
+  /// Fields and associated values that have no initial value; none where nobody asks.
+  private(set) var requiredFields: [RequiredField] = []
+  private var collectsRequiredFields = false
   /// A name that two types have, where the encoding would mean the wrong one; nil if there is none.
   private var ambiguousName: String?
 
@@ -62,7 +63,7 @@ public final class TypeEncodingContext {
   init() {}
 
   /// A context that collects which fields have no initial value.
-  init(collectingRequiredFields: Void) { requiredFields = [] }
+  init(collectingRequiredFields: Void) { collectsRequiredFields = true }
 
   /// A context that collects notes.
   init(collectingNotes: Void) { notes = [] }
@@ -246,11 +247,11 @@ public final class TypeEncodingContext {
   /// Notes which fields of a structure, or associated values of an enumeration's cases, have no initial
   /// value.
   private func noteRequired(_ members: [Member], of type: String, areFields: Bool) {
-    guard let known = requiredFields, !known.contains(where: { $0.isPart(ofType: type) }) else { return }
+    guard collectsRequiredFields, !requiredFields.contains(where: { $0.isPart(ofType: type) }) else { return }
     let records = areFields ? [(nil, members.map(\.note))] : members.map { ($0.keys.first, $0.note.payload) }
     for (caseName, parts) in records {
       for (position, part) in parts.enumerated() where !part.hasInitialValue {
-        requiredFields?.append(RequiredField(type: type, caseName: caseName, position: position))
+        requiredFields.append(RequiredField(type: type, caseName: caseName, position: position))
       }
     }
   }

@@ -50,6 +50,32 @@ package struct ShardRows {
   }
 }
 
+extension ShardManifest {
+  /// Checks all shards, each as a whole and as the manifest describes it, and where all links lead to.
+  ///
+  /// - Parameter withFile: opens the shard with a number, and calls its second argument with the file. Called
+  ///   twice for each shard: links lead to shards that come later.
+  /// - Throws: what is wrong with a shard, or what `withFile` throws. Spec: 14-data-sets, rules Q1 to Q4.
+  /// - Complexity: O(bytes of all shards), and memory for one of them and the runs of classes of all.
+  package func verify(_ withFile: (_ number: Int, (ArchiveFile) throws -> Void) throws -> Void) throws {
+    var rows: [ShardRows] = []
+    for (number, shard) in shards.enumerated() {
+      try withFile(number) { file in
+        try shard.check(file, countsRows: true)
+        try file.verify()
+        rows.append(try ShardRows(file))
+      }
+    }
+    for (number, shard) in shards.enumerated() {
+      try withFile(number) { file in
+        // It may have been replaced since.
+        try shard.check(file, countsRows: false)
+        try file.verifyLinks(to: rows)
+      }
+    }
+  }
+}
+
 extension ArchiveFile {
   /// A column of links: the nodes of the numbers of shards and rows in the class's layout.
   private struct LinkNodes {

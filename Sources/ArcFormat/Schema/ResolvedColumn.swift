@@ -48,8 +48,8 @@ package struct ColumnResolver {
   /// For each node of the file's column whether a wanted node reads it: each is read by one only.
   private var isTaken: [Bool] = []
   private var firstFileNode = 0
-  /// The structure that holds the associated values of a case, while its fields are resolved.
-  private var payload: (index: Int, enumeration: ColumnLayout.Node, wantedCase: Int)?
+  /// The payload whose fields are resolved.
+  private var payload: Payload?
   /// What must hold around the node that is resolved, value by value.
   var conditions: [ColumnConversion.Condition] = []
   /// Whether some structure has fields in the file that the program's does not have.
@@ -60,6 +60,15 @@ package struct ColumnResolver {
   private let requiredFields: [RequiredField]
   /// Whether the node that is resolved is inside of something that a value of the column may be without.
   var isInside = false
+
+  /// The structure that holds the associated values of a case.
+  private struct Payload {
+    let index: Int
+    let enumeration: ColumnLayout.Node
+    let wantedCase: Int
+
+    var caseName: String { enumeration.labels[wantedCase] }
+  }
 
   /// A field that a structure or payload lacks in the file.
   package struct LackedField {
@@ -159,12 +168,13 @@ package struct ColumnResolver {
         guard let wantedCase = source.cases[fileCase], let child = want.payloads[wantedCase] else {
           return true
         }
+        let payload = Payload(index: want.children[child], enumeration: want, wantedCase: wantedCase)
         guard let other = have.payloads[fileCase] else {
-          let payload = wanted.nodes[want.children[child]]
-          for position in payload.children.indices { noteLack(of: position, in: payload, want, wantedCase) }
+          let structure = wanted.nodes[payload.index]
+          for position in structure.children.indices { noteLack(of: position, in: structure, payload) }
           return true
         }
-        return resolvePayload(want, wantedCase, want.children[child], have.children[other])
+        return resolve(payload, have.children[other])
       }
     default:
       return zip(want.children, have.children).allSatisfy { resolve($0, $1) }
@@ -173,13 +183,11 @@ package struct ColumnResolver {
 
   /// Resolves the associated values of a case. They are in a structure of the layout, which has values only
   /// for the case.
-  private mutating func resolvePayload(
-    _ enumeration: ColumnLayout.Node, _ wantedCase: Int, _ index: Int, _ fileIndex: Int
-  ) -> Bool {
+  private mutating func resolve(_ inner: Payload, _ fileIndex: Int) -> Bool {
     let outer = payload
-    payload = (index, enumeration, wantedCase)
+    payload = inner
     defer { payload = outer }
-    return resolve(index, fileIndex, ObjectPath.step(to: enumeration.labels[wantedCase]))
+    return resolve(inner.index, fileIndex, ObjectPath.step(to: inner.caseName))
   }
 
   private mutating func resolveFields(_ index: Int, _ want: ColumnLayout.Node, _ have: ColumnLayout.Node)
@@ -190,11 +198,7 @@ package struct ColumnResolver {
     if have.labels.indices.contains(where: { !positions.contains($0) }) { dropsFields = true }
     let fits = positions.indices.allSatisfy { position in
       guard let other = positions[position] else {
-        if let payload, payload.index == index {
-          noteLack(of: position, in: want, payload.enumeration, payload.wantedCase)
-        } else {
-          noteLack(of: position, in: want, nil, 0)
-        }
+        noteLack(of: position, in: want, payload.flatMap { $0.index == index ? $0 : nil })
         return true
       }
       return resolve(
@@ -207,14 +211,13 @@ package struct ColumnResolver {
 
   /// Notes that the file lacks a field of a structure, or of the payload of an enumeration's case.
   private mutating func noteLack(
-    of position: Int, in structure: ColumnLayout.Node, _ enumeration: ColumnLayout.Node?, _ wantedCase: Int
+    of position: Int, in structure: ColumnLayout.Node, _ payload: Payload?
   ) {
     guard wanted.nodes[structure.children[position]].kind != .optional else { return }
-    let caseName = enumeration.map { $0.labels[wantedCase] }
     let field = RequiredField(
-      type: (enumeration ?? structure).name ?? "", caseName: caseName, position: position)
+      type: (payload?.enumeration ?? structure).name ?? "", caseName: payload?.caseName, position: position)
     let steps =
-      (caseName.map { ObjectPath.step(to: $0) } ?? "")
+      (payload.map { ObjectPath.step(to: $0.caseName) } ?? "")
       + ObjectPath.step(toField: structure.labels[position], at: position)
     lackedFields.append(
       LackedField(

@@ -10,12 +10,6 @@ import ArcFormat
 
 /// The folder of a data set, whose manifest was read and checked. Spec: 14-data-sets, section 3.
 struct DataSetFolder {
-  /// What was checked.
-  struct Totals {
-    var objectCount = 0
-    var byteCount = 0
-  }
-
   let path: String
   let manifest: ShardManifest
   private let limits: ArchiveLimits
@@ -52,26 +46,15 @@ struct DataSetFolder {
   /// - Throws: `OtherFileFailure` for the first shard with which something is wrong. Spec: 14-data-sets,
   ///   rules Q1 to Q4.
   /// - Complexity: O(bytes of all shards), and memory for one of them and the runs of classes of all.
-  func verify() throws -> Totals {
-    var totals = Totals()
-    var rows: [ShardRows] = []
-    for shard in manifest.shards {
-      try check(shard) { file in
-        try shard.check(file, countsRows: true)
-        try file.verify()
-        rows.append(try ShardRows(file))
-        totals.objectCount += file.rowCount - 1
-        totals.byteCount += file.byteCount
-      }
-    }
-    for shard in manifest.shards {
-      try check(shard) { file in
-        try shard.check(file, countsRows: false)
-        try file.verifyLinks(to: rows)
-      }
-    }
-    return totals
+  func verify() throws {
+    try manifest.verify { number, body in try check(manifest.shards[number], body) }
   }
+
+  /// The number of objects in all shards, which are those of the manifest if they were verified.
+  var objectCount: Int { manifest.shards.reduce(0) { $0 + $1.rowCount - 1 } }
+
+  /// The number of bytes of all shards, as that of objects.
+  var byteCount: Int { manifest.shards.reduce(0) { $0 + $1.byteCount } }
 
   private func check(_ shard: ShardManifest.Shard, _ body: (ArchiveFile) throws -> Void) throws {
     let shardPath = path + "/" + shard.path

@@ -74,7 +74,7 @@ struct ImportCommand: ParsableCommand {
       do {
         made = try archive(with: console)
       } catch {
-        return try refuse(error, with: console)
+        return try console.refuse(InspectionFailure(error, hasMoreTrust: !trust), of: files[0], asJSON: json)
       }
       try write(made.archive, output)
       return console.report(onArchive: output, .ok) {
@@ -90,19 +90,6 @@ struct ImportCommand: ParsableCommand {
       try? console.errors.flush()
       return .outputError
     }
-  }
-
-  private func refuse(_ error: any Error, with console: Console) throws(OutputFailure) -> ExitStatus {
-    let failure = InspectionFailure(error, hasMoreTrust: !trust)
-    if json {
-      try JSONOutput(output: console.output, byteLimit: .max).finish(with: failure)
-      try console.output.flush()
-    } else {
-      try console.errors.line(
-        "arcdump: \(shownPath(failure.path ?? files[0])): \(printable(failure.message))")
-      try console.errors.flush()
-    }
-    return failure.status
   }
 
   private func archive(with console: Console) throws -> (archive: [UInt8], report: ImportReport) {

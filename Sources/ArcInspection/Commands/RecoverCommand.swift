@@ -56,15 +56,7 @@ struct RecoverCommand: ParsableCommand {
         }
         bytes = try recovery.archive()
       } catch {
-        let failure = InspectionFailure(error, hasMoreTrust: !trust)
-        if json {
-          try JSONOutput(output: console.output, byteLimit: .max).finish(with: failure)
-          try console.output.flush()
-        } else {
-          try console.errors.line("arcdump: \(shownPath(file)): \(printable(failure.message))")
-          try console.errors.flush()
-        }
-        return failure.status
+        return try console.refuse(InspectionFailure(error, hasMoreTrust: !trust), of: file, asJSON: json)
       }
       try write(bytes, output)
       return console.report(onArchive: output, recovery.losses.isEmpty ? .ok : .incomplete) {

@@ -29,10 +29,10 @@ struct VerifyCommand: InspectionCommand {
         "ok: \(counted(file.rowCount - 1, "object")), \(counted(file.classes.count - 1, "class", "classes")), "
           + "\(counted(file.segments.count, "segment")), \(counted(file.byteCount, "byte"))")
     case .dataSet(let folder):
-      let totals = try folder.verify()
+      try folder.verify()
       try page.line(
-        "ok: \(counted(folder.manifest.shards.count, "shard")), \(counted(totals.objectCount, "object")), "
-          + "\(counted(totals.byteCount, "byte"))")
+        "ok: \(counted(folder.manifest.shards.count, "shard")), \(counted(folder.objectCount, "object")), "
+          + "\(counted(folder.byteCount, "byte"))")
     }
   }
 
@@ -40,17 +40,17 @@ struct VerifyCommand: InspectionCommand {
     switch input {
     case .archive(let file):
       try file.verify()
-      try json.member("ok") { try json.bool(true) }
+      try json.member("ok", bool: true)
       try json.member("objects", file.rowCount - 1)
       try json.member("classes", file.classes.count - 1)
       try json.member("segments", file.segments.count)
       try json.member("bytes", file.byteCount)
     case .dataSet(let folder):
-      let totals = try folder.verify()
+      try folder.verify()
       try json.member("ok", bool: true)
       try json.member("shards", folder.manifest.shards.count)
-      try json.member("objects", totals.objectCount)
-      try json.member("bytes", totals.byteCount)
+      try json.member("objects", folder.objectCount)
+      try json.member("bytes", folder.byteCount)
     }
   }
 }

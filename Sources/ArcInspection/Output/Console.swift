@@ -125,6 +125,20 @@ struct Console {
     }
   }
 
+  /// Says why a command made no archive of a file; returns the exit code.
+  func refuse(
+    _ failure: InspectionFailure, of file: String, asJSON: Bool
+  ) throws(OutputFailure) -> ExitStatus {
+    if asJSON {
+      try JSONOutput(output: output, byteLimit: .max).finish(with: failure)
+      try output.flush()
+    } else {
+      try errors.line("arcdump: \(shownPath(failure.path ?? file)): \(printable(failure.message))")
+      try errors.flush()
+    }
+    return failure.status
+  }
+
   /// Writes a new file, which has its name when all is in it.
   static func writeNew(_ bytes: [UInt8], to path: String) throws(OutputFailure) {
     try checkIsNew(path)

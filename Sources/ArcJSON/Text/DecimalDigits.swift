@@ -1,5 +1,12 @@
-/// Digits in a word, eight at a time.
+/// Digits in a word, eight at a time, and what they are multiplied with.
 enum DecimalDigits {
+  /// The powers of ten up to 18.
+  static let powersOfTen: [UInt64] = [
+    1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
+    100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
+    10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000,
+  ]
+
   /// Whether all eight bytes of a word are digits.
   @inline(__always) static func areEight(_ word: UInt64) -> Bool {
     ((word &+ 0x4646_4646_4646_4646) | (word &- 0x3030_3030_3030_3030)) & 0x8080_8080_8080_8080 == 0

@@ -46,7 +46,7 @@ extension JSONText {
   private static func quotient(_ digits: UInt64, _ places: Int) -> Double {
     let shift = digits.leadingZeroBitCount
     let (quotient, remainder) = (UInt128(digits << UInt64(shift)) << 63).quotientAndRemainder(
-      dividingBy: UInt128(integerPowersOfTen[places]))
+      dividingBy: UInt128(DecimalDigits.powersOfTen[places]))
     // The numerator has 127 bits and the divisor at most 60: there are more bits than the 64 that are kept.
     // The last of these says whether anything but 0 follows; then rounding them to 53 is right.
     let dropped = 64 - quotient.leadingZeroBitCount
@@ -55,12 +55,7 @@ extension JSONText {
     return Double(sign: .plus, exponent: dropped - 63 - shift, significand: Double(isExact ? kept : kept | 1))
   }
 
-  /// The powers of ten up to 18.
-  private static let integerPowersOfTen: [UInt64] = (0...18).map { count in
-    (0..<count).reduce(1) { power, _ in power * 10 }
-  }
-
-  /// The same, which are exact.
+  /// The powers of ten up to 18, which are exact.
   private static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
   ]

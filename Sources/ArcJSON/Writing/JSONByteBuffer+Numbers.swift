@@ -52,7 +52,7 @@ extension JSONByteBuffer {
     guard k >= 1, k <= 59 else { return false }
     // The first integer above k · log10(2), which none equals.
     let placeCount = (k &* 78_913) >> 18 &+ 1
-    let power = Self.powersOfTen[placeCount]
+    let power = DecimalDigits.powersOfTen[placeCount]
     let m = bits & 0xF_FFFF_FFFF_FFFF | 1 << 52
     let product = (m << 1).multipliedFullWidth(by: power)
     let shift = UInt64(truncatingIfNeeded: k &+ 1)
@@ -76,7 +76,7 @@ extension JSONByteBuffer {
     let (whole, fraction) = units.quotientAndRemainder(dividingBy: power)
     append(decimal: whole)
     append(UInt8(ascii: "."))
-    append(fractionOf18Digits: fraction &* Self.powersOfTen[18 &- placeCount])
+    append(fractionOf18Digits: fraction &* DecimalDigits.powersOfTen[18 &- placeCount])
     return true
   }
 
@@ -95,12 +95,6 @@ extension JSONByteBuffer {
   @inline(__always) private mutating func append(upToLastOf digits: UInt64, atLeast count: Int) {
     append(digits | Self.zeros, byteCount: max(8 &- digits.leadingZeroBitCount >> 3, count))
   }
-
-  private static let powersOfTen: [UInt64] = [
-    1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
-    100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
-    10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000,
-  ]
 
   /// Appends the digits of a finite number that tell it from all others, as its description has them.
   mutating func append(description value: Double) {
