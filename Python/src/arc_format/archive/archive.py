@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from arc_format.archive.batching import Batching
 from arc_format.archive.edges import EdgeFinder
 from arc_format.archive.objects import RowClasses
 from arc_format.archive.payloads import Payloads
 from arc_format.archive.plans import Plans
-from arc_format.basics.errors import UsageError
+from arc_format.basics.errors import UsageError, reject
 from arc_format.basics.limits import DEFAULT, Limits
 from arc_format.checks.verification import verify_directory, verify_rows
 from arc_format.columns.budget import Budget
@@ -29,9 +30,10 @@ from arc_format.container.metadata import read_metadata
 from arc_format.container.segment import Segment
 from arc_format.container.source import Source, read_source
 from arc_format.schema.classes import Class, Column, read_classes
-from arc_format.tables.names import CLASS, column_names
+from arc_format.tables.names import CLASS, column_names, named_columns
 from arc_format.tables.options import Dates, Enumerations, Options, References, Strings
 from arc_format.tables.plan import Plan
+from arc_format.tables.recast import python_rows
 from arc_format.tables.types import CASES
 from arc_format.tables.where import ChunkTest, Condition, Where, chunk_test
 
@@ -65,6 +67,8 @@ class Archive:
     def __init__(self, source: Source, *, limits: Limits = DEFAULT, verify: Verify = "segments") -> None:
         if verify not in ("segments", "all", "none"):
             raise UsageError(f"verify={verify!r}: choose one of 'segments', 'all', 'none'")
+        if not isinstance(limits, Limits):
+            raise UsageError(f"limits={limits!r}: give arc_format.DEFAULT, UNTRUSTED, or Limits(…) of your own")
         self.limits = limits
         self._data = read_source(source, limits)
         self._layout = read_layout(self._data, limits)
@@ -122,7 +126,7 @@ class Archive:
 
     def class_of(self, name: str) -> Class:
         """What the class table says of a class: its superclass, version and columns."""
-        if name not in self._table.by_name:
+        if not isinstance(name, str) or name not in self._table.by_name:
             raise UsageError(f"there is no class '{name}'; there are: {', '.join(self.classes) or 'none'}")
         return self._table.by_name[name]
 
@@ -185,7 +189,7 @@ class Archive:
         [{'$row': 2, 'name': 'Bob'}]
         """
         options = Options(strings, references, dates, enums)
-        columns = None if columns is None else [columns] if isinstance(columns, str) else list(columns)
+        columns = named_columns(columns)
         batches = list(self.read_batches(
             name, columns, options, subclasses, target_classes, is_whole=True, where=where))
         return pa.Table.from_batches(batches, self.read_schema(name, columns, options, subclasses, target_classes))
@@ -221,9 +225,10 @@ class Archive:
         With `has_ids` for an archive that is a shard of a data set; `is_whole` if all of them are kept. `passing_over`
         are conditions that an engine asks of each row itself: what they exclude as a whole is left out.
         """
-        if where:
+        conditions = Where(() if where is None else where)
+        if conditions.names:
             yield from self._batches_where(
-                Where(where), name, columns, options, subclasses, target_classes, segments, has_ids, is_whole)
+                conditions, name, columns, options, subclasses, target_classes, segments, has_ids, is_whole)
             return
         plans = self._plans(name, columns, options, subclasses, target_classes, has_ids)
         chosen: Sequence[int] = range(len(self._pairs)) if segments is None else segments
@@ -256,7 +261,7 @@ class Archive:
             if segment.first <= row < segment.first + segment.count:
                 for batch in self.batches(name, segments=[number]):
                     at = int(np.searchsorted(batch.column("$row").to_numpy(), row))
-                    return {CLASS: name, **batch.slice(at, 1).to_pylist()[0]}
+                    return {CLASS: name, **python_rows(batch.take([at]))[0]}
         raise AssertionError("a row without segment")
 
     def objects(self, rows: Any = None) -> pa.Array:
@@ -271,7 +276,10 @@ class Archive:
         if isinstance(rows, (pa.Array, pa.ChunkedArray)):
             rows = rows.fill_null(0).to_numpy(zero_copy_only=False) if isinstance(rows, pa.Array) \
                 else rows.fill_null(0).to_numpy()
-        return self._classes_of_rows().names(np.asarray(rows, np.int64))
+        numbers = np.asarray(rows)
+        if numbers.ndim != 1 or (len(numbers) and (numbers.dtype.kind not in "iu" or int(numbers.min()) < 0)):
+            raise UsageError(f"{rows!r} are no rows: give a list or an array of numbers from 0 on, such as a reference")
+        return self._classes_of_rows().names(numbers.astype(np.int64))
 
     def are_of(self, rows: npt.NDArray[np.int64], name: str) -> npt.NDArray[np.bool_]:
         """Which of some rows are of a class, or of a subclass."""
@@ -303,8 +311,9 @@ class Archive:
 
     def read_edges(self, columns: Iterable[str] | None, *, roots: bool = False, base: int | None = None) -> pa.Table:
         """`edges`; of a shard of a data set with `base` added to all rows, and with links."""
+        columns = named_columns(columns)
         finder = EdgeFinder(self._table, columns, roots, base)
-        for name in [] if columns is None else columns:
+        for name in columns or ():
             if name not in finder.names:
                 there = ", ".join(self.edge_columns(roots=roots, base=base))
                 raise UsageError(f"no column '{name}' has references; these have: {there or 'none'}")
@@ -324,6 +333,9 @@ class Archive:
         import scipy.sparse
 
         edges, size = self.edges(columns), self._layout.row_count
+        furthest = pc.max(edges["dst"]).as_py() or 0
+        if furthest >= size:
+            reject("G2", 0, f"a reference to row {furthest} of {size}")
         ones = np.ones(edges.num_rows, np.int32)
         return scipy.sparse.csr_array((ones, (edges["src"].to_numpy(), edges["dst"].to_numpy())), (size, size))
 
@@ -349,7 +361,7 @@ class Archive:
                        is_whole: bool) -> Iterator[pa.RecordBatch]:
         """Reads what is asked for and asked about, without what the directory excludes."""
         schema = self.read_schema(name, columns, options, subclasses, target_classes, has_ids)
-        asked = None if columns is None else [columns] if isinstance(columns, str) else list(columns)
+        asked = named_columns(columns)
         needed = None if asked is None else list(dict.fromkeys([*asked, *where.names]))
         whole = self.read_schema(name, needed, options, subclasses, target_classes, has_ids)
         for unknown in set(where.names) - set(whole.names):

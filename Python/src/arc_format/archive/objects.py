@@ -31,7 +31,8 @@ class RowClasses:
 
     def name(self, row: int) -> str:
         """The name of the class of a row, of the roots for 0."""
-        if not 0 <= row < len(self.classes):
+        if isinstance(row, (bool, np.bool_)) or not isinstance(row, (int, np.integer)) \
+                or not 0 <= row < len(self.classes):
             raise UsageError(f"there is no row {row}: rows are 0 to {len(self.classes) - 1}")
         return str(self._names[int(self.classes[row])])
 

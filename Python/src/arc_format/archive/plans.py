@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from arc_format.basics.errors import UsageError
 from arc_format.columns.budget import Budget
 from arc_format.schema.classes import Class, ClassTable, Column
+from arc_format.tables.names import named_columns
 from arc_format.tables.options import Options
 from arc_format.tables.plan import Plan
 
@@ -22,7 +23,7 @@ class Plans:
     def __init__(self, table: ClassTable, classes: Iterable[Class], columns: Iterable[str] | None, options: Options,
                  target_classes: bool, has_ids: bool = False, united: bool = False) -> None:
         self.table, self.options, self.target_classes, self.has_ids = table, options, target_classes, has_ids
-        self.columns = None if columns is None else [columns] if isinstance(columns, str) else list(columns)
+        self.columns = named_columns(columns)
         self.classes = {each.index for each in classes}
         self._plans: dict[int, Plan] = {}
         self._united: dict[_Identity, Column] | None = None

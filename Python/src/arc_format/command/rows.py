@@ -14,11 +14,13 @@ from typing import Any, TextIO
 
 import pyarrow as pa
 
+from arc_format.tables.recast import python_rows
+
 
 def write_json_lines(batches: Iterable[pa.RecordBatch], file: TextIO) -> None:
     """An object for each row. What JSON has not is text: dates ISO 8601, data base64, uuids and decimals."""
     for batch in batches:
-        for row in batch.to_pylist():
+        for row in python_rows(batch):
             file.write(json.dumps(plain(row), ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n")
 
 
@@ -27,7 +29,7 @@ def write_csv(schema: pa.Schema, batches: Iterable[pa.RecordBatch], file: TextIO
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(schema.names)
     for batch in batches:
-        for row in batch.to_pylist():
+        for row in python_rows(batch):
             writer.writerow([_cell(plain(value)) for value in row.values()])
 
 

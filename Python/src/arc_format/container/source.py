@@ -6,7 +6,7 @@ import mmap
 import os
 from typing import Any, Protocol, Union
 
-from arc_format.basics.errors import reject
+from arc_format.basics.errors import UsageError, reject
 from arc_format.basics.limits import Limits
 
 
@@ -30,6 +30,8 @@ def read_source(source: Source, limits: Limits) -> memoryview:
     if isinstance(source, (bytes, bytearray, memoryview)):
         return memoryview(source).cast("B")
     if isinstance(source, (str, os.PathLike)):
+        if os.path.isdir(source):
+            raise UsageError(f"{os.fspath(source)!r} is a folder: arc_format.dataset opens all archives in it as one")
         with open(source, "rb") as file:
             size = os.fstat(file.fileno()).st_size
             if size > limits.file_bytes:
@@ -37,4 +39,9 @@ def read_source(source: Source, limits: Limits) -> memoryview:
             if size and not limits.is_for_strangers:
                 return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
             return memoryview(file.read(limits.file_bytes + 1))
-    return memoryview(source.read(limits.file_bytes + 1)).cast("B")
+    if not hasattr(source, "read"):
+        raise UsageError(f"no archive is in {source!r}: give a path, bytes, or a file that is open for reading")
+    data = source.read(limits.file_bytes + 1)
+    if isinstance(data, str):
+        raise UsageError(f"{source!r} gives text, and an archive is bytes: open the file with 'rb'")
+    return memoryview(data).cast("B")

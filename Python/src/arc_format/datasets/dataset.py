@@ -19,6 +19,7 @@ from arc_format.datasets.links import LinkChecker
 from arc_format.datasets.manifest import Shard, read_manifest
 from arc_format.datasets.shards import Paths, leads_out, shard_paths
 from arc_format.datasets.sorting import check_contents, is_excluded, sorted_column
+from arc_format.tables.names import named_columns
 from arc_format.tables.options import Dates, Enumerations, Options, Strings
 from arc_format.tables.where import Condition, Where
 
@@ -57,6 +58,8 @@ class Dataset:
 
     def archive(self, shard: int) -> Archive:
         """One of the files, opened."""
+        if not isinstance(shard, int) or not 0 <= shard < len(self):
+            raise UsageError(f"there is no shard {shard!r}: shards are 0 to {len(self) - 1}")
         path = self.files[shard]
         if self._folder is None or self.manifest is None:
             return Archive(path, limits=self.limits, verify=self._verify)
@@ -106,7 +109,7 @@ class Dataset:
         """The schema of a class: that of the first file that has it."""
         options = Options(strings, dates=dates, enums=enums, has_link_ids=True)
         of_folders = self._columns_of_folders(name)
-        columns = None if columns is None else [columns] if isinstance(columns, str) else list(columns)
+        columns = named_columns(columns)
         with _knowing(of_folders):
             schema = self._first_with(name).read_schema(
                 name, _without(columns, of_folders), options, target_classes=target_classes, has_ids=True)
@@ -143,10 +146,10 @@ class Dataset:
                      is_whole: bool = False, where: Sequence[Condition] | None = None,
                      passing_over: Sequence[Condition] | None = None) -> Iterator[pa.RecordBatch]:
         """`batches`, with options as a value, as `Archive.read_batches` has them."""
-        columns = None if columns is None else [columns] if isinstance(columns, str) else list(columns)
+        columns, where = named_columns(columns), Where(() if where is None else where).conditions
         schema = self.schema(name, columns, strings=options.strings, dates=options.dates, enums=options.enums,
                              target_classes=target_classes)
-        for shard in self.shards_with(name, [*(where or ()), *(passing_over or ())]):
+        for shard in self.shards_with(name, [*where, *(passing_over or ())]):
             based = replace(options, reference_base=shard << ROW_BITS, has_link_ids=True)
             yield from self.read_shard(shard, name, columns, based, schema, target_classes, is_whole=is_whole,
                                        where=where, passing_over=passing_over)
@@ -210,7 +213,7 @@ class Dataset:
               dates: Dates = "timestamp", enums: Enumerations = "struct", target_classes: bool = True,
               where: Sequence[Condition] | None = None) -> pa.Table:
         """The objects of a class in all files; `where` as in `Archive.table`."""
-        columns = None if columns is None else [columns] if isinstance(columns, str) else list(columns)
+        columns = named_columns(columns)
         options = Options(strings, dates=dates, enums=enums)
         batches = list(self.read_batches(name, columns, options, target_classes, is_whole=True, where=where))
         return pa.Table.from_batches(batches, self.schema(
@@ -218,7 +221,7 @@ class Dataset:
 
     def edges(self, columns: Iterable[str] | None = None, *, roots: bool = False) -> pa.Table:
         """All references and links, from id to id."""
-        asked = None if columns is None else list(columns)
+        asked = named_columns(columns)
         tables, known = [EDGES.empty_table()], dict[str, None]()
         for shard in range(len(self)):
             with _named(self.files[shard]):
@@ -238,6 +241,8 @@ def opened(source: Archive | Dataset | str | os.PathLike[str]) -> Archive | Data
     """What an engine is given: a folder is a data set, another path a file."""
     if isinstance(source, (Archive, Dataset)):
         return source
+    if not isinstance(source, (str, os.PathLike)):
+        raise UsageError(f"no archive is in {source!r}: give an archive or data set that is open, or a path")
     return Dataset(source) if os.path.isdir(source) else Archive(source)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import glob
 import os
 from collections.abc import Iterable
@@ -20,7 +21,9 @@ def shard_paths(source: Paths) -> tuple[str | None, list[str]]:
     its first `*`, none of a list.
     """
     if not isinstance(source, (str, os.PathLike)):
-        base, paths = None, [os.fspath(path) for path in source]
+        if not isinstance(source, Iterable) or isinstance(source, (bytes, bytearray)):
+            raise UsageError(f"no archives are in {source!r}: give a folder, a pattern, or a list of paths")
+        base, paths = None, [_file(path) for path in source]
     else:
         path = os.fspath(source)
         if os.path.isdir(path):
@@ -30,13 +33,25 @@ def shard_paths(source: Paths) -> tuple[str | None, list[str]]:
                 # Links in circles would be followed for ever.
                 raise UsageError(f"{path!r}: a pattern has a * for each level of folders, and no **")
             # A manifest is no shard.
-            paths = [each for each in glob.glob(path) if os.path.basename(os.path.dirname(each)) != "_arc"]
+            paths = [each for each in glob.glob(path)
+                     if os.path.basename(os.path.dirname(each)) != "_arc" and os.path.isfile(each)]
             base, paths = _before_magic(path), sorted(paths, key=os.fsencode)
         else:
-            base, paths = None, [path]
+            base, paths = None, [_file(path)]
     if not paths:
         raise UsageError(f"{source!r} has no .arc files: give a folder with some, a pattern, or a list of files")
     return base, paths
+
+
+def _file(path: str | os.PathLike[str]) -> str:
+    """A path that a caller names, behind which a file is."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise UsageError(f"{path!r} in a list of archives: give paths of files")
+    if os.path.isdir(path):
+        raise UsageError(f"{os.fspath(path)!r} in a list of archives is a folder: give it alone, or the files in it")
+    if not os.path.exists(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
+    return os.fspath(path)
 
 
 def leads_out(folder: str, path: str) -> bool:

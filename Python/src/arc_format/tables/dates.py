@@ -54,6 +54,20 @@ def _is_half_or_more(fraction: float, product: float) -> bool:
     return (high * 1e6 - product) + (fraction - high) * 1e6 >= 0
 
 
+def calendar_texts(micros: npt.NDArray[np.int64]) -> list[str]:
+    """ISO 8601, no zeros at the end of a fraction; years outside of 0 to 9999 with a sign and six digits. Spec: 10.
+
+    >>> calendar_texts(np.array([500_000, -62_198_755_200_000_000]))
+    ['1970-01-01T00:00:00.5Z', '-000001-01-01T00:00:00Z']
+    """
+    texts = []
+    for text in np.datetime_as_string(micros.view("M8[us]"), unit="us").tolist():
+        # numpy gives a year the digits that it has.
+        year, rest = int(text[:text.index("-", 1)]), text[text.index("-", 1):]
+        texts.append(f"{f'{year:04}' if 0 <= year <= 9999 else f'{year:+07}'}{rest.rstrip('0').rstrip('.')}Z")
+    return texts
+
+
 def seconds(micros: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
     """The float64 next to a date, which `microseconds` makes that date again within 136 years of 2001."""
     whole, rest = np.divmod(micros - EPOCH, 1_000_000)

@@ -22,7 +22,7 @@ from arc_format.columns.texts import check_utf8
 from arc_format.columns.walk import Walk
 from arc_format.schema.kinds import BITS, COLLECTIONS, INTEGERS
 from arc_format.schema.types import Node
-from arc_format.tables.dates import microseconds
+from arc_format.tables.dates import calendar_texts, microseconds
 
 _OPENERS = {"array": "[", "set": '{"$set":[', "dictionary": '{"$dictionary":['}
 
@@ -160,7 +160,4 @@ def _float(code: str, data: bytes) -> Any:
 
 def _calendar(data: bytes) -> str | None:
     micros, is_date = microseconds(np.frombuffer(data, "<f8"))
-    if not is_date[0]:
-        return None
-    day = np.datetime_as_string(micros.view("M8[us]"), unit="us")[0]
-    return f"{day.rstrip('0').rstrip('.')}Z"
+    return calendar_texts(micros)[0] if is_date[0] else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from arc_format.basics.errors import UsageError
 from arc_format.schema.classes import ClassTable, Column
 
 #: The column that every table begins with: the number of the object's row.
@@ -13,6 +14,15 @@ ROW = "$row"
 CLASS = "$class"
 #: The number of an object in a data set.
 ID = "$id"
+
+
+def named_columns(columns: Iterable[str] | None) -> list[str] | None:
+    """The columns that a caller names: a list of names, one name, or None for all."""
+    if columns is None or isinstance(columns, str):
+        return None if columns is None else [columns]
+    if not isinstance(columns, Iterable):
+        raise UsageError(f"columns={columns!r}: name columns, as a list of texts")
+    return list(columns)
 
 
 def column_names(columns: Sequence[Column], table: ClassTable) -> list[str]:

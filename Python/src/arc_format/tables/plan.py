@@ -140,7 +140,7 @@ _no_strings = StringTable(memoryview(b""), [], DEFAULT)
 def _choose(columns: Iterable[str] | None, names: list[str], class_name: str) -> set[str]:
     if columns is None:
         return set(names)
-    chosen = [columns] if isinstance(columns, str) else list(columns)
+    chosen = list(columns)
     for name in chosen:
         if name not in names and name not in (ROW, ID):
             raise UsageError(f"'{class_name}' has no column '{name}'; it has: {', '.join(names) or 'none'}")

@@ -1,10 +1,15 @@
-"""Tables for engines that do not know all of Arrow's types."""
+"""Tables for engines, and for Python, that do not know all of Arrow's types or values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
+
+from arc_format.basics.errors import UsageError
+from arc_format.tables.dates import calendar_texts
 
 #: The type in place of one without children; the same where the engine knows it.
 Rule = Callable[[pa.DataType], pa.DataType]
@@ -25,6 +30,10 @@ def recast_type(type_: pa.DataType, rule: Rule) -> pa.DataType:
 
 def recast_schema(schema: pa.Schema, rule: Rule) -> pa.Schema:
     """A schema with the types of the rule."""
+    for field in schema:
+        # It would be cut there on its way, which is by the C interface of Arrow.
+        if "\0" in field.name:
+            raise UsageError(f"the column {field.name!r} has a name that no engine takes: choose others with columns=")
     return pa.schema([field.with_type(recast_type(field.type, rule)) for field in schema], metadata=schema.metadata)
 
 
@@ -57,4 +66,16 @@ def cast(array: pa.Array, type_: pa.DataType) -> pa.Array:
         offsets = array.offsets.cast(pa.int32() if types.is_list(type_) else pa.int64())
         return pa.Array.from_buffers(type_, len(array), [validity, offsets.buffers()[1]],
                                      children=[cast(array.values, type_.value_type)])
+    if types.is_timestamp(array.type):
+        micros = np.frombuffer(array.buffers()[1], np.int64, len(array)) if len(array) else np.zeros(0, np.int64)
+        return pa.array(calendar_texts(micros), type_, mask=np.asarray(array.is_null()))
     return array.cast(type_)
+
+
+def python_rows(batch: pa.RecordBatch) -> list[dict[str, Any]]:
+    """The rows as dictionaries. Dates are text where one of them is none of Python's, of the years 1 to 9999."""
+    try:
+        return batch.to_pylist()  # type: ignore[no-any-return]
+    except OverflowError:
+        dates_as_texts = recast(batch, lambda type_: pa.large_string() if pa.types.is_timestamp(type_) else type_)
+        return dates_as_texts.to_pylist()  # type: ignore[no-any-return]

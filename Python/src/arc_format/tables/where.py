@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,12 +43,18 @@ _EPOCH = datetime.datetime(2001, 1, 1, tzinfo=datetime.UTC)
 class Where:
     """Conditions of which a row fulfils all. A row without a value fulfils none."""
 
-    def __init__(self, conditions: Sequence[Condition]) -> None:
+    def __init__(self, conditions: Iterable[Condition]) -> None:
+        signs = " ".join(_COMPARISONS)
+        if not isinstance(conditions, Iterable):
+            raise UsageError(f"where= is {conditions!r}: give a list of conditions (column, one of {signs}, value)")
         self.conditions = list(conditions)
         for condition in self.conditions:
-            if len(condition) != 3 or condition[1] not in _COMPARISONS:
-                signs = " ".join(_COMPARISONS)
+            if not isinstance(condition, (list, tuple)) or len(condition) != 3 \
+                    or not isinstance(condition[1], str) or condition[1] not in _COMPARISONS:
                 raise UsageError(f"where= has {condition!r}: a condition is (column, one of {signs}, value)")
+            if condition[2] is None:
+                raise UsageError(f"where= has {condition!r}, which no row fulfils: rows without a value are "
+                                 f"({condition[0]!r}, 'in', [None]), and those with one table.filter(…is_valid()) has")
             if condition[1] == "in" and not isinstance(condition[2], (list, tuple)):
                 raise UsageError(f"where= has {condition!r}: behind 'in' stands a list of values")
 
@@ -144,8 +150,8 @@ def chunk_test(column: Column, position: int, sign: str, value: Any, base: int =
         fits = all(isinstance(each, datetime.datetime) and each.tzinfo is not None for each in values)
     else:
         fits = _are_numbers(values, "in")
-        if base and node.kind in REFERENCES:
-            values = [each - base for each in values]
     if not fits:
         return None
+    if base and node.kind in REFERENCES:
+        values = [each - base for each in values]
     return ChunkTest(position, node, column.tree.stored.index(node), sign, values if sign == "in" else values[0])
