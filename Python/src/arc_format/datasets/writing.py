@@ -15,9 +15,11 @@ from arc_format.datasets.folders import Value, folder_of
 from arc_format.datasets.manifest import DATASET, ID, MANIFEST, SHARD, SHARDS, SORTED_BY, Manifest, Shard
 from arc_format.datasets.shards import archives_in
 from arc_format.datasets.sorting import borders
+from arc_format.tables.names import named_columns
 from arc_format.writing.archive import Root, write
+from arc_format.writing.arguments import check_leads, check_places, check_sorted_by
 from arc_format.writing.file import Compression
-from arc_format.writing.frames import Frame, arrow_table
+from arc_format.writing.frames import Frame, arrow_tables
 from arc_format.writing.model import Leads
 
 
@@ -46,6 +48,16 @@ def write_dataset(folder: str | os.PathLike[str], shards: Iterable[Mapping[str, 
     >>> arc_format.dataset(folder).table("Person").to_pylist()[1]
     {'$id': 2, '$row': 2, 'name': 'Bob', 'boss': 4294967297}
     """
+    if not isinstance(folder, (str, os.PathLike)):
+        raise UsageError(f"a data set is a folder, and {folder!r} is no path")
+    if isinstance(shards, Mapping) or not isinstance(shards, Iterable):
+        raise UsageError(f"shards= is a {type(shards).__qualname__}: give a list, of tables by class for each shard")
+    check_leads("references", references or {})
+    check_leads("links", links or {})
+    check_places("weak", weak)
+    if sorted_by is not None:
+        check_sorted_by(sorted_by)
+    keys = named_columns(partition_by) or []
     folder = os.fspath(folder)
     os.makedirs(folder, exist_ok=True)
     if archives_in(folder) or os.path.lexists(os.path.join(folder, MANIFEST)):
@@ -53,7 +65,7 @@ def write_dataset(folder: str | os.PathLike[str], shards: Iterable[Mapping[str, 
     sequence = shards if isinstance(shards, (list, tuple)) else None
     manifest = Manifest([], sorted_by=sorted_by)
     for number, frames in enumerate(shards):
-        below, tables = _partitioned({key: arrow_table(key, each) for key, each in frames.items()}, partition_by)
+        below, tables = _partitioned(arrow_tables(frames), keys)
         name = f"{below}/part-{number:05}.arc" if below else f"part-{number:05}.arc"
         path = os.path.join(folder, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -64,6 +76,8 @@ def write_dataset(folder: str | os.PathLike[str], shards: Iterable[Mapping[str, 
               superclasses=superclasses, links=_of(links, tables), roots=roots, metadata=pairs,
               compression=compression, directory=directory)
         manifest.shards.append(described(folder, name, sorted_by))
+    if sorted_by is not None and manifest.shards and not any(sorted_by[0] in each.classes for each in manifest.shards):
+        raise UsageError(f"sorted_by= names the class '{sorted_by[0]}', of which no shard has an object")
     manifest.write(folder)
 
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import partial
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from arc_format.basics.errors import UsageError
 from arc_format.columns.directory import KIND
 from arc_format.columns.integers import MAXIMUM_SHORT
+from arc_format.schema.types import Node
 from arc_format.tables.names import ROW
-from arc_format.writing.columns import ColumnEncoder
+from arc_format.writing.arguments import check_leads, check_places, check_roots, check_texts
+from arc_format.writing.columns import ColumnEncoder, Resolve
 from arc_format.writing.directory import DIRECTORY_BYTES, DirectoryWriter, written_table
 from arc_format.writing.file import Compression, SegmentWriter, Target, replaced
-from arc_format.writing.frames import Frame, arrow_table
+from arc_format.writing.frames import Frame, arrow_tables
 from arc_format.writing.model import (
     ROOTS,
     Leads,
@@ -24,7 +28,7 @@ from arc_format.writing.model import (
     inherit,
     written_class,
 )
-from arc_format.writing.primitives import Payload, string, varint
+from arc_format.writing.primitives import Payload, string, utf8, varint
 from arc_format.writing.references import References
 from arc_format.writing.strings import StringWriter
 
@@ -65,7 +69,13 @@ def write(target: Target, tables: Mapping[str, Frame], *, references: Leads | No
     >>> arc_format.open(file.getvalue(), verify="all").table("Person").to_pylist()
     [{'$row': 1, 'name': 'Ann', 'boss': None}, {'$row': 2, 'name': 'Bob', 'boss': 1}]
     """
-    arrow = {name: arrow_table(name, frame) for name, frame in tables.items()}
+    arrow = arrow_tables(tables)
+    check_leads("references", references or {})
+    check_leads("links", links or {})
+    check_places("weak", weak)
+    check_texts("superclasses", superclasses or {})
+    check_texts("metadata", metadata or {})
+    check_roots(roots or {})
     leads = dict(references or {})
     for name, column in [*leads, *(links or {}), *weak]:
         if name not in arrow or column not in arrow[name].schema.names:
@@ -73,9 +83,11 @@ def write(target: Target, tables: Mapping[str, Frame], *, references: Leads | No
     for name in (links or {}).values():
         check_link_target(name)
     classes = _classes(arrow, leads, weak, dict(superclasses or {}), dict(links or {}))
-    root_class = _roots(arrow, roots, classes, leads, weak)
+    has_own_roots = roots is None and ROOTS in arrow
+    root_class = _root_table(arrow[ROOTS], leads, weak) if has_own_roots else _named_roots(arrow, roots, classes)
     with replaced(target) as file:
-        _Writer(SegmentWriter(file, compression), root_class, classes, directory).write(dict(metadata or {}))
+        _Writer(SegmentWriter(file, compression), root_class, has_own_roots, classes, directory).write(
+            dict(metadata or {}))
 
 
 def _classes(tables: Mapping[str, pa.Table], leads: Leads, weak: Collection[tuple[str, str]],
@@ -83,20 +95,16 @@ def _classes(tables: Mapping[str, pa.Table], leads: Leads, weak: Collection[tupl
     """All classes, superclasses before their subclasses, those without tables too; rows are numbered in this order."""
     found: dict[str, WrittenClass] = {}
 
-    def add(name: str, chain: list[str]) -> None:
-        if name in found:
-            return
-        check_class_name(name)
-        if chain:
-            add(chain[0], chain[1:])
-        found[name] = written[name] if name in written else WrittenClass(name, chain)
-
     written = {name: written_class(name, table, leads, weak, superclasses, links)
                for name, table in tables.items() if name != ROOTS}
     for name, each in written.items():
         if name in each.superclasses:
             raise UsageError(f"'{name}' is its own superclass: superclasses= has a circle")
-        add(name, each.superclasses)
+        line = [name, *each.superclasses]
+        for position in reversed(range(len(line))):
+            if line[position] not in found:
+                check_class_name(line[position])
+                found[line[position]] = written.get(line[position]) or WrittenClass(line[position], line[position + 1:])
     for each in found.values():
         inherit(each, found)
     row = 1
@@ -108,30 +116,31 @@ def _classes(tables: Mapping[str, pa.Table], leads: Leads, weak: Collection[tupl
     return found
 
 
-def _roots(tables: Mapping[str, pa.Table], roots: Mapping[str, Root] | None, classes: dict[str, WrittenClass],
-           leads: Leads, weak: Collection[tuple[str, str]]) -> WrittenClass:
-    if roots is None and ROOTS in tables:
-        if tables[ROOTS].num_rows != 1:
-            raise UsageError(f"the table '{ROOTS}' has {tables[ROOTS].num_rows} rows: it has one")
-        return written_class(ROOTS, tables[ROOTS], leads, weak, {})
+def _root_table(table: pa.Table, leads: Leads, weak: Collection[tuple[str, str]]) -> WrittenClass:
+    if table.num_rows != 1:
+        raise UsageError(f"the table '{ROOTS}' has {table.num_rows} rows: it has one")
+    return written_class(ROOTS, table, leads, weak, {})
+
+
+def _named_roots(tables: Mapping[str, pa.Table], roots: Mapping[str, Root] | None, classes: dict[str, WrittenClass],
+                 ) -> WrittenClass:
+    """Roots whose references are rows of the new archive."""
     columns, root_leads = {}, {}
     for name, root in (roots if roots is not None else {name: name for name in tables if name != ROOTS}).items():
         class_name, position = (root, None) if isinstance(root, str) else root
         each = classes.get(class_name)
         if each is None or (position is not None and not 0 <= position < each.row_count):
             raise UsageError(f"root '{name}' is {root!r}: name a class of the tables, or a class and a position in it")
-        # Numbers as references have them.
-        numbers = each.keys.to_pylist() if each.keys is not None else list(range(each.row_count))
-        values = pa.array([numbers], pa.large_list(pa.int64())) if position is None else \
-            pa.array([numbers[position]], pa.int64())
+        values = pa.array([each.first_row + position], pa.int64()) if position is not None else \
+            pa.LargeListArray.from_arrays([0, each.row_count], np.arange(each.row_count) + each.first_row)
         columns[name], root_leads[ROOTS, name] = values, class_name
     return written_class(ROOTS, pa.table(columns) if columns else pa.table({ROW: [0]}), root_leads, (), {})
 
 
 class _Writer:
-    def __init__(self, file: SegmentWriter, root_class: WrittenClass, classes: dict[str, WrittenClass],
-                 wants_directory: bool | None) -> None:
-        self.file, self.root_class, self.classes = file, root_class, classes
+    def __init__(self, file: SegmentWriter, root_class: WrittenClass, has_own_roots: bool,
+                 classes: dict[str, WrittenClass], wants_directory: bool | None) -> None:
+        self.file, self.root_class, self.has_own_roots, self.classes = file, root_class, has_own_roots, classes
         self.wants_directory = wants_directory
         table = written_table([root_class, *classes.values()])
         self.directory = None if wants_directory is False else DirectoryWriter(table)
@@ -140,7 +149,7 @@ class _Writer:
 
     def write(self, metadata: dict[str, str]) -> None:
         if metadata:
-            pairs = sorted((key.encode(), key, value) for key, value in metadata.items())
+            pairs = sorted((utf8(key), key, value) for key, value in metadata.items())
             payload = varint(len(pairs)) + b"".join(string(key) + string(value) for _, key, value in pairs)
             self.file.write(b"META", payload, 0, len(pairs))
         self._write_class_table()
@@ -172,7 +181,9 @@ class _Writer:
         rows.add(varint(1) + varint(index) + varint(count))
         rows.add(varint(len(each.columns)))
         for column in each.columns:
-            resolve = partial(self.references.resolve, f"'{column.name}' of '{each.name}'")
+            resolve: Resolve = partial(self.references.resolve, f"'{column.name}' of '{each.name}'")
+            if each is self.root_class and not self.has_own_roots:
+                resolve = _as_they_are
             encoder = ColumnEncoder(column.name, column.tree, bool(column.flags), self.strings, resolve)
             for node, chunk in encoder.encode(column.values.slice(start, count)):
                 if node.kind == "weak":
@@ -190,6 +201,10 @@ class _Writer:
         if self.directory is not None:
             self.directory.add(self.row, count, row_data, link_data)
         self.row += count
+
+
+def _as_they_are(_: Node, array: pa.Array) -> npt.NDArray[np.int64]:
+    return array.to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
 
 
 def _rows_per_segment(each: WrittenClass) -> int:

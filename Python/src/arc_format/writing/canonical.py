@@ -5,6 +5,7 @@ from __future__ import annotations
 import decimal
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from arc_format.basics.errors import UsageError
 
@@ -40,10 +41,12 @@ def canonical_type(type_: pa.DataType) -> pa.DataType:
 
 
 def canonical(array: pa.ChunkedArray) -> pa.Array:
-    """A column in one piece and in its canonical type."""
+    """A column in one piece and in its canonical type; an error of Arrow for what it has not."""
     wanted = canonical_type(array.type)
+    # Text that is not UTF-8 is found here: an archive with it would be refused.
+    array.validate(full=True)
     if array.type != wanted:
-        array = array.cast(wanted, safe=False)
+        array = array.cast(options=pc.CastOptions(wanted, allow_time_truncate=True))
     pieces = array.chunks
     if len(pieces) == 1:
         return pieces[0]

@@ -112,8 +112,10 @@ class ColumnEncoder:
     def _links(self, node: Node, array: pa.Array) -> None:
         """Ids, null for nil."""
         ids = array.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
-        if (ids < 0).any():
-            raise UsageError(f"'{self.name}' has the number {int(ids.min())}: a link is an id, shard << 32 | row")
+        wrong = ids[(ids < 0) | ((ids & 0xFFFF_FFFF == 0) & np.asarray(array.is_valid()) & (ids != 0))]
+        if len(wrong):
+            raise UsageError(f"'{self.name}' has the number {int(wrong[0])}: a link is an id, shard << 32 | row, and "
+                             "the first row is 1")
         for child, part in zip(node.children, (ids >> 32, ids & 0xFFFF_FFFF), strict=True):
             self.chunks[child.index] = encoded_integers(np.where(ids & 0xFFFF_FFFF, part, 0).astype(np.uint32))
 

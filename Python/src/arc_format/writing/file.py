@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import secrets
 import struct
@@ -79,20 +80,27 @@ class SegmentWriter:
 def replaced(target: Target) -> Iterator[Writable]:
     """A file that takes the place of another when all is written, or leaves everything as it was."""
     if not isinstance(target, (str, os.PathLike)):
+        if not hasattr(target, "write") or isinstance(target, io.TextIOBase):
+            raise UsageError(f"nothing can be written to {target!r}: give a path, or a file that is open with 'wb'")
         yield target
         return
     path = os.fspath(target)
-    folder, name = os.path.split(os.path.abspath(path))
-    temporary = os.path.join(folder, f".{name}.{secrets.token_hex(6)}")
+    if not path or os.path.isdir(path):
+        raise UsageError(f"{path!r} is a folder: name a file in it" if path else "'' is no path: name a file")
+    folder = os.path.dirname(os.path.abspath(path))
+    # Not named after the file, whose name may be as long as names can be.
+    temporary = os.path.join(folder, f".{secrets.token_hex(8)}.partial")
     try:
         with open(temporary, "xb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
-    except BaseException:
+    except BaseException as error:
         if os.path.exists(temporary):
             os.unlink(temporary)
+        if isinstance(error, OSError) and error.filename == temporary:
+            error.filename, error.filename2 = path, None
         raise
     descriptor = os.open(folder, os.O_RDONLY)
     try:

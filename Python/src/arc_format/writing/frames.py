@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import pyarrow as pa
@@ -17,6 +18,14 @@ class Frame(Protocol):
         """The rows, as a capsule of the Arrow PyCapsule interface."""
 
 
+def arrow_tables(tables: Mapping[str, Frame]) -> dict[str, pa.Table]:
+    """The tables of classes, by their names."""
+    if not isinstance(tables, Mapping) or not all(isinstance(name, str) for name in tables):
+        raise UsageError(f"tables are a {type(tables).__qualname__}: give a dictionary of them by the names of their "
+                         "classes, {\"Person\": table}")
+    return {name: arrow_table(name, frame) for name, frame in tables.items()}
+
+
 def arrow_table(name: str, frame: Any) -> pa.Table:
     """The table of a class, without a copy where its library has none to make."""
     if isinstance(frame, pa.Table):
@@ -24,6 +33,9 @@ def arrow_table(name: str, frame: Any) -> pa.Table:
     if not hasattr(frame, "__arrow_c_stream__"):
         raise UsageError(f"the table of '{name}' is a {type(frame).__qualname__}: give a pyarrow.Table, or a frame of "
                          "pandas, Polars or DuckDB")
-    table = pa.table(frame)
+    try:
+        table = pa.table(frame)
+    except pa.ArrowException as error:
+        raise UsageError(f"the table of '{name}' is none of Arrow: {error}") from None
     # What pandas names the index of rows that were chosen: positions in another frame.
     return table.drop_columns([column for column in table.column_names if re.fullmatch(r"__index_level_\d+__", column)])

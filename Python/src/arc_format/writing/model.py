@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
@@ -64,18 +65,26 @@ def written_class(name: str, table: pa.Table, leads: Leads, weak: Collection[tup
         while above is not None and above not in chain:
             chain.append(above)
             above = superclasses.get(above)
+    twice = [each for each, count in Counter(table.schema.names).items() if count > 1 and each not in (ROW, ID)]
+    if twice:
+        raise UsageError(f"'{name}' has two columns '{twice[0]}': rename one")
     result = WrittenClass(name, chain, int(metadata.get(b"arc:version", 0)), table.num_rows)
     for position, each in enumerate(table.schema):
         if each.name in (ROW, ID) or b"arc:classes-of" in (each.metadata or {}):
             continue
-        if table.schema.names.count(each.name) > 1:
-            raise UsageError(f"'{name}' has two columns '{each.name}': rename one")
         column = table.column(position)
         if pa.types.is_null(each.type) and ((name, each.name) in leads or (name, each.name) in (links or {})):
             column = column.cast(pa.int64())
-        result.columns.append(_column(result, each, canonical(column), leads, weak, links or {}))
+        try:
+            result.columns.append(_column(result, each, canonical(column), leads, weak, links or {}))
+        except (ArcError, pa.ArrowException) as error:
+            what = error.found if isinstance(error, ArcError) else str(error)
+            raise UsageError(f"'{each.name}' of '{name}' is no column of an archive: {what[:300]}") from None
     for key in (ID, ROW):
         if key in table.schema.names:
+            if not pa.types.is_integer(table[key].type) or table[key].null_count:
+                raise UsageError(f"'{key}' of '{name}' is {table[key].type} with {table[key].null_count} nulls: it has "
+                                 "an integer for each row, or the table no such column")
             result.keys = canonical(table[key])
             break
     return result

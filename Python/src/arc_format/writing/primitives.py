@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy.typing as npt
 
+from arc_format.basics.errors import UsageError
+
 
 def varint(value: int) -> bytes:
     """[B1]"""
@@ -19,8 +21,16 @@ def varint(value: int) -> bytes:
 
 def string(text: str) -> bytes:
     """[B3]"""
-    data = text.encode()
+    data = utf8(text)
     return varint(len(data)) + data
+
+
+def utf8(text: str) -> bytes:
+    """The bytes of a text."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"{text!r} has half of a surrogate pair, which UTF-8 has not: leave it out") from None
 
 
 class Encoded:
