@@ -114,3 +114,51 @@ def test_no_text_of_a_file_steers_a_terminal_or_leads_out_of_a_folder(capsys: py
         assert not {"/", "\0", "\n"} & set(file_name(name)) and not file_name(name).startswith(".")
     assert file_name("Box<Array<Int>>") == "Box<Array<Int>>"
     assert len({file_name(name) for name in ("a/b", "a\\b", "a:b", "a%b", "a%2fb")}) == 5
+
+
+def test_sql_takes_files_of_any_names(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sql", 'select count(*) n from person."Person", "person#2"."Person"', PERSON, PERSON,
+                 "--format", "csv"]) == 0
+    assert capsys.readouterr().out == "n\n4\n"
+    for name in ("temp.arc", "System.arc", "memory.arc", "main.arc", "Person.arc"):
+        (tmp_path / name).write_bytes(pathlib.Path(PERSON).read_bytes())
+        assert main(["sql", 'select count(*) n from "Person"', str(tmp_path / name), "--format", "csv"]) == 0
+        assert capsys.readouterr().out == "n\n2\n"
+    damaged = str(FIXTURES / "invalid" / "S2-payload.arc")
+    assert main(["sql", "select 1", PERSON, damaged]) == 65
+    assert f"in '{damaged}'" in capsys.readouterr().err
+
+
+def test_files_that_are_missing_do_not_hide_those_that_are_damaged(
+        tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    missing, damaged = str(tmp_path / "none.arc"), str(FIXTURES / "invalid" / "S2-payload.arc")
+    assert main(["verify", missing, PERSON]) == 66
+    assert capsys.readouterr().err == f"arc-format: {missing}: no such file\n"
+    assert main(["verify", missing, damaged]) == 65
+    assert damaged in capsys.readouterr().err
+
+
+def test_errors_of_pack_and_of_outputs_name_what_was_given(
+        tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = str(tmp_path / "out.arc")
+    for suffix in ("csv", "parquet", "jsonl", "arrow"):
+        missing = str(tmp_path / f"none.{suffix}")
+        assert main(["pack", missing, "-o", out]) == 66
+        assert capsys.readouterr().err == f"arc-format: {missing}: no such file\n"
+    (tmp_path / "folder.csv").mkdir()
+    assert main(["pack", str(tmp_path / "folder.csv"), "-o", out]) == 64
+    nowhere = str(tmp_path / "none" / "out.csv")
+    for arguments in (["edges", PERSON], ["export", PERSON, "--class", "Person", "--format", "csv"]):
+        assert main([*arguments, "-o", nowhere]) == 74
+        assert f"{nowhere}: there is no such folder" in capsys.readouterr().err.replace("\n", " ")
+
+
+def test_a_folder_with_an_equals_sign_is_no_name_of_a_class(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "year=2026").mkdir()
+    table = tmp_path / "year=2026" / "Sale.csv"
+    table.write_text("amount\n1\n")
+    out = str(tmp_path / "out.arc")
+    assert main(["pack", str(table), "-o", out]) == 0
+    assert arc_format.open(out).classes == ["Sale"]
+    assert main(["pack", f"Bill={table}", "-o", out]) == 0
+    assert arc_format.open(out).classes == ["Bill"]

@@ -7,6 +7,7 @@ import pathlib
 from collections.abc import Callable
 from typing import Any
 
+import duckdb
 import pyarrow.compute as pc
 import pytest
 from archives import archive, chunk, class_table, rows
@@ -120,3 +121,13 @@ def test_a_name_that_arrow_cuts_is_refused_before_an_engine_has_it() -> None:
     assert opened.table("A").column_names == ["$row", "a\0b", "a\0c"]
     with pytest.raises(UsageError, match="that no engine takes"):
         arc_format.polars.scan(opened, "A")
+
+
+@pytest.mark.parametrize(("name", "says"), [
+    ("", "give the database a name"), (None, "give the database a name"), ("temp", "choose another name"),
+    ("twice", "choose another name")])
+def test_names_of_databases_that_duckdb_does_not_take_are_refused(name: Any, says: str) -> None:
+    connection = duckdb.connect()
+    arc_format.duckdb.attach(connection, PEOPLE, "twice")
+    with pytest.raises(UsageError, match=says):
+        arc_format.duckdb.attach(connection, PEOPLE, name)

@@ -57,7 +57,8 @@ def test_a_name_may_be_as_long_as_names_can_be(tmp_path: pathlib.Path) -> None:
     ({"references": 5}, "references= is 5"), ({"links": {("T",): "T"}}, "links= is"),
     ({"weak": "x"}, "weak= is 'x'"), ({"weak": 5}, "weak= is 5"),
     ({"superclasses": {"T": 5}}, "superclasses= is"), ({"metadata": {"a": 1}}, "metadata="),
-    ({"metadata": "x"}, "metadata= is 'x'"), ({"metadata": {"a": chr(0xD800)}}, "surrogate"), ({"roots": "T"}, "roots="),
+    ({"metadata": "x"}, "metadata= is 'x'"), ({"metadata": {"a": chr(0xD800)}}, "surrogate"),
+    ({"roots": "T"}, "roots="),
     ({"roots": {"x": 1}}, "roots="), ({"roots": {5: "T"}}, "roots="), ({"roots": {"x": ("T", "0")}}, "roots=")])
 def test_what_is_said_of_tables_has_its_shape(choices: dict[str, Any], says: str) -> None:
     with pytest.raises(UsageError, match=says):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from arc_format.archive.archive import Archive
+from arc_format.basics.errors import UsageError
 from arc_format.datasets.dataset import Dataset, opened
 from arc_format.tables.recast import recast, recast_schema
 
@@ -31,6 +32,10 @@ def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | st
     >>> connection.sql('select name from people."Person" where mother is not null').fetchall()
     [('Bob',)]
     """
+    import duckdb
+
+    if not isinstance(name, str) or not name:
+        raise UsageError(f"name={name!r}: give the database a name, which queries begin names of classes with")
     archive = opened(source)
     tables: dict[str, pa.Table] = {}
     for each in archive.classes if classes is None else classes:
@@ -39,7 +44,10 @@ def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | st
     for extra, table in (("edges", archive.edges()), ("objects", _objects(archive))):
         # A class of that name comes first.
         tables.setdefault(extra, table)
-    connection.execute(f"attach ':memory:' as {_quoted(name)}")
+    try:
+        connection.execute(f"attach ':memory:' as {_quoted(name)}")
+    except duckdb.BinderException as error:
+        raise UsageError(f"no database is named '{name}': {error}; choose another name") from None
     for each, table in tables.items():
         connection.register(f"{name}.{each}", table)
         connection.execute(f"create view {_quoted(name)}.{_quoted(each)} as select * from {_quoted(f'{name}.{each}')}")

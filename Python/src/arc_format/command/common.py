@@ -43,6 +43,11 @@ def chosen_classes(archive: Archive | Dataset, names: list[str] | None) -> list[
     return names
 
 
+def with_notes(error: Exception) -> str:
+    """What an error says, and in which of several files it is."""
+    return " ".join([str(error), *getattr(error, "__notes__", [])])
+
+
 def printable(text: str) -> str:
     """A text of a file for a terminal: what is not printable is escaped."""
     return "".join(character if character.isprintable() or character == "\n" else

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from arc_format.basics.errors import ArcError, DatasetError, UsageError
 from arc_format.command import edges, export, pack, schema, sql, verify
-from arc_format.command.common import DAMAGED, NO_FILE, OK, OUTPUT_FAILED, USAGE, printable
+from arc_format.command.common import DAMAGED, NO_FILE, OK, OUTPUT_FAILED, USAGE, printable, with_notes
 
 VERSION = "1.0.0"
 
@@ -43,10 +43,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except (ArcError, DatasetError) as error:
-        return _failed(DAMAGED, str(error))
+        return _failed(DAMAGED, with_notes(error))
     except UsageError as error:
-        return _failed(USAGE, str(error))
+        return _failed(USAGE, with_notes(error))
     except FileNotFoundError as error:
+        # What an output lies in is not there either.
+        if str(error.filename).startswith(getattr(parsed, "output", None) or "\0"):
+            return _failed(OUTPUT_FAILED, f"{error.filename}: there is no such folder")
         return _failed(NO_FILE, f"{error.filename}: no such file")
     except BrokenPipeError:
         # Whoever reads has enough: nothing more is flushed into the pipe at exit.

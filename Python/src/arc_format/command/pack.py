@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 
 import pyarrow as pa
@@ -34,7 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     tables: dict[str, pa.Table] = {}
     for argument in arguments.tables:
         name, separator, path = argument.partition("=")
-        if not separator:
+        # The name of a folder may be year=2026.
+        if not separator or os.path.exists(argument):
             name, path = os.path.splitext(os.path.basename(argument))[0], argument
         if name in tables:
             raise UsageError(f"two tables are named '{name}': name one of them, OTHER={path}")
@@ -56,6 +58,10 @@ def _read(path: str) -> pa.Table:
     suffix = os.path.splitext(path)[1]
     if suffix not in readers:
         raise UsageError(f"'{path}' is none of {', '.join(readers)}")
+    if not os.path.exists(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    if os.path.isdir(path) and suffix != ".parquet":
+        raise UsageError(f"'{path}' is a folder: name the files in it")
     try:
         return readers[suffix](path)
     except pa.ArrowInvalid as error:

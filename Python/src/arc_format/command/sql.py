@@ -6,9 +6,13 @@ import argparse
 import os
 import sys
 
-from arc_format.basics.errors import UsageError
+from arc_format.basics.errors import ArcError, DatasetError, UsageError
 from arc_format.command.common import OK, add_trust, opened, printable
 from arc_format.command.rows import write_csv, write_json_lines
+from arc_format.tables.names import distinct
+
+#: Names of databases that DuckDB has itself.
+_TAKEN = ("main", "memory", "system", "temp")
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -16,7 +20,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "sql", help="query classes with SQL, by DuckDB",
         description="Each class is a table, 'edges' has all references, 'objects' the class of each row. "
-                    "Of several files each is a database, named like the file.")
+                    "Of several files each is a database, named like the file, and like 'name#2' where one is there.")
     parser.add_argument("query", metavar="QUERY")
     parser.add_argument("files", metavar="FILE", nargs="+", help="an archive, or a folder of archives")
     parser.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
@@ -33,11 +37,17 @@ def run(arguments: argparse.Namespace) -> int:
     from arc_format.duckdb import attach
 
     connection = duckdb.connect()
-    for path in arguments.files:
-        name = os.path.splitext(os.path.basename(os.path.normpath(path)))[0]
-        attach(connection, opened(arguments, path), name)
-    if len(arguments.files) == 1:
-        quoted = name.replace('"', '""')
+    # To DuckDB names are the same that differ in capitals alone.
+    names = distinct((os.path.splitext(os.path.basename(os.path.normpath(path)))[0].lower()
+                      for path in arguments.files), taken=_TAKEN)
+    for name, path in zip(names, arguments.files, strict=True):
+        try:
+            attach(connection, opened(arguments, path), name)
+        except (ArcError, DatasetError, UsageError) as error:
+            error.add_note(f"in {path!r}")
+            raise
+    if len(names) == 1:
+        quoted = names[0].replace('"', '""')
         connection.execute(f'use "{quoted}"')
     # A query does not read other files of this machine.
     connection.execute("set enable_external_access = false")

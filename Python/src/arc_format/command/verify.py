@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from arc_format.basics.errors import ArcError, DatasetError
-from arc_format.command.common import DAMAGED, OK, add_trust, opened, printable
+from arc_format.command.common import DAMAGED, NO_FILE, OK, add_trust, opened, printable, with_notes
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -24,7 +24,10 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             opened(arguments, path).verify()
         except (ArcError, DatasetError) as error:
-            where = "".join(f" {note}" for note in getattr(error, "__notes__", []))
-            print(printable(f"arc-format: {path}: {error}{where}"), file=sys.stderr)
+            print(printable(f"arc-format: {path}: {with_notes(error)}"), file=sys.stderr)
             code = DAMAGED
+        except FileNotFoundError:
+            # The others are verified all the same.
+            print(printable(f"arc-format: {path}: no such file"), file=sys.stderr)
+            code = code or NO_FILE
     return code
