@@ -176,7 +176,8 @@ class Archive:
         """The objects of a class as a table: `$row`, then a column for each property.
 
         `columns`: only those. `where`: only rows that fulfil all of these conditions, each a column, one of `==`,
-        `!=`, `<`, `<=`, `>`, `>=`, and a value, or `in` and a list of values; a row without a value fulfils none.
+        `!=`, `<`, `<=`, `>`, `>=`, and a value, or `in` and a list of values; a row without a value fulfils none but
+        `in` of a list with None.
         `subclasses`: objects of subclasses too, with a column `$class` behind `$row`; what only a subclass has is null
         in others. `target_classes`: a reference that may lead to objects of several classes has a second column behind
         it, `name$class`. The others choose Arrow types, see `Options`.
