@@ -18,12 +18,13 @@ import ArcFormat
 ///   - userInfo: what the program's own code gets.
 /// - Returns: whether nothing but the identity of the objects differs.
 /// - Throws: `ArchiveError` for what cannot be archived in canonical form, see ``Archiver/isCanonical``, or
-///   what an `encode(to:)` or a hook throws.
-/// - Complexity: that of archiving both in canonical form, in constant stack.
+///   what an `encode(to:)` or a hook throws; not if a difference was found before.
+/// - Complexity: O(values of both) where objects consist of plain properties and references; else that of
+///   archiving both in canonical form. In constant stack.
 public func isIsomorphic<Value: ArchivableValue>(
   _ first: Value, _ second: Value, userInfo: [CodingUserInfoKey: any Sendable] = [:]
 ) throws -> Bool {
-  try ComparedGraphs(first, second, userInfo).areEqual
+  try MemoryComparison.areEqual(first, second) ?? ComparedGraphs(first, second, userInfo).areEqual
 }
 
 /// A place where two graphs differ, one of those that are nearest to the root; nil if they are isomorphic, as
@@ -48,6 +49,7 @@ public func isIsomorphic<Value: ArchivableValue>(
 public func firstDifference<Value: ArchivableValue>(
   between first: Value, and second: Value, userInfo: [CodingUserInfoKey: any Sendable] = [:]
 ) throws -> GraphDifference? {
+  if try MemoryComparison.areEqual(first, second) == true { return nil }
   let graphs = try ComparedGraphs(first, second, userInfo)
   return graphs.areEqual ? nil : try graphs.firstDifference()
 }

@@ -162,6 +162,7 @@ public struct ModelReader: Sendable {
     // Plans for other references than the reader's are of no use to it later.
     let pool = identifies ? ReadingPool() : pool
     return TakenPlans(
+      pool,
       ReadingRules(
         isLenient: mode == .lenient, naming: naming, mappings: mappings,
         references: identifies ? references.union(.identified) : references, unknownKeys: unknownKeys,

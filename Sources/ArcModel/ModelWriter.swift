@@ -21,10 +21,10 @@ public import ArcJSON
 /// | optional | the value, or `null` |
 /// | array, set | an array |
 /// | dictionary | an object if keys are text, numbers, dates, UUIDs or data; else `[[key, value], …]` |
-/// | structure, tuple, range | an object of its fields, of a tuple by their numbers; a tuple is read from
-/// an array too | | enumeration | its raw value; `"empty"`, or with associated values `{"circle":
-/// {"radius": 2}}` | | object; what a `Lazy` leads to, or a value in place of `any P` | an object of all
-/// its properties | | `JSONValue` | the value |
+/// | structure, tuple, range | an object of its fields; of a tuple by their numbers |
+/// | enumeration | its raw value; `"empty"`, or with associated values `{"circle": {"radius": 2}}` |
+/// | object; what a `Lazy` leads to, or a value in place of `any P` | an object of all its properties |
+/// | `JSONValue` | the value |
 /// | `Codable` value that is `@Coded` | what `JSONEncoder` writes, with dates and data as above |
 ///
 /// An object of a subclass, or in place of `any P`, a reader takes where `ModelChoosing` or `@Format` tells

@@ -1,4 +1,5 @@
 import Arc
+import ArcJSON
 import ArcModel
 import XCTest
 
@@ -22,6 +23,7 @@ final class MemoryWritingTests: XCTestCase {
     ledger.inner = Ledger()
     ledger.others = [Ledger(), SignedLedger()]
     ledger.signature = "s"
+    ledger.byName = ["ä\"": Ledger()]
     return ledger
   }
 
@@ -60,6 +62,69 @@ final class MemoryWritingTests: XCTestCase {
     }
     ledger.others[0].inner = nil
     XCTAssertNoThrow(try ledger.json())
+    ledger.byName["a b"] = Ledger()
+    ledger.byName["a b"]?.share = .infinity
+    XCTAssertThrowsError(try [ledger].json()) { error in
+      XCTAssertEqual((error as? ModelWritingError)?.path, "[0].byName[\"a b\"].share")
+    }
+  }
+
+  func testDictionariesOfObjectsAreSortedOnRequest() throws {
+    let ledger = Ledger()
+    for name in ["c", "a", "b"] { ledger.byName[name] = Ledger() }
+    let text = try ledger.json(sortsKeys: true, only: ["byName"])
+    let names = text.matches(of: /"([abc])":/).map { String($0.1) }
+    XCTAssertEqual(names, ["a", "b", "c"])
+    XCTAssertEqual(try Ledger(json: ledger.json()).byName.count, 3)
+  }
+
+  func testArraysOfObjectsAreWrittenAsByRows() throws {
+    let ledgers = [ledger(), Ledger()]
+    let text = try ModelWriter().text(of: ledgers)
+    XCTAssertEqual(text, try ModelWriter(references: .marked).text(of: ledgers))
+    XCTAssertEqual(text, try "[" + ledgers.map { try $0.json() }.joined(separator: ",") + "]")
+    XCTAssertEqual(try [Ledger]().json(isPretty: true), "[]")
+  }
+
+  func testObjectsThatTheProgramLetsGoOfMeanwhileAreWrittenWhole() throws {
+    let count = Shelf.count
+    do {
+      let shelf = Shelf()
+      shelf.box = Carton()
+      shelf.box?.label = String(repeating: "a label that is in memory of its own ", count: 4)
+      shelf.box?.content = Content()
+      shelf.box?.content?.shelf = shelf
+      let text = try shelf.json()
+      XCTAssertNil(shelf.box, "let go of while it was written")
+      XCTAssertTrue(text.hasPrefix(#"{"box":{"content":{"seen":true},"label":"a label"#), text)
+    }
+    XCTAssertEqual(Shelf.count, count, "nobody keeps them")
+  }
+}
+
+@Archivable private final class Shelf {
+  static nonisolated(unsafe) var count = 0
+  var box: Carton?
+  init() {}
+}
+
+@Archivable private final class Carton {
+  var content: Content?
+  var label = ""
+  init() { Shelf.count += 1 }
+  deinit { Shelf.count -= 1 }
+}
+
+/// Has its shelf let go of the box that it is in when it is written.
+@Archivable private final class Content: ModelWriting {
+  weak var shelf: Shelf?
+  init() { Shelf.count += 1 }
+  deinit { Shelf.count -= 1 }
+
+  func willWrite(_ object: inout JSONObject) {
+    shelf?.box?.content = nil
+    shelf?.box = nil
+    object["seen"] = true
   }
 }
 
@@ -78,6 +143,7 @@ final class MemoryWritingTests: XCTestCase {
   var shares: [Double] = []
   var inner: Ledger?
   var others: [Ledger] = []
+  var byName: [String: Ledger] = [:]
   init() {}
 }
 

@@ -48,7 +48,7 @@ final class OnePassReadingTests: XCTestCase {
     let rules = ReadingRules(
       isLenient: false, naming: .asDeclared, mappings: [:], references: [], unknownKeys: .ignored,
       limits: limits, pool: pool, userInfo: [:])
-    return TakenPlans(rules).plans.valueInOnePass(type) { bytes }
+    return TakenPlans(pool, rules).plans.valueInOnePass(type) { bytes }
   }
 
   func testEachKindOfValueIsReadInOnePassAsByTheIndex() throws {

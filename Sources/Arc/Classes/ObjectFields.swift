@@ -5,27 +5,34 @@ import Synchronization
 /// The fields of a class whose objects consist of their archived properties and nothing else: to make, copy
 /// and compare objects right in memory.
 final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` and only read afterwards.
+  /// The class.
+  let type: ObjectIdentifier
   private let isolation: ActorIsolation
   private let layout: ObjectMemoryLayout?
   private let comparison: FieldComparison?
-  /// Where the references to objects are.
+  /// Where the references to objects are, and the arrays of such.
   private let references: [FieldPlace]
+  private let lists: [FieldPlace]
 
   private init?(_ programClass: ProgramClass) {
     let type = programClass.schema.type
     guard !programClass.isKeyed, !(type is any __ArchiveHook.Type),
       let fields = Self.fields(of: programClass)
     else { return nil }
+    self.type = ObjectIdentifier(type)
     isolation = programClass.isolation
     let slots = programClass.slots
     let isReference = slots.map { slot in
       programClass.layout.nodes[slot.root].kind == .reference && slot.property.access.holdsReferences
     }
+    let isList = slots.map { $0.property.valueType is any ListOfReferences.Type }
+    lists = zip(fields, isList).filter(\.1).map { FieldPlace(of: $0.0) }
     references = zip(fields, isReference).filter(\.1).map { FieldPlace(of: $0.0) }
     layout =
       Self.canLeadToItself(programClass, besides: isReference)
       ? nil : ObjectMemoryLayout(of: type, fields.map { FieldMemory(of: $0.type, at: $0.offset) })
-    comparison = FieldComparison(of: zip(fields, isReference).filter { !$0.1 }.map(\.0))
+    let areValues = zip(isReference, isList).map { !$0 && !$1 }
+    comparison = FieldComparison(of: zip(fields, areValues).filter(\.1).map(\.0))
     guard layout != nil || comparison != nil else { return nil }
   }
 
@@ -99,7 +106,8 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
     try isolation.check()
     let check = ExclusivityCheck.now()
     let address = unsafe Unmanaged.passUnretained(object).address
-    for place in references where unsafe place.value(UInt.self, of: object, check) == address { return nil }
+    for index in references.indices
+    where unsafe references[index].value(UInt.self, of: object, check) == address { return nil }
     return layout.copy(of: object, check)
   }
 
@@ -110,35 +118,66 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
     return comparison.areSame(in: one, other, check)
   }
 
-  /// Calls `body` with the objects that two objects refer to, property by property, until it returns false;
-  /// returns whether it never did.
+  /// Calls `body` with the addresses of the objects that two objects of the class refer to, property by
+  /// property, 0 for nil, until it returns false; returns whether it never did, and arrays have as many
+  /// elements.
   @inline(__always) func allReferences(
-    of one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck,
-    satisfy body: (AnyObject?, AnyObject?) -> Bool
+    of one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck, satisfy body: (UInt, UInt) -> Bool
   ) -> Bool {
-    for place in references
-    where !body(Self.object(place, of: one, check), Self.object(place, of: other, check)) { return false }
+    for index in references.indices {
+      let target = unsafe references[index].value(UInt.self, of: one, check)
+      guard unsafe body(target, references[index].value(UInt.self, of: other, check)) else { return false }
+    }
+    for index in lists.indices {
+      let ones = unsafe lists[index].value([AnyObject].self, of: one, check)
+      let others = unsafe lists[index].value([AnyObject].self, of: other, check)
+      guard Self.allElements(of: ones, others, satisfy: body) else { return false }
+    }
     return true
   }
 
-  /// The object that a property refers to, which is a reference: a word, or nil.
-  private static func object(
-    _ place: FieldPlace, of object: AnyObject, _ check: ExclusivityCheck
-  ) -> AnyObject? {
-    unsafe place.value(AnyObject?.self, of: object, check)
+  /// Calls `body` with the addresses of the objects in two arrays in order, until it returns false; returns
+  /// whether it never did, and there are as many.
+  @inline(__always) static func allElements(
+    of ones: [AnyObject], _ others: [AnyObject], satisfy body: (UInt, UInt) -> Bool
+  ) -> Bool {
+    unsafe ones.withUnsafeBytes { ones in
+      unsafe others.withUnsafeBytes { others in
+        guard ones.count == others.count else { return false }
+        return stride(from: 0, to: ones.count, by: MemoryLayout<UInt>.size).allSatisfy { offset in
+          unsafe body(
+            ones.load(fromByteOffset: offset, as: UInt.self),
+            others.load(fromByteOffset: offset, as: UInt.self))
+        }
+      }
+    }
   }
 
-  /// The fields of the class of an object; nil if there is more to its objects.
-  static func of(_ object: AnyObject) throws -> ObjectFields? {
+  /// Calls `body` with the fields of the class of an object; nil if there is more to its objects.
+  @inline(__always) static func withFields<Result>(
+    of object: AnyObject, _ body: (ObjectFields) throws -> Result?
+  ) throws -> Result? {
+    let type = ObjectIdentifier(Swift.type(of: object))
+    if let result = try recent.withFields(of: type, body) { return result }
+    return try find(of: object).flatMap(body)
+  }
+
+  @inline(never) private static func find(of object: AnyObject) throws -> ObjectFields? {
     let identity = ObjectIdentifier(Swift.type(of: object))
     if let fields = known.withLock({ $0[identity] }) { return fields.fields }
     let fields = try (Swift.type(of: object) as? any Archivable.Type).flatMap {
       try Self(ProgramClass.of($0))
     }
-    known.withLock { _ = $0.insert(Entry(fields: fields), for: identity) }
+    let isNew = known.withLock { $0.insert(Entry(fields: fields), for: identity) }
+    if isNew, let fields { recent.put(fields) }
     return fields
   }
 
   private struct Entry { let fields: ObjectFields? }
   private static let known = Mutex(ShortMap<ObjectIdentifier, Entry>())
+  private static let recent = RecentObjectFields()
 }
+
+/// What is an array of references to objects of a class, a word each.
+protocol ListOfReferences {}
+extension Array: ListOfReferences where Element: Archivable {}

@@ -22,27 +22,51 @@ package struct IdlePool<Worker: AnyObject & Sendable>: Sendable {
 }
 
 /// The workers of a pool.
-private final class IdleWorkers: Sendable {
+///
+/// Invariant: `last` is the address of a worker that only the pool refers to, or 0; whoever exchanges it has
+/// that reference.
+@safe private final class IdleWorkers: Sendable {
   private static var maximumCount: Int { 8 }
-  private let idle = Mutex(Workers())
+  /// The one that was put back last, which is found without a lock.
+  private let last = Atomic<UInt>(0)
+  private let others = Mutex(Workers())
 
   private struct Workers: @unchecked Sendable {  // The pool takes none but sendable ones.
     var all: [AnyObject] = []
   }
 
+  deinit { _ = exchangeLast(nil) }
+
   func take(where fits: (AnyObject) -> Bool) -> AnyObject? {
-    idle.withLock { workers in
+    if let worker = exchangeLast(nil) {
+      if fits(worker) { return worker }
+      put(aside: worker)
+    }
+    return others.withLock { workers in
       guard let index = workers.all.lastIndex(where: fits) else { return nil }
       return workers.all.remove(at: index)
     }
   }
 
   func put(_ worker: any AnyObject & Sendable) {
+    if let former = exchangeLast(worker) { put(aside: former) }
+  }
+
+  private func put(aside worker: AnyObject) {
+    let held = Held(worker: worker)
     // Released outside of the lock.
-    let oldest: AnyObject? = idle.withLock { workers in
-      workers.all.append(worker)
+    let oldest: AnyObject? = others.withLock { workers in
+      workers.all.append(held.worker)
       return workers.all.count > Self.maximumCount ? workers.all.removeFirst() : nil
     }
     _ = oldest
+  }
+
+  private struct Held: @unchecked Sendable { let worker: AnyObject }
+
+  private func exchangeLast(_ worker: AnyObject?) -> AnyObject? {
+    let address = worker.map { unsafe Unmanaged.passRetained($0).address } ?? 0
+    let former = last.exchange(address, ordering: .acquiringAndReleasing)
+    return unsafe ObjectMemory.object(at: former)?.takeRetainedValue()
   }
 }

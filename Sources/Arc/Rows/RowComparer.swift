@@ -30,8 +30,7 @@ package final class RowComparer: @unchecked Sendable {  // Whoever took it out o
   /// - Throws: `ArchiveError` for what cannot be archived, or what the objects' own code throws.
   /// - Complexity: O(values of both), without recursion.
   package static func areEqual(_ one: any Archivable, _ other: any Archivable) throws -> Bool? {
-    var memory = MemoryComparison(maximumCount: maximumCount)
-    if let areEqual = try memory.areEqual(one, other) { return areEqual }
+    if let areEqual = try MemoryComparison.areEqual(one as AnyObject, other as AnyObject) { return areEqual }
     let comparer = pool.take { _ in true } ?? RowComparer()
     // What an error left behind is not used again.
     let areEqual = try comparer.areEqual(one, other)

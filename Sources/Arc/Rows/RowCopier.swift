@@ -24,7 +24,7 @@ package final class RowCopier: @unchecked Sendable {  // Whoever took it out of 
   /// - Throws: `ArchiveError` for what cannot be archived, or what the object's own code throws.
   /// - Complexity: O(values of the object).
   package static func copy<Object: Archivable>(_ object: Object) throws -> Object? {
-    if let copy = try ObjectFields.of(object)?.copy(of: object) {
+    if let copy = try ObjectFields.withFields(of: object, { try $0.copy(of: object) }) {
       return unsafe unsafeDowncast(copy, to: Object.self)
     }
     let copier = pool.take { _ in true } ?? RowCopier()

@@ -8,23 +8,26 @@ import ArcRuntime
   private let words: [Int]
   private let bytes: [Int]
   private let texts: [Int]
+  private let listsOfTexts: [Int]
+  private let memory = TextMemory()
   private let others: [(offset: Int, areSame: @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool)]
   private let offsets: [Int]
 
   /// Nil if one of the fields is of a type that is not known here.
   init?(of fields: [StoredField]) {
-    var (words, bytes, texts): ([Int], [Int], [Int]) = ([], [], [])
+    var (words, bytes, texts, listsOfTexts): ([Int], [Int], [Int], [Int]) = ([], [], [], [])
     var others: [(offset: Int, areSame: @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool)] = unsafe []
     for field in fields {
       switch PlainTypes.comparison(of: field.type) {
       case .word?: words.append(field.offset)
       case .byte?: bytes.append(field.offset)
       case .text?: texts.append(field.offset)
+      case .texts?: listsOfTexts.append(field.offset)
       case .others(let areSame)?: unsafe others.append((field.offset, areSame))
       case nil: return nil
       }
     }
-    (self.words, self.bytes, self.texts) = (words, bytes, texts)
+    (self.words, self.bytes, self.texts, self.listsOfTexts) = (words, bytes, texts, listsOfTexts)
     unsafe self.others = unsafe others
     offsets = fields.map(\.offset)
   }
@@ -39,33 +42,38 @@ import ArcRuntime
         unsafe ExclusivityCheck.trapIfChanging(other + offset)
       }
     }
-    for offset in words
-    where unsafe one.load(fromByteOffset: offset, as: UInt64.self)
-      != other.load(fromByteOffset: offset, as: UInt64.self)
+    // By index: going through an array itself would count a reference to it.
+    for index in words.indices
+    where unsafe one.load(fromByteOffset: words[index], as: UInt64.self)
+      != other.load(fromByteOffset: words[index], as: UInt64.self)
     { return false }
-    for offset in bytes
-    where unsafe one.load(fromByteOffset: offset, as: UInt8.self)
-      != other.load(fromByteOffset: offset, as: UInt8.self)
+    for index in bytes.indices
+    where unsafe one.load(fromByteOffset: bytes[index], as: UInt8.self)
+      != other.load(fromByteOffset: bytes[index], as: UInt8.self)
     { return false }
-    for offset in texts where unsafe !Self.isSameText(one + offset, other + offset) { return false }
-    return unsafe others.allSatisfy { unsafe $0.areSame(one + $0.offset, other + $0.offset) }
+    for index in texts.indices
+    where unsafe !memory.areSame(one + texts[index], other + texts[index]) { return false }
+    for index in listsOfTexts.indices
+    where unsafe !areSameTexts(one + listsOfTexts[index], other + listsOfTexts[index]) { return false }
+    return unsafe others.isEmpty
+      || others.allSatisfy { unsafe $0.areSame(one + $0.offset, other + $0.offset) }
   }
 
-  /// Whether two texts, or optional ones, are the same: surely where their words are, as those of short
-  /// texts and of copies.
-  @unsafe @inline(__always) private static func isSameText(
-    _ one: UnsafeRawPointer, _ other: UnsafeRawPointer
-  ) -> Bool {
-    let byteCount = MemoryLayout<UInt>.size
-    let areSameWords = stride(from: 0, to: MemoryLayout<String?>.size, by: byteCount).allSatisfy { offset in
-      unsafe one.load(fromByteOffset: offset, as: UInt.self)
-        == other.load(fromByteOffset: offset, as: UInt.self)
+  /// Whether two arrays of texts have the same ones.
+  @unsafe private func areSameTexts(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer) -> Bool {
+    let (one, other) = unsafe (
+      one.assumingMemoryBound(to: [String].self), other.assumingMemoryBound(to: [String].self)
+    )
+    return unsafe one.pointee.withUnsafeBytes { ones in
+      unsafe other.pointee.withUnsafeBytes { others in
+        guard ones.count == others.count else { return false }
+        guard let first = ones.baseAddress, let second = others.baseAddress, unsafe first != second else {
+          return true
+        }
+        return stride(from: 0, to: ones.count, by: MemoryLayout<String>.stride).allSatisfy {
+          unsafe memory.areSame(first + $0, second + $0)
+        }
+      }
     }
-    if areSameWords { return true }
-    let one = unsafe one.assumingMemoryBound(to: String?.self).pointee
-    let other = unsafe other.assumingMemoryBound(to: String?.self).pointee
-    // Only one of the words tells of nil: the other may be anything.
-    guard let one, let other else { return one == nil && other == nil }
-    return one.hasSameBytes(as: other)
   }
 }

@@ -107,6 +107,7 @@ extension Optional: OneReference where Wrapped: AnyObject {}
   /// The type of the property.
   package let type: Any.Type
   @usableFromInline let offset: Int
+  @usableFromInline let texts = TextMemory()
 
   init(of field: StoredField) { (type, offset) = (field.type, field.offset) }
 
@@ -118,5 +119,41 @@ extension Optional: OneReference where Wrapped: AnyObject {}
     let field = unsafe Unmanaged.passUnretained(object).toOpaque() + offset
     if check.isNeeded { unsafe ExclusivityCheck.trapIfChanging(field) }
     return unsafe field.assumingMemoryBound(to: Value.self).pointee
+  }
+
+  /// Calls `body` with the UTF-8 of an object's text, which the property must be, or an optional one that is
+  /// not nil. Nothing may change the property meanwhile.
+  @unsafe @inlinable @inline(__always) package func withUTF8<Result>(
+    of object: AnyObject, _ check: ExclusivityCheck, _ body: (Span<UInt8>) throws -> Result
+  ) rethrows -> Result {
+    let field = unsafe Unmanaged.passUnretained(object).toOpaque() + offset
+    if check.isNeeded { unsafe ExclusivityCheck.trapIfChanging(field) }
+    return unsafe try texts.withUTF8(at: field, body)
+  }
+
+  /// Calls `body` with the UTF-8 of one of the texts that an object has in an array.
+  @inlinable @inline(__always) package func withUTF8<Result>(
+    ofElement index: Int, in array: [String], _ body: (Span<UInt8>) throws -> Result
+  ) rethrows -> Result {
+    try texts.withUTF8(of: index, in: array, body)
+  }
+
+  /// Calls `body` with the object that an object refers to, or nil for none. The property must be a reference
+  /// or an optional one, and must keep the object alive until `body` returns.
+  @unsafe @inlinable @inline(__always) package func withObject<Result>(
+    of object: AnyObject, _ check: ExclusivityCheck, _ body: (AnyObject?) throws -> Result
+  ) rethrows -> Result {
+    let address = unsafe value(UInt.self, of: object, check)
+    guard let target = unsafe UnsafeRawPointer(bitPattern: address) else { return try body(nil) }
+    return unsafe try Unmanaged<AnyObject>.fromOpaque(target)._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Whether an object has nil for its optional text, which the property must be.
+  @unsafe @inlinable @inline(__always) package func isNilText(
+    of object: AnyObject, _ check: ExclusivityCheck
+  ) -> Bool {
+    let field = unsafe Unmanaged.passUnretained(object).toOpaque() + offset
+    if check.isNeeded { unsafe ExclusivityCheck.trapIfChanging(field) }
+    return unsafe texts.isNil(at: field)
   }
 }

@@ -50,8 +50,11 @@ import CArc
     // All bytes at once; then what has more to it has a value of its own where its bytes are already.
     let header = Self.headerByteCount
     unsafe (target + header).copyMemory(from: source + header, byteCount: byteCount - header)
-    for offset in texts { unsafe Self.copy(String?.self, offset, from: source, to: target) }
-    for offset in references { unsafe Self.copy(AnyObject?.self, offset, from: source, to: target) }
+    // By index: going through an array itself would count a reference to it.
+    for index in texts.indices { unsafe Self.copy(String?.self, texts[index], from: source, to: target) }
+    for index in references.indices {
+      unsafe Self.copy(AnyObject?.self, references[index], from: source, to: target)
+    }
     for field in others { unsafe field.copy(from: source, to: target) }
     return unsafe Unmanaged<AnyObject>.fromOpaque(target).takeRetainedValue()
   }

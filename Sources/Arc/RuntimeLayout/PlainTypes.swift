@@ -7,8 +7,8 @@ enum PlainTypes {
   @safe enum Comparison: Sendable {
     /// Eight bytes, and one.
     case word, byte
-    /// Texts, or optional ones.
-    case text
+    /// Texts, or optional ones, and arrays of texts.
+    case text, texts
     /// As a function says.
     case others(@Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool)
   }
@@ -32,7 +32,14 @@ enum PlainTypes {
       @Sendable func areSame<Element>(
         _ one: [Element], _ other: [Element], _ isSame: (Element, Element) -> Bool
       ) -> Bool {
-        one.count == other.count && zip(one, other).allSatisfy(isSame)
+        guard one.count == other.count else { return false }
+        // Of what has no references, and nothing between its bytes, the bytes tell it.
+        guard Element.self == Value.self, _isPOD(Value.self) else {
+          return zip(one, other).allSatisfy(isSame)
+        }
+        return unsafe one.withUnsafeBytes { one in
+          unsafe other.withUnsafeBytes { unsafe haveSameBytes(one, $0) }
+        }
       }
       func add<Form>(_ form: Form.Type, _ isSame: @escaping @Sendable (Form, Form) -> Bool) {
         all[ObjectIdentifier(form)] = unsafe .others { one, other in
@@ -53,6 +60,7 @@ enum PlainTypes {
     let word: Comparison? = MemoryLayout<Int>.size == MemoryLayout<Int64>.size ? .word : nil
     add(String.self, as: .text) { $0.hasSameBytes(as: $1) }
     all[ObjectIdentifier(String?.self)] = .text
+    all[ObjectIdentifier([String].self)] = .texts
     add(Double.self, as: .word) { $0.bitPattern == $1.bitPattern }
     add(Float.self) { $0.bitPattern == $1.bitPattern }
     add(Bool.self, as: .byte, ==)

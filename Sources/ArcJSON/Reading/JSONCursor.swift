@@ -35,7 +35,11 @@
   @inlinable @inline(__always) package var byte: UInt8 { text.byte(at: offset) }
 
   /// Goes to the next byte that is no space.
-  @inlinable @inline(__always) package mutating func skipSpace() { if byte <= 0x20 { skipAllSpace() } }
+  @inlinable @inline(__always) package mutating func skipSpace() {
+    guard byte <= 0x20 else { return }
+    // Most often it is one space.
+    if byte == 0x20, text.byte(at: offset &+ 1) > 0x20 { offset &+= 1 } else { skipAllSpace() }
+  }
 
   @usableFromInline @inline(never) mutating func skipAllSpace() { scanner.skipSpace() }
 
@@ -88,14 +92,17 @@
   /// Takes a string.
   package mutating func string() throws(Refusal) -> String {
     let (range, kind) = try stringRange()
-    return kind == .escapedString ? text.unescaped(range) : text.string(range, isASCII: kind == .asciiString)
+    if kind == .escapedString { return text.unescaped(range) }
+    // Its memory alone is asked for: no reference to the text is counted for it.
+    return unsafe String(checked: text.memory(range), isASCII: kind == .asciiString)
   }
 
-  /// Takes a string. Returns nil for one that is known, byte for byte.
-  package mutating func string(otherThan known: String) throws(Refusal) -> String? {
+  /// Takes a string. Returns nil for one of which the UTF-8 is known.
+  package mutating func string(otherThan known: Span<UInt8>) throws(Refusal) -> String? {
     let (range, kind) = try stringRange()
     if kind == .escapedString { return text.unescaped(range) }
-    return text.isSame(range, as: known) ? nil : text.string(range, isASCII: kind == .asciiString)
+    if text.isSame(range, as: known) { return nil }
+    return unsafe String(checked: text.memory(range), isASCII: kind == .asciiString)
   }
 
   @inline(__always) private mutating func stringRange() throws(Refusal) -> (Range<Int>, JSONWord.Kind) {

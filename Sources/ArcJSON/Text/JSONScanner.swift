@@ -24,8 +24,12 @@
       case UInt8(ascii: " "), UInt8(ascii: "\r"), UInt8(ascii: "\t"): offset += 1
       case UInt8(ascii: "\n"):
         offset += 1
-        // Indentation, eight spaces at a time.
-        while text.word(at: offset) == 0x2020_2020_2020_2020 { offset += 8 }
+        // Indentation, up to eight spaces at a time.
+        var others: UInt64
+        repeat {
+          others = text.word(at: offset) ^ 0x2020_2020_2020_2020
+          offset += others.trailingZeroBitCount >> 3
+        } while others == 0
       default: return offset
       }
     }

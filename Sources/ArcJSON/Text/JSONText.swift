@@ -44,39 +44,39 @@
   func withBytes<Result>(
     _ range: Range<Int>, _ body: (Span<UInt8>) throws -> Result
   ) rethrows -> Result {
+    unsafe try body(Span(_unsafeElements: memory(range)))
+  }
+
+  /// The bytes of a part of the text, in its memory.
+  @inline(__always) func memory(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     let range = range.clamped(to: 0..<count)
-    let bytes = unsafe UnsafeBufferPointer(
+    return unsafe UnsafeBufferPointer(
       start: (start + range.lowerBound).assumingMemoryBound(to: UInt8.self), count: range.count)
-    return unsafe try body(Span(_unsafeElements: bytes))
   }
 
   /// The string of a part of the text that was checked to be UTF-8.
   @inline(__always) func string(_ range: Range<Int>, isASCII: Bool) -> String {
-    let range = range.clamped(to: 0..<count)
-    let bytes = unsafe UnsafeBufferPointer(
-      start: (start + range.lowerBound).assumingMemoryBound(to: UInt8.self), count: range.count)
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-      return unsafe String(decoding: bytes, as: UTF8.self)
-    }
-    // Without a second check.
-    return unsafe String(copying: UTF8Span(unchecked: Span(_unsafeElements: bytes), isKnownASCII: isASCII))
+    unsafe String(checked: memory(range), isASCII: isASCII)
   }
 
-  /// Whether a part of the text has just the bytes of a string.
-  func isSame(_ range: Range<Int>, as string: String) -> Bool {
-    let range = range.clamped(to: 0..<count)
-    var string = string
-    return string.withUTF8 { other in
-      guard other.count == range.count else { return false }
-      let (other, own) = unsafe (UnsafeRawBufferPointer(other), start + range.lowerBound)
-      let wordEnd = range.count & ~7
-      for offset in stride(from: 0, to: wordEnd, by: 8)
-      where unsafe other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        != own.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      { return false }
-      return (wordEnd..<range.count).allSatisfy { offset in
-        unsafe other[offset] == own.load(fromByteOffset: offset, as: UInt8.self)
+  /// Whether a part of the text has just some bytes.
+  @inline(__always) func isSame(_ range: Range<Int>, as bytes: Span<UInt8>) -> Bool {
+    let own = unsafe UnsafeRawBufferPointer(memory(range))
+    guard bytes.count == own.count else { return false }
+    return unsafe bytes.withUnsafeBytes { bytes in
+      var offset = 0
+      while offset &+ 8 <= bytes.count {
+        guard
+          unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            == own.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        else { return false }
+        offset &+= 8
       }
+      while offset < bytes.count {
+        guard unsafe bytes[offset] == own[offset] else { return false }
+        offset &+= 1
+      }
+      return true
     }
   }
 
@@ -87,5 +87,17 @@
     var lines = LineCounter(self)
     lines.advance(to: offset)
     return (lines.line, lines.column)
+  }
+}
+
+extension String {
+  /// The string of bytes that were checked to be UTF-8.
+  @unsafe @inline(__always) init(checked bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+      self = unsafe String(decoding: bytes, as: UTF8.self)
+      return
+    }
+    // Without a second check.
+    self = unsafe String(copying: UTF8Span(unchecked: Span(_unsafeElements: bytes), isKnownASCII: isASCII))
   }
 }

@@ -13,10 +13,10 @@
   /// An empty buffer.
   init() {
     capacity = 256
-    unsafe start = .allocate(byteCount: capacity + Self.slack, alignment: 16)
+    unsafe start = ResizedMemory.resize(nil, to: capacity + Self.slack)
   }
 
-  deinit { unsafe start.deallocate() }
+  deinit { unsafe ResizedMemory.release(start) }
 
   /// Reserves room for more bytes.
   @inline(__always) private mutating func reserve(_ byteCount: Int) {
@@ -25,10 +25,7 @@
 
   @inline(never) private mutating func grow(by byteCount: Int) {
     let larger = max(capacity * 2, count + byteCount)
-    let moved = UnsafeMutableRawPointer.allocate(byteCount: larger + Self.slack, alignment: 16)
-    unsafe moved.copyMemory(from: start, byteCount: count)
-    unsafe start.deallocate()
-    unsafe start = moved
+    unsafe start = ResizedMemory.resize(start, to: larger + Self.slack)
     capacity = larger
   }
 

@@ -15,6 +15,8 @@ import Arc
     case reference
     /// An array of references.
     case references
+    /// A dictionary of references by text.
+    case referencesByText
   }
 
   /// Nil for a property of any other type.
@@ -26,6 +28,8 @@ import Arc
       kind = .reference
     } else if place.type is any ReferenceArray.Type {
       kind = .references
+    } else if place.type is any ReferencesByText.Type {
+      kind = .referencesByText
     } else {
       return nil
     }
@@ -38,6 +42,13 @@ import Arc
     case .references: (place.type as? any ReferenceArray.Type)?.elementType
     default: nil
     }
+  }
+
+  /// Calls `body` with each entry of an object's dictionary of references.
+  func forEachReferenceByText(
+    of object: AnyObject, _ check: ExclusivityCheck, _ body: (String, AnyObject) throws -> Void
+  ) rethrows {
+    try (place.type as? any ReferencesByText.Type)?.forEach(in: place, of: object, check, body)
   }
 
   /// Whether it is a reference that need not lead to an object.
@@ -68,7 +79,23 @@ extension Optional: OptionalReference where Wrapped: Archivable {
 }
 
 /// What is an array of references to objects of a class, a word each.
-private protocol ReferenceArray { static var elementType: Any.Type { get } }
+protocol ReferenceArray { static var elementType: Any.Type { get } }
 extension Array: ReferenceArray where Element: Archivable {
   static var elementType: Any.Type { Element.self }
+}
+
+/// What is a dictionary of references to objects of a class by text.
+private protocol ReferencesByText {
+  static func forEach(
+    in place: FieldPlace, of object: AnyObject, _ check: ExclusivityCheck,
+    _ body: (String, AnyObject) throws -> Void
+  ) rethrows
+}
+extension Dictionary: ReferencesByText where Key == String, Value: Archivable {
+  static func forEach(
+    in place: FieldPlace, of object: AnyObject, _ check: ExclusivityCheck,
+    _ body: (String, AnyObject) throws -> Void
+  ) rethrows {
+    for (key, value) in unsafe place.value(Self.self, of: object, check) { try body(key, value) }
+  }
 }

@@ -47,8 +47,6 @@ final class ClassPlan {
   let nodesOfSlots: HandleBuffer<Int>
   /// How objects are made right in memory; nil if they are not.
   private(set) var fields: NewObjectPlan?
-  /// Memory for what objects take of a text, which nobody uses.
-  var idleChanges: [FieldChanges] = []
   /// For each slot the slot of the member that came last time behind it; a further one at the end is for the
   /// first member.
   let following: HandleBuffer<Int>

@@ -41,6 +41,8 @@ final class NewObjectPlan {
           || member?.takesNil == shape.nodes[node].refusesNull:
           nil
         case .references where member?.target != shape.type(ofReference: shape.nodes[node].child): nil
+        // It has a way of its own.
+        case .referencesByText: nil
         case let kind: kind
         }
     }
@@ -103,7 +105,7 @@ extension DirectObjects {
     case .reference:
       let value = try plan.values.object(entry, ofNode: own.fields[slot].node, text)
       unsafe object.set(slot, place, to: value)
-    case .references, nil: try plan.rows.set(slot, place, of: &object)
+    case .references, .referencesByText, nil: try plan.rows.set(slot, place, of: &object)
     }
   }
 }

@@ -31,7 +31,7 @@ extension NewObjectPlan {
     case .references:
       let target = try plan.values.target(ofNode: fields[slot].child)
       unsafe object.set(slot, place, to: try target.objects(from: &cursor, levels: levels))
-    case nil: try readings[slot]?.set(slot, place, &object, plan, &cursor, levels)
+    case .referencesByText, nil: try readings[slot]?.set(slot, place, &object, plan, &cursor, levels)
     }
   }
 
@@ -45,7 +45,7 @@ extension NewObjectPlan {
     case .optionalBool: unsafe object.set(slot, place, to: Bool?.none)
     case .optionalDouble: unsafe object.set(slot, place, to: Double?.none)
     case .reference where !fields[slot].refusesNull: unsafe object.set(slot, place, to: AnyObject?.none)
-    case nil: try readings[slot]?.setNil(slot, place, &object)
+    case .referencesByText, nil: try readings[slot]?.setNil(slot, place, &object)
     default: throw JSONCursor.Refusal()
     }
   }

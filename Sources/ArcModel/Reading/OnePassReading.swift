@@ -10,16 +10,13 @@ struct OnePassReading {
   /// How the objects of the root are made, and the collection that they are in; nil for one object.
   private let plan: ClassPlan
   private let collection: (any CollectionOfObjects.Type)?
-  private let limits: JSONLimits
-
-  /// How many arrays and objects may be in each other at most, as it is recursive.
-  static func levels(_ limits: JSONLimits) -> Int { min(limits.depth, 24) }
+  private let limits: (byteCount: Int, levels: Int)
 
   /// Nil for a type that is not read so: it is neither a class of such objects, nor an array or dictionary of
   /// these.
   init?(of type: any ArchivableValue.Type, _ plans: ReadingPlans) {
     collection = type as? any CollectionOfObjects.Type
-    limits = plans.rules.limits
+    limits = plans.onePassLimits
     guard let target = collection?.target ?? type as? any Archivable.Type,
       !(target is any ModelChoosing.Type), let plan = try? plans.plan(of: target),
       plan.fields?.isReadInOnePass == true
@@ -29,11 +26,10 @@ struct OnePassReading {
 
   /// Reads a text.
   func value<Value: ArchivableValue>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
-    // Then no part of it is longer than an index could have it either.
-    guard bytes.count <= min(limits.bytes, JSONWord.maximumLength) else { throw JSONCursor.Refusal() }
+    guard bytes.count <= limits.byteCount else { throw JSONCursor.Refusal() }
     var cursor = JSONCursor(bytes.span)
     cursor.skipSpace()
-    let levels = Self.levels(limits)
+    let levels = limits.levels
     let value: Any
     if let collection {
       value = try collection.read(plan, from: &cursor, levels: levels)
@@ -77,7 +73,14 @@ extension Dictionary: CollectionOfObjects where Key == String, Value: Archivable
 extension ClassPlan {
   /// Reads an object of exactly the class.
   func object(from cursor: inout JSONCursor, levels: Int) throws -> AnyObject {
-    guard let fields, fields.isReadInOnePass, levels > 0 else { throw JSONCursor.Refusal() }
+    guard let fields else { throw JSONCursor.Refusal() }
+    return try object(fields, from: &cursor, levels: levels)
+  }
+
+  private func object(
+    _ fields: NewObjectPlan, from cursor: inout JSONCursor, levels: Int
+  ) throws -> AnyObject {
+    guard fields.isReadInOnePass, levels > 0 else { throw JSONCursor.Refusal() }
     return try fields.making.makeObject { object in
       try takeMembers(from: &cursor, levels: levels - 1) { slot, cursor in
         try fields.set(slot, of: &object, self, from: &cursor, levels: levels - 1)
@@ -90,7 +93,8 @@ extension ClassPlan {
 
   /// Reads an array of objects.
   func objects(from cursor: inout JSONCursor, levels: Int) throws -> [AnyObject] {
-    try cursor.array(levels: levels) { try object(from: &$0, levels: levels - 1) }
+    guard let fields else { throw JSONCursor.Refusal() }
+    return try cursor.array(levels: levels) { try object(fields, from: &$0, levels: levels - 1) }
   }
 
   /// Takes an object, the value of each member by a function that is given the member's slot; passes over

@@ -6,67 +6,98 @@ import ArcJSON
 ///
 /// Whatever is otherwise than for `OnePassReading`, or needs more than fields to be set, makes it throw
 /// before anything is set: then the text is read by its index.
+///
+/// One that is kept has memory for the next update, since that is often one of objects of the same classes.
 struct OnePassUpdate {
-  private let plans: ReadingPlans
-  private let check: ExclusivityCheck
-  /// What the objects take, those around others first.
+  /// What the objects take, those around others first: the first `count` of them.
   private var changes: [Change] = []
+  private var count = 0
+  private var check = ExclusivityCheck.now()
 
-  private struct Change {
-    let object: AnyObject
+  /// What an object takes.
+  ///
+  /// Invariant: `object` is one that the object updated first leads to, while it is among the first ones.
+  @safe private struct Change {
     let plan: ClassPlan
+    /// Memory for an object of the class, and the values that are there.
     let fields: FieldChanges
-    /// What the object takes, in the memory of `fields`.
     var values: UnfinishedObject
+    var object: Unmanaged<AnyObject>
+
+    init?(_ plan: ClassPlan, _ object: Unmanaged<AnyObject>) {
+      guard let own = plan.fields, own.isUpdatedInOnePass, let fields = FieldChanges(own.making) else {
+        return nil
+      }
+      (self.plan, self.fields) = (plan, fields)
+      values = fields.begin()
+      unsafe self.object = unsafe object
+    }
+
+    /// Has the object take the values.
+    func make(_ check: ExclusivityCheck) {
+      unsafe object._withUnsafeGuaranteedRef { fields.exchange(values, with: $0, check) }
+    }
+
+    mutating func removeValues() { fields.remove(&values) }
   }
 
   /// How many objects are updated so.
   private static let maximumCount = 16
 
   /// Has an object, whose plan is given, take what a text has for it.
-  static func update(
+  mutating func update(
     _ object: AnyObject, _ plan: ClassPlan, from bytes: [UInt8], _ plans: ReadingPlans
   ) throws {
-    let limits = plans.rules.limits
-    let check = ExclusivityCheck.now()
-    guard bytes.count <= min(limits.bytes, JSONWord.maximumLength), !check.isNeeded else {
-      throw JSONCursor.Refusal()
-    }
-    var update = OnePassUpdate(plans: plans, check: check)
-    defer { update.end() }
+    check = .now()
+    let (maximumCount, levels) = plans.onePassLimits
+    guard bytes.count <= maximumCount, !check.isNeeded else { throw JSONCursor.Refusal() }
+    defer { end() }
     var cursor = JSONCursor(bytes.span)
     cursor.skipSpace()
-    try update.read(for: object, plan, from: &cursor, levels: OnePassReading.levels(limits))
+    try read(for: object, plan, from: &cursor, levels: levels, plans)
     guard cursor.isAtEnd else { throw JSONCursor.Refusal() }
-    for change in update.changes { change.fields.exchange(change.values, with: change.object, check) }
+    for index in 0..<count { changes[index].make(check) }
   }
-
-  private init(plans: ReadingPlans, check: ExclusivityCheck) { (self.plans, self.check) = (plans, check) }
 
   /// Lets go of what is in the memory beside the objects: what they had, or what they do not get.
   private mutating func end() {
-    for number in changes.indices {
-      let fields = changes[number].fields
-      fields.remove(&changes[number].values)
-      changes[number].plan.idleChanges.append(fields)
+    for index in 0..<count { changes[index].removeValues() }
+    count = 0
+  }
+
+  /// Begins with what an object takes.
+  ///
+  /// - Throws: `Refusal` for one that cannot be updated so, or is being updated already.
+  private mutating func begin(_ object: AnyObject, _ plan: ClassPlan) throws(JSONCursor.Refusal) {
+    let object = unsafe Unmanaged.passUnretained(object)
+    for index in 0..<count where unsafe changes[index].object.toOpaque() == object.toOpaque() {
+      throw JSONCursor.Refusal()
     }
+    guard count < Self.maximumCount else { throw JSONCursor.Refusal() }
+    if count < changes.count, changes[count].plan === plan {
+      unsafe changes[count].object = unsafe object
+    } else {
+      guard let change = unsafe Change(plan, object) else { throw JSONCursor.Refusal() }
+      changes.removeSubrange(count...)
+      changes.append(change)
+    }
+    count += 1
   }
 
   /// Reads what an object takes.
   private mutating func read(
-    for object: AnyObject, _ plan: ClassPlan, from cursor: inout JSONCursor, levels: Int
+    for object: AnyObject, _ plan: ClassPlan, from cursor: inout JSONCursor, levels: Int,
+    _ plans: ReadingPlans
   ) throws {
-    guard levels > 0, changes.count < Self.maximumCount, !changes.contains(where: { $0.object === object }),
-      let own = plan.fields, own.isUpdatedInOnePass,
-      let fields = plan.idleChanges.popLast() ?? FieldChanges(own.making)
-    else { throw JSONCursor.Refusal() }
-    var values = fields.begin()
-    let number = changes.count
-    changes.append(Change(object: object, plan: plan, fields: fields, values: values))
+    guard levels > 0, let own = plan.fields else { throw JSONCursor.Refusal() }
+    try begin(object, plan)
+    let number = count - 1
+    var values = changes[number].values
     defer { changes[number].values = values }
     try plan.takeMembers(from: &cursor, levels: levels - 1) { slot, cursor in
       if cursor.byte == UInt8(ascii: "{"), let inner = own.target(slot, of: object, check) {
-        try read(for: inner, self.plan(of: inner, in: slot, plan), from: &cursor, levels: levels - 1)
+        let innerPlan = try Self.plan(of: inner, in: slot, plan, plans)
+        try read(for: inner, innerPlan, from: &cursor, levels: levels - 1, plans)
       } else {
         try own.set(slot, of: object, check, in: &values, plan, from: &cursor, levels: levels - 1)
       }
@@ -74,7 +105,9 @@ struct OnePassUpdate {
   }
 
   /// The plan of an object that a property refers to.
-  private func plan(of object: AnyObject, in slot: Int, _ plan: ClassPlan) throws -> ClassPlan {
+  private static func plan(
+    of object: AnyObject, in slot: Int, _ plan: ClassPlan, _ plans: ReadingPlans
+  ) throws -> ClassPlan {
     let declared = try plan.values.target(ofNode: plan.slots[slot].node)
     if ObjectIdentifier(declared.rows.type) == ObjectIdentifier(type(of: object)) { return declared }
     guard let object = object as? any Archivable else { throw JSONCursor.Refusal() }
@@ -92,15 +125,15 @@ extension NewObjectPlan {
     // The kind of a field is that of its type.
     switch fields[slot].kind {
     case .string:
-      let old = unsafe place.value(String.self, of: object, check)
-      if let text = try cursor.string(otherThan: old) { unsafe values.set(slot, place, to: text) }
-    case .optionalString where cursor.byte == UInt8(ascii: "\""):
-      let old = unsafe place.value(String?.self, of: object, check)
-      let text: String? = if let old { try cursor.string(otherThan: old) } else { try cursor.string() }
+      let text = try unsafe place.withUTF8(of: object, check) { try cursor.string(otherThan: $0) }
+      if let text { unsafe values.set(slot, place, to: text) }
+    case .optionalString
+    where unsafe cursor.byte == UInt8(ascii: "\"") && !place.isNilText(of: object, check):
+      let text = try unsafe place.withUTF8(of: object, check) { try cursor.string(otherThan: $0) }
       if let text { unsafe values.set(slot, place, to: String?.some(text)) }
     case .strings:
       let old = unsafe place.value([String].self, of: object, check)
-      let texts = try cursor.strings(otherThan: old, levels: levels)
+      let texts = try cursor.strings(otherThan: old, place, levels: levels)
       if let texts { unsafe values.set(slot, place, to: texts) }
     default: try set(slot, of: &values, plan, from: &cursor, levels: levels)
     }
@@ -117,7 +150,9 @@ extension NewObjectPlan {
 
 extension JSONCursor {
   /// Takes an array of strings. Returns nil for one that is known, byte for byte.
-  fileprivate mutating func strings(otherThan known: [String], levels: Int) throws -> [String]? {
+  fileprivate mutating func strings(otherThan known: [String], _ place: FieldPlace, levels: Int) throws
+    -> [String]?
+  {
     guard levels > 0 else { throw Refusal() }
     try take(UInt8(ascii: "["))
     var (new, sameCount): ([String]?, Int) = (nil, 0)
@@ -127,7 +162,9 @@ extension JSONCursor {
           new?.append(try string())
         } else if sameCount == known.count {
           new = known + [try string()]
-        } else if let other = try string(otherThan: known[sameCount]) {
+        } else if let other = try place.withUTF8(
+          ofElement: sameCount, in: known, { try string(otherThan: $0) })
+        {
           new = known[..<sameCount] + [other]
         } else {
           sameCount += 1

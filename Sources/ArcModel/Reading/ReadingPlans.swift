@@ -8,37 +8,58 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   let rules: ReadingRules
   /// What builds objects right from the text.
   let objects: DirectObjects
-  private var ofClasses: [ObjectIdentifier: ClassPlan] = [:]
-  private var ofValues: [ObjectIdentifier: ValuePlan] = [:]
-  /// How many texts are not tried in one pass, since others could not be read so, and how many these were.
-  private var (textsToSkip, refusedCount) = (0, 0)
-  /// The number of nodes of all shapes.
-  private var nodeCount = 0
+  /// Out of line, so that accesses are not checked for overlap.
+  private let state = Handle(State())
+  /// How many bytes a text that is read in one pass has at most, and how many arrays and objects are in each
+  /// other.
+  let onePassLimits: (byteCount: Int, levels: Int)
+
+  /// What was found out while texts were read.
+  private struct State {
+    var ofClasses: [ObjectIdentifier: ClassPlan] = [:]
+    var ofValues: [ObjectIdentifier: ValuePlan] = [:]
+    /// The plan that was asked for last.
+    var last: ClassPlan?
+    /// How many texts are not tried in one pass, since others could not be read so, and how many these were.
+    var (textsToSkip, refusedCount) = (0, 0)
+    /// The memory of updates in one pass, if none goes on.
+    var idleUpdate: OnePassUpdate?
+    /// The number of nodes of all shapes.
+    var nodeCount = 0
+  }
 
   init(_ rules: ReadingRules) {
     decoder = RowDecoder(nestingLimit: rules.limits.depth, userInfo: rules.userInfo)
     self.rules = rules
+    // As it is recursive; and then no part of it is longer than an index could have it either.
+    onePassLimits = (min(rules.limits.bytes, JSONWord.maximumLength), min(rules.limits.depth, 24))
     objects = DirectObjects(decoder)
   }
 
   deinit {
     // They lead in circles.
-    for plan in ofClasses.values { plan.values.end(plan.shape.row) }
-    for plan in ofValues.values { plan.values.end(plan.shape.row) }
+    for plan in state.value.ofClasses.values { plan.values.end(plan.shape.row) }
+    for plan in state.value.ofValues.values { plan.values.end(plan.shape.row) }
+    state.free()
   }
 
   /// The plan of values of a type.
   func plan(ofValues type: any ArchivableValue.Type) throws -> ValuePlan {
-    if let known = ofValues[ObjectIdentifier(type)] { return known }
+    if let known = state.value.ofValues[ObjectIdentifier(type)] { return known }
     let shape = try RowShape(decoder.columns(of: type), rules)
     let plan = ValuePlan(shape: shape, values: values(of: shape))
-    ofValues[ObjectIdentifier(type)] = plan
+    state.value.ofValues[ObjectIdentifier(type)] = plan
     return plan
   }
 
   /// The plan of a class.
   func plan(of type: any Archivable.Type) throws -> ClassPlan {
-    if let known = ofClasses[ObjectIdentifier(type)] { return known }
+    let identity = ObjectIdentifier(type)
+    if let last = state.value.last, ObjectIdentifier(last.rows.type) == identity { return last }
+    if let known = state.value.ofClasses[identity] {
+      state.value.last = known
+      return known
+    }
     let rows = try decoder.reader(of: type)
     if rows.isCodedByHand {
       throw ArchiveError(
@@ -55,7 +76,7 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     }
     let shape = try RowShape(rows.columns, rules, properties: mappings, of: type.archiveSchema.name)
     let plan = try ClassPlan(rows, mappings, shape, values(of: shape), rules)
-    ofClasses[ObjectIdentifier(type)] = plan
+    state.value.ofClasses[identity] = plan
     return plan
   }
 
@@ -94,25 +115,27 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
     guard let plan = try? plan(of: type(of: object)), plan.fields?.isUpdatedInOnePass == true else {
       return false
     }
-    return inOnePass(utf8) { try OnePassUpdate.update(object, plan, from: $0, self) } != nil
+    var update = state.value.idleUpdate.take() ?? OnePassUpdate()
+    defer { state.value.idleUpdate = update }
+    return inOnePass(utf8) { try update.update(object, plan, from: $0, self) } != nil
   }
 
   private func inOnePass<Result>(_ utf8: () -> [UInt8]?, _ body: ([UInt8]) throws -> Result) -> Result? {
-    guard textsToSkip == 0 else {
-      textsToSkip -= 1
+    guard state.value.textsToSkip == 0 else {
+      state.value.textsToSkip -= 1
       return nil
     }
     guard let bytes = utf8() else { return nil }
     let result = try? body(bytes)
-    refusedCount = result == nil ? refusedCount + 1 : 0
-    textsToSkip = min(refusedCount, 32)
+    state.value.refusedCount = result == nil ? state.value.refusedCount + 1 : 0
+    state.value.textsToSkip = min(state.value.refusedCount, 32)
     return result
   }
 
   /// What gives values of a row right from a text: those of the roots that it can give.
   private func values(of shape: RowShape) -> TextValues {
-    shape.firstNumber = nodeCount
-    nodeCount += shape.nodes.count
+    shape.firstNumber = state.value.nodeCount
+    state.value.nodeCount += shape.nodes.count
     let values = TextValues(shape, objects) { [unowned self] in try? plan(of: $0) }
     shape.row.setSource(values, roots: shape.suppliedRoots)
     return values
@@ -134,13 +157,13 @@ final class ReadingPool: Sendable {
   func read<Result>(
     _ document: JSONDocument, _ rules: ReadingRules, _ body: (inout ObjectReading) throws -> Result
   ) throws -> Result {
-    let text = try OpenText(document, TakenPlans(rules), root: 0)
+    let text = try OpenText(document, TakenPlans(self, rules), root: 0)
     var reading = ObjectReading(text)
     return try body(&reading)
   }
 
-  fileprivate func take(_ rules: ReadingRules) -> ReadingPlans {
-    pool.take { _ in true } ?? ReadingPlans(rules)
+  fileprivate func take(_ rules: () -> ReadingRules) -> ReadingPlans {
+    pool.take { _ in true } ?? ReadingPlans(rules())
   }
 
   fileprivate func put(_ plans: ReadingPlans) { pool.put(plans) }
@@ -153,8 +176,8 @@ struct TakenPlans: ~Copyable {
   fileprivate var areKept = true
   private let pool: ReadingPool
 
-  init(_ rules: ReadingRules) {
-    pool = rules.pool
+  init(_ pool: ReadingPool, _ rules: @autoclosure () -> ReadingRules) {
+    self.pool = pool
     plans = pool.take(rules)
   }
 

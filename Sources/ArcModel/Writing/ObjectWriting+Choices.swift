@@ -7,7 +7,7 @@ import ArcJSON
 extension ObjectWriting {
   /// Writes an object with the member that tells its type.
   mutating func writeChosen(_ object: AnyObject, from node: Int, _ plan: WritingPlan) throws {
-    let own = try self.plan(of: object, from: node, plan)
+    let own = unsafe try self.plan(of: object, from: node, plan).takeUnretainedValue()
     guard let choice = plan.choices[node], let tag = choice.tag else { return try write(object, own) }
     let type = RowWriter.valueType(of: object)
     guard let text = choice.text(of: type) else {

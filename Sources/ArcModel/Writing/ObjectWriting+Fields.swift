@@ -27,10 +27,10 @@ extension ObjectWriting {
     switch plan.fields[index].kind {
     case .string:
       key(number, plan)
-      unsafe json.string(place.value(String.self, of: object, exclusivity))
+      unsafe place.withUTF8(of: object, exclusivity) { json.string(utf8: $0) }
     case .optionalString:
-      if let value = unsafe key(number, plan, of: place.value(String?.self, of: object, exclusivity)) {
-        json.string(value)
+      if key(number, plan, isNil: unsafe place.isNilText(of: object, exclusivity)) {
+        unsafe place.withUTF8(of: object, exclusivity) { json.string(utf8: $0) }
       }
     case .int:
       key(number, plan)
@@ -55,22 +55,30 @@ extension ObjectWriting {
       }
     case .strings:
       let values = unsafe place.value([String].self, of: object, exclusivity)
-      try list(number, plan, values) { writing, value in writing.json.string(value) }
+      try list(number, plan, values.count) { writing, index in
+        place.withUTF8(ofElement: index, in: values) { writing.json.string(utf8: $0) }
+      }
     case .ints:
       let values = unsafe place.value([Int64].self, of: object, exclusivity)
-      try list(number, plan, values) { writing, value in writing.json.integer(value) }
+      try list(number, plan, values.count) { writing, index in writing.json.integer(values[index]) }
     case .doubles:
       let values = unsafe place.value([Double].self, of: object, exclusivity)
-      try list(number, plan, values) { writing, value in try writing.number(value) }
+      try list(number, plan, values.count) { writing, index in try writing.number(values[index]) }
     case .reference:
-      let value = unsafe place.value(AnyObject?.self, of: object, exclusivity)
-      if let value = key(number, plan, of: value) {
-        try reference(value, from: plan.members[number].node, plan)
+      // What is around an object keeps it alive, and is kept alive where code of the program runs.
+      try unsafe place.withObject(of: object, exclusivity) { value in
+        if let value = key(number, plan, of: value) {
+          try reference(value, from: plan.members[number].node, plan)
+        }
       }
     case .references:
       let child = plan.nodes[plan.members[number].node].firstChild
       let values = unsafe place.value([AnyObject].self, of: object, exclusivity)
-      try list(number, plan, values) { writing, value in try writing.reference(value, from: child, plan) }
+      key(number, plan)
+      try references(values, from: child, plan)
+    case .referencesByText:
+      key(number, plan)
+      try container { try $0.referencesByText(of: object, index, plan) }
     }
   }
 
@@ -82,31 +90,66 @@ extension ObjectWriting {
   @inline(__always) private mutating func key<Value>(
     _ number: Int, _ plan: WritingPlan, of value: Value?
   ) -> Value? {
-    guard let value else {
-      if !plan.members[number].leavesOutNil {
-        key(number, plan)
-        json.null()
-      }
-      return nil
-    }
-    key(number, plan)
-    return value
+    key(number, plan, isNil: value == nil) ? value : nil
   }
 
-  @inline(__always) private mutating func list<Element>(
-    _ number: Int, _ plan: WritingPlan, _ values: [Element],
-    _ element: (inout ObjectWriting, Element) throws -> Void
+  /// Writes the name of a member unless that is left out, and null for nil; returns whether there is a value.
+  @inline(__always) private mutating func key(_ number: Int, _ plan: WritingPlan, isNil: Bool) -> Bool {
+    if isNil, plan.members[number].leavesOutNil { return false }
+    key(number, plan)
+    if isNil { json.null() }
+    return !isNil
+  }
+
+  @inline(__always) private mutating func list(
+    _ number: Int, _ plan: WritingPlan, _ count: Int,
+    _ element: (inout ObjectWriting, _ index: Int) throws -> Void
   ) throws {
     key(number, plan)
+    try array(count, element)
+  }
+
+  @inline(__always) private mutating func array(
+    _ count: Int, _ element: (inout ObjectWriting, _ index: Int) throws -> Void
+  ) throws {
     try container { writing throws in
       writing.json.beginArray()
-      for index in values.indices {
-        do { try element(&writing, values[index]) } catch {
+      for index in 0..<count {
+        do { try element(&writing, index) } catch {
           writing.note(.element(index))
           throw error
         }
       }
       writing.json.end()
     }
+  }
+
+  /// Writes an array of objects that a node refers to.
+  mutating func references(_ objects: [AnyObject], from node: Int, _ plan: WritingPlan) throws {
+    try array(objects.count) { writing, index in
+      try objects.withUnretained(index) { try writing.reference($0, from: node, plan) }
+    }
+  }
+
+  private mutating func referencesByText(of object: AnyObject, _ index: Int, _ plan: WritingPlan) throws {
+    let child = plan.nodes[plan.members[plan.objectMembers.lowerBound &+ index].node].secondChild
+    json.beginObject()
+    try plan.fields[index].forEachReferenceByText(of: object, exclusivity) { key, value in
+      json.key(key)
+      do { try reference(value, from: child, plan) } catch {
+        note(.name(key))
+        throw error
+      }
+    }
+    json.end()
+  }
+}
+
+extension [AnyObject] {
+  /// Calls `body` with an element, without counting a reference: the array keeps it alive.
+  @inline(__always) fileprivate func withUnretained<Result>(
+    _ index: Int, _ body: (AnyObject) throws -> Result
+  ) rethrows -> Result {
+    unsafe try Unmanaged.passUnretained(self[index])._withUnsafeGuaranteedRef(body)
   }
 }

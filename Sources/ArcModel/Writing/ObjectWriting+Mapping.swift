@@ -71,9 +71,7 @@ extension ObjectWriting {
     of plan: WritingPlan, _ others: [(name: String, value: JSONValue)]
   ) throws {
     try container { writing throws in
-      writing.json.beginObject()
-      writing.identifier()
-      if writing.pendingTag != nil { writing.writeTag(beside: plan.objectMembers, plan) }
+      writing.beginObject(plan)
       try writing.members(plan.objectMembers, plan)
       for (name, value) in others {
         writing.json.key(name)

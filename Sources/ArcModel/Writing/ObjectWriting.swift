@@ -52,6 +52,11 @@ struct ObjectWriting: ~Copyable {
   mutating func write(_ value: some ArchivableValue) throws {
     do {
       let plan = try plans.plan(ofValues: type(of: value), rules)
+      if marks == nil, type(of: value) is any ReferenceArray.Type {
+        // An array of references is one word each, whatever their class.
+        let objects = unsafe unsafeBitCast(value, to: [AnyObject].self)
+        return try references(objects, from: plan.nodes[0].firstChild, plan)
+      }
       try encoder.begin(value, in: plan.rows)
       try self.value(0, plan)
       plan.rows.end()
@@ -73,14 +78,14 @@ struct ObjectWriting: ~Copyable {
   /// Writes an object that a node refers to.
   mutating func reference(_ object: AnyObject, from node: Int, _ plan: WritingPlan) throws {
     if plan.nodes[node].isChosen { return try writeChosen(object, from: node, plan) }
-    try write(object, try self.plan(of: object, from: node, plan))
+    try unsafe self.plan(of: object, from: node, plan)._withUnsafeGuaranteedRef { try write(object, $0) }
   }
 
   /// Whether the object of a reference has a member `_0`.
   mutating func hasMemberZero(_ number: Int, from node: Int, _ plan: WritingPlan) throws -> Bool {
     try encoder.withObject(number) { object in
       guard let object else { return false }
-      let plan = try self.plan(of: object, from: node, plan)
+      let plan = unsafe try self.plan(of: object, from: node, plan).takeUnretainedValue()
       // Of what a box has in it nothing is known.
       return plan.hasMemberZero || plan.boxedNode != nil
     }
@@ -93,7 +98,6 @@ struct ObjectWriting: ~Copyable {
 
   private mutating func writeWhole(_ object: AnyObject, _ plan: WritingPlan) throws {
     let readsFields = plan.fields.count > 0 && marks == nil
-    let objectCount = encoder.objectCount
     let address = UInt(bitPattern: ObjectIdentifier(object))
     guard around.enter(address) else {
       cycle = Cycle(target: around.index(of: address))
@@ -101,9 +105,14 @@ struct ObjectWriting: ~Copyable {
     }
     do {
       if readsFields {
-        try members(of: plan, object)
+        try membersInMemory(of: object, plan)
         return around.leave()
       }
+    } catch { throw left(error) }
+    // From here on code of the program runs.
+    around.keepAlive()
+    let objectCount = encoder.objectCount
+    do {
       try begin(object, plan)
       if let node = plan.boxedNode {
         try value(node, plan)
@@ -112,14 +121,17 @@ struct ObjectWriting: ~Copyable {
       } else {
         try members(of: plan)
       }
-    } catch {
-      around.leave()
-      if cycle?.target == around.count { cycle?.stepCount = steps.count }
-      throw error
-    }
+    } catch { throw left(error) }
     plan.rows.end()
     encoder.forgetObjects(after: objectCount)
     around.leave()
+  }
+
+  /// Leaves an object because of an error.
+  private mutating func left(_ error: any Error) -> any Error {
+    around.leave()
+    if cycle?.target == around.count { cycle?.stepCount = steps.count }
+    return error
   }
 
   /// Writes what tells who an object is.
@@ -130,19 +142,29 @@ struct ObjectWriting: ~Copyable {
     plan.rows.end()
   }
 
-  /// Writes the members of the object whose row was begun last, or of one that has them all in its memory.
-  mutating func members(of plan: WritingPlan, _ object: AnyObject? = nil) throws {
+  /// Writes the members of the object whose row was begun last.
+  mutating func members(of plan: WritingPlan) throws {
     try container { writing throws in
-      writing.json.beginObject()
-      writing.identifier()
-      if writing.pendingTag != nil { writing.writeTag(beside: plan.objectMembers, plan) }
-      if let object {
-        try writing.fields(of: object, plan)
-      } else {
-        try writing.members(plan.objectMembers, plan)
-      }
+      writing.beginObject(plan)
+      try writing.members(plan.objectMembers, plan)
       writing.json.end()
     }
+  }
+
+  /// Writes the members of an object that has them all in its memory.
+  private mutating func membersInMemory(of object: AnyObject, _ plan: WritingPlan) throws {
+    try container { writing throws in
+      writing.beginObject(plan)
+      try writing.fields(of: object, plan)
+      writing.json.end()
+    }
+  }
+
+  /// Begins an object: what tells who it is, and its class.
+  @inline(__always) mutating func beginObject(_ plan: WritingPlan) {
+    json.beginObject()
+    identifier()
+    if pendingTag != nil { writeTag(beside: plan.objectMembers, plan) }
   }
 
   private mutating func begin(_ object: AnyObject, _ plan: WritingPlan) throws {
@@ -152,17 +174,17 @@ struct ObjectWriting: ~Copyable {
     }
   }
 
-  /// The plan of an object's class, which a node refers to.
+  /// The plan of an object's class, which a node refers to; kept by `plans`.
   @inline(__always) mutating func plan(
     of object: AnyObject, from node: Int, _ plan: WritingPlan
-  ) throws -> WritingPlan {
+  ) throws -> Unmanaged<WritingPlan> {
     let address = UInt(bitPattern: ObjectIdentifier(type(of: object)))
     let last = plan.nodes[node].lastClass
-    if last.address == address { return plans[last.plan] }
+    if last.address == address { return unsafe .passUnretained(plans[last.plan]) }
     let number = try plans.number(
       of: object, around.count == 0 && rules.only != nil ? .outermost : .whole, rules)
     plan.nodes[node].lastClass = (address, number)
-    return plans[number]
+    return unsafe .passUnretained(plans[number])
   }
 
   // MARK: Nesting

@@ -9,6 +9,10 @@ struct ObjectsAround: ~Copyable {
   /// Those that are deep inside: looking through all of them takes longer than this.
   private var deep: Set<UInt> = []
 
+  /// How many of them, from the outermost on, are kept alive here. What keeps them so otherwise, the objects
+  /// around them and the caller, is in the hands of the program where its code runs.
+  private var keptCount = 0
+
   private static let shallowCount = 12
 
   init() {}
@@ -25,9 +29,25 @@ struct ObjectsAround: ~Copyable {
     return true
   }
 
+  /// Keeps all of them alive until they are removed.
+  mutating func keepAlive() {
+    while keptCount < count {
+      _ = unsafe UnsafeRawPointer(bitPattern: addresses[keptCount]).map {
+        unsafe Unmanaged<AnyObject>.fromOpaque($0).retain()
+      }
+      keptCount += 1
+    }
+  }
+
   /// Removes the object that was added last.
   mutating func leave() {
     count -= 1
+    if keptCount > count {
+      keptCount = count
+      unsafe UnsafeRawPointer(bitPattern: addresses[count]).map {
+        unsafe Unmanaged<AnyObject>.fromOpaque($0).release()
+      }
+    }
     if count >= Self.shallowCount { deep.remove(addresses[count]) }
   }
 

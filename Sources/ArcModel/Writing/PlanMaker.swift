@@ -61,7 +61,8 @@ struct PlanMaker {
       guard member.customWrite == -1,
         let slot = objects.slots.firstIndex(where: { $0.isWritten && $0.node == member.node })
       else { return nil }
-      return places[slot].flatMap { MemberField($0) }
+      let field = places[slot].flatMap { MemberField($0) }
+      return rules.sortsKeys && field?.kind == .referencesByText ? nil : field
     }
     return fields.count == range.count ? fields : []
   }

@@ -39,8 +39,9 @@ extension String {
   }
 }
 
-/// Whether as many bytes are the same, eight at a time.
-private func haveSameBytes(_ bytes: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer) -> Bool {
+/// Whether there are as many bytes, and the same: compared eight at a time.
+package func haveSameBytes(_ bytes: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer) -> Bool {
+  guard bytes.count == others.count else { return false }
   var index = 0
   while index &+ 8 <= bytes.count {
     let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)

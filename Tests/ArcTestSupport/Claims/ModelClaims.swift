@@ -13,6 +13,14 @@ import ArcModel
 /// The first byte, a letter, says as what the others are read.
 package enum ModelClaims {
   private static let limits = JSONLimits(depth: 40)
+  // Those that are kept read many more texts in the fuzzer's time than those that are made for each.
+  private static let strictReader = ModelReader(limits: limits)
+  private static let lenientReader = ModelReader(.lenient, limits: limits)
+  private static let deepReader = ModelReader(limits: JSONLimits(depth: 1000))
+  private static let deepLenientReader = ModelReader(.lenient, limits: JSONLimits(depth: 1000))
+  private static let sortingWriter = ModelWriter(sortsKeys: true, maximumDepth: 1000)
+  private static let prettyWriter = ModelWriter(
+    isPretty: true, nulls: .written, escaping: .ascii, maximumDepth: 1000)
 
   /// The first claim that does not hold.
   package static func violation(by bytes: [UInt8]) -> String? {
@@ -73,7 +81,7 @@ package enum ModelClaims {
   }
 
   private static func read<Root: ArchivableValue>(_ text: [UInt8], as type: Root.Type) throws -> Any {
-    try ModelReader(limits: limits).read(type, from: text)
+    try strictReader.read(type, from: text)
   }
 
   private static func figure() -> ClaimedFigure {
@@ -98,18 +106,18 @@ package enum ModelClaims {
   ) -> String? {
     let areEqual = comparison ?? { try ModelEquality.files($0, $1) }
     let isJSON = (try? JSONDocument(text, limits: limits, duplicateKeys: .last)) != nil
-    let lenient = Result { try ModelReader(.lenient, limits: limits).readReporting(type, from: text) }
+    let lenient = Result { try lenientReader.readReporting(type, from: text) }
     switch lenient {
     case .success(let read): if let claim = violation(in: read.issues, text) { return claim }
     case .failure(let error): if let claim = violation(in: error, isJSON: isJSON, text) { return claim }
     }
     // A document has an index, by which it is read: bytes may be read without one.
     let indexed = Result {
-      try ModelReader(limits: limits).read(
+      try strictReader.read(
         type, from: JSONDocument(text, limits: limits, duplicateKeys: .last))
     }
     let root: Root
-    do { root = try ModelReader(limits: limits).read(type, from: text) } catch {
+    do { root = try strictReader.read(type, from: text) } catch {
       if case .success = indexed { return "a text is not read that is read by its index: \(error)" }
       return violation(in: error, isJSON: isJSON, text)
     }
@@ -128,19 +136,16 @@ package enum ModelClaims {
     inWriting root: Root, _ areEqual: (Root, Root) throws -> Bool
   ) -> String? {
     do {
-      let once = try ModelWriter(sortsKeys: true, maximumDepth: 1000).text(of: root)
+      let once = try sortingWriter.text(of: root)
       let read: Root
-      do { read = try ModelReader(limits: JSONLimits(depth: 1000)).read(Root.self, from: once) } catch {
+      do { read = try deepReader.read(Root.self, from: once) } catch {
         return "what was written is not read again: \(once): \(error)"
       }
       guard try areEqual(root, read) else { return "what was written is read as something else: \(once)" }
       // Some texts, since it takes as long again.
       guard once.utf8.reduce(0, ^) & 3 == 0 else { return nil }
-      let pretty = try ModelWriter(isPretty: true, nulls: .written, escaping: .ascii, maximumDepth: 1000)
-        .text(
-          of: read)
-      let third = try ModelReader(.lenient, limits: JSONLimits(depth: 1000))
-        .readReporting(Root.self, from: pretty)
+      let pretty = try prettyWriter.text(of: read)
+      let third = try deepLenientReader.readReporting(Root.self, from: pretty)
       guard third.issues.isEmpty, try areEqual(root, third.value) else {
         return "what was written on lines is read as something else: \(pretty): \(third.issues)"
       }
@@ -179,7 +184,7 @@ package enum ModelClaims {
       document.root.kind == .object
     else { return nil }
     do {
-      _ = try ModelReader(.lenient, limits: limits).read(type, from: document)
+      _ = try lenientReader.read(type, from: document)
       return nil
     } catch { return "a lenient reader gives up: \(error)" }
   }
@@ -195,14 +200,14 @@ package enum ModelClaims {
     guard text.reduce(0, ^) & 1 == 0 else { return nil }
     do {
       let before = try ModelEquality.file(object)
-      do { try ModelReader(limits: limits).update(object, from: text) } catch {
+      do { try strictReader.update(object, from: text) } catch {
         guard error is JSONError || error is ModelReadingError else {
           return "an error of another kind: \(error)"
         }
         guard try ModelEquality.file(object) == before else { return "changed by an update that failed" }
       }
       let between = try ModelEquality.file(object)
-      do { try ModelReader(.lenient, limits: limits).update(object, from: text) } catch {
+      do { try lenientReader.update(object, from: text) } catch {
         guard error is JSONError || error is ModelReadingError else {
           return "an error of another kind: \(error)"
         }
@@ -216,8 +221,10 @@ package enum ModelClaims {
 
 /// When two models are the same.
 private enum ModelEquality {
+  private static let archiver = Archiver(isCanonical: true)
+
   static func file(_ root: some ArchivableValue) throws -> [UInt8] {
-    try Archiver(isCanonical: true).archive(root)
+    try archiver.archive(root)
   }
 
   static func files<Root: ArchivableValue>(_ one: Root, _ other: Root) throws -> Bool {

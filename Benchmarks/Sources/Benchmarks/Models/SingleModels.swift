@@ -18,6 +18,7 @@ struct SingleModels {
     let data = texts.map { Data($0) }
     let peers = try data.map { try JSONDecoder().decode(PersonPeer.self, from: $0) }
     self.count = people.count
+    let walk = WalkMemory(capacity: people.count)
     contests = [
       (
         "read",
@@ -53,10 +54,41 @@ struct SingleModels {
         "compare",
         [
           .init(name: "Arc") { zip(people, others).allSatisfy { $0 == $1 } },
+          .init(name: "two walks") { zip(people, others).allSatisfy { walk.isSame([$0], [$1]) } },
           .init(name: "by hand") { zip(people, others).allSatisfy { $0.isEqualByHand(to: $1) } },
         ]
       ),
+      (
+        "compare all as",
+        [
+          .init(name: "Arc") { try isIsomorphic(people, others) },
+          .init(name: "two walks") { walk.isSame(people, others) },
+        ]
+      ),
     ]
+  }
+}
+
+extension WalkMemory {
+  /// Whether the values of two graphs fold to the same.
+  fileprivate func isSame(_ ones: [PersonModel], _ others: [PersonModel]) -> Bool {
+    digest(ones) == digest(others)
+  }
+}
+
+extension PersonModel: Walkable {
+  /// The address, to which nothing else refers, is read with its person.
+  @inline(__always) func visit(_ walk: inout Walk) {
+    walk.digest.fold(id)
+    walk.digest.fold(name)
+    walk.digest.fold(email)
+    walk.digest.fold(active)
+    walk.digest.fold(score)
+    for tag in tags { walk.digest.fold(tag) }
+    guard let address else { return }
+    walk.digest.fold(address.street)
+    walk.digest.fold(address.city)
+    walk.digest.fold(address.zip)
   }
 }
 

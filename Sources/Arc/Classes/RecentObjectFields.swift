@@ -1,0 +1,35 @@
+import Synchronization
+
+/// The fields of classes that were asked for lately, found without a lock and without counting a reference.
+///
+/// Invariant: an address in a slot is that of an object that was put there, and stays for as long as the
+/// program runs; 0 is for none.
+@safe struct RecentObjectFields: @unchecked Sendable {  // Slots are accessed atomically.
+  private let slots: UnsafeMutablePointer<Atomic<UInt>>
+
+  init() {
+    unsafe slots = .allocate(capacity: RecentClasses.count)
+    for index in 0..<RecentClasses.count { unsafe (slots + index).initialize(to: Atomic(0)) }
+  }
+
+  /// Puts the fields of a class into its slot, in place of another class's.
+  func put(_ fields: ObjectFields) {
+    let address = unsafe Unmanaged.passRetained(fields).address
+    unsafe slots[Self.index(of: fields.type)].store(address, ordering: .releasing)
+  }
+
+  /// Calls `body` with the fields of a class; nil if they are not in its slot.
+  @inline(__always) func withFields<Result>(
+    of type: ObjectIdentifier, _ body: (ObjectFields) throws -> Result?
+  ) rethrows -> Result? {
+    let address = unsafe slots[Self.index(of: type)].load(ordering: .acquiring)
+    guard let object = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
+    return unsafe try Unmanaged<ObjectFields>.fromOpaque(object)._withUnsafeGuaranteedRef { fields in
+      fields.type == type ? try body(fields) : nil
+    }
+  }
+
+  @inline(__always) private static func index(of type: ObjectIdentifier) -> Int {
+    RecentClasses.index(of: UInt(bitPattern: type))
+  }
+}

@@ -1,0 +1,165 @@
+/// Compares graphs of objects of which memory tells all.
+///
+/// Objects are addresses, so that no reference is counted: the graphs keep them alive, and nothing changes
+/// these in between.
+@safe struct MemoryComparison: ~Copyable {
+  /// Two objects, by their addresses.
+  fileprivate typealias Pair = (one: UInt, other: UInt)
+
+  /// Pairs that are still to be compared: the first of them in memory of the caller's stack.
+  private let firstPending: UnsafeMutableBufferPointer<Pair>
+  private var otherPending: [Pair] = []
+  private var pendingCount = 0
+  /// Pairs of objects to which more may refer than was seen: as many as are looked for one after another, or
+  /// all of them in tables.
+  private let firstKnown: UnsafeMutableBufferPointer<Pair>
+  private var knownCount = 0
+  private var tables: PairTables?
+  private let check = ExclusivityCheck.now()
+  /// See `UniqueReference`.
+  private let uniqueWord = UniqueReference.word
+
+  /// How many pairs are in memory of the stack.
+  private static let maximumCount = 16
+
+  private init(_ memory: UnsafeMutableBufferPointer<Pair>) {
+    unsafe firstPending = unsafe .init(rebasing: memory[..<Self.maximumCount])
+    unsafe firstKnown = unsafe .init(rebasing: memory[Self.maximumCount...])
+  }
+
+  private static func comparing(_ body: (inout MemoryComparison) throws -> Bool?) rethrows -> Bool? {
+    try unsafe withUnsafeTemporaryAllocation(of: Pair.self, capacity: 2 * maximumCount) { memory in
+      var comparison = unsafe MemoryComparison(memory)
+      return try body(&comparison)
+    }
+  }
+
+  /// Whether two objects, with all that they lead to, are the same but for their identity; nil if memory does
+  /// not say it.
+  ///
+  /// - Complexity: O(values of both), without recursion.
+  static func areEqual(_ one: AnyObject, _ other: AnyObject) throws -> Bool? {
+    try withExtendedLifetime((one, other)) {
+      try comparing { comparison in
+        let pair = unsafe (Unmanaged.passUnretained(one).address, Unmanaged.passUnretained(other).address)
+        return comparison.canStand(pair.0, for: pair.1) ? try comparison.areRestEqual() : false
+      }
+    }
+  }
+
+  /// Whether two values are so; nil also for others than objects and arrays of such.
+  static func areEqual<Value: ArchivableValue>(_ one: Value, _ other: Value) throws -> Bool? {
+    if Value.self is AnyClass { return try areEqual(one as AnyObject, other as AnyObject) }
+    guard Value.self is any ListOfReferences.Type else { return nil }
+    // An array of references is one word each, whatever their class.
+    let ones = unsafe unsafeBitCast(one, to: [AnyObject].self)
+    let others = unsafe unsafeBitCast(other, to: [AnyObject].self)
+    return try comparing { comparison in
+      let areEqual = ObjectFields.allElements(of: ones, others) { comparison.canStand($0, for: $1) }
+      return areEqual ? try comparison.areRestEqual() : false
+    }
+  }
+
+  /// Compares the objects of all pairs, also of those that are found meanwhile.
+  private mutating func areRestEqual() throws -> Bool? {
+    while let pair = nextPair() {
+      guard let one = unsafe ObjectMemory.object(at: pair.one),
+        let other = unsafe ObjectMemory.object(at: pair.other)
+      else { return false }
+      let areEqual = try unsafe one._withUnsafeGuaranteedRef { one in
+        try unsafe other._withUnsafeGuaranteedRef { other in try arePairEqual(one, other) }
+      }
+      guard areEqual == true else { return tables?.isFull == true ? nil : areEqual }
+    }
+    return true
+  }
+
+  private mutating func arePairEqual(_ one: AnyObject, _ other: AnyObject) throws -> Bool? {
+    guard type(of: one) == type(of: other) else { return false }
+    return try ObjectFields.withFields(of: one) { fields in
+      guard let areSame = try fields.haveSameValues(one, other, check) else { return nil }
+      return areSame && fields.allReferences(of: one, other, check) { canStand($0, for: $1) }
+    }
+  }
+
+  /// Whether one object can stand for another: whether it does already, or neither does for any, and then
+  /// they are compared later. 0 is for no object.
+  @inline(__always) private mutating func canStand(_ one: UInt, for other: UInt) -> Bool {
+    guard one != 0, other != 0 else { return one == other }
+    let isUnique =
+      uniqueWord != 0
+      && UniqueReference.isUnique(one, uniqueWord) && UniqueReference.isUnique(other, uniqueWord)
+    // Nothing else will ask for these.
+    if !isUnique {
+      guard let isKnown = isKnown((one, other)) else { return false }
+      if isKnown { return true }
+    }
+    append((one, other))
+    return true
+  }
+
+  /// Whether two objects stand for each other already; then they do. Nil if one of them stands for another.
+  private mutating func isKnown(_ pair: Pair) -> Bool? {
+    if tables == nil {
+      for index in 0..<knownCount {
+        let known = unsafe firstKnown[index]
+        if known.one == pair.one || known.other == pair.other { return known == pair ? true : nil }
+      }
+      if knownCount < Self.maximumCount {
+        unsafe firstKnown.initializeElement(at: knownCount, to: pair)
+        knownCount += 1
+        return false
+      }
+      tables = unsafe PairTables(firstKnown)
+    }
+    return tables?.isKnown(pair)
+  }
+
+  private mutating func append(_ pair: Pair) {
+    if pendingCount < Self.maximumCount {
+      unsafe firstPending.initializeElement(at: pendingCount, to: pair)
+    } else {
+      otherPending.append(pair)
+    }
+    pendingCount += 1
+  }
+
+  private mutating func nextPair() -> Pair? {
+    guard pendingCount > 0 else { return nil }
+    pendingCount -= 1
+    return pendingCount < Self.maximumCount ? unsafe firstPending[pendingCount] : otherPending.popLast()
+  }
+}
+
+/// Pairs of objects, each found by both of its objects.
+///
+/// Objects of two graphs that are the same are found in the same order: so two of them are a pair if both
+/// have the same number in the order of their graphs.
+private final class PairTables {
+  private var ones = IdentityTable()
+  private var others = IdentityTable()
+  private var count: UInt32 = 0
+
+  init(_ pairs: UnsafeMutableBufferPointer<MemoryComparison.Pair>) {
+    for index in pairs.indices { _ = unsafe isKnown(pairs[index]) }
+  }
+
+  deinit {
+    ones.free()
+    others.free()
+  }
+
+  /// Whether there are more than can be numbered.
+  var isFull: Bool { count == .max }
+
+  /// As `MemoryComparison` has it.
+  func isKnown(_ pair: MemoryComparison.Pair) -> Bool? {
+    let (row, otherRow) = (ones.row(of: pair.one), others.row(of: pair.other))
+    guard row == otherRow, !isFull else { return nil }
+    if row != 0 { return true }
+    count += 1
+    ones.insert(pair.one, row: count)
+    others.insert(pair.other, row: count)
+    return false
+  }
+}

@@ -1,0 +1,121 @@
+import ArcTestSupport
+import XCTest
+
+@testable import Arc
+
+/// Graphs of objects that consist of plain properties and references are compared in memory.
+final class MemoryComparisonTests: XCTestCase {
+  private func graph(_ count: Int, seed: UInt64) -> [Station] {
+    var random = SplitMix64(seed: seed)
+    let stations = (0..<count).map { Station(name: "station \($0) of some length", number: $0) }
+    for station in stations {
+      station.next = stations[Int(random.next() % UInt64(count))]
+      station.others = (0..<random.next() % 4).map { _ in stations[Int(random.next() % UInt64(count))] }
+      if random.next() & 1 == 0 { station.own = Station(name: "own", number: 7) }
+      station.notes = ["a", "a note of more than a word"]
+    }
+    return stations
+  }
+
+  /// By memory, where the layout of objects is trusted.
+  private func areEqual<Value: ArchivableValue>(_ one: Value, _ other: Value) throws -> Bool {
+    let areEqual = try MemoryComparison.areEqual(one, other)
+    if areEqual == nil { XCTAssertFalse(RuntimeLayout.isTrusted) }
+    return try areEqual ?? isIsomorphic(one, other)
+  }
+
+  func testLargeGraphsOfTheSameShapeAreEqual() throws {
+    for count in [1, 12, 17, 40, 3000] {
+      let (one, other) = (graph(count, seed: 1), graph(count, seed: 1))
+      XCTAssertEqual(try areEqual(one, other), true, "\(count)")
+      XCTAssertEqual(try areEqual(one[0], other[0]), true, "\(count)")
+      XCTAssertTrue(try isIsomorphic(one, other))
+      XCTAssertNil(try firstDifference(between: one, and: other))
+      XCTAssertFalse(try isIsomorphic(one, Array(other.dropLast())))
+    }
+  }
+
+  func testChainsAreComparedWithoutRecursion() throws {
+    func chain(_ last: String) -> Station {
+      var station = Station(name: last, number: 0)
+      for number in 1..<200_000 {
+        let new = Station(name: "s", number: number)
+        new.own = station
+        station = new
+      }
+      return station
+    }
+    var (one, other) = (chain("end"), chain("end"))
+    XCTAssertEqual(try areEqual(one, other), true)
+    (one, other) = (one, chain("another end"))
+    XCTAssertEqual(try areEqual(one, other), false)
+    for station in [one, other] { try releaseGraph(station) }
+  }
+
+  func testEachDifferenceInALargeGraphIsSeen() throws {
+    let changes: [(Station, [Station]) -> Void] = [
+      { station, _ in station.name += "." }, { station, _ in station.number += 1 },
+      { station, _ in station.note = "n" }, { station, _ in station.notes[1] = "a note of more than a line" },
+      { station, _ in station.notes.append("") }, { station, _ in station.heights = [-0.0] },
+      { station, _ in station.own = nil }, { station, _ in station.own?.number = 8 },
+      { station, all in station.next = all[5] }, { station, all in station.others.append(all[0]) },
+      // Of the same values, but not the same object.
+      { station, _ in
+        if let other = station.next {
+          let twin = Station(name: other.name, number: other.number)
+          (twin.next, twin.others, twin.own, twin.notes) = (other.next, other.others, other.own, other.notes)
+          station.next = twin
+        }
+      },
+    ]
+    for (number, change) in changes.enumerated() {
+      let (one, other) = (graph(200, seed: 3), graph(200, seed: 3))
+      let station = try XCTUnwrap(other.first { $0.own != nil && $0.number > 100 })
+      if number == 5 { for graph in [one, other] { graph[station.number].heights = [0] } }
+      XCTAssertEqual(try areEqual(one, other), true, "before change \(number)")
+      change(station, other)
+      XCTAssertEqual(try areEqual(one, other), false, "change \(number)")
+      XCTAssertEqual(try areEqual(other, one), false, "change \(number), turned round")
+      XCTAssertNotNil(try firstDifference(between: one, and: other), "change \(number)")
+    }
+  }
+
+  func testTwoObjectsDoNotStandForOne() throws {
+    let (one, other) = (Station(name: "a", number: 1), Station(name: "a", number: 1))
+    let (first, second) = (Station(name: "b", number: 2), Station(name: "b", number: 2))
+    one.others = [first, first, second]
+    other.others = [first, second, second]
+    XCTAssertEqual(try areEqual(one, other), false)
+    // Nothing else refers to an element here.
+    one.others = [Station(name: "c", number: 3), first]
+    one.next = one.others[0]
+    other.others = [Station(name: "c", number: 3), first]
+    other.next = Station(name: "c", number: 3)
+    XCTAssertEqual(try areEqual(one, other), false)
+    XCTAssertEqual(try areEqual(other, one), false)
+  }
+
+  func testOfOtherClassesMemoryDoesNotTell() throws {
+    XCTAssertNil(try MemoryComparison.areEqual(Watched(), Watched()))
+    XCTAssertNil(try MemoryComparison.areEqual([1], [1]))
+    XCTAssertTrue(try isIsomorphic(Watched(), Watched()))
+  }
+}
+
+@Archivable private final class Station {
+  var name: String
+  var number: Int
+  var note: String?
+  var notes: [String] = []
+  var heights: [Double] = []
+  var own: Station?
+  var next: Station?
+  var others: [Station] = []
+
+  init(name: String, number: Int) { (self.name, self.number) = (name, number) }
+}
+
+@Archivable private final class Watched {
+  weak var owner: Station?
+  init() {}
+}
