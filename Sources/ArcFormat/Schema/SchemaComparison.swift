@@ -25,7 +25,7 @@ package struct SchemaComparison {
     requiredFields: [RequiredField]
   ) throws {
     let roots = file.classes[0].columns
-    guard let position = roots.firstIndex(where: { $0.key.hasSameBytes(as: name) }) else {
+    guard let position = file.position(ofRoot: name) else {
       return add(
         SchemaDifference(
           .refused, className: nil, key: name, found: "no such root", expected: TypeWords.named(wanted),
