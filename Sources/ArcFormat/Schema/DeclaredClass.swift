@@ -64,7 +64,7 @@ package struct DeclaredClass {
   /// Older names of fields and cases in nested structures and enumerations.
   package let olderNames: [ExactName: [ExactName: [String]]]
   /// The fields in nested structures and enumerations that have no initial value, as far as is known.
-  package let requiredFields: [RequiredField]
+  package let requiredFields: [RequiredFields]
   /// Whether code by hand reads it, which may ask for any key.
   package let isKeyed: Bool
 
@@ -83,7 +83,7 @@ package struct DeclaredClass {
   /// Describes a class.
   package init(
     properties: [Property], layout: ColumnLayout, olderNames: [ExactName: [ExactName: [String]]],
-    requiredFields: [RequiredField], isKeyed: Bool
+    requiredFields: [RequiredFields], isKeyed: Bool
   ) {
     self.properties = properties
     self.layout = layout

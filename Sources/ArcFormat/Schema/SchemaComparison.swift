@@ -22,7 +22,7 @@ package struct SchemaComparison {
   /// - Throws: `ArchiveError` if no column can hold that type.
   package mutating func compare(
     root name: String, as wanted: TypeEncoding, olderNames: [ExactName: [ExactName: [String]]],
-    requiredFields: [RequiredField]
+    requiredFields: [RequiredFields]
   ) throws {
     let roots = file.classes[0].columns
     guard let position = file.position(ofRoot: name) else {

@@ -92,6 +92,31 @@ final class VerdictTests: XCTestCase {
       try Unarchiver().differences(in: one, readAs: Now.RenamedSpot.self).map(\.effect), [.refused, .lossy])
   }
 
+  /// Two types of the program with one coded name, of which one has initial values that the other lacks.
+  func testTypesOfOneCodedNameAreNotTakenForEachOther() throws {
+    let bytes = try Archiver().archive([Was.Pair(one: Was.Spot(x: 1, y: 2))])
+    let file = try ArchiveFile(bytes: bytes)
+    func check<Class: Archivable & HasSpot>(_ type: Class.Type, reads added: Int) throws {
+      let classes = ClassTable(isClosed: true)
+      try classes.register(type, as: "Verdict.Pair")
+      let found = try Unarchiver(classes: classes).unarchive([Class].self, from: bytes)
+      XCTAssertEqual(found.map(\.added), [added])
+      let verdict = try Unarchiver(classes: classes).differences(in: file, readAs: [Class].self)
+      assertAgree(verdict, "", isOfValues: true, "\(type)", #line)
+      let program = try SchemaSnapshot(of: [Class].self, classes: classes)
+      assertAgree(try file.differences(readBy: program), "", isOfValues: true, "\(type)", #line)
+    }
+    try check(Now.Pair<Now.SpotWithMore, Now.SpotWithDefault>.self, reads: 3)
+    try check(Now.Pair<Now.SpotWithMore, Now.SpotWithOther>.self, reads: 4)
+    // The field that each row lacks is still told of.
+    let classes = ClassTable(isClosed: true)
+    try classes.register(Now.Pair<Now.SpotWithDefault, Now.SpotWithMany>.self, as: "Verdict.Pair")
+    XCTAssertTrue(
+      try Unarchiver(classes: classes).differences(
+        in: file, readAs: [Now.Pair<Now.SpotWithDefault, Now.SpotWithMany>].self
+      ).contains { $0.effect == .refused })
+  }
+
   // MARK: Comparing
 
   /// Archives values in several places, and compares what is told of these files with what reading them does.
@@ -171,7 +196,18 @@ extension Array: HolderArray where Element: Archivable {
   fileprivate static var holder: any Archivable.Type { Element.self }
 }
 
+private protocol HasSpot { var added: Int { get } }
+private protocol SpotWithAdded { var added: Int { get } }
+extension Now.Pair: HasSpot where One: SpotWithAdded { var added: Int { one.added } }
+extension Now.SpotWithDefault: SpotWithAdded { var added: Int { z } }
+extension Now.SpotWithOther: SpotWithAdded { var added: Int { w } }
+
 private enum Was {
+  @Archivable("Verdict.Pair") final class Pair {
+    var many: [Spot] = []
+    var one: Spot
+    init(one: Spot) { self.one = one }
+  }
   @Archivable final class Holder<Value: ArchivableValue> {
     var value: Value
     init(_ value: Value) { self.value = value }
@@ -230,6 +266,13 @@ private enum Now {
     @Key("label", from: Int.self, { $0 }) var number = 1
   }
 
+  @Archivable final class Pair<Many: ArchivableValue, One: ArchivableValue> {
+    var many: [Many] = []
+    var one: One
+    init(one: One) { self.one = one }
+  }
+  @Archivable("Verdict.Spot") struct SpotWithOther { var x: Int, y: Int, w = 4 }
+  @Archivable("Verdict.Spot") struct SpotWithMany { var x: Int, y: Int, a: Int, b: Int }
   @Archivable("Verdict.Spot") struct SpotWithoutX { var y: Int }
   @Archivable("Verdict.Spot") struct SpotWithDefault { var x: Int, y: Int, z = 3 }
   @Archivable("Verdict.Spot") struct SpotWithOptional { var x: Int, y: Int, z: Int? }
