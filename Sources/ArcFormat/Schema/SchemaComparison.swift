@@ -124,15 +124,14 @@ package struct SchemaComparison {
     let column = file.classes[index].columns[position]
     let wanted = declared.properties[property]
     var resolver = declared.resolver(declared.layout, of: file.layouts[index])
-    let fits: Bool
-    if column.flags.contains(.keyed), wanted.absence != .refused, wanted.type.isOptional,
-      let layout = try? ColumnLayout(of: wanted.type, isKeyed: true)
-    {
-      // Whether there is a value is read apart from whether it is nil.
+    // Whether a row has a value is read apart from what it is, unless it must have one.
+    let hasPresence = column.flags.contains(.keyed) && wanted.absence != .refused
+    var fits =
+      !(hasPresence && wanted.type.isOptional)
+      && resolver.resolve(root: property, fileRoot: position) != nil
+    if !fits, hasPresence, let layout = try? ColumnLayout(of: wanted.type, isKeyed: true) {
       resolver = declared.resolver(layout, of: file.layouts[index])
       fits = resolver.resolve(root: 0, fileRoot: position) != nil
-    } else {
-      fits = resolver.resolve(root: property, fileRoot: position) != nil
     }
     compareTypes(
       fits ? resolver : nil, className: file.classes[index].name, key: wanted.key, column, wanted.type,

@@ -92,6 +92,38 @@ final class VerdictTests: XCTestCase {
       try Unarchiver().differences(in: one, readAs: Now.RenamedSpot.self).map(\.effect), [.refused, .lossy])
   }
 
+  /// A keyed column that no row has a value in is no reason to refuse the file, whatever its type lacks; one
+  /// that some row has may be.
+  func testTypeOfAColumnThatNoRowHasHurtsNobody() throws {
+    for hasValue in [false, true] {
+      let builder = try ArchiveBuilder(roots: [.init("root", type: "$[@\"Verdict.Line\"]")])
+      try builder.addClass("Verdict.Line", properties: [])
+      try builder.addProperty(
+        .init("spot", type: #"{Verdict.Spot="x"q"y"q}"#, flags: .keyed), toClass: "Verdict.Line")
+      let spot = ArchiveValue.structure(
+        name: "Verdict.Spot", fields: [.init(name: "x", value: 1), .init(name: "y", value: 2)])
+      let line = try builder.addObject(ofClass: "Verdict.Line", hasValue ? ["spot": spot] : [:])
+      try builder.setRoots(["root": .array([.reference(line)])])
+      let bytes = try builder.finish()
+      let classes = ClassTable(isClosed: true)
+      try classes.register(Now.SpottedLine.self)
+      var failure = ""
+      do {
+        let read = try Unarchiver(classes: classes).unarchive([Now.SpottedLine].self, from: bytes)
+        XCTAssertEqual(read.map(\.spot.z), [7])
+      } catch {
+        failure = "\(error)"
+      }
+      XCTAssertEqual(failure.isEmpty, !hasValue, failure)
+      let file = try ArchiveFile(bytes: bytes)
+      let verdict = try Unarchiver(classes: classes).differences(in: file, readAs: [Now.SpottedLine].self)
+      assertAgree(verdict, failure, isOfValues: true, "check: \(failure)", #line)
+      let program = try SchemaSnapshot(of: [Now.SpottedLine].self, classes: classes)
+      assertAgree(
+        try file.differences(readBy: program), failure, isOfValues: true, "snapshot: \(failure)", #line)
+    }
+  }
+
   /// Two types of the program with one coded name, of which one has initial values that the other lacks.
   func testTypesOfOneCodedNameAreNotTakenForEachOther() throws {
     let bytes = try Archiver().archive([Was.Pair(one: Was.Spot(x: 1, y: 2))])
@@ -271,6 +303,8 @@ private enum Now {
     var one: One
     init(one: One) { self.one = one }
   }
+  @Archivable("Verdict.Line") final class SpottedLine { var spot = NewSpot(z: 7) }
+  @Archivable("Verdict.Spot") struct NewSpot { var z: Int }
   @Archivable("Verdict.Spot") struct SpotWithOther { var x: Int, y: Int, w = 4 }
   @Archivable("Verdict.Spot") struct SpotWithMany { var x: Int, y: Int, a: Int, b: Int }
   @Archivable("Verdict.Spot") struct SpotWithoutX { var y: Int }
