@@ -9,7 +9,8 @@ struct LeftOutClasses {
 
   /// Finds them among the classes with objects.
   init(
-    of stored: StoredSchema, _ rowCounts: [Int], _ policy: UnknownContentPolicy, _ types: ReachableClasses
+    of stored: StoredSchema, _ rowCounts: [Int], _ policy: UnknownContentPolicy, _ types: ReachableClasses,
+    _ substitutes: SubstituteClasses
   ) {
     self.stored = stored
     if policy.refuses {
@@ -20,7 +21,7 @@ struct LeftOutClasses {
     let indices = stored.classes.indices.dropFirst().filter { index in
       do {
         return try rowCounts[index] > 0 && types.type(named: stored.classes[index].name) == nil
-          && policy.standIn(forClassAt: index, of: stored.classes, types) == nil
+          && substitutes.type(forClassAt: index) == nil
       } catch { return false }
     }
     var families: Set<Int> = []
