@@ -89,8 +89,8 @@ extension ArchiveFile {
   /// Calls a closure with the rows of each class that is asked for in each segment: the numbers of the
   /// objects, ascending, and their columns. Memory contains one segment at a time.
   ///
-  /// Where a directory is believed, only the columns that are asked for are read and checked, and segments are
-  /// passed over in which filters exclude all rows; otherwise all segments are read and checked.
+  /// Where a directory is believed, only the columns that are asked for are read and checked, and segments
+  /// are passed over in which filters exclude all rows; otherwise all segments are read and checked.
   ///
   /// - Parameters:
   ///   - requests: what is asked for, of each class once at most.

@@ -13,8 +13,8 @@
 extension ShardManifest {
   /// Reads the manifest of a folder, all of which is checked.
   ///
-  /// - Throws: `fileSystem` if there is none, `wrongShard` for one out of the folder, to which a symbolic link
-  ///   leads, or that is no file; otherwise as `init(_:)`.
+  /// - Throws: `fileSystem` if there is none, `wrongShard` for one out of the folder, to which a symbolic
+  ///   link leads, or that is no file; otherwise as `init(_:)`.
   package init(inFolder folder: String, limits: ArchiveLimits) throws {
     let path = folder + "/" + Self.path
     try Self.check(path, isInside: folder)

@@ -1,7 +1,7 @@
 import ArcFormat
 import ArcRuntime
 
-// What a search asks of the rows of a class, so that a file with a directory of chunks need not read the rest.
+// What a search asks of the rows of a class: with a directory of chunks a file's rest is not read.
 
 extension SearchPlan {
   /// The columns of a class that the names of an expression mean, in those of its rows for which a condition
