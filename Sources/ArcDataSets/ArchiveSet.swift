@@ -39,8 +39,9 @@ public final class ArchiveSet {
   private let manifest: ShardManifest
   private let unarchiver: Unarchiver
   private let maximumOpenCount: Int
-  /// The open shards, the one that was used last behind the others.
-  private var open: [(shard: Int, session: ArchiveSession)] = []
+  /// The open shards by their numbers, and when each was used last.
+  private var open: [Int: (session: ArchiveSession, lastUse: Int)] = [:]
+  private var useCount = 0
 
   /// Opens the data set of a folder; none of its shards.
   ///
@@ -56,9 +57,8 @@ public final class ArchiveSet {
     self.folder = folder
     self.unarchiver = unarchiver
     self.maximumOpenCount = max(maximumOpenCount, 1)
-    let url = folder.appendingPathComponent(ShardManifest.path)
-    manifest = try ArchiveError.locating(inFile: url) {
-      try ShardManifest(ArchiveFile(contentsOf: url, limits: unarchiver.limits))
+    manifest = try ArchiveError.locating(inFile: folder.appendingPathComponent(ShardManifest.path)) {
+      try ShardManifest(inFolder: folder.path, limits: unarchiver.limits)
     }
     shards = try manifest.shards.map { shard in
       guard let id = UUID(uuidString: shard.idText) else {
@@ -87,36 +87,26 @@ public final class ArchiveSet {
   ///   file is another than the manifest says, or leads out of the folder by a symbolic link; or what is
   ///   wrong with it.
   public func session(ofShard number: Int) throws -> ArchiveSession {
-    if let place = open.firstIndex(where: { $0.shard == number }) {
-      let entry = open.remove(at: place)
-      open.append(entry)
-      return entry.session
+    useCount += 1
+    if let session = open[number]?.session {
+      open[number] = (session, useCount)
+      return session
     }
     let url = try url(ofShard: number)
     let session = try ArchiveSession(mapping: url, unarchiver: unarchiver)
     try ArchiveError.locating(inFile: url) {
       try manifest.shards[number].check(session.file, countsRows: false)
     }
-    if open.count >= maximumOpenCount { open.removeFirst() }
-    open.append((number, session))
+    if open.count >= maximumOpenCount, let oldest = open.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+      open[oldest.key] = nil
+    }
+    open[number] = (session, useCount)
     return session
   }
 
-  /// The file of a shard. Spec: 14-data-sets, rule Q1.
+  /// The file of a shard.
   private func url(ofShard number: Int) throws -> URL {
-    guard shards.indices.contains(number) else {
-      throw ArchiveError(
-        .danglingReference, found: "shard \(number)", expected: "one of \(plural(shards.count, "shard"))")
-    }
-    let url = folder.appendingPathComponent(shards[number].path)
-    let inside = folder.absoluteURL.resolvingSymlinksInPath().path
-    let target = url.absoluteURL.resolvingSymlinksInPath().path
-    guard target.utf8.starts(with: inside.utf8), target.utf8.dropFirst(inside.utf8.count).first == 0x2F else {
-      throw ArchiveError(
-        .wrongShard, found: "'\(target)', to which a symbolic link leads", expected: "a file of the folder"
-      ).located(filePath: url.path)
-    }
-    return url
+    URL(fileURLWithPath: try manifest.path(ofShard: number, inFolder: folder.path))
   }
 
   /// The object that a link leads to.

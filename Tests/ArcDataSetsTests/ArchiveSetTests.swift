@@ -281,6 +281,36 @@ final class ArchiveSetTests: XCTestCase {
       let link = folder.appendingPathComponent("link")
       try FileManager.default.createSymbolicLink(at: link, withDestinationURL: inside)
       try ArchiveSet(contentsOf: link).verify()
+      // A circle leads nowhere, and a folder is no archive.
+      try FileManager.default.removeItem(at: part)
+      try FileManager.default.createSymbolicLink(at: part, withDestinationURL: part)
+      assertThrows(.fileSystem, try ArchiveSet(contentsOf: inside).session(ofShard: 0))
+      try FileManager.default.removeItem(at: part)
+      try FileManager.default.createDirectory(at: part, withIntermediateDirectories: true)
+      assertThrows(.wrongShard, try ArchiveSet(contentsOf: inside).session(ofShard: 0))
+      // Of the manifest the same holds.
+      let manifest = inside.appendingPathComponent("_arc/manifest.arc")
+      let elsewhere = outside.appendingPathComponent("manifest.arc")
+      try FileManager.default.moveItem(at: manifest, to: elsewhere)
+      try FileManager.default.createSymbolicLink(at: manifest, withDestinationURL: elsewhere)
+      assertThrows(.wrongShard, try ArchiveSet(contentsOf: inside))
+    }
+  }
+
+  func testShardThatWasNotUsedLongestIsClosedForAnother() throws {
+    try withTemporaryFolder { folder in
+      for number in 0..<3 {
+        try Archiver(metadata: ArchiveSet.metadata(ofShard: number, of: 3, in: dataSet))
+          .write([Client()], to: folder.appendingPathComponent("\(number).arc"))
+      }
+      try ArchiveSet.writeManifest(in: folder)
+      let set = try ArchiveSet(contentsOf: folder, maximumOpenCount: 2)
+      let first = try set.session(ofShard: 0)
+      let second = try set.session(ofShard: 1)
+      XCTAssertTrue(try set.session(ofShard: 0) === first)
+      _ = try set.session(ofShard: 2)
+      XCTAssertTrue(try set.session(ofShard: 0) === first)
+      XCTAssertFalse(try set.session(ofShard: 1) === second)
     }
   }
 

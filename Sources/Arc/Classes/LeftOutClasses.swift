@@ -3,26 +3,35 @@ import ArcFormat
 /// The classes of a file that the program does not have and whose objects are left out, and what that means
 /// for what leads to them, told before any object is read.
 struct LeftOutClasses {
-  private let indices: Set<Int>
+  /// These classes, and all above them.
+  private let families: Set<Int>
   private let stored: StoredSchema
 
   /// Finds them among the classes with objects.
   init(
-    of stored: StoredSchema, _ rowCounts: [Int], _ policy: UnknownContentPolicy, _ types: ReachableClasses
+    of stored: StoredSchema, _ rowCounts: [Int], _ policy: UnknownContentPolicy, _ types: ReachableClasses,
+    _ substitutes: SubstituteClasses
   ) {
     self.stored = stored
     if policy.refuses {
-      indices = []
+      families = []
       return
     }
     // A class that is refused for another reason is not left out; comparing it tells the reason.
-    indices = Set(
-      stored.classes.indices.dropFirst().filter { index in
-        do {
-          return try rowCounts[index] > 0 && types.type(named: stored.classes[index].name) == nil
-            && policy.standIn(forClassAt: index, of: stored.classes, types) == nil
-        } catch { return false }
-      })
+    let indices = stored.classes.indices.dropFirst().filter { index in
+      do {
+        return try rowCounts[index] > 0 && types.type(named: stored.classes[index].name) == nil
+          && substitutes.type(forClassAt: index) == nil
+      } catch { return false }
+    }
+    var families: Set<Int> = []
+    for index in indices {
+      var next: Int? = index
+      while let index = next, families.insert(index).inserted {
+        next = stored.classes[index].superclassIndex
+      }
+    }
+    self.families = families
   }
 
   /// The difference of a property, or of a root with `className` nil, that cannot be nil where its column may
@@ -31,8 +40,8 @@ struct LeftOutClasses {
     ofColumn position: Int, ofClassAt index: Int, as type: any ArchivableValue.Type, className: String?,
     key: String
   ) -> SchemaDifference? {
-    guard !indices.isEmpty, Self.needsObjects(type),
-      !stored.classes(ledToByColumns: [position], ofClassAt: index).isDisjoint(with: indices)
+    guard !families.isEmpty, Self.needsObjects(type),
+      stored.targets(ofColumns: [position], ofClassAt: index).contains(where: leadsToLeftOut)
     else { return nil }
     let encoding = TypeEncoding(of: type)
     return SchemaDifference(
@@ -40,6 +49,13 @@ struct LeftOutClasses {
       expected: TypeWords.named(encoding) + ", which cannot be nil",
       fileType: stored.classes[index].columns[position].attributes.type, programType: encoding,
       remedy: "declare it optional")
+  }
+
+  private func leadsToLeftOut(_ target: StoredSchema.Target) -> Bool {
+    switch target {
+    case .anyObject: true
+    case .family(let index): families.contains(index)
+    }
   }
 
   /// Whether values of a type have references that neither can be nil nor are left out of a collection.

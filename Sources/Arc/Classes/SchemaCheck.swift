@@ -17,7 +17,8 @@ struct SchemaCheck {
       root: name, as: context.encoding(of: type), olderNames: context.olderNames,
       requiredFields: context.requiredFields)
     let counts = try file.rowCounts()
-    let leftOut = LeftOutClasses(of: stored, counts, policy, types)
+    let substitutes = SubstituteClasses(policy, of: file.classes, types)
+    let leftOut = LeftOutClasses(of: stored, counts, policy, types, substitutes)
     let roots = file.classes[0].columns.indices.filter {
       file.classes[0].columns[$0].key.hasSameBytes(as: name)
     }
@@ -29,7 +30,7 @@ struct SchemaCheck {
     func objects(_ index: Int) -> String? { counts[index] == 0 ? nil : plural(counts[index], "object") }
     try comparison.compareClasses(from: Set(roots), objects: objects) { index, comparison in
       do {
-        return try compare(index, plural(counts[index], "object"), leftOut, &comparison)
+        return try compare(index, plural(counts[index], "object"), leftOut, substitutes, &comparison)
       } catch let error as ArchiveError {
         comparison.addRefusal(
           ofClass: index, found: error.found, expected: error.expected ?? "another", remedy: error.remedy)
@@ -41,10 +42,11 @@ struct SchemaCheck {
 
   /// Compares a class; returns the indices of the columns that are read, nil for all.
   private func compare(
-    _ index: Int, _ objects: String, _ leftOut: LeftOutClasses, _ comparison: inout SchemaComparison
+    _ index: Int, _ objects: String, _ leftOut: LeftOutClasses, _ substitutes: SubstituteClasses,
+    _ comparison: inout SchemaComparison
   ) throws -> Set<Int>? {
     let known = try types.type(named: file.classes[index].name)
-    let standIn = try known == nil ? policy.standIn(forClassAt: index, of: file.classes, types) : nil
+    let standIn = try known == nil ? substitutes.type(forClassAt: index) : nil
     guard let type = known ?? standIn else {
       guard !policy.refuses else {
         comparison.addUnknownClass(at: index, found: objects)

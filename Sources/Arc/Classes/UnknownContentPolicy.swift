@@ -10,7 +10,8 @@ import ArcRuntime
 public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not change.
   /// Whether objects are refused.
   let refuses: Bool
-  private let standIns: [any Archivable.Type]
+  /// The classes whose objects are built in place of others.
+  let standIns: [any Archivable.Type]
   /// Where what is not known is kept; nil if it is not.
   let content: UnknownContent?
 
@@ -56,22 +57,5 @@ public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not c
     in content: UnknownContent, substituting standIns: any Archivable.Type...
   ) -> UnknownContentPolicy {
     UnknownContentPolicy(refuses: false, standIns: standIns, content: content)
-  }
-
-  /// The class that stands in for one of a file; nil if there is none.
-  func standIn(
-    forClassAt index: Int, of classes: [ClassDescription], _ types: ReachableClasses
-  ) throws -> (any Archivable.Type)? {
-    guard !standIns.isEmpty else { return nil }
-    var next = classes[index].superclassIndex
-    while let index = next {
-      if let known = try types.type(named: classes[index].name),
-        let standIn = standIns.first(where: { ClassTable.isSubclass($0, of: known) })
-      {
-        return standIn
-      }
-      next = classes[index].superclassIndex
-    }
-    return nil
   }
 }

@@ -106,11 +106,12 @@ struct ClassMatching {
     let policy = schema.request.unknownContent
     var absent: Set<Int> = []
     if policy.refuses { return [] }
+    let substitutes = SubstituteClasses(policy, of: rows.classes, types)
     for index in readers.indices {
       guard case .failure(let error as ArchiveError)? = readers[index], error.code == .unknownClass else {
         continue
       }
-      if let type = try policy.standIn(forClassAt: index, of: rows.classes, types) {
+      if let type = try substitutes.type(forClassAt: index) {
         readers[index] = Result { try makeReader(index, of: type, types) }
         schema.standIns.insert(index)
       } else {

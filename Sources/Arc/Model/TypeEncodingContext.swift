@@ -19,9 +19,10 @@ public final class TypeEncodingContext {
   private(set) var classes: [any Archivable.Type] = []
   /// Older names of fields and cases, by the name of their type.
   private(set) var olderNames: [ExactName: [ExactName: [String]]] = [:]
-  /// Fields and associated values that have no initial value; none where nobody asks.
-  private(set) var requiredFields: [RequiredField] = []
-  private var collectsRequiredFields = false
+  /// Which fields and associated values have no initial value; nothing where nobody asks.
+  private(set) var requiredFields: [RequiredFields] = []
+  /// The types of which that is noted; nil where nobody asks.
+  private var notedTypes: [ObjectIdentifier]?
   /// A name that two types have, where the encoding would mean the wrong one; nil if there is none.
   private var ambiguousName: String?
 
@@ -63,7 +64,7 @@ public final class TypeEncodingContext {
   init() {}
 
   /// A context that collects which fields have no initial value.
-  init(collectingRequiredFields: Void) { collectsRequiredFields = true }
+  init(collectingRequiredFields: Void) { notedTypes = [] }
 
   /// A context that collects notes.
   init(collectingNotes: Void) { notes = [] }
@@ -232,7 +233,10 @@ public final class TypeEncodingContext {
     let number = recordNumber
     let members = members()
     if let number { notes?[number] = .record(RecordNote(type: type, parts: members.map(\.note))) }
-    noteRequired(members, of: name, areFields: form == "{")
+    if let notedTypes, !notedTypes.contains(identity) {
+      self.notedTypes?.append(identity)
+      noteRequired(members, of: name, areFields: form == "{")
+    }
     return members.map { member in
       let key = member.keys.first ?? ""
       if member.keys.count > 1 {
@@ -247,12 +251,15 @@ public final class TypeEncodingContext {
   /// Notes which fields of a structure, or associated values of an enumeration's cases, have no initial
   /// value.
   private func noteRequired(_ members: [Member], of type: String, areFields: Bool) {
-    guard collectsRequiredFields, !requiredFields.contains(where: { $0.isPart(ofType: type) }) else { return }
-    let records = areFields ? [(nil, members.map(\.note))] : members.map { ($0.keys.first, $0.note.payload) }
-    for (caseName, parts) in records {
-      for (position, part) in parts.enumerated() where !part.hasInitialValue {
-        requiredFields.append(RequiredField(type: type, caseName: caseName, position: position))
-      }
+    func note(_ parts: [RecordNote.Part], _ labels: [String], caseName: String?) {
+      let positions = parts.indices.filter { !parts[$0].hasInitialValue }
+      requiredFields.append(
+        RequiredFields(type: type, caseName: caseName, labels: labels, positions: positions))
+    }
+    if areFields { return note(members.map(\.note), members.map { $0.keys.first ?? "" }, caseName: nil) }
+    for member in members {
+      guard case .structure(_, let fields?)? = member.encoding else { continue }
+      note(member.note.payload, fields.map { $0.name ?? "" }, caseName: member.keys.first ?? "")
     }
   }
 

@@ -178,7 +178,7 @@ final class PartReader {
     let found = try types.type(named: name)
     guard
       let type = try found
-        ?? request.unknownContent.standIn(forClassAt: index, of: source.classes, types)
+        ?? SubstituteClasses(request.unknownContent, of: source.classes, types).type(forClassAt: index)
     else {
       guard request.unknownContent.refuses else { return nil }
       throw ClassMatching.unknownClass(

@@ -75,22 +75,18 @@ extension ArchiveFile {
     return directory
   }
 
-  /// The rows of one class in the segment at an index in `rowsSegments`, with some of their columns alone,
-  /// which are checked. `block` is the index in the directory of what it says of these rows.
+  /// Some columns of the rows of some classes in a segment, which are checked.
   ///
   /// - Throws: `indexMismatch` or `damagedSegment` if the directory says something else of them; or what is
   ///   wrong with one of the columns.
   /// - Complexity: O(runs of the segment, chunks before those of the columns, bytes of the columns).
-  func rows(
-    inSegment number: Int, columns: [Int], block: Int, of directory: ChunkDirectory
-  ) throws(ArchiveError) -> RowsSegment {
-    let info = segments[rowsSegments[number]]
+  func rows(_ part: RowsPart) throws(ArchiveError) -> RowsSegment {
+    let info = segments[rowsSegments[part.number]]
     do throws(ArchiveError) {
       var links: SegmentPayload?
       if let segment = contents.weakColumnsByFirstRow[info.firstIndex], segment.count == info.count {
         links = try SegmentPayload(segment, in: store, comparesChecksum: false)
       }
-      let part = RowsPart(number: number, block: block, columns: columns, directory: directory)
       var byteCount = 0
       let rows = try part.read(
         SegmentPayload(info, in: store, comparesChecksum: false), links: links, info: info, layouts: layouts,
@@ -102,8 +98,8 @@ extension ArchiveFile {
       var counts = [Int](repeating: 0, count: classes.count)
       for run in rows.runs { counts[run.classIndex] += run.rows.count }
       var verifier = RowsVerifier(self, only: rows, counts: counts, isComplete: true)
-      for each in rows.classes {
-        try verifier.verify(columns: columns.filter { $0 < each.columnCount }, of: each)
+      for (block, each) in zip(part.blocks, rows.classes) {
+        try verifier.verify(columns: block.columns.filter { $0 < each.columnCount }, of: each)
       }
       return rows
     } catch {

@@ -32,31 +32,8 @@ public struct ArchiveRows {
   /// - Parameter body: a closure that receives the rows of one segment.
   /// - Throws: what `body` throws, or what is wrong with a segment, with its byte offset.
   public func forEachBatch(_ body: (RowBatch) throws -> Void) throws {
-    for index in file.rowsSegments {
-      let batch: RowBatch?
-      do throws(ArchiveError) {
-        batch = RowBatch(try file.checkedRows(inSegment: index), classIndex: classIndex, of: file)
-      } catch {
-        throw error.located(byteOffset: file.segments[index].byteOffset)
-      }
-      if let batch { try body(batch) }
-      file.discardPages(ofSegment: index)
-    }
-  }
-
-  /// Calls a closure with the rows of each segment in which some may be asked for, in order. Where a
-  /// directory is believed, they have the given columns alone.
-  func forEachBatch(
-    ofColumns columns: [Int], within bounds: ColumnBounds? = nil, _ body: (RowBatch) throws -> Void
-  ) throws {
-    guard let directory = try file.believedDirectory() else { return try forEachBatch(body) }
-    for (number, index) in file.rowsSegments.enumerated() {
-      guard let block = directory.block(ofClass: classIndex, inSegment: number),
-        !(bounds?.excludeAll(ofBlock: block, directory) ?? false)
-      else { continue }
-      let rows = try file.rows(inSegment: number, columns: columns, block: block, of: directory)
-      if let batch = RowBatch(rows, classIndex: classIndex, of: file) { try body(batch) }
-      file.discardPages(ofSegment: index)
+    try file.forEachCheckedSegment { segment in
+      if let batch = RowBatch(segment, classIndex: classIndex, of: file) { try body(batch) }
     }
   }
 
@@ -95,7 +72,9 @@ public struct ArchiveRows {
     // The column must exist even if the class has no rows.
     let position = try file.columnPosition(key, declaredBy: className, inClass: classIndex)
     var values: [Value] = []
-    try forEachBatch(ofColumns: [position]) { values += try read($0.column(key, declaredBy: className)) }
+    try file.forEachBatch(of: RowsRequest(classIndex: classIndex, columns: [position])) {
+      values += try read($0.column(key, declaredBy: className))
+    }
     return values
   }
 }
@@ -132,42 +111,6 @@ extension ArchiveFile {
   }
 }
 
-extension ArchiveFile {
-  /// Calls a closure with the rows of each class in each segment: the numbers of the objects, ascending, and
-  /// their columns. Memory contains one segment at a time.
-  ///
-  /// - Parameters:
-  ///   - isWanted: whether the rows of a class are asked for, by its index.
-  ///   - body: what is called for each of these classes in a segment, by their indices, and segment by
-  ///     segment.
-  /// - Throws: what `body` throws, or what is wrong with a segment, with its byte offset.
-  /// - Complexity: O(bytes) for the segments, which are checked, and O(rows asked for).
-  package func forEachBatch(
-    where isWanted: (_ classIndex: Int) -> Bool,
-    _ body: (_ classIndex: Int, _ ids: [ObjectID], RowBatch) throws -> Void
-  ) throws {
-    for index in rowsSegments {
-      let segment: RowsSegment
-      do throws(ArchiveError) {
-        segment = try checkedRows(inSegment: index)
-      } catch {
-        throw error.located(byteOffset: segments[index].byteOffset)
-      }
-      // One pass for all classes: a file may have as many runs as rows.
-      var ids: [Int: [ObjectID]] = [:]
-      for run in segment.runs where isWanted(run.classIndex) {
-        ids[run.classIndex, default: []] += run.rows.lazy.map {
-          ObjectID(rawValue: UInt32(truncatingIfNeeded: $0))
-        }
-      }
-      for rows in segment.classes where isWanted(rows.classIndex) {
-        try body(rows.classIndex, ids[rows.classIndex] ?? [], RowBatch(segment, rows, of: self))
-      }
-      discardPages(ofSegment: index)
-    }
-  }
-}
-
 /// The rows of one class in one segment.
 ///
 /// Keeps the segment in memory.
@@ -177,14 +120,14 @@ public struct RowBatch {
   private let rows: RowsSegment.ClassRows
 
   /// Nil if the segment has no rows of the class.
-  fileprivate init?(_ segment: RowsSegment, classIndex: Int, of file: ArchiveFile) {
+  init?(_ segment: RowsSegment, classIndex: Int, of file: ArchiveFile) {
     guard let rows = segment.classes.first(where: { $0.classIndex == classIndex }) else { return nil }
     self.file = file
     self.segment = segment
     self.rows = rows
   }
 
-  fileprivate init(_ segment: RowsSegment, _ rows: RowsSegment.ClassRows, of file: ArchiveFile) {
+  init(_ segment: RowsSegment, _ rows: RowsSegment.ClassRows, of file: ArchiveFile) {
     self.file = file
     self.segment = segment
     self.rows = rows

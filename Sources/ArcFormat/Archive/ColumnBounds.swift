@@ -3,7 +3,7 @@ import ArcRuntime
 /// Between which values those of a column must be for their rows to be asked for, these values included.
 ///
 /// Texts are ordered by their UTF-8 bytes. What is no value, nil and NaN, is not between any two.
-struct ColumnBounds {
+package struct ColumnBounds {
   /// The index of the column in its class.
   let position: Int
   /// How many chunks a block of the class has before that of the values.
@@ -19,7 +19,7 @@ struct ColumnBounds {
 
   /// - Throws: `typeMismatch` unless the column has numbers, dates or strings, or optionals of these, and the
   ///   bounds are such values too.
-  init(
+  package init(
     _ position: Int, ofClass classIndex: Int, in file: ArchiveFile, least: ArchiveValue?,
     most: ArchiveValue?
   ) throws(ArchiveError) {

@@ -74,7 +74,8 @@ public struct MatchingRows {
     ofColumns columns: [Int], _ body: (RowBatch, [Bool]) throws -> Void
   ) throws {
     let needed = Set(columns + [bounds.position]).sorted()
-    try rows.forEachBatch(ofColumns: needed, within: bounds) { batch in
+    let request = RowsRequest(classIndex: rows.classIndex, columns: needed, filter: .within(bounds))
+    try rows.file.forEachBatch(of: request) { batch in
       // Rows that were written before the class had the column have no value in it.
       guard let column = try batch.column(at: bounds.position) else { return }
       try body(batch, bounds.contain(column))

@@ -1,53 +1,62 @@
 import ArcRuntime
 
-/// Some columns of the rows of one class in a segment, to be read by what a directory says of their chunks.
+/// Some columns of the rows of some classes in a segment, to be read by what a directory says of their
+/// chunks.
 ///
 /// Nothing is believed that is used: runs and chunks are compared with what is said of them, and so are the
 /// sizes of all chunks on the way, each of which leads to the next. Spec: 13-directory, section 3.
 struct RowsPart {
+  /// The rows of one class.
+  struct Block {
+    /// The index in the directory of what it says of these rows.
+    let index: Int
+    /// Indices of columns of the class.
+    let columns: [Int]
+  }
+
   /// The number of the segment among those of rows.
   let number: Int
-  /// The index of the block that says of these rows.
-  let block: Int
-  /// Indices of columns of the class.
-  let columns: [Int]
+  /// What is read of it, in the order of the directory.
+  let blocks: [Block]
   let directory: ChunkDirectory
 
   /// Reads these columns out of the payload of their segment, and of its `LINK` segment.
   ///
-  /// - Returns: all runs of the segment, and of this class alone the rows, with chunks of these columns.
+  /// - Returns: all runs of the segment, and of these classes alone the rows, with chunks of these columns.
   /// - Throws: `indexMismatch` or `damagedSegment` if the directory says something else than there is; or
   ///   what is wrong with runs or chunks.
+  /// - Complexity: O(runs of the segment, chunks up to the last of the columns, bytes of the columns).
   func read(
     _ payload: SegmentPayload, links: SegmentPayload?, info: SegmentInfo, layouts: [ColumnLayout],
     classes: [ClassDescription], charge: (Int) throws(ArchiveError) -> Void
   ) throws(ArchiveError) -> RowsSegment {
     var reader = payload.reader
-    let (runs, rowCount) = try readRuns(&reader, payload, info, classCount: layouts.count)
-    let blocks = directory.blocks(ofSegment: number).lowerBound..<block
-    for other in blocks {
-      let layout = layouts[Int(directory.blocks[other].classIndex)]
-      try passOver(&reader, block: other, layout, payload)
+    let runs = try readRuns(&reader, payload, info, classCount: layouts.count)
+    var rows: [RowsSegment.ClassRows] = []
+    for block in blocks {
+      let stated = directory.blocks[block.index]
+      // That the class exists was checked when the directory was read.
+      let nodeCount = layouts[Int(stated.classIndex)].nodes.count
+      try charge(nodeCount * MemoryLayout<Chunk?>.stride)
+      rows.append(
+        RowsSegment.ClassRows(
+          classIndex: Int(stated.classIndex), rowCount: Int(truncatingIfNeeded: stated.rowCount),
+          columnCount: Int(truncatingIfNeeded: stated.columnCount),
+          chunks: Array(repeating: nil, count: nodeCount)))
     }
-    let classIndex = Int(directory.blocks[block].classIndex)
-    let layout = layouts[classIndex]
-    let columnsOffset = reader.offset
-    let columnCount = try readColumnCount(&reader, block, payload)
-    try RowsSegment.checkColumnCount(columnCount, of: classes[classIndex], byteOffset: columnsOffset)
-    try charge(layout.nodes.count * MemoryLayout<Chunk?>.stride)
-    var chunks: [Chunk?] = Array(repeating: nil, count: layout.nodes.count)
-    let wanted = nodes(of: layout, columnCount)
-    try read(&reader, into: &chunks, layout, wanted.filter { layout.nodes[$0].kind != .weak }, payload)
-    let weak = wanted.filter { layout.nodes[$0].kind == .weak }
-    if !weak.isEmpty {
+    try readChunks(&reader, into: &rows, areWeak: false, payload, layouts)
+    for each in rows {
+      try RowsSegment.checkColumnCount(
+        each.columnCount, of: classes[each.classIndex], byteOffset: payload.byteOffset)
+    }
+    if zip(blocks, rows).contains(where: { !nodes(of: $0, $1, layouts, areWeak: true).isEmpty }) {
       guard let links else { throw RowsSegment.noWeakColumns(of: info) }
-      try readWeak(links, into: &chunks, layouts, weak)
+      var reader = links.reader
+      try readChunks(&reader, into: &rows, areWeak: true, links, layouts)
     }
-    for chunk in chunks { if let chunk { try charge(chunk.expandedByteCount) } }
-    let rows = RowsSegment.ClassRows(
-      classIndex: classIndex, rowCount: rowCount, columnCount: columnCount, chunks: chunks)
+    for each in rows { for case let chunk? in each.chunks { try charge(chunk.expandedByteCount) } }
     return RowsSegment(
-      firstRow: info.firstIndex, rowCount: info.count, runs: runs, classes: [rows],
+      firstRow: info.firstIndex, rowCount: info.count, runs: runs, classes: rows,
       owner: Payloads(rows: payload, links: links))
   }
 
@@ -70,12 +79,12 @@ struct RowsPart {
 
   // MARK: Runs
 
-  /// Reads the runs, and the number of rows of the class; compares what is said of all classes.
+  /// Reads the runs, and compares what is said of all classes.
   ///
   /// Spec: 13-directory, rules Y3 and Y4.
   private func readRuns(
     _ reader: inout ByteReader, _ payload: SegmentPayload, _ info: SegmentInfo, classCount: Int
-  ) throws(ArchiveError) -> (runs: [RowsSegment.Run], rowCount: Int) {
+  ) throws(ArchiveError) -> [RowsSegment.Run] {
     var runs: [RowsSegment.Run] = []
     var rowsOfClass: [(key: Int, value: Int)] = []
     try RowsSegment.readRuns(&reader, into: &runs, &rowsOfClass, info, classCount: classCount)
@@ -87,39 +96,63 @@ struct RowsPart {
     guard Checksum.crc32(payload.bytes[0..<reader.position]) == directory.headChecksums[number] else {
       throw mismatch(payload, .damagedSegment)
     }
-    let classIndex = Int(directory.blocks[block].classIndex)
-    let own = runs.lazy.filter { $0.classIndex == classIndex }
-    guard let first = own.first, directory.blocks[block].runCount == UInt64(own.count),
-      directory.blocks[block].firstRow == UInt64(first.rows.lowerBound - info.firstIndex)
-    else { throw mismatch(payload) }
-    return (runs, Int(truncatingIfNeeded: directory.blocks[block].rowCount))
+    // One pass for all classes: a segment may have as many runs as rows.
+    var found: [Int: (firstRow: Int, count: Int)] = [:]
+    for run in runs {
+      found[run.classIndex, default: (run.rows.lowerBound - info.firstIndex, 0)].count += 1
+    }
+    for block in blocks {
+      let stated = directory.blocks[block.index]
+      guard let own = found[Int(stated.classIndex)], stated.runCount == UInt64(own.count),
+        stated.firstRow == UInt64(own.firstRow)
+      else { throw mismatch(payload) }
+    }
+    return runs
   }
 
   // MARK: Chunks
 
-  private func readColumnCount(
-    _ reader: inout ByteReader, _ block: Int, _ payload: SegmentPayload
-  ) throws(ArchiveError) -> Int {
-    let columnCount = try reader.count(itemBytes: 0)
-    guard UInt64(columnCount) == directory.blocks[block].columnCount else { throw mismatch(payload) }
-    return columnCount
+  /// The nodes with chunks of the columns of a block, of those that its rows have: weak ones, or the others.
+  private func nodes(
+    of block: Block, _ rows: RowsSegment.ClassRows, _ layouts: [ColumnLayout], areWeak: Bool
+  ) -> [Int] {
+    let layout = layouts[rows.classIndex]
+    return block.columns.filter { $0 < rows.columnCount }.sorted().flatMap { layout.nodes(ofRoot: $0) }
+      .filter { !layout.nodes[$0].kind.storage.isNone && (layout.nodes[$0].kind == .weak) == areWeak }
   }
 
-  /// The nodes with chunks of the columns, of those that the rows have, in order.
-  private func nodes(of layout: ColumnLayout, _ columnCount: Int) -> [Int] {
-    columns.filter { $0 < columnCount }.sorted().flatMap { layout.nodes(ofRoot: $0) }
-      .filter { !layout.nodes[$0].kind.storage.isNone }
-  }
-
-  /// Passes over a block, comparing the sizes of its chunks.
-  private func passOver(
-    _ reader: inout ByteReader, block: Int, _ layout: ColumnLayout, _ payload: SegmentPayload
+  /// Reads the chunks that are asked for, and passes over those before the last of them, comparing what is
+  /// said of their sizes.
+  ///
+  /// Weak chunks, those of all blocks, stand in the `LINK` segment, which has nothing else.
+  private func readChunks(
+    _ reader: inout ByteReader, into rows: inout [RowsSegment.ClassRows], areWeak: Bool,
+    _ payload: SegmentPayload, _ layouts: [ColumnLayout]
   ) throws(ArchiveError) {
-    let columnCount = try readColumnCount(&reader, block, payload)
-    var chunk = directory.firstChunks[block]
-    for node in layout.nodes[..<layout.nodeCount(ofColumns: columnCount)] where !node.kind.storage.isNone {
-      if node.kind != .weak { try passOver(&reader, chunk: chunk, payload) }
-      chunk += 1
+    guard let last = blocks.last else { return }
+    var position = 0
+    for index in directory.blocks(ofSegment: number).lowerBound...last.index {
+      let stated = directory.blocks[index]
+      if !areWeak, UInt64(try reader.count(itemBytes: 0)) != stated.columnCount { throw mismatch(payload) }
+      let layout = layouts[Int(stated.classIndex)]
+      let isWanted = blocks[position].index == index
+      var next = (isWanted ? nodes(of: blocks[position], rows[position], layouts, areWeak: areWeak) : [])[...]
+      var chunk = directory.firstChunks[index]
+      let nodeCount = layout.nodeCount(ofColumns: Int(truncatingIfNeeded: stated.columnCount))
+      for (node, kind) in layout.nodes[..<nodeCount].lazy.map(\.kind).enumerated()
+      where !kind.storage.isNone {
+        if index == last.index, next.isEmpty { return }
+        if (kind == .weak) == areWeak {
+          if next.first == node {
+            next.removeFirst()
+            rows[position].chunks[node] = try readChunk(&reader, chunk, kind, payload)
+          } else {
+            try passOver(&reader, chunk: chunk, payload)
+          }
+        }
+        chunk += 1
+      }
+      if isWanted { position += 1 }
     }
   }
 
@@ -129,53 +162,6 @@ struct RowsPart {
     let byteCount = try reader.count(itemBytes: 1)
     guard UInt64(byteCount) == directory.chunks[chunk].byteCount else { throw mismatch(payload) }
     _ = try reader.take(byteCount)
-  }
-
-  /// Reads the chunks of some nodes of the block, up to the last of them.
-  private func read(
-    _ reader: inout ByteReader, into chunks: inout [Chunk?], _ layout: ColumnLayout, _ wanted: [Int],
-    _ payload: SegmentPayload
-  ) throws(ArchiveError) {
-    guard let last = wanted.last else { return }
-    var next = wanted[...]
-    var chunk = directory.firstChunks[block]
-    for (index, node) in layout.nodes[...last].enumerated() where !node.kind.storage.isNone {
-      if node.kind != .weak {
-        if next.first == index {
-          next.removeFirst()
-          chunks[index] = try readChunk(&reader, chunk, node.kind, payload)
-        } else {
-          try passOver(&reader, chunk: chunk, payload)
-        }
-      }
-      chunk += 1
-    }
-  }
-
-  /// Reads the weak chunks of some nodes of the block, up to the last of them, from the `LINK` segment: there
-  /// stand those of all blocks.
-  private func readWeak(
-    _ links: SegmentPayload, into chunks: inout [Chunk?], _ layouts: [ColumnLayout], _ wanted: [Int]
-  ) throws(ArchiveError) {
-    var reader = links.reader
-    var next = wanted[...]
-    for other in directory.blocks(ofSegment: number).lowerBound...block {
-      let layout = layouts[Int(directory.blocks[other].classIndex)]
-      var chunk = directory.firstChunks[other]
-      let nodeCount = layout.nodeCount(ofColumns: Int(directory.blocks[other].columnCount))
-      for (index, node) in layout.nodes[..<nodeCount].enumerated() where !node.kind.storage.isNone {
-        if node.kind == .weak {
-          if other == block, next.first == index {
-            next.removeFirst()
-            chunks[index] = try readChunk(&reader, chunk, node.kind, links)
-            if next.isEmpty { return }
-          } else {
-            try passOver(&reader, chunk: chunk, links)
-          }
-        }
-        chunk += 1
-      }
-    }
   }
 
   /// Reads a chunk that is what the directory says. Spec: 13-directory, rules Y3 and Y4.

@@ -53,13 +53,19 @@ package struct ShardManifest: Hashable, Sendable {
     for row in elements.lazy.compactMap(\.objectID) where !rows.insert(row).inserted {
       throw ArchiveError(.wrongShard, found: "a shard twice", expected: "each once", objectID: row)
     }
-    shards = try elements.map { try Shard($0, in: file) }
-    if let count = metadata[MetadataSegment.shardsKey], Int(count) != shards.count {
+    // In the order of rows, so that each segment is read once, whatever the order of the shards.
+    let order = elements.indices.sorted {
+      elements[$0].objectID?.rawValue ?? 0 < elements[$1].objectID?.rawValue ?? 0
+    }
+    var shards = [Shard?](repeating: nil, count: elements.count)
+    for index in order { shards[index] = try Shard(elements[index], in: file) }
+    self.shards = shards.compactMap { $0 }
+    if let count = metadata[MetadataSegment.shardsKey], Int(count) != elements.count {
       throw ArchiveError(
-        .wrongShard, found: "a manifest of \(plural(shards.count, "shard"))",
+        .wrongShard, found: "a manifest of \(plural(elements.count, "shard"))",
         expected: "\(count), as its metadata say")
     }
-    try Self.checkDistinct(shards.map(\.path))
+    try Self.checkDistinct(self.shards.map(\.path))
   }
 
   /// Throws if two paths are the same. Spec: 14-data-sets, rule Q1.

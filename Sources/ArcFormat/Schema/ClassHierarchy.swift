@@ -34,6 +34,18 @@ struct ClassHierarchy {
     }
   }
 
+  /// The places of a class and its subclasses in a pre-order of the hierarchy.
+  func places(ofFamily index: Int) -> Range<Int> { families[index].start..<families[index].end }
+
+  /// The class at each place of that pre-order.
+  ///
+  /// - Complexity: O(classes).
+  func classesByPlace() -> [Int] {
+    var classes = [Int](repeating: 0, count: families.count)
+    for index in families.indices { classes[families[index].start] = index }
+    return classes
+  }
+
   /// Whether a class is `other` or one of its subclasses; both are indices in the class table.
   func isClass(_ index: Int, orSubclassOf other: Int) -> Bool {
     let place = families[index].start

@@ -5,6 +5,8 @@ import ArcRuntime
 package struct ColumnMatching {
   /// For each property the index of the file's column, nil if there is none.
   package let positions: [Int?]
+  /// For each of the file's columns whether a property reads it.
+  private let isTaken: [Bool]
 
   /// Finds the columns of `classes[classIndex]`.
   ///
@@ -47,6 +49,7 @@ package struct ColumnMatching {
       }
     }
     self.positions = positions
+    self.isTaken = isTaken
   }
 
   /// The indices of the file's columns that properties read.
@@ -57,21 +60,19 @@ package struct ColumnMatching {
   package func olderColumns(in description: ClassDescription, older: (Int) -> [[String]]) -> Set<Int> {
     let conversions = positions.indices.lazy.filter { positions[$0] == nil }.flatMap(older)
     if conversions.isEmpty { return [] }
-    let taken = takenColumns
-    let keys = conversions.filter { hasFreeColumns($0, in: description) }.joined()
+    let keys = Array(conversions.filter { hasFreeColumns($0, in: description) }.joined())
     return Set(
       description.columns.indices.filter { index in
-        !taken.contains(index) && keys.contains { $0.hasSameBytes(as: description.columns[index].key) }
+        !isTaken[index] && keys.contains { $0.hasSameBytes(as: description.columns[index].key) }
       })
   }
 
-  /// Whether a class has columns with certain keys that no property reads.
+  /// Whether the class has columns with certain keys that no property reads.
+  ///
+  /// - Complexity: O(keys · columns).
   package func hasFreeColumns(_ keys: [String], in description: ClassDescription) -> Bool {
-    let taken = takenColumns
-    return keys.allSatisfy { key in
-      description.columns.indices.contains {
-        description.columns[$0].key.hasSameBytes(as: key) && !taken.contains($0)
-      }
+    keys.allSatisfy { key in
+      isTaken.indices.contains { !isTaken[$0] && description.columns[$0].key.hasSameBytes(as: key) }
     }
   }
 }

@@ -64,7 +64,7 @@ package struct DeclaredClass {
   /// Older names of fields and cases in nested structures and enumerations.
   package let olderNames: [ExactName: [ExactName: [String]]]
   /// The fields in nested structures and enumerations that have no initial value, as far as is known.
-  package let requiredFields: [RequiredField]
+  package let requiredFields: [RequiredFields]
   /// Whether code by hand reads it, which may ask for any key.
   package let isKeyed: Bool
 
@@ -83,55 +83,12 @@ package struct DeclaredClass {
   /// Describes a class.
   package init(
     properties: [Property], layout: ColumnLayout, olderNames: [ExactName: [ExactName: [String]]],
-    requiredFields: [RequiredField], isKeyed: Bool
+    requiredFields: [RequiredFields], isKeyed: Bool
   ) {
     self.properties = properties
     self.layout = layout
     self.olderNames = olderNames
     self.requiredFields = requiredFields
     self.isKeyed = isKeyed
-  }
-}
-
-/// Classes as a file has them, or as files of a program would.
-package struct StoredSchema {
-  /// The class table, the class of the roots first.
-  package let classes: [ClassDescription]
-  /// The columns of each class.
-  package let layouts: [ColumnLayout]
-  /// The classes whose objects may have values under keys that are not known: the schema is that of a
-  /// program, where code by hand writes them.
-  package let classesWithUnknownKeys: Set<Int>
-  /// Whether the schema is that of a program, whose files may have any values of its types.
-  package let isOfProgram: Bool
-
-  /// The classes of the objects that references in some columns of a class may lead to, by what the columns
-  /// declare; all columns with `columns` nil.
-  package func classes(ledToByColumns columns: Set<Int>?, ofClassAt index: Int) -> Set<Int> {
-    let hierarchy = ClassHierarchy(classes)
-    var found: Set<Int> = []
-    let layout = layouts[index]
-    for root in layout.roots.indices where columns?.contains(root) ?? true {
-      for node in layout.nodes(ofRoot: root) where layout.nodes[node].kind == .reference {
-        let name = layout.nodes[node].name
-        let declared = name.flatMap { name in classes.firstIndex { $0.name.hasSameBytes(as: name) } }
-        let targets = classes.indices.dropFirst().filter { other in
-          name == nil || declared.map { hierarchy.isClass(other, orSubclassOf: $0) } ?? false
-        }
-        found.formUnion(targets)
-      }
-    }
-    return found
-  }
-
-  /// Describes the classes of a file, or of those of a program.
-  package init(
-    classes: [ClassDescription], layouts: [ColumnLayout], classesWithUnknownKeys: Set<Int> = [],
-    isOfProgram: Bool = false
-  ) {
-    self.isOfProgram = isOfProgram
-    self.classes = classes
-    self.layouts = layouts
-    self.classesWithUnknownKeys = classesWithUnknownKeys
   }
 }

@@ -57,7 +57,7 @@ package struct ColumnResolver {
   /// The fields that some structure or payload lacks in the file and that are not optional in the program.
   private(set) var lackedFields: [LackedField] = []
   /// The fields that have no initial value, as far as is known.
-  private let requiredFields: [RequiredField]
+  private let requiredFields: [RequiredFields]
   /// Whether the node that is resolved is inside of something that a value of the column may be without.
   var isInside = false
 
@@ -82,7 +82,7 @@ package struct ColumnResolver {
 
   package init(
     wanted: ColumnLayout, file: ColumnLayout, olderNames: [ExactName: [ExactName: [String]]] = [:],
-    requiredFields: [RequiredField] = []
+    requiredFields: [RequiredFields] = []
   ) {
     self.wanted = wanted
     self.file = file
@@ -214,14 +214,15 @@ package struct ColumnResolver {
     of position: Int, in structure: ColumnLayout.Node, _ payload: Payload?
   ) {
     guard wanted.nodes[structure.children[position]].kind != .optional else { return }
-    let field = RequiredField(
-      type: (payload?.enumeration ?? structure).name ?? "", caseName: payload?.caseName, position: position)
+    let isRequired = RequiredFields.contain(
+      position, of: (payload?.enumeration ?? structure).name ?? "", caseName: payload?.caseName,
+      labels: structure.labels, in: requiredFields)
     let steps =
       (payload.map { ObjectPath.step(to: $0.caseName) } ?? "")
       + ObjectPath.step(toField: structure.labels[position], at: position)
     lackedFields.append(
       LackedField(
-        name: String(steps.dropFirst()), isRequired: requiredFields.contains(field),
+        name: String(steps.dropFirst()), isRequired: isRequired,
         isInEachValue: !isInside))
   }
 

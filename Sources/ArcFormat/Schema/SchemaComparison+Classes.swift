@@ -8,7 +8,7 @@ extension SchemaComparison {
   ///   - compare: compares a class with what reads it; returns the indices of the columns that are read, nil
   ///     for all.
   /// - Throws: what `compare` throws.
-  /// - Complexity: O(classes²).
+  /// - Complexity: O(classes + nodes of their columns), besides what comparing takes.
   package mutating func compareClasses(
     from roots: Set<Int>?, objects: (Int) -> String?,
     compare: (_ index: Int, _ comparison: inout SchemaComparison) throws -> Set<Int>?
@@ -20,11 +20,11 @@ extension SchemaComparison {
       found[index] = comparison.differences
       return columns
     }
-    let all = Set(file.classes.indices.dropFirst())
-    var pending = roots.map { file.classes(ledToByColumns: $0, ofClassAt: 0) } ?? all
-    while let index = pending.popFirst() {
-      guard found[index] == nil, objects(index) != nil else { continue }
-      pending.formUnion(file.classes(ledToByColumns: try compareOne(index), ofClassAt: index))
+    var reached = ClassesLedTo(file)
+    reached.add(roots.map { file.targets(ofColumns: $0, ofClassAt: 0) } ?? [.anyObject])
+    while let index = reached.popFound() {
+      guard objects(index) != nil else { continue }
+      reached.add(file.targets(ofColumns: try compareOne(index), ofClassAt: index))
     }
     let needed = Set(found.keys)
     for index in file.classes.indices.dropFirst() {

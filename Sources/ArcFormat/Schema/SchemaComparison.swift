@@ -22,10 +22,10 @@ package struct SchemaComparison {
   /// - Throws: `ArchiveError` if no column can hold that type.
   package mutating func compare(
     root name: String, as wanted: TypeEncoding, olderNames: [ExactName: [ExactName: [String]]],
-    requiredFields: [RequiredField]
+    requiredFields: [RequiredFields]
   ) throws {
     let roots = file.classes[0].columns
-    guard let position = roots.firstIndex(where: { $0.key.hasSameBytes(as: name) }) else {
+    guard let position = file.position(ofRoot: name) else {
       return add(
         SchemaDifference(
           .refused, className: nil, key: name, found: "no such root", expected: TypeWords.named(wanted),
@@ -124,15 +124,14 @@ package struct SchemaComparison {
     let column = file.classes[index].columns[position]
     let wanted = declared.properties[property]
     var resolver = declared.resolver(declared.layout, of: file.layouts[index])
-    let fits: Bool
-    if column.flags.contains(.keyed), wanted.absence != .refused, wanted.type.isOptional,
-      let layout = try? ColumnLayout(of: wanted.type, isKeyed: true)
-    {
-      // Whether there is a value is read apart from whether it is nil.
+    // Whether a row has a value is read apart from what it is, unless it must have one.
+    let hasPresence = column.flags.contains(.keyed) && wanted.absence != .refused
+    var fits =
+      !(hasPresence && wanted.type.isOptional)
+      && resolver.resolve(root: property, fileRoot: position) != nil
+    if !fits, hasPresence, let layout = try? ColumnLayout(of: wanted.type, isKeyed: true) {
       resolver = declared.resolver(layout, of: file.layouts[index])
       fits = resolver.resolve(root: 0, fileRoot: position) != nil
-    } else {
-      fits = resolver.resolve(root: property, fileRoot: position) != nil
     }
     compareTypes(
       fits ? resolver : nil, className: file.classes[index].name, key: wanted.key, column, wanted.type,

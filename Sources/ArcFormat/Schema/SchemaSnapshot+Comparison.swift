@@ -48,8 +48,8 @@ extension SchemaSnapshot {
   /// The indices of the root columns of a file that are roots here.
   private func rootColumns(in file: StoredSchema) -> Set<Int> {
     let columns = file.classes[0].columns
-    return Set(
-      columns.indices.filter { index in roots.contains { $0.name.hasSameBytes(as: columns[index].key) } })
+    let names = Set(roots.map { ExactName($0.name) })
+    return Set(columns.indices.filter { names.contains(ExactName(columns[$0].key)) })
   }
 
   /// The comparison of the roots.
@@ -60,8 +60,8 @@ extension SchemaSnapshot {
         root: root.name, as: root.type, olderNames: Self.table(root.olderNames),
         requiredFields: root.requiredFields)
     }
-    for column in file.classes[0].columns
-    where !roots.contains(where: { $0.name.hasSameBytes(as: column.key) }) {
+    let names = Set(roots.map { ExactName($0.name) })
+    for column in file.classes[0].columns where !names.contains(ExactName(column.key)) {
       comparison.add(
         SchemaDifference(
           .lossy, className: nil, key: column.key, found: TypeWords.named(column.attributes.type),
@@ -213,7 +213,7 @@ private struct MatchedClass {
             expected: "without an initial value", remedy: "keep an initial value, or optional"))
       }
     }
-    return lost + old.olderNames.flatMap { lostFields($0, of: old) }
+    return lost + lostFields(of: old)
   }
 
   private func lostKeys(
@@ -242,20 +242,23 @@ private struct MatchedClass {
     }
   }
 
-  private func lostFields(
-    _ older: SchemaSnapshot.OlderNames, of old: SchemaSnapshot.Class
-  ) -> [SchemaDifference] {
-    let isThere = declared.layout.nodes.contains { node in
-      node.name?.hasSameBytes(as: older.type) ?? false
-        && node.labels.contains { $0.hasSameBytes(as: older.label) }
+  private func lostFields(of old: SchemaSnapshot.Class) -> [SchemaDifference] {
+    if old.olderNames.isEmpty { return [] }
+    var labels: [ExactName: Set<ExactName>] = [:]
+    for node in declared.layout.nodes {
+      if let name = node.name {
+        labels[ExactName(name), default: []].formUnion(node.labels.map { ExactName($0) })
+      }
     }
-    guard isThere else { return [] }
-    let names = declared.olderNames[ExactName(older.type)]?[ExactName(older.label)] ?? []
-    return older.names.filter { name in !names.contains { $0.hasSameBytes(as: name) } }.map { name in
-      SchemaDifference(
-        .checked, className: old.name, key: nil,
-        found: "older files, where '\(older.label)' in '\(older.type)' is '\(name)'",
-        expected: "no field or case that was that one", remedy: "keep the name '\(name)' in @Key")
+    return old.olderNames.flatMap { older -> [SchemaDifference] in
+      guard labels[ExactName(older.type)]?.contains(ExactName(older.label)) ?? false else { return [] }
+      let names = declared.olderNames[ExactName(older.type)]?[ExactName(older.label)] ?? []
+      return older.names.filter { name in !names.contains { $0.hasSameBytes(as: name) } }.map { name in
+        SchemaDifference(
+          .checked, className: old.name, key: nil,
+          found: "older files, where '\(older.label)' in '\(older.type)' is '\(name)'",
+          expected: "no field or case that was that one", remedy: "keep the name '\(name)' in @Key")
+      }
     }
   }
 

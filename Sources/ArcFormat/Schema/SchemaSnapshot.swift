@@ -58,11 +58,11 @@ public struct SchemaSnapshot: Sendable {
     package let name: String
     package let type: TypeEncoding
     package var olderNames: [OlderNames] = []
-    package let requiredFields: [RequiredField]
+    package let requiredFields: [RequiredFields]
 
     /// Describes a root.
     package init(
-      name: String, type: TypeEncoding, olderNames: [OlderNames] = [], requiredFields: [RequiredField] = []
+      name: String, type: TypeEncoding, olderNames: [OlderNames] = [], requiredFields: [RequiredFields] = []
     ) {
       self.requiredFields = requiredFields
       self.name = name
@@ -83,12 +83,12 @@ public struct SchemaSnapshot: Sendable {
     package let formerNames: [String]
     package var properties: [Property] = []
     package var olderNames: [OlderNames] = []
-    package let requiredFields: [RequiredField]
+    package let requiredFields: [RequiredFields]
 
     /// Describes a class.
     package init(
       name: String, superclass: String?, version: UInt64, isKeyed: Bool, formerNames: [String],
-      properties: [Property] = [], olderNames: [OlderNames] = [], requiredFields: [RequiredField] = []
+      properties: [Property] = [], olderNames: [OlderNames] = [], requiredFields: [RequiredFields] = []
     ) {
       self.requiredFields = requiredFields
       self.name = name

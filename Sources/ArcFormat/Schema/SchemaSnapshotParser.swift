@@ -4,7 +4,7 @@ extension SchemaSnapshot {
   /// Reads the text of a snapshot, as ``description`` has it. What it says of types in Swift is skipped.
   ///
   /// - Throws: ``SchemaSnapshotError`` with the number of the line.
-  /// - Complexity: O(bytes + inherited properties), of which there may be 131,072.
+  /// - Complexity: O(bytes + inherited properties and older names), of which there may be 131,072.
   public init(parsing text: String) throws(SchemaSnapshotError) {
     let byteLimit = ArchiveLimits.default.classTableBytes
     guard text.utf8.count <= byteLimit else {
@@ -32,9 +32,9 @@ extension SchemaSnapshot {
 
 /// Reads the text of a snapshot line by line.
 private struct SchemaSnapshotParser {
-  /// More than this no program declares: properties of a class, inherited ones included, and of all classes
-  /// together. Comparing two classes takes the product of their numbers.
-  private static let propertyLimits = (ofClass: 4_096, total: 131_072)
+  /// More than this no program declares: properties of a class and older names, inherited ones included, and
+  /// those of all classes and roots together. Comparing two classes takes the product of their numbers.
+  private static let nameLimits = (ofClass: 4_096, total: 131_072)
 
   private var roots: [SchemaSnapshot.Root] = []
   private var classes: [SchemaSnapshot.Class] = []
@@ -175,9 +175,12 @@ private struct SchemaSnapshotParser {
 
   /// The snapshot, whose superclasses are among the classes, without circles.
   mutating func finish() throws(SchemaSnapshotError) -> SchemaSnapshot {
-    // The number of properties with inherited ones, counted for each class once; 0 while it is counted.
+    // The number of names with inherited ones, counted for each class once; 0 while it is counted.
     var counts = [Int?](repeating: nil, count: classes.count)
-    var total = 0
+    var total = roots.reduce(0) { $0 + 1 + Self.nameCount($1.olderNames) }
+    guard total <= Self.nameLimits.total else {
+      throw failure(.limitExceeded, found: "\(total) roots, and older names in them")
+    }
     for start in classes.indices {
       var path: [Int] = []
       var next: Int? = start
@@ -191,18 +194,31 @@ private struct SchemaSnapshotParser {
       }
       var inherited = next.flatMap { counts[$0] } ?? 0
       for index in path.reversed() {
-        // A level costs as much as a property.
-        inherited += classes[index].properties.count + 1
+        inherited += Self.nameCount(classes[index])
         counts[index] = inherited
         total += inherited
         lineNumber = classLines[index]
-        guard inherited <= Self.propertyLimits.ofClass, total <= Self.propertyLimits.total else {
+        guard inherited <= Self.nameLimits.ofClass, total <= Self.nameLimits.total else {
           throw failure(
-            .limitExceeded, found: "\(inherited) properties and superclasses, and \(total) so far")
+            .limitExceeded,
+            found: "\(inherited) properties, superclasses and older names, and \(total) so far",
+            expected: "at most \(Self.nameLimits.ofClass) in a class, and \(Self.nameLimits.total) in all")
         }
       }
     }
     return SchemaSnapshot(roots: roots, classes: classes)
+  }
+
+  /// How many names a class has itself: a level costs as much as a property.
+  private static func nameCount(_ entry: SchemaSnapshot.Class) -> Int {
+    let ofProperties = entry.properties.reduce(0) { count, property in
+      property.older.reduce(count + property.keys.count) { $0 + $1.count }
+    }
+    return 1 + entry.formerNames.count + ofProperties + nameCount(entry.olderNames)
+  }
+
+  private static func nameCount(_ olderNames: [SchemaSnapshot.OlderNames]) -> Int {
+    olderNames.reduce(0) { $0 + $1.names.count }
   }
 
   private mutating func superclass(of index: Int) throws(SchemaSnapshotError) -> Int? {

@@ -21,13 +21,8 @@ struct DataSetFolder {
     (self.path, self.limits) = (path, limits)
     let manifestPath = path + "/" + ShardManifest.path
     do {
-      guard let mode = Self.mode(of: manifestPath) else { throw InputFailure(number: ENOENT) }
-      // Of anything else opening might wait for ever.
-      guard mode & S_IFMT == S_IFREG else {
-        throw ArchiveError(.wrongShard, found: "no regular file", expected: "the manifest of the data set")
-      }
-      try Self.check(manifestPath, isInside: path)
-      manifest = try ShardManifest(ArchiveFile(path: manifestPath, limits: limits))
+      guard Self.mode(of: manifestPath) != nil else { throw InputFailure(number: ENOENT) }
+      manifest = try ShardManifest(inFolder: path, limits: limits)
     } catch {
       throw OtherFileFailure(path: manifestPath, error: error)
     }
@@ -47,7 +42,7 @@ struct DataSetFolder {
   ///   rules Q1 to Q4.
   /// - Complexity: O(bytes of all shards), and memory for one of them and the runs of classes of all.
   func verify() throws {
-    try manifest.verify { number, body in try check(manifest.shards[number], body) }
+    try manifest.verify { number, body in try check(number, body) }
   }
 
   /// The number of objects in all shards, which are those of the manifest if they were verified.
@@ -56,40 +51,17 @@ struct DataSetFolder {
   /// The number of bytes of all shards, as that of objects.
   var byteCount: Int { manifest.shards.reduce(0) { $0 + $1.byteCount } }
 
-  private func check(_ shard: ShardManifest.Shard, _ body: (ArchiveFile) throws -> Void) throws {
-    let shardPath = path + "/" + shard.path
+  private func check(_ number: Int, _ body: (ArchiveFile) throws -> Void) throws {
+    let shardPath = path + "/" + manifest.shards[number].path
     do {
       guard Self.mode(of: shardPath) != nil else {
         throw ArchiveError(
           .wrongShard, found: "no such file", expected: "the shard that the manifest names")
       }
-      try Self.check(shardPath, isInside: path)
-      try body(ArchiveFile(mapping: shardPath, limits: limits))
+      try body(
+        ArchiveFile(mapping: manifest.path(ofShard: number, inFolder: path), limits: limits))
     } catch {
       throw OtherFileFailure(path: shardPath, error: error)
     }
-  }
-
-  /// Throws `wrongShard` for a file to which a symbolic link leads out of the folder. Spec: 14-data-sets,
-  /// rule Q1.
-  private static func check(_ filePath: String, isInside path: String) throws(ArchiveError) {
-    guard let inside = resolved(path), let target = resolved(filePath) else {
-      throw ArchiveError(
-        .wrongShard, found: "a path that cannot be followed to its end", expected: "a file of the folder")
-    }
-    let isRoot = inside == [UInt8(ascii: "/")]
-    guard isRoot || target.starts(with: inside + [UInt8(ascii: "/")]) else {
-      throw ArchiveError(
-        .wrongShard,
-        found: "'\(String(decoding: target, as: UTF8.self))', to which a symbolic link leads",
-        expected: "a file of the folder")
-    }
-  }
-
-  /// The path without symbolic links; nil if it leads nowhere.
-  private static func resolved(_ path: String) -> [UInt8]? {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    guard unsafe realpath(path, &buffer) != nil else { return nil }
-    return buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
   }
 }

@@ -17,8 +17,10 @@ struct FindCommand: InspectionCommand {
 
 
       """ + QueryHelp.conditions + "\n\n" + QueryHelp.paths + "\n\n" + """
-        Of a class only the columns that the condition names are read. A path is a shortest one over references that keep \
-        their targets; it begins with the number of an object where it is long, or no root keeps the object.
+        Of a class only the columns that the condition names are read. With --trust, in a file with a directory of chunks, \
+        the others are not checked either, and segments are passed over in which no number or date is as the condition \
+        asks. A path is a shortest one over references that keep their targets; it begins with the number of an object \
+        where it is long, or no root keeps the object.
 
         Exit codes: 0, 1 nothing was found, 64 no expression, 65 and 66 as for other commands.
         """)

@@ -35,7 +35,11 @@ struct InspectionOptions: ParsableArguments {
   @Flag(help: "Do not show output on a terminal with ARCDUMP_PAGER, PAGER or less.")
   var noPager = false
 
-  @Flag(help: "Allow what a file from a stranger may not ask for: gigabytes, millions of objects.")
+  @Flag(
+    help: """
+      Allow what a file from a stranger may not ask for: gigabytes, millions of objects; believe its directory of chunks, \
+      if it has one.
+      """)
   var trust = false
 }
 
@@ -78,9 +82,17 @@ extension InspectionOptions {
 extension InspectionCommand {
   /// Opens the archive: mapped if it is a file, for nothing of it is read that is not needed.
   func openFile(with console: Console) throws -> ArchiveFile {
-    if let file = try console.map(options.file, options.limits) { return file }
-    return try ArchiveFile(
-      bytes: console.read(options.file, options.limits.fileBytes), limits: options.limits)
+    let file =
+      if let mapped = try console.map(options.file, options.limits) {
+        mapped
+      } else {
+        try ArchiveFile(
+          bytes: console.read(options.file, options.limits.fileBytes), limits: options.limits)
+      }
+    // A wrong directory can hide rows: that of a stranger counts only once the whole file was verified, which
+    // takes longer than doing without.
+    file.trustsChunkDirectory = options.trust
+    return file
   }
 }
 

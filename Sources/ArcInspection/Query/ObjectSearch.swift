@@ -2,7 +2,8 @@ import ArcFormat
 import ArcRuntime
 
 /// Finds objects by what their columns hold: a segment at a time, and of a class only the columns that the
-/// condition names.
+/// condition names. Where the file's directory of chunks is believed, segments are passed over in which
+/// there is nothing to find, by the condition's numbers and dates.
 struct ObjectSearch {
   let catalog: ObjectCatalog
   private let condition: QueryCondition?
@@ -51,8 +52,9 @@ struct ObjectSearch {
   /// - Complexity: O(bytes of the columns named), and what paths through other objects take.
   func forEachObject(_ body: (ObjectID, ConditionEvaluator.Subject) throws -> Void) throws {
     let evaluator = ConditionEvaluator(catalog)
-    func isAsked(_ classIndex: Int) -> Bool { isWanted[classIndex] }
-    try catalog.file.forEachBatch(where: isAsked) { classIndex, ids, batch in
+    let requests = isWanted.indices.filter { isWanted[$0] }
+      .map { plan.request(ofClass: $0, where: condition) }
+    try catalog.file.forEachBatch(of: requests) { classIndex, ids, batch in
       let columns = SearchColumns(classIndex: classIndex, ids: ids, layout: catalog.file.layouts[classIndex])
       try columns.read(batch, plan, texts)
       for (index, id) in ids.enumerated() {

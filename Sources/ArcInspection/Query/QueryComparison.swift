@@ -87,7 +87,7 @@ enum QueryComparison {
   }
 
   /// The seconds since 2001 of a date in ISO 8601, perhaps without a time.
-  private static func seconds(_ text: String) -> Double? {
+  static func seconds(_ text: String) -> Double? {
     DateNotation.seconds(text) ?? DateNotation.seconds(text + "T00:00:00Z")
       ?? DateNotation.seconds(text + "Z")
   }

@@ -110,6 +110,34 @@ final class DirectoryReadingTests: XCTestCase {
     XCTAssertNotNil(try file.believedDirectory())
   }
 
+  func testColumnsOfSeveralClassesComeFromOneReadingOfASegment() throws {
+    var archives = try ["right", "compressed", "without-ranges", "not-last"].map(fixture)
+    archives.append(try archive())
+    for bytes in archives {
+      let (plain, trusted) = (try ArchiveFile(bytes: bytes), try trusted(bytes))
+      let requests = plain.classes.indices.map { index in
+        RowsRequest(classIndex: index, columns: Array(plain.classes[index].columns.indices))
+      }
+      // All columns, some, and none.
+      for step in [1, 2, 100] {
+        let requests = requests.map { request in
+          RowsRequest(
+            classIndex: request.classIndex, columns: request.columns.filter { $0 % step == step / 2 })
+        }
+        func values(_ file: ArchiveFile) throws -> [String] {
+          var values: [String] = []
+          try file.forEachBatch(of: requests) { classIndex, ids, batch in
+            XCTAssertEqual(ids, batch.ids)
+            let columns = try requests[classIndex].columns.map { try batch.column(at: $0)?.values() }
+            values.append("\(classIndex) \(ids) \(columns)")
+          }
+          return values
+        }
+        XCTAssertEqual(try values(trusted), try values(plain))
+      }
+    }
+  }
+
   // MARK: Less of the file
 
   func testDamageInOtherColumnsIsNotRead() throws {

@@ -1,3 +1,5 @@
+import ArcRuntime
+import ArcTestSupport
 import Foundation
 import XCTest
 
@@ -23,5 +25,42 @@ final class ShardManifestTests: XCTestCase {
       do { try other.check(file, countsRows: true) } catch { code = error.code }
       XCTAssertEqual(code, isSound ? nil : .wrongShard, name)
     }
+  }
+
+  /// A segment of rows is read once, however the shards of a manifest are mixed.
+  func testShardsMayStandInAnyOrder() throws {
+    var random = SplitMix64(seed: RandomTrials.seed())
+    let count = 20_000
+    let shards = (0..<count).map { number in
+      (
+        shard: ShardManifest.Shard(
+          path: "\(number).arc", id: (0..<16).map { UInt8(truncatingIfNeeded: number >> $0) }, rowCount: 2,
+          byteCount: number, rowCounts: ["C": 1], least: nil, most: UInt64(number)),
+        sortedBy: String?.none
+      )
+    }
+    let bytes = try ShardManifest(shards, dataSetID: "set").archive()
+    let mixed = Array(0..<count).shuffled(using: &random)
+    // The same objects, under a root that names them in another order.
+    let file = try ArchiveFile(bytes: bytes)
+    let builder = try ArchiveBuilder(
+      roots: [.init("shards", type: "$[@\"Shard\"]")], metadata: ["arc.shards": "\(count)"])
+    try builder.addClass(
+      "Shard",
+      properties: file.classes[1].columns.map {
+        .init($0.key, type: $0.attributes.type?.description ?? "")
+      })
+    let ids = try (0..<count).map { number in
+      let object = try file.object(ObjectID(rawValue: UInt32(number + 1)))
+      return try builder.addObject(
+        ofClass: "Shard",
+        Dictionary(uniqueKeysWithValues: object.properties.map { (.init($0.key), $0.value) }))
+    }
+    try builder.setRoots(["shards": mixed.map { ids[$0] }])
+    let small = try ArchiveArrangement(
+      sortKey: nil, segmentByteCount: 1 << 13, compression: .none, hasChunkDirectory: false
+    ).archive(builder.finish())
+    let manifest = try ShardManifest(ArchiveFile(bytes: small))
+    XCTAssertEqual(manifest.shards, mixed.map { shards[$0].shard })
   }
 }

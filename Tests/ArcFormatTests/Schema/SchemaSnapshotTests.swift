@@ -109,6 +109,29 @@ final class SchemaSnapshotTests: XCTestCase {
     let wide = ["class C"] + (0..<5_000).map { "  k\($0): Int | q" }
     let long = ["class " + String(repeating: "C", count: 9 << 20)]
     let nested = ["class C", "  k: Int | " + String(repeating: "$?", count: 100_000) + "q"]
+    // Names count as properties do.
+    let names = (0..<5_000).map { "k\($0)" }
+    let older = ["class C", "  k: Int | was " + names.joined(separator: ", ") + " | q"]
+    let parts = ["class C", "  k: Int | from " + names.joined(separator: " + ") + " | q"]
+    let conversions = [
+      "class C", "  k: Int | " + names.map { "from \($0)" }.joined(separator: ", ") + " | q",
+    ]
+    let former = ["class C, was " + names.joined(separator: ", ")]
+    let fields = ["class C"] + names.map { "  in P: x was \($0)" }
+    let roots = (0..<140_000).map { "root r\($0): Int | q" }
+    let fieldsOfRoots =
+      ["root r: Int | q"] + (0..<30).map { _ in "  in P: x was " + names.joined(separator: ", ") }
+    let inherited =
+      ["class C", "  k: Int | was " + names[..<3_000].joined(separator: ", ") + " | q"]
+      + ["class D: C", "  k: Int | was " + names[..<3_000].joined(separator: ", ") + " | q"]
+    for lines in [older, parts, conversions, former, fields, roots, fieldsOfRoots, inherited] {
+      let text = "Arc schema 1\n" + lines.joined(separator: "\n")
+      XCTAssertThrowsError(try SchemaSnapshot(parsing: text)) { error in
+        XCTAssertEqual((error as? SchemaSnapshotError)?.code, .limitExceeded, lines[0])
+      }
+    }
+    let most = "Arc schema 1\n" + inherited[..<2].joined(separator: "\n")
+    XCTAssertEqual(try SchemaSnapshot(parsing: most).classes[0].properties[0].keys.count, 3_001)
     for (lines, code) in [
       (chain, SchemaSnapshotError.Code.limitExceeded), (tree, .limitExceeded), (circle, .unknownSuperclass),
       (wide, .limitExceeded), (long, .limitExceeded), (nested, .malformedEncoding),

@@ -131,6 +131,35 @@ final class SchemaCheckTests: XCTestCase {
         }), effects)
   }
 
+  /// What stands in for a class is looked for along its superclasses, which a hostile table has thousands of.
+  func testLongLineOfUnknownClassesIsToldOfSoonAsWhatReadingDoes() throws {
+    let count = 4_000
+    let builder = try ArchiveBuilder(roots: [.init("root", type: #"$[@"Line.Base"]"#)])
+    try builder.addClass("Line.Base", properties: [])
+    var objects: [ArchiveValue] = []
+    for index in 0..<count {
+      try builder.addClass(
+        "C\(index)", superclass: index == 0 ? "Line.Base" : "C\(index - 1)", properties: [])
+      let none: [ArchiveBuilder.Key: ArchiveValue] = [:]
+      objects.append(.reference(try builder.addObject(ofClass: "C\(index)", none)))
+    }
+    try builder.setRoots(["root": ArchiveValue.array(objects)])
+    let bytes = try builder.finish()
+    let classes = ClassTable(isClosed: true)
+    try classes.register(LineBase.self)
+    try classes.register(LineEnd.self)
+    let unarchiver = Unarchiver(classes: classes, unknownContent: .substitute(LineEnd.self))
+    let found = try unarchiver.differences(in: ArchiveFile(bytes: bytes), readAs: [LineBase].self)
+    XCTAssertEqual(found.map(\.effect), Array(repeating: .lossy, count: count))
+    XCTAssertEqual(found.last?.className, "C\(count - 1)")
+    XCTAssertEqual(try unarchiver.unarchive([LineBase].self, from: bytes).count { $0 is LineEnd }, count)
+    let leaving = Unarchiver(classes: classes, unknownContent: .leaveOut)
+    XCTAssertEqual(
+      try leaving.differences(in: ArchiveFile(bytes: bytes), readAs: [LineBase].self).map(\.effect),
+      Array(repeating: .lossy, count: count))
+    XCTAssertEqual(try leaving.unarchive([LineBase].self, from: bytes).count, 0)
+  }
+
   func testFileThatCannotBeReadIsNamed() throws {
     let url = URL(fileURLWithPath: "/no/such/file.arc")
     XCTAssertThrowsError(try Unarchiver().differences(inContentsOf: url, readAs: Int.self)) {
@@ -175,6 +204,8 @@ final class SchemaCheckTests: XCTestCase {
 @Archivable("Phase") private enum NewPhase { case open }
 @Archivable("Gadget") private final class OldGadget { var size = 1 }
 
+@Archivable("Line.Base") private class LineBase { init() {} }
+@Archivable("Line.End") private final class LineEnd: LineBase {}
 private final class HandWritten: Archivable {
   static var archiveSchema: ClassSchema { ClassSchema(HandWritten.self, name: "Written") }
   init() {}

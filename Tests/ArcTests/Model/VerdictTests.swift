@@ -92,6 +92,63 @@ final class VerdictTests: XCTestCase {
       try Unarchiver().differences(in: one, readAs: Now.RenamedSpot.self).map(\.effect), [.refused, .lossy])
   }
 
+  /// A keyed column that no row has a value in is no reason to refuse the file, whatever its type lacks; one
+  /// that some row has may be.
+  func testTypeOfAColumnThatNoRowHasHurtsNobody() throws {
+    for hasValue in [false, true] {
+      let builder = try ArchiveBuilder(roots: [.init("root", type: "$[@\"Verdict.Line\"]")])
+      try builder.addClass("Verdict.Line", properties: [])
+      try builder.addProperty(
+        .init("spot", type: #"{Verdict.Spot="x"q"y"q}"#, flags: .keyed), toClass: "Verdict.Line")
+      let spot = ArchiveValue.structure(
+        name: "Verdict.Spot", fields: [.init(name: "x", value: 1), .init(name: "y", value: 2)])
+      let line = try builder.addObject(ofClass: "Verdict.Line", hasValue ? ["spot": spot] : [:])
+      try builder.setRoots(["root": .array([.reference(line)])])
+      let bytes = try builder.finish()
+      let classes = ClassTable(isClosed: true)
+      try classes.register(Now.SpottedLine.self)
+      var failure = ""
+      do {
+        let read = try Unarchiver(classes: classes).unarchive([Now.SpottedLine].self, from: bytes)
+        XCTAssertEqual(read.map(\.spot.z), [7])
+      } catch {
+        failure = "\(error)"
+      }
+      XCTAssertEqual(failure.isEmpty, !hasValue, failure)
+      let file = try ArchiveFile(bytes: bytes)
+      let verdict = try Unarchiver(classes: classes).differences(in: file, readAs: [Now.SpottedLine].self)
+      assertAgree(verdict, failure, isOfValues: true, "check: \(failure)", #line)
+      let program = try SchemaSnapshot(of: [Now.SpottedLine].self, classes: classes)
+      assertAgree(
+        try file.differences(readBy: program), failure, isOfValues: true, "snapshot: \(failure)", #line)
+    }
+  }
+
+  /// Two types of the program with one coded name, of which one has initial values that the other lacks.
+  func testTypesOfOneCodedNameAreNotTakenForEachOther() throws {
+    let bytes = try Archiver().archive([Was.Pair(one: Was.Spot(x: 1, y: 2))])
+    let file = try ArchiveFile(bytes: bytes)
+    func check<Class: Archivable & HasSpot>(_ type: Class.Type, reads added: Int) throws {
+      let classes = ClassTable(isClosed: true)
+      try classes.register(type, as: "Verdict.Pair")
+      let found = try Unarchiver(classes: classes).unarchive([Class].self, from: bytes)
+      XCTAssertEqual(found.map(\.added), [added])
+      let verdict = try Unarchiver(classes: classes).differences(in: file, readAs: [Class].self)
+      assertAgree(verdict, "", isOfValues: true, "\(type)", #line)
+      let program = try SchemaSnapshot(of: [Class].self, classes: classes)
+      assertAgree(try file.differences(readBy: program), "", isOfValues: true, "\(type)", #line)
+    }
+    try check(Now.Pair<Now.SpotWithMore, Now.SpotWithDefault>.self, reads: 3)
+    try check(Now.Pair<Now.SpotWithMore, Now.SpotWithOther>.self, reads: 4)
+    // The field that each row lacks is still told of.
+    let classes = ClassTable(isClosed: true)
+    try classes.register(Now.Pair<Now.SpotWithDefault, Now.SpotWithMany>.self, as: "Verdict.Pair")
+    XCTAssertTrue(
+      try Unarchiver(classes: classes).differences(
+        in: file, readAs: [Now.Pair<Now.SpotWithDefault, Now.SpotWithMany>].self
+      ).contains { $0.effect == .refused })
+  }
+
   // MARK: Comparing
 
   /// Archives values in several places, and compares what is told of these files with what reading them does.
@@ -171,7 +228,18 @@ extension Array: HolderArray where Element: Archivable {
   fileprivate static var holder: any Archivable.Type { Element.self }
 }
 
+private protocol HasSpot { var added: Int { get } }
+private protocol SpotWithAdded { var added: Int { get } }
+extension Now.Pair: HasSpot where One: SpotWithAdded { var added: Int { one.added } }
+extension Now.SpotWithDefault: SpotWithAdded { var added: Int { z } }
+extension Now.SpotWithOther: SpotWithAdded { var added: Int { w } }
+
 private enum Was {
+  @Archivable("Verdict.Pair") final class Pair {
+    var many: [Spot] = []
+    var one: Spot
+    init(one: Spot) { self.one = one }
+  }
   @Archivable final class Holder<Value: ArchivableValue> {
     var value: Value
     init(_ value: Value) { self.value = value }
@@ -230,6 +298,15 @@ private enum Now {
     @Key("label", from: Int.self, { $0 }) var number = 1
   }
 
+  @Archivable final class Pair<Many: ArchivableValue, One: ArchivableValue> {
+    var many: [Many] = []
+    var one: One
+    init(one: One) { self.one = one }
+  }
+  @Archivable("Verdict.Line") final class SpottedLine { var spot = NewSpot(z: 7) }
+  @Archivable("Verdict.Spot") struct NewSpot { var z: Int }
+  @Archivable("Verdict.Spot") struct SpotWithOther { var x: Int, y: Int, w = 4 }
+  @Archivable("Verdict.Spot") struct SpotWithMany { var x: Int, y: Int, a: Int, b: Int }
   @Archivable("Verdict.Spot") struct SpotWithoutX { var y: Int }
   @Archivable("Verdict.Spot") struct SpotWithDefault { var x: Int, y: Int, z = 3 }
   @Archivable("Verdict.Spot") struct SpotWithOptional { var x: Int, y: Int, z: Int? }
