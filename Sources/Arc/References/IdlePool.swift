@@ -4,28 +4,30 @@ import Synchronization
 ///
 /// Whoever took a worker owns it until it is put back, so simultaneous calls, and calls within calls, use
 /// different ones. The pool holds a few, and drops the one that waited longest.
-package struct IdlePool<Worker: AnyObject & Sendable>: Sendable {
+@usableFromInline package struct IdlePool<Worker: AnyObject & Sendable>: Sendable {
   // Of no particular type: code for a type that only the caller knows asks for much at run time.
-  private let workers = IdleWorkers()
+  @usableFromInline let workers = IdleWorkers()
 
-  package init() {}
+  @inlinable package init() {}
 
   /// Takes a worker that fits out of the pool; of several, the one that was put back last.
-  @inline(__always) package func take(where fits: (Worker) -> Bool) -> Worker? {
+  @inlinable @inline(__always) package func take(where fits: (Worker) -> Bool) -> Worker? {
     // Only those are put there.
-    workers.take { fits(unsafe unsafeDowncast($0, to: Worker.self)) }
-      .map { unsafe unsafeDowncast($0, to: Worker.self) }
+    guard let worker = workers.take(where: { fits(unsafe unsafeDowncast($0, to: Worker.self)) }) else {
+      return nil
+    }
+    return unsafe unsafeDowncast(worker, to: Worker.self)
   }
 
   /// Puts a worker into the pool. It must not hold anything of the caller's.
-  package func put(_ worker: Worker) { workers.put(worker) }
+  @inlinable package func put(_ worker: Worker) { workers.put(worker) }
 }
 
 /// The workers of a pool.
 ///
 /// Invariant: `last` is the address of a worker that only the pool refers to, or 0; whoever exchanges it has
 /// that reference.
-@safe private final class IdleWorkers: Sendable {
+@usableFromInline @safe final class IdleWorkers: Sendable {
   private static var maximumCount: Int { 8 }
   /// The one that was put back last, which is found without a lock.
   private let last = Atomic<UInt>(0)
@@ -35,9 +37,11 @@ package struct IdlePool<Worker: AnyObject & Sendable>: Sendable {
     var all: [AnyObject] = []
   }
 
+  @usableFromInline init() {}
+
   deinit { _ = exchangeLast(nil) }
 
-  func take(where fits: (AnyObject) -> Bool) -> AnyObject? {
+  @usableFromInline func take(where fits: (AnyObject) -> Bool) -> AnyObject? {
     if let worker = exchangeLast(nil) {
       if fits(worker) { return worker }
       put(aside: worker)
@@ -48,7 +52,7 @@ package struct IdlePool<Worker: AnyObject & Sendable>: Sendable {
     }
   }
 
-  func put(_ worker: any AnyObject & Sendable) {
+  @usableFromInline func put(_ worker: any AnyObject & Sendable) {
     if let former = exchangeLast(worker) { put(aside: former) }
   }
 

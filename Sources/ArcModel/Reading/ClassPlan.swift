@@ -46,7 +46,7 @@ final class ClassPlan {
   /// The first nodes of the slots' values.
   let nodesOfSlots: HandleBuffer<Int>
   /// How objects are made right in memory; nil if they are not.
-  private(set) var fields: NewObjectPlan?
+  let fields: NewObjectPlan?
   /// For each slot the slot of the member that came last time behind it; a further one at the end is for the
   /// first member.
   let following: HandleBuffer<Int>
@@ -145,7 +145,8 @@ final class ClassPlan {
       && rules.references.isEmpty && rules.unknownKeys == .ignored
     nodesOfSlots = HandleBuffer(rows.slots.map(\.node))
     following = HandleBuffer(Array(1..<rows.slots.count + 1) + [0])
-    if isDirect, let making = rows.making { fields = NewObjectPlan(making, self) }
+    fields =
+      isDirect ? rows.making.map { [slots, keys] in NewObjectPlan($0, rows.type, slots, keys, shape) } : nil
   }
 
   deinit {

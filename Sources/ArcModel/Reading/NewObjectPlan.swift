@@ -48,18 +48,22 @@ final class NewObjectPlan {
     }
   }
 
-  init(_ making: ObjectMaking, _ plan: ClassPlan) {
+  /// The plan for objects of a class whose slots are given, which are read from members of these names.
+  init(
+    _ making: ObjectMaking, _ type: any Archivable.Type, _ slots: [ClassPlan.Slot], _ keys: JSONKeyTable,
+    _ shape: RowShape
+  ) {
     self.making = making
-    let fields = zip(making.places, plan.slots).map { Field($0, $1, in: plan.shape) }
+    let fields = zip(making.places, slots).map { Field($0, $1, in: shape) }
     let readings = fields.map { field in
-      field.kind == nil ? OnePassField(of: field.place.type, field.node, in: plan.shape) : nil
+      field.kind == nil ? OnePassField(of: field.place.type, field.node, in: shape) : nil
     }
     isReadInOnePass =
-      !fields.isEmpty && plan.keys.arePlain
+      !fields.isEmpty && keys.arePlain
       && zip(fields, readings).allSatisfy { $0.kind != nil || $1 != nil }
     isUpdatedInOnePass =
-      isReadInOnePass && making.settableFields != nil && !plan.isMerging
-      && !(plan.rows.type is any ModelChoosing.Type)
+      isReadInOnePass && making.settableFields != nil && !slots.contains(where: \.isMerged)
+      && !(type is any ModelChoosing.Type)
     self.fields = HandleBuffer(fields)
     self.readings = readings
   }

@@ -14,10 +14,15 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   /// other.
   let onePassLimits: (byteCount: Int, levels: Int)
 
+  /// Whether some of the values that were read belong to an actor.
+  var isIsolated: Bool { state.value.isIsolated }
+
   /// What was found out while texts were read.
   private struct State {
     var ofClasses: [ObjectIdentifier: ClassPlan] = [:]
     var ofValues: [ObjectIdentifier: ValuePlan] = [:]
+    /// Whether some values belong to an actor.
+    var isIsolated = false
     /// The plan that was asked for last.
     var last: ClassPlan?
     /// How many texts are not tried in one pass, since others could not be read so, and how many these were.
@@ -46,6 +51,8 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   /// The plan of values of a type.
   func plan(ofValues type: any ArchivableValue.Type) throws -> ValuePlan {
     if let known = state.value.ofValues[ObjectIdentifier(type)] { return known }
+    // Also where there will be no plan: the decoder has its columns.
+    defer { state.value.isIsolated = decoder.isIsolated }
     let shape = try RowShape(decoder.columns(of: type), rules)
     let plan = ValuePlan(shape: shape, values: values(of: shape))
     state.value.ofValues[ObjectIdentifier(type)] = plan
@@ -60,6 +67,7 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
       state.value.last = known
       return known
     }
+    defer { state.value.isIsolated = decoder.isIsolated }
     let rows = try decoder.reader(of: type)
     if rows.isCodedByHand {
       throw ArchiveError(
@@ -181,7 +189,7 @@ struct TakenPlans: ~Copyable {
     plans = pool.take(rules)
   }
 
-  deinit { if areKept, !plans.decoder.isIsolated { pool.put(plans) } }
+  deinit { if areKept, !plans.isIsolated { pool.put(plans) } }
 }
 
 /// A text that is being read by its index, with the plans for it.

@@ -45,11 +45,10 @@ final class MemoryComparisonTests: XCTestCase {
       }
       return station
     }
-    var (one, other) = (chain("end"), chain("end"))
-    XCTAssertEqual(try areEqual(one, other), true)
-    (one, other) = (one, chain("another end"))
-    XCTAssertEqual(try areEqual(one, other), false)
-    for station in [one, other] { try releaseGraph(station) }
+    let chains = [chain("end"), chain("end"), chain("another end")]
+    XCTAssertEqual(try areEqual(chains[0], chains[1]), true)
+    XCTAssertEqual(try areEqual(chains[0], chains[2]), false)
+    for chain in chains { try releaseGraph(chain) }
   }
 
   func testEachDifferenceInALargeGraphIsSeen() throws {
