@@ -87,7 +87,7 @@ public final class ArchiveSession {
     file = try ArchiveFile(mapping: url, limits: unarchiver.limits)
   }
 
-  /// Throws for options that only a reading of the whole graph can follow.
+  /// Throws for an unarchiver with a policy that only a reading of the whole graph can follow.
   private static func check(_ unarchiver: Unarchiver) throws {
     guard unarchiver.unknownContent.content == nil else {
       throw ArchiveError(

@@ -73,7 +73,7 @@ public struct ArchiveSnapshot: Sendable {
     }
   }
 
-  /// Packs the archive and writes it to a file, as ``Archiver/write(_:to:)-method`` does: whatever happens,
+  /// Packs the archive and writes it to a file, as ``Archiver/write(_:to:)`` does: whatever happens,
   /// the file is the old one or the new one as a whole, and durable.
   ///
   /// - Parameters:

@@ -29,7 +29,7 @@ public struct ArchiveImporter: Sendable {
   public var classes: ClassTable
   /// The maximum that reading a file may cost, and the archive that is made of it.
   public var limits: ArchiveLimits
-  /// What becomes of objects of classes that the program does not have.
+  /// What becomes of objects of classes, and of cases, that the program does not have.
   public var unknownContent: UnknownContentPolicy
 
   /// Creates an importer.
@@ -37,7 +37,7 @@ public struct ArchiveImporter: Sendable {
   /// - Parameters:
   ///   - classes: the classes that may be built besides those that the root's declared types reach.
   ///   - limits: the maximum that reading a file may cost.
-  ///   - unknownContent: what becomes of objects of classes that the program does not have.
+  ///   - unknownContent: what becomes of objects of classes, and of cases, that the program does not have.
   public init(
     classes: ClassTable = .shared, limits: ArchiveLimits = .default,
     unknownContent: UnknownContentPolicy = .refuse

@@ -54,7 +54,6 @@ struct SingleModels {
         "compare",
         [
           .init(name: "Arc") { zip(people, others).allSatisfy { $0 == $1 } },
-          .init(name: "two walks") { zip(people, others).allSatisfy { walk.isSame([$0], [$1]) } },
           .init(name: "by hand") { zip(people, others).allSatisfy { $0.isEqualByHand(to: $1) } },
         ]
       ),
