@@ -9,7 +9,7 @@ let settings: [SwiftSetting] =
 /// The programs, in the order of `README.md`; each has a folder of its name in `Sources`.
 let programs = [
   "biology", "account", "weather-station", "author-and-book", "github-issue", "statuses", "loans",
-  "two-servers", "news-feed", "feed-archive", "api-dump", "drawing-editor", "game-save", "git-graph",
+  "two-servers", "news-feed", "feed-archive", "drawing-editor", "game-save", "git-graph", "api-dump",
 ]
 
 let package = Package(

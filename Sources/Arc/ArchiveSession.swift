@@ -33,8 +33,8 @@ import ArcRuntime
 /// has all of the file read and migrated. Other classes of which objects are migrated must be registered
 /// then, if that part does not lead to them.
 ///
-/// Where unknown classes are left out or objects are left out of a part, all segments are touched that have
-/// targets of ``Lazy`` references, to tell which of them are left out.
+/// Where the policy on unknown content is not `.refuse`, or objects are left out of a part, all segments are
+/// touched that have targets of ``Lazy`` references, to tell which of them are left out.
 ///
 /// While a part is read, hooks and other code of its objects cannot read another one (`invalidUse`). A
 /// session belongs to one task or actor, with all that was read in it.

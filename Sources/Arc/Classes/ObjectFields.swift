@@ -13,6 +13,8 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
   /// Where the references to objects are, and the arrays of such.
   private let references: [FieldPlace]
   private let lists: [FieldPlace]
+  /// See `UniqueReference`.
+  private let storageWord = UniqueReference.storageWord
 
   private init?(_ programClass: ProgramClass) {
     let type = programClass.schema.type
@@ -121,19 +123,32 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
   /// Calls `body` with the addresses of the objects that two objects of the class refer to, property by
   /// property, 0 for nil, until it returns false; returns whether it never did, and arrays have as many
   /// elements.
+  ///
+  /// It also tells whether the places are the only ones that hold these references: arrays that are copies of
+  /// each other have their elements in common.
   @inline(__always) func allReferences(
-    of one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck, satisfy body: (UInt, UInt) -> Bool
+    of one: AnyObject, _ other: AnyObject, _ check: ExclusivityCheck,
+    satisfy body: (UInt, UInt, _ areOnlyPlaces: Bool) -> Bool
   ) -> Bool {
     for index in references.indices {
       let target = unsafe references[index].value(UInt.self, of: one, check)
-      guard unsafe body(target, references[index].value(UInt.self, of: other, check)) else { return false }
+      guard unsafe body(target, references[index].value(UInt.self, of: other, check), true) else {
+        return false
+      }
     }
     for index in lists.indices {
+      let areAlone = isAlone(lists[index], in: one, check) && isAlone(lists[index], in: other, check)
       let ones = unsafe lists[index].value([AnyObject].self, of: one, check)
       let others = unsafe lists[index].value([AnyObject].self, of: other, check)
-      guard Self.allElements(of: ones, others, satisfy: body) else { return false }
+      guard Self.allElements(of: ones, others, satisfy: { body($0, $1, areAlone) }) else { return false }
     }
     return true
+  }
+
+  /// Whether nothing else has the array of an object.
+  private func isAlone(_ list: FieldPlace, in object: AnyObject, _ check: ExclusivityCheck) -> Bool {
+    storageWord != 0
+      && UniqueReference.isUnique(unsafe list.value(UInt.self, of: object, check), storageWord)
   }
 
   /// Calls `body` with the addresses of the objects in two arrays in order, until it returns false; returns

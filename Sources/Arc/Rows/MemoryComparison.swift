@@ -42,7 +42,8 @@
     try withExtendedLifetime((one, other)) {
       try comparing { comparison in
         let pair = unsafe (Unmanaged.passUnretained(one).address, Unmanaged.passUnretained(other).address)
-        return comparison.canStand(pair.0, for: pair.1) ? try comparison.areRestEqual() : false
+        return comparison.canStand(pair.0, for: pair.1, areOnlyPlaces: false)
+          ? try comparison.areRestEqual() : false
       }
     }
   }
@@ -55,7 +56,9 @@
     let ones = unsafe unsafeBitCast(one, to: [AnyObject].self)
     let others = unsafe unsafeBitCast(other, to: [AnyObject].self)
     return try comparing { comparison in
-      let areEqual = ObjectFields.allElements(of: ones, others) { comparison.canStand($0, for: $1) }
+      let areEqual = ObjectFields.allElements(of: ones, others) {
+        comparison.canStand($0, for: $1, areOnlyPlaces: false)
+      }
       return areEqual ? try comparison.areRestEqual() : false
     }
   }
@@ -78,16 +81,22 @@
     guard type(of: one) == type(of: other) else { return false }
     return try ObjectFields.withFields(of: one) { fields in
       guard let areSame = try fields.haveSameValues(one, other, check) else { return nil }
-      return areSame && fields.allReferences(of: one, other, check) { canStand($0, for: $1) }
+      return areSame
+        && fields.allReferences(of: one, other, check) {
+          canStand($0, for: $1, areOnlyPlaces: $2)
+        }
     }
   }
 
   /// Whether one object can stand for another: whether it does already, or neither does for any, and then
-  /// they are compared later. 0 is for no object.
-  @inline(__always) private mutating func canStand(_ one: UInt, for other: UInt) -> Bool {
+  /// they are compared later. 0 is for no object. The places of both references may be the only ones where
+  /// these are.
+  @inline(__always) private mutating func canStand(
+    _ one: UInt, for other: UInt, areOnlyPlaces: Bool
+  ) -> Bool {
     guard one != 0, other != 0 else { return one == other }
     let isUnique =
-      uniqueWord != 0
+      areOnlyPlaces && uniqueWord != 0
       && UniqueReference.isUnique(one, uniqueWord) && UniqueReference.isUnique(other, uniqueWord)
     // Nothing else will ask for these.
     if !isUnique {

@@ -94,6 +94,29 @@ final class MemoryComparisonTests: XCTestCase {
     XCTAssertEqual(try areEqual(other, one), false)
   }
 
+  func testElementsOfArraysThatAreCopiesAreShared() throws {
+    func pair(_ areShared: Bool) -> [Station] {
+      let stations = [Station(name: "a", number: 1), Station(name: "b", number: 2)]
+      for station in stations { station.others = [Station(name: "c", number: 3)] }
+      // Nothing but the storage that both arrays have refers to the element.
+      if areShared { stations[1].others = stations[0].others }
+      return stations
+    }
+    XCTAssertEqual(try areEqual(pair(true), pair(true)), true)
+    XCTAssertEqual(try areEqual(pair(false), pair(false)), true)
+    XCTAssertEqual(try areEqual(pair(true), pair(false)), false)
+    XCTAssertEqual(try areEqual(pair(false), pair(true)), false)
+    // The root itself is such an array.
+    func ring(_ isShared: Bool) -> [Station] {
+      let stations = [Station(name: "a", number: 1)]
+      stations[0].others = isShared ? stations : [Station(name: "a", number: 1)]
+      if !isShared { stations[0].others[0].others = stations }
+      return stations
+    }
+    XCTAssertEqual(try areEqual(ring(true), ring(true)), true)
+    XCTAssertEqual(try areEqual(ring(true), ring(false)), false)
+  }
+
   func testOfOtherClassesMemoryDoesNotTell() throws {
     XCTAssertNil(try MemoryComparison.areEqual(Watched(), Watched()))
     XCTAssertNil(try MemoryComparison.areEqual([1], [1]))

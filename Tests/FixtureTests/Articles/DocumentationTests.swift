@@ -78,6 +78,21 @@ final class DocumentationTests: XCTestCase {
     for row in rows where !row.hasPrefix("| the ") { XCTAssertTrue(measured.contains(row), row) }
   }
 
+  func testRowsOfATableHaveAsManyCellsAsItsHead() throws {
+    for page in try pages() + ["Benchmarks/README.md", "CONTRIBUTING.md", "Spec/README.md"] {
+      var head: Int?
+      for line in try text(page).components(separatedBy: "\n") {
+        let bars = line.replacing(/`+[^`]*`+/, with: "").replacing("\\|", with: "").count { $0 == "|" }
+        guard line.hasPrefix("|") else {
+          head = nil
+          continue
+        }
+        XCTAssertEqual(bars, head ?? bars, "\(page): \(line)")
+        head = head ?? bars
+      }
+    }
+  }
+
   func testFilesOfTutorialsAreThoseOfTheExamplesAsFarAsAStepHasCome() throws {
     let folder = "Sources/Arc/Arc.docc/Tutorials"
     let tutorials = try ["DrawingEditor", "FeedToArchive"].map { try text("\(folder)/\($0).tutorial") }
