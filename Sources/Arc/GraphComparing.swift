@@ -10,7 +10,7 @@ import ArcFormat
 /// elements or keys. Floating-point numbers are the same if their bits are: NaN is itself, and -0 is not 0.
 /// Strings are the same if their UTF-8 is.
 ///
-/// Hooks that are called before an object is archived are called.
+/// Hooks that are called before an object is archived are called, unless a difference was found before.
 ///
 /// - Parameters:
 ///   - first: a value with all that it reaches.

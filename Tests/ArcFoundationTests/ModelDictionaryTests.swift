@@ -68,6 +68,56 @@ final class ModelDictionaryTests: XCTestCase {
     }
   }
 
+  func testModelsAreWrittenAsDictionariesAndPropertyLists() throws {
+    let settings = DictionarySettings()
+    settings.isOn = true
+    settings.count = .min
+    settings.big = .max
+    settings.ratio = 0.1
+    settings.price = try XCTUnwrap(Decimal(string: "12345678901234567890.25"))
+    settings.date = Date(timeIntervalSinceReferenceDate: 0.25)
+    settings.data = Data([1, 2])
+    settings.names = ["a", "ä"]
+    settings.inner = DictionarySettings()
+    let object = try settings.jsonObject()
+    XCTAssertEqual(object["isOn"] as? Bool, true)
+    XCTAssertEqual(object["count"] as? Int, .min)
+    XCTAssertEqual(object["big"] as? UInt64, .max)
+    XCTAssertEqual(object["ratio"] as? Double, 0.1)
+    XCTAssertEqual(object["price"] as? Decimal, settings.price)
+    XCTAssertEqual(object["names"] as? [String], ["a", "ä"])
+    XCTAssertEqual((object["inner"] as? [String: Any])?["count"] as? Int, 0)
+    XCTAssertNil(object["uuid"])
+    XCTAssertTrue(try isIsomorphic(DictionarySettings(json: object), settings))
+    XCTAssertTrue(try settings.jsonObject(by: ModelWriter(nulls: .written))["uuid"] is NSNull)
+    // Foundation takes it too.
+    let data = try JSONSerialization.data(withJSONObject: DictionarySettings().jsonObject())
+    XCTAssertTrue(try isIsomorphic(DictionarySettings(json: data), DictionarySettings()))
+    settings.price = 0.5
+    let list = try settings.jsonObject(by: ModelWriter(nulls: .omitted))
+    for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+      let data = try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
+      let read = try unsafe PropertyListSerialization.propertyList(from: data, format: nil)
+      let copy = try DictionarySettings(json: XCTUnwrap(read as? [String: Any]))
+      XCTAssertTrue(try isIsomorphic(copy, settings))
+    }
+  }
+
+  func testNumbersOfJSONKeepTheirDigitsAsFarAsFoundationHasThem() throws {
+    func object(_ text: String) throws -> Any { try JSONValue(parsing: text).foundationObject() }
+    XCTAssertEqual(try object("-0.0") as? Double, -0.0)
+    XCTAssertEqual(try (object("-0.0") as? Double)?.sign, .minus)
+    XCTAssertEqual(try object("1e2") as? Double, 100)
+    XCTAssertEqual(try object("5.0") as? Double, 5)
+    XCTAssertEqual(try object("1e300") as? Double, 1e300)
+    XCTAssertEqual(try object("1e400") as? String, "1e400")
+    XCTAssertEqual(try object("0.30000000000000001") as? Decimal, Decimal(string: "0.30000000000000001"))
+    XCTAssertEqual(try object("18446744073709551616") as? Decimal, Decimal(string: "18446744073709551616"))
+    var deep = "1"
+    for _ in 0..<500 { deep = "[\(deep)]" }
+    XCTAssertNotNil(try object(deep) as? [Any])
+  }
+
   func testValueWithoutAFormInJSONIsToldWithItsPath() {
     for (value, found) in [
       (NSObject() as Any, "a value of type NSObject"), (Double.nan, "the number nan"),

@@ -162,6 +162,16 @@ final class OnePassUpdateTests: XCTestCase {
     }
   }
 
+  func testClassThatLetsGoOfAnObjectWhenItIsMetFirstDoesNoHarm() throws {
+    let root = FirstRoot()
+    root.mid = FirstMid()
+    FirstLeaf.root = root
+    let text = #"{"mid":{"title":"a title that is in memory of its own","leaf":{"number":7}},"name":"n"}"#
+    try root.update(json: text)
+    XCTAssertEqual(root.name, "n")
+    FirstLeaf.root = nil
+  }
+
   func testCodeThatRunsWhenAValueIsLetGoMayUpdateTheObjectAgain() throws {
     let holder = Vase()
     holder.item = Parting { try? holder.update(json: #"{"number":5}"#) }
@@ -250,4 +260,28 @@ final class OnePassUpdateTests: XCTestCase {
   @Transient var atEnd: () -> Void = {}
   init(atEnd: @escaping () -> Void) { self.atEnd = atEnd }
   deinit { atEnd() }
+}
+
+@Archivable private final class FirstRoot {
+  var mid: FirstMid?
+  var name = ""
+  init() {}
+}
+
+@Archivable private final class FirstMid {
+  var title = ""
+  var leaf: FirstLeaf?
+  init() {}
+}
+
+/// Has a root let go of what the leaf is read for when its mapping is asked for.
+@Archivable private final class FirstLeaf: ModelMapping {
+  static nonisolated(unsafe) weak var root: FirstRoot?
+  var number = 0
+  init() {}
+
+  static var mapping: JSONMapping {
+    root?.mid = nil
+    return JSONMapping()
+  }
 }

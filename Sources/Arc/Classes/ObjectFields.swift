@@ -145,7 +145,7 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
     return true
   }
 
-  /// Whether nothing else has the array of an object.
+  /// Whether no other variable shares the storage of an object's array.
   private func isAlone(_ list: FieldPlace, in object: AnyObject, _ check: ExclusivityCheck) -> Bool {
     storageWord != 0
       && UniqueReference.isUnique(unsafe list.value(UInt.self, of: object, check), storageWord)

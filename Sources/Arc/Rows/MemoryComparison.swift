@@ -89,8 +89,10 @@
   }
 
   /// Whether one object can stand for another: whether it does already, or neither does for any, and then
-  /// they are compared later. 0 is for no object. The places of both references may be the only ones where
-  /// these are.
+  /// they are compared later. 0 is for no object.
+  ///
+  /// `areOnlyPlaces` says that nothing shares the variables or arrays that the references were read from:
+  /// only then does a count of one mean that an object is met once.
   @inline(__always) private mutating func canStand(
     _ one: UInt, for other: UInt, areOnlyPlaces: Bool
   ) -> Bool {

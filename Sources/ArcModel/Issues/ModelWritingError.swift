@@ -37,6 +37,13 @@ public struct ModelWritingError: Error, Hashable, Sendable, CustomStringConverti
       expected: "one of each name", remedy: "give one property another key with @Key(\"…\")")
   }
 
+  /// The error for an object that is written as another value than an object of members.
+  package static func noObject(of type: String) -> ModelWritingError {
+    ModelWritingError(
+      code: .noNotation, path: "", found: "\(printableName(type)), which is written as another value",
+      expected: "an object of members", remedy: "ask for the value with ModelWriter.value(of:)")
+  }
+
   /// The error in one line: what is wrong where, what was found and expected, and the remedy.
   public var description: String {
     "\(code.rawValue) at \(path.isEmpty ? "the root" : path): found \(found), expected \(expected); \(remedy)"

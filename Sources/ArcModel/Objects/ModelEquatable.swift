@@ -23,7 +23,8 @@ extension ModelEquatable {
   ///
   /// What cannot be archived is equal to itself alone.
   ///
-  /// - Complexity: O(compared properties), or twice what archiving takes.
+  /// - Complexity: O(compared properties); of all, O(values of both) where objects consist of plain
+  ///   properties and references, else twice what archiving takes.
   public static func == (left: Self, right: Self) -> Bool {
     if left === right { return true }
     guard type(of: left) == type(of: right) else { return false }

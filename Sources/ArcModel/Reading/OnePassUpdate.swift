@@ -16,7 +16,8 @@ struct OnePassUpdate {
 
   /// What an object takes.
   ///
-  /// Invariant: `object` is one that the object updated first leads to, while it is among the first ones.
+  /// Invariant: `object` is one that the object updated first leads to, and is only looked at where no code
+  /// of the program ran since.
   @safe private struct Change {
     let plan: ClassPlan
     /// Memory for an object of the class, and the values that are there.
@@ -52,10 +53,16 @@ struct OnePassUpdate {
     let (maximumCount, levels) = plans.onePassLimits
     guard bytes.count <= maximumCount, !check.isNeeded else { throw JSONCursor.Refusal() }
     defer { end() }
-    var cursor = JSONCursor(bytes.span)
-    cursor.skipSpace()
-    try read(for: object, plan, from: &cursor, levels: levels, plans)
-    guard cursor.isAtEnd else { throw JSONCursor.Refusal() }
+    var madeCount: Int
+    repeat {
+      end()
+      madeCount = plans.madeCount
+      var cursor = JSONCursor(bytes.span)
+      cursor.skipSpace()
+      try read(for: object, plan, from: &cursor, levels: levels, plans)
+      guard cursor.isAtEnd else { throw JSONCursor.Refusal() }
+      // Code that ran for a new plan may have let go of objects that are not kept alive here: once more.
+    } while plans.madeCount != madeCount
     for index in 0..<count { changes[index].make(check) }
   }
 

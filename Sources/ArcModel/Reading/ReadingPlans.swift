@@ -14,6 +14,9 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   /// other.
   let onePassLimits: (byteCount: Int, levels: Int)
 
+  /// How many plans of classes were begun: code of the program ran for each, as its mapping.
+  var madeCount: Int { state.value.madeCount }
+
   /// Whether some of the values that were read belong to an actor.
   var isIsolated: Bool { state.value.isIsolated }
 
@@ -21,6 +24,8 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
   private struct State {
     var ofClasses: [ObjectIdentifier: ClassPlan] = [:]
     var ofValues: [ObjectIdentifier: ValuePlan] = [:]
+    /// How many plans of classes were begun.
+    var madeCount = 0
     /// Whether some values belong to an actor.
     var isIsolated = false
     /// The plan that was asked for last.
@@ -67,6 +72,7 @@ final class ReadingPlans: @unchecked Sendable {  // Whoever took it out of the p
       state.value.last = known
       return known
     }
+    state.value.madeCount += 1
     defer { state.value.isIsolated = decoder.isIsolated }
     let rows = try decoder.reader(of: type)
     if rows.isCodedByHand {

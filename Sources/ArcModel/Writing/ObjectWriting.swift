@@ -75,8 +75,23 @@ struct ObjectWriting: ~Copyable {
     }
   }
 
-  /// Writes an object that a node refers to.
+  /// Writes an object that a node refers to, which need not be kept alive by the caller's reference.
   mutating func reference(_ object: AnyObject, from node: Int, _ plan: WritingPlan) throws {
+    let address = UInt(bitPattern: ObjectIdentifier(type(of: object)))
+    if plan.nodes[node].isChosen || plan.nodes[node].lastClass.address != address {
+      return try firstReference(object, from: node, plan)
+    }
+    try unsafe self.plan(of: object, from: node, plan)._withUnsafeGuaranteedRef { try write(object, $0) }
+  }
+
+  /// Writes an object of a class that is met first, or is told by a member: code of the program runs before
+  /// the object is one of those around others.
+  @inline(never) private mutating func firstReference(
+    _ object: AnyObject, from node: Int, _ plan: WritingPlan
+  ) throws {
+    around.keepAlive()
+    let kept = unsafe Unmanaged.passRetained(object)
+    defer { unsafe kept.release() }
     if plan.nodes[node].isChosen { return try writeChosen(object, from: node, plan) }
     try unsafe self.plan(of: object, from: node, plan)._withUnsafeGuaranteedRef { try write(object, $0) }
   }
