@@ -86,6 +86,16 @@ final class MemoryWritingTests: XCTestCase {
     XCTAssertEqual(try [Ledger]().json(isPretty: true), "[]")
   }
 
+  func testObjectThatIsLetGoOfWhenItsClassIsMetFirstIsWrittenWhole() throws {
+    let tray = Tray()
+    tray.slot = Slot()
+    Slot.tray = tray
+    let text = try tray.json()
+    XCTAssertNil(tray.slot)
+    XCTAssertEqual(text, #"{"slot":{"label":"a label that is in memory of its own"},"name":"n"}"#)
+    Slot.tray = nil
+  }
+
   func testObjectsThatTheProgramLetsGoOfMeanwhileAreWrittenWhole() throws {
     let count = Shelf.count
     do {
@@ -148,3 +158,21 @@ final class MemoryWritingTests: XCTestCase {
 }
 
 @Archivable private final class SignedLedger: Ledger { var signature = "" }
+
+@Archivable private final class Tray {
+  var slot: Slot?
+  var name = "n"
+  init() {}
+}
+
+/// Has its tray let go of it when its mapping is asked for.
+@Archivable private final class Slot: ModelMapping {
+  static nonisolated(unsafe) weak var tray: Tray?
+  var label = String(["a label", " that is in memory", " of its own"].joined())
+  init() {}
+
+  static var mapping: JSONMapping {
+    tray?.slot = nil
+    return JSONMapping()
+  }
+}
