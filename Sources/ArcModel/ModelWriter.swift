@@ -27,6 +27,8 @@ public import ArcJSON
 /// | `JSONValue` | the value |
 /// | `Codable` value that is `@Coded` | what `JSONEncoder` writes, with dates and data as above |
 ///
+/// What code of the program changes while an object is written may be in the text or not.
+///
 /// An object of a subclass, or in place of `any P`, a reader takes where `ModelChoosing` or `@Format` tells
 /// the class.
 public struct ModelWriter: Sendable {

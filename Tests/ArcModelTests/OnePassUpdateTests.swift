@@ -169,6 +169,8 @@ final class OnePassUpdateTests: XCTestCase {
     let text = #"{"mid":{"title":"a title that is in memory of its own","leaf":{"number":7}},"name":"n"}"#
     try root.update(json: text)
     XCTAssertEqual(root.name, "n")
+    XCTAssertEqual(root.mid?.title, "a title that is in memory of its own")
+    XCTAssertEqual(root.mid?.leaf?.number, 7)
     FirstLeaf.root = nil
   }
 
@@ -281,7 +283,7 @@ final class OnePassUpdateTests: XCTestCase {
   init() {}
 
   static var mapping: JSONMapping {
-    root?.mid = nil
+    root?.mid = FirstMid()
     return JSONMapping()
   }
 }

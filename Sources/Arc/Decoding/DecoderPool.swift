@@ -26,8 +26,8 @@ enum DecoderPool {
     let version = classes.version
     var location = 0
     // The bytes are compared while the pool is locked: no more than the class tables of a few small
-    // archives. Decoders that were taken out first, to be compared, would be missed by other threads
-    // meanwhile, and be put back in another order.
+    // archives. The decoder that was put back last is taken out to be compared; other threads miss it
+    // meanwhile.
     let known = pool.take { decoder in
       let request = decoder.schema.request
       guard unknownContent.refuses, request.classesVersion == version, areRoots(request.roots),

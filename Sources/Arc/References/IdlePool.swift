@@ -10,7 +10,7 @@ import Synchronization
 
   @inlinable package init() {}
 
-  /// Takes a worker that fits out of the pool; of several, the one that was put back last.
+  /// Takes a worker that fits out of the pool; of several, about the one that was put back last.
   @inlinable @inline(__always) package func take(where fits: (Worker) -> Bool) -> Worker? {
     // Only those are put there.
     guard let worker = workers.take(where: { fits(unsafe unsafeDowncast($0, to: Worker.self)) }) else {
@@ -42,11 +42,15 @@ import Synchronization
   deinit { _ = exchangeLast(nil) }
 
   @usableFromInline func take(where fits: (AnyObject) -> Bool) -> AnyObject? {
-    if let worker = exchangeLast(nil) {
-      if fits(worker) { return worker }
-      put(aside: worker)
-    }
-    return others.withLock { workers in
+    guard let worker = exchangeLast(nil) else { return takeOther(where: fits) }
+    if fits(worker) { return worker }
+    // Afterwards, since that may drop the oldest.
+    defer { put(aside: worker) }
+    return takeOther(where: fits)
+  }
+
+  private func takeOther(where fits: (AnyObject) -> Bool) -> AnyObject? {
+    others.withLock { workers in
       guard let index = workers.all.lastIndex(where: fits) else { return nil }
       return workers.all.remove(at: index)
     }

@@ -72,16 +72,18 @@
     // Those that may be moved as their bytes are.
     case (.plain, 8), (.reference, 8): unsafe Self.exchange(UInt64.self, one + first, other + first)
     case (.plain, 1): unsafe Self.exchange(UInt8.self, one + first, other + first)
-    case (.text, 16): unsafe Self.exchange((UInt64, UInt64).self, one + first, other + first)
+    case (.text, 16):
+      unsafe Self.exchange(UInt64.self, one + first, other + first)
+      unsafe Self.exchange(UInt64.self, one + first + 8, other + first + 8)
     default: unsafe exchangeValues(one, other)
     }
   }
 
-  @inline(__always) private static func exchange<Bytes>(
+  @inline(__always) private static func exchange<Bytes: BitwiseCopyable>(
     _ type: Bytes.Type, _ one: UnsafeMutableRawPointer, _ other: UnsafeMutableRawPointer
   ) {
-    let bytes = unsafe one.load(as: type)
-    unsafe one.storeBytes(of: unsafe other.load(as: type), as: type)
+    let bytes = unsafe one.loadUnaligned(as: type)
+    unsafe one.storeBytes(of: unsafe other.loadUnaligned(as: type), as: type)
     unsafe other.storeBytes(of: bytes, as: type)
   }
 
