@@ -172,17 +172,23 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
   @inline(__always) static func withFields<Result>(
     of object: AnyObject, _ body: (ObjectFields) throws -> Result?
   ) throws -> Result? {
-    let type = ObjectIdentifier(Swift.type(of: object))
-    if let result = try recent.withFields(of: type, body) { return result }
+    if let fields = unsafe recent.fields(of: ObjectIdentifier(Swift.type(of: object))) {
+      return unsafe try fields._withUnsafeGuaranteedRef(body)
+    }
     return try find(of: object).flatMap(body)
   }
 
   @inline(never) private static func find(of object: AnyObject) throws -> ObjectFields? {
     let identity = ObjectIdentifier(Swift.type(of: object))
-    if let fields = known.withLock({ $0[identity] }) { return fields.fields }
+    if let entry = known.withLock({ $0[identity] }) {
+      // Another class took its place.
+      if let fields = entry.fields { recent.put(fields) }
+      return entry.fields
+    }
     let fields = try (Swift.type(of: object) as? any Archivable.Type).flatMap {
       try Self(ProgramClass.of($0))
     }
+    // What is known stays for as long as the program runs.
     let isNew = known.withLock { $0.insert(Entry(fields: fields), for: identity) }
     if isNew, let fields { recent.put(fields) }
     return fields
@@ -194,5 +200,7 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
 }
 
 /// What is an array of references to objects of a class, a word each.
-protocol ListOfReferences {}
-extension Array: ListOfReferences where Element: Archivable {}
+package protocol ListOfReferences { static var elementType: Any.Type { get } }
+extension Array: ListOfReferences where Element: Archivable {
+  package static var elementType: Any.Type { Element.self }
+}

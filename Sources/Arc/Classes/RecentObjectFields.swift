@@ -2,8 +2,8 @@ import Synchronization
 
 /// The fields of classes that were asked for lately, found without a lock and without counting a reference.
 ///
-/// Invariant: an address in a slot is that of an object that was put there, and stays for as long as the
-/// program runs; 0 is for none.
+/// Invariant: an address in a slot is that of an object that was put there, which whoever put it keeps for as
+/// long as the program runs; 0 is for none.
 @safe struct RecentObjectFields: @unchecked Sendable {  // Slots are accessed atomically.
   private let slots: UnsafeMutablePointer<Atomic<UInt>>
 
@@ -14,19 +14,16 @@ import Synchronization
 
   /// Puts the fields of a class into its slot, in place of another class's.
   func put(_ fields: ObjectFields) {
-    let address = unsafe Unmanaged.passRetained(fields).address
+    let address = unsafe Unmanaged.passUnretained(fields).address
     unsafe slots[Self.index(of: fields.type)].store(address, ordering: .releasing)
   }
 
-  /// Calls `body` with the fields of a class; nil if they are not in its slot.
-  @inline(__always) func withFields<Result>(
-    of type: ObjectIdentifier, _ body: (ObjectFields) throws -> Result?
-  ) rethrows -> Result? {
+  /// The fields of a class; nil if they are not in its slot.
+  @inline(__always) func fields(of type: ObjectIdentifier) -> Unmanaged<ObjectFields>? {
     let address = unsafe slots[Self.index(of: type)].load(ordering: .acquiring)
     guard let object = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
-    return unsafe try Unmanaged<ObjectFields>.fromOpaque(object)._withUnsafeGuaranteedRef { fields in
-      fields.type == type ? try body(fields) : nil
-    }
+    let fields = unsafe Unmanaged<ObjectFields>.fromOpaque(object)
+    return unsafe fields._withUnsafeGuaranteedRef { $0.type == type } ? fields : nil
   }
 
   @inline(__always) private static func index(of type: ObjectIdentifier) -> Int {

@@ -26,7 +26,7 @@ import Arc
       self.kind = kind
     } else if place.type is AnyClass || place.type is any OptionalReference.Type {
       kind = .reference
-    } else if place.type is any ReferenceArray.Type {
+    } else if place.type is any ListOfReferences.Type {
       kind = .references
     } else if place.type is any ReferencesByText.Type {
       kind = .referencesByText
@@ -39,7 +39,7 @@ import Arc
   var target: Any.Type? {
     switch kind {
     case .reference: (place.type as? any OptionalReference.Type)?.target ?? place.type
-    case .references: (place.type as? any ReferenceArray.Type)?.elementType
+    case .references: (place.type as? any ListOfReferences.Type)?.elementType
     default: nil
     }
   }
@@ -76,12 +76,6 @@ import Arc
 private protocol OptionalReference { static var target: Any.Type { get } }
 extension Optional: OptionalReference where Wrapped: Archivable {
   static var target: Any.Type { Wrapped.self }
-}
-
-/// What is an array of references to objects of a class, a word each.
-protocol ReferenceArray { static var elementType: Any.Type { get } }
-extension Array: ReferenceArray where Element: Archivable {
-  static var elementType: Any.Type { Element.self }
 }
 
 /// What is a dictionary of references to objects of a class by text.

@@ -52,7 +52,7 @@ struct ObjectWriting: ~Copyable {
   mutating func write(_ value: some ArchivableValue) throws {
     do {
       let plan = try plans.plan(ofValues: type(of: value), rules)
-      if marks == nil, type(of: value) is any ReferenceArray.Type {
+      if marks == nil, type(of: value) is any ListOfReferences.Type {
         // An array of references is one word each, whatever their class.
         let objects = unsafe unsafeBitCast(value, to: [AnyObject].self)
         return try references(objects, from: plan.nodes[0].firstChild, plan)
