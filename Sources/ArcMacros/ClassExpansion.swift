@@ -46,17 +46,10 @@ struct ClassExpansion {
   /// they are.
   private func conversion(of property: StoredProperty) -> String {
     guard let form = property.form else { return "" }
-    guard let type = property.type else {
-      return ", archived: { \(form.archived("$0")) }, restored: { \(form.restored("$0")) }"
-    }
-    let plain = type.hasSuffix("!") ? "\(type.dropLast())?" : type
-    return """
-      , archived: { (value: \(plain)) in
-        \(form.archived("value"))
-      }, restored: { (form: \(form.type)) in
-        \(form.restored("form"))
-      }
-      """
+    let restored =
+      property.type == nil
+      ? "{ \(form.restored("$0")) }" : "{ (form: \(form.type)) in\n  \(form.restored("form"))\n}"
+    return "\(property.archivedArgument), restored: \(restored)"
   }
 
   /// In the class and not in an extension of the protocol, because the conformance to `ArchivableValue` is as

@@ -65,6 +65,14 @@ struct StoredProperty: Equatable {
     return "\(literal(plainName)), \(keys)\(older)[\(traits.joined(separator: ", "))]"
   }
 
+  /// The argument that makes the archived form of a value; empty where values are archived as they are.
+  var archivedArgument: String {
+    guard let form else { return "" }
+    guard let type else { return ", archived: { \(form.archived("$0")) }" }
+    let plain = type.hasSuffix("!") ? "\(type.dropLast())?" : type
+    return ", archived: { (value: \(plain)) in\n  \(form.archived("value"))\n}"
+  }
+
   /// The expression of the value that is made of older ones, nil where the file has none; nil where no value
   /// is made so.
   func olderValue(at slot: Int) -> String? {

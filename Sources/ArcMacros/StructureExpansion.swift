@@ -13,9 +13,11 @@ struct StructureExpansion {
   }
 
   private var typeEncoding: String {
-    let members = properties.map {
-      "context.member(\($0.descriptionArguments), "
-        + "\(accessor(of: $0, parameter: "value", type: "Self"))\(marksArgument($0.modelMarks)))"
+    let members = properties.map { property in
+      let get = plainAccessor(of: property, parameter: "value", type: "Self")
+      let set = property.isConstant ? "" : ", \(setter(of: property, parameter: "owner"))"
+      let arguments = "\(property.archivedArgument)\(marksArgument(property.modelMarks))"
+      return "context.member(\(property.descriptionArguments), \(get)\(set)\(arguments))"
     }
     return type.typeEncodingFunction(
       findings.body([

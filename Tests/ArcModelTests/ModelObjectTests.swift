@@ -89,6 +89,70 @@ final class ModelObjectTests: XCTestCase {
       """)
   }
 
+  func testDescriptionIsAsDeepAsIsAskedFor() {
+    let account = Account(id: 7)
+    account.friends = [Account(id: 8)]
+    func described(_ name: String, friends: String) -> String {
+      "\(name) { id: 7, name: \"none\", email: nil, address: nil, friends: \(friends), level: \"low\", "
+        + "chief: nil, changeCount: 0, motto: \"\" }"
+    }
+    XCTAssertEqual(account.modelDescription(depth: 0), "ModelObjectUser #1 { … }")
+    XCTAssertEqual(account.modelDescription(depth: -1), "ModelObjectUser #1 { … }")
+    XCTAssertEqual(account.modelDescription(depth: 1), described("ModelObjectUser #1", friends: "[…]"))
+    XCTAssertEqual(
+      account.modelDescription(depth: 2),
+      described("ModelObjectUser #1", friends: "[ModelObjectUser #2 { … }]"))
+    XCTAssertEqual(account.modelDescription(depth: .max), account.modelDescription)
+  }
+
+  func testMirrorHasWhatIsArchived() {
+    let account = AdminAccount(id: 8)
+    account.friends = [account]
+    let children = account.modelMirror.children
+    XCTAssertEqual(
+      children.map(\.label),
+      ["id", "name", "email", "address", "friends", "level", "chief", "changeCount", "motto", "rights"])
+    XCTAssertEqual(children.first?.value as? Int, 8)
+    XCTAssertNil(account.modelMirror.superclassMirror)
+    var dumped = ""
+    dump(Dumped(account), to: &dumped)
+    XCTAssertTrue(dumped.contains("- id: 8"), dumped)
+    XCTAssertFalse(dumped.contains("secret"), "what is not archived is not shown")
+    account.friends = []
+  }
+
+  func testValuesByPathAreConvertedOnRequest() throws {
+    let account = Account(id: 7)
+    account.friends = [Account(id: 8)]
+    let lenient = ModelReader(.lenient)
+    try account.setValue("12", forKeyPath: "friends[0].changeCount", converting: lenient)
+    try account.setValue(5, forKeyPath: "friends.name", converting: lenient)
+    try account.setValue("same", forKeyPath: "name", converting: lenient)
+    try account.setValue(nil, forKeyPath: "email", converting: lenient)
+    XCTAssertEqual(account.friends[0].changeCount, 12)
+    XCTAssertEqual(account.friends[0].name, "5")
+    XCTAssertEqual(account.name, "same")
+    XCTAssertNil(account.email)
+    XCTAssertEqual(
+      try account.value(forKeyPath: "friends[0].name", as: Int.self, converting: lenient), 5)
+    XCTAssertEqual(try account.value(forKeyPath: "id", as: String.self, converting: lenient), "7")
+    for (path, value, reader) in [
+      ("changeCount", "soon" as Any, lenient), ("changeCount", "12", ModelReader()),
+      ("changeCount", 1.5, lenient),
+      ("changeCount", NoValue(), lenient),
+    ] {
+      XCTAssertThrowsError(try account.setValue(value, forKeyPath: path, converting: reader)) {
+        let error = $0 as? KeyAccessError
+        XCTAssertEqual(error?.code, .typeMismatch)
+        XCTAssertEqual(error?.key, "changeCount")
+      }
+    }
+    XCTAssertThrowsError(
+      try account.value(forKeyPath: "friends.name", as: [Bool].self, converting: lenient),
+      "an element that is not converted is not left out")
+    XCTAssertEqual(account.changeCount, 0)
+  }
+
   func testDescriptionOfAVeryDeepOrLargeGraphEnds() {
     let first = Account(id: 0)
     var last = first
@@ -103,4 +167,14 @@ final class ModelObjectTests: XCTestCase {
     XCTAssertTrue(large.modelDescription.hasSuffix("motto: \"\" }"))
     XCTAssertLessThan(large.modelDescription.utf8.count, 300_000)
   }
+}
+
+private struct NoValue {}
+
+private final class Dumped: CustomReflectable {
+  private let account: Account
+  private let secret = "secret"
+
+  init(_ account: Account) { self.account = account }
+  var customMirror: Mirror { account.modelMirror }
 }

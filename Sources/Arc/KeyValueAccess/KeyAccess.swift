@@ -6,7 +6,8 @@
 ///     try person.value(forKey: "Biology.hairCount")        // the superclass's, if both have one
 ///
 /// A key is the name of a property, or the coded name of the class that declares it, a dot and the name.
-/// Reachable are the properties that `@Archivable` archives, private ones and those of superclasses too.
+/// Reachable are the properties that `@Archivable` archives, private ones and those of superclasses too; what
+/// is in structures, collections and further objects by paths, see ``Archivable/value(forKeyPath:)``.
 /// Observers run as for any assignment.
 extension Archivable {
   /// Gets the value of a property.

@@ -1,100 +1,93 @@
 /// Access to archived properties by paths of keys with dots between them, as in key-value coding.
 ///
 ///     try person.value(forKeyPath: "mother.name", as: String.self)
+///     try person.value(forKeyPath: "friends[0].address.street")
+///     try person.value(forKeyPath: "friends.name", as: [String].self)      // of each of them
 ///     try person.setValue(70, forKeyPath: "mother.age")
+///     try person.setValue("dark", forKeyPath: "settings.theme")
 ///
-/// All keys but the last name references to objects.
+/// Keys are those of objects and of fields of structures. In brackets is the position of an element of an
+/// array, or in quotes the key of an entry of a dictionary, which is a key without them too. A key behind an
+/// array or a set is one of each element: values are those of all of them, in an array, and set is it in all
+/// of them.
+///
+/// A structure or collection that changes is set as a whole where it is stored: what observes that runs.
 extension Archivable {
-  /// Gets the value of a property at the end of a path.
+  /// Gets the value at the end of a path.
   ///
   /// - Parameter keyPath: one key or more, with dots between them.
-  /// - Returns: the value; nil for an optional that is nil, and where a reference on the path is nil.
-  /// - Throws: ``KeyAccessError`` if the path does not lead to a property.
+  /// - Returns: the value; nil for an optional that is nil, for an entry that a dictionary does not have,
+  ///   and where either is on the path.
+  /// - Throws: ``KeyAccessError`` if the path does not lead to a value.
+  /// - Complexity: O(values that it leads to).
   public func value(forKeyPath keyPath: String) throws(KeyAccessError) -> Any? {
     do throws(KeyAccessError) {
-      guard let (owner, property) = try KeyPathWalk(self, keyPath).end() else { return nil }
-      return try property.value(of: owner)
+      return try KeyPathPlace.value(at: KeyPathRest(keyPath), from: self)
     } catch {
       throw error.onPath(keyPath)
     }
   }
 
-  /// Gets the value of a property at the end of a path as a type.
+  /// Gets the value at the end of a path as a type.
   ///
   /// - Parameters:
   ///   - keyPath: one key or more, with dots between them.
   ///   - type: the type of the result: an optional one if the value may be nil.
   /// - Returns: the value.
-  /// - Throws: ``KeyAccessError`` if the path does not lead to a property, with code `typeMismatch` if the
-  ///   value is of another type.
+  /// - Throws: ``KeyAccessError`` if the path does not lead to a value, with code `typeMismatch` if the value
+  ///   is of another type.
   public func value<Value>(forKeyPath keyPath: String, as type: Value.Type) throws(KeyAccessError) -> Value {
     try checked(value(forKeyPath: keyPath), as: type, onPath: keyPath)
   }
 
-  /// Sets the value of a property at the end of a path.
+  /// Sets the value at the end of a path.
   ///
   /// - Parameters:
-  ///   - value: a value of the property's own type; nil only for optionals.
+  ///   - value: a value of the very type; nil for optionals, and to remove an entry of a dictionary.
   ///   - keyPath: one key or more, with dots between them.
-  /// - Throws: ``KeyAccessError`` if the path does not lead to a property, with code `nilOnPath` where a
-  ///   reference on the path is nil, or if the value cannot be set.
+  /// - Throws: ``KeyAccessError`` if the path does not lead to a value, with code `nilOnPath` where there is
+  ///   nil on the path, or if the value cannot be set. Elements of an array before one that cannot take it
+  ///   have it then if they are objects.
+  /// - Complexity: O(values that it leads to, and elements of collections on the way).
   public func setValue(_ value: Any?, forKeyPath keyPath: String) throws(KeyAccessError) {
-    do throws(KeyAccessError) {
-      guard let (owner, property) = try KeyPathWalk(self, keyPath).end() else {
-        throw KeyAccessError(.nilOnPath, found: "nil before the last key")
-          .located(className: Self.archiveSchema.name, key: keyPath)
+    try setValue(value, forKeyPath: keyPath) { (value, _) throws(KeyAccessError) in value }
+  }
+
+  /// Gets the value at the end of a path; `convert` is asked for one of another type.
+  package func value<Value>(
+    forKeyPath keyPath: String, as type: Value.Type,
+    convertedBy convert: (Any) throws(KeyAccessError) -> Any
+  ) throws(KeyAccessError) -> Value {
+    var found = try value(forKeyPath: keyPath)
+    if let value = found, !isValue(value, of: type) {
+      do throws(KeyAccessError) { found = try convert(value) } catch {
+        throw error.located(className: Self.archiveSchema.name, key: keyPath).onPath(keyPath)
       }
-      try property.set(value, of: owner)
+    }
+    return try checked(found, as: type, onPath: keyPath)
+  }
+
+  /// Sets the value at the end of a path; `convert` is asked for one of another type than is there.
+  package func setValue(
+    _ value: Any?, forKeyPath keyPath: String, convertedBy convert: ValueConversion
+  ) throws(KeyAccessError) {
+    do throws(KeyAccessError) {
+      _ = try KeyPathPlace.changed(self, at: KeyPathRest(keyPath)) { (type) throws(KeyAccessError) in
+        // A value of the type, and what no type is known for, is taken or refused where it is set.
+        guard let value, let type = type as? any ArchivableValue.Type, !isValue(value, of: type) else {
+          return value
+        }
+        return try convert(value, type)
+      }
     } catch {
       throw error.onPath(keyPath)
     }
   }
 }
 
-/// The steps along a key path to the object that has the last key.
-private struct KeyPathWalk {
-  private var object: any Archivable
-  private var rest: Substring
+/// Makes of a value of another type one that is of a type.
+package typealias ValueConversion = (
+  _ value: Any, _ type: any ArchivableValue.Type
+) throws(KeyAccessError) -> Any
 
-  init(_ object: any Archivable, _ keyPath: String) {
-    self.object = object
-    rest = keyPath[...]
-  }
-
-  /// The object with the last key and the property that it names; nil where a reference on the path is nil.
-  func end() throws(KeyAccessError) -> (owner: any Archivable, property: NamedProperty)? {
-    var walk = self
-    while true {
-      let property = try walk.next()
-      if walk.rest.isEmpty { return (walk.object, property) }
-      guard let value = try property.value(of: walk.object) else { return nil }
-      guard let object = value as? any Archivable else {
-        throw KeyAccessError(
-          .notAnObject, found: "a value of type \(type(of: value)) before '\(walk.rest)'",
-          expected: "an archivable object"
-        ).located(className: property.className, key: property.property.name)
-      }
-      walk.object = object
-    }
-  }
-
-  /// Takes the next key off the path.
-  private mutating func next() throws(KeyAccessError) -> NamedProperty {
-    let properties = NamedProperties.of(type(of: object))
-    let first = key(after: "")
-    let classNames = properties.schema.lineage.map { $0.name + "." }
-      .filter { rest.utf8.starts(with: $0.utf8) }
-    for key in [first] + classNames.map({ key(after: $0) }) {
-      guard let property = properties[key] else { continue }
-      rest = Substring(rest.utf8.dropFirst(key.utf8.count + 1))
-      return property
-    }
-    throw properties.unknown(first)
-  }
-
-  /// The path up to the first dot behind what it begins with.
-  private func key(after start: String) -> String {
-    let end = rest.utf8.dropFirst(start.utf8.count).firstIndex(of: UInt8(ascii: "."))
-    return String(rest[..<(end ?? rest.endIndex)])
-  }
-}
+private func isValue<Value>(_ value: Any, of type: Value.Type) -> Bool { value is Value }

@@ -172,8 +172,7 @@ public struct PropertySchema {
     valueType = Form.self
     hasEmptyValue = Form.__emptyValue != nil
     access = ClosureAccess(
-      get, set, initial, empty: Form.__emptyValue.map(restored),
-      isOptional: Form.__traits.contains(.optional))
+      get, set, initial, empty: Form.__emptyValue.map(restored))
   }
 }
 

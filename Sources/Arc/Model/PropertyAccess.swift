@@ -1,5 +1,7 @@
 /// Gets and sets one property of any object of the class that declares it.
 protocol PropertyAccess {
+  /// The type of the property.
+  var valueType: Any.Type { get }
   /// Whether the declaration lets it be set.
   var isSettable: Bool { get }
   /// The value; nil also for an optional that is nil. Throws `wrongClass` for an object of another class.
@@ -25,24 +27,23 @@ protocol PropertyAccess {
   private let initial: (() -> Value)?
   /// The value without content, nil if there is none.
   private let empty: Value?
-  private let isOptional: Bool
 
   init(
     _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)?, _ initial: (() -> Value)?,
-    empty: Value?, isOptional: Bool
+    empty: Value?
   ) {
     getter = get
     setter = set
     self.initial = initial
     self.empty = empty
-    self.isOptional = isOptional
   }
+
+  var valueType: Any.Type { Value.self }
 
   var isSettable: Bool { setter != nil }
 
   func value(of object: AnyObject) throws(KeyAccessError) -> Any? {
-    let value = try getter(owner(object))
-    return (value as? any OptionalValue)?.wrappedValue ?? (isOptional ? nil : value)
+    unwrapped(getter(try owner(object)))
   }
 
   var holdsReferences: Bool {
@@ -61,19 +62,7 @@ protocol PropertyAccess {
     guard let setter else {
       throw KeyAccessError(.readOnly, found: "a property declared with 'let'")
     }
-    let owner = try owner(object)
-    if let value {
-      guard let value = value as? Value else {
-        throw KeyAccessError(
-          .typeMismatch, found: "a value of type \(type(of: value))", expected: "\(Value.self)")
-      }
-      setter(owner, value)
-    } else {
-      guard isOptional, let empty else {
-        throw KeyAccessError(.typeMismatch, found: "nil", expected: "\(Value.self)")
-      }
-      setter(owner, empty)
-    }
+    setter(try owner(object), try settable(value))
   }
 
   func reset(at location: StorageLocation?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)? {
@@ -129,22 +118,4 @@ struct StorageLocation {
   let offset: Int
   /// Whether it is a field of a property wrapper, which alone knows what the field is for.
   let isWithinWrapper: Bool
-}
-
-/// An `Optional`, whatever it wraps.
-private protocol OptionalValue {
-  /// What it wraps, without inner optionals.
-  var wrappedValue: Any? { get }
-  static var wrappedType: Any.Type { get }
-}
-
-extension Optional: OptionalValue {
-  fileprivate static var wrappedType: Any.Type { Wrapped.self }
-  fileprivate var wrappedValue: Any? {
-    switch self {
-    case .none: nil
-    case .some(let inner as any OptionalValue): inner.wrappedValue
-    case .some(let inner): inner
-    }
-  }
 }

@@ -290,23 +290,32 @@ public final class TypeEncodingContext {
     try TypeEncodingContext().encoding(of: type)
   }
 
-  /// Describes a stored property of a structure; `accessor` only tells the type of a property without
-  /// annotation.
+  /// Describes a stored property of a structure; the closures get and, unless it is a `let`, set it.
   public func member<Owner, Value: ArchivableValue>(
-    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ accessor: (Owner) -> Value,
-    marks: [any PropertyMark] = []
+    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ get: @escaping (Owner) -> Value,
+    _ set: ((inout Owner, Value) -> Void)? = nil, marks: [any PropertyMark] = []
+  ) -> Member {
+    member(name, keys: keys, traits, get, set, archived: { $0 }, marks: marks)
+  }
+
+  /// Describes a stored property of a structure whose values are archived in another form, which `archived`
+  /// makes; that closure only tells the form's type.
+  public func member<Owner, Value, Form: ArchivableValue>(
+    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ get: @escaping (Owner) -> Value,
+    _ set: ((inout Owner, Value) -> Void)? = nil, archived: (Value) -> Form, marks: [any PropertyMark] = []
   ) -> Member {
     let isComputed = !traits.isDisjoint(with: .computed)
     if isComputed { noteLoss() }
     let isWeak = traits.contains(.weak)
     var encoding: TypeEncoding {
-      if isWeak { return plain(Value.self) }
-      return traits.contains(.unowned) ? detached { part(Value.self) } : part(Value.self)
+      if isWeak { return plain(Form.self) }
+      return traits.contains(.unowned) ? detached { part(Form.self) } : part(Form.self)
     }
     let type = isComputed ? computed { encoding } : encoding
-    return Member(
-      keys: keys ?? [name], encoding: isWeak ? .weak(type) : type,
-      note: .init(name: name, marks: marks, hasInitialValue: traits.contains(.hasDefault), isWeak: isWeak))
+    var note = RecordNote.Part(
+      name: name, marks: marks, hasInitialValue: traits.contains(.hasDefault), isWeak: isWeak)
+    if notes != nil { note.access = ClosureFieldAccess(get, set) }
+    return Member(keys: keys ?? [name], encoding: isWeak ? .weak(type) : type, note: note)
   }
 
   /// The encoding of a type that must be a reference itself, without a mark or note around it.
@@ -317,9 +326,18 @@ public final class TypeEncodingContext {
     return type.__typeEncoding(in: self)
   }
 
-  /// Describes a field of a structure that is not generated; `property` only tells the type.
-  package func field<Owner, Value: ArchivableValue>(_ name: String, _ property: (Owner) -> Value) -> Member {
-    member(name, [], property)
+  /// Describes a field of a structure that is not generated, and that cannot be set by itself.
+  package func field<Owner, Value: ArchivableValue>(
+    _ name: String, _ get: @escaping (Owner) -> Value
+  ) -> Member {
+    member(name, [], get)
+  }
+
+  /// Describes a field of a structure that is not generated.
+  package func field<Owner, Value: ArchivableValue>(
+    _ name: String, _ path: WritableKeyPath<Owner, Value>
+  ) -> Member {
+    member(name, [], { (owner: Owner) in owner[keyPath: path] }, { $0[keyPath: path] = $1 })
   }
 
   /// Describes a case of an enumeration: without payload, or with a nameless structure of its associated

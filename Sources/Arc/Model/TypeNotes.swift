@@ -103,6 +103,8 @@ package struct RecordNote {
     package var isWeak: Bool
     /// The associated values of a case.
     package var payload: [Part]
+    /// Gets and sets a field by its name; nil for what is none.
+    var access: (any FieldAccess)?
 
     /// Describes a part of which little is known.
     package init(

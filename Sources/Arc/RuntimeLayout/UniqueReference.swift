@@ -1,3 +1,5 @@
+import CArc
+
 /// Whether a strong reference is the only reference to its object, of any kind.
 ///
 /// The second word of an object counts references to it, in all versions of Swift's runtime (swift/docs/ABI,
@@ -21,10 +23,16 @@
   static let storageWord: UInt = {
     guard word != 0, MemoryLayout<[AnyObject]>.size == MemoryLayout<UInt>.size else { return 0 }
     var arrays = [[Specimen(), Specimen()]]
-    let alone = isUnique(storageAddress(of: arrays[0]), word)
+    let alone = counted(storageAddress(of: arrays[0]))
     arrays.append(arrays[0])
-    return alone && !isUnique(storageAddress(of: arrays[0]), word) ? word : 0
+    return alone == word && counted(storageAddress(of: arrays[0])) != word ? word : 0
   }()
+
+  /// The word of the object at an address. By C, since the optimizer may know of an object that it saw being
+  /// made, and then takes the word to be what is written there first.
+  fileprivate static func counted(_ address: UInt) -> UInt {
+    unsafe UnsafeRawPointer(bitPattern: address).map { unsafe arc_word($0, MemoryLayout<UInt>.size) } ?? 0
+  }
 
   /// The address of an array's storage, which is an object: an array is a reference to it, and nothing else.
   @usableFromInline @inline(__always)
@@ -53,19 +61,16 @@ private final class Specimen {
       unsafe first.release()
       unsafe second.release()
     }
-    let alone = unsafe count(first)
-    guard alone != 0, unsafe count(second) == alone else { return 0 }
+    let alone = UniqueReference.counted(unsafe first.address)
+    guard alone != 0, UniqueReference.counted(unsafe second.address) == alone else { return 0 }
     _ = unsafe first.retain()
-    let shared = unsafe count(first)
+    let shared = UniqueReference.counted(unsafe first.address)
     unsafe first.release()
-    guard shared != alone, unsafe count(first) == alone else { return 0 }
+    guard shared != alone, UniqueReference.counted(unsafe first.address) == alone else { return 0 }
     let holders = unsafe (Holder(unowned: first), Holder(weak: second))
     defer { withExtendedLifetime(holders) {} }
-    return unsafe count(first) != alone && count(second) != alone ? alone : 0
-  }
-
-  @inline(never) private static func count(_ object: Unmanaged<Specimen>) -> UInt {
-    unsafe ObjectMemory.word(at: MemoryLayout<UInt>.size, ofObjectAt: object.address)
+    guard UniqueReference.counted(unsafe first.address) != alone else { return 0 }
+    return UniqueReference.counted(unsafe second.address) != alone ? alone : 0
   }
 
   /// Refers to specimens. Never inlined: otherwise the optimizer drops references that nobody reads.

@@ -3,16 +3,23 @@ import ArcFormat
 
 extension Archivable {
   /// What an object contains, in one line for people, each object with a number: `User #1 { id: 7, friends:
-  /// [User #2 { id: 8, friends: [User #1] }] }`.
+  /// [User #2 { id: 8, friends: [User #1] }] }`. The same as ``modelDescription(depth:)`` with 32.
+  public var modelDescription: String { modelDescription(depth: 32) }
+
+  /// What an object contains, in one line for people, down to a depth: `User #1 { id: 7, friends: […] }`
+  /// with 1.
   ///
-  /// An object that was described before, one deep inside, and what follows the first thousand is its name
-  /// and number alone. What cannot be archived is described by the error.
+  /// An object that was described before, and what follows the first thousand is its name and number alone.
+  /// What cannot be archived is described by the error.
   ///
+  /// - Parameter depth: how many objects and values with parts are shown inside of each other, at most 32;
+  ///   0 for `User #1 { … }`.
+  /// - Returns: the line.
   /// - Complexity: O(objects that it leads to).
-  public var modelDescription: String {
+  public func modelDescription(depth: Int) -> String {
     do {
       let file = try ArchiveFile(bytes: Archiver(isCanonical: true).archive(self))
-      var description = GraphDescription(file: file)
+      var description = GraphDescription(file: file, maximumDepth: min(depth, 32))
       if let root = try file.roots().properties.first { description.append(root.value, depth: 0) }
       return description.text
     } catch {
@@ -27,10 +34,10 @@ private struct GraphDescription {
   private(set) var text = ""
   private var described: Set<ObjectID> = []
 
-  private static let maximumDepth = 32
+  private let maximumDepth: Int
   private static let maximumCount = 1000
 
-  init(file: ArchiveFile) { self.file = file }
+  init(file: ArchiveFile, maximumDepth: Int) { (self.file, self.maximumDepth) = (file, maximumDepth) }
 
   /// Appends a value. Recursive up to a depth.
   mutating func append(_ value: ArchiveValue, depth: Int) {
@@ -90,7 +97,7 @@ private struct GraphDescription {
     _ appendElement: (inout Self, Element) -> Void
   ) {
     text += opening
-    if depth >= Self.maximumDepth {
+    if depth >= maximumDepth {
       text += "…"
     } else {
       for (index, element) in elements.enumerated() {

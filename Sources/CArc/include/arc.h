@@ -28,6 +28,10 @@ int arc_call_with_stack(
 /// Traps, as reading it in Swift does, if a stored property is being changed whose address is given.
 void arc_check_no_change(const void *_Nonnull property);
 
+/// The word that begins so many bytes after an address. Not told to the optimizer, which may know of a new object what it
+/// believes to be there.
+uintptr_t arc_word(const void *_Nonnull address, size_t byte_offset);
+
 /// Whether the runtime's list of accesses that go on in this thread, to properties of classes and the like, is surely empty.
 bool arc_has_no_access(void);
 

@@ -28,20 +28,34 @@ final class ArchivedFormTests: XCTestCase {
           context.structure(Self.self) {
             [
               context.member("parts", [], { (value: Self) in
-                value.parts.mapValues {
+                value.parts
+              }, { owner, value in
+                owner.parts = value
+              }, archived: { (value: [String: any Part]) in
+                value.mapValues {
                           Arc.__Existential<any Part>($0)
                         }
               }),
               context.member("size", [.readOnly], { (value: Self) in
-                Arc.__Tuple<Int, Arc.__Existential<any Part>?>(value.size.0, value.size.1.map {
+                value.size
+              }, archived: { (value: (width: Int, part: (any Part)?)) in
+                Arc.__Tuple<Int, Arc.__Existential<any Part>?>(value.0, value.1.map {
                             Arc.__Existential<any Part>($0)
                           })
               }),
               context.member("style", [.hasDefault], { (value: Self) in
-                Arc.CodedValue(value.style)
-              }),
+                value.style
+              }, { owner, value in
+                owner.style = value
+              }, archived: {
+                  Arc.CodedValue($0)
+                }),
               context.member("values", [], { (value: Self) in
-                value.values.map {
+                value.values
+              }, { owner, value in
+                owner.values = value
+              }, archived: { (value: [Any]?) in
+                value.map {
                           $0.map {
                             Arc.__Existential<Any>($0)
                           }

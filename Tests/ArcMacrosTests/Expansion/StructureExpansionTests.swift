@@ -34,15 +34,23 @@ final class StructureExpansionTests: XCTestCase {
               }),
               context.member("y", keys: ["y", "why"], [.hasDefault], { (value: Self) in
                 value.y
+              }, { owner, value in
+                owner.y = value
               }),
               context.member("owner", [.weak], { (value: Self) in
                 value.owner
+              }, { owner, value in
+                owner.owner = value
               }),
               context.member("home", [.unowned], { (value: Self) in
                 value.home
+              }, { owner, value in
+                owner.home = value
               }),
               context.member("level", [.hasDefault, .wrapped], { (value: Self) in
                 value.level
+              }, { owner, value in
+                owner.level = value
               })
             ]
           }
@@ -122,9 +130,13 @@ final class StructureExpansionTests: XCTestCase {
             [
               context.member("id", keys: ["number"], [.hasDefault], { (value: Self) in
                 value.id
+              }, { owner, value in
+                owner.id = value
               }, marks: [ArcModel.JSONKeys(json: "id", or: "no")]),
               context.member("date", [], { (value: Self) in
                 value.date
+              }, { owner, value in
+                owner.date = value
               }, marks: [ArcModel.JSONRules(.required), ArcModel.ValueFormat(.secondsSince1970)])
             ]
           }

@@ -88,6 +88,8 @@ final class KeyAccessTests: XCTestCase {
       (.unknownKey, "mother.name", "Person", { _ = try ada.value(forKey: "mother.name") }),
       (.unknownKey, "mother.age", "Person", { try ada.setValue(1, forKey: "mother.age") }),
       (.unknownKey, "name.", "Person", { _ = try ada.value(forKey: "name.") }),
+      (.unknownKey, "", "Person", { _ = try ada.value(forKeyPath: "mother.") }),
+      (.unknownKey, "[0]", "Person", { _ = try ada.value(forKeyPath: "mother[0]") }),
       (.unknownKey, "nmae", "Person", { _ = try ada.value(forKeyPath: "mother.nmae") }),
       (.unknownKey, "hairs", "Person", { try ada.setValue(1, forKey: "hairs") }),
       (.typeMismatch, "age", "Person", { try ada.setValue("36", forKey: "age") }),
@@ -97,8 +99,8 @@ final class KeyAccessTests: XCTestCase {
       (.typeMismatch, "age", "Person", { _ = try ada.value(forKey: "age", as: String.self) }),
       (.readOnly, "name", "Person", { try ada.setValue("Eve", forKey: "name") }),
       (.readOnly, "name", "Person", { try ada.setValue("Eve", forKeyPath: "mother.name") }),
-      (.nilOnPath, "mother.mother.age", "Person", { try ada.setValue(1, forKeyPath: "mother.mother.age") }),
-      (.notAnObject, "name", "Person", { _ = try ada.value(forKeyPath: "name.count") }),
+      (.nilOnPath, "mother", "Person", { try ada.setValue(1, forKeyPath: "mother.mother.age") }),
+      (.hasNoKeys, "name", "Person", { _ = try ada.value(forKeyPath: "name.count") }),
     ]
     for (code, key, className, body) in failures {
       XCTAssertThrowsError(try body(), "\(code) \(key)") { error in

@@ -1,0 +1,38 @@
+/// Gets and sets one field of any value of the structure that declares it.
+protocol FieldAccess {
+  /// The type of the field.
+  var valueType: Any.Type { get }
+  /// The value; nil also for an optional that is nil. Throws `wrongClass` for a value of another type.
+  func value(of structure: Any) throws(KeyAccessError) -> Any?
+  /// The structure with another value; nil sets an optional to nil.
+  func setting(_ value: Any?, of structure: Any) throws(KeyAccessError) -> Any
+}
+
+/// Access by closures; no setter for a `let`.
+struct ClosureFieldAccess<Owner, Value>: FieldAccess {
+  private let getter: (Owner) -> Value
+  private let setter: ((inout Owner, Value) -> Void)?
+
+  init(_ get: @escaping (Owner) -> Value, _ set: ((inout Owner, Value) -> Void)?) {
+    (getter, setter) = (get, set)
+  }
+
+  var valueType: Any.Type { Value.self }
+
+  func value(of structure: Any) throws(KeyAccessError) -> Any? { unwrapped(getter(try owner(structure))) }
+
+  func setting(_ value: Any?, of structure: Any) throws(KeyAccessError) -> Any {
+    guard let setter else { throw KeyAccessError(.readOnly, found: "a field that cannot be set by itself") }
+    var owner = try owner(structure)
+    setter(&owner, try settable(value))
+    return owner
+  }
+
+  private func owner(_ structure: Any) throws(KeyAccessError) -> Owner {
+    guard let owner = structure as? Owner else {
+      throw KeyAccessError(
+        .wrongClass, found: "a value of type \(type(of: structure))", expected: "\(Owner.self)")
+    }
+    return owner
+  }
+}

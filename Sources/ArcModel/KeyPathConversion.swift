@@ -1,0 +1,58 @@
+public import Arc
+
+/// Access to values by paths of keys, converted as values of JSON texts are: a number out of its text, a date
+/// out of seconds. What becomes of what, <doc:Conversions> lists.
+///
+///     try user.setValue("36", forKeyPath: "address.number", converting: ModelReader(.lenient))
+///     try user.value(forKeyPath: "age", as: String.self, converting: ModelReader(.lenient))
+extension Archivable {
+  /// Sets the value at the end of a path, converted to the type that is there if it is of another.
+  ///
+  /// - Parameters:
+  ///   - value: a value of an archivable type; nil for optionals, and to remove an entry of a dictionary.
+  ///   - keyPath: one key or more, as of `setValue(_:forKeyPath:)`.
+  ///   - reader: converts the value, as if a text had it.
+  /// - Throws: `KeyAccessError` as `setValue(_:forKeyPath:)` does, with code `typeMismatch` for a value that
+  ///   the reader does not convert, all of it.
+  public func setValue(
+    _ value: Any?, forKeyPath keyPath: String, converting reader: ModelReader
+  ) throws(KeyAccessError) {
+    try setValue(value, forKeyPath: keyPath) { (value, type) throws(KeyAccessError) in
+      try reader.converted(value, to: type)
+    }
+  }
+
+  /// Gets the value at the end of a path, converted to a type if it is of another.
+  ///
+  /// - Parameters:
+  ///   - keyPath: one key or more, as of `value(forKeyPath:)`.
+  ///   - type: the type of the result: an optional one if the value may be nil.
+  ///   - reader: converts the value, as if a text had it.
+  /// - Returns: the value.
+  /// - Throws: `KeyAccessError` as `value(forKeyPath:)` does, with code `typeMismatch` for a value that the
+  ///   reader does not convert, all of it.
+  public func value<Value: ArchivableValue>(
+    forKeyPath keyPath: String, as type: Value.Type, converting reader: ModelReader
+  ) throws(KeyAccessError) -> Value {
+    try value(forKeyPath: keyPath, as: type) { (value) throws(KeyAccessError) in
+      try reader.converted(value, to: type)
+    }
+  }
+}
+
+extension ModelReader {
+  /// A value as one of another type, by way of its JSON. Throws `typeMismatch` if it is not read from that.
+  fileprivate func converted(
+    _ value: Any, to type: any ArchivableValue.Type
+  ) throws(KeyAccessError) -> Any {
+    func read<Value: ArchivableValue>(_ type: Value.Type) throws -> Any? {
+      guard let value = value as? any ArchivableValue else { return nil }
+      let (read, issues) = try readReporting(type, from: ModelWriter().text(of: value))
+      return issues.isEmpty ? read : nil
+    }
+    if let converted = try? read(type) { return converted }
+    throw KeyAccessError(
+      .typeMismatch, found: "a value of type \(Swift.type(of: value)) that is not read as one",
+      expected: "\(type)")
+  }
+}

@@ -1,0 +1,22 @@
+public import Arc
+
+extension Archivable {
+  /// A mirror of what is archived of the object: its properties by their names, those of superclasses first.
+  ///
+  ///     extension User: CustomReflectable { var customMirror: Mirror { modelMirror } }
+  ///     dump(user, maxDepth: 3)
+  ///
+  /// With that, `dump` and debuggers show what the model says and nothing else. It is as deep as one asks:
+  /// values are those of the properties, and no object inside is looked at; `dump` ends at cycles itself.
+  ///
+  /// - Complexity: O(properties).
+  public var modelMirror: Mirror {
+    let properties = type(of: self).archiveSchema.lineage.reversed().flatMap { level in
+      level.properties.map { (label: $0.name, key: "\(level.name).\($0.name)") }
+    }
+    let children = properties.map { property -> Mirror.Child in
+      (property.label, (try? value(forKey: property.key)) as Any)
+    }
+    return Mirror(self, children: children, displayStyle: .class, ancestorRepresentation: .suppressed)
+  }
+}

@@ -1,0 +1,211 @@
+import Arc
+import XCTest
+
+/// Paths through structures, arrays, dictionaries and sets.
+final class KeyPathTests: XCTestCase {
+  private func city() -> (city: City, ada: Resident, bob: Resident) {
+    let ada = Resident("Ada", Address(street: "Rue 1", number: 7, tags: ["old"]))
+    let bob = Resident("Bob", Address(street: "Rue 2", number: nil, tags: []))
+    let city = City()
+    city.residents = [ada, bob]
+    city.addresses = [ada.address, bob.address]
+    city.byName = ["ada": ada, "a.b": bob]
+    city.byNumber = [7: ada.address]
+    city.guests = [ada]
+    city.grid = [[1, 2], [3]]
+    return (city, ada, bob)
+  }
+
+  func testFieldsOfStructuresAreReached() throws {
+    let (city, ada, _) = city()
+    XCTAssertEqual(try ada.value(forKeyPath: "address.street", as: String.self), "Rue 1")
+    XCTAssertEqual(try ada.value(forKeyPath: "address.number", as: Int.self), 7)
+    XCTAssertEqual(try ada.value(forKeyPath: "address.place.x", as: Double.self), 0)
+    XCTAssertEqual(try ada.value(forKeyPath: "address.kept", as: Int.self), 5, "in another form in archives")
+    XCTAssertEqual(try city.value(forKeyPath: "span.lowerBound", as: Int.self), 1)
+    XCTAssertNil(try city.value(forKeyPath: "center.street"), "nil on the way reads as nil")
+  }
+
+  func testFieldsOfStructuresAreSet() throws {
+    let (_, ada, _) = city()
+    try ada.setValue("Rue 9", forKeyPath: "address.street")
+    try ada.setValue(nil, forKeyPath: "address.number")
+    try ada.setValue(2.5, forKeyPath: "address.place.x")
+    try ada.setValue("new", forKeyPath: "address.tags[0]")
+    try ada.setValue(6, forKeyPath: "address.kept")
+    try ada.setValue(200, forKeyPath: "address.level")
+    XCTAssertEqual(ada.address.street, "Rue 9")
+    XCTAssertNil(ada.address.number)
+    XCTAssertEqual(ada.address.place.x, 2.5)
+    XCTAssertEqual(ada.address.tags, ["new"])
+    XCTAssertEqual(ada.address.kept, 6)
+    XCTAssertEqual(ada.address.level, 100, "through the wrapper")
+    XCTAssertEqual(ada.changes, 6, "the property is set as a whole, and its observer runs")
+  }
+
+  func testElementsAreReachedByPosition() throws {
+    let (city, ada, bob) = city()
+    XCTAssertTrue(try city.value(forKeyPath: "residents[1]") as? Resident === bob)
+    XCTAssertEqual(try city.value(forKeyPath: "residents[0].name", as: String.self), "Ada")
+    XCTAssertEqual(try city.value(forKeyPath: "residents[0].address.tags[0]", as: String.self), "old")
+    XCTAssertEqual(try city.value(forKeyPath: "grid[0][1]", as: Int.self), 2)
+    try city.setValue("Bea", forKeyPath: "residents[1].name")
+    try city.setValue(9, forKeyPath: "addresses[0].number")
+    try city.setValue(8, forKeyPath: "grid[1][0]")
+    try city.setValue(ada, forKeyPath: "residents[1]")
+    XCTAssertEqual(bob.name, "Bea")
+    XCTAssertEqual(city.addresses.map(\.number), [9, nil])
+    XCTAssertEqual(ada.address.number, 7, "a structure is not shared")
+    XCTAssertEqual(city.grid, [[1, 2], [8]])
+    XCTAssertTrue(city.residents[1] === ada)
+  }
+
+  func testEntriesOfDictionariesAreReachedByKey() throws {
+    let (city, ada, bob) = city()
+    XCTAssertTrue(try city.value(forKeyPath: "byName.ada") as? Resident === ada)
+    XCTAssertEqual(try city.value(forKeyPath: "byName[\"a.b\"].name", as: String.self), "Bob")
+    XCTAssertEqual(try city.value(forKeyPath: "byNumber[7].street", as: String.self), "Rue 1")
+    XCTAssertNil(try city.value(forKeyPath: "byName.eve.name"), "no entry reads as nil")
+    try city.setValue(bob, forKeyPath: "byName.eve")
+    try city.setValue(nil, forKeyPath: "byName.ada")
+    try city.setValue("Rue 3", forKeyPath: "byNumber[7].street")
+    try city.setValue("Bo", forKeyPath: "byName.eve.name")
+    XCTAssertEqual(city.byName.keys.sorted(), ["a.b", "eve"])
+    XCTAssertEqual(city.byNumber[7]?.street, "Rue 3")
+    XCTAssertEqual(bob.name, "Bo")
+  }
+
+  func testAKeyBehindACollectionIsOneOfEachElement() throws {
+    let (city, ada, bob) = city()
+    XCTAssertEqual(try city.value(forKeyPath: "residents.name", as: [String].self), ["Ada", "Bob"])
+    XCTAssertEqual(try city.value(forKeyPath: "addresses.number", as: [Int?].self), [7, nil])
+    XCTAssertEqual(try city.value(forKeyPath: "residents.address.tags", as: [[String]].self), [["old"], []])
+    XCTAssertEqual(try city.value(forKeyPath: "guests.name", as: [String].self), ["Ada"])
+    try city.setValue(1, forKeyPath: "residents.address.number")
+    try city.setValue("here", forKeyPath: "addresses.street")
+    try city.setValue("Eva", forKeyPath: "guests.name")
+    XCTAssertEqual([ada.address.number, bob.address.number], [1, 1])
+    XCTAssertEqual(city.addresses.map(\.street), ["here", "here"])
+    XCTAssertEqual(ada.name, "Eva")
+  }
+
+  func testFailuresSayWhere() throws {
+    let (city, ada, _) = city()
+    let failures: [(KeyAccessError.Code, String, String, () throws -> Void)] = [
+      (.unknownKey, "streat", "Address", { _ = try ada.value(forKeyPath: "address.streat") }),
+      (.unknownKey, "", "Address", { _ = try ada.value(forKeyPath: "address.") }),
+      (.readOnly, "country", "Address", { try ada.setValue("FR", forKeyPath: "address.country") }),
+      (.readOnly, "lowerBound", "Range<Int>", { try city.setValue(2, forKeyPath: "span.lowerBound") }),
+      (.typeMismatch, "number", "Address", { try ada.setValue("7", forKeyPath: "address.number") }),
+      (.typeMismatch, "street", "Address", { try ada.setValue(nil, forKeyPath: "address.street") }),
+      (.typeMismatch, "[0]", "Array<String>", { try ada.setValue(1, forKeyPath: "address.tags[0]") }),
+      (.nilOnPath, "center", "City", { try city.setValue("x", forKeyPath: "center.street") }),
+      (
+        .nilOnPath, "[\"eve\"]", "Dictionary<String, Resident>",
+        {
+          try city.setValue("x", forKeyPath: "byName.eve.name")
+        }
+      ),
+      (.noElement, "[2]", "Array<Resident>", { _ = try city.value(forKeyPath: "residents[2].name") }),
+      (.noElement, "[-1]", "Array<Resident>", { try city.setValue(ada, forKeyPath: "residents[-1]") }),
+      (.noElement, "[\"0\"]", "Array<Resident>", { _ = try city.value(forKeyPath: "residents[\"0\"]") }),
+      (.noElement, "[7]", "Dictionary<String, Resident>", { _ = try city.value(forKeyPath: "byName[7]") }),
+      (.hasNoKeys, "guests", "City", { _ = try city.value(forKeyPath: "guests[0]") }),
+      (.hasNoKeys, "street", "Address", { _ = try ada.value(forKeyPath: "address.street.count") }),
+      (.hasNoKeys, "address", "Resident", { _ = try ada.value(forKeyPath: "address[0]") }),
+      (.badPath, "residents", "City", { _ = try city.value(forKeyPath: "residents[x]") }),
+      (.badPath, "residents", "City", { _ = try city.value(forKeyPath: "residents[0") }),
+      (.badPath, "residents", "City", { _ = try city.value(forKeyPath: "residents[0]name") }),
+      (.badPath, "byName", "City", { _ = try city.value(forKeyPath: "byName[\"a") }),
+    ]
+    for (code, key, className, body) in failures {
+      XCTAssertThrowsError(try body(), "\(code) \(key)") { error in
+        guard let error = error as? KeyAccessError else { return XCTFail("\(error)") }
+        XCTAssertEqual(error.code, code, "\(error)")
+        XCTAssertEqual(error.key, key, "\(error)")
+        XCTAssertTrue(error.className.hasSuffix(className), "\(error)")
+      }
+    }
+    XCTAssertEqual(ada.address, Address(street: "Rue 1", number: 7, tags: ["old"]))
+  }
+
+  func testElementsOfASetAreNotChangedInPlace() throws {
+    let (city, _, _) = city()
+    city.places = [Place(x: 1)]
+    XCTAssertEqual(try city.value(forKeyPath: "places.x", as: [Double].self), [1])
+    XCTAssertThrowsError(try city.setValue(2.0, forKeyPath: "places.x")) {
+      XCTAssertEqual(($0 as? KeyAccessError)?.code, .readOnly)
+    }
+    XCTAssertEqual(city.places, [Place(x: 1)])
+  }
+
+  func testAPathOfAnyLengthEnds() throws {
+    let node = Loop()
+    node.next = node
+    node.all = [node]
+    defer { (node.next, node.all) = (nil, []) }
+    let long = String(repeating: "next.", count: 100_000)
+    XCTAssertEqual(try node.value(forKeyPath: long + "number", as: Int.self), 1)
+    try node.setValue(2, forKeyPath: long + "number")
+    XCTAssertEqual(node.number, 2)
+    let deep = String(repeating: "all.", count: 100_000) + "number"
+    for body in [{ _ = try node.value(forKeyPath: deep) }, { try node.setValue(3, forKeyPath: deep) }] {
+      XCTAssertThrowsError(try body()) { XCTAssertEqual(($0 as? KeyAccessError)?.code, .badPath) }
+    }
+  }
+}
+
+@propertyWrapper private struct Percent: Hashable {
+  private var value = 0
+  var wrappedValue: Int {
+    get { value }
+    set { value = min(newValue, 100) }
+  }
+  init(wrappedValue: Int) { self.wrappedValue = wrappedValue }
+}
+
+@Archivable private struct Place: Hashable { var x = 0.0 }
+
+@Archivable private struct Address: Equatable {
+  var street: String
+  var number: Int?
+  var tags: [String]
+  let country: String
+  var place = Place()
+  @Coded var kept = 5
+  @Percent var level = 1
+
+  init(street: String, number: Int?, tags: [String]) {
+    (self.street, self.number, self.tags, country) = (street, number, tags, "NL")
+  }
+}
+
+@Archivable private final class Resident: Hashable {
+  var name: String
+  var address: Address { didSet { changes += 1 } }
+  @Transient var changes = 0
+
+  init(_ name: String, _ address: Address) { (self.name, self.address) = (name, address) }
+  static func == (left: Resident, right: Resident) -> Bool { left === right }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+@Archivable private final class City {
+  var residents: [Resident] = []
+  var addresses: [Address] = []
+  var byName: [String: Resident] = [:]
+  var byNumber: [Int: Address] = [:]
+  var guests: Set<Resident> = []
+  var places: Set<Place> = []
+  var grid: [[Int]] = []
+  var center: Address?
+  var span = 1..<3
+  init() {}
+}
+
+@Archivable private final class Loop {
+  var number = 1
+  var next: Loop?
+  var all: [Loop] = []
+  init() {}
+}
