@@ -212,7 +212,7 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shards", type=int, default=64)
-    parser.add_argument("--rows", type=int, default=20_000, help="rows of a shard; 1,000,000 for the issue's goal")
+    parser.add_argument("--rows", type=int, default=20_000, help="rows of a shard; SCALE.md has 1,000,000")
     parser.add_argument("--executors", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--partitions", type=int, default=16, help="of joins, and of the graph")
     parser.add_argument("--memory", type=int, default=1024, help="MiB of an executor")

@@ -51,8 +51,9 @@ public final class ArchiveSession {
   ///
   /// - Parameters:
   ///   - bytes: the archive.
-  ///   - unarchiver: the classes and limits to read with.
-  /// - Throws: `ArchiveError` if it cannot be opened.
+  ///   - unarchiver: what to read with: its classes, limits, policy on unknown content and `userInfo`.
+  /// - Throws: `ArchiveError` for what is wrong with it, and with code `invalidUse` for an unarchiver whose
+  ///   policy is to keep unknown content, which a session cannot do.
   public init(bytes: some Collection<UInt8>, unarchiver: Unarchiver = Unarchiver()) throws {
     try Self.check(unarchiver)
     self.unarchiver = unarchiver
@@ -62,7 +63,8 @@ public final class ArchiveSession {
 
   /// Reads a file into memory and opens it.
   ///
-  /// - Throws: `ArchiveError`, with code `fileSystem` if the file cannot be read.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be read; otherwise as
+  ///   `init(bytes:unarchiver:)` does.
   public init(contentsOf url: URL, unarchiver: Unarchiver = Unarchiver()) throws {
     try Self.check(unarchiver)
     self.unarchiver = unarchiver
@@ -78,8 +80,9 @@ public final class ArchiveSession {
   ///
   /// - Parameters:
   ///   - url: the file.
-  ///   - unarchiver: the classes and limits to read with.
-  /// - Throws: `ArchiveError`, with code `fileSystem` if the file cannot be mapped.
+  ///   - unarchiver: what to read with: its classes, limits, policy on unknown content and `userInfo`.
+  /// - Throws: `ArchiveError` with code `fileSystem` if the file cannot be mapped; otherwise as
+  ///   `init(bytes:unarchiver:)` does.
   public init(mapping url: URL, unarchiver: Unarchiver = Unarchiver()) throws {
     try Self.check(unarchiver)
     self.unarchiver = unarchiver

@@ -47,7 +47,8 @@ public final class ArchiveSet {
   ///
   /// - Parameters:
   ///   - folder: the folder.
-  ///   - unarchiver: the classes and limits to read each shard with.
+  ///   - unarchiver: what to read each shard with: its classes, limits, policy on unknown content and
+  ///     `userInfo`.
   ///   - maximumOpenCount: how many shards are open at a time, at least 1.
   /// - Throws: `ArchiveError` with code `fileSystem` if there is no manifest, `wrongShard` for one that names
   ///   what cannot be a shard; or what is wrong with it.
@@ -84,8 +85,8 @@ public final class ArchiveSet {
   /// - Parameter number: the number of the shard.
   /// - Returns: what reads its objects.
   /// - Throws: `ArchiveError` with code `danglingReference` if there is no such shard, `wrongShard` if the
-  ///   file is another than the manifest says, or leads out of the folder by a symbolic link; or what is
-  ///   wrong with it.
+  ///   file is another than the manifest says, or leads out of the folder by a symbolic link, `invalidUse` if
+  ///   the unarchiver's policy is to keep unknown content; or what is wrong with the file.
   public func session(ofShard number: Int) throws -> ArchiveSession {
     useCount += 1
     if let session = open[number]?.session {

@@ -4,7 +4,7 @@ import ArcFormat
 struct SchemaCheck {
   let file: ArchiveFile
   let types: ReachableClasses
-  /// What becomes of objects of classes that the program does not have.
+  /// What becomes of objects, cases and raw values that the program does not have.
   let policy: UnknownContentPolicy
 
   /// All differences between what the file has and a root that is read as a type: those of the root, then

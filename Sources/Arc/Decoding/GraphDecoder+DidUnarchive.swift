@@ -3,7 +3,7 @@ import ArcFormat
 extension GraphDecoder {
   /// Tells objects that ask for it that the graph around them is complete. Spec: 05-graph, section 9.
   func callDidUnarchive() throws {
-    guard schema.readers.contains(where: { $0?.hooks.contains(.awakening) ?? false }) else { return }
+    guard schema.readers.contains(where: { $0?.hooks.contains(.finishing) ?? false }) else { return }
     for row in state.ownership.rowsFromTheLeaves(of: rows.rowCount) where row > 0 {
       guard !references.value.isReplaced(row),
         let object = references.value.objects[row] as? any UnarchiveFinishing

@@ -166,7 +166,7 @@ import ArcFormat
   private var hooksNeedLog: Bool {
     schema.readers.contains { reader in
       guard let reader else { return false }
-      return reader.hooks.contains(.awakening)
+      return reader.hooks.contains(.finishing)
         || reader.mayBeReplaced && reader.mayHoldObjects
     }
   }

@@ -1,7 +1,7 @@
 import ArcFormat
 import ArcRuntime
 
-/// Reads the roots of archives, with given classes and limits.
+/// Reads the roots of archives, as an unarchiver says.
 struct GraphReading {
   let classes: ClassTable
   let limits: ArchiveLimits

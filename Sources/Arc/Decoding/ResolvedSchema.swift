@@ -14,7 +14,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
     /// version.
     let classesVersion: UInt64
     let limits: ArchiveLimits
-    /// What becomes of objects of classes that the program does not have.
+    /// What becomes of objects, cases and raw values that the program does not have. Classes are kept for
+    /// the next archive only where they are refused.
     var unknownContent = UnknownContentPolicy.refuse
     /// For a copy of objects in memory, what is known of their classes; nil for an archive.
     var liveClasses: LiveClasses?

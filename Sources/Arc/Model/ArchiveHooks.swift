@@ -93,7 +93,7 @@ struct ArchiveHooks: OptionSet {
   static let preparing = ArchiveHooks(rawValue: 1 << 0)
   static let replacing = ArchiveHooks(rawValue: 1 << 1)
   static let replacingAfterwards = ArchiveHooks(rawValue: 1 << 2)
-  static let awakening = ArchiveHooks(rawValue: 1 << 3)
+  static let finishing = ArchiveHooks(rawValue: 1 << 3)
 
   /// Those that are called when an object is archived.
   static let whenArchiving: ArchiveHooks = [.preparing, .replacing]
@@ -107,6 +107,6 @@ struct ArchiveHooks: OptionSet {
     if type is any ArchivePreparing.Type { insert(.preparing) }
     if type is any ArchiveReplacing.Type { insert(.replacing) }
     if type is any UnarchiveReplacing.Type { insert(.replacingAfterwards) }
-    if type is any UnarchiveFinishing.Type { insert(.awakening) }
+    if type is any UnarchiveFinishing.Type { insert(.finishing) }
   }
 }

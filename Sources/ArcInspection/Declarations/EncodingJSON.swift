@@ -27,7 +27,7 @@ struct EncodingJSON {
     try json.begin()
     try json.member("error", failure.message)
     try json.member("code", failure.code)
-    try json.member("index", failure.index)
+    try json.member("byteOffset", failure.byteOffset)
     try json.end()
   }
 

@@ -16,11 +16,11 @@ struct EncodingLine {
   /// What the string is; `kind` forces one.
   func parsed(as kind: ObjectiveCEncoding.Kind?) -> Result<ObjectiveCEncoding, EncodingFailure> {
     let text = String(decoding: bytes, as: UTF8.self)
-    if let index = zip(bytes, text.utf8).enumerated().first(where: { $1.0 != $1.1 })?.offset
+    if let byteOffset = zip(bytes, text.utf8).enumerated().first(where: { $1.0 != $1.1 })?.offset
       ?? (bytes.count == text.utf8.count ? nil : min(bytes.count, text.utf8.count))
     {
       return .failure(
-        EncodingFailure(message: "not UTF-8", code: "invalidUTF8", index: index, description: nil))
+        EncodingFailure(message: "not UTF-8", code: "invalidUTF8", byteOffset: byteOffset, description: nil))
     }
     do throws(TypeEncodingError) {
       guard let kind else { return .success(try ObjectiveCEncoding(parsing: text)) }
@@ -28,7 +28,7 @@ struct EncodingLine {
     } catch {
       return .failure(
         EncodingFailure(
-          message: error.message, code: error.code.rawValue, index: error.byteOffset,
+          message: error.message, code: error.code.rawValue, byteOffset: error.byteOffset,
           description: error.description))
     }
   }
@@ -40,13 +40,13 @@ struct EncodingFailure: Error, CustomStringConvertible {
   /// The kind of failure.
   let code: String
   /// The position of the failure, as an offset in bytes.
-  let index: Int
+  let byteOffset: Int
   let description: String
 
-  init(message: String, code: String, index: Int, description: String?) {
+  init(message: String, code: String, byteOffset: Int, description: String?) {
     self.message = message
     self.code = code
-    self.index = index
-    self.description = description ?? "\(message), at index \(index)"
+    self.byteOffset = byteOffset
+    self.description = description ?? "\(message), at byte \(byteOffset)"
   }
 }

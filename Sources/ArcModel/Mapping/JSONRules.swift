@@ -6,7 +6,8 @@ public struct JSONRules: OptionSet, Hashable, Sendable, PropertyMark {
   public let rawValue: UInt8
   /// Creates rules from bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
-  /// Creates rules of several.
+  /// Creates rules of several: what `@JSON` expands to.
+  @_documentation(visibility: internal)
   public init(_ rules: JSONRules...) { self = rules.reduce([]) { $0.union($1) } }
 
   /// Its member must be there, whether the property has an initial value or not.

@@ -35,7 +35,8 @@ public struct ValueFormat: Sendable, PropertyMark {
 
   private init(_ kind: Kind) { self.kind = kind }
 
-  /// Creates the same format.
+  /// Creates the same format: what `@Format` expands to.
+  @_documentation(visibility: internal)
   public init(_ format: ValueFormat) { self = format }
 
   /// Dates as `2001-01-31T12:00:00.5Z`, with or without a fraction.

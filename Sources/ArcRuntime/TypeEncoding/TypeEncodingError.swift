@@ -1,6 +1,6 @@
 /// Tells why and where a text is not a type encoding or a property attribute string.
 ///
-///     unknown type code 'x', expected a type code, at index 3
+///     unknown type code 'x', expected a type code, at byte 3
 ///       {S=x}
 ///          ^
 public struct TypeEncodingError: Error, Hashable, Sendable {
@@ -10,9 +10,9 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
     case unknownTypeCode
     /// A character is where the form that was begun needs another.
     case unexpectedCharacter
-    /// A bracket is not closed before the end; the index is that of the bracket.
+    /// A bracket is not closed before the end; the position is that of the bracket.
     case unclosedBracket
-    /// A quote is not closed before the end; the index is that of the quote.
+    /// A quote is not closed before the end; the position is that of the quote.
     case unclosedQuote
     /// A form of Arc's extension lacks the type that it is made of.
     case missingType
@@ -78,7 +78,7 @@ public struct TypeEncodingError: Error, Hashable, Sendable {
 extension TypeEncodingError: CustomStringConvertible {
   /// One line that says what was found and expected, then the text with a caret below the position.
   public var description: String {
-    "\(message), at index \(byteOffset)\n\(picture)"
+    "\(message), at byte \(byteOffset)\n\(picture)"
   }
 
   /// What was found and expected, on one line without the position: "unknown type code 'x', expected a type

@@ -18,21 +18,21 @@ final class TypeEncodingErrorTests: XCTestCase {
     XCTAssertEqual(
       Self.error(for: "{Größe=ix}"),
       """
-      unknown type code 'x', expected a type code, at index 10
+      unknown type code 'x', expected a type code, at byte 10
         {Größe=ix}
                 ^
       """)
     XCTAssertEqual(
       Self.error(for: "[4i"),
       """
-      bracket '[' is never closed, expected ], at index 0
+      bracket '[' is never closed, expected ], at byte 0
         [4i
         ^
       """)
     XCTAssertEqual(
       Self.error(for: "$"),
       """
-      unexpected the end, expected one of ? [ < ( ~ behind $, at index 1
+      unexpected the end, expected one of ? [ < ( ~ behind $, at byte 1
         $
          ^
       """)
@@ -42,7 +42,7 @@ final class TypeEncodingErrorTests: XCTestCase {
     let text = String(repeating: "^", count: 60) + "x" + String(repeating: "i", count: 60)
     XCTAssertEqual(
       Self.error(for: text),
-      "unknown type code 'x', expected a type code, at index 60\n"
+      "unknown type code 'x', expected a type code, at byte 60\n"
         + "  …" + String(repeating: "^", count: 32) + "x" + String(repeating: "i", count: 31) + "…\n"
         + "  " + String(repeating: " ", count: 33) + "^")
   }

@@ -180,7 +180,7 @@ final class ReadingPathTests: XCTestCase {
     }
   }
 
-  func testErrorOfAwakeningNamesTheObject() throws {
+  func testErrorOfDidUnarchiveNamesTheObject() throws {
     let root = Dreamer()
     root.others = [Dreamer(), Dreamer()]
     root.others[1].fails = true

@@ -226,7 +226,7 @@ final class RoundTripTests: XCTestCase {
     XCTAssertEqual(value, 5)
   }
 
-  func testAwakeningRunsOnceWhenTheGraphIsComplete() throws {
+  func testDidUnarchiveRunsOnceWhenTheGraphIsComplete() throws {
     let first = Sleeper()
     first.other = Sleeper()
     first.other?.other = first

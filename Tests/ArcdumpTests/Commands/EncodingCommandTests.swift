@@ -134,7 +134,7 @@ final class EncodingCommandTests: XCTestCase {
     XCTAssertEqual(kinds, ["type", "method", "property"])
     let forced = try encoding("--json-lines", "--kind", "type", "Ti,N")
     XCTAssertEqual(forced.status, .dataError)
-    XCTAssertEqual(try objects(forced).first?["index"] as? Int, 1)
+    XCTAssertEqual(try objects(forced).first?["byteOffset"] as? Int, 1)
     XCTAssertThrowsError(try encoding("--kind", "nonsense", "i"))
   }
 
@@ -142,21 +142,21 @@ final class EncodingCommandTests: XCTestCase {
     let json = try encoding("--json-lines", input: "{S=x}\ni\n[4i\n")
     XCTAssertEqual(json.status, .dataError)
     let objects = try objects(json)
-    XCTAssertEqual(objects.map { $0["index"] as? Int }, [3, nil, 0])
+    XCTAssertEqual(objects.map { $0["byteOffset"] as? Int }, [3, nil, 0])
     XCTAssertEqual(objects[0]["error"] as? String, "unknown type code 'x', expected a type code")
     XCTAssertEqual(objects[1]["kind"] as? String, "type")
     let text = try encoding("{S=x}", "i")
     XCTAssertEqual(text.status, .dataError)
     XCTAssertEqual(
       text.errors,
-      "arcdump: unknown type code 'x', expected a type code, at index 3\n  {S=x}\n     ^\n")
+      "arcdump: unknown type code 'x', expected a type code, at byte 3\n  {S=x}\n     ^\n")
     XCTAssertTrue(text.output.hasPrefix("i\n"), text.output)
   }
 
   func testWhatIsNotUTF8IsAnErrorAtItsPlace() throws {
     let result = try encoding(["--json-lines"], bytes: [0x5E, 0xFF, 0x69, 0x0A, 0x69, 0xC3])
     XCTAssertEqual(result.status, .dataError)
-    XCTAssertEqual(try objects(result).map { $0["index"] as? Int }, [1, 1])
+    XCTAssertEqual(try objects(result).map { $0["byteOffset"] as? Int }, [1, 1])
   }
 
   func testMissingInputIsAnExitCodeOfItsOwn() throws {

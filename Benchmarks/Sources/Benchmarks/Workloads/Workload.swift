@@ -12,7 +12,7 @@ protocol Workload {
   var contenders: [Contender] { get }
 }
 
-/// The workloads in the order of the table.
+/// The workloads in the order of the README's tables.
 enum WorkloadCatalog {
   static var all: [any Workload.Type] {
     [

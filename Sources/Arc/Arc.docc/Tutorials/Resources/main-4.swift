@@ -3,6 +3,49 @@ import ArcFormat
 import Claims
 import Foundation
 
+/// What the first release wrote: two circles, one of them selected.
+func writeVersion1(to url: URL) throws {
+  let drawing = Version1.Drawing()
+  let (sun, moon) = (Version1.Circle(), Version1.Circle())
+  (sun.x, sun.y, sun.radius, moon.lineWidth) = (3, 4, 5, 25)
+  (drawing.title, drawing.shapes, drawing.selected) = ("Sky", [sun, moon], moon)
+  try Archiver().write(drawing, to: url)
+}
+
+/// What the second release wrote: a group, whose member knows it.
+func writeVersion2(to url: URL) throws {
+  let drawing = Version2.Drawing()
+  let (group, star) = (Version2.Group(), Version2.Circle())
+  (group.members, star.group, star.x, star.width) = ([star], group, 0.5, 2.5)
+  (drawing.name, drawing.shapes, drawing.selection) = ("Stars", [group], [group, star])
+  try Archiver().write(drawing, to: url)
+}
+
+await example("Files of the first two releases, read by the third") {
+  try await withTemporaryFolder { folder in
+    let (first, second) = (folder.appendingPathComponent("1.arc"), folder.appendingPathComponent("2.arc"))
+    try writeVersion1(to: first)
+    try writeVersion2(to: second)
+
+    let sky = try await DrawingDocument(contentsOf: first).drawing
+    let sun = sky.shapes[0] as? Circle
+    print("  \(sky.name): \(sky.shapes.count) shapes, the first at \(sky.shapes[0].position)")
+    claim("a title became a name", sky.name == "Sky")
+    claim("two integers became a point", sun?.position == Point(x: 3, y: 4) && sun?.radius == 5)
+    claim("tenths became points", sky.shapes[1].width == 2.5)
+    claim("what was selected is a selection, of the same object", sky.selection.first === sky.shapes[1])
+    claim("a new property has its initial value", sun?.colour == .black)
+
+    let stars = try await DrawingDocument(contentsOf: second).drawing
+    let group = stars.shapes[0] as? Group
+    claim("a group has its member, the member its group", group?.members[0].group === group)
+    claim("and both are selected", stars.selection[1] === group?.members[0])
+    claim("real numbers stay", group?.members[0].position.x == 0.5 && group?.members[0].width == 2.5)
+
+    try Unarchiver().check(archivesIn: folder, for: Drawing.self, reading: true)
+  }
+}
+
 /// A document with a circle in a group.
 @MainActor func makeDocument() throws -> DrawingDocument {
   let document = DrawingDocument()
