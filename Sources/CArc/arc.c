@@ -83,8 +83,8 @@ void arc_check_no_change(const void *property) {
   swift_beginAccess(property, buffer, 0, NULL);
 }
 
-uintptr_t arc_word(const void *address, size_t byte_offset) {
-  return *(const volatile uintptr_t *)((const char *)address + byte_offset);
+uintptr_t arc_word(uintptr_t address, size_t byte_offset) {
+  return *(const volatile uintptr_t *)(address + byte_offset);
 }
 
 // Also of the runtime, what code calls when an access that it began with flag 0x20 is over.

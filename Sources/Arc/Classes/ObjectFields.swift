@@ -175,23 +175,41 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
     if let fields = unsafe recent.fields(of: ObjectIdentifier(Swift.type(of: object))) {
       return unsafe try fields._withUnsafeGuaranteedRef(body)
     }
-    return try find(of: object).flatMap(body)
+    let type: AnyClass = Swift.type(of: object)
+    try meet(type)
+    return try find(type)?.fields.flatMap(body)
   }
 
-  @inline(never) private static func find(of object: AnyObject) throws -> ObjectFields? {
-    let identity = ObjectIdentifier(Swift.type(of: object))
-    if let entry = known.withLock({ $0[identity] }) {
-      // Another class took its place.
-      if let fields = entry.fields { recent.put(fields) }
-      return entry.fields
+  /// Calls `body` as `withFields` does, but no code of the program: of a class that was not met yet it sets
+  /// `unmet`, and returns nil.
+  @inline(__always) static func withFieldsIfMet<Result>(
+    of object: AnyObject, orSet unmet: inout AnyClass?, _ body: (ObjectFields) throws -> Result?
+  ) rethrows -> Result? {
+    let type: AnyClass = Swift.type(of: object)
+    if let fields = unsafe recent.fields(of: ObjectIdentifier(type)) {
+      return unsafe try fields._withUnsafeGuaranteedRef(body)
     }
-    let fields = try (Swift.type(of: object) as? any Archivable.Type).flatMap {
-      try Self(ProgramClass.of($0))
+    guard let entry = find(type) else {
+      unmet = type
+      return nil
     }
+    return try entry.fields.flatMap(body)
+  }
+
+  /// Finds out the fields of a class, unless that was done. Its description may run code of the program.
+  static func meet(_ type: AnyClass) throws {
+    let identity = ObjectIdentifier(type)
+    guard known.withLock({ $0[identity] }) == nil else { return }
+    let fields = try (type as? any Archivable.Type).flatMap { try Self(ProgramClass.of($0)) }
     // What is known stays for as long as the program runs.
-    let isNew = known.withLock { $0.insert(Entry(fields: fields), for: identity) }
-    if isNew, let fields { recent.put(fields) }
-    return fields
+    _ = known.withLock { $0.insert(Entry(fields: fields), for: identity) }
+  }
+
+  /// What is known of a class that was met, whose fields are recent then.
+  @inline(never) private static func find(_ type: AnyClass) -> Entry? {
+    let entry = known.withLock { $0[ObjectIdentifier(type)] }
+    if let fields = entry?.fields { recent.put(fields) }
+    return entry
   }
 
   private struct Entry { let fields: ObjectFields? }

@@ -105,8 +105,18 @@ extension TypeEncodingContext {
   @_documentation(visibility: internal)
   @_disfavoredOverload
   public func member<Owner, Value: ~Copyable>(
-    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ accessor: (Owner) -> Value,
-    marks: [any PropertyMark] = []
+    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ get: (Owner) -> Value,
+    _ set: ((inout Owner, consuming Value) -> Void)? = nil, marks: [any PropertyMark] = []
+  ) -> Member {
+    Member(keys: [], encoding: nil)
+  }
+
+  /// Describes nothing.
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  public func member<Owner, Value, Form>(
+    _ name: String, keys: [String]? = nil, _ traits: PropertyTraits = [], _ get: (Owner) -> Value,
+    _ set: ((inout Owner, Value) -> Void)? = nil, archived: (Value) -> Form, marks: [any PropertyMark] = []
   ) -> Member {
     Member(keys: [], encoding: nil)
   }

@@ -1,7 +1,8 @@
 /// Compares graphs of objects of which memory tells all.
 ///
 /// Objects are addresses, so that no reference is counted: the graphs keep them alive, and nothing changes
-/// these in between.
+/// these in between. No code of the program runs meanwhile: where that is needed to know a class, comparing
+/// begins again after it.
 @safe struct MemoryComparison: ~Copyable {
   /// Two objects, by their addresses.
   fileprivate typealias Pair = (one: UInt, other: UInt)
@@ -16,6 +17,8 @@
   private var knownCount = 0
   private var tables: PairTables?
   private let check = ExclusivityCheck.now()
+  /// The class of an object that ended the comparison, since its fields are not known yet.
+  private var unmet: AnyClass?
   /// See `UniqueReference`.
   private let uniqueWord = UniqueReference.word
 
@@ -27,10 +30,17 @@
     unsafe firstKnown = unsafe .init(rebasing: memory[Self.maximumCount...])
   }
 
-  private static func comparing(_ body: (inout MemoryComparison) throws -> Bool?) rethrows -> Bool? {
-    try unsafe withUnsafeTemporaryAllocation(of: Pair.self, capacity: 2 * maximumCount) { memory in
-      var comparison = unsafe MemoryComparison(memory)
-      return try body(&comparison)
+  private static func comparing(_ body: (inout MemoryComparison) throws -> Bool?) throws -> Bool? {
+    while true {
+      var unmet: AnyClass?
+      let areEqual = try unsafe withUnsafeTemporaryAllocation(of: Pair.self, capacity: 2 * maximumCount) {
+        var comparison = unsafe MemoryComparison($0)
+        let areEqual = try body(&comparison)
+        unmet = comparison.unmet
+        return areEqual
+      }
+      guard let unmet else { return areEqual }
+      try ObjectFields.meet(unmet)
     }
   }
 
@@ -79,7 +89,10 @@
 
   private mutating func arePairEqual(_ one: AnyObject, _ other: AnyObject) throws -> Bool? {
     guard type(of: one) == type(of: other) else { return false }
-    return try ObjectFields.withFields(of: one) { fields in
+    // Not a member of what the closure changes.
+    var unmet: AnyClass?
+    defer { self.unmet = unmet }
+    return try ObjectFields.withFieldsIfMet(of: one, orSet: &unmet) { fields in
       guard let areSame = try fields.haveSameValues(one, other, check) else { return nil }
       return areSame
         && fields.allReferences(of: one, other, check) {

@@ -31,7 +31,7 @@ import CArc
   /// The word of the object at an address. By C, since the optimizer may know of an object that it saw being
   /// made, and then takes the word to be what is written there first.
   fileprivate static func counted(_ address: UInt) -> UInt {
-    unsafe UnsafeRawPointer(bitPattern: address).map { unsafe arc_word($0, MemoryLayout<UInt>.size) } ?? 0
+    arc_word(address, MemoryLayout<UInt>.size)
   }
 
   /// The address of an array's storage, which is an object: an array is a reference to it, and nothing else.

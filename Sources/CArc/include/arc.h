@@ -30,7 +30,7 @@ void arc_check_no_change(const void *_Nonnull property);
 
 /// The word that begins so many bytes after an address. Not told to the optimizer, which may know of a new object what it
 /// believes to be there.
-uintptr_t arc_word(const void *_Nonnull address, size_t byte_offset);
+uintptr_t arc_word(uintptr_t address, size_t byte_offset);
 
 /// Whether the runtime's list of accesses that go on in this thread, to properties of classes and the like, is surely empty.
 bool arc_has_no_access(void);
