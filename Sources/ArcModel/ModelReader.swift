@@ -127,7 +127,8 @@ public struct ModelReader: Sendable {
   /// them, unless it tells another class for them; structures and collections are replaced, but for
   /// collections that are marked `@JSON(.merged)`: the text's is added to these. If ``references`` are
   /// ``ModelReferences/identified``, objects in such an array of this object are updated where the text has
-  /// them. Constant properties stay. An inner object whose class is ``ModelReading`` is refused.
+  /// them. Constant properties stay. An inner object whose class is ``ModelReading`` is refused. Where
+  /// several properties lead to one object, the text of the one that is declared first counts.
   ///
   /// Either all of it is set or, when something is thrown, nothing.
   ///

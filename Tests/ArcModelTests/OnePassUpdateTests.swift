@@ -114,6 +114,16 @@ final class OnePassUpdateTests: XCTestCase {
     let text = #"{"inner":{"name":"x"},"second":{"name":"y"}}"#
     XCTAssertFalse(inOnePass(chest, text))
     XCTAssertEqual(chest.inner?.name, "inner")
+    for text in [
+      #"{"second":{"name":"y","tags":["t"]},"inner":{"name":"x"}}"#,
+      #"{"inner":{"name":"x"},"second":{"name":"y","tags":["t"]}}"#,
+    ] {
+      _ = try ModelReader().update(chest, from: text)
+      XCTAssertEqual(chest.inner?.name, "x", "the property that is declared first counts")
+      XCTAssertEqual(chest.inner?.tags, ["t"])
+      XCTAssertTrue(chest.inner === chest.second)
+      chest.inner?.tags = nil
+    }
     let ring = Ring()
     ring.next = ring
     XCTAssertFalse(inOnePass(ring, #"{"next":{"number":1}}"#))

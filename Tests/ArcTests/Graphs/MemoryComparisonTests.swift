@@ -117,6 +117,19 @@ final class MemoryComparisonTests: XCTestCase {
     XCTAssertEqual(try areEqual(ring(true), ring(false)), false)
   }
 
+  func testAClassMayChangeTheGraphWhenItIsMet() throws {
+    let (one, other) = (Yard(), Yard())
+    for yard in [one, other] {
+      yard.stations = (0..<3).map { Station(name: "a name of more than a word", number: $0) }
+      yard.shed = TellingShed()
+    }
+    // The stations are let go of when they are about to be compared.
+    TellingShed.whenAsked = { one.stations = [] }
+    defer { TellingShed.whenAsked = nil }
+    XCTAssertEqual(try areEqual(one, other), false)
+    XCTAssertEqual(one.stations.count, 0)
+  }
+
   func testOfOtherClassesMemoryDoesNotTell() throws {
     XCTAssertNil(try MemoryComparison.areEqual(Watched(), Watched()))
     XCTAssertNil(try MemoryComparison.areEqual([1], [1]))
@@ -140,4 +153,23 @@ final class MemoryComparisonTests: XCTestCase {
 @Archivable private final class Watched {
   weak var owner: Station?
   init() {}
+}
+
+@Archivable private final class Yard {
+  var stations: [Station] = []
+  var shed: Shed?
+  init() {}
+}
+
+@Archivable private class Shed {
+  var size = 1
+  init() {}
+}
+
+@Archivable private final class TellingShed: Shed {
+  nonisolated(unsafe) static var whenAsked: (() -> Void)?
+  static var archiveVersion: Int {
+    whenAsked?()
+    return 1
+  }
 }
