@@ -17,7 +17,7 @@ from arc_format.archive.edges import EdgeFinder
 from arc_format.archive.objects import RowClasses
 from arc_format.archive.payloads import Payloads
 from arc_format.archive.plans import Plans
-from arc_format.basics.errors import UsageError, reject
+from arc_format.basics.errors import ArcError, UsageError, reject
 from arc_format.basics.limits import DEFAULT, Limits
 from arc_format.checks.verification import verify_directory, verify_rows
 from arc_format.columns.budget import Budget
@@ -444,7 +444,14 @@ class Archive:
         selection = self._selection
         # Where most is wanted, a segment is read faster as a whole.
         if selection is not None and len(classes) < len(self._table):
-            yield from selection.blocks(number, segment, link, classes, wants, partial(self._excludes, tests or {}))
+            try:
+                yield from selection.blocks(number, segment, link, classes, wants, partial(self._excludes, tests or {}))
+            except ArcError:
+                # Of damaged bytes anything else can be inflated: what is wrong is said of them.
+                for each in (segment, link):
+                    if each is not None and each.codec:
+                        self._payloads.check(each)
+                raise
             return
         yield from read_rows(segment, link, self._payloads, self._table, self.limits, wants).blocks.values()
 
