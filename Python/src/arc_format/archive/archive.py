@@ -144,7 +144,7 @@ class Archive:
         payloads = Payloads(self._data, checks_sums=True)
         strings = read_strings(self._data, self._layout, self.limits)
         verify_rows(self._layout, self._table, strings, self.limits, payloads)
-        directory = read_directory(self._data, self._layout, self._table)
+        directory = read_directory(self._data, self._layout, self._table, self.limits)
         if directory is not None:
             verify_directory(directory, self._layout, self._table, self.limits, payloads)
         self._strings, self._payloads, self._is_verified = strings, payloads, True
@@ -393,7 +393,8 @@ class Archive:
         """What reads single chunks, if there is a directory that may be believed. Spec: 13.3."""
         if self.limits.is_for_strangers and not self._is_verified:
             return None
-        directory = read_directory(self._data, self._layout, self._table, self._payloads.checks_sums)
+        directory = read_directory(
+            self._data, self._layout, self._table, self.limits, self._payloads.checks_sums)
         if directory is None:
             return None
         segments = [segment for segment, _ in self._pairs]

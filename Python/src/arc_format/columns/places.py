@@ -6,6 +6,7 @@ import numpy as np
 
 from arc_format.basics.errors import reject
 from arc_format.columns.directory import Directory, starts_of
+from arc_format.columns.integers import exact_sum
 from arc_format.columns.rows import Rows
 from arc_format.container.cursor import Cursor
 from arc_format.container.segment import Segment
@@ -20,8 +21,8 @@ class Places:
     def __init__(self, directory: Directory) -> None:
         self.directory = directory
         for each in (directory.heads, directory.sizes, directory.columns):
-            if len(each) and int(each.max()) >= _IMPOSSIBLE:
-                reject("Y3", directory.offset, f"a size or a count of {int(each.max())}")
+            if len(each) and (int(each.max()) >= _IMPOSSIBLE or exact_sum(each) >= 1 << 60):
+                reject("Y3", directory.offset, f"sizes or counts of {int(each.max())}, {exact_sum(each)} in all")
         self.heads, self.columns, self.sizes = (
             each.astype(np.int64) for each in (directory.heads, directory.columns, directory.sizes))
         lengths = self.sizes + _varint_bytes(self.sizes)
