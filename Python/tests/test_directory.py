@@ -195,7 +195,8 @@ def test_conditions_on_a_data_set_are_asked_of_each_directory(tmp_path: pathlib.
 def test_conditions_that_make_no_sense_are_refused() -> None:
     archive = arc_format.open(PEOPLE)
     conditions: list[Any] = [("number", "like", 1), ("nothing", "==", 1), ("number", "==", "text"), ("number", "=="),
-                             ("number", "in", 3), ("number", "in", ["text"])]
+                             ("number", "in", 3), ("number", "in", ["text"]),
+                             ("number", "in", [float("nan")])]
     for wrong in conditions:
         with pytest.raises(arc_format.UsageError):
             archive.table("Person", ["name"], where=[wrong])
@@ -237,6 +238,18 @@ def test_each_lie_of_a_directory_is_refused_or_harmless(path: Any) -> None:
     expected = truth((FIXTURES / "directory" / "without-ranges.arc").read_bytes())
     found = check_harmless(data, expected)
     assert found == "ok" or f"[{path.stem[:2]}]" in found
+
+
+def test_a_row_that_a_directory_hides_is_refused_where_it_is_asked_for() -> None:
+    archive, right = (arc_format.open(FIXTURES / "directory" / f"{name}.arc") for name in ("Y3-class", "right"))
+    refused = 0
+    for row in range(1, archive.rows + 1):
+        try:
+            assert repr(archive.object(row)) == repr(right.object(row))
+        except arc_format.ArcError as error:
+            assert error.rule == "Y3"
+            refused += 1
+    assert refused
 
 
 def test_directories_that_are_changed_at_random_are_refused_or_harmless() -> None:

@@ -261,9 +261,9 @@ class Archive:
         for number, (segment, _) in enumerate(self._pairs):
             if segment.first <= row < segment.first + segment.count:
                 for batch in self.batches(name, segments=[number]):
-                    at = int(np.searchsorted(batch.column("$row").to_numpy(), row))
-                    return {CLASS: name, **python_rows(batch.take([at]))[0]}
-        raise AssertionError("a row without segment")
+                    for at in np.flatnonzero(batch.column("$row").to_numpy() == row):
+                        return {CLASS: name, **python_rows(batch.take([at]))[0]}
+        reject("Y3", 0, f"no row {row} of class '{name}', as which it stands in the runs")
 
     def objects(self, rows: Any = None) -> pa.Array:
         """The class of each of some rows, by name, null for 0: what references lead to. Without, of all objects.
