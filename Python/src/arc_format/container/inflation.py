@@ -40,7 +40,7 @@ class Inflation:
 
     def _restart(self) -> None:
         self._cursor = Cursor(self._stored, self._offset)
-        # One piece as it is, of more than one all that there will be: pages that are not reached take no memory.
+        # One block as far as it is there; of more all that there will be: pages that are not reached take no memory.
         self._raw: bytes | bytearray = b""
         self._size = 0
         # Of the block that was begun; bytes and streams are let go of when it is done.
@@ -50,13 +50,12 @@ class Inflation:
     def _upto(self, size: int) -> memoryview:
         while self._size < min(size, self.raw_bytes):
             piece = self._next(size)
-            if not self._raw:
-                self._raw = piece
-            else:
-                if not isinstance(self._raw, bytearray):
-                    before, self._raw = self._raw, bytearray(self.raw_bytes)
-                    self._raw[:self._size] = before
+            if self.raw_bytes > BLOCK_BYTES and not self._raw:
+                self._raw = bytearray(self.raw_bytes)
+            if isinstance(self._raw, bytearray):
                 self._raw[self._size:self._size + len(piece)] = piece
+            else:
+                self._raw = self._raw + piece if self._raw else piece
             self._size += len(piece)
         if self._size == self.raw_bytes:
             self._cursor.done()  # [Z3]
