@@ -77,6 +77,9 @@ class Archive:
         self._payloads = Payloads(self._data, checks_sums=verify != "none")
         self._strings: StringTable | None = None
         self._row_classes: RowClasses | None = None
+        # Classes of the segments that were read, and when all were, the segments of each class.
+        self._classes_found: dict[int, tuple[int, ...]] = {}
+        self._segments_of: dict[int, list[int]] | None = None
         self._is_verified = False
         if verify == "all":
             self.verify()
@@ -454,7 +457,33 @@ class Archive:
                         self._payloads.check(each)
                 raise
             return
-        yield from read_rows(segment, link, self._payloads, self._table, self.limits, wants).blocks.values()
+        found = read_rows(segment, link, self._payloads, self._table, self.limits, wants).blocks
+        if self._segments_of is None:
+            self._classes_found[number] = tuple(found)
+        yield from found.values()
+
+    def _segments_with(self, classes: Collection[int], among: Iterable[int]) -> Iterable[int]:
+        """Those segments that may have rows of some classes, as far as that is known without reading them.
+
+        So a class after the other costs no look at all segments for each.
+        """
+        if self._selection is not None:
+            holding = self._selection.directory.segments_with(classes)
+        else:
+            found = self._classes_found
+            if self._segments_of is None and len(found) == len(self._pairs):
+                of_class: dict[int, list[int]] = {}
+                for number in range(len(self._pairs)):
+                    for index in found[number]:
+                        of_class.setdefault(index, []).append(number)
+                self._segments_of, self._classes_found = of_class, {}
+            if self._segments_of is None:
+                return among
+            holding = sorted({number for index in classes for number in self._segments_of.get(index, ())})
+        if isinstance(among, range) and among == range(len(self._pairs)):
+            return holding
+        known = set(holding)
+        return [number for number in among if number in known]
 
     def _plans(self, name: str, columns: Iterable[str] | None, options: Options, subclasses: bool,
                target_classes: bool, has_ids: bool = False) -> Plans:
@@ -482,7 +511,7 @@ class Archive:
             return plan, made
 
         batching = Batching()
-        for number in segments:
+        for number in self._segments_with(plans.classes, segments):
             for block in self._blocks(number, plans.classes, wants, tests):
                 if plans.of(block.each, budget) is not None:
                     yield from map(batch, batching.add(block))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -121,6 +122,12 @@ class Directory:
     def blocks(self, number: int) -> range:
         """The positions of the blocks of a segment."""
         return range(int(self.block_starts[number]), int(self.block_starts[number + 1]))
+
+    def segments_with(self, classes: Collection[int]) -> list[int]:
+        """The segments that have blocks of some classes, ascending."""
+        blocks = np.flatnonzero(np.isin(self.classes, np.array(list(classes), np.uint64)))
+        segments: list[int] = np.unique(np.searchsorted(self.block_starts, blocks, side="right") - 1).tolist()
+        return segments
 
     def range(self, chunk: int, kind: Kind) -> Range | None:
         """The range of a chunk, by its position; None if none is said."""
