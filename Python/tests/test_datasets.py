@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import datetime
+import io
 import os
 import pathlib
 import pickle
 import random
 import shutil
 import subprocess
+import time
+import tracemalloc
+import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +20,7 @@ import duckdb
 import polars
 import pyarrow as pa
 import pytest
+from archives import chunk
 from judge import readers, verdict_of_judge
 
 import arc_format
@@ -23,7 +28,11 @@ import arc_format.duckdb
 import arc_format.polars
 from arc_format import DatasetError, UsageError
 from arc_format.command.main import main
+from arc_format.container.layout import read_layout
+from arc_format.container.segment import read_payload
 from arc_format.datasets.manifest import MANIFEST, Manifest, Shard, read_manifest
+from arc_format.writing.file import SegmentWriter
+from arc_format.writing.primitives import varint
 
 LINKS = {("Person", "boss"): "Person", ("Person", "friends"): "Person"}
 
@@ -309,6 +318,49 @@ def test_an_archive_that_is_no_manifest_is_refused(tmp_path: pathlib.Path, chang
     assert code_of(folder, lambda people: people) == "malformedManifest"
     (folder / MANIFEST).write_bytes(b"nothing")
     assert code_of(folder, lambda people: people) == "notAnArchive"
+
+
+def with_roots(data: bytes, chunks: bytes) -> bytes:
+    """An archive whose only segment of roots has these chunks."""
+    file, view = io.BytesIO(), memoryview(data)
+    layout, writer = read_layout(view, arc_format.DEFAULT), SegmentWriter(file, "zlib")
+    for each in layout.segments:
+        payload = bytes(read_payload(view, each).data)
+        if each.kind == b"ROWS" and each.first == 0:
+            assert each.count == 1
+            payload = varint(1) + varint(0) + varint(1) + varint(1) + chunks
+        writer.write(each.kind, payload, each.first, each.count, each.flags)
+    writer.finish(layout.row_count)
+    return file.getvalue()
+
+
+def test_a_manifest_is_charged_before_shards_are_made_of_it(tmp_path: pathlib.Path) -> None:
+    def refused(limits: arc_format.Limits = arc_format.UNTRUSTED) -> str:
+        tracemalloc.start()
+        start = time.process_time()
+        with pytest.raises((DatasetError, arc_format.ArcError)) as error:
+            arc_format.dataset(tmp_path, limits=limits)
+        assert time.process_time() - start < 5
+        assert tracemalloc.get_traced_memory()[1] < arc_format.UNTRUSTED.raw_bytes
+        tracemalloc.stop()
+        return str(getattr(error.value, "code"))  # noqa: B009
+
+    one, path = Shard("a.arc", uuid.UUID(int=1), 1, 1, {}), tmp_path / MANIFEST
+    Manifest([one]).write(str(tmp_path))
+    data = path.read_bytes()
+    # One object, named so often: kilobytes.
+    for count, code in ((9_000_000, "limitExceeded"), (200_000, "malformedManifest")):
+        path.write_bytes(with_roots(data, chunk(1, b"\x08" + count.to_bytes(8, "little"))
+                                    + chunk(count, b"\x01" + b"\x01" * count)))
+        assert path.stat().st_size < 20_000
+        assert refused() == code
+    # So many objects, no file for each.
+    Manifest([one] * 300_000).write(str(tmp_path))
+    assert refused() == "limitExceeded"
+    # One file with objects of so many classes.
+    classes = {f"C{index:x}": 0 for index in range(1_200_000)}
+    Manifest([Shard("a.arc", uuid.UUID(int=1), 1, 1, classes)]).write(str(tmp_path))
+    assert refused() == "limitExceeded"
 
 
 def test_manifests_that_are_changed_at_random_are_refused_or_say_what_is_so(tmp_path: pathlib.Path) -> None:

@@ -100,6 +100,29 @@ def test_one_column_reads_its_chunks_alone_and_under_their_own_checksums() -> No
     assert error.value.rule == "S2"
 
 
+def test_a_compressed_segment_is_inflated_without_its_checksum_and_gives_no_other_values_for_that() -> None:
+    file, generator = io.BytesIO(), random.Random(3)
+    table = arc_format.open(PEOPLE).table("Person").slice(0, 20_000).drop_columns(["boss", "$row"])
+    arc_format.write(file, {"Person": table}, directory=True, compression="zlib")
+    data = file.getvalue()
+    segment = next(each for each in arc_format.open(data)._layout.of_kind(b"ROWS") if each.count > 1)
+    assert segment.codec == 1
+    start, seen = segment.offset + 24, set()
+    for at in [*range(start, start + 40), *(generator.randrange(start, segment.end - 4) for _ in range(300))]:
+        archive = arc_format.open(data[:at] + bytes([data[at] ^ 1 << generator.randrange(8)]) + data[at + 1:])
+        try:
+            assert archive.table("Person", ["number"])["number"].to_pylist() == list(range(20_000))
+            seen.add("read")
+        except arc_format.ArcError as error:
+            # Even where that shows in what was inflated, it is said of the segment.
+            assert (error.code, error.rule) == ("damagedSegment", "S2")
+            seen.add("refused")
+        with pytest.raises(arc_format.ArcError) as whole:
+            archive.tables()
+        assert whole.value.rule in ("S2", "S5")
+    assert seen == {"read", "refused"}
+
+
 def test_where_reads_only_segments_that_may_have_such_rows() -> None:
     # All of the chunk of another segment is excluded by its range, so its damage is not met.
     damaged = arc_format.open(flipped(PEOPLE, PEOPLE.index(b"0150000 or so")))
@@ -172,7 +195,8 @@ def test_conditions_on_a_data_set_are_asked_of_each_directory(tmp_path: pathlib.
 def test_conditions_that_make_no_sense_are_refused() -> None:
     archive = arc_format.open(PEOPLE)
     conditions: list[Any] = [("number", "like", 1), ("nothing", "==", 1), ("number", "==", "text"), ("number", "=="),
-                             ("number", "in", 3), ("number", "in", ["text"])]
+                             ("number", "in", 3), ("number", "in", ["text"]),
+                             ("number", "in", [float("nan")])]
     for wrong in conditions:
         with pytest.raises(arc_format.UsageError):
             archive.table("Person", ["name"], where=[wrong])
@@ -214,6 +238,18 @@ def test_each_lie_of_a_directory_is_refused_or_harmless(path: Any) -> None:
     expected = truth((FIXTURES / "directory" / "without-ranges.arc").read_bytes())
     found = check_harmless(data, expected)
     assert found == "ok" or f"[{path.stem[:2]}]" in found
+
+
+def test_a_row_that_a_directory_hides_is_refused_where_it_is_asked_for() -> None:
+    archive, right = (arc_format.open(FIXTURES / "directory" / f"{name}.arc") for name in ("Y3-class", "right"))
+    refused = 0
+    for row in range(archive.rows + 1):
+        try:
+            assert repr(archive.object(row)) == repr(right.object(row))
+        except arc_format.ArcError as error:
+            assert error.rule == "Y3"
+            refused += 1
+    assert refused
 
 
 def test_directories_that_are_changed_at_random_are_refused_or_harmless() -> None:

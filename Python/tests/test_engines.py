@@ -13,6 +13,7 @@ import networkx
 import polars
 import pyarrow as pa
 import pytest
+from archives import archive, chunk, class_table, rows
 from judge import FIXTURES, SOUND
 
 import arc_format
@@ -121,3 +122,17 @@ def test_graphs() -> None:
     assert graph.nodes[1] == {"class": "Knot"}
     assert sorted(column for *_, column in graph.edges(data="column")) == ["Knot.home"] * 2 + ["Knot.next"] * 2
     assert archive.to_scipy().toarray().tolist() == [[0, 0, 0], [0, 0, 2], [0, 1, 1]]
+
+
+def test_names_that_differ_in_capitals_alone_are_views_of_their_own() -> None:
+    names = ["Per", "per", "PER#2", "Edges", 'q"; drop table x;--']
+    columns = [(name, "Tq", 0) for name in ("a", "A")]
+    data = archive(class_table(*((name, columns) for name in names)), 6, *(
+        rows(1, chunk(1, bytes([1, index])), chunk(1, b"\x01\x06"), class_index=index, column_count=2)
+        for index in range(1, 6)))
+    connection = duckdb.connect()
+    views = arc_format.duckdb.attach(connection, arc_format.open(data), "db")
+    assert views == ["Per", "per#2", "PER#2#2", "Edges", names[4], "objects"]
+    for index, view in enumerate(views[:5], 1):
+        quoted = view.replace('"', '""')
+        assert connection.sql(f'select a from db."{quoted}"').fetchall() == [(index,)]

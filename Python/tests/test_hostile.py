@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pathlib
 import subprocess
 import sys
 import textwrap
 import time
+import tracemalloc
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 from archives import archive, chunk, class_table, rows
+from directories import with_directory
 from judge import verdict, verdict_of_judge
 
 import arc_format
 from arc_format import UNTRUSTED, ArcError
+from arc_format.columns.places import Places
+from arc_format.writing.file import SegmentWriter
+from arc_format.writing.primitives import varint
 
 MOST = 1 << 18
 ZEROS = chunk(MOST, b"\x10\x08\x00" + bytes(8))  # 2^18 zeros of 8 bytes, packed in 0 bits
@@ -181,6 +190,18 @@ def test_many_classes_are_many_tables() -> None:
     assert len(arc_format.open(data, limits=UNTRUSTED, verify="all").tables()) == 1501
 
 
+def test_time_is_linear_in_classes_that_are_read_one_after_the_other() -> None:
+    count = 1000
+    data = archive(class_table(*((f"C{index}", [("b", "TB", 0)]) for index in range(count))), count + 1,
+                   *[rows(1, chunk(1, b"\x00\x01"), class_index=index) for index in range(1, count + 1)])
+    for each in (data, with_directory(data)):
+        opened = arc_format.open(each, limits=UNTRUSTED, verify="all")
+        assert seconds_of(lambda opened=opened: [opened.table(name) for name in opened.classes]) < 5  # type: ignore[misc]
+        assert all(opened.table(name)["$row"].to_pylist() == [row] for row, name in enumerate(opened.classes, 1))
+        assert next(opened.batches("C700", segments=range(701, 800))).num_rows == 1
+        assert list(opened.batches("C700", segments=range(702, 800))) == []
+
+
 def test_batches_are_limited_each_by_itself_and_tables_as_a_whole() -> None:
     limits = arc_format.Limits(raw_bytes=4 << 20)
     zeros = chunk(MOST // 4, b"\x10\x08\x00" + bytes(8))
@@ -188,6 +209,52 @@ def test_batches_are_limited_each_by_itself_and_tables_as_a_whole() -> None:
     assert sum(batch.num_rows for batch in arc_format.open(data, limits=limits).batches("Many")) == 6 * MOST // 4
     with pytest.raises(ArcError, match="limitExceeded"):
         arc_format.open(data, limits=limits).table("Many")
+
+
+def directory_of_nothing(segments: int) -> bytes:
+    """A compressed directory that states so many segments, each with a block of the roots, in a file of one."""
+    lists = [b"\x01" + bytes([value]) * segments for value in (1, 1, 0, 1, 1, 0, 0)]
+    payload = varint(segments) + lists[0] + bytes(4 * segments) + b"".join(lists[1:]) + b"\x01" * 4
+    file = io.BytesIO()
+    writer = SegmentWriter(file, "zlib")
+    writer.write(b"CLSS", class_table(("A", [])), 0, 2)
+    writer.write(b"ROWS", varint(1) + varint(0) + varint(1) + varint(0), 0, 1)
+    writer.write(b"CDIR", payload, 0, 1, flags=1)
+    writer.finish(1)
+    return file.getvalue()
+
+
+def test_what_a_directory_states_is_charged_before_it_is_kept() -> None:
+    data = directory_of_nothing(4_000_000)
+    assert len(data) < 60_000
+    assert verdict(data) == verdict_of_judge(data) == "limitExceeded [A2]"
+    data = directory_of_nothing(200_000)
+    assert verdict(data) == verdict_of_judge(data) == "indexMismatch [Y3]"
+    for each in map(directory_of_nothing, (1_300_000, 20_000_000)):
+        tracemalloc.start()
+        assert seconds_of(lambda data=each: verdict(data)) < 5  # type: ignore[misc]
+        assert tracemalloc.get_traced_memory()[1] < UNTRUSTED.raw_bytes
+        tracemalloc.stop()
+
+
+def test_sizes_whose_sum_passes_64_bits_are_no_places() -> None:
+    count = 1 << 24
+    directory: Any = SimpleNamespace(
+        offset=0, heads=np.zeros(1, np.uint64), columns=np.ones(1, np.uint64),
+        sizes=np.broadcast_to(np.uint64(1 << 40) - np.uint64(1), count))
+    with pytest.raises(ArcError, match="Y3"):
+        Places(directory)
+
+
+def test_time_is_linear_in_a_directory_of_blocks_of_one_class_with_ever_more_columns() -> None:
+    most = 4000
+    data = archive(class_table(("Wide", [(f"c{index}", "TB", 0) for index in range(most)])), 2)
+    counts = b"".join(index.to_bytes(2, "little") for index in range(most))
+    ones = b"\x01" + b"\x01" * most
+    payload = varint(most) + ones + bytes(4 * most) + ones * 5 + b"\x02" + counts
+    data = with_directory(data, payload)
+    assert seconds_of(lambda: verdict(data)) < 1
+    assert verdict(data) == verdict_of_judge(data) == "malformedSegment [Y2]"
 
 
 @pytest.mark.parametrize("name", ["../outside.arc", "/etc/passwd.arc"])

@@ -1028,8 +1028,10 @@ class Directory:
     def __init__(self, archive, segment):
         self.offset, cursor = segment.offset, read_payload(archive.data, segment)
         try:
-            self.read(cursor, archive.classes)
+            self.read(cursor, archive.classes, archive.limits)
         except ArchiveError as error:
+            if error.rule == "A2":
+                raise
             reject("Y2", segment.offset, str(error))
         check(segment.count == len(self.heads) == len(archive.segments), "Y3", segment.offset,
               f"{len(self.heads)} segments of {len(archive.segments)}, {segment.count} by the index")
@@ -1037,7 +1039,14 @@ class Directory:
         for number, pair in enumerate(archive.segments):
             self.check(Rows(archive, *pair), number, blocks, chunks)
 
-    def read(self, cursor, classes):
+    def read(self, cursor, classes, limits):
+        stated = 0
+
+        def charge(count):
+            nonlocal stated
+            stated += count
+            check(96 * stated <= limits.rawBytes, "A2", self.offset, f"{stated} segments, blocks and chunks stated")
+
         def integers(count):
             return list(take_integers(cursor, count, 8)())
 
@@ -1045,9 +1054,11 @@ class Directory:
             return unpack(take_plain(cursor, count, 4), 4)
 
         count = cursor.count(4)
+        charge(count)
         self.heads = list(zip(integers(count), sums(count), integers(count)))
         count = sum(blocks for _, _, blocks in self.heads)
         cursor.check(count <= 1 << 18 or count <= cursor.left(), "B5", f"{count} blocks")
+        charge(count)
         self.blocks = list(zip(*(integers(count) for _ in range(5))))
         nodes, at = [], 0
         for _, _, blocks in self.heads:
@@ -1058,6 +1069,7 @@ class Directory:
             cursor.check(index < len(classes) and columns <= len(classes[index].columns), "R2", f"class {index}")
             nodes += [node for _, column in stored_columns(classes[index], columns) for node in column.tree.stored]
             cursor.check(4 * len(nodes) <= cursor.left(), "B5", f"{len(nodes)} chunks")
+        charge(len(nodes))
         lists = [integers(len(nodes)) for _ in range(3)] + [sums(len(nodes))]
         bits = take_plain(cursor, (len(nodes) + 7) // 8, 1)
         check_last_bits(cursor, bits, len(nodes), "V3")

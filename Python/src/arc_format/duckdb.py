@@ -11,6 +11,7 @@ import pyarrow as pa
 from arc_format.archive.archive import Archive
 from arc_format.basics.errors import UsageError
 from arc_format.datasets.dataset import Dataset, opened
+from arc_format.tables.names import distinct
 from arc_format.tables.recast import recast, recast_schema
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | str | os.PathLike[str], name: str, *,
            classes: Iterable[str] | None = None) -> list[str]:
     """Makes a database `name` with a view for each class, and gives the names of the views.
+
+    A view is named like its class, and like `name#2` where one is there that differs in capitals alone.
 
     Besides, `edges` has all references (`src`, `dst`, `column`), and `objects` the class of each object. The classes
     are read once, when this is called: `classes` names those that are needed. Integers of 128 bits are text. A folder
@@ -38,12 +41,16 @@ def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | st
         raise UsageError(f"name={name!r}: give the database a name, which queries begin names of classes with")
     archive = opened(source)
     tables: dict[str, pa.Table] = {}
-    for each in archive.classes if classes is None else classes:
+    names = archive.classes if classes is None else list(classes)
+    # To DuckDB names are the same that differ in capitals alone.
+    views = distinct(names, fold=str.lower)
+    for each, view in zip(names, views, strict=True):
         batches = [recast(batch, _rule) for batch in archive.batches(each, strings="view")]
-        tables[each] = pa.Table.from_batches(batches, recast_schema(archive.schema(each, strings="view"), _rule))
+        tables[view] = pa.Table.from_batches(batches, recast_schema(archive.schema(each, strings="view"), _rule))
     for extra, table in (("edges", archive.edges()), ("objects", _objects(archive))):
         # A class of that name comes first.
-        tables.setdefault(extra, table)
+        if extra not in map(str.lower, views):
+            tables[extra] = table
     try:
         connection.execute(f"attach ':memory:' as {_quoted(name)}")
     except duckdb.BinderException as error:

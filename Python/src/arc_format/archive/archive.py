@@ -17,7 +17,7 @@ from arc_format.archive.edges import EdgeFinder
 from arc_format.archive.objects import RowClasses
 from arc_format.archive.payloads import Payloads
 from arc_format.archive.plans import Plans
-from arc_format.basics.errors import UsageError, reject
+from arc_format.basics.errors import ArcError, UsageError, reject
 from arc_format.basics.limits import DEFAULT, Limits
 from arc_format.checks.verification import verify_directory, verify_rows
 from arc_format.columns.budget import Budget
@@ -77,6 +77,9 @@ class Archive:
         self._payloads = Payloads(self._data, checks_sums=verify != "none")
         self._strings: StringTable | None = None
         self._row_classes: RowClasses | None = None
+        # Classes of the segments that were read, and when all were, the segments of each class.
+        self._classes_found: dict[int, tuple[int, ...]] = {}
+        self._segments_of: dict[int, list[int]] | None = None
         self._is_verified = False
         if verify == "all":
             self.verify()
@@ -144,7 +147,7 @@ class Archive:
         payloads = Payloads(self._data, checks_sums=True)
         strings = read_strings(self._data, self._layout, self.limits)
         verify_rows(self._layout, self._table, strings, self.limits, payloads)
-        directory = read_directory(self._data, self._layout, self._table)
+        directory = read_directory(self._data, self._layout, self._table, self.limits)
         if directory is not None:
             verify_directory(directory, self._layout, self._table, self.limits, payloads)
         self._strings, self._payloads, self._is_verified = strings, payloads, True
@@ -261,9 +264,9 @@ class Archive:
         for number, (segment, _) in enumerate(self._pairs):
             if segment.first <= row < segment.first + segment.count:
                 for batch in self.batches(name, segments=[number]):
-                    at = int(np.searchsorted(batch.column("$row").to_numpy(), row))
-                    return {CLASS: name, **python_rows(batch.take([at]))[0]}
-        raise AssertionError("a row without segment")
+                    for at in np.flatnonzero(batch.column("$row").to_numpy() == row):
+                        return {CLASS: name, **python_rows(batch.take([at]))[0]}
+        reject("Y3", 0, f"no row {row} of class '{name}', as which it stands in the runs")
 
     def objects(self, rows: Any = None) -> pa.Array:
         """The class of each of some rows, by name, null for 0: what references lead to. Without, of all objects.
@@ -393,7 +396,8 @@ class Archive:
         """What reads single chunks, if there is a directory that may be believed. Spec: 13.3."""
         if self.limits.is_for_strangers and not self._is_verified:
             return None
-        directory = read_directory(self._data, self._layout, self._table, self._payloads.checks_sums)
+        directory = read_directory(
+            self._data, self._layout, self._table, self.limits, self._payloads.checks_sums)
         if directory is None:
             return None
         segments = [segment for segment, _ in self._pairs]
@@ -444,9 +448,42 @@ class Archive:
         selection = self._selection
         # Where most is wanted, a segment is read faster as a whole.
         if selection is not None and len(classes) < len(self._table):
-            yield from selection.blocks(number, segment, link, classes, wants, partial(self._excludes, tests or {}))
+            try:
+                yield from selection.blocks(number, segment, link, classes, wants, partial(self._excludes, tests or {}))
+            except ArcError:
+                # Of damaged bytes anything else can be inflated: what is wrong is said of them.
+                for each in (segment, link):
+                    if each is not None and each.codec:
+                        self._payloads.check(each)
+                raise
             return
-        yield from read_rows(segment, link, self._payloads, self._table, self.limits, wants).blocks.values()
+        found = read_rows(segment, link, self._payloads, self._table, self.limits, wants).blocks
+        if self._segments_of is None:
+            self._classes_found[number] = tuple(found)
+        yield from found.values()
+
+    def _segments_with(self, classes: Collection[int], among: Iterable[int]) -> Iterable[int]:
+        """Those segments that may have rows of some classes, as far as that is known without reading them.
+
+        So a class after the other costs no look at all segments for each.
+        """
+        if self._selection is not None:
+            holding = self._selection.directory.segments_with(classes)
+        else:
+            found = self._classes_found
+            if self._segments_of is None and len(found) == len(self._pairs):
+                of_class: dict[int, list[int]] = {}
+                for number in range(len(self._pairs)):
+                    for index in found[number]:
+                        of_class.setdefault(index, []).append(number)
+                self._segments_of, self._classes_found = of_class, {}
+            if self._segments_of is None:
+                return among
+            holding = sorted({number for index in classes for number in self._segments_of.get(index, ())})
+        if isinstance(among, range) and among == range(len(self._pairs)):
+            return holding
+        known = set(holding)
+        return [number for number in among if number in known]
 
     def _plans(self, name: str, columns: Iterable[str] | None, options: Options, subclasses: bool,
                target_classes: bool, has_ids: bool = False) -> Plans:
@@ -474,7 +511,7 @@ class Archive:
             return plan, made
 
         batching = Batching()
-        for number in segments:
+        for number in self._segments_with(plans.classes, segments):
             for block in self._blocks(number, plans.classes, wants, tests):
                 if plans.of(block.each, budget) is not None:
                     yield from map(batch, batching.add(block))

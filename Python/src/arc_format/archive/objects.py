@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from arc_format.basics.errors import UsageError, reject
 from arc_format.schema.classes import ClassTable
+from arc_format.tables.memory import pooled
 
 
 class RowClasses:
@@ -21,8 +22,9 @@ class RowClasses:
         """The names of the classes of rows, null for row 0: what references lead to."""
         if len(rows) and int(rows.max()) >= len(self.classes):
             reject("G2", 0, f"a reference to row {int(rows.max())} of {len(self.classes)}")
-        return pa.DictionaryArray.from_arrays(
-            pa.array(self.classes[rows].astype(np.int32), mask=rows == 0), self._names, safe=False)
+        numbers = pooled(len(rows), np.int32)
+        numbers[:] = self.classes[rows]
+        return pa.DictionaryArray.from_arrays(pa.array(numbers, mask=rows == 0), self._names, safe=False)
 
     def are_of(self, rows: npt.NDArray[np.int64], name: str) -> npt.NDArray[np.bool_]:
         """Which of some rows are of a class, or of a subclass."""

@@ -25,29 +25,29 @@ class Payloads:
     def begin(self, segment: Segment, size: int) -> Cursor:
         """`size` bytes or more of what a segment holds, for a reader that compares checksums of parts, by a directory.
 
-        The segment's checksum is compared only if it has to be inflated, and that is done as far as is needed.
+        The segment's own checksum is not compared; a compressed one is inflated as far as is needed.
         """
         start = segment.offset + 24
         if segment.codec:
-            return Cursor(self._inflation(segment).upto(size), start)
+            return Cursor(self._inflated(segment, size), start)
         return Cursor(self.data[start:start + segment.stored], start)
 
     def __call__(self, segment: Segment) -> Cursor:
         """What a segment holds, from its begin on."""
-        if segment.codec:
-            return self.begin(segment, segment.raw)
-        return Cursor(self._stored(segment), segment.offset + 24)
+        stored = self.check(segment)
+        return Cursor(self._inflated(segment, segment.raw) if segment.codec else stored, segment.offset + 24)
 
-    def _stored(self, segment: Segment) -> memoryview:
+    def check(self, segment: Segment) -> memoryview:
+        """The bytes of a segment as they are stored, whose checksum is right [S2], [S5]."""
         stored = stored_bytes(self.data, segment, self.checks_sums and segment.offset not in self._sound)
         self._sound.add(segment.offset)
         return stored
 
-    def _inflation(self, segment: Segment) -> Inflation:
-        kept = self._kept.get(segment.offset)
+    def _inflated(self, segment: Segment, size: int) -> memoryview:
+        kept, start = self._kept.get(segment.offset), segment.offset + 24
         if kept is None:
-            kept = Inflation(self._stored(segment), segment.raw, segment.offset + 24)
+            kept = Inflation(self.data[start:start + segment.stored], segment.raw, start)
             if self._kept_bytes + segment.raw + _WINDOW_BYTES <= KEPT_BYTES:
                 self._kept[segment.offset] = kept
                 self._kept_bytes += segment.raw + _WINDOW_BYTES
-        return kept
+        return kept.upto(size)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Collection
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from arc_format.basics.errors import ArcError, reject
+from arc_format.basics.limits import Limits
 from arc_format.columns.chunks import Chunk
 from arc_format.columns.integers import MAXIMUM_SHORT, Integers, Sequence, check_last_bits, exact_sum, take_plain
 from arc_format.columns.ranges import FORMS, Range, range_of
@@ -21,17 +24,23 @@ from arc_format.schema.kinds import Kind
 
 KIND = b"CDIR"
 
+#: Memory that each segment, block and chunk that is stated takes, about.
+_ENTRY_BYTES = 96
 
-def read_directory(data: memoryview, layout: Layout, table: ClassTable, checks_sum: bool = True) -> Directory | None:
-    """The directory of a file, if it has one [Y1], [Y2], [Y3 as far as the index tells]."""
+
+def read_directory(data: memoryview, layout: Layout, table: ClassTable, limits: Limits, checks_sum: bool = True,
+                   ) -> Directory | None:
+    """The directory of a file, if it has one [Y1], [Y2], [Y3 as far as the index tells], [A2]."""
     segments = layout.of_kind(KIND)
     if not segments:
         return None
     if len(segments) > 1 or segments[0].first:
         reject("Y1", 32, f"{len(segments)} CDIR segments, the first with first {segments[0].first}")
     try:
-        directory = Directory(read_payload(data, segments[0], checks_sum), table)
+        directory = Directory(read_payload(data, segments[0], checks_sum), table, limits)
     except ArcError as error:
+        if error.rule == "A2":
+            raise
         reject("Y2", segments[0].offset, f"{error.found}, expected {error.expected} [{error.rule}]")
     directory.offset, count = segments[0].offset, len(layout.of_kind(b"ROWS"))
     if not segments[0].count == directory.segment_count == count:
@@ -40,34 +49,49 @@ def read_directory(data: memoryview, layout: Layout, table: ClassTable, checks_s
     return directory
 
 
+class _Shape(NamedTuple):
+    """How many chunks so many first columns of a class have, and of each chunk what it may be."""
+
+    counts: Rows
+    can_be_ranged: npt.NDArray[np.bool_]
+    is_weak: npt.NDArray[np.bool_]
+
+
 class Directory:
     """What a directory says: lists for segments, for their blocks, and for the chunks of these."""
 
-    def __init__(self, cursor: Cursor, table: ClassTable) -> None:
-        self.offset = 0
+    def __init__(self, cursor: Cursor, table: ClassTable, limits: Limits) -> None:
+        self.offset = self._stated = 0
         self.segment_count = cursor.count(4)
+        self._charge(self.segment_count, limits, cursor)
         self.heads, self.head_sums = _sequence(cursor, self.segment_count), _sums(cursor, self.segment_count)
         blocks = _sequence(cursor, self.segment_count)
         count = exact_sum(blocks)
         if count > MAXIMUM_SHORT and count > cursor.left():
             reject("B5", cursor.place, f"{count} blocks")
+        self._charge(count, limits, cursor)
         #: where the blocks of each segment begin in the lists, and the end of the last
         self.block_starts = starts_of(blocks)
         self.classes, self.rows, self.runs, self.starts, self.columns = (_sequence(cursor, count) for _ in range(5))
         self._check_classes(cursor, table)
-        shapes = [_shape(table[index], columns)
-                  for index, columns in zip(self.classes.tolist(), self.columns.tolist(), strict=True)]
-        total = sum(len(kinds) for kinds, _ in shapes)
+        occurring, which = np.unique(self.classes, return_inverse=True)
+        shapes = [_shape(table[index]) for index in occurring.tolist()]
+        first_counts = starts_of(np.array([len(shape.counts) for shape in shapes], np.int64))[which]
+        chunk_counts = _joined([shape.counts for shape in shapes])[first_counts + self.columns.astype(np.int64)]
+        total = exact_sum(chunk_counts.view(np.uint64))
         if 4 * total > cursor.left():
             reject("B5", cursor.place, f"{total} chunks")
-        self.chunk_starts = starts_of(np.array([len(kinds) for kinds, _ in shapes], np.int64))
-        self.is_weak = np.concatenate([np.zeros(0, np.bool_), *(weak for _, weak in shapes)])
+        self._charge(total, limits, cursor)
+        self.chunk_starts = starts_of(chunk_counts)
+        first_chunks = starts_of(np.array([len(shape.is_weak) for shape in shapes], np.int64))[which]
+        chunks = np.repeat(first_chunks - self.chunk_starts[:-1], chunk_counts) + np.arange(total)
+        can_be_ranged = _joined([shape.can_be_ranged for shape in shapes])[chunks].view(np.bool_)
+        self.is_weak = _joined([shape.is_weak for shape in shapes])[chunks].view(np.bool_)
         self.sizes, self.counts, self.encodings = (_sequence(cursor, total) for _ in range(3))
         self.sums = _sums(cursor, total)
         bits = take_plain(cursor, (total + 7) // 8, 1)
         check_last_bits(cursor, bits, total, "V3")
         is_ranged = np.unpackbits(np.frombuffer(bits, np.uint8), count=total, bitorder="little").view(np.bool_)
-        can_be_ranged = np.concatenate([np.zeros(0, np.bool_), *(kinds != "" for kinds, _ in shapes)])
         if (is_ranged & ~can_be_ranged).any():
             reject("V1", cursor.place, "a range of a kind without order")
         #: for each chunk the position of its range in the lists below, -1 without one
@@ -76,6 +100,12 @@ class Directory:
         self.outside = _sequence(cursor, ranged)
         self.least, self.most = cursor.take(8 * ranged), cursor.take(8 * ranged)
         cursor.done()
+
+    def _charge(self, count: int, limits: Limits, cursor: Cursor) -> None:
+        """What is stated takes several times the bytes of the payload, which may be compressed besides [A2]."""
+        self._stated += count
+        if self._stated * _ENTRY_BYTES > limits.raw_bytes:
+            reject("A2", cursor.place, f"a directory that takes, with all before, {self._stated * _ENTRY_BYTES} bytes")
 
     def _check_classes(self, cursor: Cursor, table: ClassTable) -> None:
         if len(self.classes) and int(self.classes.max()) >= len(table):
@@ -92,6 +122,12 @@ class Directory:
     def blocks(self, number: int) -> range:
         """The positions of the blocks of a segment."""
         return range(int(self.block_starts[number]), int(self.block_starts[number + 1]))
+
+    def segments_with(self, classes: Collection[int]) -> list[int]:
+        """The segments that have blocks of some classes, ascending."""
+        blocks = np.flatnonzero(np.isin(self.classes, np.array(list(classes), np.uint64)))
+        segments: list[int] = np.unique(np.searchsorted(self.block_starts, blocks, side="right") - 1).tolist()
+        return segments
 
     def range(self, chunk: int, kind: Kind) -> Range | None:
         """The range of a chunk, by its position; None if none is said."""
@@ -166,11 +202,15 @@ def starts_of(counts: Integers) -> Rows:
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
 
 
-def _shape(each: Class, columns: int) -> tuple[npt.NDArray[np.str_], npt.NDArray[np.bool_]]:
-    """For each chunk of so many first columns the form of its borders, empty for none, and whether it is weak."""
-    shape = each.shapes.get(columns)
-    if shape is None:
-        nodes = [node for column in each.columns[:columns] for node in column.tree.stored]
-        shape = each.shapes[columns] = (np.array([FORMS.get(node.kind, "") for node in nodes], np.str_),
-                                        np.array([node.kind == "weak" for node in nodes], np.bool_))
+def _joined(arrays: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    return np.concatenate(arrays) if arrays else np.zeros(0, np.int64)
+
+
+def _shape(each: Class) -> _Shape:
+    if each.shape is None:
+        nodes = [node for column in each.columns for node in column.tree.stored]
+        each.shape = _Shape(starts_of(np.array([len(column.tree.stored) for column in each.columns], np.int64)),
+                            np.array([node.kind in FORMS for node in nodes], np.bool_),
+                            np.array([node.kind == "weak" for node in nodes], np.bool_))
+    shape: _Shape = each.shape
     return shape

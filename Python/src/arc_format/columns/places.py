@@ -6,6 +6,7 @@ import numpy as np
 
 from arc_format.basics.errors import reject
 from arc_format.columns.directory import Directory, starts_of
+from arc_format.columns.integers import exact_sum
 from arc_format.columns.rows import Rows
 from arc_format.container.cursor import Cursor
 from arc_format.container.segment import Segment
@@ -20,8 +21,8 @@ class Places:
     def __init__(self, directory: Directory) -> None:
         self.directory = directory
         for each in (directory.heads, directory.sizes, directory.columns):
-            if len(each) and int(each.max()) >= _IMPOSSIBLE:
-                reject("Y3", directory.offset, f"a size or a count of {int(each.max())}")
+            if len(each) and (int(each.max()) >= _IMPOSSIBLE or exact_sum(each) >= 1 << 60):
+                reject("Y3", directory.offset, f"sizes or counts of {int(each.max())}, {exact_sum(each)} in all")
         self.heads, self.columns, self.sizes = (
             each.astype(np.int64) for each in (directory.heads, directory.columns, directory.sizes))
         lengths = self.sizes + _varint_bytes(self.sizes)
@@ -85,16 +86,18 @@ class _Varints:
         more = np.where(within + 1 < np.repeat(sizes, sizes), 0x80, 0)
         self._bytes = (np.repeat(values, sizes) >> 7 * within & 0x7F | more).astype(np.uint8)[order]
         self._places = (np.repeat(places, sizes) + within)[order]
-        self._starts = np.searchsorted(owners[order], np.arange(segment_count + 1))
+        self._starts: list[int] = np.searchsorted(owners[order], np.arange(segment_count + 1)).tolist()
 
     def stand(self, number: int, data: memoryview) -> bool:
         """Whether those of a segment that lie in a part of its payload, from its begin on, are there."""
-        own = slice(int(self._starts[number]), int(self._starts[number + 1]))
-        places, expected = self._places[own], self._bytes[own]
-        if len(places) and places.max() >= len(data):
+        own = slice(self._starts[number], self._starts[number + 1])
+        places, expected, content = self._places[own], self._bytes[own], np.frombuffer(data, np.uint8)
+        try:
+            found = content[places]
+        except IndexError:
             is_here = places < len(data)
-            places, expected = places[is_here], expected[is_here]
-        return bool((np.frombuffer(data, np.uint8)[places] == expected).all())
+            found, expected = content[places[is_here]], expected[is_here]
+        return bytes(found) == bytes(expected)
 
 
 def _varint_bytes(values: Rows) -> Rows:

@@ -18,9 +18,10 @@ class RunIndex:
     Mixed classes leave a hundred thousand runs in some tens of segments: numpy takes all of them in the time of a few.
     """
 
-    def __init__(self, classes: npt.NDArray[np.uint], lengths: Rows, segment_starts: Rows) -> None:
+    def __init__(self, classes: npt.NDArray[np.uint], lengths: npt.NDArray[np.uint], segment_starts: Rows) -> None:
         self._classes, self._lengths, self._segment_starts = classes, lengths, segment_starts
-        self._rows = np.cumsum(lengths) - lengths
+        # New memory costs more than what is done with it: the first rows behind runs, in four bytes each.
+        self._ends = np.cumsum(lengths, dtype=np.uint32)
         #: of each class that was asked for: where its runs of each segment begin, their first rows, their lengths
         self._of_class: dict[int, tuple[Rows, Rows, Rows]] = {}
 
@@ -28,7 +29,8 @@ class RunIndex:
         """The runs of a class in a segment."""
         if index not in self._of_class:
             own = np.flatnonzero(self._classes == index)
-            self._of_class[index] = np.searchsorted(own, self._segment_starts), self._rows[own], self._lengths[own]
+            lengths = self._lengths[own].astype(np.int64)
+            self._of_class[index] = np.searchsorted(own, self._segment_starts), self._ends[own] - lengths, lengths
         starts, rows, lengths = self._of_class[index]
         part = slice(int(starts[number]), int(starts[number + 1]))
         return rows[part], lengths[part]
@@ -53,15 +55,19 @@ def index_runs(heads: list[memoryview], segments: list[Segment], class_count: in
     numbers = head_ends - np.searchsorted(more, head_ends)
     counts = np.diff(np.concatenate([[0], numbers]))
     firsts = numbers - counts
-    if not (counts > 2).all() or (content[head_ends - 1] >= 0x80).any() or (values[firsts] * 2 + 1 != counts).any():
+    if not ((counts > 2) & (counts % 2 == 1)).all() or (content[head_ends - 1] >= 0x80).any() \
+            or (values[firsts] != counts // 2).any():
         return None
-    pairs = np.delete(values, firsts)
+    is_pair = np.ones(len(values), np.bool_)
+    is_pair[firsts] = False
+    pairs = values[is_pair]
     classes, lengths = pairs[0::2], pairs[1::2]
     starts = np.concatenate([[0], np.cumsum(counts // 2)])
     rows = np.array([segment.count for segment in segments], np.uint64)
-    if int(classes.max()) >= class_count or int(lengths.min()) < 1 or (lengths > int(rows.max())).any() \
-            or (np.add.reduceat(lengths, starts[:-1]) != rows).any():
+    if int(classes.max()) >= class_count or int(lengths.min()) < 1 or int(lengths.max()) > int(rows.max()) \
+            or (np.add.reduceat(lengths, starts[:-1], dtype=np.uint64) != rows).any():
         return None
     if np.flatnonzero(classes == 0).tolist() != [0] or int(lengths[0]) != 1:
         return None
-    return RunIndex(classes.astype(np.min_scalar_type(class_count)), lengths.astype(np.int64), starts)
+    return RunIndex(classes.astype(np.min_scalar_type(class_count)),
+                    lengths.astype(np.min_scalar_type(int(lengths.max()))), starts)

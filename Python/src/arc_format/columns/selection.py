@@ -22,6 +22,9 @@ from arc_format.schema.types import Node
 #: Whether a block may be passed over: its class, the position of its first chunk, its column count.
 Excluded = Callable[[Class, int, int], bool]
 
+#: A column that is wanted of a block: its position, the column, its first chunk and the end of them in the block.
+_Asked = tuple[int, Column, int, int]
+
 
 class Selection:
     """Reads blocks of a file that has a directory.
@@ -35,6 +38,12 @@ class Selection:
         self.directory, self.table, self.limits, self.payload = directory, table, limits, payload
         self._segments = segments
         self._places = Places(directory)
+        # Lists of Python's: a number out of an array costs ten times as much.
+        self._classes: list[int] = directory.classes.tolist()
+        self._columns: list[int] = directory.columns.tolist()
+        self._chunk_starts: list[int] = directory.chunk_starts.tolist()
+        #: what was asked for last, and what that wants of blocks with such a class and so many columns
+        self._last: tuple[Wanted | None, dict[tuple[int, int], list[_Asked]]] = None, {}
         #: how much of each segment and of its `LINK` was compared with the directory
         self._checked: dict[int, tuple[int, int]] = {}
 
@@ -43,13 +52,16 @@ class Selection:
         """The blocks of some classes in a segment, with the columns that are wanted."""
         directory, memory = self.directory, 0
         chosen = [
-            at for at in directory.blocks(number) if int(directory.classes[at]) in classes and not excludes(
-                self.table[int(directory.classes[at])], int(directory.chunk_starts[at]), int(directory.columns[at]))]
+            at for at in directory.blocks(number) if self._classes[at] in classes and not excludes(
+                self.table[self._classes[at]], self._chunk_starts[at], self._columns[at])]
         if not chosen:
             return
         self._places.check_sizes(number, segment, link)
-        wanted = [self._wanted(at, wants) for at in chosen]
-        row_bytes, link_bytes = self._sizes(wanted, segment, link)
+        last = self._last
+        if last[0] is not wants:
+            last = self._last = wants, {}
+        wanted = [self._wanted(at, wants, last[1]) for at in chosen]
+        row_bytes, link_bytes = self._sizes(chosen, wanted, segment, link)
         payload = self.payload(segment, max(int(directory.heads[number]), row_bytes))
         links = self.payload(link, link_bytes) if link else None
         here, before = (len(payload.data), len(links.data) if links else 0), self._checked.get(number, (-1, -1))
@@ -58,7 +70,7 @@ class Selection:
             self._checked[number] = max(here[0], before[0]), max(here[1], before[1])
         runs = self._runs(number, segment, payload)
         for at, asked in zip(chosen, wanted, strict=True):
-            each, columns = self.table[int(directory.classes[at])], int(directory.columns[at])
+            each, columns, start = self.table[self._classes[at]], self._columns[at], self._chunk_starts[at]
             if columns < each.required_columns:
                 reject("R2", segment.offset, f"{columns} columns of '{each.name}'")
             starts, lengths = runs(each.index)
@@ -71,29 +83,33 @@ class Selection:
                     reject("A2", segment.offset, f"chunks that take {memory} bytes")
                 block.columns[position] = ColumnChunks(column, [
                     self._chunk(chunk, node, payload, links, segment)
-                    for chunk, node in zip(range(first, end), column.tree.stored, strict=True)])
+                    for chunk, node in zip(range(start + first, start + end), column.tree.stored, strict=True)])
             yield block
 
-    def _wanted(self, at: int, wants: Wanted) -> list[tuple[int, Column, int, int]]:
-        """The columns that are wanted of a block: position, column, its first chunk and the end of them."""
-        each, chunk, found = self.table[int(self.directory.classes[at])], int(self.directory.chunk_starts[at]), []
-        columns = int(self.directory.columns[at])
-        for position, column in each.stored_columns:
-            if position >= columns:
-                break
-            end = chunk + len(column.tree.stored)
-            if wants(each, position):
-                found.append((position, column, chunk, end))
-            chunk = end
+    def _wanted(self, at: int, wants: Wanted, known: dict[tuple[int, int], list[_Asked]]) -> list[_Asked]:
+        """The columns that are wanted of a block. `known` are those of blocks that are like it."""
+        index, columns = self._classes[at], self._columns[at]
+        found = known.get((index, columns))
+        if found is None:
+            found, each, chunk = [], self.table[index], 0
+            for position, column in each.stored_columns:
+                if position >= columns:
+                    break
+                end = chunk + len(column.tree.stored)
+                if wants(each, position):
+                    found.append((position, column, chunk, end))
+                chunk = end
+            known[index, columns] = found
         return found
 
-    def _sizes(self, wanted: list[list[tuple[int, Column, int, int]]], segment: Segment, link: Segment | None,
+    def _sizes(self, chosen: list[int], wanted: list[list[_Asked]], segment: Segment, link: Segment | None,
                ) -> tuple[int, int]:
         """How many bytes of a segment and of its `LINK` hold the columns that are wanted."""
         # Only inflation costs more for more.
         if not segment.codec and not (link and link.codec):
             return segment.raw, link.raw if link else 0
-        chunks = [chunk for columns in wanted for _, _, first, end in columns for chunk in range(first, end)]
+        chunks = [self._chunk_starts[at] + chunk for at, columns in zip(chosen, wanted, strict=True)
+                  for _, _, first, end in columns for chunk in range(first, end)]
         row_bytes, link_bytes = (
             max([0, *(self._places.end(chunk) for chunk in chunks if self.directory.is_weak[chunk] == is_weak)])
             for is_weak in (False, True))

@@ -40,22 +40,26 @@ class Inflation:
 
     def _restart(self) -> None:
         self._cursor = Cursor(self._stored, self._offset)
-        self._raw = b""
+        # One block as far as it is there; of more all that there will be: pages that are not reached take no memory.
+        self._raw: bytes | bytearray = b""
         self._size = 0
         # Of the block that was begun; bytes and streams are let go of when it is done.
         self._stream: Any = None
         self._rest: memoryview | bytes = b""
 
     def _upto(self, size: int) -> memoryview:
-        if self._size < min(size, self.raw_bytes):
-            parts = [self._raw] if self._raw else []
-            while self._size < min(size, self.raw_bytes):
-                parts.append(self._next(size))
-                self._size += len(parts[-1])
-            self._raw = parts[0] if len(parts) == 1 else b"".join(parts)
+        while self._size < min(size, self.raw_bytes):
+            piece = self._next(size)
+            if self.raw_bytes > BLOCK_BYTES and not self._raw:
+                self._raw = bytearray(self.raw_bytes)
+            if isinstance(self._raw, bytearray):
+                self._raw[self._size:self._size + len(piece)] = piece
+            else:
+                self._raw = self._raw + piece if self._raw else piece
+            self._size += len(piece)
         if self._size == self.raw_bytes:
             self._cursor.done()  # [Z3]
-        return memoryview(self._raw)
+        return memoryview(self._raw)[:self._size].toreadonly()
 
     def _next(self, size: int) -> bytes:
         """What is missing of the block in which it goes on, up to `size`."""

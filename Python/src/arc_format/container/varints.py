@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 from arc_format.container.cursor import Cursor
 
 
-def take_varints(cursor: Cursor, count: int) -> npt.NDArray[np.uint64]:
-    """The next `count` varints, as `Cursor.varint` reads them one by one.
+def take_varints(cursor: Cursor, count: int) -> npt.NDArray[np.unsignedinteger[Any]]:
+    """The next `count` varints, as `Cursor.varint` reads them one by one, in as many bytes each as the longest needs.
 
     Python pays some 300 ns for each varint that it reads alone, and a file with mixed classes has a hundred thousand
     in its runs; numpy pays 5. Whatever is not as it should be is read one by one, which finds the error.
@@ -24,14 +26,16 @@ def take_varints(cursor: Cursor, count: int) -> npt.NDArray[np.uint64]:
         if end <= len(window):
             window = window[:end]
             lasts = window[window < 0x80] if len(more) else window
-            values = lasts.astype(np.uint64)
             longer, firsts, sizes = np.unique(owners[:len(more)], return_index=True, return_counts=True)
-            # Eight bytes hold 56 bits: no overflow. A last byte of 0 is a needless one.
-            if (sizes < 8).all() and lasts[longer].all():
+            most = int(sizes.max(initial=0))
+            # Two bytes hold 14 bits, four 28, eight 56: no overflow. A last byte of 0 is a needless one.
+            dtype = np.dtype((np.uint8, np.uint16, np.uint32, np.uint32)[most] if most < 4 else np.uint64)
+            values: npt.NDArray[np.unsignedinteger[Any]] = lasts.astype(dtype)
+            if most < 8 and lasts[longer].all():
                 ends = more[firsts] + sizes
-                for byte in range(1, int(sizes.max(initial=0)) + 1):
+                for byte in range(1, most + 1):
                     has = sizes >= byte
-                    values[longer[has]] = values[longer[has]] << np.uint64(7) | window[ends[has] - byte] & 0x7F
+                    values[longer[has]] = values[longer[has]] << dtype.type(7) | window[ends[has] - byte] & 0x7F
                 cursor.at += end
                 return values
     values = np.empty(count, np.uint64)

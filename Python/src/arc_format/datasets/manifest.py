@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from arc_format.archive.archive import Archive
-from arc_format.basics.errors import ArcError, DatasetError, UsageError
+from arc_format.basics.errors import ArcError, DatasetError, UsageError, reject
 from arc_format.basics.limits import Limits
 from arc_format.datasets.folders import folder_values
 from arc_format.datasets.shards import leads_out
@@ -21,6 +22,9 @@ from arc_format.writing.archive import write
 MANIFEST = os.path.join("_arc", "manifest.arc")
 
 ID, DATASET, SHARD, SHARDS, SORTED_BY = "arc.id", "arc.dataset", "arc.shard", "arc.shards", "arc.sorted-by"
+
+#: Memory of a shard, about, with the texts and numbers that it is made of, and of each class that it has rows of.
+_SHARD_BYTES, _ENTRY_BYTES = 1024, 256
 
 _REMEDY = "write the data set again, or remove its manifest: then its files are read by name"
 
@@ -92,10 +96,11 @@ def read_manifest(folder: str, limits: Limits) -> Manifest | None:
         raise _wrong(path, "a manifest outside of the folder", "one that lies in it")
     try:
         archive = Archive(path, limits=limits, verify="all")
+        rows = _rows(archive, path)
     except ArcError as error:
         error.add_note(f"in {path!r}")
         raise
-    shards = [_shard(path, row) for row in _rows(archive, path)]
+    shards = [_shard(path, row) for row in rows]
     seen: set[str] = set()
     for each in shards:
         if each.path in seen:
@@ -113,19 +118,31 @@ def _rows(archive: Archive, path: str) -> list[dict[str, Any]]:
     if root is None or (root.metadata or {}).get(b"arc:attributes", b"").split(b",")[0] != b'T$[@"Shard"]':
         raise _wrong(path, f"the roots {', '.join(roots.schema.names[1:]) or '(none)'}",
                      'a root "shards" of type $[@"Shard"]')
-    numbers = roots["shards"][0].as_py()
-    if not numbers:
+    numbers = roots["shards"].combine_chunks().flatten()
+    if not len(numbers):
         return []
+    _charge(len(numbers), 0, archive.limits)
+    if pc.count_distinct(numbers).as_py() < len(numbers):
+        raise _wrong(path, "an object of class Shard twice", "an object for each file")
     table = tables["Shard"]
     for name, encoding in _ENCODINGS.items():
         of_file = table.schema.field(name).metadata[b"arc:attributes"].decode() if name in table.schema.names else ""
         # Any attributes may stand behind the type.
         if of_file != f"T{encoding}" and not of_file.startswith(f"T{encoding},"):
             raise _wrong(path, f"'{name}' as {of_file or 'nothing'}", f"a property of type {encoding}")
-    rows = {row["$row"]: row for row in table.select(["$row", *_ENCODINGS]).to_pylist()}
-    if None in numbers or not rows.keys() >= set(numbers):
+    positions = pc.index_in(numbers, table["$row"].combine_chunks())
+    if positions.null_count:
         raise _wrong(path, "a shard that is nil, or of a subclass", "objects of class Shard")
-    return [rows[number] for number in numbers]
+    table = table.select([*_ENCODINGS]).take(positions)
+    _charge(len(numbers), len(table["classes"].combine_chunks().keys), archive.limits)
+    rows: list[dict[str, Any]] = table.to_pylist()
+    return rows
+
+
+def _charge(shards: int, entries: int, limits: Limits) -> None:
+    """What shards and their numbers of classes take in Python, before any of that is made [A2]."""
+    if (size := shards * _SHARD_BYTES + entries * _ENTRY_BYTES) > limits.raw_bytes:
+        reject("A2", 0, f"{shards} shards with {entries} classes or more, which take {size} bytes")
 
 
 def _shard(path: str, row: dict[str, Any]) -> Shard:

@@ -61,8 +61,8 @@ class Class:
     required_columns: int = 0
     #: the columns that have chunks, with their positions; all others are structures without fields
     stored_columns: list[tuple[int, Column]] = field(default_factory=list)
-    #: by a number of first columns what a directory has to know of their chunks
-    shapes: dict[int, Any] = field(default_factory=dict)
+    #: what a directory has to know of the chunks of a row
+    shape: Any = None
 
 
 class ClassTable:

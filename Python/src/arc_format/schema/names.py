@@ -20,7 +20,7 @@ def angle_partners(text: str, attempt: int) -> dict[int, int]:
     3 no partners at all [N3].
     """
     partners: dict[int, int] = {}
-    if attempt == 3:
+    if attempt == 3 or "<" not in text:
         return partners
     opened: list[int] = []
     at = 0

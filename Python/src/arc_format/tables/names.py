@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from arc_format.basics.errors import UsageError
 from arc_format.schema.classes import ClassTable, Column
@@ -40,17 +40,17 @@ def column_names(columns: Sequence[Column], table: ClassTable) -> list[str]:
                      for name, column in zip(names, columns, strict=True)), taken=(ROW, CLASS, ID))
 
 
-def distinct(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
-    """The names, with `#2`, `#3` … behind those that were there before."""
+def distinct(names: Iterable[str], taken: Iterable[str] = (), fold: Callable[[str], str] = str) -> list[str]:
+    """The names, with `#2`, `#3` … behind those that were there before; `fold` makes equal what counts as equal."""
     seen, result = set(taken), []
     # Where to go on counting: a file may say the same ten thousand times.
     last: dict[str, int] = {}
     for name in names:
-        candidate = name
-        while candidate in seen:
-            last[name] = last.get(name, 1) + 1
-            candidate = f"{name}#{last[name]}"
-        seen.add(candidate)
+        candidate, key = name, fold(name)
+        while fold(candidate) in seen:
+            last[key] = last.get(key, 1) + 1
+            candidate = f"{name}#{last[key]}"
+        seen.add(fold(candidate))
         result.append(candidate)
     return result
 

@@ -154,5 +154,5 @@ def _is_polymorphic(column: Column, table: ClassTable) -> bool:
 
 def _targets(array: pa.Array, base: int) -> npt.NDArray[np.int64]:
     """The rows that references lead to, 0 for nil."""
-    rows: npt.NDArray[np.int64] = array.fill_null(base).to_numpy(zero_copy_only=False).astype(np.int64)
+    rows: npt.NDArray[np.int64] = array.fill_null(base).to_numpy(zero_copy_only=False).astype(np.int64, copy=False)
     return rows - base if base else rows

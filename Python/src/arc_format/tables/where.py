@@ -79,7 +79,7 @@ class Where:
             column = batch.column(name)
             try:
                 one = _COMPARISONS[sign](column, pa.scalar(value) if isinstance(value, bytes) else value)
-            except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError, TypeError, OverflowError) as error:
+            except (ValueError, TypeError, OverflowError, pa.ArrowNotImplementedError) as error:
                 raise UsageError(f"'{name}' of type {column.type} cannot be compared with {value!r}: {error}") from None
             mask = one if mask is None else pc.and_(mask, one)
         return batch if mask is None else batch.filter(mask)
@@ -116,7 +116,8 @@ class ChunkTest:
             if number is not None:
                 return sign == "==" and _lies_outside("==", number(value), least, most)
             # Texts of one prefix may be less or greater.
-            return _lies_outside({"<": "<=", ">": ">="}.get(sign, sign), text_prefix(value.encode()), least, most)
+            prefix = text_prefix(value.encode(errors="surrogatepass"))
+            return _lies_outside({"<": "<=", ">": ">="}.get(sign, sign), prefix, least, most)
         if self.node.kind == "date":
             seconds = (value - _EPOCH).total_seconds()
             return _lies_outside(sign, seconds, least - _ROUNDING, most + _ROUNDING)
