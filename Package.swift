@@ -187,7 +187,8 @@ let package = Package(
       swiftSettings: settings),
     // Programs of users, compiled by the tests themselves.
     .testTarget(
-      name: "CompilerTests", dependencies: ["Arc", "ArcImport", "ArcTestSupport"], swiftSettings: settings),
+      name: "CompilerTests", dependencies: ["Arc", "ArcImport", "ArcModel", "ArcTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "PackageGraphTests", dependencies: ["ArcTestSupport", "DebianPackageGraph"],
       swiftSettings: settings),

@@ -41,31 +41,38 @@ struct StructureExpansion {
   }
 
   /// Fields are read in the order in which they were written: inside of a recursive structure they share
-  /// columns with the fields of the values that they hold. One with a wrapper is set last, see
-  /// `inOrderOfInitialization`.
+  /// columns with the fields of the values that they hold. Ones with a wrapper are set last, see
+  /// `inOrderOfInitialization`, those with a value already behind the others.
   private var initializer: String {
-    let lastPlain = properties.lastIndex { !$0.isWrapped } ?? 0
+    let lastWithoutValue = properties.lastIndex { !$0.isWrapped || !$0.hasInitialValue } ?? 0
     var reads: [String] = []
-    var assignments: [String] = []
+    var initializations: [String] = []
+    var changes: [String] = []
     for (slot, property) in properties.enumerated() {
-      if property.isWrapped, slot < lastPlain {
-        let type = accessor(of: property, parameter: "value", type: "Self")
-        let function = property.hasInitialValue ? "valueIfPresent" : "value"
-        reads.append("let value\(slot) = try column.\(function)(\(slot), of: \(type))")
-        assignments.append(
-          property.hasInitialValue
-            ? "if let value\(slot) {\n  self.\(property.name) = \(property.restored("value\(slot)"))\n}"
-            : "self.\(property.name) = \(property.restored("value\(slot)"))")
+      let name = "self.\(property.name)"
+      guard property.isWrapped, slot < lastWithoutValue else {
+        let initial = property.hasInitialValue ? ", default: \(property.archived(name))" : ""
+        let assignment = "\(name) = \(property.restored(call: "column.value(\(slot)\(initial))"))"
+        switch (property.isWrapped, property.hasInitialValue) {
+        case (false, _): reads.append(assignment)
+        case (true, false): initializations.append(assignment)
+        case (true, true): changes.append(assignment)
+        }
+        continue
+      }
+      let type = accessor(of: property, parameter: "value", type: "Self")
+      let assignment = "\(name) = \(property.restored("value\(slot)"))"
+      if property.hasInitialValue {
+        reads.append("let value\(slot) = try column.valueIfPresent(\(slot), of: \(type))")
+        changes.append("if let value\(slot) {\n  \(assignment)\n}")
       } else {
-        let initial =
-          property.hasInitialValue ? ", default: \(property.archived("self.\(property.name)"))" : ""
-        let assignment =
-          "self.\(property.name) = \(property.restored(call: "column.value(\(slot)\(initial))"))"
-        if property.isWrapped { assignments.append(assignment) } else { reads.append(assignment) }
+        reads.append("let value\(slot) = try column.value(\(slot), of: \(type))")
+        initializations.append(assignment)
       }
     }
     return ArcMacros.source(
-      "private init(__reading column: Arc.ColumnReader) throws", findings.body(reads + assignments))
+      "private init(__reading column: Arc.ColumnReader) throws",
+      findings.body(reads + initializations + changes))
   }
 }
 

@@ -1,7 +1,9 @@
 public import Arc
+import ArcJSON
 
 /// Access to values by paths of keys, converted as values of JSON texts are: a number out of its text, a date
-/// out of seconds. What becomes of what, <doc:Conversions> lists.
+/// out of seconds. What becomes of what, <doc:Conversions> lists; what properties say of their JSON, as
+/// `@Format`, is not asked. Objects are not made.
 ///
 ///     try user.setValue("36", forKeyPath: "address.number", converting: ModelReader(.lenient))
 ///     try user.value(forKeyPath: "age", as: String.self, converting: ModelReader(.lenient))
@@ -45,14 +47,37 @@ extension ModelReader {
   fileprivate func converted(
     _ value: Any, to type: any ArchivableValue.Type
   ) throws(KeyAccessError) -> Any {
-    func read<Value: ArchivableValue>(_ type: Value.Type) throws -> Any? {
-      guard let value = value as? any ArchivableValue else { return nil }
-      let (read, issues) = try readReporting(type, from: ModelWriter().text(of: value))
-      return issues.isEmpty ? read : nil
+    func read<Value: ArchivableValue>(_ type: Value.Type, _ text: String) throws -> (Any, [ModelIssue]) {
+      try readReporting(type, from: text)
     }
-    if let converted = try? read(type) { return converted }
+    var reason = "which is no archivable value"
+    do {
+      if let json = try json(of: value) {
+        let (read, issues) = try read(type, json.description)
+        guard let issue = issues.first else { return read }
+        reason = "of which not all is read: \(issue)"
+      }
+    } catch {
+      reason = "which is not read as one: \(error)"
+    }
     throw KeyAccessError(
-      .typeMismatch, found: "a value of type \(Swift.type(of: value)) that is not read as one",
-      expected: "\(type)")
+      .typeMismatch, found: "a value of type \(Swift.type(of: value)), \(reason)", expected: "\(type)")
+  }
+
+  /// A value as JSON; of an array, as paths have one for the values of elements, each by itself. Nil for what
+  /// is not archivable.
+  private func json(of value: Any) throws -> JSONValue? {
+    if let value = value as? any ArchivableValue { return try ModelWriter().value(of: value) }
+    guard let values = value as? [Any?] else { return nil }
+    var elements: [JSONValue] = []
+    for value in values {
+      guard let value else {
+        elements.append(.null)
+        continue
+      }
+      guard let element = try json(of: value) else { return nil }
+      elements.append(element)
+    }
+    return .array(elements)
   }
 }

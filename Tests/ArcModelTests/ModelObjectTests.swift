@@ -77,15 +77,15 @@ final class ModelObjectTests: XCTestCase {
 
   func testDescriptionNamesEachObjectOnce() {
     let account = Account(id: 7)
-    account.email = "a\u{1B}[31m\""
+    account.email = "a\u{1B}[31m\"\u{202E}\u{2028}\u{9B}"
     account.friends = [AdminAccount(id: 8), account]
     XCTAssertEqual(
       account.modelDescription,
       """
-      ModelObjectUser #1 { id: 7, name: "none", email: "a\\u{1B}[31m\\"", address: nil, friends: \
-      [ModelObjectAdmin #2 { rights: [], id: 8, name: "none", email: nil, address: nil, friends: [], \
-      level: "low", chief: nil, changeCount: 0, motto: "" }, ModelObjectUser #1], level: "low", chief: nil, \
-      changeCount: 0, motto: "" }
+      ModelObjectUser #1 { id: 7, name: "none", email: "a\\u{1B}[31m\\"\\u{202E}\\u{2028}\\u{9B}", \
+      address: nil, friends: [ModelObjectAdmin #2 { rights: [], id: 8, name: "none", email: nil, \
+      address: nil, friends: [], level: "low", chief: nil, changeCount: 0, motto: "" }, ModelObjectUser #1], \
+      level: "low", chief: nil, changeCount: 0, motto: "" }
       """)
   }
 
@@ -113,6 +113,8 @@ final class ModelObjectTests: XCTestCase {
       children.map(\.label),
       ["id", "name", "email", "address", "friends", "level", "chief", "changeCount", "motto", "rights"])
     XCTAssertEqual(children.first?.value as? Int, 8)
+    XCTAssertEqual("\(children.map(\.value)[2])", "nil")
+    XCTAssertTrue(children.first.map { type(of: $0.value) } == Int.self, "not an optional one")
     XCTAssertNil(account.modelMirror.superclassMirror)
     var dumped = ""
     dump(Dumped(account), to: &dumped)
@@ -136,6 +138,14 @@ final class ModelObjectTests: XCTestCase {
     XCTAssertEqual(
       try account.value(forKeyPath: "friends[0].name", as: Int.self, converting: lenient), 5)
     XCTAssertEqual(try account.value(forKeyPath: "id", as: String.self, converting: lenient), "7")
+    account.friends.append(Account(id: 9))
+    XCTAssertEqual(
+      try account.value(forKeyPath: "friends.id", as: [String].self, converting: lenient), ["8", "9"])
+    XCTAssertThrowsError(
+      try account.setValue(Street(), forKeyPath: "chief", converting: lenient), "no objects are made")
+    XCTAssertThrowsError(try account.setValue("3x", forKeyPath: "changeCount", converting: lenient)) {
+      XCTAssertTrue("\($0)".contains("\"3x\""), "\($0)")
+    }
     for (path, value, reader) in [
       ("changeCount", "soon" as Any, lenient), ("changeCount", "12", ModelReader()),
       ("changeCount", 1.5, lenient),

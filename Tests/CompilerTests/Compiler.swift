@@ -46,19 +46,45 @@ struct Compiler {
     try withTemporaryFolder { folder in
       let file = folder.appendingPathComponent("main.swift")
       try source.write(to: file, atomically: true, encoding: .utf8)
-      let result = try launch(arguments + ["-typecheck", file.path], in: folder)
-      var found: [String] = []
-      for line in result.output.split(separator: "\n") where line.hasPrefix(file.path + ":") {
-        let parts = line.dropFirst(file.path.count + 1).split(separator: ":", maxSplits: 2)
-        guard parts.count == 3, !parts[2].hasPrefix(" note") else { continue }
-        // The group of the diagnostic, or the macro that it comes from.
-        let text = parts[2].components(separatedBy: " [#")[0].components(separatedBy: " (from macro")[0]
-        let diagnostic = "\(parts[0]):\(text)"
-        if !found.contains(diagnostic) { found.append(diagnostic) }
-      }
-      if result.status != 0, found.isEmpty { found = [result.output] }
-      return found
+      return try diagnostics(of: [file], in: folder).map(\.text)
     }
+  }
+
+  /// What the compiler says of a program of several files, with the name of the file in front, and of a
+  /// module that it imports, made of other files.
+  func diagnostics(of sources: [String: String], importing module: (name: String, files: [URL])) throws
+    -> [String]
+  {
+    try withTemporaryFolder { folder in
+      let files = try sources.map { name, source in
+        let file = folder.appendingPathComponent(name)
+        try source.write(to: file, atomically: true, encoding: .utf8)
+        return file
+      }
+      let made = folder.appendingPathComponent("\(module.name).swiftmodule").path
+      let goal = ["-parse-as-library", "-emit-module", "-module-name", module.name, "-o", made]
+      let result = try launch(arguments + goal + module.files.map(\.path), in: folder)
+      guard result.status == 0 else { return [result.output] }
+      return try diagnostics(of: files, in: folder).map { "\($0.file):\($0.text)" }
+    }
+  }
+
+  private func diagnostics(of files: [URL], in folder: URL) throws -> [(file: String, text: String)] {
+    let isLibrary = !files.contains { $0.lastPathComponent == "main.swift" }
+    let goal = ["-typecheck", "-I", folder.path] + (isLibrary ? ["-parse-as-library"] : [])
+    let result = try launch(arguments + goal + files.map(\.path), in: folder)
+    var found: [(file: String, text: String)] = []
+    for line in result.output.split(separator: "\n") {
+      guard let file = files.first(where: { line.hasPrefix($0.path + ":") }) else { continue }
+      let parts = line.dropFirst(file.path.count + 1).split(separator: ":", maxSplits: 2)
+      guard parts.count == 3, !parts[2].hasPrefix(" note") else { continue }
+      // The group of the diagnostic, or the macro that it comes from.
+      let text = parts[2].components(separatedBy: " [#")[0].components(separatedBy: " (from macro")[0]
+      let diagnostic = (file.lastPathComponent, "\(parts[0]):\(text)")
+      if !found.contains(where: { $0 == diagnostic }) { found.append(diagnostic) }
+    }
+    if result.status != 0, found.isEmpty { found = [("", result.output)] }
+    return found
   }
 
   /// All errors of a program: `3: …` for one at line 3, `expansion: …` for one in what a macro wrote. Also

@@ -7,11 +7,13 @@
 ///     try person.setValue("dark", forKeyPath: "settings.theme")
 ///
 /// Keys are those of objects and of fields of structures. In brackets is the position of an element of an
-/// array, or in quotes the key of an entry of a dictionary, which is a key without them too. A key behind an
-/// array or a set is one of each element: values are those of all of them, in an array, and set is it in all
-/// of them.
+/// array or an integer key of a dictionary, or in quotes another key, up to the first quote that a bracket
+/// follows; keys of dictionaries are keys of paths too, without quotes. A key behind an array or a set is one
+/// of each element: values are those of all of them, in an array, and set is it in all of them that are not
+/// nil. Names with a dot or bracket in them are on no path.
 ///
 /// A structure or collection that changes is set as a whole where it is stored: what observes that runs.
+/// Elements of a set are objects that change in place: what they are found by is not to be set.
 extension Archivable {
   /// Gets the value at the end of a path.
   ///
@@ -19,7 +21,7 @@ extension Archivable {
   /// - Returns: the value; nil for an optional that is nil, for an entry that a dictionary does not have,
   ///   and where either is on the path.
   /// - Throws: ``KeyAccessError`` if the path does not lead to a value.
-  /// - Complexity: O(values that it leads to).
+  /// - Complexity: O(values that it leads to), of which a million is refused.
   public func value(forKeyPath keyPath: String) throws(KeyAccessError) -> Any? {
     do throws(KeyAccessError) {
       return try KeyPathPlace.value(at: KeyPathRest(keyPath), from: self)
@@ -43,7 +45,8 @@ extension Archivable {
   /// Sets the value at the end of a path.
   ///
   /// - Parameters:
-  ///   - value: a value of the very type; nil for optionals, and to remove an entry of a dictionary.
+  ///   - value: a value of the very type; nil for optionals, and to remove an entry of a dictionary whose
+  ///     values are none.
   ///   - keyPath: one key or more, with dots between them.
   /// - Throws: ``KeyAccessError`` if the path does not lead to a value, with code `nilOnPath` where there is
   ///   nil on the path, or if the value cannot be set. Elements of an array before one that cannot take it
@@ -72,11 +75,12 @@ extension Archivable {
     _ value: Any?, forKeyPath keyPath: String, convertedBy convert: ValueConversion
   ) throws(KeyAccessError) {
     do throws(KeyAccessError) {
-      _ = try KeyPathPlace.changed(self, at: KeyPathRest(keyPath)) { (type) throws(KeyAccessError) in
-        // A value of the type, and what no type is known for, is taken or refused where it is set.
-        guard let value, let type = type as? any ArchivableValue.Type, !isValue(value, of: type) else {
-          return value
-        }
+      try KeyPathPlace.change(self, at: KeyPathRest(keyPath)) { (type) throws(KeyAccessError) in
+        // A value of the type, and what no type is known for, is taken or refused where it is set. No objects
+        // are made: nothing might keep them.
+        guard let value, let type = type as? any ArchivableValue.Type, !isValue(value, of: type),
+          !refersToObjects(type)
+        else { return value }
         return try convert(value, type)
       }
     } catch {
@@ -89,5 +93,7 @@ extension Archivable {
 package typealias ValueConversion = (
   _ value: Any, _ type: any ArchivableValue.Type
 ) throws(KeyAccessError) -> Any
+
+private func refersToObjects<Value: ArchivableValue>(_ type: Value.Type) -> Bool { type.__refersToObjects }
 
 private func isValue<Value>(_ value: Any, of type: Value.Type) -> Bool { value is Value }

@@ -17,7 +17,7 @@ enum KeyPathPlace {
   }
 
   private init(_ rest: inout KeyPathRest, in value: Any) throws(KeyAccessError) {
-    if let object = value as? any Archivable {
+    if let object = value as? any Archivable, rest.awaitsKey {
       self = .property(try rest.takeProperty(of: NamedProperties.of(type(of: object))), of: object)
     } else if let container = value as? any EntryContainer, let entry = try rest.takeEntry(of: container) {
       self = .entry(entry, of: container)
@@ -29,7 +29,7 @@ enum KeyPathPlace {
       self = .field(try fields.field(name), name: name, fields, of: value)
     } else {
       throw KeyAccessError(
-        .hasNoKeys, found: "a value of type \(type(of: value)) before '\(rest.text)'",
+        .hasNoKeys, found: "a value of type \(type(of: value)) before '\(rest.shortText)'",
         expected: "an object, a structure or a collection that has what follows")
     }
   }
@@ -38,12 +38,19 @@ enum KeyPathPlace {
 
   /// How many collections may be inside of each other on a path.
   private static let maximumDepth = 64
+  /// How many elements a path may lead to: with each key it may be several times as many.
+  private static let maximumCount = 1_000_000
 
   /// The value at the end of a path; nil where there is nil on the way.
-  static func value(
-    at path: KeyPathRest, from start: Any?, at startPlace: Self? = nil, depth: Int = 0
+  static func value(at path: KeyPathRest, from object: any Archivable) throws(KeyAccessError) -> Any? {
+    var count = 0
+    return try value(at: path, from: object, at: nil, depth: 0, &count)
+  }
+
+  private static func value(
+    at path: KeyPathRest, from start: Any?, at startPlace: Self?, depth: Int, _ count: inout Int
   ) throws(KeyAccessError) -> Any? {
-    try check(depth, path)
+    try check(depth, path, &count)
     var (rest, current, former) = (path, start, startPlace)
     while !rest.isEnd {
       guard let value = current else { return nil }
@@ -55,20 +62,27 @@ enum KeyPathPlace {
       }
       var values: [Any?] = []
       for element in container.elements {
-        values.append(try Self.value(at: rest, from: element, at: former, depth: depth + 1))
+        values.append(try Self.value(at: rest, from: element, at: former, depth: depth + 1, &count))
       }
       return values
     }
     return current
   }
 
-  /// A value with another one at the end of a path, which `newValue` gives for the type that is there; nil if
-  /// objects inside took it.
-  static func changed(
-    _ start: Any, at path: KeyPathRest, at startPlace: Self? = nil, depth: Int = 0,
+  /// Sets what is at the end of a path to what `newValue` gives for the type that is there.
+  static func change(
+    _ object: any Archivable, at path: KeyPathRest, _ newValue: (Any.Type) throws(KeyAccessError) -> Any?
+  ) throws(KeyAccessError) {
+    var count = 0
+    _ = try changed(object, at: path, at: nil, depth: 0, &count, newValue)
+  }
+
+  /// A value with another one at the end of a path; nil if objects inside took it.
+  private static func changed(
+    _ start: Any, at path: KeyPathRest, at startPlace: Self?, depth: Int, _ count: inout Int,
     _ newValue: (Any.Type) throws(KeyAccessError) -> Any?
   ) throws(KeyAccessError) -> Any? {
-    try check(depth, path)
+    try check(depth, path, &count)
     var (rest, value, former) = (path, start, startPlace)
     while true {
       let place = try Self(&rest, in: value, at: former)
@@ -76,30 +90,33 @@ enum KeyPathPlace {
       if case .elements(let container) = place {
         return try container.changing { (element) throws(KeyAccessError) in
           guard let element else { return nil }
-          return try changed(element, at: rest, at: former, depth: depth + 1, newValue)
+          return try changed(element, at: rest, at: former, depth: depth + 1, &count, newValue)
         }
       }
       if rest.isEnd { return try place.setting(toResultOf: newValue) }
       guard let inner = try place.value() else {
-        throw place.located(KeyAccessError(.nilOnPath, found: "nil before '\(rest.text)'"))
+        throw place.located(KeyAccessError(.nilOnPath, found: "nil before '\(rest.shortText)'"))
       }
       // Not by recursion: a path may lead through any number of objects.
       if inner is any Archivable {
         value = inner
         continue
       }
-      guard let changed = try changed(inner, at: rest, at: place, depth: depth + 1, newValue) else {
+      guard let changed = try changed(inner, at: rest, at: place, depth: depth + 1, &count, newValue) else {
         return nil
       }
       return try place.setting(toResultOf: { (_) throws(KeyAccessError) in changed })
     }
   }
 
-  private static func check(_ depth: Int, _ path: KeyPathRest) throws(KeyAccessError) {
-    guard depth > maximumDepth else { return }
+  private static func check(
+    _ depth: Int, _ path: KeyPathRest, _ count: inout Int
+  ) throws(KeyAccessError) {
+    count += 1
+    guard depth > maximumDepth || count > maximumCount else { return }
     throw KeyAccessError(
-      .badPath, found: "'\(path.text)' in more than \(maximumDepth) collections and structures",
-      expected: "fewer inside of each other")
+      .badPath, found: "'\(path.shortText)' in collections and structures",
+      expected: "at most \(maximumDepth) inside of each other, with \(maximumCount) elements in all")
   }
 
   // MARK: Values

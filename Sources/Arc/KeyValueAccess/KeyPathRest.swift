@@ -26,10 +26,15 @@ struct KeyPathRest {
   /// Whether nothing is left.
   var isEnd: Bool { text.isEmpty && !awaitsKey }
 
+  /// What is left, for people.
+  var shortText: String {
+    let end = text.unicodeScalars.index(text.startIndex, offsetBy: 80, limitedBy: text.endIndex)
+    return end.map { String(text[..<$0]) + "…" } ?? String(text)
+  }
+
   /// Takes the key of a property, that with the name of a class too.
   mutating func takeProperty(of properties: NamedProperties) throws(KeyAccessError) -> NamedProperty {
     let first = key(after: "")
-    guard awaitsKey else { throw properties.unknown(String(text)) }
     let classNames = properties.schema.lineage.map { $0.name + "." }
       .filter { text.utf8.starts(with: $0.utf8) }
     for key in [first] + classNames.map({ key(after: $0) }) {
@@ -51,20 +56,25 @@ struct KeyPathRest {
   /// Takes an entry of a collection: in brackets, or a key where these are names of entries; nil for any
   /// other key. Throws `badPath` for what is neither.
   mutating func takeEntry(of container: any EntryContainer) throws(KeyAccessError) -> Entry? {
-    if awaitsKey { return type(of: container).hasNames ? takeKey().map { .name($0) } : nil }
+    if awaitsKey {
+      guard type(of: container).hasNames else { return nil }
+      if text.isEmpty { throw badPath }
+      return takeKey().map { .name($0) }
+    }
     guard text.utf8.first == UInt8(ascii: "["), let end = closingBracket() else { throw badPath }
-    let content = text[text.index(after: text.startIndex)..<end]
+    // Not characters: a mark at the beginning of a name is one with the quote before it.
+    let content = Substring(text.utf8[..<end].dropFirst())
     let entry: Entry
-    if let position = Int(content) {
+    if let position = Int(content), "\(position)" == content {
       entry = .position(position)
     } else if content.utf8.count > 1, content.utf8.first == UInt8(ascii: "\""),
       content.utf8.last == UInt8(ascii: "\"")
     {
-      entry = .name(String(content.dropFirst().dropLast()))
+      entry = .name(String(Substring(content.utf8.dropFirst().dropLast())))
     } else {
       throw badPath
     }
-    text = text[text.index(after: end)...]
+    text = Substring(text.utf8[end...].dropFirst())
     try takeDot()
     return entry
   }
@@ -80,7 +90,8 @@ struct KeyPathRest {
 
   private var badPath: KeyAccessError {
     KeyAccessError(
-      .badPath, found: "'\(text)'", expected: "a position or a quoted name in brackets, or a dot and a key")
+      .badPath, found: "'\(shortText)'",
+      expected: "a position or a quoted name in brackets, or a dot and a key")
   }
 
   private mutating func take(_ key: String) {

@@ -75,12 +75,29 @@ extension Dictionary: EntryContainer {
   }
 
   private func key(of entry: KeyPathRest.Entry) throws(KeyAccessError) -> Key {
-    switch entry {
-    case .position(let number): if let key = number as? Key { return key }
-    case .name(let name): if let key = name as? Key { return key }
-    }
+    if let key = entry.value(of: Key.self) as? Key { return key }
     throw KeyAccessError(
-      .noElement, found: "a dictionary by keys of type \(Key.self)", expected: "one by text or integers")
+      .noElement, found: "a dictionary by keys of type \(Key.self)",
+      expected:
+        "a key such as [\"a\"] for text and [7] for an integer, of which or by whose raw values keys are")
+  }
+}
+
+extension KeyPathRest.Entry {
+  /// The entry as a key of a type: a text, an integer, or what has such a raw value.
+  fileprivate func value(of type: Any.Type) -> Any? {
+    func integer<Number: BinaryInteger>(_ type: Number.Type, _ number: Int) -> Any? {
+      Number(exactly: number)
+    }
+    func value<Key: RawRepresentable>(_ type: Key.Type) -> Any? {
+      (self.value(of: Key.RawValue.self) as? Key.RawValue).flatMap { Key(rawValue: $0) }
+    }
+    switch self {
+    case .position(let number):
+      if let type = type as? any BinaryInteger.Type { return integer(type, number) }
+    case .name(let name): if type == String.self { return name }
+    }
+    return (type as? any RawRepresentable.Type).flatMap { value($0) }
   }
 }
 

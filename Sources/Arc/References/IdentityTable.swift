@@ -9,11 +9,17 @@ import ArcFormat
 ///
 /// Invariant: 0 marks a free slot (no object has row 0), and there always is one.
 @usableFromInline struct IdentityTable {
-  @usableFromInline var slots = HandleBuffer<UInt64>(repeating: 0, count: IdentityTable.firstCapacity)
+  @usableFromInline var slots: HandleBuffer<UInt64>
   /// The high bits that the addresses in `slots` have in common: all but the low 35.
   @usableFromInline var region: UInt = 0
   private var count = 0
   private var elsewhere: [UInt: UInt32] = [:]
+
+  /// Makes a table that has place for some objects before it grows.
+  init(expectedCount: Int = 0) {
+    let capacity = max(Self.firstCapacity, expectedCount + expectedCount / 2 + 2)
+    slots = HandleBuffer<UInt64>(repeating: 0, count: capacity)
+  }
 
   private static let firstCapacity = 64
   /// The maximum capacity that is kept for another graph.
@@ -82,6 +88,26 @@ import ArcFormat
       if slot == slots.count { slot = 0 }
     }
     slots[slot] = entry
+  }
+
+  /// The row of an object, which it is assigned if it has none. Amortised O(1).
+  mutating func row(of address: UInt, orAssign newRow: UInt32) -> UInt32 {
+    if count == 0 { region = address >> 35 }
+    guard address >> 35 == region, (count + 1) * 3 <= slots.count * 2 else {
+      let row = row(of: address)
+      if row == 0 { insert(address, row: newRow) }
+      return row == 0 ? newRow : row
+    }
+    let key = UInt32(truncatingIfNeeded: address >> 3)
+    var slot = home(of: key)
+    while slots[slot] != 0 {
+      if UInt32(truncatingIfNeeded: slots[slot]) == key { return UInt32(truncatingIfNeeded: slots[slot] >> 32) }
+      slot &+= 1
+      if slot == slots.count { slot = 0 }
+    }
+    slots[slot] = UInt64(key) | UInt64(newRow) << 32
+    count += 1
+    return newRow
   }
 
   private mutating func grow() {

@@ -16,6 +16,8 @@
   private let firstKnown: UnsafeMutableBufferPointer<Pair>
   private var knownCount = 0
   private var tables: PairTables?
+  /// How many pairs there are at least.
+  private var expectedCount = 0
   private let check = ExclusivityCheck.now()
   /// The class of an object that ended the comparison, since its fields are not known yet.
   private var unmet: AnyClass?
@@ -66,6 +68,7 @@
     let ones = unsafe unsafeBitCast(one, to: [AnyObject].self)
     let others = unsafe unsafeBitCast(other, to: [AnyObject].self)
     return try comparing { comparison in
+      comparison.expectedCount = ones.count
       let areEqual = ObjectFields.allElements(of: ones, others) {
         comparison.canStand($0, for: $1, areOnlyPlaces: false)
       }
@@ -134,7 +137,7 @@
         knownCount += 1
         return false
       }
-      tables = unsafe PairTables(firstKnown)
+      tables = unsafe PairTables(firstKnown, expectedCount: expectedCount)
     }
     return tables?.isKnown(pair)
   }
@@ -155,16 +158,18 @@
   }
 }
 
-/// Pairs of objects, each found by both of its objects.
+/// Pairs of objects, each found by both of its objects; of no use once two of them were no pair.
 ///
 /// Objects of two graphs that are the same are found in the same order: so two of them are a pair if both
 /// have the same number in the order of their graphs.
 private final class PairTables {
-  private var ones = IdentityTable()
-  private var others = IdentityTable()
+  private var ones: IdentityTable
+  private var others: IdentityTable
   private var count: UInt32 = 0
 
-  init(_ pairs: UnsafeMutableBufferPointer<MemoryComparison.Pair>) {
+  init(_ pairs: UnsafeMutableBufferPointer<MemoryComparison.Pair>, expectedCount: Int) {
+    ones = IdentityTable(expectedCount: expectedCount)
+    others = IdentityTable(expectedCount: expectedCount)
     for index in pairs.indices { _ = unsafe isKnown(pairs[index]) }
   }
 
@@ -178,12 +183,12 @@ private final class PairTables {
 
   /// As `MemoryComparison` has it.
   func isKnown(_ pair: MemoryComparison.Pair) -> Bool? {
-    let (row, otherRow) = (ones.row(of: pair.one), others.row(of: pair.other))
-    guard row == otherRow, !isFull else { return nil }
-    if row != 0 { return true }
-    count += 1
-    ones.insert(pair.one, row: count)
-    others.insert(pair.other, row: count)
+    guard !isFull else { return nil }
+    let next = count + 1
+    let row = ones.row(of: pair.one, orAssign: next)
+    guard others.row(of: pair.other, orAssign: next) == row else { return nil }
+    if row != next { return true }
+    count = next
     return false
   }
 }

@@ -48,7 +48,7 @@ private struct GraphDescription {
     case .unsigned(let value): text += "\(value)"
     case .float(let value): text += "\(value)"
     case .double(let value): text += "\(value)"
-    case .string(let value): text += value.debugDescription
+    case .string(let value): append(value)
     case .data(let bytes): text += "\(bytes.count) bytes"
     case .date(let seconds): text += DateNotation.text(seconds) ?? "\(seconds) s since 2001"
     case .uuid(let bytes): text += UUIDNotation.text(bytes)
@@ -68,6 +68,18 @@ private struct GraphDescription {
     case .enumeration(_, let name, let payload):
       text += ".\(name)"
       if let payload { append(payload, depth: depth + 1) }
+    }
+  }
+
+  /// Appends a text in quotes, with what ends a line or a terminal might take for a command escaped.
+  private mutating func append(_ string: String) {
+    let escaped: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
+    for scalar in string.debugDescription.unicodeScalars {
+      if escaped.contains(scalar.properties.generalCategory) {
+        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
     }
   }
 

@@ -15,7 +15,8 @@ extension Archivable {
       level.properties.map { (label: $0.name, key: "\(level.name).\($0.name)") }
     }
     let children = properties.map { property -> Mirror.Child in
-      (property.label, (try? value(forKey: property.key)) as Any)
+      // Nil is a child too.
+      (property.label, (try? value(forKey: property.key)) ?? (Any?.none as Any))
     }
     return Mirror(self, children: children, displayStyle: .class, ancestorRepresentation: .suppressed)
   }

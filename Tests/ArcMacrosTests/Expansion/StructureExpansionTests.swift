@@ -106,10 +106,10 @@ final class StructureExpansionTests: XCTestCase {
           })
           self.name = try column.value(2)
           self.folders = value0
+          self.level = try column.value(3)
           if let value1 {
             self.size = value1
           }
-          self.level = try column.value(3)
         }
         """
       ])

@@ -89,6 +89,29 @@ final class KeyPathTests: XCTestCase {
     XCTAssertEqual(ada.name, "Eva")
   }
 
+  func testKeysOfDictionariesAreNotCharactersAndOfAnyIntegerOrRawValue() throws {
+    let city = City()
+    city.counts = ["a": 1, "\u{301}a": 2, "x": 3, "x\u{600}": 4, "\u{301}": 5]
+    XCTAssertEqual(try city.value(forKeyPath: "counts[\"\u{301}a\"]", as: Int.self), 2)
+    XCTAssertEqual(try city.value(forKeyPath: "counts[\"x\u{600}\"]", as: Int.self), 4)
+    try city.setValue(nil, forKeyPath: "counts[\"\u{301}a\"]")
+    try city.setValue(6, forKeyPath: "counts[\"\u{301}\"]")
+    XCTAssertEqual(city.counts, ["a": 1, "x": 3, "x\u{600}": 4, "\u{301}": 6])
+    city.small = [7: "seven"]
+    city.bySide = [.left: 1]
+    XCTAssertEqual(try city.value(forKeyPath: "small[7]", as: String.self), "seven")
+    XCTAssertEqual(try city.value(forKeyPath: "bySide.left", as: Int.self), 1)
+    try city.setValue("eight", forKeyPath: "small[8]")
+    try city.setValue(2, forKeyPath: "bySide[\"right\"]")
+    XCTAssertEqual(city.small, [7: "seven", 8: "eight"])
+    XCTAssertEqual(city.bySide, [.left: 1, .right: 2])
+    for path in ["small[300]", "small.seven", "bySide.up", "counts[7]"] {
+      XCTAssertThrowsError(try city.value(forKeyPath: path), path) {
+        XCTAssertEqual(($0 as? KeyAccessError)?.code, .noElement)
+      }
+    }
+  }
+
   func testFailuresSayWhere() throws {
     let (city, ada, _) = city()
     let failures: [(KeyAccessError.Code, String, String, () throws -> Void)] = [
@@ -117,6 +140,9 @@ final class KeyPathTests: XCTestCase {
       (.badPath, "residents", "City", { _ = try city.value(forKeyPath: "residents[0") }),
       (.badPath, "residents", "City", { _ = try city.value(forKeyPath: "residents[0]name") }),
       (.badPath, "byName", "City", { _ = try city.value(forKeyPath: "byName[\"a") }),
+      (.badPath, "byName", "City", { try city.setValue(ada, forKeyPath: "byName.") }),
+      (.badPath, "residents", "City", { _ = try city.value(forKeyPath: "residents[+0]") }),
+      (.hasNoKeys, "[0]", "Array<Resident>", { _ = try city.value(forKeyPath: "residents[0][0]") }),
     ]
     for (code, key, className, body) in failures {
       XCTAssertThrowsError(try body(), "\(code) \(key)") { error in
@@ -149,8 +175,14 @@ final class KeyPathTests: XCTestCase {
     try node.setValue(2, forKeyPath: long + "number")
     XCTAssertEqual(node.number, 2)
     let deep = String(repeating: "all.", count: 100_000) + "number"
-    for body in [{ _ = try node.value(forKeyPath: deep) }, { try node.setValue(3, forKeyPath: deep) }] {
-      XCTAssertThrowsError(try body()) { XCTAssertEqual(($0 as? KeyAccessError)?.code, .badPath) }
+    XCTAssertThrowsError(try node.value(forKeyPath: deep)) {
+      XCTAssertEqual(($0 as? KeyAccessError)?.code, .badPath)
+    }
+    // Twice as many with each key.
+    node.all = [node, node]
+    let wide = String(repeating: "all.", count: 40) + "number"
+    XCTAssertThrowsError(try node.setValue(3, forKeyPath: wide)) {
+      XCTAssertEqual(($0 as? KeyAccessError)?.code, .badPath)
     }
   }
 }
@@ -200,8 +232,13 @@ final class KeyPathTests: XCTestCase {
   var grid: [[Int]] = []
   var center: Address?
   var span = 1..<3
+  var counts: [String: Int] = [:]
+  var small: [UInt8: String] = [:]
+  var bySide: [Side: Int] = [:]
   init() {}
 }
+
+private enum Side: String, ArchivableValue { case left, right }
 
 @Archivable private final class Loop {
   var number = 1

@@ -6,6 +6,13 @@ import XCTest
 final class RecursiveValueTests: XCTestCase {
   /// Every reader counts alike: as many values of a type inside of each other as the limit says, and the
   /// outermost one.
+  func testWrappedFieldsWithAndWithoutInitialValuesAreRestored() throws {
+    var folder = MixedFolder(names: ["a", "b"], title: "c")
+    (folder.size, folder.last) = (8, 3)
+    let archive = try Archiver().archive(folder)
+    XCTAssertEqual(try Unarchiver().unarchive(MixedFolder.self, from: archive), folder)
+  }
+
   func testValuesNestAsDeepAsTheReaderAllowsAndNoDeeper() throws {
     var limits = ArchiveLimits.default
     limits.nesting = 20
@@ -200,6 +207,21 @@ private struct Folder {
 private struct DefaultedFolder {
   @Kept var size = 7
   var name: String
+}
+
+/// The wrapper without a value is set before the ones that have one, and all before the plain field.
+@Archivable
+private struct MixedFolder: Equatable {
+  @Kept var size = 7
+  @Kept var names: [String]
+  @Kept var depth = 1
+  @Kept var title: String
+  @Kept var last = 2
+
+  static func == (left: MixedFolder, right: MixedFolder) -> Bool {
+    left.size == right.size && left.names == right.names && left.depth == right.depth
+      && left.title == right.title && left.last == right.last
+  }
 }
 
 @Archivable

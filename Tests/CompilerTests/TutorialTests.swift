@@ -1,0 +1,25 @@
+import ArcTestSupport
+import Foundation
+import XCTest
+
+final class TutorialTests: XCTestCase {
+  func testEachStepOfTheTutorialsCompilesWithThoseBeforeIt() throws {
+    let folder = Repository.root.appendingPathComponent("Sources/Arc/Arc.docc/Tutorials")
+    let claims = Repository.root.appendingPathComponent("Examples/Sources/Claims/Claims.swift")
+    let compiler = Compiler(flags: ["-enable-upcoming-feature", "ExistentialAny"])
+    var stepCount = 0
+    for tutorial in ["DrawingEditor", "FeedToArchive"] {
+      let page = try String(
+        contentsOf: folder.appendingPathComponent("\(tutorial).tutorial"), encoding: .utf8)
+      var files: [String: String] = [:]
+      for step in page.matches(of: /@Code\(name: "([^"]+)", file: ([^)]+)\)/) {
+        let shown = folder.appendingPathComponent("Resources/\(step.2)")
+        files[String(step.1)] = try String(contentsOf: shown, encoding: .utf8)
+        XCTAssertEqual(
+          try compiler.diagnostics(of: files, importing: ("Claims", [claims])), [], "\(tutorial): \(step.2)")
+        stepCount += 1
+      }
+    }
+    XCTAssertGreaterThan(stepCount, 20)
+  }
+}
