@@ -101,7 +101,8 @@ import ArcFormat
     let key = UInt32(truncatingIfNeeded: address >> 3)
     var slot = home(of: key)
     while slots[slot] != 0 {
-      if UInt32(truncatingIfNeeded: slots[slot]) == key { return UInt32(truncatingIfNeeded: slots[slot] >> 32) }
+      let entry = slots[slot]
+      if UInt32(truncatingIfNeeded: entry) == key { return UInt32(truncatingIfNeeded: entry >> 32) }
       slot &+= 1
       if slot == slots.count { slot = 0 }
     }

@@ -16,6 +16,23 @@ extension ArchiveWriter {
     firstRow = rowCount
   }
 
+  /// Writes or keeps what is open. The last row has a segment of its own if the ones before it take fewer
+  /// bytes without it: the end of a chain, whose nil is no successor of the rows that others refer to.
+  private mutating func closeLastSegment() throws(ArchiveError) {
+    if let run = runs.last,
+      columnSets[run.classIndex].lastRowEndsChain(rowCount: rowsOfClass[run.classIndex])
+    {
+      let values = columnSets[run.classIndex].takeLastRow()
+      if run.length == 1 { runs.removeLast() } else { runs[runs.count - 1].length -= 1 }
+      rowsOfClass[run.classIndex] -= 1
+      rowCount -= 1
+      try closeSegment()
+      columnSets[run.classIndex].append(values)
+      try addRows(1, classIndex: run.classIndex)
+    }
+    try closeSegment(isLast: true)
+  }
+
   @inline(__always) private func padKeyedColumns() {
     for index in 0..<classCount where rowsOfClass[index] > 0 && columnSets[index].hasKeyedColumns {
       for (position, column) in classes[index].columns.enumerated() where column.flags.contains(.keyed) {
@@ -98,7 +115,7 @@ extension ArchiveWriter {
   /// Writes the rest, and returns the file; with a destination, no bytes. `row` returns the row of an object
   /// by its address, 0 if it has none. Spec: 02-container, rule S4; 05-graph, rule G7.
   package mutating func finish(row: (UInt) -> UInt32) throws(ArchiveError) -> [UInt8] {
-    try closeSegment(isLast: true)
+    try closeLastSegment()
     for index in weakRows.indices { weakRows[index].settle(row: row) }
     try WeakRows.write(weakRows, to: &output)
     try directory?.write(to: &output)
@@ -124,7 +141,7 @@ extension ArchiveWriter {
 
   /// Ends an archive whose segments were kept, and returns all of it. `row` is as in `finish(row:)`.
   package mutating func finishFilled(row: (UInt) -> UInt32) throws(ArchiveError) -> FilledArchive {
-    try closeSegment(isLast: true)
+    try closeLastSegment()
     for index in weakRows.indices { weakRows[index].settle(row: row) }
     let segments = keptSegments
     keptSegments = []

@@ -39,7 +39,7 @@ import ArcRuntime
   var weakRows: [WeakRows] = []
 
   var firstRow = 0
-  package private(set) var rowCount = 0
+  package internal(set) var rowCount = 0
   /// The minimum number of rows that the file will have, as far as the caller knows: used to estimate its
   /// size.
   package var expectedRowCount = 0

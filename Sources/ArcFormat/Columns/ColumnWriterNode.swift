@@ -81,6 +81,36 @@
       extra: extra.take(reserving: isLast ? 0 : extra.count))
   }
 
+  /// Whether there are so many values, none of which leads to others in further columns or bytes.
+  func hasOneValueEach(_ rowCount: Int) -> Bool {
+    children.count == 0 && kind != .weak && borrowed.isEmpty && extra.count == 0
+      && values.count == rowCount * valueByteCount
+  }
+
+  /// How many more bits each reference takes since the last one is not as far from the one before as the
+  /// others are, which have distances of their own; 0 where that is not so.
+  var bitsForEndOfChain: Int {
+    let rows = values.bytes
+    func row(_ index: Int) -> Int64 {
+      Int64(rows.load(at: index * MemoryLayout<UInt32>.size, as: UInt32.self))
+    }
+    let last = values.count / MemoryLayout<UInt32>.size - 1
+    guard last > 1 else { return 0 }
+    let step = row(1) - row(0)
+    guard step != 0, (1..<last).allSatisfy({ row($0) - row($0 - 1) == step }) else { return 0 }
+    let difference = abs(row(last) - row(last - 1) - step)
+    return Int64.bitWidth - difference.leadingZeroBitCount
+  }
+
+  /// Removes the last value, of one or more.
+  mutating func takeLastValue() -> [UInt8] {
+    let end = values.count - valueByteCount
+    guard end >= 0, !kind.storage.isNone else { return [] }
+    let value = Array(values.bytes[end..<values.count])
+    values.truncate(to: end)
+    return value
+  }
+
   /// Begins the next segment, without values.
   mutating func beginSegment() {
     if usesStringTable { decideOnStringTable() }

@@ -135,6 +135,30 @@
     for index in nodes.indices { nodes[index].value.beginSegment() }
   }
 
+  /// Whether each row has one value in each column, and references in one of them lead to rows at the same
+  /// distance from each other but for the last one, which costs more than a segment.
+  func lastRowEndsChain(rowCount: Int) -> Bool {
+    // About what a segment takes, and a chunk.
+    let segmentBitCount = 8 * (64 + 16 * nodes.count)
+    guard !hasKeyedColumns, rowCount * UInt32.bitWidth > segmentBitCount else { return false }
+    var bitCount = 0
+    for node in nodes where node.value.kind != .structure {
+      guard node.value.hasOneValueEach(rowCount) else { return false }
+      if node.value.kind == .reference { bitCount += rowCount * node.value.bitsForEndOfChain }
+    }
+    return bitCount > segmentBitCount
+  }
+
+  /// Removes the values of the last row, of rows with one value in each column.
+  func takeLastRow() -> [[UInt8]] { nodes.map { $0.value.takeLastValue() } }
+
+  /// Appends the values of a row that was taken.
+  func append(_ row: [[UInt8]]) {
+    for (node, value) in zip(nodes, row) {
+      value.withByteView { node.value.values.append(contentsOf: $0) }
+    }
+  }
+
   /// The values in the form in which keys are compared: big-endian, so that bytes sort as numbers do.
   /// Spec: 05-graph, rule F3.
   package func comparableValues() -> ComparableValues { comparableValues(of: layout.nodes.indices) }

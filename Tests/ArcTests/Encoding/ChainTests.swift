@@ -1,0 +1,79 @@
+import Arc
+import ArcFormat
+import XCTest
+
+/// The nil at the end of a chain is no successor of the rows that its other references lead to.
+final class ChainTests: XCTestCase {
+  private func carriages(_ count: Int, of first: Carriage) throws -> [UInt8] {
+    var last = first
+    for number in 1..<count {
+      let next = Carriage(number)
+      last.next = next
+      last = next
+    }
+    defer { try? releaseGraph(first) }
+    return try Archiver().archive(first)
+  }
+
+  func testSmallChainsArePackedAsLargeOnes() throws {
+    for count in [2, 3, 300, 3000, 30_000, 300_000] {
+      let archive = try carriages(count, of: Carriage(0))
+      XCTAssertLessThan(archive.count, 3000, "\(count) objects")
+      var carriage: Carriage? = try Unarchiver().unarchive(Carriage.self, from: archive)
+      let first = carriage
+      for number in 0..<count {
+        XCTAssertEqual(carriage?.number, number)
+        carriage = carriage?.next
+      }
+      XCTAssertNil(carriage)
+      if let first { try releaseGraph(first) }
+    }
+  }
+
+  func testChainsThatEndOtherwiseAreRestored() throws {
+    for end in [0, 1, 2998, 2999] {
+      let carriages = (0..<3000).map { Carriage($0) }
+      for (one, next) in zip(carriages, carriages.dropFirst()) { one.next = next }
+      carriages[2999].next = carriages[end]
+      let archive = try Archiver().archive(carriages)
+      let restored = try Unarchiver().unarchive([Carriage].self, from: archive)
+      XCTAssertEqual(restored.map(\.number), carriages.map(\.number))
+      XCTAssertTrue(restored[2999].next === restored[end])
+      for carriage in carriages + restored { carriage.next = nil }
+    }
+  }
+
+  func testSnapshotsAndDirectoriesHaveTheSameRows() throws {
+    let carriages = (0..<3000).map { Carriage($0) }
+    for (one, next) in zip(carriages, carriages.dropFirst()) { one.next = next }
+    let archiver = Archiver(hasChunkDirectory: true)
+    let archive = try archiver.archive(carriages[0])
+    XCTAssertEqual(try archiver.snapshot(of: carriages[0]).archive(), archive)
+    XCTAssertNoThrow(try ArchiveFile(bytes: archive).verify())
+    for carriage in carriages { carriage.next = nil }
+  }
+
+  func testWhatHasMoreThanOneValueEachStaysInOneSegment() throws {
+    let pearls = (0..<3000).map { Pearl("pearl \($0)") }
+    for (one, next) in zip(pearls, pearls.dropFirst()) { one.next = next }
+    let archive = try Archiver().archive(pearls[0])
+    var pearl: Pearl? = try Unarchiver().unarchive(Pearl.self, from: archive)
+    for number in 0..<3000 {
+      XCTAssertEqual(pearl?.names, ["pearl \(number)"])
+      pearl = pearl?.next
+    }
+    for pearl in pearls { pearl.next = nil }
+  }
+}
+
+@Archivable private final class Carriage {
+  var number: Int
+  var next: Carriage?
+  init(_ number: Int) { self.number = number }
+}
+
+@Archivable private final class Pearl {
+  var names: [String]
+  var next: Pearl?
+  init(_ name: String) { names = [name] }
+}
