@@ -1,0 +1,65 @@
+import Arc
+import ArcFormat
+
+// What the optimizer must not change: classes that are found by what announces them, references that are counted, memory
+// of arrays that is shared.
+
+@Archivable class Vehicle: Hashable {
+  var wheels = 4
+  var note: String?
+  init() {}
+  static func == (left: Vehicle, right: Vehicle) -> Bool { left === right }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+@Archivable final class Lorry: Vehicle { var load = 7.5 }
+@Archivable final class Depot {
+  var all: [Vehicle] = []
+  var others: [Vehicle] = []
+  var first: Vehicle?
+  weak var last: Vehicle?
+  var next: Depot?
+  var place = Place()
+  init() {}
+}
+@Archivable struct Place: Equatable { var x = 1, name = "a place with a name of some length" }
+
+func check(_ claim: String, _ isTrue: Bool) {
+  print(isTrue ? "ok" : "FAILED", claim)
+}
+
+func depot() -> Depot {
+  let depot = Depot()
+  depot.all = [Vehicle(), Lorry(), Lorry()]
+  depot.others = depot.all
+  depot.first = depot.all[1]
+  depot.last = depot.all[2]
+  depot.next = Depot()
+  depot.next?.all = [depot.all[0], Vehicle()]
+  return depot
+}
+
+let (one, other) = (depot(), depot())
+let bytes = try Archiver().archive(one)
+let read = try Unarchiver().unarchive(Depot.self, from: bytes)
+check(
+  "a subclass that no declaration names is found",
+  read.all.map { "\(type(of: $0))" } == ["Vehicle", "Lorry", "Lorry"])
+check("arrays that are copies have the same objects", zip(read.all, read.others).allSatisfy { $0 === $1 })
+check("a reference to an element leads to it", read.first === read.all[1] && read.last === read.all[2])
+check("an object in two arrays is one", read.next?.all.first === read.all[0])
+check("graphs of one shape are isomorphic", try isIsomorphic(one, other) && isIsomorphic(one, read))
+other.next?.all[0] = Vehicle()
+check("one object in place of another is a difference", try !isIsomorphic(one, other))
+check("copies are as what they are made of", try isIsomorphic(one, deepCopy(one)))
+try read.setValue("there", forKeyPath: "place.name")
+check("fields are set by name", read.place == Place(x: 1, name: "there"))
+check(
+  "each number of objects that share an array",
+  try (1...3).allSatisfy { count in
+    let depots = (0..<count).map { _ in Depot() }
+    let shared = [Vehicle()]
+    for depot in depots { depot.all = shared }
+    let copies = try Unarchiver().unarchive([Depot].self, from: Archiver().archive(depots))
+    return Set(copies.map { ObjectIdentifier($0.all[0]) }).count == 1
+  })
+check("the archive is sound", (try? ArchiveFile(bytes: bytes).verify()) != nil)
