@@ -62,6 +62,9 @@ extension SchemaSnapshot {
   public func check(against url: URL, accepting acceptance: Acceptance = .asInEnvironment) throws {
     let path = try url.localPath()
     guard FileManager.default.fileExists(atPath: path) else {
+      // Writing tells of a folder that cannot be made.
+      try? FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try write(to: path)
       guard acceptance == .nothing else { return }
       throw SchemaSnapshotError(

@@ -61,6 +61,7 @@ extension SchemaSnapshot.Class {
       formerNames: classes.names(of: schema.type).filter { !$0.hasSameBytes(as: schema.name) },
       properties: properties, olderNames: SchemaSnapshot.OlderNames.list(context.olderNames),
       requiredFields: context.requiredFields)
+    migrates = schema.migration != nil
   }
 
   /// Whether the encodings of all properties are read as what they are: names may stand in the way.

@@ -19,7 +19,8 @@ extension SchemaSnapshot {
       guard let entry = entries[index],
         let matched = try compare(index, "objects", in: stored, &comparison)
       else { return nil }
-      for difference in lostNames(of: entry) + matched.lostReadings(of: entry, in: old) {
+      let lost = matched.isMigrated ? [] : matched.lostReadings(of: entry, in: old)
+      for difference in lostNames(of: entry) + lost {
         comparison.add(difference)
       }
       return matched.readColumns
@@ -80,12 +81,38 @@ extension SchemaSnapshot {
       return nil
     }
     let declared = try declared(entry)
-    let matching = comparison.compare(classAt: index, with: declared) { name in
+    var unchanged = comparison
+    let matching = unchanged.compare(classAt: index, with: declared) { name in
       reader(ofClassNamed: name)?.name ?? name
     }
+    let outdated = outdatedLevel(of: entry, in: file, index)
+    if let outdated {
+      comparison.addMigration(
+        ofClass: index, from: outdated.version, to: Int(clamping: outdated.level.version))
+    } else {
+      comparison = unchanged
+    }
     return MatchedClass(
-      declared: declared, matching: matching,
+      declared: declared, matching: matching, isMigrated: outdated != nil,
       readColumns: declared.readColumns(of: file.classes[index], matching))
+  }
+
+  /// The topmost class among a class and its superclasses that changes what the file has an older version of;
+  /// nil if none does.
+  private func outdatedLevel(
+    of entry: Class, in file: StoredSchema, _ index: Int
+  ) -> (level: Class, version: UInt64)? {
+    var versions: [ExactName: UInt64] = [:]
+    var next: Int? = index
+    while let current = next {
+      let description = file.classes[current]
+      versions[ExactName(reader(ofClassNamed: description.name)?.name ?? description.name)] =
+        description.version
+      next = description.superclassIndex
+    }
+    return lineage(of: entry).reversed().lazy.compactMap { level in
+      versions[ExactName(level.name)].map { (level, $0) }
+    }.first { level, version in level.migrates && version < level.version }
   }
 
   /// The class that stands for a name in files: one that has it as another name first, as in a class table.
@@ -191,6 +218,8 @@ extension SchemaSnapshot {
 private struct MatchedClass {
   let declared: DeclaredClass
   let matching: ColumnMatching
+  /// Whether it changes what older files have before that is read.
+  let isMigrated: Bool
 
   /// The indices of the columns that are read; nil for all.
   let readColumns: Set<Int>?

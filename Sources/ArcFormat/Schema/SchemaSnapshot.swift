@@ -77,6 +77,8 @@ public struct SchemaSnapshot: Sendable {
     package let superclass: String?
     /// The version that the class states of itself.
     package let version: UInt64
+    /// Whether it changes what older versions of it wrote: known of the program's classes, and in no text.
+    package var migrates = false
     /// Whether code by hand reads and writes it, including what it inherits.
     package let isKeyed: Bool
     /// Other names under which it is read.

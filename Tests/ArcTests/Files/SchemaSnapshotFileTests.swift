@@ -102,6 +102,23 @@ final class SchemaSnapshotFileTests: FolderTestCase {
     XCTAssertNoThrow(try check(BrokenNote.self))
   }
 
+  func testWhatMigrationChangesBreaksNothing() throws {
+    try check(FirstNote.self, accepting: .compatibleChanges)
+    let change = try error { try check(MigratingNote.self) }
+    XCTAssertEqual(change.code, .compatibleChange)
+    XCTAssertEqual(
+      change.differences.map { "\($0)" },
+      [
+        "checked: class 'Note': the file has version 0 of it, the program version 2, whose migrate(_:from:) "
+          + "changes what older ones wrote"
+      ])
+    try check(MigratingNote.self, accepting: .compatibleChanges)
+    XCTAssertNoThrow(try check(MigratingNote.self))
+    // Without `migrate` a version says nothing.
+    try check(FirstNote.self, accepting: .allChanges)
+    XCTAssertEqual(try error { try check(VersionedNote.self) }.code, .breakingChange)
+  }
+
   func testReorderedPropertiesAreAChangeWithoutDifferences() throws {
     try check(FirstNote.self, accepting: .allChanges)
     let change = try error { try check(ReorderedNote.self) }
@@ -123,7 +140,10 @@ final class SchemaSnapshotFileTests: FolderTestCase {
   }
 
   func testFileThatCannotBeWrittenIsNamed() throws {
-    let missing = url("missing/Note.schema")
+    XCTAssertEqual(
+      try error { try SchemaSnapshot.check(FirstNote.self, against: url("new/folder/Note.schema")) }.code,
+      .recorded, "the folder is made")
+    let missing = url("new/folder/Note.schema/Note.schema")
     XCTAssertThrowsError(try SchemaSnapshot.check(FirstNote.self, against: missing)) {
       XCTAssertEqual(($0 as? ArchiveError)?.code, .fileSystem)
       XCTAssertTrue("\($0)".contains(missing.path), "\($0)")
@@ -147,6 +167,19 @@ final class SchemaSnapshotFileTests: FolderTestCase {
   var size: [Int: Int] = [:]
   let author: String
   init(author: String) { self.author = author }
+}
+@Archivable("Note") private final class MigratingNote {
+  static let archiveVersion = 2
+  var title = ""
+  var size: [Int: Int] = [:]
+  static func migrate(_ note: inout MigratedObject, from version: Int) throws {
+    note["size"] = .dictionary([])
+  }
+}
+@Archivable("Note") private final class VersionedNote {
+  static let archiveVersion = 2
+  var title = ""
+  var size: [Int: Int] = [:]
 }
 @Archivable("Note") private final class ReorderedNote {
   var size: Int32 = 0

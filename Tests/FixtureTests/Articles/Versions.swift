@@ -35,8 +35,8 @@ enum EarlierTints {
 
 @Archivable final class Polygon {
   static let archiveVersion = 2
-  var corners: [Corner] = []  // in version 1, objects of a class 'Point'
-  var outline = 1.0  // in version 1, 'width' in tenths
+  var corners: [Corner] = []  // before version 2, objects of a class 'Point'
+  var outline = 1.0  // before version 2, 'width' in tenths
   static func migrate(_ polygon: inout MigratedObject, from version: Int) throws {
     let graph = polygon.graph
     polygon["corners"] = .array(
