@@ -81,9 +81,14 @@
       extra: extra.take(reserving: isLast ? 0 : extra.count))
   }
 
-  /// Whether there are so many values, none of which leads to others in further columns or bytes.
+  /// Whether there are so many values, none of which leads to others in further columns, or is text, which
+  /// each segment stores in its own way.
   func hasOneValueEach(_ rowCount: Int) -> Bool {
-    children.count == 0 && kind != .weak && borrowed.isEmpty && extra.count == 0
+    switch kind.storage {
+    case .none, .text: return false
+    case .bits, .fixed, .integers: break
+    }
+    return children.count == 0 && kind != .weak && borrowed.isEmpty
       && values.count == rowCount * valueByteCount
   }
 

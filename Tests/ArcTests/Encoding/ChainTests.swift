@@ -53,6 +53,17 @@ final class ChainTests: XCTestCase {
     for carriage in carriages { carriage.next = nil }
   }
 
+  func testTextOfAChainIsRestoredWhereItsColumnLeavesTheStringTable() throws {
+    let links = (0..<6000).map { Labelled("label \($0)") }
+    for (one, next) in zip(links, links.dropFirst()) { one.next = next }
+    defer { for link in links { link.next = nil } }
+    for archive in [try Archiver().archive(links), try Archiver().snapshot(of: links).archive()] {
+      let restored = try Unarchiver().unarchive([Labelled].self, from: archive)
+      XCTAssertEqual(restored.map(\.label), links.map(\.label))
+      for link in restored { link.next = nil }
+    }
+  }
+
   func testWhatHasMoreThanOneValueEachStaysInOneSegment() throws {
     let pearls = (0..<3000).map { Pearl("pearl \($0)") }
     for (one, next) in zip(pearls, pearls.dropFirst()) { one.next = next }
@@ -76,4 +87,10 @@ final class ChainTests: XCTestCase {
   var names: [String]
   var next: Pearl?
   init(_ name: String) { names = [name] }
+}
+
+@Archivable private final class Labelled {
+  var label: String
+  var next: Labelled?
+  init(_ label: String) { self.label = label }
 }

@@ -34,7 +34,7 @@ final class CommandTests: XCTestCase {
   }
 
   func testInfoOfACompressedFileHasRatios() throws {
-    let output = try arcdump("info", on: SampleArchives.chain(2000)).output
+    let output = try arcdump("info", on: SampleArchives.circle(2000)).output
     XCTAssertTrue(output.contains(" zlib   rows 0 to 2,000\n"), output)
   }
 
