@@ -6,6 +6,7 @@ import datetime
 import decimal
 import io
 import pathlib
+import re
 import subprocess
 import uuid
 from typing import Any
@@ -154,7 +155,10 @@ def test_tables_of_an_archive_make_it_again(name: str, compression: Any) -> None
         fields = [field.name for field in table.schema if b"arc:classes-of" not in (field.metadata or {})][1:]
         for column, field in zip(archive.class_of(key).columns, fields, strict=True):
             if not column.tree.has_references:
-                assert str(new[key][field].to_pylist()) == str(table[field].to_pylist())
+                # A document's NaN is written as the usual one.
+                texts = [str(each[field].to_pylist()) for each in (new[key], table)]
+                one, other = (re.sub(r',"bits":"[0-9a-f]+"', "", text) for text in texts)
+                assert one == other
 
 
 @pytest.mark.parametrize("name", WRITABLE)
