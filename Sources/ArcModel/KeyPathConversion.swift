@@ -52,7 +52,7 @@ extension ModelReader {
     }
     var reason = "which is no archivable value"
     do {
-      if let json = try json(of: value) {
+      if let json = try Self.json(of: value, by: ModelWriter()) {
         let (read, issues) = try read(type, json.description)
         guard let issue = issues.first else { return read }
         reason = "of which not all is read: \(issue)"
@@ -66,8 +66,8 @@ extension ModelReader {
 
   /// A value as JSON; of an array, as paths have one for the values of elements, each by itself. Nil for what
   /// is not archivable.
-  private func json(of value: Any) throws -> JSONValue? {
-    if let value = value as? any ArchivableValue { return try ModelWriter().value(of: value) }
+  private static func json(of value: Any, by writer: ModelWriter) throws -> JSONValue? {
+    if let value = value as? any ArchivableValue { return try writer.value(of: value) }
     guard let values = value as? [Any?] else { return nil }
     var elements: [JSONValue] = []
     for value in values {
@@ -75,7 +75,7 @@ extension ModelReader {
         elements.append(.null)
         continue
       }
-      guard let element = try json(of: value) else { return nil }
+      guard let element = try json(of: value, by: writer) else { return nil }
       elements.append(element)
     }
     return .array(elements)

@@ -61,14 +61,11 @@ struct SchemaCheck {
     }
     let programClass = try ProgramClass.of(type)
     let declared = DeclaredClass(programClass)
-    var unchanged = comparison
-    let matching = try unchanged.compare(classAt: index, with: declared, programName: types.schemaName(of:))
-    if let level = try types.outdatedLevels(of: programClass, in: file.classes, index).last {
-      comparison.addMigration(
-        ofClass: index, from: UInt64(clamping: level.version), to: level.schema.version)
-    } else {
-      comparison = unchanged
-    }
+    let outdated = try types.outdatedLevels(of: programClass, in: file.classes, index).last
+    let matching = try comparison.compare(
+      classAt: index, with: declared,
+      outdated: outdated.map { (UInt64(clamping: $0.version), $0.schema.version) },
+      programName: types.schemaName(of:))
     for (slot, position) in zip(programClass.slots, matching.positions) {
       guard let position else { continue }
       leftOut.difference(
@@ -88,20 +85,10 @@ extension ReachableClasses {
   ) throws -> [(schema: ClassSchema, version: Int)] {
     var levels: [(schema: ClassSchema, version: Int)] = []
     for schema in programClass.schema.lineage.reversed() where schema.migration != nil {
-      let version = try version(of: schema, in: classes, index)
+      let version = Int(
+        clamping: try classes.version(of: schema.name, inLineageOf: index, programName: schemaName(of:)))
       if version < schema.version { levels.append((schema, version)) }
     }
     return levels
-  }
-
-  private func version(of schema: ClassSchema, in classes: [ClassDescription], _ index: Int) throws -> Int {
-    var next: Int? = index
-    while let index = next {
-      if try schemaName(of: classes[index].name).hasSameBytes(as: schema.name) {
-        return Int(clamping: classes[index].version)
-      }
-      next = classes[index].superclassIndex
-    }
-    return 0
   }
 }

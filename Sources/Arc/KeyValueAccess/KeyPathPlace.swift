@@ -134,7 +134,7 @@ enum KeyPathPlace {
   private func value() throws(KeyAccessError) -> Any? {
     do throws(KeyAccessError) {
       switch self {
-      case .property(let property, let object): return try property.property.access.value(of: object)
+      case .property(let property, let object): return try property.value(of: object)
       case .field(let field, _, _, let structure): return try field.value(of: structure)
       case .entry(let entry, let container): return try container.value(of: entry)
       case .elements: return nil
@@ -152,7 +152,7 @@ enum KeyPathPlace {
       let value = try newValue(valueType)
       switch self {
       case .property(let property, let object):
-        try property.property.access.set(value, of: object)
+        try property.set(value, of: object)
         return nil
       case .field(let field, _, _, let structure): return try field.setting(value, of: structure)
       case .entry(let entry, let container): return try container.setting(value, of: entry)

@@ -19,7 +19,8 @@ protocol ElementContainer {
   func changing(_ change: (Any?) throws(KeyAccessError) -> Any?) throws(KeyAccessError) -> Any?
 }
 
-extension MutableCollection where Self: RandomAccessCollection, Index == Int {
+extension EntryContainer
+where Self: ElementContainer & MutableCollection & RandomAccessCollection, Index == Int {
   static var entryType: Any.Type { Element.self }
   static var hasNames: Bool { false }
   var elements: [Any?] { map { unwrapped($0) } }

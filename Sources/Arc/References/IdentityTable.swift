@@ -81,31 +81,28 @@ import ArcFormat
     count += 1
   }
 
-  private func place(_ entry: UInt64) {
-    var slot = home(of: UInt32(truncatingIfNeeded: entry))
-    while slots[slot] != 0 {
+  private func place(_ entry: UInt64) { slots[slot(of: UInt32(truncatingIfNeeded: entry))] = entry }
+
+  /// The slot that a key has, or else the free one that it would get.
+  @inline(__always) private func slot(of key: UInt32) -> Int {
+    var slot = home(of: key)
+    while slots[slot] != 0, UInt32(truncatingIfNeeded: slots[slot]) != key {
       slot &+= 1
       if slot == slots.count { slot = 0 }
     }
-    slots[slot] = entry
+    return slot
   }
 
   /// The row of an object, which it is assigned if it has none. Amortised O(1).
   mutating func row(of address: UInt, orAssign newRow: UInt32) -> UInt32 {
-    if count == 0 { region = address >> 35 }
-    guard address >> 35 == region, (count + 1) * 3 <= slots.count * 2 else {
+    guard count > 0, address >> 35 == region, (count + 1) * 3 <= slots.count * 2 else {
       let row = row(of: address)
       if row == 0 { insert(address, row: newRow) }
       return row == 0 ? newRow : row
     }
     let key = UInt32(truncatingIfNeeded: address >> 3)
-    var slot = home(of: key)
-    while slots[slot] != 0 {
-      let entry = slots[slot]
-      if UInt32(truncatingIfNeeded: entry) == key { return UInt32(truncatingIfNeeded: entry >> 32) }
-      slot &+= 1
-      if slot == slots.count { slot = 0 }
-    }
+    let slot = slot(of: key)
+    if slots[slot] != 0 { return UInt32(truncatingIfNeeded: slots[slot] >> 32) }
     slots[slot] = UInt64(key) | UInt64(newRow) << 32
     count += 1
     return newRow

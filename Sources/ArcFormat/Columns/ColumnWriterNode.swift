@@ -88,8 +88,7 @@
     case .none, .text: return false
     case .bits, .fixed, .integers: break
     }
-    return children.count == 0 && kind != .weak && borrowed.isEmpty
-      && values.count == rowCount * valueByteCount
+    return children.count == 0 && kind != .weak && borrowed.isEmpty && count == rowCount
   }
 
   /// How many more bits each reference takes since the last one is not as far from the one before as the

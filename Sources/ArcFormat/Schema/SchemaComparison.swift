@@ -40,6 +40,29 @@ package struct SchemaComparison {
 
   // MARK: Classes
 
+  /// Compares a class as `compare(classAt:with:programName:)` does; of one that changes what older versions
+  /// wrote, only that is told: whatever differs may be what it changes.
+  ///
+  /// - Parameters:
+  ///   - index: the index of the class in the file's table.
+  ///   - declared: the class that reads its rows.
+  ///   - outdated: the version that the file has of a class which changes that, and its present one.
+  ///   - programName: the name that a class of the file has in the program.
+  /// - Returns: which columns the properties read.
+  /// - Throws: what `programName` does.
+  package mutating func compare(
+    classAt index: Int, with declared: DeclaredClass, outdated: (version: UInt64, present: Int)?,
+    programName: (String) throws -> String
+  ) rethrows -> ColumnMatching {
+    guard let outdated else {
+      return try compare(classAt: index, with: declared, programName: programName)
+    }
+    var unchanged = self
+    let matching = try unchanged.compare(classAt: index, with: declared, programName: programName)
+    addMigration(ofClass: index, from: outdated.version, to: outdated.present)
+    return matching
+  }
+
   /// Compares a class of the file that has rows with the one that reads them. Spec: 06-evolution, section 2.
   ///
   /// - Parameters:
@@ -103,7 +126,7 @@ package struct SchemaComparison {
   }
 
   /// Adds that the program's class changes what an older version wrote.
-  package mutating func addMigration(ofClass index: Int, from version: UInt64, to present: Int) {
+  private mutating func addMigration(ofClass index: Int, from version: UInt64, to present: Int) {
     add(
       SchemaDifference(
         .checked, className: file.classes[index].name, key: nil, found: "version \(version) of it",
@@ -231,4 +254,19 @@ package struct SchemaComparison {
 
 extension TypeEncoding {
   fileprivate var isOptional: Bool { if case .optional = self { true } else { false } }
+}
+
+extension [ClassDescription] {
+  /// The version that a table of classes has of a class among another one and its superclasses; 0 where it is
+  /// none of these. `programName` gives the name that a class of the table has in the program.
+  package func version(
+    of name: String, inLineageOf index: Int, programName: (String) throws -> String
+  ) rethrows -> UInt64 {
+    var next: Int? = index
+    while let index = next {
+      if try programName(self[index].name).hasSameBytes(as: name) { return self[index].version }
+      next = self[index].superclassIndex
+    }
+    return 0
+  }
 }

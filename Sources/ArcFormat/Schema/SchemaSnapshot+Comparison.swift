@@ -81,38 +81,16 @@ extension SchemaSnapshot {
       return nil
     }
     let declared = try declared(entry)
-    var unchanged = comparison
-    let matching = unchanged.compare(classAt: index, with: declared) { name in
-      reader(ofClassNamed: name)?.name ?? name
-    }
-    let outdated = outdatedLevel(of: entry, in: file, index)
-    if let outdated {
-      comparison.addMigration(
-        ofClass: index, from: outdated.version, to: Int(clamping: outdated.level.version))
-    } else {
-      comparison = unchanged
-    }
+    func programName(_ name: String) -> String { reader(ofClassNamed: name)?.name ?? name }
+    let outdated = lineage(of: entry).lazy.filter(\.migrates).map { level in
+      let version = file.classes.version(of: level.name, inLineageOf: index, programName: programName)
+      return (version: version, present: level.version)
+    }.first { $0.version < $0.present }.map { ($0.version, Int(clamping: $0.present)) }
+    let matching = comparison.compare(
+      classAt: index, with: declared, outdated: outdated, programName: programName)
     return MatchedClass(
       declared: declared, matching: matching, isMigrated: outdated != nil,
       readColumns: declared.readColumns(of: file.classes[index], matching))
-  }
-
-  /// The topmost class among a class and its superclasses that changes what the file has an older version of;
-  /// nil if none does.
-  private func outdatedLevel(
-    of entry: Class, in file: StoredSchema, _ index: Int
-  ) -> (level: Class, version: UInt64)? {
-    var versions: [ExactName: UInt64] = [:]
-    var next: Int? = index
-    while let current = next {
-      let description = file.classes[current]
-      versions[ExactName(reader(ofClassNamed: description.name)?.name ?? description.name)] =
-        description.version
-      next = description.superclassIndex
-    }
-    return lineage(of: entry).reversed().lazy.compactMap { level in
-      versions[ExactName(level.name)].map { (level, $0) }
-    }.first { level, version in level.migrates && version < level.version }
   }
 
   /// The class that stands for a name in files: one that has it as another name first, as in a class table.

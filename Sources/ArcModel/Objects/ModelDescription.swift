@@ -73,12 +73,12 @@ private struct GraphDescription {
 
   /// Appends a text in quotes, with what ends a line or a terminal might take for a command escaped.
   private mutating func append(_ string: String) {
-    let escaped: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
+    var filter = PrintableFilter()
     for scalar in string.debugDescription.unicodeScalars {
-      if escaped.contains(scalar.properties.generalCategory) {
-        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      } else {
+      if filter.shows(scalar) {
         text.unicodeScalars.append(scalar)
+      } else {
+        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
       }
     }
   }

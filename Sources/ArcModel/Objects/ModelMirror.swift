@@ -11,12 +11,11 @@ extension Archivable {
   ///
   /// - Complexity: O(properties).
   public var modelMirror: Mirror {
-    let properties = type(of: self).archiveSchema.lineage.reversed().flatMap { level in
-      level.properties.map { (label: $0.name, key: "\(level.name).\($0.name)") }
-    }
-    let children = properties.map { property -> Mirror.Child in
-      // Nil is a child too.
-      (property.label, (try? value(forKey: property.key)) ?? (Any?.none as Any))
+    let children = type(of: self).archiveSchema.lineage.reversed().flatMap { level in
+      level.properties.map { property -> Mirror.Child in
+        // Nil is a child too.
+        (property.name, (try? value(forKey: "\(level.name).\(property.name)")) ?? (Any?.none as Any))
+      }
     }
     return Mirror(self, children: children, displayStyle: .class, ancestorRepresentation: .suppressed)
   }
