@@ -11,8 +11,8 @@ public import ArcRuntime
 ///     let customer = try set.object(order.customer)   // opens the shard if it is not open yet
 ///
 /// Nothing is opened while objects are built: a link is two numbers until somebody asks an ``ArchiveSet`` for
-/// its target. It holds inside of one data set whose shards do not change any more. What outlives that is a
-/// key. Spec: 14-data-sets, section 2.
+/// its target. It holds inside of one data set whose shards do not change any more: a shard that is written
+/// anew numbers its objects anew. Spec: 14-data-sets, section 2.
 public struct Link<Target: Archivable>: Hashable, Sendable {
   /// The number of the shard; 0 for a link to nothing.
   public let shard: UInt32

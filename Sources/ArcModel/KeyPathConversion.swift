@@ -2,8 +2,8 @@ public import Arc
 import ArcJSON
 
 /// Access to values by paths of keys, converted as values of JSON texts are: a number out of its text, a date
-/// out of seconds. What becomes of what, <doc:Conversions> lists; what properties say of their JSON, as
-/// `@Format`, is not asked. Objects are not made.
+/// out of seconds. What becomes of what, [Conversions](doc:Conversions) lists; what properties say of their
+/// JSON, as `@Format`, is not asked. Objects are not made.
 ///
 ///     try user.setValue("36", forKeyPath: "address.number", converting: ModelReader(.lenient))
 ///     try user.value(forKeyPath: "age", as: String.self, converting: ModelReader(.lenient))

@@ -9,7 +9,7 @@ public import ArcJSON
 /// A class needs nothing but `@Archivable`: each property is read from the member with its key, those of its
 /// superclasses too. `let` properties, structures, enumerations, collections and optionals are read at any
 /// depth. A property or field whose key is missing has its initial value, or is nil; weak ones are not read.
-/// What values become which types, <doc:Conversions> lists.
+/// What values become which types, [Conversions](doc:Conversions) lists.
 ///
 /// Keys of dictionaries are names of members, which are text. One that is no text is exact in its own
 /// notation: an integer in digits, as `"-7"`, and neither `"+7"` nor `"07"`.

@@ -19,6 +19,8 @@ public protocol ModelMapping: ArchivableValue {
 
 /// A class of whose subclasses JSON tells which one an object is of.
 ///
+///     import ArcJSON                                  // JSONNode
+///
 ///     extension Shape: ModelChoosing {
 ///       static func modelClass(for object: JSONNode) -> (any Archivable.Type)? {
 ///         object["kind"]?.string == "circle" ? Circle.self : nil
@@ -51,7 +53,7 @@ extension ModelChoosing {
 /// A class that changes or refuses JSON before objects are made of it.
 ///
 /// Each such object costs a text of its own, inside of others one for each around it; issues in it have
-/// the line and byte of where the object is.
+/// the line and byte of where the object is. `JSONObject` needs `import ArcJSON`.
 public protocol ModelReading: Archivable {
   /// Called for each object before it is read.
   ///
@@ -79,7 +81,7 @@ extension ModelReading {
 
 /// A class that changes or refuses the JSON that its objects are written as.
 ///
-/// Each such object costs a text of its own.
+/// Each such object costs a text of its own. `JSONObject` needs `import ArcJSON`.
 public protocol ModelWriting: Archivable {
   /// Called for each object when its members are written.
   ///

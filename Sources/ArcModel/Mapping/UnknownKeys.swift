@@ -18,6 +18,8 @@ public enum UnknownKeys: Hashable, Sendable {
 /// A class whose objects keep members of JSON that no property is read from, so that they are written again:
 /// those of a newer server, or of another program.
 ///
+///     import ArcJSON                                  // JSONObject
+///
 ///     @Archivable final class Card: ModelKeeping {
 ///       var name = ""
 ///       @Transient var otherMembers = JSONObject()

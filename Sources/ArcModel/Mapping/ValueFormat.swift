@@ -86,6 +86,8 @@ public struct ValueFormat: Sendable, PropertyMark {
   ///     @Format(.chosen { if $0["barks"] == nil { return Cat.self } else { return Dog.self } })
   ///     var pet: (any Pet)?
   ///
+  /// What is asked of the object needs `import ArcJSON`.
+  ///
   /// - Parameter choose: tells the type of a JSON object; nil for none, which is refused.
   /// - Returns: the format.
   public static func chosen(
@@ -96,6 +98,7 @@ public struct ValueFormat: Sendable, PropertyMark {
 
   /// Values of any form: `read` makes of what is in the text what is read without a format, and `write` makes
   /// what is written of it again. Properties with objects in them can have no such format.
+  /// `JSONValue` needs `import ArcJSON`.
   ///
   ///     @Format(.custom(read: { try colorMembers(of: $0) }, write: { colorText(of: $0) }))
   ///     var color = RGB(red: 0, green: 0, blue: 0)   // "#FF8000"

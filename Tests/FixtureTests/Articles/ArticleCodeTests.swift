@@ -143,6 +143,29 @@ final class ArticleCodeTests: XCTestCase {
     }
   }
 
+  func testEditorOfTheMainActorSavesTheLastStateAndSaysWhatFailed() async throws {
+    let url = try temporaryFolder().appendingPathComponent("diary.arc")
+    let editor = await DiaryEditor(url: url)
+    await editor.add("Monday")
+    async let first: Void = editor.save()
+    await editor.add("Tuesday")
+    await editor.save()
+    await first
+    let other = await DiaryEditor(url: url)
+    await other.open()
+    let (pages, areInDiary) = await MainActor.run {
+      (other.diary.pages.map(\.text), other.diary.pages.allSatisfy { $0.diary === other.diary })
+    }
+    XCTAssertEqual(pages, ["Monday", "Tuesday"])
+    XCTAssertTrue(areInDiary)
+    let problems = await [editor.problem, other.problem]
+    XCTAssertEqual(problems, [nil, nil])
+    let nowhere = await DiaryEditor(url: url.appendingPathComponent("none.arc"))
+    await nowhere.save()
+    let problem = await nowhere.problem
+    XCTAssertEqual(problem, "“none.arc” could not be written.")
+  }
+
   func testEditorsOfScoresSendWhatTheyRead() async throws {
     let url = try temporaryFolder().appendingPathComponent("score.arc")
     let score = Score()

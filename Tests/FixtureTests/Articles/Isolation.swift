@@ -3,8 +3,58 @@
 
 import Arc
 import Foundation
+import Observation
 
 // The programs of the article "Concurrency and isolation".
+
+@Archivable @MainActor @Observable final class Diary {
+  var title = ""
+  var pages: [DiaryPage] = []
+}
+
+@Archivable @MainActor @Observable final class DiaryPage {
+  var text = ""
+  weak var diary: Diary?
+}
+
+@MainActor @Observable final class DiaryEditor {
+  private(set) var diary = Diary()
+  private(set) var problem: String?                                // what a view shows
+  private let url: URL
+  private var lastSave: Task<Void, Never>?
+
+  init(url: URL) { self.url = url }
+
+  func open() async {
+    do {
+      diary = try await Unarchiver().read(Diary.self, from: url)
+      problem = nil
+    } catch {
+      problem = error.localizedDescription
+    }
+  }
+
+  func add(_ text: String) {
+    let page = DiaryPage()
+    page.text = text
+    page.diary = diary
+    diary.pages.append(page)
+  }
+
+  func save() async {
+    let save = Task { [lastSave] in
+      await lastSave?.value                                        // saves follow each other: the last one stays
+      do {
+        try await Archiver().write(diary, to: url)                 // walks here, writes elsewhere
+        problem = nil
+      } catch {
+        problem = error.localizedDescription
+      }
+    }
+    lastSave = save
+    await save.value
+  }
+}
 
 @Archivable final class Score {
   var title = ""
