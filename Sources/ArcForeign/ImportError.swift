@@ -57,7 +57,7 @@ public struct ImportError: Error, Hashable, Sendable {
   public package(set) var filePath: String?
 
   /// Makes an error; callers add with `located` what is not known where it is thrown.
-  public init(
+  package init(
     _ code: Code, found: String, expected: String? = nil, remedy: String? = nil, byteOffset: Int? = nil,
     line: Int? = nil, objectUID: Int? = nil, className: String? = nil, key: String? = nil
   ) {
@@ -73,7 +73,7 @@ public struct ImportError: Error, Hashable, Sendable {
   }
 
   /// Adds to the error where it is. What it states already stays: it was added closer to the cause.
-  public func located(
+  package func located(
     byteOffset: Int? = nil, objectUID: Int? = nil, className: String? = nil, key: String? = nil,
     filePath: String? = nil
   ) -> ImportError {

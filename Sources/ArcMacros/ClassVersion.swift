@@ -5,14 +5,13 @@ import SwiftSyntax
 struct ClassVersion {
   /// Whether the class states a version.
   private let isStated: Bool
-  /// Whether it changes what older versions wrote.
-  private let migrates: Bool
+  /// What changes that which older versions wrote; nil if nothing does.
+  private let migration: FunctionDeclSyntax?
 
   init(of declaration: ClassDeclSyntax, findings: inout Findings) {
     let members = declaration.memberBlock.members.map(\.decl)
     isStated = members.contains { $0.as(VariableDeclSyntax.self)?.isTypeProperty("archiveVersion") ?? false }
-    let migration = members.first { $0.as(FunctionDeclSyntax.self)?.isMigration ?? false }
-    migrates = migration != nil
+    migration = members.lazy.compactMap { $0.as(FunctionDeclSyntax.self) }.first(where: \.isMigration)
     if let migration, !isStated {
       findings.report(.migrationWithoutVersion(declaration.name.text), at: migration)
     }
@@ -20,8 +19,12 @@ struct ClassVersion {
 
   /// The arguments of the class's schema.
   func arguments(for name: String) -> [String] {
-    (isStated ? ["version: \(name).archiveVersion"] : [])
-      + (isStated && migrates ? ["migration: { try \(name).migrate(&$0, from: $1) }"] : [])
+    guard isStated else { return [] }
+    let version = "version: \(name).archiveVersion"
+    guard let migration else { return [version] }
+    // A `try` before what does not throw is a warning.
+    let effect = migration.signature.effectSpecifiers?.throwsClause == nil ? "" : "try "
+    return [version, "migration: { \(effect)\(name).migrate(&$0, from: $1) }"]
   }
 }
 

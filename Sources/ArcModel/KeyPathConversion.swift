@@ -5,8 +5,8 @@ import ArcJSON
 /// out of seconds. What becomes of what, [Conversions](doc:Conversions) lists; what properties say of their
 /// JSON, as `@Format`, is not asked. Objects are not made.
 ///
-///     try user.setValue("36", forKeyPath: "address.number", converting: ModelReader(.lenient))
-///     try user.value(forKeyPath: "age", as: String.self, converting: ModelReader(.lenient))
+///     try user.setValue("36", forKeyPath: "address.number", convertedBy: ModelReader(.lenient))
+///     try user.value(forKeyPath: "age", as: String.self, convertedBy: ModelReader(.lenient))
 extension Archivable {
   /// Sets the value at the end of a path, converted to the type that is there if it is of another.
   ///
@@ -17,7 +17,7 @@ extension Archivable {
   /// - Throws: `KeyAccessError` as `setValue(_:forKeyPath:)` does, with code `typeMismatch` for a value that
   ///   the reader does not convert, all of it.
   public func setValue(
-    _ value: Any?, forKeyPath keyPath: String, converting reader: ModelReader
+    _ value: Any?, forKeyPath keyPath: String, convertedBy reader: ModelReader
   ) throws(KeyAccessError) {
     try setValue(value, forKeyPath: keyPath) { (value, type) throws(KeyAccessError) in
       try reader.converted(value, to: type)
@@ -34,7 +34,7 @@ extension Archivable {
   /// - Throws: `KeyAccessError` as `value(forKeyPath:)` does, with code `typeMismatch` for a value that the
   ///   reader does not convert, all of it.
   public func value<Value: ArchivableValue>(
-    forKeyPath keyPath: String, as type: Value.Type, converting reader: ModelReader
+    forKeyPath keyPath: String, as type: Value.Type, convertedBy reader: ModelReader
   ) throws(KeyAccessError) -> Value {
     try value(forKeyPath: keyPath, as: type) { (value) throws(KeyAccessError) in
       try reader.converted(value, to: type)

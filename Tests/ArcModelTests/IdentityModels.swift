@@ -13,7 +13,7 @@ import ArcModel
   var best: IdentUser?
   @Transient var token = RefsToken()
   init(id: Int, born: Int? = nil) { (self.id, self.born) = (id, born) }
-  class var identity: [String] { ["id"] }
+  class var identifyingProperties: [String] { ["id"] }
 }
 
 @Archivable("IdentAdmin") final class IdentAdmin: IdentUser { var rights: [String] = [] }
@@ -40,7 +40,7 @@ import ArcModel
   var near: IdentPlace?
   @Transient var otherMembers = JSONObject()
   init() {}
-  static var identity: [String] { ["country", "number"] }
+  static var identifyingProperties: [String] { ["country", "number"] }
   func didRead() throws { if level < 0 { throw NegativeNumber() } }
 }
 
@@ -48,17 +48,17 @@ import ArcModel
   let id: String
   let owner: IdentUser?
   init(id: String, owner: IdentUser?) { (self.id, self.owner) = (id, owner) }
-  static var identity: [String] { ["id"] }
+  static var identifyingProperties: [String] { ["id"] }
 }
 
 @Archivable("IdentWrong") final class IdentWrong: ModelIdentifiable {
   var id = 0
   init() {}
-  static var identity: [String] { ["number"] }
+  static var identifyingProperties: [String] { ["number"] }
 }
 
 @Archivable("IdentEmpty") final class IdentEmpty: ModelIdentifiable {
   var id = 0
   init() {}
-  static var identity: [String] { [] }
+  static var identifyingProperties: [String] { [] }
 }

@@ -84,7 +84,7 @@ final class MergedUpdateTests: XCTestCase {
 }
 
 @Archivable("MergedBook") final class MergedBook: ModelIdentifiable {
-  static var identity: [String] { ["id"] }
+  static var identifyingProperties: [String] { ["id"] }
   let id: Int
   var title = ""
   init(id: Int) { self.id = id }

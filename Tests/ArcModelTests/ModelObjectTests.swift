@@ -127,23 +127,23 @@ final class ModelObjectTests: XCTestCase {
     let account = Account(id: 7)
     account.friends = [Account(id: 8)]
     let lenient = ModelReader(.lenient)
-    try account.setValue("12", forKeyPath: "friends[0].changeCount", converting: lenient)
-    try account.setValue(5, forKeyPath: "friends.name", converting: lenient)
-    try account.setValue("same", forKeyPath: "name", converting: lenient)
-    try account.setValue(nil, forKeyPath: "email", converting: lenient)
+    try account.setValue("12", forKeyPath: "friends[0].changeCount", convertedBy: lenient)
+    try account.setValue(5, forKeyPath: "friends.name", convertedBy: lenient)
+    try account.setValue("same", forKeyPath: "name", convertedBy: lenient)
+    try account.setValue(nil, forKeyPath: "email", convertedBy: lenient)
     XCTAssertEqual(account.friends[0].changeCount, 12)
     XCTAssertEqual(account.friends[0].name, "5")
     XCTAssertEqual(account.name, "same")
     XCTAssertNil(account.email)
     XCTAssertEqual(
-      try account.value(forKeyPath: "friends[0].name", as: Int.self, converting: lenient), 5)
-    XCTAssertEqual(try account.value(forKeyPath: "id", as: String.self, converting: lenient), "7")
+      try account.value(forKeyPath: "friends[0].name", as: Int.self, convertedBy: lenient), 5)
+    XCTAssertEqual(try account.value(forKeyPath: "id", as: String.self, convertedBy: lenient), "7")
     account.friends.append(Account(id: 9))
     XCTAssertEqual(
-      try account.value(forKeyPath: "friends.id", as: [String].self, converting: lenient), ["8", "9"])
+      try account.value(forKeyPath: "friends.id", as: [String].self, convertedBy: lenient), ["8", "9"])
     XCTAssertThrowsError(
-      try account.setValue(Street(), forKeyPath: "chief", converting: lenient), "no objects are made")
-    XCTAssertThrowsError(try account.setValue("3x", forKeyPath: "changeCount", converting: lenient)) {
+      try account.setValue(Street(), forKeyPath: "chief", convertedBy: lenient), "no objects are made")
+    XCTAssertThrowsError(try account.setValue("3x", forKeyPath: "changeCount", convertedBy: lenient)) {
       XCTAssertTrue("\($0)".contains("\"3x\""), "\($0)")
     }
     for (path, value, reader) in [
@@ -151,14 +151,14 @@ final class ModelObjectTests: XCTestCase {
       ("changeCount", 1.5, lenient),
       ("changeCount", NoValue(), lenient),
     ] {
-      XCTAssertThrowsError(try account.setValue(value, forKeyPath: path, converting: reader)) {
+      XCTAssertThrowsError(try account.setValue(value, forKeyPath: path, convertedBy: reader)) {
         let error = $0 as? KeyAccessError
         XCTAssertEqual(error?.code, .typeMismatch)
         XCTAssertEqual(error?.key, "changeCount")
       }
     }
     XCTAssertThrowsError(
-      try account.value(forKeyPath: "friends.name", as: [Bool].self, converting: lenient),
+      try account.value(forKeyPath: "friends.name", as: [Bool].self, convertedBy: lenient),
       "an element that is not converted is not left out")
     XCTAssertEqual(account.changeCount, 0)
   }

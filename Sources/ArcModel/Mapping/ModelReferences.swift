@@ -28,7 +28,7 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
 /// A class of whose objects some properties tell who they are: two JSON objects of the class, or of
 /// subclasses, with equal values of these are one object.
 ///
-///     extension User: ModelIdentifiable { static var identity: [String] { ["id"] } }
+///     extension User: ModelIdentifiable { static var identifyingProperties: [String] { ["id"] } }
 ///     let posts = try ModelReader(references: .identified).read([Post].self, from: text)
 ///     posts[0].author === posts[1].author   // both have the id 7
 ///
@@ -39,5 +39,5 @@ public struct ModelReferences: OptionSet, Hashable, Sendable {
 public protocol ModelIdentifiable: Archivable {
   /// The names of the properties that tell objects of the class apart: one or more, `Hashable`, and without
   /// objects in their values.
-  static var identity: [String] { get }
+  static var identifyingProperties: [String] { get }
 }

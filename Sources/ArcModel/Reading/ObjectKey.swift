@@ -20,7 +20,7 @@ struct ObjectKey: Hashable {
         let top = rows.type.archiveSchema.lineage.last(where: { $0.type is any ModelIdentifiable.Type })
       else { return nil }
       owner = ObjectIdentifier(top.type)
-      names = identifiable.identity
+      names = identifiable.identifyingProperties
       slots = try names.map { name in
         if let slot = rows.slots.firstIndex(where: { $0.name == name }), !rows.slots[slot].holdsReferences {
           return slot
@@ -56,7 +56,7 @@ struct ObjectKey: Hashable {
 
   /// The key of an object that is there; nil for one without an identity.
   init?(of object: any ModelIdentifiable) {
-    let names = type(of: object).identity
+    let names = type(of: object).identifyingProperties
     let top = type(of: object).archiveSchema.lineage.last { $0.type is any ModelIdentifiable.Type }
     guard let top, !names.isEmpty else { return nil }
     self.init(ObjectIdentifier(top.type), names.map { try? object.value(forKey: $0) })

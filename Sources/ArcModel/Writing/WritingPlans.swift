@@ -66,7 +66,8 @@ final class WritingPlans: @unchecked Sendable {  // Whoever took it out of the p
         case .whole: true
         case .outermost: rules.only?.contains(slot.name) ?? true
         case .identity:
-          (type(of: object) as? any ModelIdentifiable.Type)?.identity.contains(slot.name) ?? false
+          (type(of: object) as? any ModelIdentifiable.Type)?.identifyingProperties.contains(slot.name)
+            ?? false
         }
       return isOnly && mappings[mappings.count - 1].rules.isWritten
     }

@@ -54,6 +54,16 @@ final class ArticleCodeTests: XCTestCase {
     XCTAssertEqual(polygon.outline, 1)
   }
 
+  func testClassIsSplitInTwo() throws {
+    let old = EarlierCustomers.Customer()
+    (old.name, old.mail, old.phone) = ("Ada", "ada@example.org", "1")
+    let customer = try Unarchiver().unarchive(Customer.self, from: Archiver().archive(old))
+    XCTAssertEqual(customer.name, "Ada")
+    XCTAssertEqual(customer.contact?.mail, "ada@example.org")
+    XCTAssertEqual(customer.contact?.phone, "1")
+    XCTAssertEqual(try roundTrip(customer).contact?.phone, "1")
+  }
+
   func testCodedValueBecomesOneWithColumns() throws {
     let bytes = try Archiver().archive(EarlierTints.Brush())
     let brush = try Unarchiver().unarchive(Brush.self, from: bytes)

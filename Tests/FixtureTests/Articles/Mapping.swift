@@ -52,7 +52,7 @@ func edit(_ item: FeedItem, and other: FeedItem) throws -> FeedItem {
   let copy = try item.copied()                                       // shallow; deepCopy(item) for the graph
   try copy.merge(other) { key, mine, theirs in key == "title" ? .mine : .theirs }
   print(copy.modelDescription)                                       // FeedItem #1 { id: 7, title: "new", … }
-  try copy.setValue("5", forKeyPath: "size.width", converting: ModelReader(.lenient))
+  try copy.setValue("5", forKeyPath: "size.width", convertedBy: ModelReader(.lenient))
   var reader = ModelReader()                                         // the same class from another server
   reader.setMapping(JSONMapping(paths: ["id": ["number"]], formats: ["created": .iso8601]), for: FeedItem.self)
   return try reader.read(FeedItem.self, from: #"{"number": 8, "title": "other"}"#)

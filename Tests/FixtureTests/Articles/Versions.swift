@@ -13,6 +13,11 @@ enum EarlierPolygons {
   }
 }
 
+/// What version 0 of the example in the article wrote.
+enum EarlierCustomers {
+  @Archivable("Customer") final class Customer { var name = "", mail = "", phone = "" }
+}
+
 /// What a program wrote where tints had no columns.
 enum EarlierTints {
   struct CodedTint: Codable { var red = 0.25, green = 0.5, blue = 1.0 }
@@ -46,5 +51,18 @@ enum EarlierTints {
           name: "Corner", fields: ["x", "y"].map { .init(name: $0, value: point[$0] ?? 0.0) })
       } ?? [])
     if let width = polygon["width"]?.int { polygon["outline"] = .double(Double(width) / 10) }
+  }
+}
+
+@Archivable final class Contact { var mail = "", phone = "" }
+
+@Archivable final class Customer {
+  static let archiveVersion = 1
+  var name = ""
+  var contact: Contact?  // in version 0, 'mail' and 'phone' of the customer
+  static func migrate(_ customer: inout MigratedObject, from version: Int) {
+    guard let mail = customer["mail"], let phone = customer["phone"] else { return }
+    let contact = customer.graph.addObject(ofClass: "Contact", ["mail": mail, "phone": phone])
+    customer["contact"] = .reference(contact)
   }
 }
