@@ -1,62 +1,65 @@
 #!/usr/bin/env python3
-"""Prints the pages of the Spec as one Internet-Draft, a document of RFCXML (RFC 7991), from which xml2rfc makes
-text and HTML.
+"""Prints the pages of the Spec as one Internet-Draft: RFCXML (RFC 7991), from which xml2rfc makes text and HTML.
 
     make.py > draft-arc-object-archive-00.xml
 
-Needs the package `markdown-it-py`. Links between pages become references to sections, and so do the words `section 4`
-(of the same page) and `05.4`; names in brackets, such as `[B1]` and `[RFC1950]`, become references to rules and to
-other documents. Tables of rules, and those of two columns, become lists of definitions: lines of text are short. What
-a draft cannot hold, such as a name without a rule or a line of code that is too long, is an error.
+Needs the package `markdown-it-py`. What a page mentions becomes a reference: a link to another page, `section 4` of the
+same page, `05.4`, and names in brackets, those of rules (`[B1]`) and those of documents (`[RFC1950]`), which page 15
+lists. Lines of text are short, so tables of rules, long tables of two columns and bytes of examples are no tables in the
+draft. What a draft cannot hold, such as a name that nothing has or a line of code that is too long, ends the program.
 """
 
 import re
 import sys
+import textwrap
 from collections import Counter
 from html import escape
+from itertools import zip_longest
 from pathlib import Path
 
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 NAME = "draft-arc-object-archive-00"
+TITLE = "The Arc Object Archive Format"
 AUTHOR = "The maintainers of Arc"
-SPEC = Path(__file__).resolve().parent.parent
 
-# The appendix is the manual of a library, and no part of the format.
+# The appendix is no part of the format: it is the manual of a library.
+SPEC = Path(__file__).resolve().parent.parent
 PAGES = sorted([*SPEC.glob("[01]*.md"), SPEC / "README.md"])
 
-# The reference that stands for files that are no pages.
+# The document that stands for files that are no pages.
 REPOSITORY = "ARC"
 
-# Text has lines of 72 characters, of which 3 at the left are free, all of them ASCII.
+# Text has lines of 72 characters, of which 3 at the left are free, and is ASCII.
 WIDTH = 69
 ASCII = str.maketrans({"–": "-", "−": "-", "×": "*", "…": "...", "␠": "SP",
                        "⌈": "ceil(", "⌉": ")", "⌊": "floor(", "⌋": ")"})
 
-# Words that begin with a small letter inside of a title.
-SMALL = {"a", "an", "and", "as", "by", "for", "in", "is", "it", "of", "or", "that", "the", "to", "with"}
+# Words that have no capital inside of a title.
+SMALL = {"a", "an", "and", "as", "by", "for", "from", "in", "of", "or", "the", "to", "with"}
 
-# What a text mentions: key words of BCP 14, rules and references, sections of the same page and of others.
 MENTION = re.compile(r"""
-    (?P<key>\b(?:(?:MUST|SHALL|SHOULD)(?:\ NOT)?|(?:NOT\ )?RECOMMENDED|REQUIRED|MAY|OPTIONAL)\b)
+    (?P<key_word>\b(?:(?:MUST|SHALL|SHOULD)(?:\ NOT)?|(?:NOT\ )?RECOMMENDED|REQUIRED|MAY|OPTIONAL)\b)
     | \[(?P<name>[A-Z][A-Z0-9.-]*)\]
-    | \b[Ss]ections?\ (?P<section>\d+)\b
-    | \b(?P<other>[01]\d\.\d+)\b""", re.VERBOSE)
+    | \b[Ss]ection\ (?P<here>\d+)\b
+    | \b(?P<there>[01]\d\.\d+)\b""", re.VERBOSE)
 
 
-class Section:
-    """A heading of a page, with the blocks and then the sections below it."""
+def check(holds, message):
+    if not holds:
+        sys.exit(f"make.py: {message}")
 
-    def __init__(self, page, title, anchor):
-        self.page, self.title, self.anchor = page, title, anchor
-        self.blocks, self.sections = [], []
 
-    def take(self, title):
-        """The section with that title, which is then no part of this one."""
-        found = next(section for section in self.sections if section.title == title)
-        self.sections.remove(found)
-        return found
+def escaped(text):
+    text = text.translate(ASCII)
+    check(text.isascii(), f"no ASCII: {text}")
+    return escape(text, quote=False)
+
+
+def element(tag, *contents, **attributes):
+    values = "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())
+    return f"<{tag}{values}>" + "\n".join(contents) + f"</{tag}>"
 
 
 def words(node):
@@ -69,208 +72,236 @@ def rows(table):
     return [[cell.children[0] for cell in row.children] for part in table.children for row in part.children]
 
 
-def capitalised(title):
-    return " ".join(word if word in SMALL and index else word[:1].upper() + word[1:]
-                    for index, word in enumerate(title.split()))
+def rule_name(cell):
+    return words(cell).strip("[]")
 
 
-def plain(text):
-    text = text.translate(ASCII)
-    assert text.isascii(), f"not in ASCII: {text}"
-    return text
-
-
-def element(tag, content="", **attributes):
-    values = "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())
-    return f"<{tag}{values}>{content}</{tag}>"
-
-
-class Pages:
-    """All pages as sections, with the anchors of what they may mention."""
+class Names:
+    """What pages may mention, and which documents they do mention."""
 
     def __init__(self):
-        self.anchors, self.rules, self.cited = {}, set(), set()
-        self.top = {path.name[:2]: self.read(path) for path in PAGES}
-        groups = self.top["15"].take("References").sections
-        self.references = {group.title: {words(cells[0]): cells for cells in rows(group.blocks[0])[1:]}
-                           for group in groups}
+        self.sections = {}   # anchors, by what links to them say and by numbers such as `05.4`
+        self.rules, self.documents = set(), set()
 
-    def read(self, path):
-        """A page. Its sections are known by what links to them say, and by their numbers, as in `05.4`."""
-        nodes = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(path.read_text())).children
-        # Below a page with several headings of the first level all others are a level lower than they seem.
-        lower = sum(node.tag == "h1" for node in nodes) > 1
-        page, slugs, above = path.name[:2], Counter(), []
-        for node in nodes:
-            if node.type == "heading":
-                number, title = re.fullmatch(r"(?:(\d+) )?(.*)", words(node)).groups()
-                slug = re.sub(r"[^\w -]", "", words(node).lower()).replace(" ", "-")
-                slug += f"-{slugs[slug]}" * (slugs[slug] > 0)
-                slugs[slug] += 1
-                anchor = re.sub(r"^\d\d-", "", path.stem.lower()) + re.sub(r"^(?:\d+-)?", "-", slug) * bool(above)
-                section = Section(page, title, anchor)
-                names = [f"{path.name}#{slug}", f"{page}.{number}"] if above else [path.name]
-                self.anchors |= dict.fromkeys(names, anchor)
-                del above[int(node.tag[1]) - 1 + (lower and bool(above)):]
-                if above:
-                    above[-1].sections.append(section)
-                above.append(section)
-                continue
-            above[-1].blocks.append(node)
-            if node.type == "table" and words(rows(node)[0][0]) == "rule":
-                self.rules |= {words(cells[0]).strip("[]") for cells in rows(node)[1:]}
-        return above[0]
+    def section(self, name, text=""):
+        check(name in self.sections, f"no section is {name}")
+        return element("xref", text, target=self.sections[name])
 
-    # MARK: text
-
-    def mention(self, page, match):
-        """What a text says at a match of `MENTION`, as an element."""
-        name = match["name"]
-        if match["key"]:
-            return element("bcp14", match["key"])
+    def rule_or_document(self, name):
         if name in self.rules:
             return element("xref", name, target=name, format="none")
-        if name:
-            self.cited.add(name)
-            return element("xref", target=name)
-        return element("xref", target=self.anchors[match["other"] or f"{page}.{match['section']}"])
+        self.documents.add(name)
+        return element("xref", target=name)
 
-    def text(self, page, text):
-        return MENTION.sub(lambda match: self.mention(page, match), escape(plain(text), quote=False))
 
-    def link(self, page, node):
-        address = node.attrs["href"]
-        # The draft has numbers of its own for sections.
-        text = "" if re.fullmatch(r"\d\d|(?:\d\d, )?section \d+", words(node)) else self.inline(page, node)
-        if "<xref" in text:
-            return text
-        if address.startswith("https:"):
-            return element("eref", text, target=address)
-        if address.startswith("#"):
-            address = next(path.name for path in PAGES if path.name.startswith(page)) + address
-        if address in self.anchors:
-            return element("xref", text, target=self.anchors[address])
-        self.cited.add(REPOSITORY)
-        return f"{text} {element('xref', target=REPOSITORY)}"
+class Section:
+    """A heading of a page with the blocks, and then the sections, below it."""
 
-    def inline(self, page, node):
-        """What is inside of a node, as text with elements."""
+    def __init__(self, names, path, title, anchor):
+        self.names, self.path, self.title = names, path, title
+        self.attributes = {"anchor": anchor}
+        self.blocks, self.sections = [], []
+
+    def take(self, title):
+        """The section with that title, which is then no part of this one."""
+        found = next(section for section in self.sections if section.title == title)
+        self.sections.remove(found)
+        return found
+
+    def xml(self):
+        title = " ".join(word if index and word in SMALL or "." in word else word[0].upper() + word[1:]
+                         for index, word in enumerate(self.title.split()))
+        return element("section", element("name", self.text(title)), *map(self.block, self.blocks),
+                       *(section.xml() for section in self.sections), **self.attributes)
+
+    # MARK: Text
+
+    def text(self, text):
+        return MENTION.sub(self.mention, escaped(text))
+
+    def mention(self, match):
+        if match["key_word"]:
+            return element("bcp14", match["key_word"])
+        if match["name"]:
+            return self.names.rule_or_document(match["name"])
+        return self.names.section(match["there"] or f"{self.path.name[:2]}.{match['here']}")
+
+    def inline(self, node):
+        """What is inside of a node: text with elements."""
+        is_prose = any(child.type == "text" and re.search(r"\w", child.content) for child in node.children)
         parts = []
         for child in node.children:
-            if child.type == "text":
-                parts.append(self.text(page, child.content))
-            elif child.type == "softbreak":
-                parts.append("\n")
-            elif child.type == "code_inline":
-                parts.append(element("tt", escape(plain(child.content), quote=False)))
-            elif child.type == "link":
-                parts.append(self.link(page, child))
-            elif child.type == "em" and len(words(child)) < 3:
-                # A variable: text would show it as _n_.
-                parts.append(self.inline(page, child))
-            elif child.type in ("em", "strong"):
-                parts.append(element(child.type, self.inline(page, child)))
-            else:
-                parts.append(self.inline(page, child))
+            match child.type:
+                case "text":
+                    parts.append(self.text(child.content))
+                case "softbreak":
+                    parts.append("\n")
+                case "code_inline":
+                    parts.append(self.code(child.content, is_prose))
+                case "link":
+                    parts.append(self.link(child))
+                # Text would make _n_ of a variable.
+                case "em" | "strong" if not re.fullmatch(r"\w{1,2}|\w\(.*\)", words(child)):
+                    parts.append(element(child.type, self.inline(child)))
+                case _:
+                    parts.append(self.inline(child))
         return "".join(parts)
 
-    # MARK: blocks
+    def code(self, code, is_prose):
+        """Code in a line. In quotes, if only these tell it from the words around it."""
+        quote = "'" if '"' in code else '"'
+        marks = quote if is_prose and (len(code) == 1 or not re.search(r"\w", code)) else ""
+        return marks + element("tt", escaped(code)) + marks
 
-    def block(self, page, node):
-        if node.type == "paragraph":
-            return element("t", self.inline(page, node.children[0]))
-        if node.type in ("bullet_list", "ordered_list"):
-            items = ["".join(self.block(page, block) for block in item.children) for item in node.children]
-            return element("ul" if node.type == "bullet_list" else "ol",
-                           "\n".join(element("li", item) for item in items))
-        if node.type == "fence":
-            code = plain(node.content)
-            for line in code.splitlines():
-                assert len(line) <= WIDTH, f"{page}: {len(line)} characters, more than {WIDTH}: {line}"
-            code = escape(code, quote=False)
-            return element("artwork", code) if node.info in ("", "text") else element("sourcecode", code, type=node.info)
-        assert node.type == "table", f"{page}: {node.type}"
-        return self.table(page, rows(node))
+    def link(self, node):
+        address, text = node.attrs["href"], words(node)
+        if text in self.names.rules:
+            return self.names.rule_or_document(text)
+        if address.startswith("https:"):
+            return element("eref", self.inline(node), target=address)
+        if address.startswith("#"):
+            address = self.path.name + address
+        if address.partition("#")[0] not in (path.name for path in PAGES):
+            return f"{self.inline(node)} {self.names.rule_or_document(REPOSITORY)}"
+        # Numbers of pages and of their sections are not those of the draft, which xml2rfc knows.
+        is_number = re.fullmatch(r"\d\d|(?:\d\d, )?section \d+", text)
+        return self.names.section(address, "" if is_number else self.inline(node))
 
-    def table(self, page, table):
-        head, *body = table
-        if words(head[0]) == "rule":
-            return element("dl", "\n".join(self.rule(page, head, cells) for cells in body), newline="false")
-        if len(head) == 2 and max(len(words(cells[1])) for cells in body) > 30:
-            return element("dl", "\n".join(element("dt", self.inline(page, term)) + element("dd", self.inline(page, text))
-                                           for term, text in body), newline="false")
-        cells_of_head = element("tr", "".join(element("th", self.inline(page, cell)) for cell in head))
-        lines = "\n".join(element("tr", "".join(element("td", self.inline(page, cell)) for cell in cells)) for cells in body)
-        return element("table", element("thead", cells_of_head) + element("tbody", lines))
+    # MARK: Blocks
 
-    def rule(self, page, head, cells):
-        """A rule: its name, its statement, and what the other columns say of it."""
-        name, statement, *others = cells
-        text = self.inline(page, statement)
-        for title, cell in zip(head[2:], others):
-            if words(cell):
-                text += f" {words(title).capitalize()}: {self.inline(page, cell)}."
-        return element("dt", words(name).strip("[]"), anchor=words(name).strip("[]")) + element("dd", text)
+    def block(self, node):
+        match node.type:
+            case "paragraph":
+                return element("t", self.inline(node.children[0]))
+            case "bullet_list" | "ordered_list":
+                items = (element("li", *map(self.block, item.children)) for item in node.children)
+                return element("ul" if node.type == "bullet_list" else "ol", *items)
+            case "fence":
+                return lines(node.content.splitlines(), node.info)
+            case "table":
+                return self.table(*rows(node))
+        sys.exit(f"make.py: a draft has no {node.type}, {self.path.name} has")
 
-    def section(self, section):
-        title = capitalised(section.title)
-        blocks = [self.block(section.page, block) for block in section.blocks]
-        return element("section", "\n".join([element("name", self.text(section.page, title)), *blocks,
-                                             *map(self.section, section.sections)]), anchor=section.anchor)
+    def table(self, head, *body):
+        titles = [words(cell) for cell in head]
+        if titles == ["offset", "bytes", "meaning"]:
+            return lines([line for cells in body for line in dumped(*map(words, cells))])
+        if titles[0] == "rule":
+            return element("dl", *(self.rule(titles, cells) for cells in body))
+        if len(head) == 2 and any(len(words(term) + words(meaning)) > WIDTH for term, meaning in body):
+            is_long = any(len(words(term)) > 20 for term, _ in body)
+            return element("dl", *(element("dt", self.inline(term)) + element("dd", self.inline(meaning))
+                                   for term, meaning in body), newline=str(is_long).lower())
+        first, *others = (element("tr", *(element(tag, self.inline(cell)) for cell in cells))
+                          for tag, cells in zip(["th", *["td"] * len(body)], [head, *body]))
+        return element("table", element("thead", first), element("tbody", *others))
 
-    # MARK: references
-
-    def all_references(self):
-        groups = [element("references", element("name", capitalised(title)) + "\n".join(map(self.reference, group.values())))
-                  for title, group in self.references.items()]
-        names = {name for group in self.references.values() for name in group}
-        assert names == self.cited, f"not cited, or not listed: {names ^ self.cited}"
-        return element("references", element("name", "References") + "\n".join(groups))
-
-    def reference(self, cells):
-        name, authors, title, series, date = cells
-        front = element("title", escape(plain(words(title))))
-        for author in words(authors).split(", "):
-            person = re.fullmatch(r"((?:[A-Z][a-z]?\.[ -]?)+) ?(\S.*)", author)
-            front += (element("author", "", initials=person[1].strip(), surname=person[2], fullname=author) if person
-                      else element("author", element("organization", escape(author))))
-        front += element("date", **dict(zip(("year", "month"), reversed(words(date).split()))))
-        info = "".join(element("seriesInfo", "", name=part.rpartition(" ")[0], value=part.rpartition(" ")[2])
-                       for part in words(series).split(", ") if part)
-        link = next((node.attrs["href"] for node in title.walk() if node.type == "link"), None)
-        return element("reference", element("front", front) + info, anchor=words(name), **({"target": link} if link else {}))
+    def rule(self, titles, cells):
+        """The definition of a rule: its statement, and what other columns say of it."""
+        name = rule_name(cells[0])
+        labels = ["", *(f"{title.capitalize()}: " for title in titles[2:])]
+        sentences = [label + self.inline(cell) for label, cell in zip(labels, cells[1:]) if words(cell)]
+        statement = " ".join(sentence if sentence.endswith((".", ".)")) else f"{sentence}." for sentence in sentences)
+        return element("dt", name, anchor=name) + element("dd", statement)
 
 
-def document(pages):
-    """The draft: the pages in the order of one, with what the IETF asks for around them."""
-    top, conformance, limits = pages.top, pages.top["15"], pages.top["07"]
-    abstract, boilerplate, *conformance.blocks = conformance.blocks
-    abstract = pages.block("15", abstract).replace("<strong>Abstract.</strong> ", "")
-    language = Section("15", "Requirements language", "requirements-language")
-    language.blocks = [boilerplate]
-    conventions = top["RE"].take("Conventions")
-    conventions.sections.insert(0, language)
-    security = conformance.take("Security considerations")
-    status = conformance.take("Interoperability")
-    status.title = "Implementation status"
-    status.sections = [limits.take("What was tried")]
-    iana = conformance.take("IANA considerations")
-    iana.sections = [top["11"], conformance.take("Registry")]
-    top["01"].title, conformance.title = "Introduction", "Conformance and versions"
-    middle = [top["01"], conventions, *(top[page] for page in "02 03 09 04 05 06 07 10 12 13 14 15".split()),
-              status, security, iana]
-    body = element("middle", "\n".join(map(pages.section, middle)))
-    references, appendix = pages.all_references(), pages.section(top["08"])
-    author = element("author", element("organization", AUTHOR), fullname=AUTHOR)
-    front = element("front", "\n".join([
-        element("title", "The Arc Object Archive Format", abbrev="Arc Object Archives"),
-        element("seriesInfo", name="Internet-Draft", value=NAME), author, element("date"),
-        element("abstract", abstract)]))
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + element(
-        "rfc", "\n".join([front, body, element("back", references + appendix)]), version="3", docName=NAME,
-        category="info", submissionType="independent", ipr="trust200902", sortRefs="true", symRefs="true",
-        tocInclude="true", tocDepth="2")
+def lines(code, language=""):
+    for line in code:
+        check(len(line.translate(ASCII)) <= WIDTH, f"a line of more than {WIDTH} characters: {line}")
+    text = escaped("\n".join(code))
+    return element("artwork", text) if language in ("", "text") else element("sourcecode", text, type=language)
+
+
+def dumped(offset, data, meaning):
+    """The lines of some bytes of an example: eight in each, beside what they mean."""
+    left = [data[index:index + 24] for index in range(0, len(data), 24)]
+    right = textwrap.wrap(meaning.translate(ASCII), WIDTH - 31, break_on_hyphens=False)
+    for index, (part, comment) in enumerate(zip_longest(left, right, fillvalue="")):
+        yield f"{'' if index else offset:5}{part:25}{comment}".rstrip()
+
+
+def read(path, names):
+    """A page as a section. Adds to the names what others may mention of it."""
+    nodes = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(path.read_text())).children
+    # Where a page has several headings of the first level, its own is above the others.
+    is_deeper = sum(node.tag == "h1" for node in nodes) > 1
+    slugs, above = Counter(), []
+    for node in nodes:
+        if node.type == "heading":
+            number, title = re.fullmatch(r"(?:(\d+) )?(.*)", words(node)).groups()
+            slug = re.sub(r"[^\w -]", "", words(node).lower()).replace(" ", "-")
+            slugs[slug] += 1
+            if slugs[slug] > 1:
+                slug += f"-{slugs[slug] - 1}"
+            place, mentions = [path.stem], [path.name]
+            if above:
+                place, mentions = [path.stem, slug], [f"{path.name}#{slug}", f"{path.name[:2]}.{number}"]
+            anchor = ".".join(re.sub(r"^\d+-", "", part) for part in place).lower()
+            names.sections |= dict.fromkeys(mentions, anchor)
+            section = Section(names, path, title, anchor)
+            del above[int(node.tag[1]) - 1 + (is_deeper and bool(above)):]
+            if above:
+                above[-1].sections.append(section)
+            above.append(section)
+        else:
+            above[-1].blocks.append(node)
+            if node.type == "table" and words(rows(node)[0][0]) == "rule":
+                names.rules |= {rule_name(cells[0]) for cells in rows(node)[1:]}
+    return above[0]
+
+
+def reference(name, authors, title, series, date):
+    """An entry of the lists of references, from a line of page 15."""
+    front = element("title", escaped(words(title)))
+    for author in words(authors).split(", "):
+        person = re.fullmatch(r"((?:[A-Z][a-z]?\.[ -]?)+)(.+)", author)
+        front += element("author", initials=person[1].strip(), surname=person[2]) if person else \
+            element("author", element("organization", escaped(author)))
+    front += element("date", **dict(zip(("year", "month"), reversed(words(date).split()))))
+    links = [node.attrs["href"] for node in title.walk() if node.type == "link"]
+    return element("reference", element("front", front), *(
+        element("seriesInfo", name=part.rpartition(" ")[0], value=part.rpartition(" ")[2])
+        for part in words(series).split(", ") if part), anchor=words(name), **({"target": links[0]} if links else {}))
+
+
+def references(section, names):
+    lists, listed = [], set()
+    for group in section.sections:
+        entries = rows(group.blocks[0])[1:]
+        listed |= {words(entry[0]) for entry in entries}
+        lists.append(element("references", element("name", group.title.replace("ref", "Ref")),
+                             *(reference(*entry) for entry in entries)))
+    check(listed == names.documents, f"cited or listed, but not both: {listed ^ names.documents}")
+    return element("references", element("name", section.title), *lists)
+
+
+def document():
+    """The pages in the order of a draft: why, the format, what is asked of implementations and of IANA, examples."""
+    names = Names()
+    pages = {path.name[:2]: read(path, names) for path in PAGES}
+    conformance, conventions = pages["15"], pages["RE"].take("Conventions")
+    abstract, key_words, *conformance.blocks = conformance.blocks
+    language = Section(names, conformance.path, "Requirements language", "requirements-language")
+    language.blocks = [key_words]
+    conventions.sections = [language]
+    security, status, iana, cited = map(conformance.take, (
+        "Security considerations", "Interoperability", "IANA considerations", "References"))
+    iana.sections = [pages["11"], conformance.take("Registry")]
+    # RFC 7942: it is not for ever.
+    status.title, status.sections = "Implementation status", [pages["07"].take("What was tried")]
+    status.attributes["removeInRFC"] = "true"
+    pages["01"].title, conformance.title = "Introduction", "Conformance and versions"
+    parts = [pages["01"], conventions, *map(pages.get, "02 03 09 04 05 06 07 10 12 13 14 15".split()),
+             status, security, iana]
+    middle, appendix = element("middle", *(part.xml() for part in parts)), pages["08"].xml()
+    front = element(
+        "front", element("title", TITLE), element("seriesInfo", name="Internet-Draft", value=NAME),
+        element("author", element("organization", AUTHOR)), element("date"),
+        element("abstract", conformance.block(abstract).replace("<strong>Abstract.</strong> ", "")))
+    return element("rfc", front, middle, element("back", references(cited, names), appendix),
+                   version="3", docName=NAME, category="info", submissionType="independent", ipr="trust200902",
+                   tocDepth="2")
 
 
 if __name__ == "__main__":
-    print(document(Pages()))
+    print('<?xml version="1.0" encoding="UTF-8"?>', document(), sep="\n")
