@@ -5,8 +5,8 @@
 
 Needs the package `markdown-it-py`. What a page mentions becomes a reference: a link to another page, `section 4` of the
 same page, `05.4`, and names in brackets, those of rules (`[B1]`) and those of documents (`[RFC1950]`), which page 15
-lists. Lines of text are short, so tables of rules, long tables of two columns and bytes of examples are no tables in the
-draft. What a draft cannot hold, such as a name that nothing has or a line of code that is too long, ends the program.
+lists. Lines of text are short: tables of rules, long tables of two columns and bytes of examples become lists. What
+a draft cannot hold, such as a name that nothing has or a line of code that is too long, ends the program.
 """
 
 import re
@@ -109,7 +109,7 @@ class Section:
         return found
 
     def xml(self):
-        title = " ".join(word if index and word in SMALL or "." in word else word[0].upper() + word[1:]
+        title = " ".join(word if (index and word in SMALL) or "." in word else word[0].upper() + word[1:]
                          for index, word in enumerate(self.title.split()))
         return element("section", element("name", self.text(title)), *map(self.block, self.blocks),
                        *(section.xml() for section in self.sections), **self.attributes)
