@@ -57,6 +57,12 @@ def escaped(text):
     return escape(text, quote=False)
 
 
+def capitalised(title):
+    """A title as RFCs write it. Names of files stay as they are."""
+    return " ".join(word if (index and word in SMALL) or "." in word else word[0].upper() + word[1:]
+                    for index, word in enumerate(title.split()))
+
+
 def element(tag, *contents, **attributes):
     values = "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())
     return f"<{tag}{values}>" + "\n".join(contents) + f"</{tag}>"
@@ -109,9 +115,7 @@ class Section:
         return found
 
     def xml(self):
-        title = " ".join(word if (index and word in SMALL) or "." in word else word[0].upper() + word[1:]
-                         for index, word in enumerate(self.title.split()))
-        return element("section", element("name", self.text(title)), *map(self.block, self.blocks),
+        return element("section", element("name", self.text(capitalised(self.title))), *map(self.block, self.blocks),
                        *(section.xml() for section in self.sections), **self.attributes)
 
     # MARK: Text
@@ -220,28 +224,34 @@ def dumped(offset, data, meaning):
         yield f"{'' if index else offset:5}{part:25}{comment}".rstrip()
 
 
+def slugs(titles):
+    """What GitHub calls the headings of a page in links to them."""
+    seen = Counter()
+    for title in titles:
+        slug = re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+        yield f"{slug}-{seen[slug]}" if seen[slug] else slug
+        seen[slug] += 1
+
+
 def read(path, names):
     """A page as a section. Adds to the names what others may mention of it."""
     nodes = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(path.read_text())).children
     # Where a page has several headings of the first level, its own is above the others.
     is_deeper = sum(node.tag == "h1" for node in nodes) > 1
-    slugs, above = Counter(), []
+    slug_of_next = slugs(words(node) for node in nodes if node.type == "heading")
+    page, above = re.sub(r"^\d+-", "", path.stem.lower()), []
     for node in nodes:
         if node.type == "heading":
             number, title = re.fullmatch(r"(?:(\d+) )?(.*)", words(node)).groups()
-            slug = re.sub(r"[^\w -]", "", words(node).lower()).replace(" ", "-")
-            slugs[slug] += 1
-            if slugs[slug] > 1:
-                slug += f"-{slugs[slug] - 1}"
-            place, mentions = [path.stem], [path.name]
+            slug = next(slug_of_next)
             if above:
-                place, mentions = [path.stem, slug], [f"{path.name}#{slug}", f"{path.name[:2]}.{number}"]
-            anchor = ".".join(re.sub(r"^\d+-", "", part) for part in place).lower()
-            names.sections |= dict.fromkeys(mentions, anchor)
-            section = Section(names, path, title, anchor)
-            del above[int(node.tag[1]) - 1 + (is_deeper and bool(above)):]
-            if above:
+                section = Section(names, path, title, re.sub(r"^(?:\d+-)?", f"{page}.", slug))
+                mentions = [f"{path.name}#{slug}", f"{path.name[:2]}.{number}"]
+                del above[int(node.tag[1]) - 1 + is_deeper:]
                 above[-1].sections.append(section)
+            else:
+                section, mentions = Section(names, path, title, page), [path.name]
+            names.sections |= dict.fromkeys(mentions, section.attributes["anchor"])
             above.append(section)
         else:
             above[-1].blocks.append(node)
@@ -254,7 +264,7 @@ def reference(name, authors, title, series, date):
     """An entry of the lists of references, from a line of page 15."""
     front = element("title", escaped(words(title)))
     for author in words(authors).split(", "):
-        person = re.fullmatch(r"((?:[A-Z][a-z]?\.[ -]?)+)(.+)", author)
+        person = re.fullmatch(r"((?:(?:[A-Z]-)?[A-Z]\. ?)+)(.+)", author)
         front += element("author", initials=person[1].strip(), surname=person[2]) if person else \
             element("author", element("organization", escaped(author)))
     front += element("date", **dict(zip(("year", "month"), reversed(words(date).split()))))
@@ -269,7 +279,7 @@ def references(section, names):
     for group in section.sections:
         entries = rows(group.blocks[0])[1:]
         listed |= {words(entry[0]) for entry in entries}
-        lists.append(element("references", element("name", group.title.replace("ref", "Ref")),
+        lists.append(element("references", element("name", capitalised(group.title)),
                              *(reference(*entry) for entry in entries)))
     check(listed == names.documents, f"cited or listed, but not both: {listed ^ names.documents}")
     return element("references", element("name", section.title), *lists)
@@ -291,7 +301,7 @@ def document():
     status.title, status.sections = "Implementation status", [pages["07"].take("What was tried")]
     status.attributes["removeInRFC"] = "true"
     pages["01"].title, conformance.title = "Introduction", "Conformance and versions"
-    parts = [pages["01"], conventions, *map(pages.get, "02 03 09 04 05 06 07 10 12 13 14 15".split()),
+    parts = [pages["01"], conventions, *(pages[number] for number in "02 03 09 04 05 06 07 10 12 13 14 15".split()),
              status, security, iana]
     middle, appendix = element("middle", *(part.xml() for part in parts)), pages["08"].xml()
     front = element(
