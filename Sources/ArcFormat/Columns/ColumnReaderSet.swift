@@ -159,8 +159,7 @@ package final class ColumnReaderSet {
       guard phases &>> node.value.phase & 1 == 1, let source = node.value.source,
         source < chunks.count, let chunk = chunks[source]
       else {
-        // Most are so already: those of another phase.
-        if node.value.count > 0 { node.value.unbind() }
+        node.value.unbind()
         if rowCount > 0, node.value.kind == .optional, node.value.source != nil,
           phases &>> node.value.phase & 1 == 1, layout.isRoot(index)
         {
