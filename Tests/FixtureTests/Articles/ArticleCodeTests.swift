@@ -54,6 +54,11 @@ final class ArticleCodeTests: XCTestCase {
     XCTAssertEqual(polygon.outline, 1)
   }
 
+  func testDeprecatedPropertyIsReadFromOldFiles() throws {
+    let sheet = try Unarchiver().unarchive(Sheet.self, from: Archiver().archive(EarlierSheets.Sheet()))
+    XCTAssertEqual(sheet.area, 9)
+  }
+
   func testClassIsSplitInTwo() throws {
     let old = EarlierCustomers.Customer()
     (old.name, old.mail, old.phone) = ("Ada", "ada@example.org", "1")

@@ -18,6 +18,16 @@ enum EarlierCustomers {
   @Archivable("Customer") final class Customer { var name = "", mail = "", phone = "" }
 }
 
+/// The class of which the page of changes says how a property is deprecated, before and after.
+enum EarlierSheets {
+  @Archivable("Sheet") final class Sheet { var size = 3.0 }
+}
+@Archivable final class Sheet {
+  @Key("size") private var storedSize = 1.0
+  @available(*, deprecated, renamed: "area") var size: Double { storedSize }
+  var area: Double { storedSize * storedSize }
+}
+
 /// What a program wrote where tints had no columns.
 enum EarlierTints {
   struct CodedTint: Codable { var red = 0.25, green = 0.5, blue = 1.0 }
