@@ -24,7 +24,9 @@ struct ClassMatching {
   func run(roots: ColumnReaderSet) throws {
     let counts = file.checkedRowCounts
     // The table outlives a decoder, which may be used again on another thread.
-    for index in schema.readers.indices { try schema.readers[index]?.programClass.isolation.check() }
+    if schema.needs.contains(.mainActor) {
+      for reader in schema.readers { try reader?.programClass.isolation.check() }
+    }
     // Which class a name means may depend on the names that were looked for before.
     guard counts.indices.contains(where: { (schema.readers[$0] != nil) != isRead($0, counts[$0]) }) else {
       return

@@ -9,8 +9,7 @@ struct Construction {
 
   /// Builds all objects: in the order of rows, unless one needs a later row.
   func run() throws {
-    let mayNeedLaterRows = rows.schema.readers.contains { $0?.mayNeedLaterRows ?? false }
-    if mayNeedLaterRows || rows.schema.revision != nil { return try runByNeed() }
+    if rows.schema.needs.contains(.laterRows) || rows.schema.revision != nil { return try runByNeed() }
     do { try runInOrder() } catch {
       guard source?.neededRow != nil else { throw error }
       try runByNeed()

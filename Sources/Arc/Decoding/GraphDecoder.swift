@@ -117,7 +117,7 @@ import ArcFormat
   ) throws -> Result {
     do {
       let rootColumns = try prepare()
-      let logsReferences = logsReferences || hooksNeedLog || schema.isMigrated
+      let logsReferences = logsReferences || schema.needs.contains(.referenceLog) || schema.isMigrated
       if logsReferences { logReferences() }
       try Construction(rows: rows, steps: steps).run()
       if logsReferences, references.value.hasReplacements { noteReplacements() }
@@ -159,16 +159,6 @@ import ArcFormat
     references.value.begin(rowCount: file.rowCount, isLogging: logsReferences, source: self)
     state.holdsObjects = true
     try steps.verifyRows(of: file)
-  }
-
-  /// Whether hooks need to know which object holds which: those that are called in an order that follows from
-  /// it, and those by which what an object holds may be lost.
-  private var hooksNeedLog: Bool {
-    schema.readers.contains { reader in
-      guard let reader else { return false }
-      return reader.hooks.contains(.finishing)
-        || reader.mayBeReplaced && reader.mayHoldObjects
-    }
   }
 
   private func logReferences() {

@@ -21,12 +21,8 @@ struct Linking {
     try linkObserved()
   }
 
-  private func isVisited(in phase: DecodingPhase) -> Bool {
-    rows.schema.readers.contains { $0?.isVisited(in: phase) ?? false }
-  }
-
   private mutating func linkPlain() throws {
-    guard isVisited(in: .link) else { return }
+    guard rows.schema.needs.contains(.link) else { return }
     // Retaining an object takes twice as long when a weak reference leads to it, so these are set last.
     for setsWeak in [false, true] {
       try rows.forEachGroup {
@@ -41,7 +37,7 @@ struct Linking {
 
   /// Observers run in the order of rows.
   private mutating func linkObserved() throws {
-    guard isVisited(in: .observedLink) else { return }
+    guard rows.schema.needs.contains(.observedLink) else { return }
     try rows.forEachRun(in: .observedLink) { reader, segment, rows in
       guard reader.isVisited(in: .observedLink) else { return }
       try link(reader.type, reader, .observedLink, segment, RowRanges(rows))

@@ -30,15 +30,11 @@ struct Preparation {
     let roots = try rootColumns()
     do { try ClassMatching(rows: rows, steps: steps).run(roots: roots) } catch { throw comparingRoots(error) }
     if schema.revision != nil { try bind(roots) }
-    if !logsReferences, mayMeetTargetsFirst { rows.references.value.holders.keepFirstHolders() }
+    if !logsReferences, schema.needs.contains(.firstHolders) {
+      rows.references.value.holders.keepFirstHolders()
+    }
     schema.revision?.forEachRowWithoutObject { rows.references.value.holders.note($0, by: 0) }
     return roots
-  }
-
-  /// Whether objects may precede all that hold them: targets of references that are needed to build an
-  /// object, or that are unowned.
-  private var mayMeetTargetsFirst: Bool {
-    schema.readers.contains { $0?.mayPrecedeHolders ?? false }
   }
 
   // MARK: Roots

@@ -26,7 +26,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
   /// What generated code needs to read a reference; columns lead to it.
   let references: Handle<ObjectLookup>
   /// Readers by index in the file's class table; nil for classes that had no rows so far.
-  var readers: [ClassReader?]
+  var readers: [ClassReader?] { didSet { knownNeeds = nil } }
+  private var knownNeeds: DecodingNeeds?
   /// What was made of the file's rows before they are read; nil if they are read as they are.
   var revision: ArchiveRevision?
   /// Whether objects were migrated to rows of the revision.
@@ -63,10 +64,18 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
     references.free()
   }
 
+  /// What any of the classes needs. O(1), but where readers changed O(readers).
+  var needs: DecodingNeeds {
+    if let knownNeeds { return knownNeeds }
+    let needs = readers.reduce(into: DecodingNeeds()) { $0.formUnion($1?.needs ?? []) }
+    knownNeeds = needs
+    return needs
+  }
+
   /// Whether all that it contains follows from the class table.
   var isReusable: Bool {
     request.unknownContent.refuses && revision == nil && !mayLeaveClassesOut
-      && !readers.contains { $0?.keys != nil }
+      && !needs.contains(.keys)
   }
 
   /// Forgets the archive that was read.
