@@ -6,6 +6,9 @@ import zlib
 from threading import Lock
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from arc_format.basics.errors import reject
 from arc_format.container.cursor import Cursor
 
@@ -63,12 +66,13 @@ class Inflation:
             except BaseException:
                 self._restart()
                 raise
-            return memoryview(self._raw).toreadonly(), self._there()
+            raw = memoryview(self._raw) if isinstance(self._raw, bytes) else self._raw.data
+            return raw.toreadonly(), self._there()
 
     def _restart(self) -> None:
         self._cursor = Cursor(self._stored, self._offset)
         # One block as far as it is there; of more all that there will be: pages that are not reached take no memory.
-        self._raw: bytes | bytearray = b""
+        self._raw: bytes | npt.NDArray[np.uint8] = b""
         self._size = 0
         #: the first blocks, of which others were skipped
         self._blocks: list[_Block] = []
@@ -96,12 +100,12 @@ class Inflation:
             size = min(block.raw_bytes, end - first)
             if block.size < size:
                 at, piece = first + block.size, self._next(block, size)
-                if self.raw_bytes > BLOCK_BYTES and not self._raw:
-                    self._raw = bytearray(self.raw_bytes)
-                if isinstance(self._raw, bytearray):
-                    self._raw[at:at + len(piece)] = piece
-                else:
+                if self.raw_bytes > BLOCK_BYTES and not self._size:
+                    self._raw = np.zeros(self.raw_bytes, np.uint8)
+                if isinstance(self._raw, bytes):
                     self._raw = self._raw + piece if self._raw else piece
+                else:
+                    self._raw[at:at + len(piece)] = np.frombuffer(piece, np.uint8)
                 self._size += len(piece)
             start = first + block.raw_bytes
 
