@@ -59,6 +59,10 @@ def spark(executors: int, memory: int, partitions: int) -> Iterator[SparkSession
             "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false",
             "spark.driver.host": "127.0.0.1", "spark.executor.memory": f"{memory}m",
             "spark.driver.memory": "1g", "spark.sql.shuffle.partitions": str(partitions),
+            # Java's own serialization takes several times as long for what GraphX sends.
+            "spark.serializer": "org.apache.spark.serializer.KryoSerializer", "spark.kryoserializer.buffer.max": "512m",
+            # Arrays of a partition are larger than what G1 moves.
+            "spark.executor.extraJavaOptions": "-XX:+UseParallelGC",
             "spark.sql.session.timeZone": "UTC", "spark.scheduler.minRegisteredResourcesRatio": "1.0"}.items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()
@@ -116,20 +120,56 @@ class Questions:
         _same(self._edges().count(), self.shards * (self.rows - trees) + (self.shards - 1) * trees)
 
     def components(self) -> None:
-        """By GraphX, which Spark has; it takes edges as text, and gives the least id of each component."""
-        jvm: Any = self.session._jvm
-        with tempfile.TemporaryDirectory(dir=self.folder.parent) as scratch:
-            edges = self._edges().select(F.concat_ws(" ", "src", "dst"))
-            edges.coalesce(self.partitions).write.text(f"{scratch}/edges")
-            level = jvm.org.apache.spark.storage.StorageLevel.MEMORY_AND_DISK()
-            graph = jvm.org.apache.spark.graphx.GraphLoader.edgeListFile(
-                self.session._jsc.sc(), f"{scratch}/edges", False, self.partitions, level, level)
-            graph.ops().connectedComponents().vertices().saveAsTextFile(f"{scratch}/components")
-            found = self.session.read.text(f"{scratch}/components").select(
-                F.regexp_extract("value", r"\((\d+),(\d+)\)", 2).cast("long").alias("component"))
-            objects, components = found.agg(F.count("*"), F.count_distinct("component")).collect()[0]
+        """By GraphX, of all objects."""
+        found = self._graphx(self._edges().coalesce(self.partitions))
         # A tree of a single object that nothing leads to is no vertex.
-        _same((objects, components), (self.shards * self.rows, -(-self.rows // TREE)))
+        self._check_components(found)
+
+    def contracted(self) -> None:
+        """By scipy within each shard, whose objects a task has at once; by GraphX, what links make of these."""
+        reader = self.session.read.format("arc").option("class", "Person").option("bytesPerPartition", str(1 << 40))
+        objects = reader.option("columns", "boss,friend").load(str(self.folder)).mapInArrow(
+            _within_shards, "id long, part long, friend long")
+        ends = objects.where("friend is not null").select("part", "friend")
+        targets = objects.select(F.col("id").alias("friend"), F.col("part").alias("other"))
+        links = targets.join(F.broadcast(ends), "friend").select(
+            F.col("part").alias("src"), F.col("other").alias("dst"))
+        joined = self._graphx(links.coalesce(self.partitions)).select(
+            F.col("_1").alias("part"), F.col("_2").alias("component"))
+        self._check_components(objects.join(F.broadcast(joined), "part", "left").select(
+            F.col("id").alias("_1"), F.coalesce("component", "part").alias("_2")))
+
+    def _graphx(self, edges: Any) -> DataFrame:
+        """What GraphX, which Spark has, finds for pairs of ids: each with the least id of its component."""
+        jvm: Any = self.session._jvm
+        pair = jvm.org.apache.spark.sql.Encoders.tuple(*2 * [jvm.org.apache.spark.sql.Encoders.LONG()])
+        level, whole = jvm.org.apache.spark.storage.StorageLevel.MEMORY_AND_DISK(), jvm.scala.reflect.ClassTag.Int()
+        graph = jvm.org.apache.spark.graphx.Graph.fromEdgeTuples(
+            getattr(edges._jdf, "as")(pair).rdd(), 1, jvm.scala.Option.empty(), level, level, whole)
+        vertices = jvm.org.apache.spark.graphx.lib.ConnectedComponents.run(graph, whole, whole).vertices()
+        return DataFrame(self.session._jsparkSession.createDataset(vertices, pair).toDF(), self.session)
+
+    def _check_components(self, found: DataFrame) -> None:
+        # The root of the same tree of the first shard, whose row stands in the lower bits of all ids of the component.
+        row = F.col("_1").bitwiseAND(0xFFFF_FFFF) - 1
+        right = row - row % TREE + 1 == F.col("_2")
+        count, correct = found.agg(F.count("*"), F.sum(right.cast("long"))).collect()[0]
+        _same((count, correct), 2 * (self.shards * self.rows,))
+
+
+def _within_shards(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The least id of what references join with each object, and its link; of a whole shard at a time."""
+    import scipy.sparse
+
+    table = pa.Table.from_batches(list(batches))
+    ids, boss = table["$id"].to_numpy(), table["boss"]
+    there = boss.is_valid().to_numpy()
+    ends = np.flatnonzero(there), np.searchsorted(ids, boss.drop_null().to_numpy())
+    graph = scipy.sparse.csr_array((np.ones(len(ends[0]), np.int8), ends), (len(ids),) * 2)
+    _, labels = scipy.sparse.csgraph.connected_components(graph, directed=False)
+    _, firsts = np.unique(labels, return_index=True)
+    result = pa.table({"id": ids, "part": ids[firsts][labels], "friend": table["friend"]})
+    yield from result.to_batches(1 << 16)
 
 
 def _same(found: object, expected: object) -> None:
@@ -216,7 +256,8 @@ def main() -> None:
     parser.add_argument("--executors", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--partitions", type=int, default=16, help="of joins, and of the graph")
     parser.add_argument("--memory", type=int, default=1024, help="MiB of an executor")
-    parser.add_argument("--questions", nargs="+", default=["count", "group", "find", "join", "edges", "components"])
+    parser.add_argument("--questions", nargs="+", default=["count", "group", "find", "join", "edges", "components",
+                                                              "contracted"])
     parser.add_argument("--folder", type=pathlib.Path, help="where the data set is, or is made and kept")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:

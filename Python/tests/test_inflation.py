@@ -6,6 +6,7 @@ import io
 import random
 import zlib
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -41,6 +42,29 @@ def test_parts_in_any_order_are_the_begin_of_the_whole(seed: int) -> None:
         size = generator.choice([*SIZES, generator.randrange(len(RAW))])
         part, least = inflated.upto(size), max(least, size)
         assert min(least, len(RAW)) == len(part) and RAW.startswith(part)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_parts_in_any_order_are_those_of_the_whole(seed: int) -> None:
+    generator, inflated, size = random.Random(seed), inflation(stored()), 0
+    for _ in range(8):
+        ends = [sorted(generator.choices([*SIZES, generator.randrange(len(RAW))], k=2)) for _ in range(2)]
+        parts = [(start, end) for start, end in ends]
+        raw, there = inflated.holding(parts)
+        assert all(raw[start:end] == RAW[start:end] for start, end in there)
+        assert all(any(start <= first and min(last, len(RAW)) <= end for start, end in there)
+                   for first, last in parts if first < min(last, len(RAW)))
+        assert all(one[1] < other[0] for one, other in pairwise(there))
+        assert size <= inflated._size == sum(end - start for start, end in there)
+        size = inflated._size
+
+
+def test_a_damaged_block_that_is_skipped_is_not_met() -> None:
+    inflated = inflation(stored(damaged=0))
+    raw, there = inflated.holding([(BLOCK_BYTES + 5, BLOCK_BYTES + 9)])
+    assert there == [(BLOCK_BYTES, BLOCK_BYTES + 9)] and raw[BLOCK_BYTES:BLOCK_BYTES + 9] == RAW[BLOCK_BYTES:][:9]
+    with pytest.raises(arc_format.ArcError):
+        inflated.upto(len(RAW))
 
 
 @pytest.mark.parametrize("damaged", [0, 1])
@@ -103,6 +127,17 @@ def test_a_column_is_read_without_what_stands_behind_it_in_a_compressed_segment(
     inflated = [each for each in archive._payloads._kept.values() if each._size]
     assert inflated
     assert all(each._size < each.raw_bytes * 0.9 for each in inflated if each.raw_bytes > 100_000)
+
+
+def test_a_column_is_read_without_blocks_that_hold_nothing_of_it() -> None:
+    file, whole = io.BytesIO(), table(400_000)
+    arc_format.write(file, {"A": whole}, compression="zlib", directory=True)
+    archive = arc_format.open(file.getvalue())
+    last = archive.table("A", ["last"])
+    assert last["last"].equals(whole["last"])
+    large = [each for each in archive._payloads._kept.values() if each._size and each.raw_bytes > BLOCK_BYTES]
+    assert large and any(each._size < 0.75 * each.raw_bytes for each in large)
+    assert archive.table("A", ["text", "first", "kind"]).num_rows == 400_000
 
 
 def test_strings_of_some_segments_are_read_and_of_all_when_asked() -> None:

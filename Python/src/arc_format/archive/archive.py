@@ -401,7 +401,7 @@ class Archive:
         if directory is None:
             return None
         segments = [segment for segment, _ in self._pairs]
-        return Selection(directory, self._table, self.limits, segments, self._payloads.begin)
+        return Selection(directory, self._table, self.limits, segments, self._payloads.holding)
 
     @cached_property
     def _pairs(self) -> list[tuple[Segment, Segment | None]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arc_format.container.cursor import Cursor
-from arc_format.container.inflation import Inflation
+from arc_format.container.inflation import Inflation, Part
 from arc_format.container.segment import Segment, stored_bytes
 
 #: Inflated bytes that are kept at most.
@@ -22,20 +22,22 @@ class Payloads:
         self._kept: dict[int, Inflation] = {}
         self._kept_bytes = 0
 
-    def begin(self, segment: Segment, size: int) -> Cursor:
-        """`size` bytes or more of what a segment holds, for a reader that compares checksums of parts, by a directory.
+    def holding(self, segment: Segment, parts: list[Part]) -> tuple[Cursor, list[Part]]:
+        """What a segment holds, some parts of it at least, and which are there.
 
-        The segment's own checksum is not compared; a compressed one is inflated as far as is needed.
+        For a reader that compares checksums of parts, by a directory: the segment's own is not compared. Of a
+        compressed one no more is inflated than is needed.
         """
         start = segment.offset + 24
         if segment.codec:
-            return Cursor(self._inflated(segment, size), start)
-        return Cursor(self.data[start:start + segment.stored], start)
+            raw, there = self._inflation(segment).holding(parts)
+            return Cursor(raw, start), there
+        return Cursor(self.data[start:start + segment.stored], start), [(0, segment.stored)]
 
     def __call__(self, segment: Segment) -> Cursor:
         """What a segment holds, from its begin on."""
         stored = self.check(segment)
-        return Cursor(self._inflated(segment, segment.raw) if segment.codec else stored, segment.offset + 24)
+        return Cursor(self._inflation(segment).upto(segment.raw) if segment.codec else stored, segment.offset + 24)
 
     def check(self, segment: Segment) -> memoryview:
         """The bytes of a segment as they are stored, whose checksum is right [S2], [S5]."""
@@ -43,11 +45,11 @@ class Payloads:
         self._sound.add(segment.offset)
         return stored
 
-    def _inflated(self, segment: Segment, size: int) -> memoryview:
+    def _inflation(self, segment: Segment) -> Inflation:
         kept, start = self._kept.get(segment.offset), segment.offset + 24
         if kept is None:
             kept = Inflation(self.data[start:start + segment.stored], segment.raw, start)
             if self._kept_bytes + segment.raw + _WINDOW_BYTES <= KEPT_BYTES:
                 self._kept[segment.offset] = kept
                 self._kept_bytes += segment.raw + _WINDOW_BYTES
-        return kept.upto(size)
+        return kept

@@ -9,7 +9,11 @@ from arc_format.columns.directory import Directory, starts_of
 from arc_format.columns.integers import exact_sum
 from arc_format.columns.rows import Rows
 from arc_format.container.cursor import Cursor
+from arc_format.container.inflation import Part
 from arc_format.container.segment import Segment
+
+#: A payload, and which parts of it are there.
+Held = tuple[Cursor, list[Part]]
 
 #: Sizes of segments are below this [I3]; a larger number in a directory is never right.
 _IMPOSSIBLE = 1 << 40
@@ -58,18 +62,18 @@ class Places:
         if (int(self.row_bytes[number]), int(self.link_bytes[number])) != (segment.raw, link.raw if link else 0):
             self._differ(segment)
 
-    def check(self, number: int, segment: Segment, payload: Cursor, links: Cursor | None) -> None:
+    def check(self, number: int, segment: Segment, rows: Held, link: Held | None) -> None:
         """Whether at each place of a segment stands the varint that belongs there, as far as the payloads are here.
 
         Then the chunks in these are those of the segment, since each leads to the next.
         """
-        link_data = links.data if links is not None else memoryview(b"")
-        if not (self._in_rows.stand(number, payload.data) and self._in_links.stand(number, link_data)):
+        if not (self._in_rows.stand(number, rows) and (link is None or self._in_links.stand(number, link))):
             self._differ(segment)
 
-    def end(self, chunk: int) -> int:
-        """Where a chunk ends in the payload that it is in."""
-        return int(self.chunks[chunk] + self._lengths[chunk])
+    def part(self, chunk: int) -> Part:
+        """From where to where a chunk stands in the payload that it is in."""
+        start = int(self.chunks[chunk])
+        return start, start + int(self._lengths[chunk])
 
     def _differ(self, segment: Segment) -> None:
         reject("Y3", self.directory.offset, f"other chunks than the segment at byte {segment.offset} has")
@@ -88,16 +92,19 @@ class _Varints:
         self._places = (np.repeat(places, sizes) + within)[order]
         self._starts: list[int] = np.searchsorted(owners[order], np.arange(segment_count + 1)).tolist()
 
-    def stand(self, number: int, data: memoryview) -> bool:
-        """Whether those of a segment that lie in a part of its payload, from its begin on, are there."""
+    def stand(self, number: int, held: Held) -> bool:
+        """Whether those of a segment that lie in what is there of its payload stand there."""
         own = slice(self._starts[number], self._starts[number + 1])
-        places, expected, content = self._places[own], self._bytes[own], np.frombuffer(data, np.uint8)
-        try:
-            found = content[places]
-        except IndexError:
-            is_here = places < len(data)
-            found, expected = content[places[is_here]], expected[is_here]
-        return bytes(found) == bytes(expected)
+        places, expected, content = self._places[own], self._bytes[own], np.frombuffer(held[0].data, np.uint8)
+        if held[1] == [(0, len(content))]:
+            try:
+                return bytes(content[places]) == bytes(expected)
+            except IndexError:
+                pass
+        is_here = np.zeros(len(places), np.bool_)
+        for start, end in held[1]:
+            is_here |= (places >= start) & (places < end)
+        return bytes(content[places[is_here]]) == bytes(expected[is_here])
 
 
 def _varint_bytes(values: Rows) -> Rows:

@@ -11,10 +11,11 @@ from arc_format.basics.errors import reject
 from arc_format.basics.limits import Limits
 from arc_format.columns.chunks import Chunk
 from arc_format.columns.directory import Directory
-from arc_format.columns.places import Places
+from arc_format.columns.places import Held, Places
 from arc_format.columns.rows import CHUNK_BYTES, Block, ColumnChunks, Rows, Wanted, read_runs
 from arc_format.columns.runs import RunIndex, index_runs
 from arc_format.container.cursor import Cursor
+from arc_format.container.inflation import Part
 from arc_format.container.segment import Segment
 from arc_format.schema.classes import Class, ClassTable, Column
 from arc_format.schema.types import Node
@@ -29,12 +30,12 @@ _Asked = tuple[int, Column, int, int]
 class Selection:
     """Reads blocks of a file that has a directory.
 
-    `payload` gives as many bytes as are asked for of what a segment holds, or more, their checksum unseen. `segments`
-    are all with rows.
+    `payload` gives what a segment holds, those parts at least that are asked for, their checksum unseen. `segments` are
+    all with rows.
     """
 
     def __init__(self, directory: Directory, table: ClassTable, limits: Limits, segments: list[Segment],
-                 payload: Callable[[Segment, int], Cursor]) -> None:
+                 payload: Callable[[Segment, list[Part]], Held]) -> None:
         self.directory, self.table, self.limits, self.payload = directory, table, limits, payload
         self._segments = segments
         self._places = Places(directory)
@@ -61,13 +62,13 @@ class Selection:
         if last[0] is not wants:
             last = self._last = wants, {}
         wanted = [self._wanted(at, wants, last[1]) for at in chosen]
-        row_bytes, link_bytes = self._sizes(chosen, wanted, segment, link)
-        payload = self.payload(segment, max(int(directory.heads[number]), row_bytes))
-        links = self.payload(link, link_bytes) if link else None
-        here, before = (len(payload.data), len(links.data) if links else 0), self._checked.get(number, (-1, -1))
+        in_rows, in_link = self._parts(number, chosen, wanted, segment, link)
+        held, held_link = self.payload(segment, in_rows), self.payload(link, in_link) if link else None
+        here, before = (_size(held), _size(held_link) if held_link else 0), self._checked.get(number, (-1, -1))
         if here[0] > before[0] or here[1] > before[1]:
-            self._places.check(number, segment, payload, links)
+            self._places.check(number, segment, held, held_link)
             self._checked[number] = max(here[0], before[0]), max(here[1], before[1])
+        payload, links = held[0], held_link[0] if held_link else None
         runs = self._runs(number, segment, payload)
         for at, asked in zip(chosen, wanted, strict=True):
             each, columns, start = self.table[self._classes[at]], self._columns[at], self._chunk_starts[at]
@@ -102,18 +103,17 @@ class Selection:
             known[index, columns] = found
         return found
 
-    def _sizes(self, chosen: list[int], wanted: list[list[_Asked]], segment: Segment, link: Segment | None,
-               ) -> tuple[int, int]:
-        """How many bytes of a segment and of its `LINK` hold the columns that are wanted."""
+    def _parts(self, number: int, chosen: list[int], wanted: list[list[_Asked]], segment: Segment, link: Segment | None,
+               ) -> tuple[list[Part], list[Part]]:
+        """Which parts of a segment and of its `LINK` hold its runs and the columns that are wanted."""
+        in_rows, in_link = [(0, int(self.directory.heads[number]))], list[Part]()
         # Only inflation costs more for more.
-        if not segment.codec and not (link and link.codec):
-            return segment.raw, link.raw if link else 0
-        chunks = [self._chunk_starts[at] + chunk for at, columns in zip(chosen, wanted, strict=True)
-                  for _, _, first, end in columns for chunk in range(first, end)]
-        row_bytes, link_bytes = (
-            max([0, *(self._places.end(chunk) for chunk in chunks if self.directory.is_weak[chunk] == is_weak)])
-            for is_weak in (False, True))
-        return row_bytes, link_bytes
+        if segment.codec or (link and link.codec):
+            for at, columns in zip(chosen, wanted, strict=True):
+                for _, _, first, end in columns:
+                    for chunk in range(self._chunk_starts[at] + first, self._chunk_starts[at] + end):
+                        (in_link if self.directory.is_weak[chunk] else in_rows).append(self._places.part(chunk))
+        return in_rows, in_link
 
     def _runs(self, number: int, segment: Segment, payload: Cursor) -> Callable[[int], tuple[Rows, Rows]]:
         """What gives the runs of a class in a segment: first rows and lengths."""
@@ -132,7 +132,7 @@ class Selection:
         sizes = self.directory.heads.tolist()
         if any(size > segment.raw for size, segment in zip(sizes, self._segments, strict=True)):
             return None
-        heads = [self.directory.head(number, self.payload(segment, size))
+        heads = [self.directory.head(number, self.payload(segment, [(0, size)])[0])
                  for number, (segment, size) in enumerate(zip(self._segments, sizes, strict=True))]
         return index_runs(heads, self._segments, len(self.table))
 
@@ -143,3 +143,8 @@ class Selection:
         chunk = Chunk(Cursor(source.data, source.offset, int(self._places.chunks[position])), node)
         self.directory.check_chunk(position, chunk)
         return chunk
+
+
+def _size(held: Held) -> int:
+    """How many bytes of a payload are there."""
+    return sum(end - start for start, end in held[1])

@@ -12,6 +12,8 @@ from arc_format.columns.rows import ColumnChunks
 from arc_format.schema.kinds import BITS, COLLECTIONS
 from arc_format.schema.types import Node
 
+_NOTHING = memoryview(b"")
+
 
 class Walk:
     """Takes the values of a column in the order of its rows, depth first, without recursion.
@@ -23,6 +25,8 @@ class Walk:
         self.values, self.budget = values, budget
         self.taken = [0] * len(values.of_node)
         self._streams: dict[int, memoryview] = {}
+        #: the deepest that was found to be allowed
+        self._depth = self._level = -1
 
     def stream(self, node: Node) -> memoryview:
         """All values of a node that are integers or bits, as native integers."""
@@ -45,14 +49,22 @@ class Walk:
             if node.is_recursive and count > 1:
                 work.append((node, count - 1, depth, level))
                 count = 1
-            self.budget.check_depth(depth, level, column)
-            taken = self._take(node, count) if node.is_stored else memoryview(b"")
-            if node.kind == "reference" and row is not None:
-                target = max(taken, default=0)
-                if target and target >= row:
-                    reject("G4", column.offset, f"'{column.key}' of row {row}, which leads to row {target}")
-            work.extend((child, number, depth + node.mentions(child), level + 1)
-                        for child, number in reversed(self._asked(node, count, taken)) if number and child.takes_bytes)
+            # What is less deep than another value was is not asked about again: there may be millions of values.
+            if depth > self._depth or level > self._level:
+                self.budget.check_depth(depth, level, column)
+                self._depth, self._level = max(depth, self._depth), max(level, self._level)
+            taken = self._take(node, count) if node.is_stored else _NOTHING
+            if not node.children:
+                if node.kind == "reference" and row is not None:
+                    target = max(taken, default=0)
+                    if target and target >= row:
+                        reject("G4", column.offset, f"'{column.key}' of row {row}, which leads to row {target}")
+                if node.kind != "enumeration":
+                    continue
+            level += 1
+            for child, number in reversed(self._asked(node, count, taken)):
+                if number and child.takes_bytes:
+                    work.append((child, number, depth + node.mentions(child), level))
 
     def _take(self, node: Node, count: int) -> memoryview:
         chunk = self.values.of_node[node.index]
@@ -63,7 +75,7 @@ class Walk:
             reject("V2", chunk.offset, f"{chunk.count} values of kind {node.kind} in '{self.values.column.key}', "
                                        f"{end} or more asked for")
         is_read = node.children or node.kind in ("reference", "enumeration")
-        return self.stream(node)[start:end] if is_read else memoryview(b"")
+        return self.stream(node)[start:end] if is_read else _NOTHING
 
     def _asked(self, node: Node, count: int, taken: memoryview) -> list[tuple[Node, int]]:
         if node.kind == "enumeration":

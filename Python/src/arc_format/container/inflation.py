@@ -6,6 +6,9 @@ import zlib
 from threading import Lock
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from arc_format.basics.errors import reject
 from arc_format.container.cursor import Cursor
 
@@ -13,8 +16,23 @@ from arc_format.container.cursor import Cursor
 BLOCK_BYTES = 1 << 21
 
 
+#: From such a byte up to another one.
+Part = tuple[int, int]
+
+
+class _Block:
+    """A block of a payload, inflated up to `size`; bytes and stream are let go of when it is done."""
+
+    __slots__ = ("raw_bytes", "rest", "size", "stream")
+
+    def __init__(self, rest: memoryview, raw_bytes: int) -> None:
+        self.raw_bytes, self.size = raw_bytes, 0
+        self.stream: Any = None
+        self.rest: memoryview | bytes = rest
+
+
 class Inflation:
-    """A compressed payload of which a part from its begin on is inflated, and more when it is asked for.
+    """A compressed payload of which some blocks are inflated, each from its begin on, and more when that is asked for.
 
     Whether a block is what it should be shows at its end, and whether anything stands behind the last when all is
     inflated. After an error it is as it was at first: whoever asks again meets the error again.
@@ -31,52 +49,80 @@ class Inflation:
 
     def upto(self, size: int) -> memoryview:
         """So many raw bytes or more, all of them if there are not so many."""
+        raw, there = self.holding([(0, size)])
+        return raw[:there[0][1]] if there else raw
+
+    def holding(self, parts: list[Part]) -> tuple[memoryview, list[Part]]:
+        """The raw bytes, of which some parts at least are there; and which these are, ascending, none beside another.
+
+        Behind the last that is there it may end.
+        """
         with self._lock:
             try:
-                return self._upto(size)
+                for start, end in parts:
+                    self._reach(start, min(end, self.raw_bytes))
+                if self._size == self.raw_bytes:
+                    self._cursor.done()  # [Z3]
             except BaseException:
                 self._restart()
                 raise
+            raw = memoryview(self._raw) if isinstance(self._raw, bytes) else self._raw.data
+            return raw.toreadonly(), self._there()
 
     def _restart(self) -> None:
         self._cursor = Cursor(self._stored, self._offset)
         # One block as far as it is there; of more all that there will be: pages that are not reached take no memory.
-        self._raw: bytes | bytearray = b""
+        self._raw: bytes | npt.NDArray[np.uint8] = b""
         self._size = 0
-        # Of the block that was begun; bytes and streams are let go of when it is done.
-        self._stream: Any = None
-        self._rest: memoryview | bytes = b""
+        #: the first blocks, of which others were skipped
+        self._blocks: list[_Block] = []
 
-    def _upto(self, size: int) -> memoryview:
-        while self._size < min(size, self.raw_bytes):
-            piece = self._next(size)
-            if self.raw_bytes > BLOCK_BYTES and not self._raw:
-                self._raw = bytearray(self.raw_bytes)
-            if isinstance(self._raw, bytearray):
-                self._raw[self._size:self._size + len(piece)] = piece
-            else:
-                self._raw = self._raw + piece if self._raw else piece
-            self._size += len(piece)
-        if self._size == self.raw_bytes:
-            self._cursor.done()  # [Z3]
-        return memoryview(self._raw)[:self._size].toreadonly()
+    def _there(self) -> list[Part]:
+        there: list[Part] = []
+        for number, block in enumerate(self._blocks):
+            start = number * BLOCK_BYTES
+            if block.size and there and there[-1][1] == start:
+                there[-1] = there[-1][0], start + block.size
+            elif block.size:
+                there.append((start, start + block.size))
+        return there
 
-    def _next(self, size: int) -> bytes:
-        """What is missing of the block in which it goes on, up to `size`."""
-        block_bytes = min(BLOCK_BYTES, self.raw_bytes - self._size // BLOCK_BYTES * BLOCK_BYTES)
-        if self._stream is None:
-            self._rest = self._cursor.take(int.from_bytes(self._cursor.take(4), "little"))
-            self._stream = zlib.decompressobj()
-        missing = block_bytes - self._size % BLOCK_BYTES
-        wanted = min(missing, size - self._size)
+    def _reach(self, start: int, end: int) -> None:
+        """Inflates what is missing of the blocks that hold some bytes."""
+        while start < end:
+            number = start // BLOCK_BYTES
+            first = number * BLOCK_BYTES
+            while len(self._blocks) <= number:
+                stored = self._cursor.take(int.from_bytes(self._cursor.take(4), "little"))
+                self._blocks.append(_Block(
+                    stored, min(BLOCK_BYTES, self.raw_bytes - len(self._blocks) * BLOCK_BYTES)))
+            block = self._blocks[number]
+            size = min(block.raw_bytes, end - first)
+            if block.size < size:
+                at, piece = first + block.size, self._next(block, size)
+                if self.raw_bytes > BLOCK_BYTES and not self._size:
+                    self._raw = np.zeros(self.raw_bytes, np.uint8)
+                if isinstance(self._raw, bytes):
+                    self._raw = self._raw + piece if self._raw else piece
+                else:
+                    self._raw[at:at + len(piece)] = np.frombuffer(piece, np.uint8)
+                self._size += len(piece)
+            start = first + block.raw_bytes
+
+    def _next(self, block: _Block, size: int) -> bytes:
+        """What is missing of a block up to `size`."""
+        if block.stream is None:
+            block.stream = zlib.decompressobj()
+        missing, wanted = block.raw_bytes - block.size, size - block.size
         try:
             # One byte more than there may be: a stream that gives more is refused before it grows.
-            raw: bytes = self._stream.decompress(self._rest, wanted + (wanted == missing))
+            raw: bytes = block.stream.decompress(block.rest, wanted + (wanted == missing))
         except zlib.error as error:
             reject("Z2", self._cursor.place, f"a damaged stream: {error}")
-        if len(raw) != wanted or (wanted == missing and (not self._stream.eof or self._stream.unused_data)):
-            reject("Z2", self._cursor.place, f"a stream that is no block of {block_bytes} bytes")
-        self._rest = self._stream.unconsumed_tail
+        if len(raw) != wanted or (wanted == missing and (not block.stream.eof or block.stream.unused_data)):
+            reject("Z2", self._cursor.place, f"a stream that is no block of {block.raw_bytes} bytes")
+        block.size = size
+        block.rest = block.stream.unconsumed_tail
         if wanted == missing:
-            self._stream, self._rest = None, b""
+            block.stream, block.rest = None, b""
         return raw

@@ -60,7 +60,7 @@ class ColumnEncoder:
             elif node.kind in ("array", "set", "dictionary", "enumeration"):
                 self.chunks[node.index] = encoded_integers(np.array(values, np.uint64))
             elif node.is_stored and not node.children:
-                self._encode(node, leaf_values(node, values, node_type(node, Options())))
+                self._encode(node, leaf_values(node, values, node_type(node, Options()), self.name))
 
     def _encode(self, node: Node, array: pa.Array) -> None:
         kind = node.kind

@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from arc_format.basics.errors import UsageError
@@ -31,25 +32,60 @@ def shredded(tree: Tree, root: Node, texts: list[str | None], place: str) -> lis
     return streams
 
 
-def leaf_values(node: Node, values: list[Any], type_: pa.DataType) -> pa.Array:
+def leaf_values(node: Node, values: list[Any], type_: pa.DataType, place: str) -> pa.Array:
     """Values of a node without children as an array of its Arrow type."""
-    if node.kind in ("reference", "weak"):
+    try:
+        return _leaf_values(node, values, type_)
+    except (ValueError, TypeError, KeyError, ArithmeticError) as error:
+        raise UsageError(f"'{place}' holds JSON with values that are no {node.kind} ({error!r}); "
+                         "see Spec/10-json.md") from error
+
+
+def _leaf_values(node: Node, values: list[Any], type_: pa.DataType) -> pa.Array:
+    kind = node.kind
+    if kind in ("reference", "weak"):
         return pa.array([None if value is None else value["$ref"] for value in values], pa.int64())
-    if node.kind == "uuid":
+    if kind == "uuid":
         return pa.ExtensionArray.from_storage(
             type_, pa.array([uuid.UUID(value["$uuid"]).bytes for value in values], pa.binary(16)))
+    if kind == "date":
+        return _floats([value["seconds"] for value in values], pa.float64())
+    if pa.types.is_floating(type_):
+        return _floats(values, type_)
+    if kind in ("int128", "uint128"):
+        return pa.array([decimal.Decimal(_number(value)) for value in values], type_)
     convert: Callable[[Any], Any] = {
         "data": lambda value: base64.b64decode(value["$data"]), "decimal": lambda value: value["$decimal"],
-        "date": lambda value: _number(value["seconds"])}.get(node.kind, _number)
-    if node.kind in ("int128", "uint128"):
-        return pa.array([decimal.Decimal(_number(value)) for value in values], type_)
-    return pa.array([convert(value) for value in values], pa.float64() if node.kind == "date" else type_)
+        }.get(kind, _number)
+    return pa.array([convert(value) for value in values], type_)
 
 
 def _number(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     return int(value["$integer"]) if "$integer" in value else float(value["$float"])
+
+
+def _floats(values: list[Any], type_: pa.DataType) -> pa.Array:
+    """A NaN keeps its bits, which Python's own numbers lose."""
+    array = pa.array(list(map(_number, values)), type_)
+    patterns = {place: int(value["bits"], 16) for place, value in enumerate(values)
+                if isinstance(value, dict) and "bits" in value}
+    if not patterns or array.null_count:
+        return array
+    numbers = array.to_numpy(zero_copy_only=False).copy()
+    words = numbers.view(f"u{numbers.itemsize}")
+    for place, bits in patterns.items():
+        pattern = bits
+        if numbers.itemsize == 2:
+            # Its bits are those of the float32.
+            pattern = bits >> 16 & 0x8000 | 0x7C00 | bits >> 13 & 0x3FF
+            if (pattern & 0x8000) << 16 | 0x7F80_0000 | (pattern & 0x3FF) << 13 != bits:
+                raise ValueError(f"{bits:x} are the bits of no float16")
+        words[place] = pattern
+        if not np.isnan(numbers[place]):
+            raise ValueError(f"{bits:x} are the bits of no NaN")
+    return pa.array(numbers, type_)
 
 
 def _taken(node: Node, value: Any, streams: list[list[Any]]) -> list[tuple[Node, Any]]:
