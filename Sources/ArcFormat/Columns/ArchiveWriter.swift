@@ -120,7 +120,7 @@ import ArcRuntime
   /// Spec: 03-classes, rule E5.
   private func checkReadable(_ column: ColumnDescription, className: String) throws(ArchiveError) {
     let text = column.attributes.description
-    guard let read = try? PropertyAttributes(parsing: text), read == column.attributes else {
+    guard let read = try? PropertyAttributes(parsingColumn: text), read == column.attributes else {
       throw ArchiveError(
         .nameConflict, found: "property attributes '\(text)', which do not read back as they were written",
         expected: "names of types and fields without quotes, and without '=' or brackets outside of '<…>'",

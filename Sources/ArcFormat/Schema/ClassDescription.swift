@@ -132,7 +132,7 @@ struct ClassTableSegment {
         key: key)
     }
     do {
-      let attributes = try PropertyAttributes(parsing: text)
+      let attributes = try PropertyAttributes(parsingColumn: text)
       return ColumnDescription(
         declaringClassIndex: declaringClass, key: key, attributes: attributes, flags: flags)
     } catch {

@@ -6,10 +6,28 @@ extension PropertyAttributes {
   /// - Throws: ``TypeEncodingError`` where the type is not an encoding. Nothing else is refused: what has no
   ///   meaning is kept.
   public init(parsing text: String) throws(TypeEncodingError) {
+    try self.init(parsing: text, grammar: .runtime)
+  }
+
+  /// Reads the attributes of a column of an archive: where the names in its type end, the grammar of columns
+  /// decides. What is no type of a column is read by the whole grammar, so that an error can name it. Spec:
+  /// 03-classes, rule E1; 09-encodings, rule N3.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  /// - Throws: ``TypeEncodingError`` where the type is not an encoding.
+  package init(parsingColumn text: String) throws(TypeEncodingError) {
+    if let attributes = try? PropertyAttributes(parsing: text, grammar: .columns) {
+      self = attributes
+    } else {
+      try self.init(parsing: text)
+    }
+  }
+
+  private init(parsing text: String, grammar: TypeEncodingParser.Grammar) throws(TypeEncodingError) {
     var attributes: [Attribute] = []
     attributes.reserveCapacity(6)
     var type: TypeEncoding?
-    var parser = TypeEncodingParser(text)
+    var parser = TypeEncodingParser(text, grammar: grammar)
     while !parser.isAtEnd {
       // Only the first type counts; reading the others by the grammar too could take quadratic time.
       if parser.next == UInt8(ascii: "T"), type == nil {
@@ -45,7 +63,7 @@ extension TypeEncodingParser {
     } catch {
       // The grammar may have run over the comma, as in an unbalanced template name.
       let end = indexOfNextComma(from: start)
-      guard let cut = try? TypeEncoding(parsing: string(start..<end)) else { throw error }
+      guard let cut = try? TypeEncoding(parsing: string(start..<end), grammar: grammar) else { throw error }
       index = end
       return cut
     }

@@ -57,6 +57,15 @@ extension TypeEncoding {
       default: false
       }
     }
+
+    /// Whether a column can hold values of the type. Spec: 03-classes, section 4.
+    var isColumnValue: Bool {
+      switch self {
+      case .long, .unsignedLong: false
+      case .half, .float, .double: true
+      default: isInteger
+      }
+    }
   }
 
   /// A letter in front of a type that says more about it; the raw value is the letter in ASCII.

@@ -93,7 +93,11 @@ extension TypeEncoding {
   /// - Complexity: O(*n*) in the length of the text; no recursion deeper than ``maximumDepth``.
   /// - Throws: ``TypeEncodingError`` with the index and the reason where the text is not an encoding.
   public init(parsing text: String) throws(TypeEncodingError) {
-    var parser = TypeEncodingParser(text)
+    try self.init(parsing: text, grammar: .runtime)
+  }
+
+  init(parsing text: String, grammar: TypeEncodingParser.Grammar) throws(TypeEncodingError) {
+    var parser = TypeEncodingParser(text, grammar: grammar)
     self = try parser.reconsideringNames { parser throws(TypeEncodingError) in
       let type = try parser.type()
       guard parser.isAtEnd else {

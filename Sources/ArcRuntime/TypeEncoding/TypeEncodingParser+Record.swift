@@ -100,7 +100,7 @@ extension TypeEncodingParser {
     } catch {
       guard angleBrackets != nil else { throw error }
       for rule in NameRule.allCases.dropFirst() {
-        var other = TypeEncodingParser(text)
+        var other = TypeEncodingParser(text, grammar: grammar)
         other.index = start
         other.nameRule = rule
         guard let result = try? body(&other) else { continue }

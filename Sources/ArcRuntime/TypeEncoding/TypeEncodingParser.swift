@@ -4,7 +4,16 @@
 /// byte or returns `.uncoded`. The bytes come from a `String`, and every cut is next to an ASCII character or
 /// at an end, so that each cut is valid UTF-8.
 struct TypeEncodingParser {
+  /// Which types there are.
+  enum Grammar {
+    /// All that Objective-C's runtimes write, and Arc's own forms. Spec: appendix.
+    case runtime
+    /// Those that a column can hold. Spec: 03-classes, section 4.
+    case columns
+  }
+
   let text: String
+  let grammar: Grammar
   let bytes: [UInt8]
   var index: Int
   private var depth = 0
@@ -13,8 +22,9 @@ struct TypeEncodingParser {
   /// Made at the first template name, for most texts have none.
   var angleBrackets: AngleBrackets?
 
-  init(_ text: String) {
+  init(_ text: String, grammar: Grammar = .runtime) {
     self.text = text
+    self.grammar = grammar
     bytes = Array(text.utf8)
     index = 0
   }
@@ -34,6 +44,9 @@ struct TypeEncodingParser {
     guard let code = next, !Self.endsType(code) else { return .uncoded }
     try checkDepth()
     index += 1
+    guard grammar == .runtime || Self.beginsColumn(code) else {
+      throw failure(.unknownTypeCode, at: index - 1, expected: "the code of a type that a column can hold")
+    }
     if let scalar = TypeEncoding.Scalar(rawValue: code) { return .scalar(scalar) }
     depth += 1
     defer { depth -= 1 }
@@ -82,6 +95,13 @@ struct TypeEncodingParser {
       .tooDeep, at: index, expected: "at most \(TypeEncoding.maximumDepth) levels")
   }
 
+  private static func beginsColumn(_ code: UInt8) -> Bool {
+    switch code {
+    case UInt8(ascii: "@"), UInt8(ascii: "{"), UInt8(ascii: "$"): true
+    default: TypeEncoding.Scalar(rawValue: code)?.isColumnValue ?? false
+    }
+  }
+
   private static func endsType(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "}"), UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: ">"), UInt8(ascii: "\""),
@@ -93,7 +113,7 @@ struct TypeEncodingParser {
 
   private mutating func object(inNamedRecord closer: UInt8?) throws(TypeEncodingError) -> TypeEncoding {
     switch next {
-    case UInt8(ascii: "?"):
+    case UInt8(ascii: "?") where grammar == .runtime:
       index += 1
       return .block(signature: next == UInt8(ascii: "<") ? try blockSignature() : nil)
     case UInt8(ascii: "\""): return try namedObject(inNamedRecord: closer)

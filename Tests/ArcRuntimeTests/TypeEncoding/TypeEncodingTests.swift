@@ -116,6 +116,29 @@ final class TypeEncodingTests: XCTestCase {
     }
   }
 
+  func testNamesInColumnsEndWhereTheGrammarOfColumnsCanReadThem() throws {
+    let text = #"T{<A"="b>={?=*"q"c"$?{<A"}}"#
+    XCTAssertEqual(
+      try PropertyAttributes(parsingColumn: text).type,
+      .structure(
+        name: #"<A""#,
+        fields: [
+          .init(name: "b>={?=*", type: .scalar(.longLong)),
+          .init(name: "c", type: .optional(.structure(name: #"<A""#, fields: nil))),
+        ]))
+    guard case .structure(#"<A"="b>"#, _)? = try PropertyAttributes(parsing: text).type else {
+      return XCTFail("the whole grammar reads a pointer to characters")
+    }
+    for text in ["T^i", "T*,R", "T@?<v@?>", "T(U=if)", "Tb3", "T![16,16f]", "T[4i]", "Tl", "T{A=rq}"] {
+      XCTAssertEqual(
+        try PropertyAttributes(parsingColumn: text), try PropertyAttributes(parsing: text),
+        "an error about a column names the type")
+    }
+    for text in [#"T{<A="a""#, "T$?", "T&"] {
+      XCTAssertThrowsError(try PropertyAttributes(parsingColumn: text), text)
+    }
+  }
+
   func testGenericClassNameComesBackWhole() throws {
     for name in [
       "Person", "Box<Person>", "Pair<Array<Int>, Box<Person>>", "Box<Int>.Inner", "Box<(Int) -> Int>", "A<B",
