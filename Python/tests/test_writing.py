@@ -304,6 +304,20 @@ def test_frames_of_other_libraries_are_tables(tmp_path: pathlib.Path) -> None:
     assert arc_format.dataset(tmp_path / "set").table("T").select(["$row", "a", "b"]).to_pylist() == expected * 2
 
 
+def test_categoricals_of_polars_are_texts() -> None:
+    type_ = pl.Categorical()
+    frame = pl.DataFrame({
+        "of": pl.Series(["x", None], dtype=type_), "one": pl.Series(["a", "b"], dtype=pl.Enum(["a", "b"])),
+        "list": pl.Series([["x", None], None], dtype=pl.List(type_)),
+        "inner": pl.Series([{"of": "x"}, None], dtype=pl.Struct({"of": type_}))})
+    for each in (frame, frame.head(0), pl.concat([frame, frame], rechunk=False)):
+        file = io.BytesIO()
+        arc_format.write(file, {"T": each})
+        table = arc_format.open(file.getvalue(), verify="all").table("T").drop_columns(["$row"])
+        assert table.to_pylist() == each.to_dicts()
+    assert table.schema.field("one").type == pa.large_string()
+
+
 def test_a_refused_archive_leaves_the_file_as_it_was(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "a.arc"
     arc_format.write(path, {"T": pa.table({"a": [1]})})

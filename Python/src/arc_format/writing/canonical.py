@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from arc_format.basics.errors import UsageError
+from arc_format.tables.recast import recast_type
 
 
 def canonical_type(type_: pa.DataType) -> pa.DataType:
@@ -45,12 +46,23 @@ def canonical(array: pa.ChunkedArray) -> pa.Array:
     wanted = canonical_type(array.type)
     # Text that is not UTF-8 is found here: an archive with it would be refused.
     array.validate(full=True)
+    # Arrow does not decode dictionaries of views, which categoricals of Polars are.
+    viewless = recast_type(array.type, _viewless)
+    if array.type not in (wanted, viewless):
+        array = array.cast(viewless)
     if array.type != wanted:
         array = array.cast(options=pc.CastOptions(wanted, allow_time_truncate=True))
     pieces = array.chunks
     if len(pieces) == 1:
         return pieces[0]
     return pa.concat_arrays(pieces) if pieces else pa.array([], wanted)
+
+
+def _viewless(type_: pa.DataType) -> pa.DataType:
+    """A dictionary without views; other types as they are."""
+    if pa.types.is_dictionary(type_) and type_.value_type in (pa.string_view(), pa.binary_view()):
+        return pa.dictionary(type_.index_type, canonical_type(type_.value_type), type_.ordered)
+    return type_
 
 
 def encoding(type_: pa.DataType, array: pa.Array) -> str:
