@@ -43,6 +43,7 @@ def test_errors_name_the_file_that_was_asked_for(tmp_path: pathlib.Path) -> None
             write(path, {"Person": PEOPLE})
         assert error.value.filename == str(path)
         assert "partial" not in str(error.value)
+        assert str(error.value).endswith(f"'{path}'")
     assert os.listdir(tmp_path) == []
 
 
@@ -103,9 +104,10 @@ def test_numbers_of_rows_are_numbers(numbers: pa.Array) -> None:
         written(pa.table({"$row": numbers}))
 
 
-def test_a_frame_that_arrow_does_not_take_is_refused() -> None:
-    with pytest.raises(UsageError, match="the table of 'T' is none of Arrow"):
-        written(pandas.DataFrame({"a": [1, "x"]}))
+@pytest.mark.parametrize("frame", [pandas.DataFrame({"a": [1, "x"]}), pandas.DataFrame([[1, 2]], columns=["a", "a"])])
+def test_a_frame_that_arrow_does_not_take_is_refused(frame: pandas.DataFrame) -> None:
+    with pytest.raises(UsageError, match=r"the table of 'T' is none of Arrow.*: give each column a name of its own"):
+        written(frame)
 
 
 def test_a_link_to_position_0_is_not_taken_for_nil() -> None:

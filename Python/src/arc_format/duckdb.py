@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -41,7 +41,7 @@ def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | st
         raise UsageError(f"name={name!r}: give the database a name, which queries begin names of classes with")
     archive = opened(source)
     tables: dict[str, pa.Table] = {}
-    names = archive.classes if classes is None else list(classes)
+    names = archive.classes if classes is None else _listed(classes)
     # To DuckDB names are the same that differ in capitals alone.
     views = distinct(names, fold=str.lower)
     for each, view in zip(names, views, strict=True):
@@ -59,6 +59,13 @@ def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | st
         connection.register(f"{name}.{each}", table)
         connection.execute(f"create view {_quoted(name)}.{_quoted(each)} as select * from {_quoted(f'{name}.{each}')}")
     return list(tables)
+
+
+def _listed(classes: Any) -> list[str]:
+    """One name of a class, or several."""
+    if not isinstance(classes, Iterable):
+        raise UsageError(f"classes={classes!r}: name classes, as a list of texts")
+    return [classes] if isinstance(classes, str) else list(classes)
 
 
 def _objects(archive: Archive | Dataset) -> pa.Table:
