@@ -104,6 +104,15 @@ def test_numbers_of_rows_are_numbers(numbers: pa.Array) -> None:
         written(pa.table({"$row": numbers}))
 
 
+def test_references_that_pandas_made_floats_are_told_how_to_be_integers() -> None:
+    frame = PEOPLE.to_pandas()
+    leads = {("T", "boss"): "T"}
+    with pytest.raises(UsageError, match=r"astype\('Int64'\)"):
+        written(frame, references=leads)
+    frame["boss"] = frame["boss"].astype("Int64")
+    assert arc_format.open(written(frame, references=leads)).table("T")["boss"].to_pylist() == [None, 1]
+
+
 @pytest.mark.parametrize("frame", [pandas.DataFrame({"a": [1, "x"]}), pandas.DataFrame([[1, 2]], columns=["a", "a"])])
 def test_a_frame_that_arrow_does_not_take_is_refused(frame: pandas.DataFrame) -> None:
     with pytest.raises(UsageError, match=r"the table of 'T' is none of Arrow.*: give each column a name of its own"):

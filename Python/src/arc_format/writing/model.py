@@ -161,5 +161,7 @@ def _reference(type_: pa.DataType, values: pa.Array, target: str, place: tuple[s
     if pa.types.is_large_list(type_):
         prefix = "$?" if values.null_count else ""
         return f"{prefix}$[{_reference(type_.value_type, values.flatten(), target, place, of_one)}]"
+    # Integers with nulls are floats to pandas.
+    remedy = "; in pandas, astype('Int64') keeps nulls" if pa.types.is_floating(type_) else ""
     raise UsageError(f"'{place[1]}' of '{place[0]}' is to lead to '{target}', and holds {type_}: references and links "
-                     "are integers, or lists of such")
+                     f"are integers, or lists of such{remedy}")
