@@ -434,6 +434,24 @@ def test_a_data_set_goes_to_other_processes(tmp_path: pathlib.Path) -> None:
     assert pickle.loads(pickle.dumps(people)).table("Person").equals(people.table("Person"))
 
 
+def test_an_error_of_a_file_that_links_lead_to_names_no_other(tmp_path: pathlib.Path) -> None:
+    folder = written(tmp_path / "set")
+    (folder / "part-00001.arc").write_bytes((folder / "part-00002.arc").read_bytes())
+    with pytest.raises(DatasetError) as error:
+        arc_format.dataset(folder).verify()
+    assert error.value.path == str(folder / "part-00001.arc")
+    assert getattr(error.value, "__notes__", []) == []
+
+
+def test_shards_of_other_types_say_which(tmp_path: pathlib.Path) -> None:
+    arc_format.write_dataset(tmp_path / "set", [{"T": pa.table({"v": [1], "w": [1]})}, {"T": pa.table({"v": [0.5]})}])
+    people = arc_format.dataset(tmp_path / "set")
+    with pytest.raises(arc_format.UsageError, match="'v' double in place of 'v' int64, 'w' int64; choose common ones"):
+        people.table("T")
+    with pytest.raises(arc_format.UsageError, match="'v' double in place of 'v' int64;"):
+        people.table("T", ["v"])
+
+
 def test_each_question_says_in_which_file_an_error_is(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "b.arc"
     arc_format.write(tmp_path / "a.arc", {"T": pa.table({"a": [1]})})
