@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pandas
+import polars
 import pyarrow as pa
 import pytest
 from judge import verdict_of_judge
@@ -111,6 +112,11 @@ def test_references_that_pandas_made_floats_are_told_how_to_be_integers() -> Non
         written(frame, references=leads)
     frame["boss"] = frame["boss"].astype("Int64")
     assert arc_format.open(written(frame, references=leads)).table("T")["boss"].to_pylist() == [None, 1]
+
+
+def test_no_addresses_of_objects_are_written() -> None:
+    with pytest.raises(UsageError, match="the table of 'T' has a column of Python's objects"):
+        written(polars.DataFrame({"a": [object()]}))
 
 
 @pytest.mark.parametrize("frame", [pandas.DataFrame({"a": [1, "x"]}), pandas.DataFrame([[1, 2]], columns=["a", "a"])])

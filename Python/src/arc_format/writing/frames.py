@@ -33,6 +33,9 @@ def arrow_table(name: str, frame: Any) -> pa.Table:
     if not hasattr(frame, "__arrow_c_stream__"):
         raise UsageError(f"the table of '{name}' is a {type(frame).__qualname__}: give a pyarrow.Table, or a frame of "
                          "pandas, Polars or DuckDB")
+    # Polars hands out their addresses in memory.
+    if "Object" in map(str, getattr(frame, "dtypes", ())):
+        raise UsageError(f"the table of '{name}' has a column of Python's objects: cast it to a type of Polars")
     try:
         table = pa.table(frame)
     # pandas says of two columns of one name that a value is wrong.
