@@ -15,6 +15,7 @@ from arc_format.schema.kinds import value_kind
 from arc_format.schema.links import link_class, link_encoding
 from arc_format.schema.types import Tree, column_tree
 from arc_format.tables.names import CLASS, ID, ROW
+from arc_format.tables.recast import recast_type
 from arc_format.writing.canonical import canonical, encoding
 
 #: What an integer column leads to: (class, column) and the class of the objects.
@@ -73,8 +74,8 @@ def written_class(name: str, table: pa.Table, leads: Leads, weak: Collection[tup
         if each.name in (ROW, ID) or b"arc:classes-of" in (each.metadata or {}):
             continue
         column = table.column(position)
-        if pa.types.is_null(each.type) and ((name, each.name) in leads or (name, each.name) in (links or {})):
-            column = column.cast(pa.int64())
+        if (name, each.name) in leads or (name, each.name) in (links or {}):
+            column = column.cast(recast_type(each.type, lambda type_: pa.int64() if pa.types.is_null(type_) else type_))
         try:
             result.columns.append(_column(result, each, canonical(column), leads, weak, links or {}))
         except (ArcError, pa.ArrowException) as error:
