@@ -304,6 +304,15 @@ def test_frames_of_other_libraries_are_tables(tmp_path: pathlib.Path) -> None:
     assert arc_format.dataset(tmp_path / "set").table("T").select(["$row", "a", "b"]).to_pylist() == expected * 2
 
 
+def test_frames_lose_references_unless_these_are_named_again() -> None:
+    people = arc_format.open(SOUND["person.arc"])
+    table, leads = people.table("Person"), {("Person", column): "Person" for column in ("mother", "friends")}
+    for frame in (pl.from_arrow(table), table.to_pandas(types_mapper=pd.ArrowDtype), duckdb.from_arrow(table)):
+        assert arc_format.open(written({"Person": frame})).edges().num_rows == 0
+        again = arc_format.open(written({"Person": frame}, references=leads))
+        assert again.edges().equals(people.edges())
+
+
 def test_categoricals_of_polars_are_texts() -> None:
     type_ = pl.Categorical()
     frame = pl.DataFrame({
