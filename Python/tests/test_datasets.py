@@ -20,6 +20,7 @@ import duckdb
 import pandas
 import polars
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from archives import chunk
 from judge import SOUND, readers, verdict_of_judge
@@ -519,6 +520,12 @@ def test_types_that_are_read_as_one_are_one(tmp_path: pathlib.Path) -> None:
     arc_format.write_dataset(tmp_path / "texts", columns(
         pa.array(["a"]), pa.array(["b"]).dictionary_encode(), pa.array(["c"], pa.string_view())))
     assert arc_format.dataset(tmp_path / "texts").table("T")["v"].to_pylist() == ["a", "b", "c"]
+    arc_format.write_dataset(tmp_path / "lists", columns(
+        pa.array([["a"]], pa.list_view(pa.string())), [["b"]], NULLS, pa.array([["c"]], pa.list_(pa.string(), 1))))
+    assert arc_format.dataset(tmp_path / "lists").table("T")["v"].to_pylist() == [["a"], ["b"], None, ["c"]]
+    runs = pc.run_end_encode(pa.array([1, 1]))
+    arc_format.write_dataset(tmp_path / "runs", columns(pa.array([None]), runs, pa.array([2])))
+    assert arc_format.dataset(tmp_path / "runs").table("T")["v"].to_pylist() == [None, 1, 1, 2]
     leads = columns(pa.array([0], pa.int32()), pa.array([0]), NULLS)
     arc_format.write_dataset(tmp_path / "leads", leads, references={("T", "v"): "T"})
     assert arc_format.dataset(tmp_path / "leads").table("T")["v"].to_pylist() == [1, 1 << 32 | 1, None]

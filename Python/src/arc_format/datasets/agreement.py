@@ -57,9 +57,10 @@ class Agreement:
             known = self._known.get((name, field.name))
             if known is not None and _is_open(field.type):
                 type_ = _filled(field.type, known.field.type)
-                # What an archive says of the column is true of values of its type.
-                is_same = canonical_type(type_) == canonical_type(known.field.type)
-                table = table.set_column(position, (known.field if is_same else field).with_type(type_),
+                # What an archive says of a column is true of values of its type.
+                is_said = b"arc:attributes" in (known.field.metadata or {}) \
+                    and canonical_type(type_) == canonical_type(known.field.type)
+                table = table.set_column(position, (known.field if is_said else field).with_type(type_),
                                          _cast(table.column(position), type_))
         read = self._read_types(name, table.schema)
         for field in table.schema:
@@ -105,7 +106,7 @@ def _cast(column: pa.ChunkedArray, type_: pa.DataType) -> pa.ChunkedArray:
     # Arrow does not cast to all types that it can have nulls of.
     if pa.types.is_null(column.type):
         return pa.chunked_array([pa.nulls(len(column), type_)])
-    return column.cast(type_)
+    return column if column.type == type_ else column.cast(type_)
 
 
 def _differs(name: str, number: int, field: pa.Field, first: _First) -> UsageError:

@@ -75,7 +75,8 @@ def written_class(name: str, table: pa.Table, leads: Leads, weak: Collection[tup
             continue
         column = table.column(position)
         if (name, each.name) in leads or (name, each.name) in (links or {}):
-            column = column.cast(recast_type(each.type, lambda type_: pa.int64() if pa.types.is_null(type_) else type_))
+            type_ = recast_type(each.type, lambda of: pa.int64() if pa.types.is_null(of) else of)
+            column = column if type_ == each.type else column.cast(type_)
         try:
             result.columns.append(_column(result, each, canonical(column), leads, weak, links or {}))
         except (ArcError, pa.ArrowException) as error:
