@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import time
 import tracemalloc
+import types
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -488,6 +489,11 @@ def test_types_are_asked_of_lists_structures_and_frames_without_values(tmp_path:
     assert arc_format.dataset(tmp_path / "set").table("T").drop_columns(["$id", "$row"]).to_pylist() == [
         {"n": None, "to": [], "s": {"a": None, "b": []}}, {"n": 7, "to": [1 << 32 | 1], "s": {"a": 1, "b": ["x"]}},
         {"n": None, "to": None, "s": None}]
+    # A stream of pyarrow says its schema before it is read, another may be read only once.
+    table = pa.table({"v": [5, 6]})
+    once: Any = types.SimpleNamespace(__arrow_c_stream__=table.to_reader().__arrow_c_stream__)
+    arc_format.write_dataset(tmp_path / "streams", [*columns(NULLS), {"T": table.to_reader()}, {"T": once}])
+    assert arc_format.dataset(tmp_path / "streams").table("T")["v"].to_pylist() == [None, 5, 6, 5, 6]
     arc_format.write_dataset(tmp_path / "none", columns(NULLS, NULLS))
     assert arc_format.dataset(tmp_path / "none").table("T")["v"].to_pylist() == [None, None]
 

@@ -79,7 +79,7 @@ PEOPLE: Any = arc_format.open(PERSON)
     (lambda: arc_format.dataset([PERSON]).archive(1), "there is no shard 1: shards are 0 to 0"),
     (lambda: arc_format.dataset([PERSON]).archive(-1), "there is no shard -1"),
     (lambda: arc_format.dataset([PERSON]).edges("mother"), "no column 'mother' has references"),
-    (lambda: arc_format.polars.scan(ANY, "Person"), "no archive is in None"),
+    (lambda: arc_format.polars.scan(ANY, "Person"), "no archives are in None: give a folder, a pattern"),
 ])
 def test_a_question_that_makes_no_sense_is_refused(question: Callable[[], Any], says: str) -> None:
     with pytest.raises(UsageError, match=says):

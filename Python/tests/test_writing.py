@@ -318,6 +318,11 @@ def test_views_of_lists_are_lists(of: Any, index: pa.DataType) -> None:
         assert archive.table("T")["leads"].type == pa.large_list(pa.int64())
 
 
+def test_lists_without_values_are_lists_of_references_too() -> None:
+    archive = arc_format.open(written({"T": pa.table({"to": [[], []]})}, references={("T", "to"): "T"}))
+    assert archive.class_of("T").columns[0].encoding == '$[@"T"]'
+
+
 def test_runs_are_their_values() -> None:
     for values in (pa.array(["a", "a", None, "b"]), pa.array([0, 0, None, 1])):
         runs = pc.run_end_encode(values)

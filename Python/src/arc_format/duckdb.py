@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import pyarrow as pa
 from arc_format.archive.archive import Archive
 from arc_format.basics.errors import UsageError
 from arc_format.datasets.dataset import Dataset, opened
+from arc_format.datasets.shards import Paths
 from arc_format.tables.names import distinct
 from arc_format.tables.recast import recast, recast_schema
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     import duckdb
 
 
-def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | str | os.PathLike[str], name: str, *,
+def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | Paths, name: str, *,
            classes: Iterable[str] | None = None) -> list[str]:
     """Makes a database `name` with a view for each class, and gives the names of the views.
 
     A view is named like its class, and like `name#2` where one is there that differs in capitals alone.
 
     Besides, `edges` has all references (`src`, `dst`, `column`), and `objects` the class of each object. The classes
-    are read once, when this is called: `classes` names those that are needed. Integers of 128 bits are text. A folder
-    is a data set.
+    are read once, when this is called: `classes` names those that are needed. Integers of 128 bits are text. A folder,
+    a pattern or a list of files is a data set.
 
     >>> import arc_format.duckdb, duckdb
     >>> connection = duckdb.connect()

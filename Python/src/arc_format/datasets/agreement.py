@@ -12,7 +12,7 @@ from arc_format.schema.classes import Column
 from arc_format.tables.options import Options
 from arc_format.tables.types import column_type
 from arc_format.writing.canonical import canonical_type
-from arc_format.writing.frames import Frame, arrow_tables
+from arc_format.writing.frames import Frame, schema_beforehand
 from arc_format.writing.model import ROOTS, Leads, written_class
 
 
@@ -44,13 +44,15 @@ class Agreement:
         return {name: table if name == ROOTS else self._table(number, name, table) for name, table in tables.items()}
 
     def _look_ahead(self, number: int) -> None:
-        """Once: what all shards from this one on say."""
+        """Once: what all shards from this one on say. What may be read only once is not asked."""
         rest, self._shards = (self._shards or [])[number:], None
         for shard, frames in enumerate(rest, number):
-            for name, table in arrow_tables(frames).items():
-                for field in table.schema:
-                    if name != ROOTS and not _is_open(field.type) and (name, field.name) not in self._known:
-                        self._know(shard, name, pa.schema([field], table.schema.metadata))
+            for name, frame in frames.items() if isinstance(frames, Mapping) else ():
+                schema = None if name == ROOTS else schema_beforehand(name, frame)
+                for field in schema or ():
+                    if not _is_open(field.type) and (name, field.name) not in self._known:
+                        self._known[name, field.name] = _First(shard, field, self._read_types(
+                            name, pa.schema([field])).get(field.name))
 
     def _table(self, number: int, name: str, table: pa.Table) -> pa.Table:
         for position, field in enumerate(table.schema):
@@ -60,19 +62,17 @@ class Agreement:
                 # What an archive says of a column is true of values of its type.
                 is_said = b"arc:attributes" in (known.field.metadata or {}) \
                     and canonical_type(type_) == canonical_type(known.field.type)
-                table = table.set_column(position, (known.field if is_said else field).with_type(type_),
-                                         _cast(table.column(position), type_))
+                try:
+                    values = _cast(table.column(position), type_)
+                except pa.ArrowException:
+                    raise _differs(name, number, field, known) from None
+                table = table.set_column(position, (known.field if is_said else field).with_type(type_), values)
         read = self._read_types(name, table.schema)
         for field in table.schema:
             first = self._known.setdefault((name, field.name), _First(number, field, read.get(field.name)))
             if first.read != read.get(field.name):
                 raise _differs(name, number, field, first)
         return table
-
-    def _know(self, shard: int, name: str, schema: pa.Schema) -> None:
-        read = self._read_types(name, schema)
-        for field in schema:
-            self._known[name, field.name] = _First(shard, field, read.get(field.name))
 
     def _read_types(self, name: str, schema: pa.Schema) -> dict[str, pa.DataType]:
         """The types that columns are read as; none for numbers of rows, which are no columns."""

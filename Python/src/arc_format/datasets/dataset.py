@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -237,13 +238,14 @@ class Dataset:
         return pa.concat_tables(tables).unify_dictionaries().cast(EDGES)
 
 
-def opened(source: Archive | Dataset | str | os.PathLike[str]) -> Archive | Dataset:
-    """What an engine is given: a folder is a data set, another path a file."""
+def opened(source: Archive | Dataset | Paths) -> Archive | Dataset:
+    """What an engine is given: a path of a file is an archive, all that `Dataset` takes besides a data set."""
     if isinstance(source, (Archive, Dataset)):
         return source
-    if not isinstance(source, (str, os.PathLike)):
-        raise UsageError(f"no archive is in {source!r}: give an archive or data set that is open, or a path")
-    return Dataset(source) if os.path.isdir(source) else Archive(source)
+    if isinstance(source, (str, os.PathLike)) and (
+            os.path.isfile(source) or not (os.path.isdir(source) or glob.has_magic(os.fspath(source)))):
+        return Archive(source)
+    return Dataset(source)
 
 
 def _differences(own: Iterable[pa.Field], first: Iterable[pa.Field]) -> str:

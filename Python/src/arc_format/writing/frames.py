@@ -45,3 +45,12 @@ def arrow_table(name: str, frame: Any) -> pa.Table:
                          "values of one type") from None
     # What pandas names the index of rows that were chosen: positions in another frame.
     return table.drop_columns([column for column in table.column_names if re.fullmatch(r"__index_level_\d+__", column)])
+
+
+def schema_beforehand(name: str, frame: Any) -> pa.Schema | None:
+    """The schema of a table that is read later; None for a stream that says none and may be read only once."""
+    schema = getattr(frame, "schema", None)
+    if isinstance(schema, pa.Schema):
+        return schema
+    libraries = {each.__module__.partition(".")[0] for each in type(frame).__mro__}
+    return arrow_table(name, frame).schema if libraries & {"pandas", "polars", "duckdb"} else None
