@@ -60,6 +60,21 @@ def test_a_file_for_one_class(tmp_path: pathlib.Path) -> None:
     out = tmp_path / "people.csv"
     assert main(["export", PERSON, "--format", "csv", "--class", "Person", "-o", str(out)]) == 0
     assert out.read_text().startswith("$row,name,mother,friends\n1,Ann,,[2]\n")
+    out.unlink()
+    assert main(["export", PERSON, "--format", "csv", "-o", str(out)]) == 0
+    assert out.is_file()
+
+
+def test_what_is_there_already_or_for_one_class_is_said_of_an_output(
+        tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    vehicles, out = str(FIXTURES / "inheritance.arc"), str(tmp_path / "vehicles.csv")
+    assert main(["export", vehicles, "--format", "csv", "-o", out]) == 64
+    assert "is a file for one class, not for 2: name one with --class" in capsys.readouterr().err
+    assert main(["export", PERSON, "--format", "csv", "-o", PERSON]) == 64
+    assert "is there, and no folder" in capsys.readouterr().err
+    (tmp_path / "vehicles.csv").mkdir()
+    assert main(["export", vehicles, "--format", "csv", "-o", out]) == 0
+    assert sorted(each.name for each in (tmp_path / "vehicles.csv").iterdir()) == ["Car.csv", "Truck.csv"]
 
 
 def test_pack_of_text(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,6 +166,26 @@ def test_errors_of_pack_and_of_outputs_name_what_was_given(
     for arguments in (["edges", PERSON], ["export", PERSON, "--class", "Person", "--format", "csv"]):
         assert main([*arguments, "-o", nowhere]) == 74
         assert f"{nowhere}: there is no such folder" in capsys.readouterr().err.replace("\n", " ")
+
+
+def test_tables_that_cannot_be_read_are_named(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "latin.csv").write_bytes(b"\xfcber,b\n1,2\n")
+    pyarrow.parquet.write_table(pyarrow.table({"a": [1]}), tmp_path / "thrift.parquet")
+    data = bytearray((tmp_path / "thrift.parquet").read_bytes())
+    data[-len(data) // 2:-8] = b"\xff" * (len(data) // 2 - 8)
+    (tmp_path / "thrift.parquet").write_bytes(data)
+    for name in ("latin.csv", "thrift.parquet"):
+        assert main(["pack", str(tmp_path / name), "-o", str(tmp_path / "out.arc")]) == 64
+        assert capsys.readouterr().err.startswith(f"arc-format: {tmp_path / name}: ")
+
+
+def test_an_archive_that_is_refused_is_named_and_limits_are_an_option(capsys: pytest.CaptureFixture[str]) -> None:
+    greedy = str(FIXTURES / "invalid" / "A4-classes.arc")
+    for command in ("schema", "edges", "verify"):
+        assert main([command, greedy]) == 65
+        said = capsys.readouterr().err
+        assert said.startswith(f"arc-format: {greedy}: limitExceeded [A4]")
+        assert "if you trust the file, give --trust" in said
 
 
 def test_a_folder_with_an_equals_sign_is_no_name_of_a_class(tmp_path: pathlib.Path) -> None:

@@ -12,16 +12,19 @@ import shutil
 import subprocess
 import time
 import tracemalloc
+import types
 import uuid
 from collections.abc import Callable
 from typing import Any
 
 import duckdb
+import pandas
 import polars
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from archives import chunk
-from judge import readers, verdict_of_judge
+from judge import SOUND, readers, verdict_of_judge
 
 import arc_format
 import arc_format.duckdb
@@ -432,6 +435,106 @@ def test_links_are_written_of_what_they_can_be(tmp_path: pathlib.Path) -> None:
 def test_a_data_set_goes_to_other_processes(tmp_path: pathlib.Path) -> None:
     people = arc_format.dataset(written(tmp_path / "set"))
     assert pickle.loads(pickle.dumps(people)).table("Person").equals(people.table("Person"))
+
+
+def test_an_error_of_a_file_that_links_lead_to_names_no_other(tmp_path: pathlib.Path) -> None:
+    folder = written(tmp_path / "set")
+    (folder / "part-00001.arc").write_bytes((folder / "part-00002.arc").read_bytes())
+    with pytest.raises(DatasetError) as error:
+        arc_format.dataset(folder).verify()
+    assert error.value.path == str(folder / "part-00001.arc")
+    assert getattr(error.value, "__notes__", []) == []
+
+
+def test_shards_of_other_types_say_which(tmp_path: pathlib.Path) -> None:
+    arc_format.write(tmp_path / "a.arc", {"T": pa.table({"v": [1], "w": [1]})})
+    arc_format.write(tmp_path / "b.arc", {"T": pa.table({"v": [0.5]})})
+    people = arc_format.dataset(tmp_path)
+    with pytest.raises(arc_format.UsageError, match="'v' double in place of 'v' int64, 'w' int64; choose common ones"):
+        people.table("T")
+    with pytest.raises(arc_format.UsageError, match="'v' double in place of 'v' int64;"):
+        people.table("T", ["v"])
+
+
+def columns(*arrays: Any) -> list[dict[str, pa.Table]]:
+    """A shard for each array, of a class T with a column `v`."""
+    return [{"T": pa.table({"v": array})} for array in arrays]
+
+
+NULLS = pa.nulls(1)
+
+
+@pytest.mark.parametrize("values", [
+    pa.array([1], pa.int32()), pa.array([[1.5]]), pa.array([{"a": 1}]), pa.array([uuid.UUID(int=1)], pa.uuid()),
+    pa.array([0], pa.timestamp("us", "UTC")), pa.array(["x"]).dictionary_encode()], ids=lambda each: str(each.type))
+def test_a_column_without_values_has_the_type_of_other_shards(tmp_path: pathlib.Path, values: pa.Array) -> None:
+    value = values.to_pylist()[0]
+    for number, (arrays, expected) in enumerate((((NULLS, values, NULLS), [None, value, None]),
+                                                 ((values, NULLS), [value, None]))):
+        arc_format.write_dataset(tmp_path / str(number), columns(*arrays))
+        data = arc_format.dataset(tmp_path / str(number))
+        data.verify()
+        assert data.table("T")["v"].to_pylist() == expected
+    # Of an iterator the shards before are known.
+    arc_format.write_dataset(tmp_path / "made", iter(columns(values, NULLS)))
+    assert arc_format.dataset(tmp_path / "made").table("T")["v"].to_pylist() == [value, None]
+
+
+def test_types_are_asked_of_lists_structures_and_frames_without_values(tmp_path: pathlib.Path) -> None:
+    shards: list[Any] = [
+        {"T": pandas.DataFrame({"n": [None], "to": [[]], "s": [{"a": None, "b": []}]})},
+        {"T": pandas.DataFrame({"n": [7], "to": [[1 << 32 | 1]], "s": [{"a": 1, "b": ["x"]}]})},
+        {"T": polars.DataFrame({"n": [None], "to": [None], "s": [None]})}]
+    arc_format.write_dataset(tmp_path / "set", shards, links={("T", "to"): "T"})
+    assert arc_format.dataset(tmp_path / "set").table("T").drop_columns(["$id", "$row"]).to_pylist() == [
+        {"n": None, "to": [], "s": {"a": None, "b": []}}, {"n": 7, "to": [1 << 32 | 1], "s": {"a": 1, "b": ["x"]}},
+        {"n": None, "to": None, "s": None}]
+    # A stream of pyarrow says its schema before it is read, another may be read only once.
+    table = pa.table({"v": [5, 6]})
+    once: Any = types.SimpleNamespace(__arrow_c_stream__=table.to_reader().__arrow_c_stream__)
+    arc_format.write_dataset(tmp_path / "streams", [*columns(NULLS), {"T": table.to_reader()}, {"T": once}])
+    assert arc_format.dataset(tmp_path / "streams").table("T")["v"].to_pylist() == [None, 5, 6, 5, 6]
+    arc_format.write_dataset(tmp_path / "none", columns(NULLS, NULLS))
+    assert arc_format.dataset(tmp_path / "none").table("T")["v"].to_pylist() == [None, None]
+
+
+def test_a_column_without_values_is_a_reference_where_another_shard_says_so(tmp_path: pathlib.Path) -> None:
+    archive = arc_format.open(SOUND["person.arc"])
+    people = archive.table("Person")
+    without = pa.table({"$row": [1], "name": ["Eve"], "mother": pa.nulls(1), "friends": [[]]})
+    arc_format.write_dataset(tmp_path / "set", [{"Person": without}, {"Person": people}])
+    data = arc_format.dataset(tmp_path / "set")
+    assert data.edges().num_rows == archive.edges().num_rows
+    assert data.table("Person")["mother"].to_pylist() == [None, None, 1 << 32 | 1]
+
+
+@pytest.mark.parametrize(("shards", "says"), [
+    (columns([1], [0.5]), "'v' of 'T' is double in shard 1 and int64 in shard 0.*Int64"),
+    (columns(NULLS, ["a"], pa.array([1], pa.int8())), "'v' of 'T' is int8 in shard 2 and string in shard 1.*cast one"),
+    (iter(columns(NULLS, [1])), "'v' of 'T' is int64 in shard 1 and null in shard 0.*cast what has no values"),
+    (columns([{"a": None, "b": 0.5}], [{"a": 1, "b": 1}]), "'v' of 'T' is struct<a: int64, b: double> in shard 0|"
+     "is struct<a: int64, b: int64> in shard 1"),
+    (columns([{"a": 1}], [{"b": None}]), "is struct<b: null> in shard 1 and struct<a: int64> in shard 0"),
+    ([{"T": pandas.DataFrame({"v": each})} for each in ([1, 2], [1, None])], r"astype\('Int64'\)")])
+def test_shards_of_other_types_are_not_written(tmp_path: pathlib.Path, shards: Any, says: str) -> None:
+    with pytest.raises(arc_format.UsageError, match=says):
+        arc_format.write_dataset(tmp_path / "set", shards)
+    assert not (tmp_path / "set" / "_arc").exists()
+
+
+def test_types_that_are_read_as_one_are_one(tmp_path: pathlib.Path) -> None:
+    arc_format.write_dataset(tmp_path / "texts", columns(
+        pa.array(["a"]), pa.array(["b"]).dictionary_encode(), pa.array(["c"], pa.string_view())))
+    assert arc_format.dataset(tmp_path / "texts").table("T")["v"].to_pylist() == ["a", "b", "c"]
+    arc_format.write_dataset(tmp_path / "lists", columns(
+        pa.array([["a"]], pa.list_view(pa.string())), [["b"]], NULLS, pa.array([["c"]], pa.list_(pa.string(), 1))))
+    assert arc_format.dataset(tmp_path / "lists").table("T")["v"].to_pylist() == [["a"], ["b"], None, ["c"]]
+    runs = pc.run_end_encode(pa.array([1, 1]))
+    arc_format.write_dataset(tmp_path / "runs", columns(pa.array([None]), runs, pa.array([2])))
+    assert arc_format.dataset(tmp_path / "runs").table("T")["v"].to_pylist() == [None, 1, 1, 2]
+    leads = columns(pa.array([0], pa.int32()), pa.array([0]), NULLS)
+    arc_format.write_dataset(tmp_path / "leads", leads, references={("T", "v"): "T"})
+    assert arc_format.dataset(tmp_path / "leads").table("T")["v"].to_pylist() == [1, 1 << 32 | 1, None]
 
 
 def test_each_question_says_in_which_file_an_error_is(tmp_path: pathlib.Path) -> None:

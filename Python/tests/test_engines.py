@@ -97,11 +97,21 @@ def test_what_is_no_number_is_as_great_as_an_engine_has_it() -> None:
         assert frame.filter(expression).collect()["n"].to_list() == whole.filter(expression)["n"].to_list()
 
 
-def test_polars_takes_a_folder_as_a_data_set(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engines_take_folders_patterns_and_lists_as_data_sets(tmp_path: pathlib.Path) -> None:
     for name in ("a.arc", "b.arc"):
         arc_format.write(tmp_path / name, {"N": pa.table({"n": range(100)})})
-    frame = arc_format.polars.scan(tmp_path, "N")
-    assert frame.filter(polars.col("$id") == (1 << 32) + 3).select("n").collect().rows() == [(2,)]
+    files = [tmp_path / "a.arc", tmp_path / "b.arc"]
+    for source in (tmp_path, str(tmp_path / "*.arc"), tmp_path / "?.arc", files, map(str, files)):
+        frame = arc_format.polars.scan(source, "N")
+        assert frame.filter(polars.col("$id") == (1 << 32) + 3).select("n").collect().rows() == [(2,)]
+    connection = duckdb.connect()
+    arc_format.duckdb.attach(connection, str(tmp_path / "*.arc"), "pattern")
+    assert connection.sql('select count("$id") from pattern."N"').fetchall() == [(200,)]
+    # A file that is there is no pattern.
+    (tmp_path / "a.arc").rename(tmp_path / "[a].arc")
+    assert len(arc_format.polars.scan(tmp_path / "[a].arc", "N").collect()) == 100
+    with pytest.raises(arc_format.UsageError, match=r"has no \.arc files"):
+        arc_format.polars.scan(tmp_path / "none*", "N")
 
 
 def test_data_sets_in_engines() -> None:

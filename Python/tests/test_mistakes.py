@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pathlib
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -19,13 +20,15 @@ import arc_format.polars
 from arc_format import UsageError
 
 PERSON = FIXTURES / "person.arc"
-#: A wrong type, unseen by a checker of types.
+#: Wrong types, unseen by a checker of types.
 ANY: Any = None
+NUMBER: Any = 5
 
 
 @pytest.mark.parametrize(("source", "says"), [
     (FIXTURES, "is a folder: arc_format.dataset opens"), (None, "no archive is in None"), (7, "no archive is in 7"),
-    ([str(PERSON)], "no archive is in"), (io.StringIO("text"), "open the file with 'rb'")])
+    ([str(PERSON)], "no archive is in"), (io.StringIO("text"), "open the file with 'rb'"),
+    (io.TextIOWrapper(io.BytesIO(PERSON.read_bytes()), "utf-8"), "open the file with 'rb'")])
 def test_what_is_no_archive_is_not_opened(source: Any, says: str) -> None:
     with pytest.raises(UsageError, match=says):
         arc_format.open(source)
@@ -65,18 +68,35 @@ PEOPLE: Any = arc_format.open(PERSON)
     (lambda: PEOPLE.objects([-1]), "are no rows"), (lambda: PEOPLE.objects([1.5]), "are no rows"),
     (lambda: PEOPLE.objects(["1"]), "are no rows"), (lambda: PEOPLE.objects([None]), "are no rows"),
     (lambda: PEOPLE.objects(1), "are no rows"), (lambda: PEOPLE.objects([10**20]), "are no rows"),
+    (lambda: PEOPLE.objects(PEOPLE.table("Person")["friends"]), "list_flatten makes one"),
+    (lambda: list(PEOPLE.batches("Person", segments=[1])), r"segments=\[1\]: give .* which are below 1"),
+    (lambda: list(PEOPLE.batches("Person", segments=[0, -1])), "segments="),
+    (lambda: list(PEOPLE.batches("Person", segments="0")), "segments='0'"),
+    (lambda: list(PEOPLE.batches("Person", segments=0)), "segments=0"),
+    (lambda: arc_format.duckdb.attach(duckdb.connect(), PEOPLE, "people", classes=NUMBER), "classes=5"),
+    (lambda: arc_format.Limits(rows=ANY), "rows=None: a limit is a whole number"),
     (lambda: arc_format.open(PERSON, limits=ANY), "limits=None: give arc_format.DEFAULT"),
     (lambda: arc_format.dataset([PERSON]).archive(1), "there is no shard 1: shards are 0 to 0"),
     (lambda: arc_format.dataset([PERSON]).archive(-1), "there is no shard -1"),
     (lambda: arc_format.dataset([PERSON]).edges("mother"), "no column 'mother' has references"),
-    (lambda: arc_format.polars.scan(ANY, "Person"), "no archive is in None"),
+    (lambda: arc_format.polars.scan(ANY, "Person"), "no archives are in None: give a folder, a pattern"),
 ])
 def test_a_question_that_makes_no_sense_is_refused(question: Callable[[], Any], says: str) -> None:
     with pytest.raises(UsageError, match=says):
         question()
 
 
+@pytest.mark.parametrize(("library", "question", "needs"), [
+    ("networkx", lambda: PEOPLE.to_networkx(), "NetworkX"), ("scipy.sparse", lambda: PEOPLE.to_scipy(), "scipy")])
+def test_a_library_that_is_missing_is_named_with_what_installs_it(
+        monkeypatch: pytest.MonkeyPatch, library: str, question: Callable[[], Any], needs: str) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(UsageError, match=rf"needs {needs}: pip install 'arc-format\[graph\]'"):
+        question()
+
+
 def test_one_name_is_a_list_of_one() -> None:
+    assert arc_format.duckdb.attach(duckdb.connect(), PEOPLE, "people", classes="Person")[0] == "Person"
     assert PEOPLE.edges("Person.mother").num_rows == 1
     assert PEOPLE.objects([]).to_pylist() == []
     assert arc_format.dataset([PERSON]).edges("Person.mother").num_rows == 1

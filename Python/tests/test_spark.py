@@ -11,7 +11,7 @@ import cluster
 import numpy as np
 import pyarrow as pa
 import pytest
-from documents import check, parts
+from documents import PYTHON, check, parts
 from judge import FIXTURES, REPOSITORY, verdict_of_judge
 
 import arc_format
@@ -147,3 +147,23 @@ def test_folders_are_columns_and_choose_partitions(spark: SparkSession, tmp_path
 def test_the_tutorial(spark: SparkSession, tmp_path: pathlib.Path) -> None:
     _, of_spark = parts("TUTORIAL.md")
     check(of_spark, "TUTORIAL.md", {"spark": spark, "folder": str(tmp_path / "names")})
+
+
+def test_the_readme(spark: SparkSession, tmp_path: pathlib.Path) -> None:
+    blocks = (PYTHON / "README.md").read_text().split("```")
+    block = next(each for each in blocks if "arc_format.spark.register" in each)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "person.arc").write_bytes((FIXTURES / "person.arc").read_bytes())
+    for name in ("folder", "other"):
+        block = block.replace(f'"{name}"', repr(str(tmp_path / name)))
+    exec(block, {"spark": spark, "arc_format": arc_format})
+    assert arc_format.dataset(tmp_path / "other").table("Person")["friends"].to_pylist() == [[2], []]
+
+
+@pytest.mark.parametrize("pairs", ["boss", "boss:", ":Person", "name:Person,boss"])
+def test_options_for_references_are_pairs(tmp_path: pathlib.Path, pairs: str) -> None:
+    from arc_format.spark import ArcWriter
+
+    for option in ("references", "links"):
+        with pytest.raises(arc_format.UsageError, match=f"option '{option}' has .*: write COLUMN:CLASS"):
+            ArcWriter({"path": str(tmp_path), "class": "Person", option: pairs}, True, pa.schema([]))

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from archives import archive, chunk, class_table, rows
 from hypothesis import HealthCheck, given, settings
@@ -302,6 +303,56 @@ def test_frames_of_other_libraries_are_tables(tmp_path: pathlib.Path) -> None:
         assert arc_format.open(written({"T": each})).table("T").to_pylist() == expected
     arc_format.write_dataset(tmp_path / "set", [{"T": chosen}, {"T": polars_frame}])
     assert arc_format.dataset(tmp_path / "set").table("T").select(["$row", "a", "b"]).to_pylist() == expected * 2
+
+
+@pytest.mark.parametrize(("of", "index"), [(pa.ListViewArray, pa.int32()), (pa.LargeListViewArray, pa.int64())])
+def test_views_of_lists_are_lists(of: Any, index: pa.DataType) -> None:
+    # Views in any order, over each other, with values that none shows, and more behind a null.
+    views = of.from_arrays(pa.array([2, 0, 1, 0], index), pa.array([1, 2, 2, 0], index), pa.array([0, 1, 2, 3]),
+                           mask=pa.array([False, True, False, False]))
+    for column in (views, views.slice(1), views.slice(2, 1), pa.chunked_array([views, views]), views.slice(4)):
+        table = pa.table({"plain": column, "leads": column})
+        archive = arc_format.open(written({"T": table, "U": pa.table({"u": range(4)})}, references={
+            ("T", "leads"): "U"}), verify="all")
+        assert archive.table("T")["plain"].to_pylist() == column.to_pylist()
+        assert archive.table("T")["leads"].type == pa.large_list(pa.int64())
+
+
+def test_lists_without_values_are_lists_of_references_too() -> None:
+    archive = arc_format.open(written({"T": pa.table({"to": [[], []]})}, references={("T", "to"): "T"}))
+    assert archive.class_of("T").columns[0].encoding == '$[@"T"]'
+
+
+def test_runs_are_their_values() -> None:
+    for values in (pa.array(["a", "a", None, "b"]), pa.array([0, 0, None, 1])):
+        runs = pc.run_end_encode(values)
+        for column in (runs, runs.slice(1, 2), pa.chunked_array([runs, runs]), runs.slice(4)):
+            archive = arc_format.open(written({"T": pa.table({"runs": column})}))
+            assert archive.table("T")["runs"].to_pylist() == column.to_pylist()
+
+
+def test_frames_lose_references_unless_these_are_named_again() -> None:
+    people = arc_format.open(SOUND["person.arc"])
+    table, leads = people.table("Person"), {("Person", column): "Person" for column in ("mother", "friends")}
+    for frame in (pl.from_arrow(table), table.to_pandas(types_mapper=pd.ArrowDtype), duckdb.from_arrow(table)):
+        assert arc_format.open(written({"Person": frame})).edges().num_rows == 0
+        again = arc_format.open(written({"Person": frame}, references=leads))
+        assert again.edges().equals(people.edges())
+
+
+def test_categoricals_of_polars_are_texts() -> None:
+    type_ = pl.Categorical()
+    frame = pl.DataFrame({
+        "of": pl.Series(["x", None], dtype=type_), "one": pl.Series(["a", "b"], dtype=pl.Enum(["a", "b"])),
+        "list": pl.Series([["x", None], None], dtype=pl.List(type_)),
+        "pair": pl.Series([["x", None], None], dtype=pl.Array(type_, 2)),
+        "inner": pl.Series([{"of": "x"}, None], dtype=pl.Struct({"of": type_}))})
+    for each in (frame, frame.head(0), pl.concat([frame, frame], rechunk=False)):
+        file = io.BytesIO()
+        arc_format.write(file, {"T": each})
+        table = arc_format.open(file.getvalue(), verify="all").table("T").drop_columns(["$row"])
+        assert table.to_pylist() == each.to_dicts()
+    assert table.schema.field("one").type == pa.large_string()
 
 
 def test_a_refused_archive_leaves_the_file_as_it_was(tmp_path: pathlib.Path) -> None:

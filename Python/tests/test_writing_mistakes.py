@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pandas
+import polars
 import pyarrow as pa
 import pytest
 from judge import verdict_of_judge
@@ -43,6 +44,7 @@ def test_errors_name_the_file_that_was_asked_for(tmp_path: pathlib.Path) -> None
             write(path, {"Person": PEOPLE})
         assert error.value.filename == str(path)
         assert "partial" not in str(error.value)
+        assert str(error.value).endswith(f"'{path}'")
     assert os.listdir(tmp_path) == []
 
 
@@ -103,9 +105,24 @@ def test_numbers_of_rows_are_numbers(numbers: pa.Array) -> None:
         written(pa.table({"$row": numbers}))
 
 
-def test_a_frame_that_arrow_does_not_take_is_refused() -> None:
-    with pytest.raises(UsageError, match="the table of 'T' is none of Arrow"):
-        written(pandas.DataFrame({"a": [1, "x"]}))
+def test_references_that_pandas_made_floats_are_told_how_to_be_integers() -> None:
+    frame = PEOPLE.to_pandas()
+    leads = {("T", "boss"): "T"}
+    with pytest.raises(UsageError, match=r"astype\('Int64'\)"):
+        written(frame, references=leads)
+    frame["boss"] = frame["boss"].astype("Int64")
+    assert arc_format.open(written(frame, references=leads)).table("T")["boss"].to_pylist() == [None, 1]
+
+
+def test_no_addresses_of_objects_are_written() -> None:
+    with pytest.raises(UsageError, match="the table of 'T' has a column of Python's objects"):
+        written(polars.DataFrame({"a": [object()]}))
+
+
+@pytest.mark.parametrize("frame", [pandas.DataFrame({"a": [1, "x"]}), pandas.DataFrame([[1, 2]], columns=["a", "a"])])
+def test_a_frame_that_arrow_does_not_take_is_refused(frame: pandas.DataFrame) -> None:
+    with pytest.raises(UsageError, match=r"the table of 'T' is none of Arrow.*: give each column a name of its own"):
+        written(frame)
 
 
 def test_a_link_to_position_0_is_not_taken_for_nil() -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from arc_format.archive.archive import Archive
 from arc_format.basics.errors import UsageError
 from arc_format.datasets.dataset import Dataset, opened
+from arc_format.datasets.shards import Paths
 from arc_format.tables.names import distinct
 from arc_format.tables.recast import recast, recast_schema
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     import duckdb
 
 
-def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | str | os.PathLike[str], name: str, *,
+def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | Paths, name: str, *,
            classes: Iterable[str] | None = None) -> list[str]:
     """Makes a database `name` with a view for each class, and gives the names of the views.
 
     A view is named like its class, and like `name#2` where one is there that differs in capitals alone.
 
     Besides, `edges` has all references (`src`, `dst`, `column`), and `objects` the class of each object. The classes
-    are read once, when this is called: `classes` names those that are needed. Integers of 128 bits are text. A folder
-    is a data set.
+    are read once, when this is called: `classes` names those that are needed. Integers of 128 bits are text. A folder,
+    a pattern or a list of files is a data set.
 
     >>> import arc_format.duckdb, duckdb
     >>> connection = duckdb.connect()
@@ -41,7 +41,7 @@ def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | st
         raise UsageError(f"name={name!r}: give the database a name, which queries begin names of classes with")
     archive = opened(source)
     tables: dict[str, pa.Table] = {}
-    names = archive.classes if classes is None else list(classes)
+    names = archive.classes if classes is None else _listed(classes)
     # To DuckDB names are the same that differ in capitals alone.
     views = distinct(names, fold=str.lower)
     for each, view in zip(names, views, strict=True):
@@ -59,6 +59,13 @@ def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | st
         connection.register(f"{name}.{each}", table)
         connection.execute(f"create view {_quoted(name)}.{_quoted(each)} as select * from {_quoted(f'{name}.{each}')}")
     return list(tables)
+
+
+def _listed(classes: Any) -> list[str]:
+    """One name of a class, or several."""
+    if not isinstance(classes, Iterable):
+        raise UsageError(f"classes={classes!r}: name classes, as a list of texts")
+    return [classes] if isinstance(classes, str) else list(classes)
 
 
 def _objects(archive: Archive | Dataset) -> pa.Table:

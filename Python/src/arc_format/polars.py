@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import json
-import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,17 +14,19 @@ from polars.io.plugins import register_io_source
 
 from arc_format.archive.archive import Archive
 from arc_format.datasets.dataset import Dataset, opened
+from arc_format.datasets.shards import Paths
 from arc_format.tables.options import Options
 from arc_format.tables.pushed import pushed
 from arc_format.tables.recast import recast, recast_schema
 from arc_format.tables.where import Condition
 
 
-def scan(source: Archive | Dataset | str | os.PathLike[str], name: str) -> polars.LazyFrame:
+def scan(source: Archive | Dataset | Paths, name: str) -> polars.LazyFrame:
     """The objects of a class as a lazy frame: only the columns that a query needs are read, batch by batch.
 
     What the query filters by is asked of the archive's directory, if it has one: segments in which no row can pass
-    are not read. Dictionaries are categoricals, uuids binary, integers of 128 bits text. A folder is a data set.
+    are not read. Dictionaries are categoricals, uuids binary, integers of 128 bits text. A folder, a pattern or
+    a list of files is a data set.
 
     >>> import arc_format.polars, polars
     >>> people = arc_format.polars.scan("Fixtures/person.arc", "Person")

@@ -90,6 +90,17 @@ def _columns(options: Mapping[str, str]) -> list[str] | None:
     return options["columns"].split(",") if "columns" in options else None
 
 
+def _leads(options: Mapping[str, str], name: str, class_name: str) -> dict[tuple[str, str], str]:
+    """Which columns lead to objects, and of which class, as `write` is told."""
+    leads = {}
+    for pair in filter(None, options.get(name, "").split(",")):
+        column, _, target = pair.partition(":")
+        if not column or not target:
+            raise UsageError(f"option '{name}' has {pair!r}: write COLUMN:CLASS, with commas between several")
+        leads[class_name, column] = target
+    return leads
+
+
 def _dataset(options: Mapping[str, str]) -> Dataset:
     return Dataset(os.path.abspath(_option(options, "path")))
 
@@ -166,10 +177,7 @@ class ArcWriter(DataSourceArrowWriter):
         self.overwrite, self.schema = overwrite, schema
         self.folder = os.path.abspath(_option(options, "path"))
         self.class_name = _option(options, "class")
-        self.references, self.links = (
-            {(self.class_name, column): target for column, _, target in (
-                pair.partition(":") for pair in options.get(name, "").split(",") if pair)}
-            for name in ("references", "links"))
+        self.references, self.links = (_leads(options, name, self.class_name) for name in ("references", "links"))
         self.compression = cast(Compression, options.get("compression", "none"))
         there = None if overwrite or not os.path.isdir(self.folder) else read_manifest(self.folder, DEFAULT)
         self.manifest = Manifest([]) if there is None else there

@@ -235,7 +235,7 @@ class Archive:
                 conditions, name, columns, options, subclasses, target_classes, segments, has_ids, is_whole)
             return
         plans = self._plans(name, columns, options, subclasses, target_classes, has_ids)
-        chosen: Sequence[int] = range(len(self._pairs)) if segments is None else segments
+        chosen = self._chosen(segments)
         tests: Tests = {}
         if passing_over:
             asked, base = Where(passing_over), options.reference_base
@@ -277,12 +277,13 @@ class Archive:
         """
         if rows is None:
             return self._classes_of_rows().names(np.arange(1, self._layout.row_count))
-        if isinstance(rows, (pa.Array, pa.ChunkedArray)):
+        if isinstance(rows, (pa.Array, pa.ChunkedArray)) and not pa.types.is_nested(rows.type):
             rows = rows.fill_null(0).to_numpy(zero_copy_only=False) if isinstance(rows, pa.Array) \
                 else rows.fill_null(0).to_numpy()
         numbers = np.asarray(rows)
         if numbers.ndim != 1 or (len(numbers) and (numbers.dtype.kind not in "iu" or int(numbers.min()) < 0)):
-            raise UsageError(f"{rows!r} are no rows: give a list or an array of numbers from 0 on, such as a reference")
+            raise UsageError(f"{rows!r} are no rows: give a list or an array of numbers from 0 on, such as a "
+                             "reference; of a column of lists pyarrow.compute.list_flatten makes one")
         return self._classes_of_rows().names(numbers.astype(np.int64))
 
     def are_of(self, rows: npt.NDArray[np.int64], name: str) -> npt.NDArray[np.bool_]:
@@ -334,7 +335,10 @@ class Archive:
 
         Needs scipy: `pip install 'arc-format[graph]'`.
         """
-        import scipy.sparse
+        try:
+            import scipy.sparse
+        except ImportError as error:
+            raise UsageError("to_scipy needs scipy: pip install 'arc-format[graph]'") from error
 
         edges, size = self.edges(columns), self._layout.row_count
         furthest = pc.max(edges["dst"]).as_py() or 0
@@ -348,7 +352,10 @@ class Archive:
 
         Needs NetworkX: `pip install 'arc-format[graph]'`.
         """
-        import networkx
+        try:
+            import networkx
+        except ImportError as error:
+            raise UsageError("to_networkx needs NetworkX: pip install 'arc-format[graph]'") from error
 
         graph: networkx.MultiDiGraph[int] = networkx.MultiDiGraph()
         names = self.objects().to_pylist()
@@ -359,6 +366,16 @@ class Archive:
         return graph
 
     # ---- Behind them
+
+    def _chosen(self, segments: Sequence[int] | None) -> Sequence[int]:
+        """The segments that are asked for, each of which is there."""
+        there = range(len(self._pairs))
+        if segments is None:
+            return there
+        if not isinstance(segments, Iterable) or not all(each in there for each in segments):
+            raise UsageError(f"segments={segments!r}: give a list or range of numbers of segments, which are below "
+                             f"{len(there)}")
+        return segments
 
     def _batches_where(self, where: Where, name: str, columns: Iterable[str] | None, options: Options,
                        subclasses: bool, target_classes: bool, segments: Sequence[int] | None, has_ids: bool,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from arc_format.basics.errors import UsageError
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -32,6 +34,11 @@ class Limits:
     elements: int = 500_000_000
     #: [A8] levels of a recursive type
     nesting: int = 128
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if not isinstance(value, int):
+                raise UsageError(f"{name}={value!r}: a limit is a whole number")
 
     @property
     def is_for_strangers(self) -> bool:

@@ -7,7 +7,7 @@ import os
 import re
 
 from arc_format.archive.archive import Archive
-from arc_format.basics.errors import UsageError
+from arc_format.basics.errors import ArcError, UsageError
 from arc_format.basics.limits import DEFAULT, UNTRUSTED
 from arc_format.datasets.dataset import Dataset
 
@@ -44,8 +44,10 @@ def chosen_classes(archive: Archive | Dataset, names: list[str] | None) -> list[
 
 
 def with_notes(error: Exception) -> str:
-    """What an error says, and in which of several files it is."""
-    return " ".join([str(error), *getattr(error, "__notes__", [])])
+    """What an error says, for a command that has an option in place of limits, and in which of several files it is."""
+    if isinstance(error, ArcError) and error.code == "limitExceeded":
+        error.remedy = error.remedy.replace("open it with", "give --trust, or open it in Python with")
+    return " ".join([str(error), *(f"({note})" for note in getattr(error, "__notes__", []))])
 
 
 def printable(text: str) -> str:

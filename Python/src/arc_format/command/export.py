@@ -31,7 +31,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                         help="a class to export; without any, all with objects")
     parser.add_argument("--columns", metavar="A,B", help="only these properties")
     parser.add_argument("-o", dest="output", metavar="OUT",
-                        help="a folder, or a file for one class; without it, text goes to standard output")
+                        help="a folder, or for one class a file that ends with its format, such as people.csv; "
+                             "without it, text goes to standard output")
     parser.set_defaults(run=run)
 
 
@@ -47,8 +48,14 @@ def run(arguments: argparse.Namespace) -> int:
         _write_text(archive, classes[0], columns, arguments.format, sys.stdout)
         return OK
     output: str = arguments.output
-    is_file = arguments.classes is not None and len(classes) == 1 and output.endswith("." + arguments.format)
+    is_file = output.endswith("." + arguments.format) and not os.path.isdir(output)
+    if is_file and len(classes) != 1:
+        raise UsageError(f"'{output}' is a file for one class, not for {len(classes)}: name one with --class, or a "
+                         "folder")
     if not is_file:
+        if os.path.lexists(output) and not os.path.isdir(output):
+            raise UsageError(f"'{output}' is there, and no folder: name a folder, or a new file that ends with "
+                             f".{arguments.format}")
         os.makedirs(output, exist_ok=True)
     for name in classes:
         path = output if is_file else os.path.join(output, f"{file_name(name)}.{FORMATS[arguments.format]}")

@@ -43,7 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except (ArcError, DatasetError) as error:
-        return _failed(DAMAGED, with_notes(error))
+        file = f"{parsed.file}: " if hasattr(parsed, "file") else ""
+        return _failed(DAMAGED, f"{file}{with_notes(error)}")
     except UsageError as error:
         return _failed(USAGE, with_notes(error))
     except FileNotFoundError as error:

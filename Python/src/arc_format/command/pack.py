@@ -63,6 +63,12 @@ def _read(path: str) -> pa.Table:
     if os.path.isdir(path) and suffix != ".parquet":
         raise UsageError(f"'{path}' is a folder: name the files in it")
     try:
-        return readers[suffix](path)
-    except pa.ArrowInvalid as error:
+        table = readers[suffix](path)
+        # Names are decoded only when they are asked for.
+        list(table.column_names)
+        return table
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: text that is not UTF-8: convert it first") from error
+    # An OSError is what Arrow says of some damaged Parquet files.
+    except (pa.ArrowException, OSError) as error:
         raise UsageError(f"{path}: {error}") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import mmap
 import os
 from typing import Any, Protocol, Union
@@ -41,7 +42,8 @@ def read_source(source: Source, limits: Limits) -> memoryview:
             return memoryview(file.read(limits.file_bytes + 1))
     if not hasattr(source, "read"):
         raise UsageError(f"no archive is in {source!r}: give a path, bytes, or a file that is open for reading")
-    data = source.read(limits.file_bytes + 1)
+    # A file of text fails at the first bytes, in words of an encoding.
+    data = "" if isinstance(source, io.TextIOBase) else source.read(limits.file_bytes + 1)
     if isinstance(data, str):
         raise UsageError(f"{source!r} gives text, and an archive is bytes: open the file with 'rb'")
     return memoryview(data).cast("B")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -197,9 +198,9 @@ class Dataset:
             added = [each for each in of_folders if each.name in schema.names]
             expected = [*schema][:len(schema) - len(added)]
             if [(each.name, each.type) for each in own] != [(each.name, each.type) for each in expected]:
-                differences = [str(field) for field in {*own} ^ {*expected}] or ["their order"]
                 raise UsageError(f"class '{name}' has other columns in {self.files[shard]!r} than in the first file: "
-                                 f"{', '.join(differences)}; choose common ones with columns=")
+                                 f"{_differences(own, expected)}; choose common ones with columns=, or write it again "
+                                 "with the same types")
             budget = Budget(self.limits)
             for batch in archive.read_batches(name, columns, options, False, target_classes, segments, has_ids=True,
                                               is_whole=is_whole, where=where, passing_over=passing_over):
@@ -237,13 +238,23 @@ class Dataset:
         return pa.concat_tables(tables).unify_dictionaries().cast(EDGES)
 
 
-def opened(source: Archive | Dataset | str | os.PathLike[str]) -> Archive | Dataset:
-    """What an engine is given: a folder is a data set, another path a file."""
+def opened(source: Archive | Dataset | Paths) -> Archive | Dataset:
+    """What an engine is given: a path of a file is an archive, all that `Dataset` takes besides a data set."""
     if isinstance(source, (Archive, Dataset)):
         return source
-    if not isinstance(source, (str, os.PathLike)):
-        raise UsageError(f"no archive is in {source!r}: give an archive or data set that is open, or a path")
-    return Dataset(source) if os.path.isdir(source) else Archive(source)
+    if isinstance(source, (str, os.PathLike)) and (
+            os.path.isfile(source) or not (os.path.isdir(source) or glob.has_magic(os.fspath(source)))):
+        return Archive(source)
+    return Dataset(source)
+
+
+def _differences(own: Iterable[pa.Field], first: Iterable[pa.Field]) -> str:
+    """What columns one file has, and what the first has in their place."""
+    here, there = ([f"'{each.name}' {each.type}" for each in fields] for fields in (own, first))
+    more, less = [each for each in here if each not in there], [each for each in there if each not in here]
+    if not more and not less:
+        return "their order"
+    return f"{', '.join(more) or 'nothing'} in place of {', '.join(less) or 'nothing'}"
 
 
 def _without(columns: Sequence[str] | None, of_folders: Sequence[FolderColumn]) -> list[str] | None:
@@ -258,7 +269,10 @@ def _named(path: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        error.add_note(f"in {path!r}")
+        # An error of another file, to which links of this one lead, says so itself.
+        if not isinstance(error, DatasetError) and not any(
+                note.startswith("in ") for note in getattr(error, "__notes__", ())):
+            error.add_note(f"in {path!r}")
         raise
 
 

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from arc_format.archive.archive import Archive
 from arc_format.basics.errors import UsageError
+from arc_format.datasets.agreement import Agreement
 from arc_format.datasets.folders import Value, folder_of
 from arc_format.datasets.manifest import DATASET, ID, MANIFEST, SHARD, SHARDS, SORTED_BY, Manifest, Shard
 from arc_format.datasets.shards import archives_in
@@ -39,6 +40,9 @@ def write_dataset(folder: str | os.PathLike[str], shards: Iterable[Mapping[str, 
     `year=2026`, in place of columns in files. The others are as those of `write`. The manifest is written last: a
     folder without one is no finished data set.
 
+    A column has one type in all shards. Where it has no value, it takes that of the first shard that says one: of a
+    list also of those behind it. Types that differ are refused.
+
     >>> import arc_format, pyarrow as pa, tempfile
     >>> folder = tempfile.mkdtemp()
     >>> arc_format.write_dataset(folder, [
@@ -64,8 +68,10 @@ def write_dataset(folder: str | os.PathLike[str], shards: Iterable[Mapping[str, 
         raise UsageError(f"{folder!r} has a data set or archives already: write into another folder, or remove them")
     sequence = shards if isinstance(shards, (list, tuple)) else None
     manifest = Manifest([], sorted_by=sorted_by)
+    agreement = Agreement(references or {}, links or {}, sequence)
     for number, frames in enumerate(shards):
         below, tables = _partitioned(arrow_tables(frames), keys)
+        tables = agreement.agreed(number, tables)
         name = f"{below}/part-{number:05}.arc" if below else f"part-{number:05}.arc"
         path = os.path.join(folder, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)

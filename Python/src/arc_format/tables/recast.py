@@ -25,6 +25,8 @@ def recast_type(type_: pa.DataType, rule: Rule) -> pa.DataType:
     if types.is_large_list(type_) or types.is_list(type_):
         inner = recast_type(type_.value_type, rule)
         return pa.large_list(inner) if rule(type_) == type_ and types.is_large_list(type_) else pa.list_(inner)
+    if types.is_fixed_size_list(type_):
+        return pa.list_(recast_type(type_.value_type, rule), type_.list_size)
     return rule(type_)
 
 

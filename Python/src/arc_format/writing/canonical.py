@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import decimal
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from arc_format.basics.errors import UsageError
+from arc_format.tables.recast import recast_type
 
 
 def canonical_type(type_: pa.DataType) -> pa.DataType:
@@ -42,15 +44,43 @@ def canonical_type(type_: pa.DataType) -> pa.DataType:
 
 def canonical(array: pa.ChunkedArray) -> pa.Array:
     """A column in one piece and in its canonical type; an error of Arrow for what it has not."""
-    wanted = canonical_type(array.type)
     # Text that is not UTF-8 is found here: an archive with it would be refused.
     array.validate(full=True)
+    array = _laid_out(array)
+    wanted = canonical_type(array.type)
+    # Arrow does not decode dictionaries of views, which categoricals of Polars are.
+    viewless = recast_type(array.type, _viewless)
+    if array.type not in (wanted, viewless):
+        array = array.cast(viewless)
     if array.type != wanted:
         array = array.cast(options=pc.CastOptions(wanted, allow_time_truncate=True))
     pieces = array.chunks
     if len(pieces) == 1:
         return pieces[0]
     return pa.concat_arrays(pieces) if pieces else pa.array([], wanted)
+
+
+def _laid_out(array: pa.ChunkedArray) -> pa.ChunkedArray:
+    """A column of runs as its values, and of views of lists as lists; other columns as they are."""
+    if pa.types.is_run_end_encoded(array.type):
+        return _laid_out(pc.run_end_decode(array))
+    if pa.types.is_list_view(array.type) or pa.types.is_large_list_view(array.type):
+        return pa.chunked_array([_list(piece) for piece in array.chunks], pa.large_list(array.type.value_type))
+    return array
+
+
+def _list(views: pa.Array) -> pa.Array:
+    """Views of lists as lists. Arrow's own cast gives empty ones where views leave values out, as behind a null."""
+    lengths = pc.list_value_length(views).fill_null(0).to_numpy()
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
+    return pa.LargeListArray.from_arrays(offsets, views.flatten(), mask=views.is_null())
+
+
+def _viewless(type_: pa.DataType) -> pa.DataType:
+    """A dictionary without views; other types as they are."""
+    if pa.types.is_dictionary(type_) and type_.value_type in (pa.string_view(), pa.binary_view()):
+        return pa.dictionary(type_.index_type, canonical_type(type_.value_type), type_.ordered)
+    return type_
 
 
 def encoding(type_: pa.DataType, array: pa.Array) -> str:

@@ -100,7 +100,9 @@ def replaced(target: Target) -> Iterator[Writable]:
         if os.path.exists(temporary):
             os.unlink(temporary)
         if isinstance(error, OSError) and error.filename == temporary:
-            error.filename, error.filename2 = path, None
+            error.filename = path
+            # A None would be said as well, as where the file was to go.
+            del error.filename2
         raise
     descriptor = os.open(folder, os.O_RDONLY)
     try:

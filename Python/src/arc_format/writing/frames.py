@@ -22,7 +22,7 @@ def arrow_tables(tables: Mapping[str, Frame]) -> dict[str, pa.Table]:
     """The tables of classes, by their names."""
     if not isinstance(tables, Mapping) or not all(isinstance(name, str) for name in tables):
         raise UsageError(f"tables are a {type(tables).__qualname__}: give a dictionary of them by the names of their "
-                         "classes, {\"Person\": table}")
+                         "classes, which are texts: {\"Person\": table}")
     return {name: arrow_table(name, frame) for name, frame in tables.items()}
 
 
@@ -33,9 +33,24 @@ def arrow_table(name: str, frame: Any) -> pa.Table:
     if not hasattr(frame, "__arrow_c_stream__"):
         raise UsageError(f"the table of '{name}' is a {type(frame).__qualname__}: give a pyarrow.Table, or a frame of "
                          "pandas, Polars or DuckDB")
+    # Polars hands out their addresses in memory.
+    if "Object" in map(str, getattr(frame, "dtypes", ())):
+        raise UsageError(f"the table of '{name}' has a column of Python's objects: cast it to a type of Polars")
     try:
         table = pa.table(frame)
-    except pa.ArrowException as error:
-        raise UsageError(f"the table of '{name}' is none of Arrow: {error}") from None
+    # pandas says of two columns of one name that a value is wrong.
+    except (pa.ArrowException, ValueError) as error:
+        what = "; ".join(map(str, error.args))
+        raise UsageError(f"the table of '{name}' is none of Arrow: {what}: give each column a name of its own, and "
+                         "values of one type") from None
     # What pandas names the index of rows that were chosen: positions in another frame.
     return table.drop_columns([column for column in table.column_names if re.fullmatch(r"__index_level_\d+__", column)])
+
+
+def schema_beforehand(name: str, frame: Any) -> pa.Schema | None:
+    """The schema of a table that is read later; None for a stream that says none and may be read only once."""
+    schema = getattr(frame, "schema", None)
+    if isinstance(schema, pa.Schema):
+        return schema
+    libraries = {each.__module__.partition(".")[0] for each in type(frame).__mro__}
+    return arrow_table(name, frame).schema if libraries & {"pandas", "polars", "duckdb"} else None

@@ -15,6 +15,7 @@ from arc_format.schema.kinds import value_kind
 from arc_format.schema.links import link_class, link_encoding
 from arc_format.schema.types import Tree, column_tree
 from arc_format.tables.names import CLASS, ID, ROW
+from arc_format.tables.recast import recast_type
 from arc_format.writing.canonical import canonical, encoding
 
 #: What an integer column leads to: (class, column) and the class of the objects.
@@ -73,8 +74,9 @@ def written_class(name: str, table: pa.Table, leads: Leads, weak: Collection[tup
         if each.name in (ROW, ID) or b"arc:classes-of" in (each.metadata or {}):
             continue
         column = table.column(position)
-        if pa.types.is_null(each.type) and ((name, each.name) in leads or (name, each.name) in (links or {})):
-            column = column.cast(pa.int64())
+        if (name, each.name) in leads or (name, each.name) in (links or {}):
+            type_ = recast_type(each.type, lambda of: pa.int64() if pa.types.is_null(of) else of)
+            column = column if type_ == each.type else column.cast(type_)
         try:
             result.columns.append(_column(result, each, canonical(column), leads, weak, links or {}))
         except (ArcError, pa.ArrowException) as error:
@@ -161,5 +163,7 @@ def _reference(type_: pa.DataType, values: pa.Array, target: str, place: tuple[s
     if pa.types.is_large_list(type_):
         prefix = "$?" if values.null_count else ""
         return f"{prefix}$[{_reference(type_.value_type, values.flatten(), target, place, of_one)}]"
+    # Integers with nulls are floats to pandas.
+    remedy = "; in pandas, astype('Int64') keeps nulls" if pa.types.is_floating(type_) else ""
     raise UsageError(f"'{place[1]}' of '{place[0]}' is to lead to '{target}', and holds {type_}: references and links "
-                     "are integers, or lists of such")
+                     f"are integers, or lists of such{remedy}")
