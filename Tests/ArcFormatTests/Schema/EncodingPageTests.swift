@@ -4,8 +4,8 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// The vectors of Spec page 09 are read as the page says. `Python/tests/test_encodings.py` asks the readers in
-/// Python the same.
+/// The vectors of Spec page 09 are read as the page says. `Python/tests/test_encodings.py` asks the readers
+/// in Python the same.
 final class EncodingPageTests: XCTestCase {
   func testVectorsAreReadAsThePageSays() throws {
     let page = try String(
