@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -11,7 +11,7 @@ from arc_format.archive.archive import Archive
 from arc_format.basics.errors import UsageError
 from arc_format.datasets.dataset import Dataset, opened
 from arc_format.datasets.shards import Paths
-from arc_format.tables.names import distinct
+from arc_format.tables.names import distinct, named_classes
 from arc_format.tables.recast import recast, recast_schema
 
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | Pa
         raise UsageError(f"name={name!r}: give the database a name, which queries begin names of classes with")
     archive = opened(source)
     tables: dict[str, pa.Table] = {}
-    names = archive.classes if classes is None else _listed(classes)
+    named = named_classes(classes)
+    names = archive.classes if named is None else named
     # To DuckDB names are the same that differ in capitals alone.
     views = distinct(names, fold=str.lower)
     for each, view in zip(names, views, strict=True):
@@ -59,13 +60,6 @@ def attach(connection: duckdb.DuckDBPyConnection, source: Archive | Dataset | Pa
         connection.register(f"{name}.{each}", table)
         connection.execute(f"create view {_quoted(name)}.{_quoted(each)} as select * from {_quoted(f'{name}.{each}')}")
     return list(tables)
-
-
-def _listed(classes: Any) -> list[str]:
-    """One name of a class, or several."""
-    if not isinstance(classes, Iterable):
-        raise UsageError(f"classes={classes!r}: name classes, as a list of texts")
-    return [classes] if isinstance(classes, str) else list(classes)
 
 
 def _objects(archive: Archive | Dataset) -> pa.Table:

@@ -18,11 +18,20 @@ ID = "$id"
 
 def named_columns(columns: Iterable[str] | None) -> list[str] | None:
     """The columns that a caller names: a list of names, one name, or None for all."""
-    if columns is None or isinstance(columns, str):
-        return None if columns is None else [columns]
-    if not isinstance(columns, Iterable):
-        raise UsageError(f"columns={columns!r}: name columns, as a list of texts")
-    return list(columns)
+    return _named("columns", columns)
+
+
+def named_classes(classes: Iterable[str] | None) -> list[str] | None:
+    """The classes that a caller names, in the same way."""
+    return _named("classes", classes)
+
+
+def _named(what: str, names: Iterable[str] | None) -> list[str] | None:
+    if names is None or isinstance(names, str):
+        return None if names is None else [names]
+    if not isinstance(names, Iterable):
+        raise UsageError(f"{what}={names!r}: name {what}, as a list of texts")
+    return list(names)
 
 
 def column_names(columns: Sequence[Column], table: ClassTable) -> list[str]:
