@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import csv
+import io
 import json
+import os
 import pathlib
+import pty
+import subprocess
+import sys
 
 import pyarrow.ipc
 import pyarrow.parquet
@@ -197,3 +204,36 @@ def test_a_folder_with_an_equals_sign_is_no_name_of_a_class(tmp_path: pathlib.Pa
     assert arc_format.open(out).classes == ["Sale"]
     assert main(["pack", f"Bill={table}", "-o", out]) == 0
     assert arc_format.open(out).classes == ["Bill"]
+
+
+def test_csv_has_no_formulas(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    texts = ["=1+1", "@x", "a;=cmd", "a\t+1", "'=x", "-1.5", "plain", "x;'y", "a;\"=b", "\uff1dx"]
+    arc_format.write(tmp_path / "f.arc", {"T": pyarrow.table({"text": texts, "list": [[each] for each in texts]})})
+    assert main(["export", str(tmp_path / "f.arc"), "--format", "csv", "--columns", "text"]) == 0
+    rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
+    assert [row[1] for row in rows[1:]] == [
+        "'=1+1", "'@x", "a;'=cmd", "a\t'+1", "''=x", "-1.5", "plain", "x;''y", "a;'\"=b", "'\uff1dx"]
+    assert main(["export", str(tmp_path / "f.arc"), "--format", "jsonl", "--columns", "text"]) == 0
+    assert [json.loads(line)["text"] for line in capsys.readouterr().out.splitlines()] == texts
+
+
+@pytest.mark.parametrize("words", [["export", "--format", "csv"], ["export", "--format", "jsonl"], ["sql"]])
+def test_no_text_of_a_file_controls_a_terminal(tmp_path: pathlib.Path, words: list[str]) -> None:
+    path = str(tmp_path / "f.arc")
+    arc_format.write(path, {"T": pyarrow.table({"text": ["\x1b]0;title\x07\u202e", "ok"]})})
+    if words[0] == "sql":
+        words = ["sql", "select text from T", path, "--format", "csv"]
+    else:
+        words = [*words, path]
+    main_, terminal = pty.openpty()
+    code = "import sys; from arc_format.command.main import main; sys.exit(main(sys.argv[1:]))"
+    assert subprocess.run([sys.executable, "-c", code, *words], stdout=terminal, check=False).returncode == 0
+    os.close(terminal)
+    shown = b""
+    with contextlib.suppress(OSError):
+        while piece := os.read(main_, 4096):
+            shown += piece
+    os.close(main_)
+    assert b"\x1b" not in shown
+    assert b"\x07" not in shown
+    assert b"ok" in shown

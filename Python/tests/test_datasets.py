@@ -308,6 +308,25 @@ def test_links_out_of_the_folder_and_in_circles_are_refused(tmp_path: pathlib.Pa
         arc_format.dataset(folder)
 
 
+@pytest.mark.parametrize("name", ["_arc", "_arc/manifest.arc", "part-00000.arc", "year=2026"])
+def test_nothing_is_written_through_a_link_out_of_the_folder(tmp_path: pathlib.Path, name: str) -> None:
+    folder, outside = tmp_path / "set", tmp_path / "outside"
+    for each in (folder, outside):
+        each.mkdir()
+    if name == "_arc/manifest.arc":
+        (folder / "_arc").mkdir()
+    is_file = name.endswith(".arc")
+    target = outside / "file" if is_file else outside
+    if is_file:
+        target.write_bytes(b"theirs")
+    (folder / name).symlink_to(target)
+    table = pa.table({"name": ["Ann"], "year": [2026]})
+    with pytest.raises(arc_format.UsageError):
+        arc_format.write_dataset(folder, [{"Person": table}], partition_by=["year"] if name == "year=2026" else [])
+    assert os.listdir(outside) == (["file"] if is_file else [])
+    assert not is_file or target.read_bytes() == b"theirs"
+
+
 @pytest.mark.parametrize("change", [
     lambda tables: {**tables, "Shard": tables["Shard"].drop_columns(["rows"])},
     lambda tables: {**tables, "Shard": tables["Shard"].set_column(1, "path", pa.array([1, 2, 3]))},

@@ -38,7 +38,7 @@ from arc_format.basics.errors import UsageError
 from arc_format.basics.limits import DEFAULT
 from arc_format.datasets.dataset import ROW_BITS, Dataset
 from arc_format.datasets.manifest import MANIFEST, Manifest, read_manifest
-from arc_format.datasets.shards import archives_in
+from arc_format.datasets.shards import archives_in, place_in
 from arc_format.datasets.writing import described, shard_metadata
 from arc_format.tables.options import Options
 from arc_format.tables.pushed import pushed
@@ -208,8 +208,9 @@ class ArcWriter(DataSourceArrowWriter):
         there, manifest = archives_in(self.folder), self.manifest
         if self.overwrite:
             # While files are replaced, the folder is no finished data set.
+            manifest_path = place_in(self.folder, MANIFEST)
             with contextlib.suppress(FileNotFoundError):
-                os.unlink(os.path.join(self.folder, MANIFEST))
+                os.unlink(manifest_path)
             for path in there:
                 os.unlink(path)
         number = 0 if self.overwrite else len(there)

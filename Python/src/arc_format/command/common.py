@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import re
+import sys
+from typing import TextIO, cast
 
 from arc_format.archive.archive import Archive
 from arc_format.basics.errors import ArcError, UsageError
@@ -54,6 +57,22 @@ def printable(text: str) -> str:
     """A text of a file for a terminal: what is not printable is escaped."""
     return "".join(character if character.isprintable() or character == "\n" else
                    character.encode("unicode_escape").decode() for character in text)
+
+
+class _Terminal(io.TextIOBase):
+    """A stream on a terminal, to which no text of a file can send control sequences."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str, /) -> int:
+        self.stream.write(printable(text))
+        return len(text)
+
+
+def standard_output() -> TextIO:
+    """Where commands write data: as it is to files and pipes, but with escapes to a terminal."""
+    return cast(TextIO, _Terminal(sys.stdout)) if sys.stdout.isatty() else sys.stdout
 
 
 def file_name(name: str) -> str:

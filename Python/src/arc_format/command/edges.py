@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import io
-import sys
 
 import pyarrow as pa
 import pyarrow.parquet
 
 from arc_format.basics.errors import UsageError
-from arc_format.command.common import OK, add_file, opened
+from arc_format.command.common import OK, add_file, opened, standard_output
 from arc_format.command.rows import write_csv
 from arc_format.writing.file import replaced
 
@@ -29,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     columns = arguments.columns.split(",") if arguments.columns else None
     edges = opened(arguments).edges(columns)
     if arguments.output is None:
-        write_csv(edges.schema, edges.to_batches(65_536), sys.stdout)
+        write_csv(edges.schema, edges.to_batches(65_536), standard_output())
         return OK
     if not arguments.output.endswith((".csv", ".parquet")):
         raise UsageError(f"'{arguments.output}' is neither .csv nor .parquet: name one of these")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import io
 import os
-import sys
 from typing import Any
 
 import pyarrow as pa
@@ -14,7 +13,7 @@ import pyarrow.parquet
 
 from arc_format.archive.archive import Archive
 from arc_format.basics.errors import UsageError
-from arc_format.command.common import OK, add_file, chosen_classes, file_name, opened
+from arc_format.command.common import OK, add_file, chosen_classes, file_name, opened, standard_output
 from arc_format.command.rows import write_csv, write_json_lines
 from arc_format.datasets.dataset import Dataset
 from arc_format.writing.file import replaced
@@ -45,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.format not in ("csv", "jsonl") or len(classes) != 1:
             raise UsageError(f"standard output takes one class as csv or jsonl, not {len(classes)} as "
                              f"{arguments.format}: give a folder with -o")
-        _write_text(archive, classes[0], columns, arguments.format, sys.stdout)
+        _write_text(archive, classes[0], columns, arguments.format, standard_output())
         return OK
     output: str = arguments.output
     is_file = output.endswith("." + arguments.format) and not os.path.isdir(output)

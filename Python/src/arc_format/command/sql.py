@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 
 from arc_format.basics.errors import ArcError, DatasetError, UsageError
-from arc_format.command.common import OK, add_trust, opened, printable
+from arc_format.command.common import OK, add_trust, opened, printable, standard_output
 from arc_format.command.rows import write_csv, write_json_lines
 from arc_format.tables.names import distinct
 
@@ -62,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         return OK
     table = result.to_arrow_table()
     if arguments.format == "csv":
-        write_csv(table.schema, table.to_batches(), sys.stdout)
+        write_csv(table.schema, table.to_batches(), standard_output())
     else:
-        write_json_lines(table.to_batches(), sys.stdout)
+        write_json_lines(table.to_batches(), standard_output())
     return OK

@@ -15,7 +15,7 @@ from arc_format.archive.archive import Archive
 from arc_format.basics.errors import ArcError, DatasetError, UsageError, reject
 from arc_format.basics.limits import Limits
 from arc_format.datasets.folders import folder_values
-from arc_format.datasets.shards import leads_out
+from arc_format.datasets.shards import leads_out, place_in
 from arc_format.writing.archive import write
 
 #: Where the manifest of a folder is.
@@ -77,8 +77,8 @@ class Manifest:
             "most": pa.array([each.most for each in self.shards], pa.uint64())}
         schema = pa.schema([pa.field(name, array.type, metadata={"arc:attributes": f"T{_ENCODINGS[name]},N,V_{name}"})
                             for name, array in columns.items()])
-        os.makedirs(os.path.dirname(os.path.join(folder, MANIFEST)), exist_ok=True)
-        write(os.path.join(folder, MANIFEST), {"Shard": pa.table(columns, schema)}, roots={"shards": "Shard"},
+        path = place_in(folder, MANIFEST)
+        write(path, {"Shard": pa.table(columns, schema)}, roots={"shards": "Shard"},
               metadata=metadata)
 
 

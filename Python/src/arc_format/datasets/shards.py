@@ -60,6 +60,22 @@ def leads_out(folder: str, path: str) -> bool:
     return os.path.commonpath([home, os.path.realpath(path)]) != home
 
 
+def place_in(folder: str, name: str) -> str:
+    """The path of a file to write into a folder, whose inner folders are made.
+
+    A symbolic link that leads out of the folder is refused, as readers refuse it: who fills a folder must not choose
+    which other file is overwritten.
+    """
+    path, place = os.path.join(folder, name), folder
+    for part in name.split("/"):
+        place = os.path.join(place, part)
+        if os.path.islink(place) and leads_out(folder, place):
+            raise UsageError(f"{place!r} is a symbolic link out of the folder: remove the link, or write into another "
+                             "folder")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    return path
+
+
 def archives_in(folder: str) -> list[str]:
     """The `.arc` files of a folder, and of folders `key=value` in it, but for what begins with a dot or an underscore.
 

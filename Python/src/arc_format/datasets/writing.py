@@ -14,7 +14,7 @@ from arc_format.basics.errors import UsageError
 from arc_format.datasets.agreement import Agreement
 from arc_format.datasets.folders import Value, folder_of
 from arc_format.datasets.manifest import DATASET, ID, MANIFEST, SHARD, SHARDS, SORTED_BY, Manifest, Shard
-from arc_format.datasets.shards import archives_in
+from arc_format.datasets.shards import archives_in, place_in
 from arc_format.datasets.sorting import borders
 from arc_format.tables.names import named_columns
 from arc_format.writing.archive import Root, write
@@ -73,8 +73,7 @@ def write_dataset(folder: str | os.PathLike[str], shards: Iterable[Mapping[str, 
         below, tables = _partitioned(arrow_tables(frames), keys)
         tables = agreement.agreed(number, tables)
         name = f"{below}/part-{number:05}.arc" if below else f"part-{number:05}.arc"
-        path = os.path.join(folder, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
+        path = place_in(folder, name)
         pairs = {**(metadata or {}), **shard_metadata(manifest.dataset, number, sorted_by)}
         if sequence is not None:
             pairs[SHARDS] = str(len(sequence))

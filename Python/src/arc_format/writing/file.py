@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import secrets
 import struct
 import zlib
 from collections.abc import Iterator
@@ -87,25 +86,8 @@ def replaced(target: Target) -> Iterator[Writable]:
     path = os.fspath(target)
     if not path or os.path.isdir(path):
         raise UsageError(f"{path!r} is a folder: name a file in it" if path else "'' is no path: name a file")
-    folder = os.path.dirname(os.path.abspath(path))
-    # Not named after the file, whose name may be as long as names can be.
-    temporary = os.path.join(folder, f".{secrets.token_hex(8)}.partial")
-    try:
-        with open(temporary, "xb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException as error:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        if isinstance(error, OSError) and error.filename == temporary:
-            error.filename = path
-            # A None would be said as well, as where the file was to go.
-            del error.filename2
-        raise
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    # Files can be read where there are no locks of POSIX, so this module is loaded by the first writer.
+    from arc_format.writing.replacement import replacement
+
+    with replacement(path) as file:
+        yield file
