@@ -138,6 +138,10 @@ let package = Package(
     .testTarget(
       name: "ArcTests", dependencies: ["Arc", "ArcFoundation", "ArcTestSupport"],
       swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
+    // The matrix of changes between releases. Apart from ArcTests, whose many files would be compiled with it.
+    .testTarget(
+      name: "ArcReleaseTests", dependencies: ["Arc", "ArcDataSets", "ArcFormat", "ArcTestSupport"],
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny")] + strictWarnings),
     .testTarget(
       name: "ArcDataSetsTests", dependencies: ["Arc", "ArcDataSets", "ArcFormat", "ArcTestSupport"],
       swiftSettings: settings),

@@ -1,0 +1,77 @@
+import Arc
+import Foundation
+
+// Types of the two releases. A type of one release has the coded name of its counterpart in the other.
+
+enum Older {
+  enum Weekday: String, ArchivableValue, CaseIterable { case monday, tuesday, sunday }
+  @Archivable("M.Spot") struct Spot: Hashable { var x = 0, y = 0 }
+  @Archivable("M.Mood") enum Mood: Hashable {
+    case glad(Int)
+    case sad
+  }
+  @Archivable("M.Paint") enum Paint: Hashable {
+    case none
+    case solid(hex: Int)
+    case gone(Int)
+  }
+  @Archivable("M.Formula") indirect enum Formula: Hashable {
+    case number(Int)
+    case sum(Formula, Formula)
+    case product(Formula, Formula)
+    case pi
+  }
+  @Archivable("M.Outline") struct Outline {
+    var value: Int
+    var children: [Outline]
+  }
+  @Archivable("M.Perch") struct Perch {
+    var cat: Cat?
+    var height: Int
+  }
+  @Archivable("M.Choice") enum Choice {
+    case none
+    case some(Cat?)
+    case two(Cat, [Cat])
+  }
+  @Archivable("M.Style") struct Style: Hashable {
+    var name: String
+    var breadth: Int
+  }
+}
+
+enum Newer {
+  enum Weekday: String, ArchivableValue { case monday, tuesday }
+  @Archivable("M.Place") struct Place: Hashable { var y = 0.0, x = 0.0, name: String? }
+  @Archivable("M.Mood") enum Mood: Hashable {
+    case calm
+    case glad(Double, reason: String = "none")
+  }
+  @Archivable("M.Paint") enum Paint: Hashable {
+    case fresh(String)
+    @Key("color", "solid") case color(hex: Int)
+    case none
+  }
+  @Archivable("M.Formula") indirect enum Formula: Hashable {
+    case sum(Formula, Formula)
+    case number(Double)
+  }
+  @Archivable("M.Outline") struct Outline {
+    var value: Double
+    var children: [Outline]
+  }
+  @Archivable("M.Perch") struct Perch {
+    var height: Double
+    var cat: [Cat]
+  }
+  @Archivable("M.Choice") enum Choice {
+    case two([Cat], [Cat?])
+    case some([Cat])
+    case none
+  }
+  @Archivable("M.Style") struct Style: Hashable {
+    @Key("width", "breadth") var width: Double
+    @Key("title", "label", "name") var title: String
+    var note: String?
+  }
+}

@@ -1,0 +1,123 @@
+import Arc
+import Foundation
+
+/// The rows of the page *Changes* on types, with more values for each.
+extension Matrix {
+  func addNumbers() {
+    addWithKeys(
+      Change<Int, Double>(
+        "`Int` → `Double`", [(5, 5.0), (-7, -7.0)], refused: [(9_007_199_254_740_993, .valueOutOfRange)]))
+    addWithKeys(
+      Change<Int, Int8>("`Int` → `Int8`", [(100, 100), (-1, -1)], refused: [(300, .valueOutOfRange)]))
+    addWithKeys(Change<Int, UInt>("`Int` → `UInt`", [(1, 1)], refused: [(-1, .valueOutOfRange)]))
+    addWithKeys(Change<Int32, Int>("`Int32` → `Int`", [(7, 7), (-7, -7)]))
+    addWithKeys(Change<Double, Int>("`Double` → `Int`", [(2.0, 2)], refused: [(2.5, .valueOutOfRange)]))
+    addWithKeys(
+      Change<Double, Float>("`Double` → `Float`", [(0.5, 0.5)], refused: [(0.1, .valueOutOfRange)]))
+    addWithKeys(Change<Bool, Int>("`Bool` → `Int`", [(true, 1), (false, 0)]))
+    addWithKeys(
+      Change<Int, Bool>("`Int` → `Bool`", [(1, true), (0, false)], refused: [(2, .valueOutOfRange)]))
+    addWithKeys(Change<Int, Decimal>("`Int` → `Decimal`", [(12, 12)]))
+    addWithKeys(Change<Double, Decimal>("`Double` → `Decimal`", [(0.5, 0.5), (2, 2)]))
+    addWithKeys(Change<Int, String>("`Int` → `String`", [], refused: [(5, .typeMismatch)]))
+  }
+
+  func addTexts() throws {
+    let text = "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"
+    guard let id = UUID(uuidString: text), let url = URL(string: "https://swift.org") else { return }
+    let date = Date(timeIntervalSinceReferenceDate: 10)
+    addWithKeys(
+      Change<String, UUID>("`String` → `UUID`", [(text, id)], refused: [("mine", .valueOutOfRange)]))
+    addWithKeys(Change<UUID, String>("`UUID` → `String`", [(id, text)]))
+    addWithKeys(Change<String, URL>("`String` → `URL`", [("https://swift.org", url)]))
+    addWithKeys(Change<URL, String>("`URL` → `String`", [(url, "https://swift.org")]))
+    addWithKeys(
+      Change<String, Date>(
+        "`String` → `Date`", [("2001-01-01T00:00:10Z", date)], refused: [("now", .valueOutOfRange)]))
+    addWithKeys(Change<Date, String>("`Date` → `String`", [(date, "2001-01-01T00:00:10Z")]))
+    addWithKeys(Change<Date, Double>("`Date` → `Double`", [(date, 10)]))
+    addWithKeys(Change<Double, Date>("`Double` → `Date`", [], refused: [(10, .typeMismatch)]))
+    addWithKeys(
+      Change<String, Decimal>(
+        "`String` → `Decimal`", [("1.50", 1.5)], refused: [("a", .valueOutOfRange)], comesBack: false))
+    addWithKeys(Change<Newer.Weekday, String>("`Weekday` → `String`", [(.monday, "monday")]))
+    addWithKeys(Change<String, Int>("`String` → `Int`", [], refused: [("5", .typeMismatch)]))
+  }
+
+  func addPresence() {
+    addWithKeys(Change<Int, Int?>("`Int` → `Int?`", [(5, 5), (0, 0)]))
+    addWithKeys(Change<Int?, Int>("`Int?` → `Int`", [(5, 5)], refused: [(nil, .valueOutOfRange)]))
+    addWithKeys(Change<Int, [Int]>("`Int` → `[Int]`", [(5, [5])]))
+    addWithKeys(Change<[Int], Int>("`[Int]` → `Int`", [], refused: [([5], .typeMismatch)]))
+    addWithKeys(Change<Int?, [Double?]>("`Int?` → `[Double?]`", [(5, [5])]))
+    addWithKeys(Change<Int, Double??>("`Int` → `Double??`", [(5, 5)]))
+  }
+
+  func addCollections() {
+    addWithKeys(
+      Change<[Int], Set<Int>>("`[Int]` → `Set<Int>`", [([5], [5])], refused: [([5, 5], .duplicateKey)]))
+    addWithKeys(Change<Set<Int>, [Int]>("`Set<Int>` → `[Int]`", [([5], [5]), ([], [])]))
+    addWithKeys(Change<[Int], [Double]>("`[Int]` → `[Double]`", [([1, 2], [1, 2]), ([], [])]))
+    addWithKeys(
+      Change<[String: Int], [String: Double]>("`[String: Int]` → `[String: Double]`", [(["a": 1], ["a": 1])]))
+    addWithKeys(Change<[UInt8], Data>("`[UInt8]` → `Data`", [([1, 2], Data([1, 2]))]))
+    addWithKeys(Change<Data, [UInt8]>("`Data` → `[UInt8]`", [(Data([1, 2]), [1, 2])]))
+    addWithKeys(
+      Change<[Int], [String: Int]>("`[Int]` → `[String: Int]`", [], refused: [([1], .typeMismatch)]))
+    addWithKeys(
+      Change<[Int: [Int]], [Double: Set<Int>]>(
+        "`[Int: [Int]]` → `[Double: Set<Int>]`", [([1: [2]], [1: [2]])]))
+  }
+
+  func addValues() {
+    let place = Newer.Place(y: 2, x: 1, name: nil)
+    addWithKeys(Change<Older.Spot, Newer.Place>("`Spot` → `Place`", [(.init(x: 1, y: 2), place)]))
+    addWithKeys(
+      Change<Newer.Place, Older.Spot>("`Place` → `Spot`", [(place, .init(x: 1, y: 2))], isLossy: true))
+    addWithKeys(
+      Change<Older.Spot, [Older.Spot]>("`Spot` → `[Spot]`", [(.init(x: 1, y: 2), [.init(x: 1, y: 2)])]))
+    addWithKeys(
+      Change<Older.Spot, Int>("`Spot` → `Int`", [], refused: [(.init(x: 1, y: 2), .typeMismatch)]))
+    add(
+      Change<[Older.Style], [Newer.Style]>(
+        "array of structures",
+        [([.init(name: "s", breadth: 3)], [.init(width: 3, title: "s", note: nil)]), ([], [])]))
+  }
+
+  func addEnumerations() {
+    add(
+      Change<[Older.Weekday: [Older.Weekday]], [Newer.Weekday: [Newer.Weekday]]>(
+        "raw values in a dictionary", [([.monday: [.tuesday]], [.monday: [.tuesday]])],
+        unknown: [
+          ([.monday: [.sunday, .tuesday], .sunday: [.monday]], .unknownCase, [.monday: [.tuesday]])
+        ], isVisible: false))
+    add(
+      Change<Older.Outline, Newer.Outline>(
+        "recursive structure",
+        [
+          (
+            .init(value: 1, children: [.init(value: 2, children: [])]),
+            .init(value: 1, children: [.init(value: 2, children: [])])
+          )
+        ]))
+  }
+
+  func addReferences() {
+    let cats: [any ArchivableValue.Type] = [Cat.self, Tag.self]
+    addObjects(
+      Change<Lion, Cat>("`Lion` → `Cat`", [(Lion("a"), Lion("a"))], types: [Lion.self], classes: cats))
+    add(Change<Cat, Cat?>("`Cat` → `Cat?`", [(Cat("a"), Cat("a"))], classes: cats))
+    add(
+      Change<[Cat], Cat>(
+        "`[Cat]` → `Cat`", [], refused: [([Cat("a")], .typeMismatch)], classes: cats))
+    add(
+      Change<Cat, Older.Spot>(
+        "`Cat` → `Spot`", [], refused: [(Cat("a"), .typeMismatch)], classes: cats))
+    add(
+      Change<Cat?, Cat??>("`Cat?` → `Cat??`", [(Cat("a"), Cat("a"))], classes: cats))
+    add(
+      Change<[Tag], Set<Tag>>(
+        "`[Tag]` → `Set<Tag>`", [([Tag("t")], [Tag("t")]), ([], [])], classes: cats)
+    )
+  }
+}

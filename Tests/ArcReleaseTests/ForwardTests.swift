@@ -1,0 +1,55 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import Foundation
+import XCTest
+
+/// The newer release reads what the older release wrote, in every way, wherever the value is.
+final class ForwardTests: XCTestCase {
+  private func assertAsExpected(
+    _ fill: (Matrix) throws -> Void, file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    let matrix = Matrix(.read(inFolder: try temporaryFolder()))
+    try fill(matrix)
+    XCTAssertGreaterThan(matrix.cellCount, 1_000, file: file, line: line)
+    if let report = matrix.report { XCTFail(report, file: file, line: line) }
+  }
+
+  func testNumbersAreReadAsTheTableSays() throws { try assertAsExpected { $0.addNumbers() } }
+  func testTextsAreReadAsTheTableSays() throws { try assertAsExpected { try $0.addTexts() } }
+  func testPresenceIsReadAsTheTableSays() throws { try assertAsExpected { $0.addPresence() } }
+  func testCollectionsAreReadAsTheTableSays() throws { try assertAsExpected { $0.addCollections() } }
+  func testStructuresAreReadAsTheTableSays() throws { try assertAsExpected { $0.addValues() } }
+  func testEnumerationsAreReadAsTheTableSays() throws { try assertAsExpected { $0.addEnumerations() } }
+  func testReferencesAreReadAsTheTableSays() throws { try assertAsExpected { $0.addReferences() } }
+  func testPropertiesAreReadAsTheTableSays() throws { try assertAsExpected { $0.addProperties() } }
+  func testClassesAreReadAsTheTableSays() throws { try assertAsExpected { $0.addClasses() } }
+  func testMigrationsAreReadAsTheTableSays() throws { try assertAsExpected { $0.addMigrations() } }
+
+  // MARK: The page
+
+  func testEachErrorOfTheMatrixIsOnThePageOfErrors() throws {
+    let errors = try page("Errors")
+    for code in try listing().codes {
+      XCTAssertTrue(errors.contains("\n### \(code.rawValue)\n"), code.rawValue)
+    }
+  }
+
+  /// The matrix without its cells.
+  private func listing() throws -> Matrix {
+    let matrix = Matrix(.list)
+    matrix.addNumbers()
+    try matrix.addTexts()
+    matrix.addPresence()
+    matrix.addCollections()
+    matrix.addValues()
+    matrix.addEnumerations()
+    matrix.addReferences()
+    return matrix
+  }
+
+  private func page(_ name: String = "Changes") throws -> String {
+    try String(
+      contentsOf: Repository.root.appendingPathComponent("Sources/Arc/Arc.docc/\(name).md"), encoding: .utf8)
+  }
+}

@@ -1,0 +1,202 @@
+import Arc
+import ArcFormat
+
+/// What the older release does with a file of the newer release, between opening and saving it.
+enum History: String, CaseIterable {
+  case untouched = "older saves untouched"
+  case savedTwice = "older saves twice"
+  case appended = "older appends"
+  case removed = "older removes"
+  case moved = "older moves"
+  case replaced = "older replaces a value"
+  case newerFirst = "newer saves older's file"
+}
+
+/// One history of the files of two releases, both of which keep what they do not know.
+struct HistoryRun<Old: Holding, New: Holding> {
+  let oldValues: [Old.S.Value]
+  let newValues: [New.S.Value]
+  /// What the older release adds, with what the newer release reads it as.
+  let addition: (old: Old.S.Value, new: New.S.Value)
+  let registerOld: (ClassTable) throws -> Void
+  let registerNew: (ClassTable) throws -> Void
+
+  /// The outcome of a history with the outcome that is right. Returns nil if the older release cannot read the
+  /// file in any way, or cannot do what the history says.
+  func outcome(_ history: History) -> (found: Outcome, expected: Outcome)? {
+    if history == .newerFirst { return comingBack() }
+    guard let newRoot = New.root(newValues), let bytes = try? archive(newRoot, nil) else { return nil }
+    let unknown = UnknownContent()
+    let plain = Outcome { try old(.leaveOut).unarchive(Old.Root.self, from: bytes) }
+    let kept = Outcome { try old(.keep(in: UnknownContent())).unarchive(Old.Root.self, from: bytes) }
+    guard case .graph = plain, plain == kept else { return (kept, plain) }
+    do {
+      var root = try old(.keep(in: unknown)).unarchive(Old.Root.self, from: bytes)
+      guard let values = edit(history, &root), let expected = New.root(values) else { return nil }
+      var saved = try archive(root, unknown)
+      if history == .savedTwice { saved = try archive(root, unknown) }
+      try ArchiveFile(bytes: saved).verify()
+      let found = Outcome { try new(.refuse).unarchive(New.Root.self, from: saved) }
+      guard found == .graph(GraphText.of(expected)) else {
+        return (found, .graph(GraphText.of(expected)))
+      }
+      return seenAgain(expected, in: saved)
+    } catch {
+      return (.failed("\(error)"), .graph("no error"))
+    }
+  }
+
+  /// The newer release saves what it read, and the older release reads that: as if there had been no history.
+  private func seenAgain(_ expected: New.Root, in saved: [UInt8]) -> (Outcome, Outcome) {
+    let found = Outcome {
+      let root = try new(.refuse).unarchive(New.Root.self, from: saved)
+      return try old(.leaveOut).unarchive(Old.Root.self, from: archive(root, nil))
+    }
+    let plain = Outcome {
+      try old(.leaveOut).unarchive(Old.Root.self, from: archive(expected, nil))
+    }
+    return (found, plain)
+  }
+
+  /// The newer release opens and saves a file of the older release, which then finds all that it wrote, or
+  /// cannot read the file.
+  private func comingBack() -> (found: Outcome, expected: Outcome)? {
+    guard let oldRoot = Old.root(oldValues), let bytes = try? archive(oldRoot, nil) else { return nil }
+    let unknown = UnknownContent()
+    guard let root = try? new(.keep(in: unknown)).unarchive(New.Root.self, from: bytes) else { return nil }
+    let expected = Outcome.graph(GraphText.of(oldRoot))
+    do {
+      let saved = try archive(root, unknown)
+      try ArchiveFile(bytes: saved).verify()
+      let found = Outcome { try old(.refuse).unarchive(Old.Root.self, from: saved) }
+      if case .refused = found { return (found, found) }
+      return (found, expected)
+    } catch {
+      return (.failed("\(error)"), expected)
+    }
+  }
+
+  private func archive(_ root: some ArchivableValue, _ unknown: UnknownContent?) throws -> [UInt8] {
+    var archiver = Archiver()
+    archiver.warningHandler = nil
+    archiver.unknownContent = unknown
+    return try archiver.archive(root)
+  }
+
+  private func old(_ policy: UnknownContentPolicy) throws -> Unarchiver {
+    // Closed: else the older release would find the classes of the newer release in this program.
+    let classes = ClassTable(isClosed: true)
+    for type in Old.types { try classes.register(all: type) }
+    try registerOld(classes)
+    return Unarchiver(classes: classes, unknownContent: policy)
+  }
+
+  private func new(_ policy: UnknownContentPolicy) throws -> Unarchiver {
+    let classes = ClassTable(isClosed: true)
+    for type in New.types { try classes.register(all: type) }
+    try registerNew(classes)
+    return Unarchiver(classes: classes, unknownContent: policy)
+  }
+
+  // MARK: Changes by the older release
+
+  /// Changes a root. Returns the values that the newer release has then; nil if the root cannot be changed so.
+  private func edit(_ history: History, _ root: inout Old.Root) -> [New.S.Value]? {
+    if history == .untouched || history == .savedTwice { return newValues }
+    guard let list = Old.self as? any ListHolding.Type else { return nil }
+    return edit(history, list, &root)
+  }
+
+  private func edit<List: ListHolding>(
+    _ history: History, _ list: List.Type, _ root: inout Old.Root
+  ) -> [New.S.Value]? {
+    guard var elements = root as? [List.Element], let value = addition.old as? List.S.Value else {
+      return nil
+    }
+    var values = newValues
+    switch history {
+    case .appended:
+      elements.append(List.element(value))
+      values.append(addition.new)
+    case .removed:
+      elements.removeFirst()
+      values.removeFirst()
+    case .moved:
+      elements.append(elements.removeFirst())
+      values.append(values.removeFirst())
+    case .replaced:
+      guard List.set(value, in: elements[0]) else { return nil }
+      values[0] = addition.new
+    default: return nil
+    }
+    guard let changed = elements as? Old.Root else { return nil }
+    root = changed
+    return values
+  }
+}
+
+extension Matrix {
+  /// Runs the histories of files with the values of a change.
+  func runHistories<Old: ArchivableValue, New: ArchivableValue>(_ change: Change<Old, New>) {
+    typealias B = Before<Old, New>
+    typealias A = After<Old, New>
+    run(change, AsRoot<B>.self, AsRoot<A>.self)
+    run(change, InVariable<B>.self, InVariable<A>.self)
+    run(change, InConstant<B>.self, InConstant<A>.self)
+    run(change, InOptional<B>.self, InOptional<A>.self)
+    run(change, InOptionalTwice<B>.self, InOptionalTwice<A>.self)
+    run(change, InField<B>.self, InField<A>.self)
+    run(change, InPayload<B>.self, InPayload<A>.self)
+    run(change, InElements<B>.self, InElements<A>.self)
+    run(change, InLists<B>.self, InLists<A>.self)
+    run(change, InSubclass<B>.self, InSubclass<A>.self)
+    run(change, InTree<B>.self, InTree<A>.self)
+    run(change, InBranch<B>.self, InBranch<A>.self)
+    run(change, InExistential<B>.self, InExistential<A>.self)
+    run(change, InAny<B>.self, InAny<A>.self)
+    run(change, InPair<B>.self, InPair<A>.self)
+    run(change, InHandWritten<B>.self, InHandWritten<A>.self)
+    run(change, InLazy<B>.self, InLazy<A>.self)
+  }
+
+  /// Runs the histories of files with the values as keys.
+  func runKeyHistories<Old: ArchivableValue & Hashable, New: ArchivableValue & Hashable>(
+    _ change: Change<Old, New>
+  ) {
+    typealias B = Before<Old, New>
+    typealias A = After<Old, New>
+    run(change, InKeys<B>.self, InKeys<A>.self)
+    run(change, InSet<B>.self, InSet<A>.self)
+  }
+
+  /// Runs the histories of files with weak and unowned references to the objects.
+  func runTargetHistories<Old: Archivable, New: Archivable>(_ change: Change<Old, New>) {
+    typealias B = Before<Old, New>
+    typealias A = After<Old, New>
+    run(change, InTargets<B>.self, InTargets<A>.self)
+    run(change, InDependents<B>.self, InDependents<A>.self)
+  }
+
+  private func run<Old: Holding, New: Holding>(
+    _ change: Change<Old.S.Value, New.S.Value>, _ old: Old.Type, _ new: New.Type
+  ) {
+    let samples = change.samples.filter { !Old.isOptional || !isNil($0.old) }
+    let fitting = samples.compactMap { sample in sample.expected.value.map { (sample.old, $0) } }
+    guard let first = fitting.first, let addition = try? deepCopy(first.1) else { return }
+    let pairs = Old.holdsOne ? [first] : fitting + [first]
+    let run = HistoryRun<Old, New>(
+      oldValues: pairs.map(\.0), newValues: pairs.map(\.1), addition: (first.0, addition),
+      registerOld: { classes in
+        try change.registerOld(classes)
+        if Old.hidesClasses { for type in change.oldClasses { try classes.register(all: type) } }
+      },
+      registerNew: { classes in
+        try change.register(classes)
+        if New.hidesClasses { for type in change.classes { try classes.register(all: type) } }
+      })
+    for history in History.allCases where history != .newerFirst || change.comesBack {
+      guard let (found, expected) = run.outcome(history) else { continue }
+      note(change.name, New.name, history.rawValue, "all", found: found, expected: expected)
+    }
+  }
+}
