@@ -78,7 +78,7 @@ public struct ModelReader: Sendable {
   ///   - text: the JSON text.
   ///   - path: the way to the value from the root of the text, as `data.items[0]`; nil for the root.
   ///   - objects: objects that are there. Where the text has one of the same identity, the object takes what
-  ///     is there, as in ``update(_:from:at:)``, and is referred to; of two with one identity the first.
+  ///     is there, as in ``update(_:from:at:updating:)``, and is referred to; of two with one identity the first.
   ///     Unless nil, ``references`` are ``ModelReferences/identified`` too. Either all are updated or none.
   /// - Returns: the value.
   /// - Throws: `JSONError` for what is no JSON, ``ModelReadingError``, or what the program's own code throws.
@@ -114,21 +114,22 @@ public struct ModelReader: Sendable {
     if let value = try text.plans.value(type, text.root) { return (value, []) }
     // It does not come right from the text.
     var reading = ObjectReading(text)
-    for object in objects ?? [] {
-      guard let key = ObjectKey(of: object), reading.identified[key] == nil else { continue }
-      reading.identified[key] = object
-    }
+    reading.identify(objects ?? [])
     let value = try reading.rules.references.isEmpty ? reading.read(type) : reading.readGraph(type)
     return (value, reading.issues.all)
   }
 
   /// Has an object take what a text has for it: a property whose member is missing stays as it is, one whose
   /// member is null is nil. Objects that properties refer to are updated too where the text has members for
-  /// them, unless it tells another class for them; structures and collections are replaced, but for
-  /// collections that are marked `@JSON(.merged)`: the text's is added to these. If ``references`` are
-  /// ``ModelReferences/identified``, objects in such an array of this object are updated where the text has
-  /// them. Constant properties stay. An inner object whose class is ``ModelReading`` is refused. Where
-  /// several properties lead to one object, the text of the one that is declared first counts.
+  /// them, unless it tells another class or another identity (``ModelIdentifiable``) for them: then the
+  /// property gets another object, and the object that it had stays as it is. Structures and collections are
+  /// replaced, but for collections that are marked `@JSON(.merged)`: the text's is added to these. If
+  /// ``references`` are ``ModelReferences/identified``, objects in such an array of this object are updated
+  /// where the text has them. A value for a constant property is an issue unless the object has it already.
+  /// An inner object whose class is ``ModelReading`` is refused. Where several properties lead to one object,
+  /// the text of the one that is declared first counts.
+  ///
+  ///     try ModelReader().update(post, from: data, updating: store.authors)   // author 2 comes from the store
   ///
   /// Either all of it is set or, when something is thrown, nothing.
   ///
@@ -136,24 +137,29 @@ public struct ModelReader: Sendable {
   ///   - object: the object.
   ///   - text: the JSON text.
   ///   - path: the way to the value from the root of the text; nil for the root.
+  ///   - objects: objects that the text may refer to. Where the text has one of the same identity, that
+  ///     object is updated and referred to. Unless nil, ``references`` are ``ModelReferences/identified`` too.
   /// - Returns: what is wrong with the text; a strict reader finds nothing.
   /// - Throws: `JSONError` for what is no JSON, ``ModelReadingError``, or what the program's own code throws.
   @discardableResult
   public func update(
-    _ object: some Archivable, from text: some ModelSource, at path: String? = nil
+    _ object: some Archivable, from text: some ModelSource, at path: String? = nil,
+    updating objects: [any ModelIdentifiable]? = nil
   ) throws -> [ModelIssue] {
-    let taken = takePlans()
-    if path == nil, references.isEmpty, taken.plans.updateInOnePass(object, text.__utf8) { return [] }
+    let taken = takePlans(identifies: objects != nil)
+    let usesGraph = !references.isEmpty || objects != nil
+    if path == nil, !usesGraph, taken.plans.updateInOnePass(object, text.__utf8) { return [] }
     let text = try open(text, at: path, with: taken)
     var updates = DirectUpdates(text.plans)
     if try updates.update(object, text.root) { return [] }
     var reading = ObjectReading(text)
+    reading.identify(objects ?? [])
     if let type = type(of: object) as? any ModelReading.Type {
       try reading.updatePrepared(object, as: type)
-    } else if references.isEmpty {
-      try reading.update(object)
-    } else {
+    } else if usesGraph {
       try reading.updateGraph(object)
+    } else {
+      try reading.update(object)
     }
     return reading.issues.all
   }
@@ -189,14 +195,14 @@ public struct ModelReader: Sendable {
 
 extension Archivable {
   /// Has the object take what JSON has for it, as a server's answer to a change: strictly, with the keys as
-  /// they are declared. For all else there is ``ModelReader/update(_:from:at:)``.
+  /// they are declared. For all else there is ``ModelReader/update(_:from:at:updating:)``.
   ///
   ///     try user.update(json: "{\"name\": \"Ada\", \"email\": null}")
   ///
   /// - Parameters:
   ///   - text: the JSON text.
   ///   - path: the way to the value from the root of the text; nil for the root.
-  /// - Throws: as ``ModelReader/update(_:from:at:)``; then nothing was set.
+  /// - Throws: as ``ModelReader/update(_:from:at:updating:)``; then nothing was set.
   public func update(json text: some ModelSource, at path: String? = nil) throws {
     try ModelReader.standard.update(self, from: text, at: path)
   }

@@ -190,8 +190,11 @@ final class IdentityTests: XCTestCase {
 
   func testConstantsOfObjectsThatAreThereStay() throws {
     let user = IdentUser(id: 1, born: 5)
-    _ = try ModelReader().read(
-      IdentUser.self, from: "{\"id\": 1, \"born\": 6, \"name\": \"n\"}", updating: [user])
+    let text = "{\"id\": 1, \"born\": 6, \"name\": \"n\"}"
+    XCTAssertThrowsError(try ModelReader().read(IdentUser.self, from: text, updating: [user]))
+    XCTAssertEqual(user.name, "none")
+    let (_, issues) = try ModelReader(.lenient).readReporting(IdentUser.self, from: text, updating: [user])
+    XCTAssertEqual(issues.map(\.code), [.conflictingValue])
     XCTAssertEqual(user.born, 5)
     XCTAssertEqual(user.name, "n")
   }

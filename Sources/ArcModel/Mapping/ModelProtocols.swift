@@ -31,23 +31,25 @@ public protocol ModelChoosing: Archivable {
   ///
   /// - Parameter object: the JSON object, of which anything can be asked.
   /// - Returns: this class or a subclass; nil for this class.
-  static func modelClass(for object: JSONNode) -> (any Archivable.Type)?
+  /// - Throws: your own error for an object that is of none of these: it is refused.
+  static func modelClass(for object: JSONNode) throws -> (any Archivable.Type)?
   /// Tells the class for an object, with what the reader was given; by default what `modelClass(for:)` tells.
   ///
   /// - Parameters:
   ///   - object: the JSON object, of which anything can be asked.
   ///   - context: what the reader was given for the program's code.
   /// - Returns: this class or a subclass; nil for this class.
-  static func modelClass(for object: JSONNode, in context: ArchiveContext) -> (any Archivable.Type)?
+  /// - Throws: your own error for an object that is of none of these: it is refused.
+  static func modelClass(for object: JSONNode, in context: ArchiveContext) throws -> (any Archivable.Type)?
 }
 
 extension ModelChoosing {
   /// This class.
-  public static func modelClass(for object: JSONNode) -> (any Archivable.Type)? { nil }
+  public static func modelClass(for object: JSONNode) throws -> (any Archivable.Type)? { nil }
   /// What `modelClass(for:)` tells.
   public static func modelClass(
     for object: JSONNode, in context: ArchiveContext
-  ) -> (any Archivable.Type)? { modelClass(for: object) }
+  ) throws -> (any Archivable.Type)? { try modelClass(for: object) }
 }
 
 /// A class that changes or refuses JSON before objects are made of it.

@@ -39,6 +39,11 @@ final class ClassPlan {
   let isBox: Bool
   /// What tells its objects apart; nil for nothing.
   let identity: ObjectKey.Properties?
+  /// Whether updates compare identities: the class is ``ModelIdentifiable``.
+  let isIdentifiable: Bool
+  /// The identity by which an update distinguishes objects, whatever the references of the reader. Nil if the
+  /// class has none, or one that cannot be compared: then it distinguishes nothing.
+  private(set) lazy var updateIdentity = isIdentifiable ? try? ObjectKey.Properties(of: rows) : nil
   /// Whether its objects keep members that no property is read from.
   let isKeeping: Bool
   /// What gives values right from the text.
@@ -71,6 +76,8 @@ final class ClassPlan {
     let isSupplied: Bool
     /// Whether an update adds to its collection.
     let isMerged: Bool
+    /// Whether the property is a `let`.
+    let isConstant: Bool
   }
 
   /// Whether updates add to collections of some slots.
@@ -105,6 +112,7 @@ final class ClassPlan {
     isFinishing = rows.type is any ModelFinishing.Type
     isBox = rows.isBox
     identity = rules.references.contains(.identified) ? try ObjectKey.Properties(of: rows) : nil
+    isIdentifiable = rows.type is any ModelIdentifiable.Type
     isKeeping = rules.unknownKeys == .kept && rows.type is any ModelKeeping.Type
     var customReads: [Int: (JSONValue) throws -> JSONValue] = [:]
     var names: [String?] = []
@@ -135,7 +143,7 @@ final class ClassPlan {
         node: slot.node, absence: slot.absence, isRequired: mapping.rules.contains(.required),
         isCustom: customReads[number] != nil,
         isSupplied: customReads[number] == nil && shape.suppliedRoots.contains(number),
-        isMerged: mapping.rules.contains(.merged) && !slot.isConstant)
+        isMerged: mapping.rules.contains(.merged) && !slot.isConstant, isConstant: slot.isConstant)
     }
     isMerging = slots.contains(where: \.isMerged)
     isSupplied = slots.allSatisfy(\.isSupplied)

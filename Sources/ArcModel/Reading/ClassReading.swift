@@ -40,6 +40,7 @@ final class ClassReading {
   var slotCanRefuse: [Bool] { plan.slotCanRefuse }
   var isFinishing: Bool { plan.isFinishing }
   var identity: ObjectKey.Properties? { plan.identity }
+  var updateIdentity: ObjectKey.Properties? { plan.updateIdentity }
   var isKeeping: Bool { plan.isKeeping }
   var isBox: Bool { plan.isBox }
   var isMerging: Bool { plan.isMerging }

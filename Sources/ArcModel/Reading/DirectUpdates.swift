@@ -52,12 +52,18 @@ struct DirectUpdates {
     defer { depth -= 1 }
     _ = try plan.giveMembers(of: index, in: text)
     var entries = plan.entries
+    // Constants are compared by an `ObjectReading`.
+    for (slot, entry) in entries.enumerated() where entry >= 0 && plan.slots[slot].isConstant {
+      throw TextValues.Refusal()
+    }
     for slot in plan.slotsWithObjects where entries[slot] >= 0 {
       let node = plan.slots[slot].node
       guard plan.shape.nodes[node].leadsToObjects, text.word(at: entries[slot]).kind == .object,
         let inner = try plan.rows.object(ofSlot: slot, of: object) as? any Archivable
       else { continue }
-      guard !(inner is any ModelChoosing), !updates.contains(where: { $0.object === inner }) else {
+      guard !(inner is any ModelChoosing), !(inner is any ModelIdentifiable),
+        !updates.contains(where: { $0.object === inner })
+      else {
         throw TextValues.Refusal()
       }
       try check(inner, entries[slot], text)

@@ -27,11 +27,14 @@ final class NewObjectPlan {
     let refusesNull: Bool
     /// Whether the property is nil where no member is for it.
     let canBeMissing: Bool
+    /// Whether the property is a `let`, which an update compares and does not set.
+    let isConstant: Bool
 
     fileprivate init(_ place: FieldPlace, _ slot: ClassPlan.Slot, in shape: RowShape) {
       (self.place, node) = (place, slot.node)
       (child, refusesNull) = (shape.nodes[node].child, shape.nodes[node].refusesNull)
       canBeMissing = slot.absence == .becomesNil && !slot.isRequired
+      isConstant = slot.isConstant
       let member = MemberField(place)
       kind =
         switch member?.kind {

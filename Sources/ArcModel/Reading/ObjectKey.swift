@@ -49,7 +49,7 @@ struct ObjectKey: Hashable {
   }
 
   /// A value without the optional around it; nil for none.
-  private static func unwrapped(_ value: Any) -> Any? {
+  static func unwrapped(_ value: Any) -> Any? {
     let mirror = Mirror(reflecting: value)
     return mirror.displayStyle == .optional ? mirror.children.first?.value : value
   }

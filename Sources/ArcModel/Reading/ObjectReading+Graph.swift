@@ -42,9 +42,7 @@ extension ObjectReading {
     guard plan.isMerging else { return }
     for number in plan.slots.indices where plan.slots[number].isMerged {
       let elements = try object.value(forKey: plan.rows.slots[number].name) as? [Any] ?? []
-      for case let element as any ModelIdentifiable in elements {
-        if let key = ObjectKey(of: element), identified[key] == nil { identified[key] = element }
-      }
+      identify(elements.compactMap { $0 as? any ModelIdentifiable })
     }
   }
 

@@ -8,13 +8,22 @@ import ArcRuntime
 extension ObjectReading {
   // MARK: Identity
 
+  /// Adds existing objects that the text may have. Of two objects with one identity the first counts.
+  mutating func identify(_ objects: [any ModelIdentifiable]) {
+    for object in objects {
+      guard let key = ObjectKey(of: object), identified[key] == nil else { continue }
+      identified[key] = object
+    }
+  }
+
   /// The number of the object that a JSON object is, whose members were found: that of another one with the
   /// same identity, if there is one. Nil for one that cannot be that, which is reported.
   mutating func identify(_ source: ObjectGraph.Source, members first: Int) throws -> Int? {
     let node = graph.nodes[source.number]
-    guard node.firstMember < 0, node.state == .found, let key = key(plans[node.plan], members: first) else {
-      return source.number
-    }
+    let plan = plans[node.plan]
+    guard node.firstMember < 0, node.state == .found, let identity = plan.identity,
+      let key = key(identity, plan, members: first)
+    else { return source.number }
     if let other = graph.keyed[key] {
       graph.nodes[source.number].state = .merged
       guard try fit(graph.nodes[other].plan, source, members: first) else { return nil }
@@ -23,8 +32,9 @@ extension ObjectReading {
     }
     graph.keyed[key] = source.number
     guard let object = identified[key] else { return source.number }
-    guard try fit(plan(of: type(of: object)), source, members: first) else { return nil }
-    graph.nodes[source.number].plan = try plan(of: type(of: object))
+    let own = try self.plan(of: type(of: object))
+    guard try fit(own, source, members: first) else { return nil }
+    graph.nodes[source.number].plan = own
     graph.nodes[source.number].state = .updated
     graph.updatedNumbers[ObjectIdentifier(object)] = source.number
     updated[source.index] = object
@@ -52,8 +62,9 @@ extension ObjectReading {
 
   /// The identity of a JSON object; nil for none. What is wrong with its values is reported when the object
   /// is built.
-  private mutating func key(_ plan: ClassReading, members first: Int) -> ObjectKey? {
-    guard let identity = plan.identity else { return nil }
+  mutating func key(
+    _ identity: ObjectKey.Properties, _ plan: ClassReading, members first: Int
+  ) -> ObjectKey? {
     let wasSilent = issues.isSilent
     issues.isSilent = true
     defer { issues.isSilent = wasSilent }
@@ -161,12 +172,16 @@ extension ObjectReading {
       try marks(of: value, isReported: false).reference == nil, let owner = updated[node.index],
       let object = try owner.value(forKey: plan.rows.slots[slot].name) as? any Archivable
     else { return false }
-    if let type = type(of: object) as? any ModelChoosing.Type,
-      let chosen = type.modelClass(for: JSONNode(document, value)), chosen != type
-    {
-      return false
+    if try isOfOtherClass(value, than: object) { return false }
+    if let identifiable = object as? any ModelIdentifiable {
+      if !rules.references.contains(.identified) {
+        if try isOtherObject(value, than: object) { return false }
+      } else if try key(ofObjectAt: value, as: type(of: object)) != nil {
+        // It is found by its identity, wherever the text has that.
+        identify([identifiable])
+        return false
+      }
     }
-    guard plans[try self.plan(of: type(of: object))].identity == nil else { return false }
     if let known = graph.updatedNumbers[ObjectIdentifier(object)] {
       graph.addSource(value, of: known)
       try note(try marks(of: value, isReported: true).identifier, of: known)

@@ -74,7 +74,9 @@ extension ObjectReading {
     do {
       let prepared = try JSONValue.object(members).jsonDocument(limits: rules.limits)
       let usesGraph = !rules.references.isEmpty
+      let known = identified
       found = try rules.pool.read(prepared, rules) { reading in
+        reading.identified = known
         if usesGraph { try reading.updateGraph(object) } else { try reading.update(object) }
         return reading.issues.all
       }
@@ -96,16 +98,13 @@ extension ObjectReading {
       let owner = updated[frame.index],
       let object = try plan.rows.object(ofSlot: slot, of: owner) as? any Archivable
     else { return false }
-    if let type = type(of: object) as? any ModelChoosing.Type,
-      let chosen = type.modelClass(for: JSONNode(document, value), in: rules.context), chosen != type
-    {
-      return false
-    }
+    if try isOfOtherClass(value, than: object) { return false }
     if let choice = plan.filler.choice(ofReference: plan.slots[slot].node) {
       guard let chosen = choice.choose(JSONNode(document, value)), chosen == type(of: object) else {
         return false
       }
     }
+    if try isOtherObject(value, than: object) { return false }
     if object is any ModelReading {
       try issues.note(
         .refused, at: value, expected: "nothing: class '\(type(of: object))' changes what is read of it")
@@ -118,6 +117,65 @@ extension ObjectReading {
       frames.append(Frame(index: value, plan: try self.plan(of: type(of: object))))
     }
     return true
+  }
+
+  /// Whether a JSON object is of another class than an existing object. The class that refuses it is asked
+  /// again, and reported, when its object is built.
+  func isOfOtherClass(_ index: Int, than object: any Archivable) throws -> Bool {
+    guard let type = type(of: object) as? any ModelChoosing.Type else { return false }
+    do {
+      let chosen = try type.modelClass(for: JSONNode(document, index), in: rules.context)
+      return chosen.map { $0 != type } ?? false
+    } catch {
+      return true
+    }
+  }
+
+  /// Whether a JSON object has another identity than an existing object. One without a whole identity is the
+  /// existing object.
+  mutating func isOtherObject(_ index: Int, than object: any Archivable) throws -> Bool {
+    guard let known = (object as? any ModelIdentifiable).flatMap(ObjectKey.init(of:)) else { return false }
+    return try key(ofObjectAt: index, as: type(of: object)).map { $0 != known } ?? false
+  }
+
+  /// The identity of a JSON object that is read as a class. Nil if it has no whole identity.
+  mutating func key(ofObjectAt index: Int, as type: any Archivable.Type) throws -> ObjectKey? {
+    let plan = plans[try plan(of: type)]
+    guard let identity = plan.updateIdentity else { return nil }
+    let first = members.count
+    let notedUnknownKeys = notesUnknownKeys
+    notesUnknownKeys = false
+    defer {
+      members.removeLast(members.count - first)
+      notesUnknownKeys = notedUnknownKeys
+    }
+    try findMembers(of: index, plan)
+    return key(identity, plan, members: first)
+  }
+
+  /// Reports members for constants whose values are not those that the object has.
+  private mutating func compareConstants(of object: any Archivable, _ plan: ClassReading, _ own: [Int]) throws
+  {
+    for slot in plan.slots.indices where own[slot] >= 0 && plan.slots[slot].isConstant {
+      let name = plan.rows.slots[slot].name
+      let new = try decoder.value(ofSlot: slot, of: plan.rows)
+      if try Self.isEqual(new, try object.value(forKey: name)) { continue }
+      try issues.note(
+        .conflictingValue, at: own[slot],
+        expected: "the value that the object has, since '\(name)' is a constant")
+    }
+  }
+
+  /// Whether a constant has a value: the same objects and equal values.
+  private static func isEqual(_ new: any ArchivableValue, _ old: Any?) throws -> Bool {
+    guard let new = ObjectKey.unwrapped(new), let old = old.flatMap(ObjectKey.unwrapped) else {
+      return ObjectKey.unwrapped(new) == nil && old.flatMap(ObjectKey.unwrapped) == nil
+    }
+    if type(of: old) is AnyClass { return (new as AnyObject) === (old as AnyObject) }
+    if let new = new as? AnyHashable, let old = old as? AnyHashable { return new == old }
+    guard let new = new as? any ArchivableValue, let old = old as? any ArchivableValue else { return false }
+    let archiver = Archiver(isCanonical: true)
+    return try archiver.archive(new) == archiver.archive(old)
   }
 
   /// Reads what an object takes, and sets nothing yet.
@@ -138,6 +196,7 @@ extension ObjectReading {
         try fillUpdate(plan, plan.checkingFiller, &own)
       }
     }
+    try compareConstants(of: object, plan, own)
     let row = RowFiller.row(ofObjectAt: frame.index)
     if !decoder.hasObject(inRow: row) { decoder.place(object, inRow: row) }
     plan.updateInRow = updates.count

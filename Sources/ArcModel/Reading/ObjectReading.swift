@@ -115,9 +115,12 @@ struct ObjectReading: ~Copyable {
   /// The number of the plan for an object whose class its text tells; nil for a class that it cannot be of,
   /// which is reported.
   private mutating func chosenPlan(of index: Int, as type: any ModelChoosing.Type) throws -> Int? {
-    guard let chosen = type.modelClass(for: JSONNode(document, index), in: rules.context) else {
-      return try plan(of: type)
+    let answer: (any Archivable.Type)?
+    do { answer = try type.modelClass(for: JSONNode(document, index), in: rules.context) } catch {
+      try noteRefusal(error, at: index)
+      return nil
     }
+    guard let chosen = answer else { return try plan(of: type) }
     guard ClassTable.isSubclass(chosen, of: type) else {
       try issues.note(
         .refused, at: index, found: "an object of class '\(chosen)'",

@@ -104,6 +104,8 @@ struct OnePassUpdate {
     try plan.takeMembers(from: &cursor, levels: levels - 1) { slot, cursor in
       if cursor.byte == UInt8(ascii: "{"), let inner = own.target(slot, of: object, check) {
         let innerPlan = try Self.plan(of: inner, in: slot, plan, plans)
+        // It may be another object by its identity.
+        if innerPlan.isIdentifiable { throw JSONCursor.Refusal() }
         try read(for: inner, innerPlan, from: &cursor, levels: levels - 1, plans)
       } else {
         try own.set(slot, of: object, check, in: &values, plan, from: &cursor, levels: levels - 1)
@@ -129,6 +131,7 @@ extension NewObjectPlan {
     _ plan: ClassPlan, from cursor: inout JSONCursor, levels: Int
   ) throws {
     let place = fields[slot].place
+    if fields[slot].isConstant { return try compare(slot, of: object, check, with: &cursor) }
     // The kind of a field is that of its type.
     switch fields[slot].kind {
     case .string:
@@ -143,6 +146,24 @@ extension NewObjectPlan {
       let texts = try cursor.strings(otherThan: old, place, levels: levels)
       if let texts { unsafe values.set(slot, place, to: texts) }
     default: try set(slot, of: &values, plan, from: &cursor, levels: levels)
+    }
+  }
+
+  /// Reads the value of a member for a constant.
+  ///
+  /// - Throws: `Refusal` if it is not an equal text or integer: then the whole value is compared.
+  private func compare(
+    _ slot: Int, of object: AnyObject, _ check: ExclusivityCheck, with cursor: inout JSONCursor
+  ) throws {
+    let place = fields[slot].place
+    switch fields[slot].kind {
+    case .string:
+      let other = try unsafe place.withUTF8(of: object, check) { try cursor.string(otherThan: $0) }
+      guard other == nil else { throw JSONCursor.Refusal() }
+    case .int:
+      let value: Int64 = try cursor.integer()
+      guard unsafe place.value(Int64.self, of: object, check) == value else { throw JSONCursor.Refusal() }
+    default: throw JSONCursor.Refusal()
     }
   }
 
