@@ -23,6 +23,35 @@ import ArcFormat
 }
 @Archivable struct Place: Equatable { var x = 1, name = "a place with a name of some length" }
 
+/// Has code of its own around every property, which no optimizer may take for the only one that sets the field.
+@Archivable class Gauge {
+  var level = 1 { didSet { level = min(level, limit) } }
+  var limit = 2 { didSet { gaugeCalls += 1 } }
+  var next: Gauge? { didSet { gaugeCalls += 1 } }
+  weak var last: Gauge? { willSet { gaugeCalls += 1 } }
+  var text = "a text of some length" { didSet { gaugeCalls += 1 } }
+  required init() {}
+}
+@Archivable final class Filled: Gauge {
+  var own = 1 { didSet { if own != 5 { own = 0 } else { gaugeCalls += 1 } } }
+}
+@Archivable final class Computing: Gauge {
+  override var text: String {
+    get { super.text + "!" }
+    set { super.text = newValue + "?" }
+  }
+  override var next: Gauge? {
+    get { nil }
+    set { super.next = newValue }
+  }
+  override var last: Gauge? {
+    get { nil }
+    set { super.last = newValue }
+  }
+  var stored: (String, Gauge?, Gauge?) { (super.text, super.next, super.last) }
+}
+nonisolated(unsafe) var gaugeCalls = 0
+
 func check(_ claim: String, _ isTrue: Bool) {
   print(isTrue ? "ok" : "FAILED", claim)
 }
@@ -62,4 +91,21 @@ check(
     let copies = try Unarchiver().unarchive([Depot].self, from: Archiver().archive(depots))
     return Set(copies.map { ObjectIdentifier($0.all[0]) }).count == 1
   })
+let (filled, computing) = (Filled(), Computing())
+for gauge in [filled, computing] {
+  (gauge.limit, gauge.level, gauge.last, gauge.next) = (9, 7, filled, filled)
+}
+filled.own = 5
+gaugeCalls = 0
+let gauges = try deepCopy(
+  Unarchiver().unarchive([Gauge].self, from: Archiver().archive([filled, computing])))
+let copies = (gauges[0] as? Filled, gauges[1] as? Computing)
+check("no observer runs", gaugeCalls == 0 && gauges.allSatisfy { $0.level == 7 && $0.limit == 9 })
+check(
+  "values that are set after an initializer are set past observers",
+  copies.0?.own == 5 && copies.0?.next === copies.0 && copies.0?.last === copies.0)
+check(
+  "overriding getters and setters are not called",
+  copies.1.map { $0.stored.0 == computing.stored.0 && $0.stored.1 === copies.0 && $0.stored.2 === copies.0 }
+    == true)
 check("the archive is sound", (try? ArchiveFile(bytes: bytes).verify()) != nil)

@@ -16,8 +16,8 @@ import ArcRuntime
 /// Classes that only properties lead to which the program no longer has, or roots that are not asked for,
 /// need not be known, and none of their code runs. Where other objects are perhaps held by no root, the graph
 /// is built a second time to tell, without the objects of the first: then `init(from:)`, `link(from:)`,
-/// observers of properties, replacements and migrations run twice. It is built once where its objects have
-/// hooks that need to know who holds whom, as ``UnarchiveFinishing`` does.
+/// replacements and migrations run twice. It is built once where its objects have hooks that need to know who
+/// holds whom, as ``UnarchiveFinishing`` does.
 public struct Unarchiver: Sendable {
   /// The classes that may be built besides those that the root's declared types reach.
   public var classes: ClassTable
@@ -67,7 +67,7 @@ public struct Unarchiver: Sendable {
     public init(_ name: String, _ type: Value.Type) { self.name = name }
   }
 
-  /// Reads a root of an archive. Initializers and observers may run twice, see ``Unarchiver``.
+  /// Reads a root of an archive. Initializers may run twice, see ``Unarchiver``.
   ///
   /// - Parameters:
   ///   - type: the type to read it as.
@@ -93,8 +93,8 @@ public struct Unarchiver: Sendable {
     return unsafe root
   }
 
-  /// Reads roots of an archive by their names; objects that they share are shared. Initializers and observers
-  /// may run twice, see ``Unarchiver``.
+  /// Reads roots of an archive by their names; objects that they share are shared. Initializers may
+  /// run twice, see ``Unarchiver``.
   ///
   /// - Parameters:
   ///   - roots: the names and types of the roots.

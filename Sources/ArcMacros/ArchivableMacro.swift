@@ -22,7 +22,9 @@ extension ArchivableMacro: MemberMacro {
     if let conformance = otherForm(missing: protocols) {
       findings.report(declaration.otherForm(conformance), at: node)
     }
-    if declaration.is(StructDeclSyntax.self) { return [] }
+    if let declaration = declaration.as(StructDeclSyntax.self) {
+      return members(of: declaration, in: context)
+    }
     if let declaration = declaration.as(ClassDeclSyntax.self) {
       return members(of: declaration, node: node, missing: protocols, findings: &findings, in: context)
     }
@@ -31,6 +33,19 @@ extension ArchivableMacro: MemberMacro {
     }
     findings.report(.unsupported(declaration), at: node)
     return []
+  }
+
+  /// The names of types that the extension of a structure uses, if another type declares that.
+  private static func members(
+    of declaration: StructDeclSyntax, in context: some MacroExpansionContext
+  ) -> [DeclSyntax] {
+    if context.lexicalContext.isEmpty { return [] }
+    var names = FormNames()
+    // The extension reports what the reader finds.
+    for property in PropertyReader(members: declaration.memberBlock.members).properties {
+      _ = names.naming(property)
+    }
+    return [names.declaration].compactMap { $0.map { "\(raw: $0)" } }
   }
 
   private static func members(
@@ -83,7 +98,11 @@ extension ArchivableMacro: MemberMacro {
     // With raw values the conformance will do but for the name: the library reads and writes every
     // `RawRepresentable`.
     if declaration.hasRawValues { return ["\(raw: type.nameProperty)"] }
-    return EnumerationExpansion(type: type, cases: reader.cases, findings: findings).members
+    let expansion = EnumerationExpansion(type: type, cases: reader.cases, findings: findings)
+    if context.lexicalContext.isEmpty { return expansion.members }
+    var names = FormNames()
+    for element in reader.cases { _ = names.naming(element) }
+    return expansion.members + [names.declaration].compactMap { $0.map { "\(raw: $0)" } }
   }
 }
 
@@ -138,7 +157,9 @@ extension ArchivableMacro: ExtensionMacro {
       let type = TypeDeclaration(declaration, explicitName: nil, in: context)
       if declaration.hasRawValues { return "\(type.whereClause) {\n}" }
       let reader = CaseReader(declaration, locate: SourcePlace.locator(in: declaration, context))
-      let check = EnumerationExpansion(type: type, cases: reader.cases, findings: reader.findings).check
+      var names = FormNames()
+      let cases = context.lexicalContext.isEmpty ? reader.cases : reader.cases.map { names.naming($0) }
+      let check = EnumerationExpansion(type: type, cases: cases, findings: reader.findings).check
       return "\(type.whereClause) {\n\(check.map { "\($0)\n" } ?? "")}"
     }
     guard isOpenToArchives(declaration, findings: &findings) else { return nil }
@@ -148,9 +169,12 @@ extension ArchivableMacro: ExtensionMacro {
       members: declaration.memberBlock.members, mayGainAccessors: declaration.mayGainMembers,
       locate: SourcePlace.locator(in: declaration, context))
     findings.merge(reader.findings)
+    var names = FormNames()
+    let properties =
+      context.lexicalContext.isEmpty ? reader.properties : reader.properties.map { names.naming($0) }
     return StructureExpansion(
       type: TypeDeclaration(declaration, explicitName: arguments.name, in: context),
-      properties: reader.properties, omitsProperties: reader.omitsProperties, findings: findings
+      properties: properties, omitsProperties: reader.omitsProperties, findings: findings
     ).source
   }
 }

@@ -67,6 +67,15 @@ indirect enum ArchivedForm: Equatable {
       ?? type.trimmedDescription
   }
 
+  /// Whether a tuple is in the form.
+  var hasTuple: Bool {
+    switch self {
+    case .itself, .coded, .existential: false
+    case .optional(let part), .array(let part), .dictionary(_, let part): part.hasTuple
+    case .tuple: true
+    }
+  }
+
   /// The type of the form.
   var type: String {
     switch self {

@@ -46,9 +46,11 @@ struct ClassExpansion {
   /// they are.
   private func conversion(of property: StoredProperty) -> String {
     guard let form = property.form else { return "" }
+    // The labels of a tuple are part of the property's type.
+    let result = form.hasTuple ? property.plainType.map { " -> \($0)" } ?? "" : ""
     let restored =
       property.type == nil
-      ? "{ \(form.restored("$0")) }" : "{ (form: \(form.type)) in\n  \(form.restored("form"))\n}"
+      ? "{ \(form.restored("$0")) }" : "{ (form: \(form.type))\(result) in\n  \(form.restored("form"))\n}"
     return "\(property.archivedArgument), restored: \(restored)"
   }
 

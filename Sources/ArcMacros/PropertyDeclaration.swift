@@ -23,10 +23,16 @@ struct PropertyDeclaration {
     return variable.modifiers.contains(.unowned) ? .unowned : .strong
   }
 
+  /// Whether Swift gives the property nil before an initializer can set it. In one with a wrapper or with
+  /// `@Observable` it does so by the property's setter.
+  var startsAsNil: Bool {
+    !variable.isConstant && (ownership == .weak || type?.startsAsNil == true)
+  }
+
   /// Whether no initializer has to set the property; a wrapper may have a value of its own, so it counts.
   var hasValueBeforeInit: Bool {
     binding.initializer != nil || variable.isWrapped
-      || (!variable.isConstant && (ownership == .weak || type?.startsAsNil == true))
+      || startsAsNil
   }
 
   /// The source of the initial value, unless it is a literal of a type that holds no reference or has an

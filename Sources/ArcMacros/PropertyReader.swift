@@ -151,7 +151,8 @@ struct PropertyReader {
       name: name.text, plainName: name.plainName, keys: claimed, conversions: conversions,
       ownership: declaration.ownership,
       isConstant: variable.isConstant,
-      hasInitialValue: declaration.binding.initializer != nil,
+      hasInitialValue: declaration.binding.initializer != nil
+        || isWrapped && takesKeyConversions && declaration.startsAsNil,
       initialValue: variable.isConstant ? nil : declaration.initialValueWithReferences,
       isObserved: declaration.binding.accessorBlock != nil,
       isWrapped: isWrapped,

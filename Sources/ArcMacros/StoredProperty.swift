@@ -55,6 +55,10 @@ struct StoredProperty: Equatable {
     return "try \(function)\(suffix)(\(archived("self.\(name)")), at: \(slot))"
   }
 
+  /// The type as an expression may have it, an optional one for one that is unwrapped implicitly; nil where it
+  /// is not written.
+  var plainType: String? { type.map { $0.hasSuffix("!") ? "\($0.dropLast())?" : $0 } }
+
   /// The arguments of `PropertySchema` and `TypeEncodingContext.member`, up to the accessor.
   var descriptionArguments: String {
     let keys = keys.map { "keys: [\($0.joined(separator: ", "))], " } ?? ""
@@ -68,9 +72,8 @@ struct StoredProperty: Equatable {
   /// The argument that makes the archived form of a value; empty where values are archived as they are.
   var archivedArgument: String {
     guard let form else { return "" }
-    guard let type else { return ", archived: { \(form.archived("$0")) }" }
-    let plain = type.hasSuffix("!") ? "\(type.dropLast())?" : type
-    return ", archived: { (value: \(plain)) in\n  \(form.archived("value"))\n}"
+    guard let plainType else { return ", archived: { \(form.archived("$0")) }" }
+    return ", archived: { (value: \(plainType)) in\n  \(form.archived("value"))\n}"
   }
 
   /// The expression of the value that is made of older ones, nil where the file has none; nil where no value

@@ -50,13 +50,10 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
   }
 
   /// How new objects of a class are made of values for their fields, by slot, without a look at their initial
-  /// values; nil if there is more to making one, as an observer that runs when a property is set.
+  /// values; nil if there is more to making one.
   static func making(of programClass: ProgramClass) -> ObjectMaking? {
     let type = programClass.schema.type
-    let runsObservers = programClass.slots.contains {
-      $0.property.traits.contains(.observed) && $0.phase != .initializer
-    }
-    guard !programClass.isKeyed, !runsObservers, !(type is any __ArchiveHook.Type) else { return nil }
+    guard !programClass.isKeyed, !(type is any __ArchiveHook.Type) else { return nil }
     // A subclass may observe what it inherits.
     let areSettable = programClass.slots.allSatisfy {
       $0.level == 0 && !$0.property.traits.contains(.observed)
@@ -67,6 +64,7 @@ final class ObjectFields: @unchecked Sendable {  // Everything is set in `init` 
   /// The field of each property, by slot; nil for one that is not just a strong value in the memory of
   /// objects.
   static func fieldsOfProperties(of programClass: ProgramClass) -> [StoredField?] {
+    guard RuntimeLayout.isTrusted else { return programClass.slots.map { _ in nil } }
     let unfit: PropertyTraits = [.weak, .unowned, .wrapped, .opaque]
     let lineage = programClass.schema.lineage
     // A superclass without a schema would be between two of them.

@@ -16,6 +16,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
   let reachedClasses: [any Archivable.Type]
   /// Older names of fields and cases in nested structures and enumerations.
   let olderNames: [ExactName: [ExactName: [String]]]
+  /// Where values are read and set past code of the program; nil if generated code does the same.
+  let fields: PropertyFields?
   /// Which actor the class's objects belong to.
   let isolation: ActorIsolation
   /// Whether the class encodes by keys of its own choice, at any level.
@@ -120,6 +122,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     isolation = ActorIsolation(
       mainActorType: schema.isolation === MainActor.shared ? schema.type : context.mainActorType)
     self.slots = slots
+    fields = isKeyed ? nil : try PropertyFields(of: slots, in: schema.lineage)
     self.layout = layout
     self.isKeyed = isKeyed
     self.hasComputedReferences = isKeyed || hasComputedReferences || context.hasComputedReferences
@@ -159,6 +162,13 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     var slot = slot
     while let next = inheritedInitializers[slot], next > slot { slot = next }
     return slot
+  }
+
+  /// Where the property of a slot is stored in objects; nil if it is stored elsewhere, or the runtime does not
+  /// describe the field.
+  func location(ofSlot index: Int) -> StorageLocation? {
+    StorageLocation(
+      of: slots[index].property, in: StoredField.all(of: schema.lineage[slots[index].level].type))
   }
 
   /// The columns for the class table, given the indices of the class, its superclass, and so on.
@@ -201,7 +211,7 @@ extension ProgramClass.Slot {
       switch (containsReference || containsWeak, canBeLinked) {
       case (true, true):
         layout.containsHashedReferences(root) || hashesElements
-          ? .hash : traits.contains(.observed) || traits.contains(.wrapped) ? .observedLink : .link
+          ? .hash : .link
       default: isFilled ? .fill : .initializer
       }
     isConstruction = containsReference && !canBeLinked

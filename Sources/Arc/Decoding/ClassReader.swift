@@ -9,6 +9,8 @@ final class ClassReader: KeyedSource {
   let inheritsInitializers: Bool
   /// The hooks of the class.
   let hooks: ArchiveHooks
+  /// Whether some values are stored past setters when an object is linked.
+  let storesValues: Bool
   /// The first slot of the class whose `init(from:)` builds an object.
   let initializerSlot: Int
   /// Whether its objects have unowned references.
@@ -70,6 +72,7 @@ final class ClassReader: KeyedSource {
     hasUnownedReferences = programClass.slots.contains { $0.property.traits.contains(.unowned) }
     hooks = ArchiveHooks(of: programClass.schema.type)
     self.references = references
+    storesValues = programClass.fields?.setsValues ?? false
     inheritsInitializers = programClass.inheritsInitializers
     initializerSlot = programClass.initializerSlot(0)
     self.classIndex = classIndex
@@ -197,10 +200,8 @@ final class ClassReader: KeyedSource {
     hasUnownedReferences || mayNeedLaterRows
     || resolution?.fileClass.columns.contains { $0.flags.contains(.construction) } ?? false
 
-  /// The property that reads a column of the file; nil if none does.
-  func property(ofColumn position: Int) -> PropertySchema? {
-    resolution?.positions.firstIndex { $0 == position }.map { programClass.slots[$0].property }
-  }
+  /// The slot of the property that reads a column of the file; nil if none does.
+  func slot(ofColumn position: Int) -> Int? { resolution?.positions.firstIndex { $0 == position } }
 
   /// Whether other objects may take the places of its objects.
   var mayBeReplaced: Bool { hooks.contains(.replacingAfterwards) }
@@ -287,6 +288,26 @@ final class ClassReader: KeyedSource {
   /// out the object there; 0 if there was none.
   func formerRow(of error: ArchiveError) -> Int { (keys?.failedColumns ?? set).formerRow(of: error) }
 
+  func storeField(
+    _ slot: Int, of columns: HandleBuffer<ColumnReader>, from column: ColumnReader, inObjectAt address: UInt
+  ) throws -> Bool {
+    let slot = self.columns.index(ofFirstIn: columns) + slot
+    guard let fields = programClass.fields, let object = unsafe ObjectMemory.object(at: address) else {
+      return false
+    }
+    return try unsafe object._withUnsafeGuaranteedRef { try fields.read(into: $0, slot: slot, from: column) }
+  }
+
+  func storeField<Value>(
+    _ slot: Int, of columns: HandleBuffer<ColumnReader>, value: Value, inObjectAt address: UInt
+  ) -> Bool {
+    let slot = self.columns.index(ofFirstIn: columns) + slot
+    guard let fields = programClass.fields, let object = unsafe ObjectMemory.object(at: address) else {
+      return false
+    }
+    return unsafe object._withUnsafeGuaranteedRef { fields.store(value, slot: slot, in: $0) }
+  }
+
   func initializerDecoder(_ columns: HandleBuffer<ColumnReader>) -> ObjectDecoder {
     let slot = programClass.initializerSlot(self.columns.index(ofFirstIn: columns))
     return ObjectDecoder(self, slot: slot, phase: .initializer)
@@ -300,5 +321,13 @@ extension ObjectDecoder {
       slots: __SlotDecoder(
         columns: reader.columns.dropFirst(slot), keyedSource: reader.keyedSource, phase: phase,
         mapsSlots: phase == .initializer && reader.inheritsInitializers))
+  }
+
+  /// The decoder for linking an object in a phase, some of whose values are stored past setters.
+  init(_ reader: ClassReader, linking object: AnyObject, in phase: DecodingPhase) {
+    self.init(
+      slots: __SlotDecoder(
+        columns: reader.columns, keyedSource: reader.keyedSource, phase: phase, mapsSlots: false,
+        object: reader.storesValues ? UInt(bitPattern: ObjectIdentifier(object)) : 0))
   }
 }

@@ -140,7 +140,7 @@ struct Construction {
           if readsPresence { try reader.readEarlyPresence() }
           let object = try Object(from: decoder)
           references.value.objects.place(object, at: row)
-          if fills { try object.link(from: ObjectDecoder(reader, slot: 0, phase: .fill)) }
+          if fills { try object.link(from: ObjectDecoder(reader, linking: object, in: .fill)) }
           if isKeyed { try finishKeyedRow(row, reader) }
         }
       }

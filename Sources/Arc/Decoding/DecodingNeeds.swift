@@ -16,8 +16,6 @@ struct DecodingNeeds: OptionSet {
   static let referenceLog = DecodingNeeds(rawValue: 1 << 4)
   /// A visit in phase `link`.
   static let link = DecodingNeeds(rawValue: 1 << 5)
-  /// A visit in phase `observedLink`.
-  static let observedLink = DecodingNeeds(rawValue: 1 << 6)
 }
 
 extension ClassReader {
@@ -30,7 +28,6 @@ extension ClassReader {
     if mayNeedLaterRows { needs.insert(.laterRows) }
     if hooks.contains(.finishing) || mayBeReplaced && mayHoldObjects { needs.insert(.referenceLog) }
     if isVisited(in: .link) { needs.insert(.link) }
-    if isVisited(in: .observedLink) { needs.insert(.observedLink) }
     return needs
   }
 }

@@ -82,7 +82,7 @@ final class Hashing {
       for phase in reader.defersKeys ? [DecodingPhase.link, .hash] : [.hash] {
         try reader.readPresence(in: phase)
         try rows.withObject(link.row, as: type) {
-          try $0.link(from: ObjectDecoder(reader, slot: 0, phase: phase))
+          try $0.link(from: ObjectDecoder(reader, linking: $0, in: phase))
         }
       }
     } catch {

@@ -1,7 +1,6 @@
 import ArcFormat
 
-/// Sets what refers to other objects, when all of them exist: first plain properties, then those with
-/// observers.
+/// Sets what refers to other objects, when all of them exist.
 ///
 /// Properties that hash objects wait until all others are linked.
 struct Linking {
@@ -17,11 +16,6 @@ struct Linking {
 
   /// Links all objects.
   mutating func run() throws {
-    try linkPlain()
-    try linkObserved()
-  }
-
-  private mutating func linkPlain() throws {
     guard rows.schema.needs.contains(.link) else { return }
     // Retaining an object takes twice as long when a weak reference leads to it, so these are set last.
     for setsWeak in [false, true] {
@@ -35,15 +29,6 @@ struct Linking {
     deferred.sort { $0.row < $1.row }
   }
 
-  /// Observers run in the order of rows.
-  private mutating func linkObserved() throws {
-    guard rows.schema.needs.contains(.observedLink) else { return }
-    try rows.forEachRun(in: .observedLink) { reader, segment, rows in
-      guard reader.isVisited(in: .observedLink) else { return }
-      try link(reader.type, reader, .observedLink, segment, RowRanges(rows))
-    }
-  }
-
   private mutating func link<Object: Archivable>(
     _ type: Object.Type, _ reader: ClassReader, _ phase: DecodingPhase, _ segment: Int,
     _ ranges: RowRanges
@@ -53,6 +38,7 @@ struct Linking {
     let defersSlots = phase == .link && !reader.deferredSlots.isEmpty
     let mayBeReplaced = reader.mayBeReplaced
     let needsLink = !defersKeys && reader.needsLink(in: phase)
+    let storesValues = needsLink && reader.storesValues
     let readsPresence = needsLink && reader.readsPresence(in: phase)
     let keys = reader.keys
     let references = rows.references
@@ -69,7 +55,13 @@ struct Linking {
           }
           if defersKeys || defersSlots { try deferLink(row, reader, segment) }
           if readsPresence { try reader.readPresence(in: phase) }
-          if needsLink { try rows.withObject(row, as: type) { try $0.link(from: decoder) } }
+          if storesValues {
+            try rows.withObject(row, as: type) {
+              try $0.link(from: ObjectDecoder(reader, linking: $0, in: phase))
+            }
+          } else if needsLink {
+            try rows.withObject(row, as: type) { try $0.link(from: decoder) }
+          }
           keys?.row += 1
         }
       }

@@ -3,9 +3,8 @@ import ArcFormat
 /// Undoes the links of objects that are released: each property that was set after its object was built gets
 /// back the value that it had before, nil or an empty collection where its type has such.
 ///
-/// The value is stored in the property's memory, so that no observer sees a change that the program did not
-/// make. Only where the runtime does not tell where that is, inside of some property wrappers, it is set like
-/// any other property.
+/// The value is stored in the property's field, so that no observer sees a change that the program did not
+/// make. Only a wrapper that keeps its value elsewhere is set like any other property.
 struct ObjectUnlinker {
   /// Closures that each reset a property of an object, by class.
   private var resets: [ObjectIdentifier: [(AnyObject) -> Void]] = [:]
@@ -27,7 +26,7 @@ struct ObjectUnlinker {
       let own = slots.prefix(schema.properties.count).filter(\.isLink)
       let fields = own.isEmpty ? [] : StoredField.all(of: schema.type)
       for slot in own {
-        let location = location(of: slot.property, in: fields)
+        let location = StorageLocation(of: slot.property, in: fields)
         if let reset = slot.property.access.reset(at: location, like: fresh) { resets.append(reset) }
       }
       slots = slots.dropFirst(schema.properties.count)
@@ -44,21 +43,6 @@ struct ObjectUnlinker {
       return reader.flatMap { try? programClass.schema.type.fresh(from: $0) }
     }
   }
-
-  /// The location of a property: under its own name, under the name with an underscore that macros and
-  /// wrappers give it, or within a wrapper that is a structure.
-  private static func location(of property: PropertySchema, in fields: [StoredField]) -> StorageLocation? {
-    func isStorage(_ field: StoredField) -> Bool {
-      field.isStrong && field.isVariable && field.type == property.valueType
-    }
-    // Its own name first: another property may have the name with an underscore.
-    let named = fields.last { $0.name == property.name } ?? fields.last { $0.name == "_" + property.name }
-    guard let field = named else { return nil }
-    if isStorage(field) { return StorageLocation(offset: field.offset, isWithinWrapper: false) }
-    let inner = StoredField.all(of: field.type).filter(isStorage)
-    guard field.isStrong, !(field.type is AnyClass), inner.count == 1 else { return nil }
-    return StorageLocation(offset: field.offset + inner[0].offset, isWithinWrapper: true)
-  }
 }
 
 extension Archivable {
@@ -71,6 +55,6 @@ extension Archivable {
 extension ProgramClass.Slot {
   /// Whether the property is set when objects are linked, and keeps its targets.
   fileprivate var isLink: Bool {
-    [.link, .observedLink, .hash].contains(phase) && property.traits.isDisjoint(with: [.weak, .unowned])
+    [.link, .hash].contains(phase) && property.traits.isDisjoint(with: [.weak, .unowned])
   }
 }

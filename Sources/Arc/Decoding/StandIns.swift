@@ -39,7 +39,7 @@ final class StandIns {
     try reader.readEarlyPresence()
     let object = try Object(from: ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer))
     if reader.needsLink(in: .fill) {
-      try object.link(from: ObjectDecoder(reader, slot: 0, phase: .fill))
+      try object.link(from: ObjectDecoder(reader, linking: object, in: .fill))
     }
     objects[ObjectIdentifier(type)] = object
   }

@@ -25,6 +25,7 @@ final class ClassWriter: KeyedSink {
   private let numbering: Handle<ObjectNumbering>
   private let set: ColumnWriterSet
   private let columns: HandleBuffer<ColumnWriter?>
+  private let fieldColumns: FieldColumns?
   private let keyedSink = Handle(KeyedSinkReference())
   /// Columns of dynamic keys: index in the class by what they were encoded as.
   private var keyedColumns: [KeyedColumn: Int] = [:]
@@ -66,7 +67,9 @@ final class ClassWriter: KeyedSink {
       // Construction references are encoded more than once.
       if !slot.isConstruction, UniqueReference.word != 0 { set.column(index).expectUniqueReferences() }
     }
-    columns = HandleBuffer(shape.slots.indices.map { [set] in set.column($0) })
+    var columns: [ColumnWriter?] = shape.slots.indices.map { [set] in set.column($0) }
+    fieldColumns = FieldColumns(of: shape, from: &columns)
+    self.columns = HandleBuffer(columns)
     keyedSink.value.sink = self
   }
 
@@ -78,6 +81,20 @@ final class ClassWriter: KeyedSink {
   /// The encoder that objects of the class encode themselves to.
   var encoder: ObjectEncoder {
     ObjectEncoder(slots: __SlotEncoder(columns: columns, keyedSink: keyedSink))
+  }
+
+  /// Whether some values are read where they are stored: then each object needs an encoder of its own.
+  var readsFields: Bool { fieldColumns != nil }
+
+  /// The encoder for an object some of whose values are read where they are stored.
+  func encoder(of object: AnyObject) -> ObjectEncoder {
+    ObjectEncoder(
+      slots: __SlotEncoder(
+        columns: columns, keyedSink: keyedSink, object: UInt(bitPattern: ObjectIdentifier(object))))
+  }
+
+  func writeField(_ slot: Int, of columns: HandleBuffer<ColumnWriter?>, ofObjectAt address: UInt) throws {
+    try fieldColumns?.write(slot: self.columns.index(ofFirstIn: columns) + slot, ofObjectAt: address)
   }
 
   var archiveContext: ArchiveContext { numbering.value.sink.archiveContext }

@@ -237,7 +237,7 @@ import Synchronization
     let capacity = countOfCopied(type, from: next, atMost: try archive.value.rowCapacity())
     let first = next
     let encoder = writer.encoder
-    let boxesValues = writer.boxesValues
+    let (boxesValues, readsFields) = (writer.boxesValues, writer.readsFields)
     repeat {
       // The column of a key asks how many rows there are.
       if writer.isKeyed { try archive.value.addRows(1, classIndex: writer.index) }
@@ -248,7 +248,11 @@ import Synchronization
       do {
         try unsafe object(at: next)._withUnsafeGuaranteedRef {
           if boxesValues { references.value.place = ValueBoxes.Place(owner: ObjectIdentifier($0)) }
-          unsafe try unsafeDowncast($0, to: Object.self).encode(to: encoder)
+          if readsFields {
+            unsafe try unsafeDowncast($0, to: Object.self).encode(to: writer.encoder(of: $0))
+          } else {
+            unsafe try unsafeDowncast($0, to: Object.self).encode(to: encoder)
+          }
         }
       } catch let error as ArchiveError {
         throw located(error, in: writer, objectIndex: next)

@@ -9,6 +9,7 @@ final class ScratchColumns: KeyedSink {
   private let set: ColumnWriterSet
   private let context: Handle<ObjectNumbering>
   private let columns: HandleBuffer<ColumnWriter?>
+  private let fieldColumns: FieldColumns?
   private let keyedSink = Handle(KeyedSinkReference())
   private var objectCount = 0
 
@@ -33,6 +34,7 @@ final class ScratchColumns: KeyedSink {
       if slot.isStored { column?.markAsStored() }
       columns.append(column)
     }
+    fieldColumns = FieldColumns(of: writer.shape, from: &columns)
     self.columns = HandleBuffer(columns)
     keyedSink.value.sink = self
   }
@@ -46,8 +48,16 @@ final class ScratchColumns: KeyedSink {
   func encode(_ object: AnyObject) throws {
     if writer.boxesValues { context.value.place = ValueBoxes.Place(owner: ObjectIdentifier(object)) }
     try writer.type.encode(
-      object, to: ObjectEncoder(slots: __SlotEncoder(columns: columns, keyedSink: keyedSink)))
+      object,
+      to: ObjectEncoder(
+        slots: __SlotEncoder(
+          columns: columns, keyedSink: keyedSink,
+          object: fieldColumns == nil ? 0 : UInt(bitPattern: ObjectIdentifier(object)))))
     objectCount += 1
+  }
+
+  func writeField(_ slot: Int, of columns: HandleBuffer<ColumnWriter?>, ofObjectAt address: UInt) throws {
+    try fieldColumns?.write(slot: self.columns.index(ofFirstIn: columns) + slot, ofObjectAt: address)
   }
 
   /// The way from an object of the class to a value in a column; nil if there is no such column.

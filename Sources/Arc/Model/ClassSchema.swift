@@ -151,8 +151,8 @@ public struct PropertySchema {
     initial: (() -> Value)? = nil, marks: [any PropertyMark] = []
   ) {
     self.init(
-      name, keys: keys, older: older, traits, get, set, initial: initial, archived: { $0 }, restored: { $0 },
-      marks: marks)
+      name, keys, older, traits, marks, form: Value.self,
+      ClosureAccess<Object, Value, Value>(get, set, initial, empty: Value.__emptyValue))
   }
 
   /// Creates a property whose values are archived in another form: `archived` makes it, and `restored` the
@@ -161,18 +161,27 @@ public struct PropertySchema {
   public init<Object: AnyObject, Value, Form: ArchivableValue>(
     _ name: String, keys: [String]? = nil, older: [OlderValues] = [], _ traits: PropertyTraits = [],
     _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)? = nil,
-    initial: (() -> Value)? = nil, archived: (Value) -> Form, restored: (Form) -> Value,
-    marks: [any PropertyMark] = []
+    initial: (() -> Value)? = nil, archived: @escaping (Value) -> Form,
+    restored: @escaping (Form) -> Value, marks: [any PropertyMark] = []
+  ) {
+    self.init(
+      name, keys, older, traits, marks, form: Form.self,
+      ClosureAccess(
+        get, set, initial, empty: Form.__emptyValue.map(restored), form: (archived, restored)))
+  }
+
+  private init<Form: ArchivableValue>(
+    _ name: String, _ keys: [String]?, _ older: [OlderValues], _ traits: PropertyTraits,
+    _ marks: [any PropertyMark], form: Form.Type, _ access: any PropertyAccess
   ) {
     self.name = name
     self.marks = marks
     self.keys = keys ?? [name]
     olderValues = older
     self.traits = traits
-    valueType = Form.self
-    hasEmptyValue = Form.__emptyValue != nil
-    access = ClosureAccess(
-      get, set, initial, empty: Form.__emptyValue.map(restored))
+    valueType = form
+    hasEmptyValue = form.__emptyValue != nil
+    self.access = access
   }
 }
 

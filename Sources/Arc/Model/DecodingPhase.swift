@@ -6,8 +6,6 @@
   case fill
   /// When all objects exist.
   case link
-  /// When all plain links are set, because setting it runs an observer.
-  case observedLink
   /// When all links are set, because setting it hashes objects.
   case hash
   /// When links are undone, so that objects can be released: a `link(from:)` by hand sets them to their empty

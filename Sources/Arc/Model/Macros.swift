@@ -17,7 +17,7 @@
   member, conformances: Archivable, ArchivableByCoding, ArchivableByConversion, names: named(init),
   named(encode(to:)), named(link(from:)),
   named(archiveSchema), named(__archiveName), named(__typeEncoding(in:)), named(__write(to:)),
-  named(__read(from:)), named(__checkDeclarations), named(__Announcement))
+  named(__read(from:)), named(__checkDeclarations), named(__Announcement), named(__Forms))
 @attached(
   extension, conformances: Archivable, ArchivableValue, ColumnValue, names: named(init(__reading:)),
   named(__archiveName),

@@ -2,14 +2,15 @@
 
 extension ObjectDecoder {
   /// What is made of the value under an older key; nil where the object has none, where the file has the
-  /// property itself, and in another phase than that in which the property is set.
+  /// property itself, in another phase than that in which the property is set, and for a value that was
+  /// stored past the setter.
   public func __older<Old: ArchivableValue, Value>(
     _ slot: Int, _ key: String, _ type: Old.Type, _ convert: (Old) throws -> Value
   ) throws -> Value? {
     guard try __slots.isOpen(slot, to: [key], containing: [type]),
       let old = try __slots.older(slot, type, key: key)
     else { return nil }
-    return try convert(old)
+    return __slots.unlessStored(try convert(old), slot)
   }
 
   /// What is made of the values under two older keys.
@@ -21,7 +22,7 @@ extension ObjectDecoder {
       let old1 = try __slots.older(slot, Old1.self, key: key1),
       let old2 = try __slots.older(slot, Old2.self, key: key2)
     else { return nil }
-    return try convert(old1, old2)
+    return __slots.unlessStored(try convert(old1, old2), slot)
   }
 
   /// What is made of the values under three older keys.
@@ -34,7 +35,7 @@ extension ObjectDecoder {
       let old2 = try __slots.older(slot, Old2.self, key: key2),
       let old3 = try __slots.older(slot, Old3.self, key: key3)
     else { return nil }
-    return try convert(old1, old2, old3)
+    return __slots.unlessStored(try convert(old1, old2, old3), slot)
   }
 }
 
@@ -45,6 +46,12 @@ extension __SlotDecoder {
   ) throws -> Bool {
     guard try column(slot).isMissing else { return false }
     return self.keys.isOpen(slot, of: columns, in: phase, to: keys, types)
+  }
+
+  /// Nil if a value was stored past the setter; otherwise the value, which generated code sets.
+  fileprivate func unlessStored<Value>(_ value: Value, _ slot: Int) -> Value? {
+    let isStored = object != 0 && keys.storeField(slot, of: columns, value: value, inObjectAt: object)
+    return isStored ? nil : value
   }
 
   /// The value under an older key; nil also for a case or raw value that is left out because the program does

@@ -1,3 +1,5 @@
+import ArcFormat
+
 /// Gets and sets one property of any object of the class that declares it.
 protocol PropertyAccess {
   /// The type of the property.
@@ -15,27 +17,63 @@ protocol PropertyAccess {
   /// A closure that gives the property of an object its empty or initial value, or else the value that it has
   /// in the object that `fresh` makes; nil if there is no such value, or the property cannot be set.
   func reset(at location: StorageLocation?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)?
+  /// Archives the value that is stored at a location, in the archived form. Calls no getter.
+  func write(_ object: AnyObject, at location: StorageLocation, to column: ColumnWriter) throws
+  /// Reads a value in its archived form and stores it at a location. Calls no setter and no observer, unless a
+  /// property wrapper keeps its value elsewhere.
+  func read(into object: AnyObject, at location: StorageLocation, from column: ColumnReader) throws
+  /// Whether the value that is stored at a location is nil. Calls no getter.
+  func isNil(in object: AnyObject, at location: StorageLocation) -> Bool
+  /// Stores a value at a location, as `read(into:at:from:)` does. False for a value of another type.
+  func store<Other>(_ value: Other, in object: AnyObject, at location: StorageLocation) -> Bool
 }
 
 /// Access by closures; no setter for a `let`.
 ///
 /// Not by key path: one to a stored property of a class keeps the optimizer from proving exclusive access to
 /// it, so that every access in the whole program, not only through the key path, calls `swift_beginAccess`.
-@safe struct ClosureAccess<Object: AnyObject, Value>: PropertyAccess {
+@safe struct ClosureAccess<Object: AnyObject, Value, Form: ArchivableValue>: PropertyAccess {
   private let getter: (Object) -> Value
   private let setter: ((Object, Value) -> Void)?
   private let initial: (() -> Value)?
+  /// Makes the archived form of a value, and the value again; nil where they are the same.
+  private let form: (archived: (Value) -> Form, restored: (Form) -> Value)?
   /// The value without content, nil if there is none.
   private let empty: Value?
 
   init(
     _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)?, _ initial: (() -> Value)?,
-    empty: Value?
+    empty: Value?, form: (archived: (Value) -> Form, restored: (Form) -> Value)
   ) {
     getter = get
     setter = set
     self.initial = initial
     self.empty = empty
+    self.form = form
+  }
+
+  /// Access to a property whose values are archived as they are.
+  init(
+    _ get: @escaping (Object) -> Value, _ set: ((Object, Value) -> Void)?, _ initial: (() -> Value)?,
+    empty: Value?
+  ) where Form == Value {
+    getter = get
+    setter = set
+    self.initial = initial
+    self.empty = empty
+    form = nil
+  }
+
+  // Without functions, the form is the value.
+
+  private func archived(_ value: Value) -> Form {
+    if let form { return form.archived(value) }
+    return unsafe unsafeBitCast(value, to: Form.self)
+  }
+
+  private func restored(_ value: Form) -> Value {
+    if let form { return form.restored(value) }
+    return unsafe unsafeBitCast(value, to: Value.self)
   }
 
   var valueType: Any.Type { Value.self }
@@ -71,25 +109,77 @@ protocol PropertyAccess {
       guard let owner = object as? Object else { return }
       // Made anew for each object, so that no two share what it may refer to, and only where nothing else
       // gives a value.
-      guard let value = empty ?? initial?() ?? (fresh?() as? Object).map(getter) else { return }
-      guard let location, store(value, in: owner, at: location) else { return setter(owner, value) }
+      guard
+        let value = empty ?? initial?()
+          ?? (fresh?() as? Object).map({ fresh in
+            location.map { load(from: fresh, at: $0) } ?? getter(fresh)
+          })
+      else { return }
+      guard let location else { return setter(owner, value) }
+      store(value, in: owner, at: location, setter)
     }
   }
 
-  /// Stores a value in a property's memory, without calling its setter. False if that memory is not the
-  /// property's.
-  private func store(_ value: Value, in owner: Object, at location: StorageLocation) -> Bool {
-    // `StoredField` says that a value of this very type is stored there.
-    let storage = unsafe Unmanaged.passUnretained(owner).toOpaque().advanced(by: location.offset)
-      .assumingMemoryBound(to: Value.self)
-    guard location.isWithinWrapper else {
-      unsafe storage.pointee = value
-      return true
+  func write(_ object: AnyObject, at location: StorageLocation, to column: ColumnWriter) throws {
+    let form = archived(load(from: try owner(object), at: location))
+    switch location.content {
+    case .value, .withinWrapper: try form.__write(to: column)
+    case .unowned: try column.append(unowned: form)
+    case .weak:
+      guard let target = unwrapped(form) else { return column.append(weak: nil) }
+      column.append(weak: try (target as? any WeakForm)?.target(column) ?? target as AnyObject)
     }
-    // A wrapper may keep its value elsewhere, and another value of the type here.
-    guard unsafe Self.haveSameBytes(storage.pointee, getter(owner)) else { return false }
-    unsafe storage.pointee = value
-    return Self.isEmpty(getter(owner))
+  }
+
+  func read(into object: AnyObject, at location: StorageLocation, from column: ColumnReader) throws {
+    let (owner, value) = (try owner(object), restored(try Form.__read(from: column)))
+    guard let setter else { return }
+    store(value, in: owner, at: location, setter)
+  }
+
+  func isNil(in object: AnyObject, at location: StorageLocation) -> Bool {
+    (object as? Object).map { unwrapped(load(from: $0, at: location)) == nil } ?? false
+  }
+
+  func store<Other>(_ value: Other, in object: AnyObject, at location: StorageLocation) -> Bool {
+    guard let owner = object as? Object, let value = value as? Value, let setter else { return false }
+    store(value, in: owner, at: location, setter)
+    return true
+  }
+
+  /// The value that is stored at a location.
+  private func load(from owner: Object, at location: StorageLocation) -> Value {
+    // `StoredField` says that a value of this very type is stored there.
+    let storage = unsafe Unmanaged.passUnretained(owner).toOpaque() + location.offset
+    unsafe ExclusivityCheck.trapIfChanging(storage)
+    switch location.content {
+    case .value: return unsafe storage.assumingMemoryBound(to: Value.self).pointee
+    case .weak: return unsafe ReferenceField<Value>.value(isWeak: true, at: storage)
+    case .unowned: return unsafe ReferenceField<Value>.value(isWeak: false, at: storage)
+    case .withinWrapper: return getter(owner)
+    }
+  }
+
+  /// Stores a value at a location, without calling the setter unless a wrapper keeps its value elsewhere.
+  private func store(
+    _ value: Value, in owner: Object, at location: StorageLocation, _ setter: (Object, Value) -> Void
+  ) {
+    let storage = unsafe Unmanaged.passUnretained(owner).toOpaque() + location.offset
+    switch location.content {
+    case .value: unsafe storage.assumingMemoryBound(to: Value.self).pointee = value
+    case .weak: unsafe ReferenceField.set(value, isWeak: true, at: storage)
+    case .unowned: unsafe ReferenceField.set(value, isWeak: false, at: storage)
+    case .withinWrapper:
+      // A wrapper may keep its value elsewhere, and another value of the type here.
+      let field = unsafe storage.assumingMemoryBound(to: Value.self)
+      let former = unsafe field.pointee
+      guard Self.haveSameBytes(former, getter(owner)) else { return setter(owner, value) }
+      unsafe field.pointee = value
+      let seen = getter(owner)
+      if Self.haveSameBytes(seen, value) || Self.isNothing(seen) && Self.isNothing(value) { return }
+      unsafe field.pointee = former
+      setter(owner, value)
+    }
   }
 
   private static func haveSameBytes(_ one: Value, _ other: Value) -> Bool {
@@ -98,10 +188,10 @@ protocol PropertyAccess {
     }
   }
 
-  /// Whether a value is nil, or a collection without elements. Values of other types count as empty.
-  private static func isEmpty(_ value: Value) -> Bool {
+  /// Whether a value is nil, or a collection without elements.
+  private static func isNothing(_ value: Value) -> Bool {
     if let optional = value as? any OptionalValue { return optional.wrappedValue == nil }
-    return (value as? any Collection)?.isEmpty ?? true
+    return (value as? any Collection)?.isEmpty ?? false
   }
 
   private func owner(_ object: AnyObject) throws(KeyAccessError) -> Object {
@@ -112,10 +202,8 @@ protocol PropertyAccess {
   }
 }
 
-/// Where a property is stored in an object.
-struct StorageLocation {
-  /// Bytes from the beginning of the object.
-  let offset: Int
-  /// Whether it is a field of a property wrapper, which alone knows what the field is for.
-  let isWithinWrapper: Bool
+/// The archived form of what a weak property refers to, where that is not the object itself.
+protocol WeakForm {
+  /// The object.
+  func target(_ column: ColumnWriter) throws -> AnyObject
 }

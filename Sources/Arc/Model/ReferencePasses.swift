@@ -95,6 +95,9 @@ extension ColumnWriter {
   func writeKeyed<Value: ArchivableValue>(
     _ type: Value.Type, key: String, flags: ColumnDescription.Flags, isWeak: Bool,
     _ write: (ColumnWriter) throws -> Void) throws
+  /// Writes the value of a property as it is stored in the object at an address, if that is not left to
+  /// generated code. The slot is the property's number among those whose columns begin with `columns`.
+  func writeField(_ slot: Int, of columns: HandleBuffer<ColumnWriter?>, ofObjectAt address: UInt) throws
 }
 
 /// Gives the values that one class decodes by keys of its own choice.
@@ -116,6 +119,16 @@ extension ColumnWriter {
   /// Whether an error is one of a value that the program does not have, and that counts as missing then:
   /// always, or if a property can do without, by its number among those whose columns begin with `columns`.
   func leavesOut(_ error: any Error, atSlot slot: Int?, of columns: HandleBuffer<ColumnReader>) -> Bool
+  /// Reads the value of a property and stores it in the object at an address, past the setter. False if
+  /// generated code sets it. The slot is the property's number among those whose columns begin with
+  /// `columns`.
+  func storeField(
+    _ slot: Int, of columns: HandleBuffer<ColumnReader>, from column: ColumnReader, inObjectAt address: UInt
+  ) throws -> Bool
+  /// Stores a value of a property in the object at an address, as `storeField(_:of:from:inObjectAt:)` does.
+  func storeField<Value>(
+    _ slot: Int, of columns: HandleBuffer<ColumnReader>, value: Value, inObjectAt address: UInt
+  ) -> Bool
   /// The error for a key without a value.
   func missingKey(_ key: String, _ type: Any.Type) -> ArchiveError
   /// The decoder for the class whose `init(from:)` runs when that of the class whose columns `columns` begins

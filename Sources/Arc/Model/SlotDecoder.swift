@@ -12,6 +12,8 @@ public struct __SlotDecoder: ~Copyable {
   @usableFromInline let phase: DecodingPhase
   /// Whether the next `init(from:)` may be that of a class further up.
   @usableFromInline let mapsSlots: Bool
+  /// The address of the object that is linked, if some of its values are stored past setters; else 0.
+  @usableFromInline let object: UInt
   var keys: any KeyedSource {
     guard let source = keyedSource.value.source else { preconditionFailure("a decoder outside of a call") }
     return source
@@ -19,18 +21,20 @@ public struct __SlotDecoder: ~Copyable {
 
   @inlinable init(
     columns: HandleBuffer<ColumnReader>, keyedSource: Handle<KeyedSourceReference>, phase: DecodingPhase,
-    mapsSlots: Bool
+    mapsSlots: Bool, object: UInt = 0
   ) {
     self.columns = columns
     self.keyedSource = keyedSource
     self.phase = phase
     self.mapsSlots = mapsSlots
+    self.object = object
   }
 
   /// The decoder without the slots of a class with `count` properties.
   @inlinable func dropFirst(_ count: Int) -> __SlotDecoder {
     __SlotDecoder(
-      columns: columns.dropFirst(count), keyedSource: keyedSource, phase: phase, mapsSlots: false)
+      columns: columns.dropFirst(count), keyedSource: keyedSource, phase: phase, mapsSlots: false,
+      object: object)
   }
 
   /// The value that `init(from:)` gives to a property without initial value: the one in the file, or for a
@@ -69,14 +73,22 @@ public struct __SlotDecoder: ~Copyable {
     return try value(slot, default: initial())
   }
 
-  /// The value that `link(from:)` gives to a property; nil in another phase than the property's. `property`
-  /// only tells the type.
+  /// The value that `link(from:)` gives to a property; nil in another phase than the property's, and for a
+  /// value that was stored past the setter. `property` only tells the type.
   @inlinable @inline(__always)
   public func link<Value: ArchivableValue>(
     _ slot: Int, like property: @autoclosure () -> Value
   ) throws -> Value? {
     let column = try column(slot)
-    return column.phase == phase.rawValue ? try Value.__read(from: column) : nil
+    guard column.phase == phase.rawValue else { return nil }
+    if object != 0, try store(slot, from: column) { return nil }
+    return try Value.__read(from: column)
+  }
+
+  /// Reads a value and stores it past the setter. False if generated code sets it.
+  @usableFromInline @inline(never)
+  func store(_ slot: Int, from column: ColumnReader) throws -> Bool {
+    try keys.storeField(slot, of: columns, from: column, inObjectAt: object)
   }
 
   /// The column of a slot; throws for a slot that the class does not have.

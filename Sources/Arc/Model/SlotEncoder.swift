@@ -11,19 +11,24 @@ public struct __SlotEncoder: ~Copyable {
   /// Takes values by key instead. In a handle, so that the encoder of each class in a hierarchy is a few
   /// words.
   @usableFromInline let keyedSink: Handle<KeyedSinkReference>
+  /// The address of the object that is encoded, if some of its values are read where they are stored; else 0.
+  @usableFromInline let object: UInt
   var keys: any KeyedSink {
     guard let sink = keyedSink.value.sink else { preconditionFailure("an encoder outside of a call") }
     return sink
   }
 
-  @inlinable init(columns: HandleBuffer<ColumnWriter?>, keyedSink: Handle<KeyedSinkReference>) {
+  @inlinable init(
+    columns: HandleBuffer<ColumnWriter?>, keyedSink: Handle<KeyedSinkReference>, object: UInt = 0
+  ) {
     self.columns = columns
     self.keyedSink = keyedSink
+    self.object = object
   }
 
   /// The encoder without the slots of a class with `count` properties.
   @inlinable func dropFirst(_ count: Int) -> __SlotEncoder {
-    __SlotEncoder(columns: columns.dropFirst(count), keyedSink: keyedSink)
+    __SlotEncoder(columns: columns.dropFirst(count), keyedSink: keyedSink, object: object)
   }
 
   /// Encodes a property of any type.
@@ -83,21 +88,29 @@ public struct __SlotEncoder: ~Copyable {
 
   /// Encodes a weak property: its target is archived only if something else keeps it.
   @inlinable @inline(__always)
-  public func encodeWeak<Object: Archivable>(_ object: Object?, at slot: Int) throws {
-    if let column = try column(slot) { column.append(weak: object) }
+  public func encodeWeak<Object: Archivable>(_ object: @autoclosure () -> Object?, at slot: Int) throws {
+    if let column = try column(slot) { column.append(weak: object()) }
   }
 
   /// Encodes an unowned property: something else must keep its target.
-  @inlinable public func encodeUnowned<Value: ArchivableValue>(_ value: Value, at slot: Int) throws {
-    if let column = try column(slot) { try column.append(unowned: value) }
+  @inlinable public func encodeUnowned<Value: ArchivableValue>(
+    _ value: @autoclosure () -> Value, at slot: Int
+  ) throws {
+    if let column = try column(slot) { try column.append(unowned: value()) }
   }
 
-  /// The column of a slot; nil when only construction references are needed and it has none.
+  /// The column of a slot; nil when the value is not needed, or was read where it is stored.
   @inlinable @inline(__always)
   func column(_ slot: Int) throws -> ColumnWriter? {
     guard UInt(bitPattern: slot) < UInt(bitPattern: columns.count) else { throw noColumn(slot) }
-    return columns[slot]
+    let column = columns[slot]
+    if column == nil, object != 0 { try encodeField(slot) }
+    return column
   }
+
+  /// Encodes a value that is read where it is stored.
+  @usableFromInline @inline(never)
+  func encodeField(_ slot: Int) throws { try keys.writeField(slot, of: columns, ofObjectAt: object) }
 
   /// The error for a class that passes its superclass another encoder than its own. Spec: 05-graph, rule W2.
   @usableFromInline @inline(never)

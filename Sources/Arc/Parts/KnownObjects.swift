@@ -80,12 +80,21 @@ struct WeakLink: Hashable {
 /// A weak property of a class.
 final class WeakProperty {
   private let access: any PropertyAccess
+  /// Where the property is stored; nil if the runtime does not describe the field.
+  private let location: StorageLocation?
 
-  init(_ property: PropertySchema) { access = property.access }
+  init(_ slot: Int, of programClass: ProgramClass) {
+    access = programClass.slots[slot].property.access
+    location = programClass.location(ofSlot: slot)
+  }
 
-  /// Sets the property of an object, unless it leads to something. What it cannot lead to, as a file may have
-  /// it, leaves it nil.
+  /// Sets the property of an object past observers, unless it leads to something. What it cannot lead to, as a
+  /// file may have it, leaves it nil.
   func set(_ target: AnyObject, of owner: AnyObject) {
-    do { if try access.value(of: owner) == nil { try access.set(target, of: owner) } } catch { return }
+    guard let location else {
+      do { if try access.value(of: owner) == nil { try access.set(target, of: owner) } } catch { return }
+      return
+    }
+    if access.isNil(in: owner, at: location) { _ = access.store(target, in: owner, at: location) }
   }
 }

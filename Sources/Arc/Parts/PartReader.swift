@@ -114,8 +114,10 @@ final class PartReader {
   private func weakProperty(ofClass index: Int, column: Int) -> WeakProperty? {
     let key = [index, column]
     if let known = weakProperties[key] { return known }
-    guard let property = decoder.schema.readers[index]?.property(ofColumn: column) else { return nil }
-    let made = WeakProperty(property)
+    guard let reader = decoder.schema.readers[index], let slot = reader.slot(ofColumn: column) else {
+      return nil
+    }
+    let made = WeakProperty(slot, of: reader.programClass)
     weakProperties[key] = made
     return made
   }

@@ -25,7 +25,7 @@ extension RowDecoder {
   private func construct<Object: Archivable>(_ type: Object.Type, _ reader: ClassReader) throws -> AnyObject {
     let object = try Object(from: ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer))
     if reader.needsLink(in: .fill) {
-      try object.link(from: ObjectDecoder(reader, slot: 0, phase: .fill))
+      try object.link(from: ObjectDecoder(reader, linking: object, in: .fill))
     }
     return object
   }
@@ -43,7 +43,7 @@ extension RowDecoder {
     guard let placed = references.value.objects.placed(at: row),
       let object = references.value.cast(placed, to: type)
     else { return }
-    try object.link(from: ObjectDecoder(reader, slot: 0, phase: phase))
+    try object.link(from: ObjectDecoder(reader, linking: object, in: phase))
   }
 
   /// Has a row lead to the object of another one, which is built.
@@ -97,7 +97,6 @@ extension RowReader.LinkStep {
   init?(_ phase: DecodingPhase) {
     switch phase {
     case .link: self = .plain
-    case .observedLink: self = .observed
     case .hash: self = .hashed
     case .initializer, .fill, .unlinking: return nil
     }
@@ -106,7 +105,6 @@ extension RowReader.LinkStep {
   var phase: DecodingPhase {
     switch self {
     case .plain: .link
-    case .observed: .observedLink
     case .hashed: .hash
     }
   }

@@ -134,7 +134,7 @@ package final class RowDecoder {
     let object = try Object(from: ObjectDecoder(reader, slot: reader.initializerSlot, phase: .initializer))
     prepare(object)
     for phase in row.linkPhases {
-      try object.link(from: ObjectDecoder(reader, slot: 0, phase: phase))
+      try object.link(from: ObjectDecoder(reader, linking: object, in: phase))
     }
     return object
   }
@@ -158,6 +158,7 @@ package final class RowDecoder {
   }
 
   /// Sets the variable properties of an object for which the row, which is filled, or a source has values.
+  /// Their observers run, and setters of subclasses: the object is in use.
   package func update(_ object: any Archivable, _ reader: RowReader, isSupplied: Bool = false) throws {
     if isSupplied { reader.row.unbind() } else { reader.row.bind() }
     references.value.currentRow = 0

@@ -66,8 +66,6 @@ import ArcRuntime
   package enum LinkStep: CaseIterable, Sendable {
     /// Before all others.
     case plain
-    /// When all plain ones are set, because setting them runs an observer.
-    case observed
     /// When all others are set, because setting them hashes objects.
     case hashed
   }
@@ -91,7 +89,7 @@ import ArcRuntime
       !slots[$0].isConstant && accesses[$0].phase == .initializer
     }
     initializedVariables = initialized
-    let phases: [DecodingPhase] = [.fill, .link, .observedLink, .hash]
+    let phases: [DecodingPhase] = [.fill, .link, .hash]
     linkPhases = phases.filter(reader.needsLink)
     updatePhases = phases.filter { [reader] in
       reader.needsLink(in: $0) || $0 == .link && !initialized.isEmpty

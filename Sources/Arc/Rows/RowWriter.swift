@@ -58,6 +58,7 @@ package final class RowWriter {
   private let encodedType: any Archivable.Type
   private let context: Handle<ObjectNumbering>
   private let columns: HandleBuffer<ColumnWriter?>
+  private let fieldColumns: FieldColumns?
   private let keyedSink = Handle(KeyedSinkReference())
 
   /// A property, as its values are in a row.
@@ -101,11 +102,14 @@ package final class RowWriter {
       return described
     }
     weakSlots = Set(slots.indices.filter { [slots] in slots[$0].isWeak && slots[$0].isWritten })
-    columns = HandleBuffer(
-      slots.indices.map { [rows, slots] index in slots[index].isWritten ? rows.set.column(index) : nil })
+    var columns: [ColumnWriter?] = slots.indices.map { [rows, slots] index in
+      slots[index].isWritten ? rows.set.column(index) : nil
+    }
     for (index, slot) in programClass.slots.enumerated() where slot.isStored {
       columns[index]?.markAsStored()
     }
+    fieldColumns = FieldColumns(of: programClass, from: &columns)
+    self.columns = HandleBuffer(columns)
     keyedSink.value.sink = self
   }
 
@@ -124,7 +128,11 @@ package final class RowWriter {
     defer { if !weakSlots.isEmpty { encoder.beginWeak([]) } }
     do {
       try encodedType.encode(
-        object, to: ObjectEncoder(slots: __SlotEncoder(columns: columns, keyedSink: keyedSink)))
+        object,
+        to: ObjectEncoder(
+          slots: __SlotEncoder(
+            columns: columns, keyedSink: keyedSink,
+            object: fieldColumns == nil ? 0 : UInt(bitPattern: ObjectIdentifier(object)))))
     } catch let error as ArchiveError {
       throw located(error)
     }
@@ -143,6 +151,10 @@ package final class RowWriter {
 extension RowWriter: KeyedSink {
   var name: String { programClass.schema.name }
   var archiveContext: ArchiveContext { context.value.sink.archiveContext }
+
+  func writeField(_ slot: Int, of columns: HandleBuffer<ColumnWriter?>, ofObjectAt address: UInt) throws {
+    try fieldColumns?.write(slot: self.columns.index(ofFirstIn: columns) + slot, ofObjectAt: address)
+  }
 
   func writeKeyed<Value: ArchivableValue>(
     _ type: Value.Type, key: String, flags: ColumnDescription.Flags, isWeak: Bool,

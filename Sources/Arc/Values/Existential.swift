@@ -100,11 +100,15 @@ public struct __Existential<Interface>: ArchivableValue {
   }
 }
 
+extension __Existential: WeakForm {}
+
 extension __SlotEncoder {
   /// Encodes a weak property of type `any P`: its target is archived only if something else keeps it.
-  public func encodeWeak<Interface>(_ value: __Existential<Interface>?, at slot: Int) throws {
+  public func encodeWeak<Interface>(
+    _ value: @autoclosure () -> __Existential<Interface>?, at slot: Int
+  ) throws {
     guard let column = try column(slot) else { return }
-    column.append(weak: try value?.target(column))
+    column.append(weak: try value()?.target(column))
   }
 }
 

@@ -86,12 +86,7 @@ final class UnlinkingTests: XCTestCase {
 
   func testInheritedLinkIsCut() throws { try assertNothingIsLeft(of: InheritedLinked.self) }
 
-  /// What observers see of that many links that are undone: nothing, where they are undone in memory.
-  private func seen(ofUndoing count: Int) -> [String] {
-    RuntimeLayout.isTrusted ? [] : Array(repeating: "nil", count: count)
-  }
-
-  func testObserversDoNotSeeThatAGraphIsLetGoOf() throws {
+  func testObserversDoNotSeeThatAGraphIsLinkedAndReleased() throws {
     let first = ObservedLinked()
     first.target = ObservedLinked()
     first.target?.target = first
@@ -100,18 +95,16 @@ final class UnlinkingTests: XCTestCase {
     let failing = try Archiver().archive(first)
     ObservedLinked.changes = []
     XCTAssertThrowsError(try Unarchiver().unarchive(ObservedLinked.self, from: failing))
-    XCTAssertEqual(
-      ObservedLinked.changes, ["link", "link"] + seen(ofUndoing: 2), "as when reading succeeds")
-    ObservedLinked.changes = []
+    XCTAssertEqual(ObservedLinked.changes, [])
     let copy = try Unarchiver().unarchive(ObservedLinked.self, from: bytes)
-    XCTAssertEqual(ObservedLinked.changes, ["link", "link"])
+    XCTAssertEqual(ObservedLinked.changes, [])
     try releaseGraph(copy)
     try releaseGraph(first)
-    XCTAssertEqual(ObservedLinked.changes, ["link", "link"] + seen(ofUndoing: 4))
+    XCTAssertEqual(ObservedLinked.changes, [])
     XCTAssertNil(copy.target)
   }
 
-  func testObserversOfASubclassDoNotSeeThatAGraphIsLetGoOf() throws {
+  func testObserversOfASubclassDoNotSeeLinkingAndReleasing() throws {
     let first = OverridingLinked()
     first.target = OverridingLinked()
     first.target?.target = first
@@ -119,9 +112,9 @@ final class UnlinkingTests: XCTestCase {
     let failing = try Archiver().archive(first)
     OverridingLinked.changes = []
     XCTAssertThrowsError(try Unarchiver().unarchive(OverridingLinked.self, from: failing))
-    XCTAssertEqual(OverridingLinked.changes, ["link", "link"] + seen(ofUndoing: 2))
+    XCTAssertEqual(OverridingLinked.changes, [])
     try releaseGraph(first)
-    XCTAssertEqual(OverridingLinked.changes, ["link", "link"] + seen(ofUndoing: 4))
+    XCTAssertEqual(OverridingLinked.changes, [])
   }
 
   func testLinksOfAClassByHandThatCannotBeNilAreCut() throws {

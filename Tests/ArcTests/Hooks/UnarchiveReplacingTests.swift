@@ -58,7 +58,7 @@ final class UnarchiveReplacingTests: XCTestCase {
   }
 
   func testReplacedObjectsAmongOthersDoNotShiftTheValuesOfThese() throws {
-    // Links, observed links, hashed properties, in runs of rows of which some are replaced.
+    // Links, links with observers, hashed properties, in runs of rows of which some are replaced.
     let nodes = (0..<50).map { Junction($0) }
     for (index, node) in nodes.enumerated() {
       node.next = nodes[(index + 1) % 50]

@@ -1,0 +1,56 @@
+/// Where a property is stored in an object.
+struct StorageLocation {
+  /// Bytes from the beginning of the object.
+  let offset: Int
+  /// What is stored there.
+  let content: Content
+
+  enum Content {
+    /// The value.
+    case value
+    /// A weak reference, which is the value.
+    case weak
+    /// An unowned reference, which is the value.
+    case unowned
+    /// A value within a property wrapper that computes its own, and alone knows what the field is for.
+    case withinWrapper
+  }
+
+  /// Whether the property's value is what is stored there, whatever the program does when it gets or sets it.
+  var isCertain: Bool { content != .withinWrapper }
+}
+
+extension StorageLocation {
+  /// The location of a property: under its own name, under the name with an underscore that macros and
+  /// wrappers give it, or within a wrapper that is a structure. Nil if the value is stored elsewhere, or the
+  /// runtime does not describe the field.
+  ///
+  /// - Parameter fields: those of the class that declares the property.
+  init?(of property: PropertySchema, in fields: [StoredField]) {
+    let type = property.access.valueType
+    let reference: Content? =
+      property.traits.contains(.weak) ? .weak : property.traits.contains(.unowned) ? .unowned : nil
+    func isStorage(_ field: StoredField) -> Bool {
+      field.isStrong && field.isVariable && field.type == type
+    }
+    // Its own name first: another property may have the name with an underscore.
+    let named = fields.last { $0.name == property.name } ?? fields.last { $0.name == "_" + property.name }
+    guard let field = named else { return nil }
+    if let reference {
+      guard !field.isStrong, field.isVariable, field.type == type else { return nil }
+      self.init(offset: field.offset, content: reference)
+    } else if isStorage(field) {
+      self.init(offset: field.offset, content: .value)
+    } else {
+      guard field.isStrong, !(field.type is AnyClass) else { return nil }
+      let inner = StoredField.all(of: field.type).filter(isStorage)
+      if let wrapped = inner.first(where: { $0.name == "wrappedValue" }) {
+        self.init(offset: field.offset + wrapped.offset, content: .value)
+      } else if inner.count == 1 {
+        self.init(offset: field.offset + inner[0].offset, content: .withinWrapper)
+      } else {
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// Names of types that an extension with generated code uses, for a type that is declared in another one.
+///
+/// An extension is at file scope, where types are not found that the type around a declaration declares. A
+/// member of the declaration finds them, so it names them for the extension.
+struct FormNames {
+  private static let member = "__Forms"
+  private var types: [String] = []
+
+  /// The name of a type, which the program spells so.
+  private mutating func name(of type: String) -> String {
+    // A type that the compiler infers has none.
+    if type == "_" { return type }
+    let index = types.firstIndex(of: type) ?? types.count
+    if index == types.count { types.append(type) }
+    return "\(Self.member).T\(index)"
+  }
+
+  /// A property with these names in its type and form.
+  mutating func naming(_ property: StoredProperty) -> StoredProperty {
+    guard let form = property.form else { return property }
+    var property = property
+    property.form = naming(form)
+    property.type = property.plainType.map { name(of: $0) }
+    return property
+  }
+
+  /// A case with these names in the types and forms of its associated values.
+  mutating func naming(_ element: EnumerationCase) -> EnumerationCase {
+    var element = element
+    for index in element.payload.indices {
+      if let form = element.payload[index].form { element.payload[index].form = naming(form) }
+    }
+    return element
+  }
+
+  private mutating func naming(_ form: ArchivedForm) -> ArchivedForm {
+    switch form {
+    case .itself(let type): .itself(name(of: type))
+    case .coded(let type): .coded(name(of: type))
+    case .existential(let type): .existential(name(of: type))
+    case .optional(let part): .optional(naming(part))
+    case .array(let part): .array(naming(part))
+    case .dictionary(let key, let part): .dictionary(key: name(of: key), naming(part))
+    case .tuple(let parts): .tuple(parts.map { naming($0) })
+    }
+  }
+
+  /// The member that declares the names; nil if there are none.
+  var declaration: String? {
+    if types.isEmpty { return nil }
+    let aliases = types.enumerated().map { "typealias T\($0) = \($1)" }
+    return source("fileprivate enum \(Self.member)", aliases)
+  }
+}

@@ -1,0 +1,253 @@
+import Arc
+import ArcFormat
+import Observation
+import XCTest
+
+/// The program's own code stays out of archiving and reading: no observer, setter or getter of an override, and
+/// no property wrapper that stores its value runs, whatever the class is and however a graph is read.
+final class OwnCodeTests: XCTestCase {
+  /// Ways of reading what was archived.
+  private func readings<Object: OwnCoded>(
+    of root: OwnCodeRoot<Object>
+  ) -> [(name: String, read: () throws -> OwnCodeRoot<Object>)] {
+    let type = OwnCodeRoot<Object>.self
+    return [
+      ("unarchived", { try Unarchiver().unarchive(type, from: Archiver().archive(root)) }),
+      ("canonical", { try Unarchiver().unarchive(type, from: Archiver(isCanonical: true).archive(root)) }),
+      ("session", { try ArchiveSession(bytes: Archiver().archive(root)).object(type, at: "root") }),
+      (
+        "lazy",
+        {
+          let lazy = OwnCodeLazyRoot<Object>()
+          lazy.root = Lazy(root)
+          let read = try Unarchiver().unarchive(
+            OwnCodeLazyRoot<Object>.self, from: Archiver().archive(lazy))
+          return try XCTUnwrap(read.root?.load())
+        }
+      ),
+      ("copied", { try deepCopy(root) }),
+      ("snapshot", { try Unarchiver().unarchive(type, from: Archiver().snapshot(of: root).archive()) }),
+      (
+        "recovered",
+        {
+          let bytes = try ArchiveRecovery(bytes: Archiver().archive(root)).archive()
+          return try Unarchiver().unarchive(type, from: bytes)
+        }
+      ),
+      (
+        "kept",
+        {
+          let content = UnknownContent()
+          let bytes = try Archiver().archive(root)
+          let read = try Unarchiver(unknownContent: .keep(in: content)).unarchive(type, from: bytes)
+          return try Unarchiver().unarchive(type, from: Archiver(keeping: content).archive(read))
+        }
+      ),
+      (
+        "copied object by object",
+        {
+          let copy = OwnCodeRoot<Object>()
+          copy.anchor = root.anchor
+          copy.objects = try root.objects.map {
+            try RowCopier.copy($0) ?? $0
+          }
+          return copy
+        }
+      ),
+    ]
+  }
+
+  private func assertNothingRuns<Object: OwnCoded>(
+    in type: Object.Type, file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    let root = OwnCodeRoot<Object>()
+    root.objects = [Object(), Object()]
+    for object in root.objects { object.fill(root.anchor) }
+    let stored = root.objects[0].stored
+    for (name, read) in readings(of: root) {
+      OwnCode.calls = []
+      let copy = try read()
+      XCTAssertEqual(OwnCode.calls, [], "\(type) \(name)", file: file, line: line)
+      XCTAssertEqual(copy.objects.map(\.stored), [stored, stored], "\(type) \(name)", file: file, line: line)
+      XCTAssertEqual(root.objects.map(\.stored), [stored, stored], "\(type) \(name)", file: file, line: line)
+      XCTAssertTrue(try isIsomorphic(root, copy), "\(type) \(name)", file: file, line: line)
+      try releaseGraph(copy)
+      // What is still in use may be shared with the copy.
+      for object in root.objects { object.fill(root.anchor) }
+    }
+  }
+
+  func testObserversOfAFinalClassDoNotRun() throws { try assertNothingRuns(in: FinalObserved.self) }
+
+  func testObserversOfAnOpenClassDoNotRun() throws { try assertNothingRuns(in: OpenObserved.self) }
+
+  func testObserversOfASubclassWithoutInitDoNotRun() throws {
+    try assertNothingRuns(in: InheritingObserved.self)
+  }
+
+  func testObserversInOverridesDoNotRun() throws { try assertNothingRuns(in: ObservingOverrides.self) }
+
+  func testGettersAndSettersOfOverridesDoNotRun() throws {
+    try assertNothingRuns(in: ComputingOverrides.self)
+  }
+
+  func testOverridesInAClassWithoutAMarkDoNotRun() throws { try assertNothingRuns(in: BelowUnmarked.self) }
+
+  func testOverridesOfValuesThatAreSetAfterInitDoNotRun() throws {
+    try assertNothingRuns(in: InheritingOverrides.self)
+  }
+
+  func testObserversOfAnObservableClassDoNotRun() throws {
+    try assertNothingRuns(in: ObservableCoded.self)
+    try assertNothingRuns(in: ObservableWithoutInit.self)
+  }
+
+  func testWrappersThatStoreTheirValueDoNotRun() throws { try assertNothingRuns(in: WrapperCoded.self) }
+
+  func testObserversOfPropertiesOfAnyFormDoNotRun() throws {
+    try assertNothingRuns(in: FormCoded.self)
+    try assertNothingRuns(in: FormOverrides.self)
+  }
+
+  func testOverridesOfAGenericClassDoNotRun() throws { try assertNothingRuns(in: GenericOverrides.self) }
+
+  func testArchivingAnObservableClassIsNotTracked() throws {
+    let object = ObservableCoded()
+    let anchor = Anchor("a")
+    object.fill(anchor)
+    object.owner = nil
+    OwnCode.calls = []
+    withObservationTracking(
+      { _ = try? Archiver().archive(object) }, onChange: { OwnCode.note("tracked") })
+    object.number = 7
+    XCTAssertEqual(OwnCode.calls, [])
+    withExtendedLifetime(anchor) {}
+  }
+
+  func testProgramsOwnSetterRunsByName() throws {
+    let object = ObservingOverrides()
+    OwnCode.calls = []
+    try object.setValue(5, forKey: "number")
+    XCTAssertEqual(OwnCode.calls, ["number"])
+  }
+
+  func testConversionOfAnOlderValueIsStoredPastTheObserver() throws {
+    let older = OlderLength()
+    older.inches = 4
+    older.anchors = [Anchor("a")]
+    OwnCode.calls = []
+    let read = try Unarchiver().unarchive(NewerLength.self, from: Archiver().archive(older))
+    XCTAssertEqual(OwnCode.calls, [])
+    XCTAssertEqual(read.halves, 8)
+    XCTAssertEqual(read.anchor?.name, "a")
+  }
+
+  func testMigratedObjectsRunNoObserver() throws {
+    let older = OlderVersion()
+    older.link = Anchor("a")
+    OwnCode.calls = []
+    let read = try Unarchiver().unarchive(NewerVersion.self, from: Archiver().archive(older))
+    XCTAssertEqual(OwnCode.calls, [])
+    XCTAssertEqual(read.size, 20)
+    XCTAssertEqual(read.link?.name, "a")
+  }
+
+  func testReplacedObjectsRunNoObserver() throws {
+    let old = Replaced()
+    (old.link, old.number) = (Anchor("a"), 7)
+    OwnCode.calls = []
+    let read = try Unarchiver().unarchive([Replaced].self, from: Archiver().archive([old]))
+    XCTAssertEqual(OwnCode.calls, [])
+    XCTAssertEqual(read[0].number, 8)
+    XCTAssertNil(read[0].link)
+  }
+
+  func testWrapperThatKeepsItsValueElsewhereIsSet() throws {
+    let object = ElsewhereCoded()
+    object.number = 7
+    object.counted = 8
+    let read = try Unarchiver().unarchive(ElsewhereCoded.self, from: Archiver().archive(object))
+    XCTAssertEqual(read.number, 7)
+    XCTAssertEqual(read.counted, 8)
+    XCTAssertEqual(try deepCopy(object).number, 7)
+  }
+}
+
+@Archivable
+private final class OwnCodeLazyRoot<Object: OwnCoded> {
+  var root: Lazy<OwnCodeRoot<Object>>?
+  init() {}
+}
+
+@Archivable("OwnCodeLength")
+private final class OlderLength {
+  var inches = 0
+  var anchors: [Anchor] = []
+}
+
+@Archivable("OwnCodeLength")
+private final class NewerLength {
+  @Key("inches", from: Int.self, { $0 * 2 })
+  var halves = 1 { didSet { OwnCode.note("halves") } }
+  @Key("anchors", from: [Anchor].self, { $0.first })
+  var anchor: Anchor? { didSet { OwnCode.note("anchor") } }
+}
+
+@Archivable("OwnCodeVersion")
+private final class OlderVersion {
+  var size = 2
+  var link: Anchor?
+}
+
+@Archivable("OwnCodeVersion")
+private final class NewerVersion {
+  static let archiveVersion = 1
+  static func migrate(_ object: inout MigratedObject, from version: Int) throws {
+    if let size = object["size"]?.int { object["size"] = .integer(Int128(size * 10)) }
+  }
+  var size = 2 { didSet { OwnCode.note("size") } }
+  var link: Anchor? { didSet { OwnCode.note("link") } }
+}
+
+@Archivable
+private final class Replaced: UnarchiveReplacing {
+  var number = 1 { didSet { OwnCode.note("number") } }
+  var link: Anchor? { didSet { OwnCode.note("link") } }
+  func replacementAfterUnarchiving(in context: ArchiveContext) -> any Archivable {
+    let other = Replaced()
+    other.number = number + 1
+    OwnCode.calls = []
+    return other
+  }
+}
+
+/// Keeps its value in an object, and another of its type beside it.
+@propertyWrapper
+private struct Elsewhere {
+  private let box: Reference<Int>
+  private var last = 0
+  init(wrappedValue: Int) { box = Reference(wrappedValue) }
+  var wrappedValue: Int {
+    get { box.value }
+    set { (last, box.value) = (newValue, newValue) }
+  }
+}
+
+/// Has two fields of the type of its value.
+@propertyWrapper
+private struct CountedValue {
+  private var changes = 0
+  private var content: Int
+  init(wrappedValue: Int) { content = wrappedValue }
+  var wrappedValue: Int {
+    get { content }
+    set { (changes, content) = (changes + 1, newValue) }
+  }
+}
+
+@Archivable
+private final class ElsewhereCoded {
+  @Elsewhere var number = 0
+  @CountedValue var counted = 0
+  init() {}
+}
