@@ -25,7 +25,8 @@ struct ClassExpansion {
     let descriptions = properties.map { property in
       let get = plainAccessor(of: property, parameter: "object", type: type.name)
       let set = property.isConstant ? "" : ", \(setter(of: property, parameter: "object"))"
-      let initial = property.initialValue.map { ", initial: {\n\(indented($0))\n}" } ?? ""
+      let result = property.typeOfTuple.map { " () -> \($0) in" } ?? ""
+      let initial = property.initialValue.map { ", initial: {\(result)\n\(indented($0))\n}" } ?? ""
       return
         "Arc.PropertySchema(\(property.descriptionArguments), \(get)\(set)\(initial)\(conversion(of: property))\(marksArgument(property.modelMarks)))"
     }
@@ -46,8 +47,7 @@ struct ClassExpansion {
   /// they are.
   private func conversion(of property: StoredProperty) -> String {
     guard let form = property.form else { return "" }
-    // The labels of a tuple are part of the property's type.
-    let result = form.hasTuple ? property.plainType.map { " -> \($0)" } ?? "" : ""
+    let result = property.typeOfTuple.map { " -> \($0)" } ?? ""
     let restored =
       property.type == nil
       ? "{ \(form.restored("$0")) }" : "{ (form: \(form.type))\(result) in\n  \(form.restored("form"))\n}"

@@ -59,6 +59,9 @@ struct StoredProperty: Equatable {
   /// is not written.
   var plainType: String? { type.map { $0.hasSuffix("!") ? "\($0.dropLast())?" : $0 } }
 
+  /// The type if it has a tuple, whose labels expressions without it lose.
+  var typeOfTuple: String? { form?.hasTuple == true ? plainType : nil }
+
   /// The arguments of `PropertySchema` and `TypeEncodingContext.member`, up to the accessor.
   var descriptionArguments: String {
     let keys = keys.map { "keys: [\($0.joined(separator: ", "))], " } ?? ""

@@ -31,7 +31,9 @@ struct PropertyFields {
       let known = fields[slot.level] ?? StoredField.all(of: type)
       fields[slot.level] = known
       let location = StorageLocation(of: slot.property, in: known)
-      if location == nil, slot.property.traits.isDisjoint(with: .computed) {
+      if location == nil, slot.property.traits.isDisjoint(with: .computed),
+        !known.contains(where: { $0.name == slot.property.name })
+      {
         throw Self.noField(of: slot.property, in: slot.declaringClass)
       }
       read.append(needs.read && location?.isCertain == true ? location : nil)
@@ -47,10 +49,12 @@ struct PropertyFields {
     let set: Bool
 
     init(_ slot: ProgramClass.Slot) {
-      read = !slot.isStored
+      // A constant has no observer and no override.
+      let isVariable = !slot.property.traits.contains(.readOnly)
+      read = isVariable && !slot.isStored
       // `init(from:)` sets the fields themselves.
       set =
-        slot.phase != .initializer && !slot.property.traits.contains(.readOnly)
+        isVariable && slot.phase != .initializer
         && (!slot.isStored || slot.property.traits.contains(.observed))
     }
   }

@@ -25,7 +25,9 @@ extension StorageLocation {
   /// wrappers give it, or within a wrapper that is a structure. Nil if the value is stored elsewhere, or the
   /// runtime does not describe the field.
   ///
-  /// - Parameter fields: those of the class that declares the property.
+  /// - Parameters:
+  ///   - property: the property.
+  ///   - fields: those of the class that declares it.
   init?(of property: PropertySchema, in fields: [StoredField]) {
     let type = property.access.valueType
     let reference: Content? =

@@ -334,19 +334,20 @@ extension Anchor: AnchorNamed {}
 /// Overrides of such properties.
 @Archivable
 class PlainForms: OwnCoded {
+  let constant: String
   var number = 1
   var link: (any AnchorNamed)?
   weak var back: (any AnchorNamed)?
   unowned var owner: Anchor!
   var pair: (name: String, anchor: Anchor?) = ("", nil)
   @Coded var coded: [String: Int] = [:]
-  required init() {}
+  required init() { constant = "constant" }
 
   func fill(_ anchor: Anchor) {
     (number, link, back, owner, pair, coded) = (105, anchor, anchor, anchor, ("p", anchor), ["c": 1])
   }
   var stored: String {
-    "\(number) \(link?.name ?? "nil") \(back?.name ?? "nil") \(owner?.name ?? "nil") \(pair.name) \(coded)"
+    "\(constant) \(number) \(link?.name ?? "nil") \(back?.name ?? "nil") \(owner?.name ?? "nil") \(pair.name) \(coded)"
   }
 }
 
