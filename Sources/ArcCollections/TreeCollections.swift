@@ -3,6 +3,14 @@
   public import ArcFormat
   public import HashTreeCollections
 
+  extension TreeSet: CodedWithoutOrder {
+    package static var encodesEntries: Bool { false }
+  }
+
+  extension TreeDictionary: CodedWithoutOrder {
+    package static var encodesEntries: Bool { true }
+  }
+
   extension TreeSet: ColumnValue, ArchivableValue where Element: ArchivableValue {
     /// The name of the type, `TreeSet<T>`.
     public static var __archiveName: ArchiveName { "TreeSet<\(Element.self)>" }

@@ -7,7 +7,8 @@ import ArcRuntime
   import Foundation
 #endif
 
-/// What a `Codable` value encodes: values by keys, in the order in which they were encoded, and lists.
+/// What a `Codable` value encodes: values by keys, in the order in which they were encoded, and lists. Entries
+/// of dictionaries are in the order of their keys, elements of sets in that of their contents.
 ///
 /// It is archived as a recursive enumeration, so that a file shows keys and typed values, not bytes.
 @Archivable("Coded")
@@ -27,7 +28,7 @@ enum CodingTree {
   case url(URL)
   case decimal(Decimal)
   case object(AnyReference)
-  case list([CodingTree])
+  case list(CodedList)
   case fields([CodingField])
 }
 
@@ -90,7 +91,7 @@ extension CodingTree {
     case .url: "a URL"
     case .decimal(let value): "the number \(value)"
     case .object: "an object"
-    case .list(let values): plural(values.count, "value")
+    case .list(let list): plural(list.elements.count, "value")
     case .fields(let fields): plural(fields.count, "field")
     }
   }

@@ -33,7 +33,7 @@ struct TreeDecoder: Decoder {
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     switch tree {
-    case .list(let elements): return UnkeyedTreeDecoder(decoder: self, elements: elements)
+    case .list(let list): return UnkeyedTreeDecoder(decoder: self, elements: list.elements)
     // A value that asked for a list and put nothing in is told apart; one that asked for nothing is not.
     case .fields(let fields) where fields.isEmpty: return UnkeyedTreeDecoder(decoder: self, elements: [])
     default: throw mismatch([Any].self, "a list")

@@ -65,8 +65,27 @@ extension TreeEncoder: SingleValueEncodingContainer {
           remedy: "make its classes @Archivable, so that they are archived as objects")
       }
       try StackExtension.call { try value.encode(to: self) }
+      if let type = Value.self as? any CodedWithoutOrder.Type { node.unordered = type.codedUnit }
     }
   }
+}
+
+/// A collection whose elements have no order, and are encoded in whatever order they come.
+package protocol CodedWithoutOrder {
+  /// Whether it encodes keys and values, one after the other, where it does not encode values by keys.
+  static var encodesEntries: Bool { get }
+}
+
+extension CodedWithoutOrder {
+  fileprivate static var codedUnit: CodedList.Unit { encodesEntries ? .entry : .element }
+}
+
+extension Set: CodedWithoutOrder {
+  package static var encodesEntries: Bool { false }
+}
+
+extension Dictionary: CodedWithoutOrder {
+  package static var encodesEntries: Bool { true }
 }
 
 /// Encodes values by keys.
@@ -126,6 +145,8 @@ private final class TreeNode {
 
   /// A value that encodes nothing has no fields, as with JSON.
   var content = Content.fields(TreeFields())
+  /// What has no order of its own in the value; nil if that is as it was encoded.
+  var unordered: CodedList.Unit?
 
   /// Makes the node one with fields; a value may ask more than once.
   func beginFields() {
@@ -171,13 +192,23 @@ private final class TreeNode {
     defer { content = .fields(TreeFields()) }
     return switch content {
     case .tree(let tree): tree
-    case .list(let nodes): .list(try nodes.map { node in try StackExtension.call { try node.takeTree() } })
+    case .list(let nodes):
+      .list(try list(of: nodes.map { node in try StackExtension.call { try node.takeTree() } }))
     case .fields(let fields):
       .fields(
-        try fields.list.map { field in
+        try inOrder(fields.list).map { field in
           CodingField(key: field.key, value: try StackExtension.call { try field.node.takeTree() })
         })
     }
+  }
+
+  private func list(of elements: [CodingTree]) throws -> CodedList {
+    try unordered.map { try CodedList(unordered: elements, by: $0) } ?? CodedList(elements)
+  }
+
+  /// The entries of a dictionary in the order of their keys; others as they are.
+  private func inOrder(_ fields: [(key: String, node: TreeNode)]) -> [(key: String, node: TreeNode)] {
+    unordered == nil ? fields : TextOrder.indices(of: fields.map(\.key)).map { fields[$0] }
   }
 }
 

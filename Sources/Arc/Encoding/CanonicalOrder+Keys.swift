@@ -13,7 +13,7 @@ extension CanonicalOrder {
       let copies = try encodedKeys(keys)
       for index in indices(of: copies) { copies[index].append(to: column) }
     } else {
-      try forEachIndex(of: keys, column) { try keys[$0].__write(to: column) }
+      for index in try order(of: keys) { try keys[index].__write(to: column) }
     }
   }
 
@@ -29,124 +29,81 @@ extension CanonicalOrder {
       if zip(order, order.dropFirst()).allSatisfy({ copies[$0].values != copies[$1].values }) {
         for index in order {
           copies[index].append(to: keyColumn)
-          try entries[index].value.__write(to: valueColumn)
+          try write(entries[index].value, ofEntry: index, to: valueColumn)
         }
         return
       }
     }
-    try forEachIndex(of: entries, keyColumn, valueColumn) { index in
-      try entries[index].key.__write(to: keyColumn)
-      try entries[index].value.__write(to: valueColumn)
+    // Keys that equal nothing, such as NaN, are ordered by what belongs to them.
+    let order = try order(of: entries.map(\.key)) { equal in
+      try rankedValues(of: equal.map { entries[$0].value })
     }
+    for index in order {
+      try entries[index].key.__write(to: keyColumn)
+      try write(entries[index].value, ofEntry: index, to: valueColumn)
+    }
+  }
+
+  /// Appends the value of an entry. A value with a box is known by the number of the entry, which is the same
+  /// in whatever order entries are written.
+  private func write<Value: ArchivableValue>(
+    _ value: Value, ofEntry index: Int, to column: ColumnWriter
+  ) throws {
+    let references = ObjectNumbering.of(column)
+    let place = references.value.place
+    references.value.place.enter(index)
+    defer { references.value.place = place }
+    try value.__write(to: column)
   }
 
   private func indices(of copies: [EncodedKey]) -> [Int] {
     copies.indices.sorted { copies[$0].values < copies[$1].values }
   }
 
-  /// Calls `body` with the indices of keys in sorted order. Spec: 05-graph, rules F3 and F5.
+  /// The indices of keys in sorted order. Spec: 05-graph, rules F3 and F5.
   ///
-  /// `orderOfEqual` gives the order of keys that are equal and refer to no objects, as positions in the list
-  /// of indices that it gets.
-  private func forEachIndex<Key: ArchivableValue>(
-    of keys: [Key], _ column: ColumnWriter, _ body: (Int) throws -> Void,
-    orderOfEqual: ([Int]) throws -> [Int] = { Array($0.indices) }
-  ) throws {
-    if Key.self == String.self, let texts = keys as? [String] { return try indices(of: texts).forEach(body) }
+  /// `valuesOfEqual` gives what keys are ordered by that are equal and refer to the same objects, by their
+  /// indices.
+  private func order<Key: ArchivableValue>(
+    of keys: [Key], _ valuesOfEqual: ([Int]) throws -> [ComparableValues]? = { _ in nil }
+  ) throws -> [Int] {
+    if Key.self == String.self, let texts = keys as? [String] { return TextOrder.indices(of: texts) }
     let values = try comparableValues(of: keys)
-    guard comparison != nil else {
-      return try forEachIndex(inOrderOf: values, body) { equal in
-        try ranks().order(equal.map { keys[$0] }) ?? orderOfEqual(equal)
+    return try order(Array(keys.indices), by: values) { equal in
+      // Without ranks, or if references count as these already, nothing more tells keys apart.
+      guard numbers == nil, builder == nil, try mayRefer(Key.self) else {
+        return try order(equal, by: valuesOfEqual(equal)) { $0 }
       }
-    }
-    if column.isReference {
-      // The position of an object in a set says no more than the object's rank.
-      for index in keys.indices.sorted(by: { values[$0] < values[$1] }) {
-        try atOnePosition { try body(index) }
-      }
-    } else {
-      try forEachIndex(inOrderOf: values, body) { Array($0.indices) }
+      let ranked = try ranks().comparableValues(of: equal.map { keys[$0] })
+      return try order(equal, by: ranked) { try order($0, by: valuesOfEqual($0)) { $0 } }
     }
   }
 
-  /// Calls `body` with the indices of entries in the order of their keys.
-  private func forEachIndex<Key: ArchivableValue, Value: ArchivableValue>(
-    of entries: [(key: Key, value: Value)], _ keyColumn: ColumnWriter, _ valueColumn: ColumnWriter,
-    _ body: (Int) throws -> Void
-  ) throws {
-    let keys = entries.map(\.key)
-    guard comparison != nil else {
-      return try forEachIndex(of: keys, keyColumn, body) { equal in
-        // Keys that equal nothing, such as NaN, are ordered by what belongs to them.
-        let own = try comparableValues(of: equal.map { entries[$0].value })
-        return equal.indices.sorted { own[$0] < own[$1] }
-      }
-    }
-    // When objects are compared, keys that nothing tells apart so far are ordered by their values.
-    var values = try comparableValues(of: keys)
-    for (index, value) in try comparableValues(of: entries.map(\.value)).enumerated() {
-      values[index].append(value)
-    }
-    try forEachIndex(inOrderOf: values, body) { Array($0.indices) }
-  }
-
-  /// Calls `body` with the indices of values in ascending order. Spec: 05-graph, rule F3.
-  ///
-  /// `orderOfEqual` gives the order of keys with equal values, as positions in the list of indices that it
-  /// gets.
-  private func forEachIndex(
-    inOrderOf values: [ComparableValues], _ body: (Int) throws -> Void,
-    orderOfEqual: ([Int]) throws -> [Int]
-  ) throws {
-    let order = values.indices.sorted { values[$0] < values[$1] }
+  /// Numbers in the order of their values, those with equal values as `orderOfEqual` has them; as they are if
+  /// there are no values.
+  private func order(
+    _ numbers: [Int], by values: [ComparableValues]?, _ orderOfEqual: ([Int]) throws -> [Int]
+  ) rethrows -> [Int] {
+    guard let values else { return numbers }
+    let order = numbers.indices.sorted { values[$0] < values[$1] }
+    var sorted: [Int] = []
+    sorted.reserveCapacity(order.count)
     var start = 0
     while start < order.count {
       var end = start + 1
       while end < order.count, values[order[end]] == values[order[start]] { end += 1 }
-      let equal = Array(order[start..<end])
-      if equal.count == 1 {
-        try body(equal[0])
-      } else if comparison != nil {
-        comparison?.dependsOnRanks = true
-        let first = comparison?.nextPosition ?? 0
-        for index in equal {
-          comparison?.nextPosition = first
-          try body(index)
-        }
-        let length = (comparison?.nextPosition ?? 0) - first
-        comparison?.nextPosition = first + length * equal.count
-      } else {
-        for position in try orderOfEqual(equal) { try body(equal[position]) }
-      }
+      let equal = order[start..<end].map { numbers[$0] }
+      sorted += equal.count > 1 ? try orderOfEqual(equal) : equal
       start = end
     }
+    return sorted
   }
 
-  /// Has the references that `body` encodes take no position from those that follow: in a set, all share one.
-  private func atOnePosition(_ body: () throws -> Void) rethrows {
-    let position = comparison?.nextPosition ?? 0
-    try body()
-    comparison?.nextPosition = position
-  }
-
-  /// The indices of strings in the order of their bytes. Spec: 05-graph, rule F2.
-  private func indices(of texts: [String]) -> [Int] {
-    let heads = texts.enumerated().map { (head: head(of: $1), index: $0) }
-    return heads.sorted {
-      // The first sixteen bytes decide most often, in one comparison.
-      $0.head != $1.head
-        ? $0.head < $1.head : texts[$0.index].utf8.lexicographicallyPrecedes(texts[$1.index].utf8)
-    }.map(\.index)
-  }
-
-  /// The first sixteen bytes, the first one highest; zeros where there are fewer.
-  private func head(of text: String) -> UInt128 {
-    var head: UInt128 = 0
-    var shift: UInt128 = 128
-    for byte in text.utf8.prefix(16) {
-      shift &-= 8
-      head |= UInt128(byte) &<< shift
+  /// The bytes by which values are ordered, in which references count as ranks.
+  private func rankedValues<Value: ArchivableValue>(of values: [Value]) throws -> [ComparableValues] {
+    guard numbers == nil, builder == nil, try mayRefer(Value.self) else {
+      return try comparableValues(of: values)
     }
-    return head
+    return try ranks().comparableValues(of: values)
   }
 }

@@ -4,14 +4,16 @@ import ArcRuntime
 /// Encodes keys and objects to compare them: an archive in canonical form has the elements of sets and the
 /// entries of dictionaries in an order that depends on nothing but the graph. Spec: 05-graph, section 8.
 ///
-/// Values are encoded to columns of its own, where a reference counts as its row, or as the number that a
-/// comparison gives.
+/// Values are encoded to columns of its own, where a reference counts as its row, or as the rank of its
+/// object.
 final class CanonicalOrder: ReferenceSink, KeyOrder {
   /// Owns this object, and so outlives it.
   private unowned(unsafe) let graph: GraphEncoder
   private let context: Handle<ObjectNumbering>
-  /// How references count while `ObjectRanks` compares objects; nil otherwise.
-  var comparison: ObjectComparison?
+  /// What references count as instead of their rows, by row; nil otherwise.
+  private(set) var numbers: [UInt32]?
+  /// The graph that objects are compared by while it is collected; nil otherwise.
+  var builder: LabelledGraphBuilder?
   /// The roots while they are written, and the ranks of all objects that they reach, once some were asked
   /// for.
   private var roots: [any ArchivableValue] = []
@@ -20,6 +22,8 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   /// Columns that keys are compared by, by the keys' type, and those for objects, by their class.
   private var keyColumns: [ObjectIdentifier: ColumnWriterSet] = [:]
   private var objectColumns: [ObjectIdentifier: ScratchColumns] = [:]
+  /// Whether values may refer to objects, by their type.
+  private var referringTypes: [ObjectIdentifier: Bool] = [:]
 
   /// The order for what an encoder writes.
   init(of graph: GraphEncoder) {
@@ -39,10 +43,10 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   /// Releases the roots, and what was found about them.
   func prepareForReuse() { (roots, knownRanks) = ([], nil) }
 
-  /// The ranks of all objects that the roots reach. O(objects · log objects) at least, once.
+  /// The ranks of all objects that the roots reach. O(values · log objects) at least, once.
   func ranks() throws -> ObjectRanks {
     if let knownRanks { return knownRanks }
-    let ranks = try unsafe ObjectRanks(of: roots, boxes: graph.boxes(), hooks: graph.hooks)
+    let ranks = try unsafe ObjectRanks(of: roots, hooks: graph.hooks)
     knownRanks = ranks
     return ranks
   }
@@ -54,6 +58,15 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     try encode(values) { $0.comparableValues() }
   }
 
+  /// The bytes by which values are ordered if references count as numbers, by row.
+  func comparableValues<Value: ArchivableValue>(
+    of values: [Value], numbers: [UInt32]
+  ) throws -> [ComparableValues] {
+    self.numbers = numbers
+    defer { self.numbers = nil }
+    return try comparableValues(of: values)
+  }
+
   /// Keys, each encoded once. Otherwise, sets inside of keys of sets would double the work with each level.
   func encodedKeys<Key: ArchivableValue>(_ keys: [Key]) throws -> [EncodedKey] {
     try encode(keys) { EncodedKey($0) }
@@ -62,25 +75,47 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   private func encode<Value: ArchivableValue, Result>(
     _ values: [Value], _ result: (ColumnWriterSet) -> Result
   ) throws -> [Result] {
-    let wasComparingKeys = isComparingKeys
-    isComparingKeys = true
-    defer { isComparingKeys = wasComparingKeys }
-    let edges = comparison?.edges
-    comparison?.edges = nil
-    defer { comparison?.edges = edges }
-    // Keys can hold sets with keys of the same type, which need columns of their own.
-    let type = ObjectIdentifier(Value.self)
-    let columns = try keyColumns.removeValue(forKey: type) ?? makeColumns(of: Value.self)
-    defer { keyColumns[type] = columns }
-    return try values.map { value in
-      columns.removeAll()
-      try value.__write(to: columns.column(0))
-      return result(columns)
+    try encodeKeys {
+      try withColumns(of: Value.self) { columns in
+        try values.map { value in
+          columns.removeAll()
+          try value.__write(to: columns.column(0))
+          return result(columns)
+        }
+      }
     }
   }
 
-  private func makeColumns<Value: ArchivableValue>(of type: Value.Type) throws -> ColumnWriterSet {
-    makeColumns(try ColumnLayout(of: TypeEncodingContext.encoding(of: type)))
+  /// Calls `body` to encode keys, in which no value can have a box.
+  func encodeKeys<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let wasComparingKeys = isComparingKeys
+    isComparingKeys = true
+    defer { isComparingKeys = wasComparingKeys }
+    return try body()
+  }
+
+  /// Calls `body` with empty columns for values of a type.
+  func withColumns<Value: ArchivableValue, Result>(
+    of type: Value.Type, _ body: (ColumnWriterSet) throws -> Result
+  ) throws -> Result {
+    // Keys can hold sets with keys of the same type, which need columns of their own.
+    let identifier = ObjectIdentifier(type)
+    let columns =
+      try keyColumns.removeValue(forKey: identifier)
+      ?? makeColumns(ColumnLayout(of: TypeEncodingContext.encoding(of: type)))
+    defer { keyColumns[identifier] = columns }
+    columns.removeAll()
+    return try body(columns)
+  }
+
+  /// Whether values of a type may refer to objects.
+  func mayRefer<Value: ArchivableValue>(_ type: Value.Type) throws -> Bool {
+    if let known = referringTypes[ObjectIdentifier(type)] { return known }
+    let refers = try withColumns(of: type) { columns in
+      columns.layout.nodes.contains { $0.kind == .reference || $0.kind == .weak }
+    }
+    referringTypes[ObjectIdentifier(type)] = refers
+    return refers
   }
 
   private func makeColumns(_ layout: ColumnLayout) -> ColumnWriterSet {
@@ -91,44 +126,20 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
 
   // MARK: Objects
 
-  /// What an object is compared by if references count as `numbers` says; without an object, the roots.
-  func face(
-    of object: (any Archivable)?, roots: [any ArchivableValue], numbers: [UInt32]
-  ) throws -> ComparableFace {
-    try compared(under: numbers) {
-      guard let object else {
-        let columns = unsafe makeColumns(graph.rootLayout)
-        context.value.place = ValueBoxes.Place()
-        for (index, root) in roots.enumerated() { try root.__write(to: columns.column(index)) }
-        return columns.comparableValues()
-      }
-      let type = ObjectIdentifier(type(of: object))
-      let columns =
-        unsafe try objectColumns[type] ?? ScratchColumns(of: graph.writer(of: object), context: context)
-      objectColumns[type] = columns
-      columns.removeAll()
-      try columns.encode(object)
-      return columns.comparableValues()
-    }
+  /// New columns for the roots.
+  func makeColumnsOfRoots() -> ColumnWriterSet { unsafe makeColumns(graph.rootLayout) }
+
+  /// The columns for objects of the class of an object.
+  func scratchColumns(of object: any Archivable) throws -> ScratchColumns {
+    let type = ObjectIdentifier(type(of: object))
+    if let known = objectColumns[type] { return known }
+    let columns = unsafe try ScratchColumns(of: graph.writer(of: object), context: context)
+    objectColumns[type] = columns
+    return columns
   }
 
-  /// What a key of a set or dictionary is compared by if references count as `numbers` says.
-  func face<Key: ArchivableValue>(ofKey key: Key, numbers: [UInt32]) throws -> ComparableFace {
-    try compared(under: numbers) {
-      let columns = try makeColumns(of: Key.self)
-      try key.__write(to: columns.column(0))
-      return columns.comparableValues()
-    }
-  }
-
-  private func compared(
-    under numbers: [UInt32], _ encode: () throws -> ComparableValues
-  ) throws -> ComparableFace {
-    comparison = ObjectComparison(numbers: numbers, edges: [])
-    defer { comparison = nil }
-    let values = try encode()
-    return ComparableFace(values, comparison)
-  }
+  /// Sets where the next value with a box is.
+  func beginPlace(_ place: ValueBoxes.Place) { context.value.place = place }
 
   // MARK: References
 
@@ -143,9 +154,11 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   /// keeps is nil in a file.
   private func number(of object: AnyObject) -> UInt32 {
     let row = unsafe graph.row(of: object)
-    guard comparison != nil, row != 0 else { return row }
-    comparison?.note(row)
-    return comparison?.number(ofRow: row) ?? row
+    guard row != 0 else { return 0 }
+    if let numbers { return Int(row) < numbers.count ? numbers[Int(row)] : 0 }
+    guard builder != nil else { return row }
+    builder?.add(referenceToRow: row)
+    return 1
   }
 
   /// Does nothing: keys are checked when they are written.
@@ -156,13 +169,21 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
   var keyOrder: (any KeyOrder)? { self }
 
   func write<Key: ArchivableValue>(inOrder keys: [Key], to column: ColumnWriter) throws {
-    try append(keys, to: column, onlyCompares: comparison?.edges == nil)
+    if builder != nil, try mayRefer(Key.self) {
+      try add(keys, of: column)
+    } else {
+      try append(keys, to: column, onlyCompares: true)
+    }
   }
 
   func write<Key: ArchivableValue, Value: ArchivableValue>(
     inOrder entries: [(key: Key, value: Value)], to keyColumn: ColumnWriter, _ valueColumn: ColumnWriter
   ) throws {
-    try append(entries, to: keyColumn, valueColumn, onlyCompares: comparison?.edges == nil)
+    if builder != nil, try mayRefer(Key.self) || mayRefer(Value.self) {
+      try add(entries, of: valueColumn)
+    } else {
+      try append(entries, to: keyColumn, valueColumn, onlyCompares: true)
+    }
   }
 
   var archiveContext: ArchiveContext { unsafe graph.archiveContext }

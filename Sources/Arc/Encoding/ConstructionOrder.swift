@@ -155,8 +155,8 @@ final class ConstructionOrder: ReferenceSink {
   func checkDistinct<Key: Hashable & ArchivableValue>(_ keys: some Collection<Key>, of column: ColumnWriter) {
   }
 
-  /// Nil: only the objects in keys matter, not their order.
-  var keyOrder: (any KeyOrder)? { nil }
+  /// The order of the archive: rows are assigned in it.
+  var keyOrder: (any KeyOrder)? { unsafe graph.keyOrder }
 
   var archiveContext: ArchiveContext { unsafe graph.archiveContext }
 

@@ -73,6 +73,12 @@
   /// The column of a property, by its index in the class.
   package func column(_ index: Int) -> ColumnWriter { ColumnWriter(nodes[layout.roots[index]]) }
 
+  /// Makes all columns those of the property with an index in a class: of scratch columns, which have none of
+  /// their own.
+  package func belong(toSlot slot: Int) {
+    for node in nodes { node.value.slot = slot }
+  }
+
   /// The column of a node.
   func column(ofNode index: Int) -> ColumnWriter { ColumnWriter(nodes[index]) }
 

@@ -91,6 +91,15 @@ struct EqualStrings {
   private let second: ArchiveFile
   /// The number of strings with which the tables of both begin in common, as far as that is known.
   private let commonCount: UInt64
+  /// Long strings that were found to be equal.
+  private let known = KnownStrings()
+
+  /// By the string of the first file, one of the second that has the same bytes.
+  private final class KnownStrings {
+    var partners: [UInt64: UInt64] = [:]
+    /// Shorter ones are compared each time.
+    static let minimumByteCount = 128
+  }
 
   init(_ first: ArchiveFile, _ second: ArchiveFile, commonCount: Int) {
     (self.first, self.second) = (first, second)
@@ -108,8 +117,14 @@ struct EqualStrings {
         let (id, otherID) = (ids.unsigned(left.index + index), others.unsigned(right.index + index))
         if id == otherID, id < commonCount { continue }
         guard let bytes = try first.strings().bytes(id), let otherBytes = try second.strings().bytes(otherID),
-          bytes.isEqual(to: otherBytes)
+          bytes.count == otherBytes.count
         else { return false }
+        if bytes.count < KnownStrings.minimumByteCount {
+          guard bytes.isEqual(to: otherBytes) else { return false }
+        } else if known.partners[id] != otherID {
+          guard bytes.isEqual(to: otherBytes) else { return false }
+          known.partners[id] = otherID
+        }
       }
       return true
     }

@@ -29,6 +29,21 @@ struct ComparedValue {
   }
 
   var isWeak: Bool { layout.nodes[node].kind == .weak }
+
+  /// The keys of elements that a `Codable` value encoded by keys; nil for others.
+  func codedKeys(_ elements: [ArchiveValue]) -> [String]? {
+    let element = layout.nodes[layout.nodes[node].children[0]]
+    guard element.kind == .structure, element.name == "CodedField" else { return nil }
+    var keys: [String] = []
+    keys.reserveCapacity(elements.count)
+    for element in elements {
+      guard case .structure(_, let fields) = element, fields.count == 2,
+        case .string(let key) = fields[0].value
+      else { return nil }
+      keys.append(key)
+    }
+    return keys
+  }
 }
 
 // The values of two partners, part by part. Recursive over a value, which nests as deep as
@@ -43,6 +58,9 @@ extension GraphComparison {
     case (.reference(let one), .reference(let other)):
       return compare(reference: one, other, isWeak: left.isWeak || right.isWeak)
     case (.array(let elements), .array(let others)):
+      if let keys = left.codedKeys(elements), let otherKeys = right.codedKeys(others) {
+        return try compareCodedFields((left, elements, keys), (right, others, otherKeys))
+      }
       return try compare(elements, others) { element, other, index in
         try compare(left.part(element, 0), right.part(other, 0))?.behind(ObjectPath.step(toElement: index))
       }
@@ -64,6 +82,8 @@ extension GraphComparison {
         return left.value == right.value ? nil : differs(left, right)
       }
       return try compare(part, otherPart)?.behind(ObjectPath.step(to: name))
+    case (.string(let text), .string(let other)):
+      return texts.areEqual(text, other) ? nil : differs(left, right)
     default:
       return left.value.isExactly(right.value) ? nil : differs(left, right)
     }
@@ -86,6 +106,27 @@ extension GraphComparison {
       left.count > count ? words(left[count], .first) : "nothing",
       right.count > count ? words(right[count], .second) : "nothing"
     ).behind(ObjectPath.step(toElement: count))
+  }
+
+  /// Compares what two `Codable` values encoded by keys, in whatever order.
+  private func compareCodedFields(
+    _ left: (value: ComparedValue, fields: [ArchiveValue], keys: [String]),
+    _ right: (value: ComparedValue, fields: [ArchiveValue], keys: [String])
+  ) throws -> FoundDifference? {
+    var positions: [ExactName: Int] = [:]
+    for (position, key) in right.keys.enumerated() { positions[ExactName(key)] = position }
+    for (index, field) in left.fields.enumerated() {
+      let step = ObjectPath.step(toElement: index)
+      guard let position = positions.removeValue(forKey: ExactName(left.keys[index])) else {
+        return FoundDifference(words(field, .first), "nothing").behind(step)
+      }
+      let found = try compare(
+        left.value.part(field, 0), right.value.part(right.fields[position], 0))
+      if let found { return found.behind(step) }
+    }
+    guard let position = positions.values.min() else { return nil }
+    return FoundDifference("nothing", words(right.fields[position], .second))
+      .behind(ObjectPath.step(toElement: position))
   }
 
   /// A value in a few words.

@@ -13,6 +13,8 @@ import ArcRuntime
 package final class GraphComparison {
   let first: ArchiveFile
   let second: ArchiveFile
+  /// The long strings of both files, each of which is read once.
+  let texts = LongTexts()
   /// Whether the objects of a class of the first file stand for values in places of any type.
   private let isBox: (_ classIndex: Int) -> Bool
   /// By row of the first file, the row of the partner; and the other way round.

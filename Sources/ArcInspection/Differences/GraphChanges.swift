@@ -31,6 +31,7 @@ struct GraphChanges {
   ///
   /// - Complexity: O(values of both files).
   init(_ matching: ObjectMatching, _ ways: ShortestWays, _ waysOfSecond: ShortestWays) throws {
+    var columns = ColumnPartners()
     for row in 0..<matching.first.file.rowCount {
       let id = ObjectID(rawValue: UInt32(row))
       guard let other = matching.partner(of: row) else {
@@ -38,7 +39,7 @@ struct GraphChanges {
         continue
       }
       let count = values.count
-      try compare(id, ObjectID(rawValue: UInt32(other)), matching)
+      try compare(id, ObjectID(rawValue: UInt32(other)), matching, &columns)
       if values.count > count { changedCount += 1 }
       let (finder, otherFinder) = (ways.finder(of: row), waysOfSecond.finder(of: other))
       let isMoved = finder.map { matching.partner(of: $0) != otherFinder } ?? (otherFinder != nil)
@@ -49,37 +50,75 @@ struct GraphChanges {
     }
   }
 
-  private mutating func compare(_ id: ObjectID, _ otherID: ObjectID, _ matching: ObjectMatching) throws {
-    let (object, other) = (try matching.first.file.object(id), try matching.second.file.object(otherID))
-    let names = object.properties.map { matching.first.name(of: $0, in: object) }
-    let otherNames = other.properties.map { matching.second.name(of: $0, in: other) }
-    var places = Dictionary(
-      otherNames.enumerated().map { (ExactName($1), $0) }, uniquingKeysWith: { first, _ in first })
+  private mutating func compare(
+    _ id: ObjectID, _ otherID: ObjectID, _ matching: ObjectMatching, _ columns: inout ColumnPartners
+  ) throws {
+    let (first, second) = (matching.first, matching.second)
+    let (object, other) = (try first.file.object(id), try second.file.object(otherID))
+    let partners = columns.partners(ofClass: object.classIndex, other.classIndex, matching)
     func add(_ name: String, _ step: String?, _ old: TypedValue?, _ new: TypedValue?) {
       values.append(
         Value(
           first: id, second: otherID, className: object.className, name: name, step: step, old: old, new: new)
       )
     }
-    for (name, property) in zip(names, object.properties) {
-      let old = matching.first.value(of: property, in: object)
-      let step = matching.first.step(to: property, of: object)
-      guard let place = places.removeValue(forKey: ExactName(name)) else {
-        add(name, step, old, nil)
+    var commonCount = 0
+    for (position, property) in object.properties.enumerated() {
+      let old = first.value(of: property, in: object)
+      let partner = partners[property.columnIndex]
+      guard let partner, let new = other.property(ofColumn: partner, at: position) else {
+        add(first.name(of: property, in: object), first.step(to: property, of: object), old, nil)
         continue
       }
-      let new = matching.second.value(of: other.properties[place], in: other)
-      let form = ComparableValue.form(old.value) { target in
+      commonCount += 1
+      let value = second.value(of: new, in: other)
+      let form = matching.values.form(old.value) { target in
         // No row of the second file is this one.
         .reference(ObjectID(rawValue: matching.partner(of: Int(target.rawValue)).map { UInt32($0) } ?? .max))
       }
-      if form != ComparableValue.form(new.value, { .reference($0) }) { add(name, step, old, new) }
+      if form != matching.values.form(value.value, { .reference($0) }) {
+        add(first.name(of: property, in: object), first.step(to: property, of: object), old, value)
+      }
     }
-    for (place, name) in otherNames.enumerated() where places[ExactName(name)] == place {
-      let property = other.properties[place]
+    guard commonCount < other.properties.count else { return }
+    let known = Set(object.properties.compactMap { partners[$0.columnIndex] })
+    for property in other.properties where !known.contains(property.columnIndex) {
       add(
-        name, matching.second.step(to: property, of: other), nil,
-        matching.second.value(of: property, in: other))
+        second.name(of: property, in: other), second.step(to: property, of: other), nil,
+        second.value(of: property, in: other))
     }
+  }
+}
+
+/// Which column of a class of one file has the name of a column of a class of another, found once for each
+/// two classes.
+private struct ColumnPartners {
+  private struct ClassPair: Hashable {
+    let first: Int
+    let second: Int
+  }
+
+  private var known: [ClassPair: [Int?]] = [:]
+
+  /// The columns of the second class, by column of the first one; nil for one that only that has.
+  mutating func partners(
+    ofClass index: Int, _ other: Int, _ matching: ObjectMatching
+  ) -> [Int?] {
+    let pair = ClassPair(first: index, second: other)
+    if let known = known[pair] { return known }
+    let columns = Dictionary(
+      matching.second.names(ofClass: other).enumerated().map { (ExactName($1), $0) },
+      uniquingKeysWith: { first, _ in first })
+    let partners = matching.first.names(ofClass: index).map { columns[ExactName($0)] }
+    known[pair] = partners
+    return partners
+  }
+}
+
+extension ArchiveObject {
+  /// The property of a column, which is probably at a position; nil if the object has none.
+  fileprivate func property(ofColumn column: Int, at position: Int) -> Property? {
+    if position < properties.count, properties[position].columnIndex == column { return properties[position] }
+    return properties.first { $0.columnIndex == column }
   }
 }

@@ -23,6 +23,8 @@ struct ObjectMatching {
 
   let first: ObjectCatalog
   let second: ObjectCatalog
+  /// The forms in which values of both are compared.
+  let values = ValueForms()
   /// By row of the first file, that of the partner, and the other way round; `nobody` for none.
   private var partners: [UInt32]
   private var partnersOfSecond: [UInt32]
@@ -47,8 +49,8 @@ struct ObjectMatching {
     }
     partners = Array(repeating: Self.nobody, count: first.file.rowCount)
     partnersOfSecond = Array(repeating: Self.nobody, count: second.file.rowCount)
-    digests = try Self.digests(of: first)
-    digestsOfSecond = try Self.digests(of: second)
+    digests = try Self.digests(of: first, values)
+    digestsOfSecond = try Self.digests(of: second, values)
     pair(0, 0)
     for key in keys { try pair(by: key) }
     try pairTargets()
@@ -67,9 +69,9 @@ struct ObjectMatching {
     partnersOfSecond[row] == Self.nobody ? nil : Int(partnersOfSecond[row])
   }
 
-  private static func digests(of catalog: ObjectCatalog) throws -> [Int] {
+  private static func digests(of catalog: ObjectCatalog, _ values: ValueForms) throws -> [Int] {
     try (0..<catalog.file.rowCount).map {
-      try ComparableValue.digest(catalog.file.object(ObjectID(rawValue: UInt32($0))))
+      try values.digest(catalog.file.object(ObjectID(rawValue: UInt32($0))))
     }
   }
 
@@ -84,8 +86,8 @@ struct ObjectMatching {
   // MARK: Keys
 
   private mutating func pair(by key: Key) throws {
-    let rows = try Self.rows(by: key, first)
-    let others = try Self.rows(by: key, second)
+    let rows = try self.rows(by: key, first)
+    let others = try self.rows(by: key, second)
     for (value, row) in rows.sorted(by: { $0.value < $1.value }) {
       guard let other = others[value], row != Self.nobody, other != Self.nobody,
         isFree(ObjectID(rawValue: row)), isFree(ofSecond: ObjectID(rawValue: other))
@@ -95,16 +97,16 @@ struct ObjectMatching {
   }
 
   /// The object with each value of a key; `nobody` where there are several.
-  private static func rows(by key: Key, _ catalog: ObjectCatalog) throws -> [ArchiveValue: UInt32] {
+  private func rows(by key: Key, _ catalog: ObjectCatalog) throws -> [ArchiveValue: UInt32] {
     var rows: [ArchiveValue: UInt32] = [:]
     for row in 1..<UInt32(max(catalog.file.rowCount, 1)) {
       let object = try catalog.file.object(ObjectID(rawValue: row))
       guard key.className.map({ $0.hasSameBytes(as: object.className) }) ?? true,
         let property = catalog.property(key.name, of: object), property.value != .null
       else { continue }
-      let value = ComparableValue.form(property.value) { _ in .null }
+      let value = values.form(property.value) { _ in .null }
       let name = ArchiveValue.array([.data(Array(object.className.utf8)), value])
-      rows[name] = rows[name] == nil ? row : nobody
+      rows[name] = rows[name] == nil ? row : Self.nobody
     }
     return rows
   }
@@ -149,10 +151,10 @@ struct ObjectMatching {
     case (.set(let elements), .set(let others)): pairLists(elements, others)
     case (.dictionary(let entries), .dictionary(let others)):
       let places = Dictionary(
-        others.enumerated().map { (ComparableValue.form($1.key) { _ in .null }, $0) },
+        others.enumerated().map { (values.form($1.key) { _ in .null }, $0) },
         uniquingKeysWith: { first, _ in first })
       for (index, entry) in entries.enumerated() {
-        guard let place = places[ComparableValue.form(entry.key) { _ in .null }] else { continue }
+        guard let place = places[values.form(entry.key) { _ in .null }] else { continue }
         pairInside(value.child(index), other.child(place))
       }
     case (.structure(_, let fields), .structure(_, let others)):

@@ -115,6 +115,19 @@ final class DeepCopyTests: XCTestCase {
     XCTAssertEqual(copy.log, ["will archive userInfo", "did unarchive userInfo"])
   }
 
+  func testCodableValueHasWhatItsCoderEncodes() throws {
+    let swatch = Swatch(name: "red", owner: CodedOwner(), draft: "not encoded", tags: ["a", "b", "c"])
+    let root = Palette([swatch, swatch])
+    let copy = try deepCopy(root)
+    XCTAssertEqual(copy.swatches.map(\.name), ["red", "red"])
+    XCTAssertEqual(copy.swatches.map(\.tags), [["a", "b", "c"], ["a", "b", "c"]])
+    XCTAssertEqual(copy.swatches.map(\.draft), ["", ""])
+    // Its objects are objects of the copy.
+    XCTAssertFalse(copy.swatches[0].owner === swatch.owner)
+    XCTAssertTrue(copy.swatches[0].owner === copy.swatches[1].owner)
+    XCTAssertTrue(try isIsomorphic(root, copy))
+  }
+
   func testReplacementsAreCopiedAndTakePlaces() throws {
     let root = [Swapped("a"), Swapped("b")]
     let copy = try deepCopy(root + root)
@@ -148,6 +161,26 @@ final class DeepCopyTests: XCTestCase {
     let name = await Task { copy.children[0].name }.value
     XCTAssertEqual(name, "b")
   }
+}
+
+@Archivable
+private final class Palette {
+  @Coded var swatches: [Swatch]
+  init(_ swatches: [Swatch]) { self.swatches = swatches }
+}
+
+private struct Swatch: Codable {
+  var name: String
+  var owner: CodedOwner
+  var draft = ""
+  var tags: Set<String>
+  private enum CodingKeys: CodingKey { case name, owner, tags }
+}
+
+@Archivable
+private final class CodedOwner: Codable {
+  var name = ""
+  init() {}
 }
 
 @Archivable

@@ -49,6 +49,38 @@ final class DiffTests: XCTestCase {
     }
   }
 
+  func testTextThatManyObjectsShareIsReadOnce() throws {
+    let text = String(repeating: "long text ", count: 200_000)
+    let people = (0..<4_000).map { (name: text, age: $0, friends: [UInt32]()) }
+    let one = try team(people)
+    // Another first string, so that no string has the same number in both files.
+    let two = try team([("first", 0, [])] + people.dropFirst() + [(text + ".", 0, [])])
+    let start = ContinuousClock.now
+    let result = try diff(one, two, "--stat")
+    // Reading it for each object takes minutes.
+    XCTAssertLessThan(ContinuousClock.now - start, .seconds(20))
+    XCTAssertEqual(result.status, .incomplete)
+    XCTAssertTrue(result.output.contains("Person"), result.output)
+    XCTAssertEqual(try diff(one, one, "--stat").status, .ok)
+  }
+
+  func testFormsOfCodedFieldsHaveNoOrder() {
+    func fields(_ keys: [String], _ name: String = "CodedField") -> ArchiveValue {
+      ValueForms().form(
+        .array(
+          keys.map { key in
+            .structure(
+              name: name,
+              fields: [.init(name: "key", value: .string(key)), .init(name: "value", value: .integer(1))])
+          })
+      ) { .reference($0) }
+    }
+    XCTAssertEqual(fields(["a", "b", "c"]), fields(["c", "a", "b"]))
+    XCTAssertNotEqual(fields(["a", "b", "c"]), fields(["c", "a", "x"]))
+    XCTAssertNotEqual(fields(["a", "b"]), fields(["a", "b", "c"]))
+    XCTAssertNotEqual(fields(["a", "b"], "Field"), fields(["b", "a"], "Field"))
+  }
+
   func testValuesAreToldWithBoth() throws {
     let one = try team([("Ada", 1, [2]), ("Bob", 2, [])])
     let two = try team([("Ada", 1, [2]), ("Bob", 3, [1, 2])])

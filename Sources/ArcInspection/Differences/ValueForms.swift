@@ -2,21 +2,24 @@ import ArcFormat
 import ArcRuntime
 
 /// Values in a form in which they are equal only if they are the same, bit by bit, whatever the order of sets
-/// and dictionaries.
+/// and dictionaries, and of what `Codable` values encode by keys.
 ///
 /// Recursive over values, which nest as deep as `ArchiveLimits.nesting`.
-enum ComparableValue {
+final class ValueForms {
+  private let texts = LongTexts()
+
   /// The form of a value; `target` gives that of a reference to an object.
-  static func form(_ value: ArchiveValue, _ target: (ObjectID) -> ArchiveValue) -> ArchiveValue {
+  func form(_ value: ArchiveValue, _ target: (ObjectID) -> ArchiveValue) -> ArchiveValue {
     switch value {
     case .null, .reference(nil): .null
     // Swift takes different spellings of a text for one, and NaN for none.
-    case .string(let text), .decimal(let text): .data(Array(text.utf8))
-    case .url(let text, let base):
-      .array([.data(Array(text.utf8)), base.map { .data(Array($0.utf8)) } ?? .null])
+    case .string(let text), .decimal(let text): form(of: text)
+    case .url(let text, let base): .array([form(of: text), base.map(form(of:)) ?? .null])
     case .float(let number): .unsigned(UInt128(number.bitPattern))
     case .double(let number), .date(let number): .unsigned(UInt128(number.bitPattern))
     case .reference(let id?): target(id)
+    case .array(let elements) where elements.first.map(Self.isCodedField) ?? false:
+      .set(sorted(elements.map { form($0, target) }))
     case .array(let elements): .array(elements.map { form($0, target) })
     case .set(let elements): .set(sorted(elements.map { form($0, target) }))
     case .dictionary(let entries):
@@ -29,13 +32,24 @@ enum ComparableValue {
     }
   }
 
+  /// Long texts are not copied for each value that has them.
+  private func form(of text: String) -> ArchiveValue {
+    guard let print = texts.fingerprint(of: text) else { return .data(Array(text.utf8)) }
+    return .array([print.high, print.low, print.byteCount].map { .integer(Int128($0)) })
+  }
+
+  /// Whether a value is one that a `Codable` value encoded by a key: such have distinct keys, and no order.
+  private static func isCodedField(_ value: ArchiveValue) -> Bool {
+    if case .structure("CodedField", _) = value { true } else { false }
+  }
+
   /// Elements in an order that depends on them alone, in this process.
-  private static func sorted(_ elements: [ArchiveValue]) -> [ArchiveValue] {
+  private func sorted(_ elements: [ArchiveValue]) -> [ArchiveValue] {
     elements.map { ($0.hashValue, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
   /// What tells objects apart by what they hold, references to others excepted.
-  static func digest(_ object: ArchiveObject) -> Int {
+  func digest(_ object: ArchiveObject) -> Int {
     var hasher = Hasher()
     hasher.combine(ExactName(object.className))
     for property in object.properties {

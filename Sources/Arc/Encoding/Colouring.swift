@@ -1,0 +1,192 @@
+/// The vertices of a graph in cells: those in different cells are known to differ.
+///
+/// The order of the cells follows from the graph alone, that of the vertices of a cell says nothing.
+/// Invariant: `vertices` has the cells one after another, and a cell's number is where it begins.
+struct Colouring {
+  private(set) var vertices: [Int]
+  /// By vertex, where it is in `vertices`.
+  private var positions: [Int]
+  /// The cells by vertex.
+  private var cells: [Int]
+  /// The numbers of vertices, by cell.
+  private var counts: [Int]
+  private var cellCount = 0
+  /// The cells that others were not compared by since they changed, in the order in which they did.
+  private var pending: [Int] = []
+  private var isPending: [Bool]
+
+  /// The vertices of a graph by their colours.
+  init(_ graph: LabelledGraph) {
+    let colours = graph.colours
+    vertices = colours.indices.sorted { colours[$0] < colours[$1] }
+    positions = Array(repeating: 0, count: colours.count)
+    cells = positions
+    counts = positions
+    isPending = Array(repeating: false, count: colours.count)
+    var start = 0
+    for (position, vertex) in vertices.enumerated() {
+      if colours[vertex] != colours[vertices[start]] { start = position }
+      if start == position { cellCount += 1 }
+      positions[vertex] = position
+      cells[vertex] = start
+      counts[start] += 1
+    }
+  }
+
+  /// Whether each vertex has a cell of its own.
+  var isDiscrete: Bool { cellCount == vertices.count }
+
+  /// The cell of a vertex.
+  func cell(of vertex: Int) -> Int { cells[vertex] }
+
+  /// The number of vertices of a cell.
+  func count(ofCell cell: Int) -> Int { counts[cell] }
+
+  /// Whether another vertex is in the cell of a vertex.
+  func isShared(_ vertex: Int) -> Bool { counts[cells[vertex]] > 1 }
+
+  /// The vertices of the smallest cell with several, of the first one of those; nil if there is none.
+  func smallestSharedCell() -> [Int]? {
+    var smallest: Int?
+    var start = 0
+    while start < vertices.count {
+      if counts[start] > 1, smallest.map({ counts[start] < counts[$0] }) ?? true { smallest = start }
+      start += counts[start]
+    }
+    return smallest.map { Array(vertices[$0..<$0 + counts[$0]]) }
+  }
+
+  // MARK: Refinement
+
+  /// Divides cells until all vertices of each have as many edges with each label to, and from, the vertices
+  /// of any cell. No cell was compared with others before.
+  ///
+  /// - Complexity: O(edges · log vertices), times that of sorting.
+  mutating func refine(_ graph: LabelledGraph) {
+    var start = 0
+    while start < vertices.count {
+      append(pending: start)
+      start += counts[start]
+    }
+    comparePending(graph)
+  }
+
+  /// Gives a vertex of a stable colouring a cell of its own, before those with which it was in one, and
+  /// divides others by that.
+  mutating func separate(_ vertex: Int, _ graph: LabelledGraph) {
+    let start = cells[vertex]
+    guard counts[start] > 1 else { return }
+    move(vertex, to: start)
+    divide(start, at: [start + 1])
+    for cell in pending { isPending[cell] = false }
+    pending = []
+    append(pending: start)
+    comparePending(graph)
+  }
+
+  private mutating func comparePending(_ graph: LabelledGraph) {
+    var next = 0
+    var ends: [UInt64] = []
+    while next < pending.count {
+      let start = pending[next]
+      next += 1
+      isPending[start] = false
+      if isDiscrete { continue }
+      ends.removeAll(keepingCapacity: true)
+      for vertex in vertices[start..<start + counts[start]] {
+        for edge in graph.edges(to: vertex) where isShared(edge.vertex) {
+          ends.append(UInt64(edge.label) << 32 | UInt64(UInt32(truncatingIfNeeded: edge.vertex)))
+        }
+        for edge in graph.edges(from: vertex) where isShared(edge.vertex) {
+          ends.append(1 << 63 | UInt64(edge.label) << 32 | UInt64(UInt32(truncatingIfNeeded: edge.vertex)))
+        }
+      }
+      if ends.count > 1 { ends.sort() }
+      divide(byEnds: ends)
+    }
+    pending.removeAll()
+  }
+
+  /// A vertex with edges to the cell that others are compared by.
+  private struct End {
+    let cell: Int
+    let edgeCount: Int
+    let vertex: Int
+  }
+
+  /// Divides cells by the numbers of edges of each direction and label; these are in the upper half of each
+  /// number, and vertices in the lower one.
+  private mutating func divide(byEnds ends: [UInt64]) {
+    var next = 0
+    var group: [End] = []
+    while next < ends.count {
+      let label = ends[next] >> 32
+      group.removeAll(keepingCapacity: true)
+      while next < ends.count, ends[next] >> 32 == label {
+        let end = ends[next]
+        let first = next
+        while next < ends.count, ends[next] == end { next += 1 }
+        let vertex = Int(UInt32(truncatingIfNeeded: end))
+        if isShared(vertex) {
+          group.append(End(cell: cells[vertex], edgeCount: next - first, vertex: vertex))
+        }
+      }
+      if group.count > 1 { group.sort { ($0.cell, $0.edgeCount) < ($1.cell, $1.edgeCount) } }
+      var first = 0
+      while first < group.count {
+        let cell = group[first].cell
+        let last = group[first...].firstIndex { $0.cell != cell } ?? group.count
+        divide(cell, group[first..<last])
+        first = last
+      }
+    }
+  }
+
+  /// Divides a cell by the numbers of edges of its vertices, of which those without any are not listed.
+  private mutating func divide(_ cell: Int, _ ends: ArraySlice<End>) {
+    guard let first = ends.first, let last = ends.last else { return }
+    if ends.count == counts[cell], first.edgeCount == last.edgeCount { return }
+    var position = cell + counts[cell]
+    var starts: [Int] = []
+    var following: Int?
+    for end in ends.reversed() {
+      if let following, following != end.edgeCount { starts.append(position) }
+      following = end.edgeCount
+      position -= 1
+      move(end.vertex, to: position)
+    }
+    if position > cell { starts.append(position) }
+    divide(cell, at: starts.reversed())
+  }
+
+  /// Exchanges the places of a vertex and the one at a position of its cell.
+  private mutating func move(_ vertex: Int, to position: Int) {
+    let (other, old) = (vertices[position], positions[vertex])
+    vertices.swapAt(position, old)
+    positions[other] = old
+    positions[vertex] = position
+  }
+
+  /// Divides a cell where its new parts begin. Others are compared by all of these but the largest: what they
+  /// have to do with that follows from the rest.
+  private mutating func divide(_ cell: Int, at starts: [Int]) {
+    guard let first = starts.first else { return }
+    let end = cell + counts[cell]
+    counts[cell] = first - cell
+    for (index, start) in starts.enumerated() {
+      let next = index + 1 < starts.count ? starts[index + 1] : end
+      counts[start] = next - start
+      for position in start..<next { cells[vertices[position]] = start }
+    }
+    cellCount += starts.count
+    let parts = [cell] + starts
+    let largest = isPending[cell] ? cell : parts.max { (counts[$0], $1) < (counts[$1], $0) }
+    for part in parts where part != largest { append(pending: part) }
+  }
+
+  private mutating func append(pending cell: Int) {
+    guard !isPending[cell] else { return }
+    isPending[cell] = true
+    pending.append(cell)
+  }
+}

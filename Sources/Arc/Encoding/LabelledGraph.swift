@@ -1,0 +1,172 @@
+/// A directed graph of numbered vertices with colours, and of edges with labels: what is left of a graph of
+/// objects when these are compared.
+///
+/// Invariant: no edge leads from a vertex to itself, and no two edges with one label lead from one vertex to
+/// another.
+struct LabelledGraph {
+  /// An edge as one of its ends knows it.
+  struct Edge {
+    let label: UInt32
+    /// The vertex at the other end.
+    let vertex: Int
+  }
+
+  /// An edge between two vertices.
+  struct Link {
+    let source: Int
+    let label: UInt32
+    let target: Int
+  }
+
+  /// The colours by vertex: vertices of different colours cannot be exchanged.
+  let colours: [Int]
+  private let outgoing: EdgeLists
+  private let incoming: EdgeLists
+
+  /// A graph of one vertex for each colour.
+  init(colours: [Int], links: [Link]) {
+    self.colours = colours
+    outgoing = EdgeLists(
+      colours.count, links.lazy.map { ($0.source, Edge(label: $0.label, vertex: $0.target)) })
+    incoming = EdgeLists(
+      colours.count, links.lazy.map { ($0.target, Edge(label: $0.label, vertex: $0.source)) })
+  }
+
+  /// The number of vertices and edges.
+  var size: Int { colours.count + outgoing.count }
+
+  /// The edges that begin at a vertex.
+  func edges(from vertex: Int) -> ArraySlice<Edge> { outgoing[vertex] }
+
+  /// The edges that end at a vertex.
+  func edges(to vertex: Int) -> ArraySlice<Edge> { incoming[vertex] }
+
+  /// The whole graph as numbers, with its vertices in an order. Two graphs have a form in common if and only
+  /// if they are isomorphic: then the vertices at equal positions correspond to each other.
+  func form(inOrder order: [Int]) -> [UInt32] {
+    var positions = [Int](repeating: 0, count: order.count)
+    for (position, vertex) in order.enumerated() { positions[vertex] = position }
+    var form = [UInt32(truncatingIfNeeded: order.count)]
+    form.reserveCapacity(1 + 2 * size)
+    for vertex in order {
+      form.append(UInt32(truncatingIfNeeded: colours[vertex]))
+      form.append(UInt32(truncatingIfNeeded: edges(from: vertex).count))
+      let ends = edges(from: vertex).map { ($0.label, positions[$0.vertex]) }
+      for (label, position) in ends.sorted(by: <) {
+        form.append(label)
+        form.append(UInt32(truncatingIfNeeded: position))
+      }
+    }
+    return form
+  }
+
+  /// A part of a graph that has no edges to the rest of it by which its vertices could be told apart.
+  struct Piece {
+    /// The vertices in the graph, by those of the piece.
+    let vertices: [Int]
+    /// The graph of the piece. Its colours are the cells of the colouring.
+    let graph: LabelledGraph
+  }
+
+  /// Divides the vertices that share a cell of a stable colouring into pieces that are independent of each
+  /// other: an isomorphism of two pieces, or of a piece with itself, is one of the whole graph.
+  ///
+  /// Edges with one label that lead from all vertices of a cell to all of another say nothing about any of
+  /// them, and connect no pieces; those to a cell of one vertex are such edges. The order of the pieces says
+  /// nothing.
+  ///
+  /// - Complexity: O(vertices + edges).
+  func pieces(under colouring: Colouring) -> [Piece] {
+    var counts: [Bundle: Int] = [:]
+    forEachOpenLink(under: colouring) { counts[Bundle($0, colouring), default: 0] += 1 }
+    var roots = Array(colours.indices)
+    func root(of vertex: Int) -> Int {
+      var vertex = vertex
+      while roots[vertex] != vertex {
+        roots[vertex] = roots[roots[vertex]]
+        vertex = roots[vertex]
+      }
+      return vertex
+    }
+    var kept: [Link] = []
+    forEachOpenLink(under: colouring) { link in
+      let bundle = Bundle(link, colouring)
+      if bundle.isComplete(counts[bundle, default: 0], colouring) { return }
+      kept.append(link)
+      roots[root(of: link.source)] = root(of: link.target)
+    }
+    // The number of the piece by its root vertex, and the number in its piece by vertex.
+    var numbers = [Int](repeating: -1, count: colours.count)
+    var own = numbers
+    var members: [[Int]] = []
+    for vertex in colours.indices where colouring.isShared(vertex) {
+      let root = root(of: vertex)
+      if numbers[root] < 0 {
+        numbers[root] = members.count
+        members.append([])
+      }
+      own[vertex] = members[numbers[root]].count
+      members[numbers[root]].append(vertex)
+    }
+    var links = [[Link]](repeating: [], count: members.count)
+    for link in kept {
+      links[numbers[root(of: link.source)]].append(
+        Link(source: own[link.source], label: link.label, target: own[link.target]))
+    }
+    return zip(members, links).map { vertices, links in
+      Piece(
+        vertices: vertices, graph: LabelledGraph(colours: vertices.map(colouring.cell(of:)), links: links))
+    }
+  }
+
+  /// Calls `body` with the edges between vertices of which neither has a cell of its own.
+  private func forEachOpenLink(under colouring: Colouring, _ body: (Link) -> Void) {
+    for vertex in colours.indices where colouring.isShared(vertex) {
+      for edge in edges(from: vertex) where colouring.isShared(edge.vertex) {
+        body(Link(source: vertex, label: edge.label, target: edge.vertex))
+      }
+    }
+  }
+
+  /// Which edges have one label and lead from one cell to another.
+  private struct Bundle: Hashable {
+    let source: Int
+    let label: UInt32
+    let target: Int
+
+    init(_ link: Link, _ colouring: Colouring) {
+      source = colouring.cell(of: link.source)
+      label = link.label
+      target = colouring.cell(of: link.target)
+    }
+
+    /// Whether as many edges lead from each vertex of one cell to each other vertex of the other cell.
+    func isComplete(_ count: Int, _ colouring: Colouring) -> Bool {
+      let (sources, targets) = (colouring.count(ofCell: source), colouring.count(ofCell: target))
+      return count % sources == 0 && count / sources == (source == target ? targets - 1 : targets)
+    }
+  }
+
+  /// The edges at each vertex, in one list.
+  private struct EdgeLists {
+    /// By vertex, where its edges begin; at the end, the number of all edges.
+    private var starts: [Int]
+    private var edges: [Edge] = []
+    var count: Int { edges.count }
+
+    init(_ vertexCount: Int, _ ends: some Collection<(Int, Edge)>) {
+      starts = Array(repeating: 0, count: vertexCount + 1)
+      guard let any = ends.first?.1 else { return }
+      for (vertex, _) in ends { starts[vertex + 1] += 1 }
+      for vertex in 0..<vertexCount { starts[vertex + 1] += starts[vertex] }
+      var next = starts
+      edges = Array(repeating: any, count: ends.count)
+      for (vertex, edge) in ends {
+        edges[next[vertex]] = edge
+        next[vertex] += 1
+      }
+    }
+
+    subscript(vertex: Int) -> ArraySlice<Edge> { edges[starts[vertex]..<starts[vertex + 1]] }
+  }
+}
