@@ -60,7 +60,7 @@ struct ClassExpansion {
   private var typeEncoding: String {
     source(
       "\(type.closedAccess)class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding",
-      ["context.reference(to: Self.self)"])
+      ["context.reference(to: self)"])
   }
 
   private var initializerHead: String { "init(from decoder: borrowing Arc.ObjectDecoder) throws" }

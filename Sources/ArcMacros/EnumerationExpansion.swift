@@ -29,7 +29,7 @@ struct EnumerationExpansion {
     return type.typeEncodingFunction(
       requiring: requirements,
       findings.body([
-        source("context.enumeration(Self.self)", [list(members)])
+        source("context.enumeration(self)", [list(members)])
       ]))
   }
 

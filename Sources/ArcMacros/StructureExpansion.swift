@@ -22,7 +22,7 @@ struct StructureExpansion {
     return type.typeEncodingFunction(
       findings.body([
         ArcMacros.source(
-          "context.structure(Self.self\(omitsProperties ? ", omitsFields: true" : ""))", [list(members)])
+          "context.structure(self\(omitsProperties ? ", omitsFields: true" : ""))", [list(members)])
       ]))
   }
 
@@ -37,7 +37,7 @@ struct StructureExpansion {
   }
 
   private var read: String {
-    type.readFunction(findings.body(["try Self(__reading: column)"]))
+    type.readFunction(findings.body(["try self.init(__reading: column)"]))
   }
 
   /// Fields are read in the order in which they were written: inside of a recursive structure they share

@@ -25,7 +25,7 @@ final class ArchivedFormTests: XCTestCase {
           "Scene"
         }
         static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
-          context.structure(Self.self) {
+          context.structure(self) {
             [
               context.member("parts", [], { (value: Self) in
                 value.parts
@@ -79,7 +79,7 @@ final class ArchivedFormTests: XCTestCase {
             }, at: 3)
         }
         static func __read(from column: Arc.ColumnReader) throws -> Self {
-          try Self(__reading: column)
+          try self.init(__reading: column)
         }
         private init(__reading column: Arc.ColumnReader) throws {
           self.parts = (try column.value(0) as [String: Arc.__Existential<any Part>]).mapValues {

@@ -37,7 +37,7 @@ final class ClassExpansionTests: XCTestCase {
         }
 
         class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
-          context.reference(to: Self.self)
+          context.reference(to: self)
         }
 
         init() {

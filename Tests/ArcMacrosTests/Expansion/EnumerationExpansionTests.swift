@@ -57,7 +57,7 @@ final class EnumerationExpansionTests: XCTestCase {
         }
 
         static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
-          context.enumeration(Self.self) {
+          context.enumeration(self) {
             [
               context.enumerationCase("circle", [
                 context.associatedValue("radius", Double.self)

@@ -61,7 +61,7 @@ final class PropertyStorageTests: XCTestCase {
         }
 
         class func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
-          context.reference(to: Self.self)
+          context.reference(to: self)
         }
 
         required init(from decoder: borrowing Arc.ObjectDecoder) throws {

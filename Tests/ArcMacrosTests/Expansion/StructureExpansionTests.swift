@@ -27,7 +27,7 @@ final class StructureExpansionTests: XCTestCase {
           "Point"
         }
         static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
-          context.structure(Self.self) {
+          context.structure(self) {
             [
               context.member("x", [.readOnly], { (value: Self) in
                 value.x
@@ -63,7 +63,7 @@ final class StructureExpansionTests: XCTestCase {
           try column.write(self.level, at: 4)
         }
         static func __read(from column: Arc.ColumnReader) throws -> Self {
-          try Self(__reading: column)
+          try self.init(__reading: column)
         }
         private init(__reading column: Arc.ColumnReader) throws {
           self.x = try column.value(0)
@@ -126,7 +126,7 @@ final class StructureExpansionTests: XCTestCase {
       contains: [
         """
         static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
-          context.structure(Self.self) {
+          context.structure(self) {
             [
               context.member("id", keys: ["number"], [.hasDefault], { (value: Self) in
                 value.id
@@ -153,7 +153,7 @@ final class StructureExpansionTests: XCTestCase {
       contains: [
         """
         static func __typeEncoding(in context: Arc.TypeEncodingContext) -> Arc.TypeEncoding {
-          context.structure(Self.self) {
+          context.structure(self) {
             []
           }
         }

@@ -162,6 +162,18 @@ final class OwnCodeTests: XCTestCase {
     XCTAssertNil(read[0].link)
   }
 
+  func testShallowCopiesRunNoObserverAndNoOverride() throws {
+    let (observed, computed) = (CopiedObserved(), CopiedComputed())
+    (observed.anchor, observed.number) = (Anchor("a"), 7)
+    computed.setStored(5, Anchor("a"))
+    OwnCode.calls = []
+    let copy = try XCTUnwrap(RowCopier.copy(observed))
+    let other = try XCTUnwrap(RowCopier.copy(computed))
+    XCTAssertEqual(OwnCode.calls, [])
+    XCTAssertTrue(copy.number == 7 && copy.anchor === observed.anchor)
+    XCTAssertEqual(other.stored, computed.stored)
+  }
+
   func testWrapperThatKeepsItsValueElsewhereIsSet() throws {
     let object = ElsewhereCoded()
     object.number = 7
@@ -219,6 +231,26 @@ private final class Replaced: UnarchiveReplacing {
     OwnCode.calls = []
     return other
   }
+}
+
+@Archivable
+private class CopiedObserved {
+  var number = 1 { didSet { OwnCode.note("number") } }
+  var anchor: Anchor? { didSet { OwnCode.note("anchor") } }
+}
+
+@Archivable
+private final class CopiedComputed: CopiedObserved {
+  override var number: Int {
+    get { super.number + 100 }
+    set { super.number = newValue - 100 }
+  }
+  override var anchor: Anchor? {
+    get { nil }
+    set { super.anchor = newValue }
+  }
+  var stored: String { "\(super.number) \(super.anchor?.name ?? "nil")" }
+  func setStored(_ number: Int, _ anchor: Anchor) { (super.number, super.anchor) = (number, anchor) }
 }
 
 /// Keeps its value in an object, and another of its type beside it.

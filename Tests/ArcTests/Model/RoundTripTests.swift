@@ -165,6 +165,12 @@ final class RoundTripTests: XCTestCase {
     XCTAssertEqual(copy.expensive, 12)
   }
 
+  func testPropertiesAndCasesMayBeNamedSelf() throws {
+    let object = SelfNamed()
+    object.`Self` = SelfNamedValue(Self: .`Self`(7))
+    guard case .`Self`(7) = try roundTrip(object).`Self`.`Self` else { return XCTFail("the case") }
+  }
+
   func testGenericClassesAndStructures() throws {
     let ada = Person("Ada")
     let box = Box(Pair(first: ada, second: ["x": 1]))
@@ -260,4 +266,19 @@ final class Sleeper: UnarchiveFinishing {
   func didUnarchive(in context: ArchiveContext) throws {
     seen.append(other?.other === self ? "complete" : "incomplete")
   }
+}
+
+@Archivable
+private enum SelfNamedCase {
+  case none
+  case `Self`(Int)
+}
+
+@Archivable
+private struct SelfNamedValue { var `Self` = SelfNamedCase.none }
+
+@Archivable
+private class SelfNamed {
+  var `Self` = SelfNamedValue()
+  init() {}
 }
