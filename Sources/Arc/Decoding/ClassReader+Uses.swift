@@ -13,14 +13,21 @@ extension ClassReader {
       let slot = programClass.slots[slot]
       uses[position] = .read(key: slot.property.keys[0], declaringClass: slot.declaringClass)
     }
-    for position in keys?.readColumns ?? [] where uses[position] == .unread { uses[position] = .replaced }
+    for position in keys?.readColumns ?? [] where uses[position] == .unread {
+      // A hand-written coder writes the key again; a property made of older values does not.
+      uses[position] =
+        programClass.isKeyed
+        ? .read(
+          key: resolution.fileClass.columns[position].key, declaringClass: programClass.schema.name)
+        : .replaced
+    }
     return uses
   }
 
   /// Whether values of the file may have parts that the program's types do not have, or had some.
   var leavesPartsOfValues: Bool {
     guard let resolution else { return false }
-    return set.hasLeftOutValues
+    return set.hasLeftOutValues || keys?.leavesPartsOfValues ?? false
       || resolution.positions.enumerated().contains { slot, position in
         let type = position.flatMap { resolution.fileClass.columns[$0].attributes.type }
         return programClass.slots[slot].attributes.type?.lacksParts(of: type) ?? false

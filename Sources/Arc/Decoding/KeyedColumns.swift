@@ -20,9 +20,12 @@ import ArcRuntime
     let set: ColumnReaderSet
     var positions: RowPositions
     var isBound = false
+    /// Whether values of the file may have parts that the program's type does not have.
+    let lacksParts: Bool
 
-    init(set: ColumnReaderSet) {
+    init(set: ColumnReaderSet, lacksParts: Bool) {
       self.set = set
+      self.lacksParts = lacksParts
       positions = RowPositions(of: set, roots: [0])
     }
 
@@ -80,6 +83,9 @@ import ArcRuntime
 
   /// The indices of the columns that values were read from.
   var readColumns: Set<Int> { Set(typed.keys.map(\.position)) }
+
+  /// Whether values that were read may have parts that the program's types do not have, or had some.
+  var leavesPartsOfValues: Bool { typed.values.contains { $0.lacksParts || $0.set.hasLeftOutValues } }
 
   /// Moves to the first of a segment's rows of the class.
   func bind(_ rows: RowsSegment.ClassRows) {
@@ -152,7 +158,8 @@ import ArcRuntime
       set: ColumnReaderSet(
         layout, sources: sources, locations: [ColumnLocation(className: description.name, key: key)],
         strings: strings,
-        context: references.opaque))
+        context: references.opaque),
+      lacksParts: encoding.lacksParts(of: column.encoding))
     if leavesOutNil { made.set.leaveOutNil() }
     if leavesOutUnknown { made.set.leaveOutUnknown(Self.marks(of: type, isKeyed: column.isKeyed)) }
     typed[identity] = made

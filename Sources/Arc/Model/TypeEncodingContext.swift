@@ -252,7 +252,9 @@ public final class TypeEncodingContext {
   /// value.
   private func noteRequired(_ members: [Member], of type: String, areFields: Bool) {
     func note(_ parts: [RecordNote.Part], _ labels: [String], caseName: String?) {
-      let positions = parts.indices.filter { !parts[$0].hasInitialValue }
+      let positions = parts.indices.filter {
+        !parts[$0].hasInitialValue && !parts[$0].isOptional && !parts[$0].isWeak
+      }
       requiredFields.append(
         RequiredFields(type: type, caseName: caseName, labels: labels, positions: positions))
     }
@@ -315,6 +317,7 @@ public final class TypeEncodingContext {
     var note = RecordNote.Part(
       name: name, marks: marks, hasInitialValue: traits.contains(.hasDefault), isWeak: isWeak)
     if notes != nil { note.access = ClosureFieldAccess(get, set) }
+    note.isOptional = isOptional(Form.self)
     return Member(keys: keys ?? [name], encoding: isWeak ? .weak(type) : type, note: note)
   }
 
@@ -355,7 +358,14 @@ public final class TypeEncodingContext {
   public func associatedValue<Value: ArchivableValue>(
     _ label: String, _ type: Value.Type, hasInitialValue: Bool = false
   ) -> Member {
-    Member(keys: [label], encoding: part(type), note: .init(name: label, hasInitialValue: hasInitialValue))
+    var note = RecordNote.Part(name: label, hasInitialValue: hasInitialValue)
+    note.isOptional = isOptional(type)
+    return Member(keys: [label], encoding: part(type), note: note)
+  }
+
+  /// Whether a type is optional; asked only where the fields without initial values are collected.
+  private func isOptional(_ type: Any.Type) -> Bool {
+    notedTypes != nil && type is any ExpressibleByNilLiteral.Type
   }
 }
 

@@ -101,6 +101,8 @@ package struct RecordNote {
     package var hasInitialValue: Bool
     /// Whether it is a weak reference.
     package var isWeak: Bool
+    /// Whether its type is optional, so that it is nil where there is no other value.
+    var isOptional = false
     /// The associated values of a case.
     package var payload: [Part]
     /// Gets and sets a field by its name; nil for what is none.

@@ -45,6 +45,32 @@ final class KeptPartTests: XCTestCase {
     XCTAssertTrue(found.friend === found)
   }
 
+  func testPartsOfValuesThatACoderByHandReadsSurvive() throws {
+    let parcel = Later.Parcel()
+    parcel.place = Later.Place(x: 1, y: 2, z: 3)
+    parcel.places = [Later.Place(x: 4, y: 5, z: 6), Later.Place(x: 7, y: 8, z: 9)]
+    let found = try content.pass(parcel, as: Older.Parcel.self) { parcel in
+      parcel.place.x = 10
+      parcel.places.remove(at: 0)
+    }
+    XCTAssertEqual(found.place, Later.Place(x: 10, y: 2, z: 3))
+    XCTAssertEqual(found.places, [Later.Place(x: 7, y: 8, z: 9)])
+  }
+
+  func testReferencesToUnknownObjectsThatACoderByHandReadsSurvive() throws {
+    let gift = Later.Gift()
+    (gift.wrap, gift.wraps) = (Later.Bow(), [Later.Bow(), Later.Wrap()])
+    let found = try content.pass(
+      gift, as: Older.Gift.self, through: [Older.Wrap.self], back: [Later.Bow.self]
+    ) { gift in
+      XCTAssertNil(gift.wrap)
+      gift.wraps[0].name = "changed"
+    }
+    XCTAssertTrue(found.wrap is Later.Bow)
+    XCTAssertEqual(found.wraps.map(\.name), ["wrap", "changed"])
+    XCTAssertTrue(found.wraps[0] is Later.Bow)
+  }
+
   func testRenamedClassesAreOneClass() throws {
     let tree = Later.Tree("root")
     tree.branches = [Later.Tree("a"), Later.Twig("b")]
@@ -369,5 +395,54 @@ private enum Older {
     var counts: [Item: Int] = [:]
     var owners: [String: Item] = [:]
     init() {}
+  }
+}
+
+extension Later {
+  @Archivable("Kept.Wrap") class Wrap { var name = "wrap" }
+  @Archivable("Kept.Bow") final class Bow: Wrap { var loops = 2 }
+  @Archivable("Kept.Gift") final class Gift {
+    var wrap: Wrap?
+    var wraps: [Wrap] = []
+    init() {}
+  }
+  @Archivable("Kept.Parcel") final class Parcel {
+    var place = Place(x: 0, y: 0, z: nil)
+    var places: [Place] = []
+    init() {}
+  }
+}
+
+extension Older {
+  @Archivable("Kept.Wrap") final class Wrap { var name = "" }
+  /// Does not know the third coordinate of a place.
+  final class Parcel: Archivable {
+    static var archiveSchema: ClassSchema { ClassSchema(Parcel.self, name: "Kept.Parcel") }
+    var place: Place
+    var places: [Place]
+    init(from decoder: borrowing ObjectDecoder) throws {
+      place = try decoder.decode(Place.self, forKey: "place")
+      places = try decoder.decode([Place].self, forKey: "places")
+    }
+    func encode(to encoder: borrowing ObjectEncoder) throws {
+      try encoder.encode(place, forKey: "place")
+      try encoder.encode(places, forKey: "places")
+    }
+    func link(from decoder: borrowing ObjectDecoder) throws {}
+  }
+  /// Does not know bows.
+  final class Gift: Archivable {
+    static var archiveSchema: ClassSchema { ClassSchema(Gift.self, name: "Kept.Gift") }
+    var wrap: Wrap?
+    var wraps: [Wrap] = []
+    init(from decoder: borrowing ObjectDecoder) throws {}
+    func encode(to encoder: borrowing ObjectEncoder) throws {
+      try encoder.encode(wrap, forKey: "wrap", during: .linking)
+      try encoder.encode(wraps, forKey: "wraps", during: .linking)
+    }
+    func link(from decoder: borrowing ObjectDecoder) throws {
+      wrap = try decoder.decode(Wrap?.self, forKey: "wrap")
+      wraps = try decoder.decode([Wrap].self, forKey: "wraps")
+    }
   }
 }

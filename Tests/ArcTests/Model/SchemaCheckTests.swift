@@ -160,6 +160,22 @@ final class SchemaCheckTests: XCTestCase {
     XCTAssertEqual(try leaving.unarchive([LineBase].self, from: bytes).count, 0)
   }
 
+  func testNewOptionalReferencesOfValuesAreNotRefused() throws {
+    let bytes = try Archiver().archive([OldLodge.room(OldBed(size: 1))])
+    let effects = try Unarchiver().differences(in: ArchiveFile(bytes: bytes), readAs: [NewLodge].self)
+      .map(\.effect)
+    XCTAssertEqual(effects, [.checked])
+    guard case .room(let bed, nil)? = try Unarchiver().unarchive([NewLodge].self, from: bytes).first else {
+      return XCTFail("another case")
+    }
+    XCTAssertEqual(bed.size, 1)
+    XCTAssertTrue(bed.sleeper == nil && bed.owner == nil)
+    let lists = try Archiver().archive(OldBed(size: 1))
+    XCTAssertEqual(
+      try Unarchiver().differences(in: ArchiveFile(bytes: lists), readAs: [StrictBed].self).map(\.effect),
+      [.refused], "no optional")
+  }
+
   func testFileThatCannotBeReadIsNamed() throws {
     let url = URL(fileURLWithPath: "/no/such/file.arc")
     XCTAssertThrowsError(try Unarchiver().differences(inContentsOf: url, readAs: Int.self)) {
@@ -195,6 +211,18 @@ final class SchemaCheckTests: XCTestCase {
 }
 @Archivable("Pair") private struct OldPair { var a: Int }
 @Archivable("Pair") private struct NewPair { var a: Int, b: Int }
+@Archivable("Lodge") private enum OldLodge { case room(OldBed) }
+@Archivable("Lodge") private enum NewLodge { case room(NewBed, Generated?) }
+@Archivable("Bed") private struct OldBed { var size: Int }
+@Archivable("Bed") private struct NewBed {
+  var size: Int
+  var sleeper: Generated?
+  weak var owner: Generated?
+}
+@Archivable("Bed") private struct StrictBed {
+  var size: Int
+  var sleeper: Generated
+}
 @Archivable("Spot") private struct OldSpot {
   var x = 1
   var y = 2
