@@ -124,6 +124,42 @@ final class ReachableClasses {
     return isRefused ? interfaces : []
   }
 
+  // MARK: Substitutes
+
+  /// Whether references in values of a type can be to objects of a class.
+  func canHold(_ type: any Archivable.Type, in values: any ArchivableValue.Type) -> Bool {
+    let context = TypeEncodingContext()
+    _ = values.__typeEncoding(in: context)
+    let lineage = Set(Self.lineage(of: type))
+    return context.classes.contains { lineage.contains(ObjectIdentifier($0)) }
+      || !context.interfaces.isEmpty
+        && context.interfaces.allSatisfy { Self.conforms(type, to: $0) ?? true }
+  }
+
+  /// Whether a property or a root of the program can hold objects of a class.
+  func canHold(_ type: any Archivable.Type) -> Bool {
+    Self.lineage(of: type).contains { seen[$0] != nil }
+      || interfaces.contains { Self.conforms(type, to: $0) ?? true }
+  }
+
+  /// Whether a class conforms to what a property is declared as; nil if that may be any type.
+  private static func conforms(_ type: any Archivable.Type, to interface: Any.Type) -> Bool? {
+    guard let conforming = ProgramTypes.conforming(to: interface) else { return nil }
+    let identities = Set(conforming.map(ObjectIdentifier.init))
+    return lineage(of: type).contains(where: identities.contains)
+  }
+
+  /// A class and its superclasses, those that are not archivable too.
+  private static func lineage(of type: any Archivable.Type) -> [ObjectIdentifier] {
+    var lineage: [ObjectIdentifier] = []
+    var next: AnyClass? = type as AnyClass
+    while let type = next {
+      lineage.append(ObjectIdentifier(type))
+      next = _getSuperclass(type)
+    }
+    return lineage
+  }
+
   /// Whether a type is one of those that conform, or a subclass of one of these or of a known class.
   private func isAllowed(_ type: Any.Type, _ conforming: Set<ObjectIdentifier>?) -> Bool {
     guard let conforming, !conforming.contains(ObjectIdentifier(type)) else { return true }

@@ -17,7 +17,8 @@ struct SchemaCheck {
       root: name, as: context.encoding(of: type), olderNames: context.olderNames,
       requiredFields: context.requiredFields)
     let counts = try file.rowCounts()
-    let substitutes = SubstituteClasses(policy, of: file.classes, types)
+    let substitutes = SubstituteClasses(
+      policy, of: file.classes, types, ReferringProperties(in: file), roots: [(name, type)])
     let leftOut = LeftOutClasses(of: stored, counts, policy, types, substitutes)
     let roots = file.classes[0].columns.indices.filter {
       file.classes[0].columns[$0].key.hasSameBytes(as: name)

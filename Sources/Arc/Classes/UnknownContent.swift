@@ -12,7 +12,8 @@ import Synchronization
 ///
 /// What is not known goes with the object that has it: it is saved where that object is, whichever document
 /// it was read from, and is lost with it. It is written as it was read, with the identity of all objects. In
-/// an array, it follows the element that it followed before.
+/// an array, it follows the element that it followed before. An object that the program removed when it
+/// migrated others is not kept.
 ///
 /// Roots that are values alone cannot be told apart: what they lost is that of the last archive that was read
 /// without any object.

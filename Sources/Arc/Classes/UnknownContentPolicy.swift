@@ -34,12 +34,17 @@ public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not c
   /// none of these, reading fails with code `unknownCase`.
   public static let leaveOut = UnknownContentPolicy(refuses: false)
 
-  /// The objects are built as one of these classes, with the properties that they inherit from a class that
-  /// the program has; those for which there is none are left out, as ``leaveOut`` says, and so are cases and
+  /// The objects are built as one of these classes, with the properties whose keys the class shares with
+  /// theirs. Objects for which there is no such class are left out, as ``leaveOut`` says, and so are cases and
   /// raw values.
   ///
-  /// - Parameter standIns: the classes. An object gets the first that is, or descends from, the nearest
-  ///   superclass of its own class in the file for which there is one.
+  /// An object is built as the first of these classes that is, or descends from, the nearest superclass of its
+  /// own class in the file for which there is one. If there is none, the object is built as the first class
+  /// that all properties can hold which refer to objects of its class: one that conforms to `P` for properties
+  /// of type `any P`. Reading fails with code `invalidUse` if no property of the program can hold objects of
+  /// one of the classes.
+  ///
+  /// - Parameter standIns: the classes.
   /// - Returns: the policy.
   public static func substitute(_ standIns: any Archivable.Type...) -> UnknownContentPolicy {
     UnknownContentPolicy(refuses: false, standIns: standIns)

@@ -108,7 +108,9 @@ struct ClassMatching {
     let policy = schema.request.unknownContent
     var absent: Set<Int> = []
     if policy.refuses { return [] }
-    let substitutes = SubstituteClasses(policy, of: rows.classes, types)
+    let substitutes = SubstituteClasses(
+      policy, of: rows.classes, types, ReferringProperties(in: file),
+      roots: schema.request.roots.map { ($0.name, $0.type) })
     for index in readers.indices {
       guard case .failure(let error as ArchiveError)? = readers[index], error.code == .unknownClass else {
         continue
@@ -165,6 +167,9 @@ struct ClassMatching {
     schema.revision = revision
     schema.migratedClasses = outcome.classes
     schema.removers = outcome.removers
+    schema.migrationTargets = outcome.redirected.keys.reduce(into: [:]) { targets, row in
+      targets[row] = revision.target(ofRow: row)
+    }
     rows.references.value.begin(rowCount: revision.rowCount)
     return outcome
   }

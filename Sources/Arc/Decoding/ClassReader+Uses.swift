@@ -24,13 +24,15 @@ extension ClassReader {
     return uses
   }
 
-  /// Whether values of the file may have parts that the program's types do not have, or had some.
+  /// Whether values of the file may have parts that the program's types do not have, or had some, or keep
+  /// objects alive that the program's do not.
   var leavesPartsOfValues: Bool {
     guard let resolution else { return false }
     return set.hasLeftOutValues || keys?.leavesPartsOfValues ?? false
       || resolution.positions.enumerated().contains { slot, position in
-        let type = position.flatMap { resolution.fileClass.columns[$0].attributes.type }
-        return programClass.slots[slot].attributes.type?.lacksParts(of: type) ?? false
+        guard let column = position.map({ resolution.fileClass.columns[$0].attributes }) else { return false }
+        let attributes = programClass.slots[slot].attributes
+        return attributes.isWeak && !column.isWeak || attributes.type?.lacksParts(of: column.type) ?? false
       }
   }
 }

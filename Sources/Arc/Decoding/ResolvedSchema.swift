@@ -38,6 +38,8 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
   var standIns: Set<Int> = []
   /// The classes that left out or merged the objects of these rows when they migrated others.
   var removers: [Int: String] = [:]
+  /// For each of these rows, the row of the object that takes the place of its object; 0 for none.
+  var migrationTargets: [Int: Int] = [:]
   /// Whether the file has roots that nobody asked for.
   var leavesRootsOut: Bool { request.roots.count < file.classes[0].columns.count }
   /// Whether it depends on the rows of a file which classes are read.

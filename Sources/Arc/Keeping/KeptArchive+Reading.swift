@@ -15,7 +15,7 @@ extension KeptArchive {
     _ decoder: GraphDecoder, roots: [(name: String, value: any ArchivableValue)], _ context: ArchiveContext
   ) throws {
     let uses = try UsedClasses(decoder)
-    guard uses.leavesSomething else { return nil }
+    guard uses.leavesSomething || uses.hasCodedValues else { return nil }
     var objects: [Object] = []
     let table = decoder.references.value.objects
     for row in 1..<max(decoder.file.rowCount, 1) {
@@ -32,11 +32,12 @@ extension KeptArchive {
     for entry in objects {
       if let object = entry.object { unchanged[Int(entry.row)] = encoder.row(of: object) }
     }
-    self.init(
-      ReadArchive(
-        bytes: [UInt8](decoder.file.bytes), rowCount: decoder.file.rowCount, limits: decoder.file.limits,
-        classes: uses.classes,
-        unchanged: ReadArchive.Unchanged(graph, rows: unchanged)), objects)
+    let archive = ReadArchive(
+      bytes: [UInt8](decoder.file.bytes), rowCount: decoder.file.rowCount, limits: decoder.file.limits,
+      classes: uses.classes, replacedRows: decoder.schema.migrationTargets,
+      unchanged: ReadArchive.Unchanged(graph, rows: unchanged))
+    guard try uses.leavesSomething || archive.losesCodedValues() else { return nil }
+    self.init(archive, objects)
   }
 }
 
@@ -45,6 +46,8 @@ private struct UsedClasses {
   private(set) var classes: [ReadArchive.ClassUse] = []
   /// Whether there is something that the program does not know.
   private(set) var leavesSomething = false
+  /// Whether there are values of `Codable` types, which may know less than the archive has.
+  private(set) var hasCodedValues = false
 
   init(_ decoder: GraphDecoder) throws {
     let schema = decoder.schema
@@ -67,6 +70,7 @@ private struct UsedClasses {
           columns: Array(repeating: .unread, count: description.columns.count))
       }
       if counts[index] > 0, !use.isMigrated, Self.leavesSomething(use) { leavesSomething = true }
+      if counts[index] > 0, decoder.file.layouts[index].holdsCodedValues { hasCodedValues = true }
       classes.append(use)
     }
     leavesSomething =

@@ -47,7 +47,7 @@ public struct MigratedObject {
   public var keys: [String] { properties.map(\.key) }
 
   /// The value of a key, nil if there is none. An optional property that is nil has the value
-  /// `ArchiveValue.null`.
+  /// `ArchiveValue.null`, and one of type `Int??` that is `.some(nil)` has `.nestedNull(depth: 1)`.
   ///
   /// A value that is set must be one of the type of the property that has this key, as a number of that kind
   /// or with that many bits need not be told; to set nil removes the value. Where a class and its superclass

@@ -21,6 +21,9 @@ final class PartReader {
   /// out.
   private var uses: [Int: [ReferenceUse]?] = [:]
 
+  /// The properties that lead to objects of classes that the program does not have.
+  private let properties: ReferringProperties
+
   /// By the index of a class and that of a column.
   private var weakProperties: [[Int]: WeakProperty] = [:]
 
@@ -37,6 +40,7 @@ final class PartReader {
     self.context = context
     self.boundary = boundary
     types = ReachableClasses(request.classes, roots: [])
+    properties = ReferringProperties(in: file)
     source = PartSource(file)
     decoder = GraphDecoder(file, ResolvedSchema(file.schema, request))
     file.readStringsWhenNeeded()
@@ -180,7 +184,9 @@ final class PartReader {
     let found = try types.type(named: name)
     guard
       let type = try found
-        ?? SubstituteClasses(request.unknownContent, of: source.classes, types).type(forClassAt: index)
+        ?? SubstituteClasses(
+          request.unknownContent, of: source.classes, types, properties, roots: []
+        ).type(forClassAt: index)
     else {
       guard request.unknownContent.refuses else { return nil }
       throw ClassMatching.unknownClass(

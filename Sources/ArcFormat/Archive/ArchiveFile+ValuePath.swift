@@ -48,7 +48,7 @@ extension ArchiveFile {
     if case .weak(let target) = type { type = target }
     walk.define(&type)
     switch (value, type) {
-    case (.null, _), (.reference(nil), _): throw walk.error(.nilReference, found: "nil")
+    case (.null, _), (.nestedNull, _), (.reference(nil), _): throw walk.error(.nilReference, found: "nil")
     case (.reference(let id?), _):
       let object = try object(id)
       // A box is no step; what is in it is no box again.

@@ -53,8 +53,6 @@ public final class ArchiveFile {
   // What `ArchiveFile+Segments` keeps.
   let store: ByteStore
   var areStringsLoaded = false
-  /// Whether values are read such that no two that differ are equal.
-  var tellsNestedOptionals = false
   var madeStringSegments: StringSegments?
   var madeDecodedRows: ObjectCache?
   let loadedRows = Cell(SegmentCache())

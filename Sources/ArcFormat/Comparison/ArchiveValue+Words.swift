@@ -27,6 +27,7 @@ extension ArchiveValue {
     }
     switch self {
     case .null, .reference(nil): return "nil"
+    case .nestedNull: return ".some(\((unwrapped ?? .null).words(object)))"
     case .bool(let value): return "\(value)"
     case .integer(let value): return "\(value)"
     case .unsigned(let value): return "\(value)"

@@ -184,7 +184,8 @@ extension GraphComparison {
       if let payload, let part = value.payload(name, payload) {
         try digest(part, side, depth, into: &hasher)
       }
-    case .null, .bool, .integer, .unsigned, .data, .uuid, .url, .reference: hasher.combine(value.value)
+    case .null, .nestedNull, .bool, .integer, .unsigned, .data, .uuid, .url, .reference:
+      hasher.combine(value.value)
     }
   }
 

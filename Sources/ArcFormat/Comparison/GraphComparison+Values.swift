@@ -78,7 +78,6 @@ extension GraphComparison {
     case (.enumeration(_, let name, let payload?), .enumeration(_, let otherName, let other?))
     where name.hasSameBytes(as: otherName):
       guard let part = left.payload(name, payload), let otherPart = right.payload(otherName, other) else {
-        // An optional in an optional, as `tellsNestedOptionals` has it.
         return left.value == right.value ? nil : differs(left, right)
       }
       return try compare(part, otherPart)?.behind(ObjectPath.step(to: name))

@@ -41,8 +41,6 @@ package final class GraphComparison {
     self.first = first
     self.second = second
     self.isBox = isBox
-    first.tellsNestedOptionals = true
-    second.tellsNestedOptionals = true
     partners = Array(repeating: Self.nobody, count: first.rowCount)
     partnersOfSecond = Array(repeating: Self.nobody, count: second.rowCount)
     parents = Array(repeating: Self.nobody, count: first.rowCount)

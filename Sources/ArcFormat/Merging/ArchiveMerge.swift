@@ -25,7 +25,7 @@ package struct ArchiveMerge {
   ///   - compression: how the segments are compressed.
   ///   - hasChunkDirectory: whether the merged archive has a directory of its chunks.
   /// - Returns: the bytes of the merged archive.
-  /// - Throws: `ArchiveError` if values do not fit into one column, or if there are too many objects.
+  /// - Throws: `ArchiveError` if there are too many objects, and for a class with too many columns.
   /// - Complexity: O(values of all that the roots lead to).
   package static func merge(
     _ graph: WrittenGraph, with archives: [(archive: ReadArchive, rowsInGraph: [UInt32])],
@@ -65,30 +65,17 @@ package struct ArchiveMerge {
       let row = try values.row(of: Int(node))
       let shape = try classes.columns(of: row.shape)
       classIndices[Int(node)] = UInt32(truncatingIfNeeded: shape.classIndex)
-      try forEachReference(of: row, shape) { target, _ in
-        if isReached[Int(target)] { return }
-        isReached[Int(target)] = true
-        reached.append(target)
+      for column in shape.columns {
+        classes.forEachReference(of: column, in: row, shape.classIndex) { target in
+          if isReached[Int(target)] { return }
+          isReached[Int(target)] = true
+          reached.append(target)
+        }
       }
     }
+    classes.findConversions()
+    for node in reached { try classes.makeRoom(for: try values.row(of: Int(node))) }
     arrange(reached, try needs(of: reached))
-  }
-
-  /// Calls `body` with each object that one keeps, and the column of the reference.
-  private func forEachReference(
-    of row: MergedValues.Row, _ shape: MergedClasses.ShapeColumns,
-    where isWanted: (Int) -> Bool = { _ in true },
-    _ body: (_ target: UInt32, _ column: Int) -> Void
-  ) throws {
-    for (column, position) in shape.columns where isWanted(position) {
-      let merged = classes.classes[shape.classIndex].columns[position]
-      guard merged.holdsReferences, let value = try values.value(column, of: row, in: merged) else {
-        continue
-      }
-      value.forEachReference(merged.layout, node: 0) { id, isWeak in
-        if !isWeak { body(id.rawValue, position) }
-      }
-    }
   }
 
   /// The references that objects need to be built, when it is known which columns have such.
@@ -100,8 +87,10 @@ package struct ArchiveMerge {
     for node in reached where !constructed[Int(classIndices[Int(node)])].isEmpty {
       let row = try values.row(of: Int(node))
       guard let shape = classes.shapes[row.shape] else { continue }
-      try forEachReference(of: row, shape, where: constructed[shape.classIndex].contains) { target, column in
-        needs[node, default: []].append(Need(target: target, column: column))
+      for column in shape.columns where constructed[shape.classIndex].contains(column.position) {
+        classes.forEachReference(of: column, in: row, shape.classIndex) { target in
+          needs[node, default: []].append(Need(target: target, column: column.position))
+        }
       }
     }
     return needs
@@ -191,14 +180,14 @@ package struct ArchiveMerge {
     guard let shape = classes.shapes[row.shape] else { return [] }
     let columns = classes.classes[shape.classIndex].columns
     var result = [ArchiveValue?](repeating: nil, count: columns.count)
-    for (column, position) in shape.columns {
-      guard let value = try values.value(column, of: row, in: columns[position]) else { continue }
-      let layout = columns[position].layout
+    for column in shape.columns {
+      guard let placed = classes.placed(column, of: row, shape.classIndex) else { continue }
+      let layout = columns[placed.position].layout
       let mender = ReferenceMender(layout: layout) { [numbers] id, _ in
         let number = Int(id.rawValue) < numbers.count ? numbers[Int(id.rawValue)] : 0
         return number > 0 ? ObjectID(rawValue: number) : nil
       }
-      result[position] = mender.mended(value, node: 0)
+      result[placed.position] = mender.mended(placed.value, node: 0)
     }
     return result
   }

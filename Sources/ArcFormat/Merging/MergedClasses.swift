@@ -39,13 +39,44 @@ struct MergedClasses {
       try layout.append(attributes.type ?? .uncoded, isWeak: attributes.flags.contains(.weak))
       holdsReferences = layout.containsReference(0)
     }
+
+    /// The column as one of a class of its own.
+    var description: ColumnDescription {
+      ColumnDescription(declaringClassIndex: 0, key: key, attributes: attributes, flags: flags)
+    }
+
+    /// Whether the column has all values of another column's type, as they are.
+    func includes(_ other: MergedColumn) -> Bool {
+      guard let type = attributes.type, let other = other.attributes.type else { return false }
+      return type == other || type.union(with: other) == type
+    }
   }
 
   /// Where the columns of a shape are in the merged archive.
   struct ShapeColumns {
     let classIndex: Int
-    /// The columns of the shape, each with its index in the merged class.
-    let columns: [(column: MergedValues.Column, position: Int)]
+    fileprivate(set) var columns: [ShapeColumn]
+  }
+
+  /// Where a column of a shape is in the merged archive.
+  struct ShapeColumn {
+    let column: MergedValues.Column
+    /// The columns that the archives have for it: the graph's and the source's, or one of these.
+    let origins: [MergedColumn]
+    /// The index in the merged class.
+    let position: Int
+    /// The indices of other columns with the same key, for values that the first one does not hold.
+    fileprivate(set) var otherPositions: [Int] = []
+    /// Whether the first column has all values of the source's type as they are.
+    fileprivate(set) var isIncluded = true
+    /// How values of another type are converted to that of the first column; nil if they are not.
+    fileprivate(set) var conversion: ReversibleConversion?
+  }
+
+  /// A value and the index in the merged class of the column that holds it.
+  struct PlacedValue {
+    let position: Int
+    let value: ArchiveValue
   }
 
   /// Begins with the classes of the graph.
@@ -63,12 +94,15 @@ struct MergedClasses {
   mutating func columns(of shape: MergedValues.Shape) throws(ArchiveError) -> ShapeColumns {
     if let known = shapes[shape] { return known }
     let classIndex = index(ofClassOf: shape)
+    if shape.graphClass == nil { try addColumns(ofGraphClass: classIndex) }
     var taken: Set<Int> = []
-    var columns: [(MergedValues.Column, Int)] = []
+    var columns: [ShapeColumn] = []
     for column in values.columns(of: shape) {
-      let position = try add(column, of: shape, to: classIndex, except: taken)
+      var origins = descriptions(of: column, of: shape)
+      for index in origins.indices { try origins[index].updateLayout() }
+      let position = try add(origins, to: classIndex, except: taken)
       taken.insert(position)
-      columns.append((column, position))
+      columns.append(ShapeColumn(column: column, origins: origins, position: position))
     }
     classes[classIndex].shapeCount += 1
     let made = ShapeColumns(classIndex: classIndex, columns: columns)
@@ -159,9 +193,8 @@ struct MergedClasses {
 
   /// The index in the merged class of a column of a shape, which becomes one that has its values too.
   private mutating func add(
-    _ column: MergedValues.Column, of shape: MergedValues.Shape, to classIndex: Int, except taken: Set<Int>
+    _ own: [MergedColumn], to classIndex: Int, except taken: Set<Int>
   ) throws(ArchiveError) -> Int {
-    let own = descriptions(of: column, of: shape)
     var new = own[0]
     if own.count > 1, let type = union(new.attributes.type, own[1].attributes.type) {
       new.attributes = new.attributes.replacingType(type)
@@ -169,25 +202,144 @@ struct MergedClasses {
       // A date is read as a number, but no number as a date.
       new.attributes = new.attributes.replacingType(Self.date)
     }
+    // What one program keeps alive, the other one must not lose.
+    if own.contains(where: { !$0.attributes.isWeak }) { new.attributes = new.attributes.withoutWeakness }
     let place = ColumnPlace(new.key, new.declaringClass)
     let known = (classes[classIndex].positions[place] ?? []).filter { !taken.contains($0) }
     let same = known.first { classes[classIndex].columns[$0].attributes == new.attributes }
     guard let position = same ?? known.first else {
       new.shapeCount = 1
       try new.updateLayout()
-      classes[classIndex].positions[place, default: []].append(classes[classIndex].columns.count)
-      classes[classIndex].columns.append(new)
-      return classes[classIndex].columns.count - 1
+      return append(new, to: classIndex)
     }
     var merged = classes[classIndex].columns[position]
     merged.flags.formUnion(new.flags)
     merged.shapeCount += 1
+    if !new.attributes.isWeak { merged.attributes = merged.attributes.withoutWeakness }
     if let type = union(merged.attributes.type, new.attributes.type) {
       merged.attributes = merged.attributes.replacingType(type)
-      try merged.updateLayout()
     }
+    try merged.updateLayout()
     classes[classIndex].columns[position] = merged
     return position
+  }
+
+  /// Has the columns of the graph's objects precede those of other types that the same class has in a source.
+  private mutating func addColumns(ofGraphClass index: Int) throws(ArchiveError) {
+    let graph = values.nodes.graph
+    guard classes[index].columns.isEmpty, index > 0, index < graph.classes.count,
+      graph.checkedRowCounts[index] > 0
+    else { return }
+    for column in graph.classes[index].columns {
+      var new = MergedColumn(
+        key: column.key, declaringClass: graph.classes[column.declaringClassIndex].name,
+        attributes: column.attributes, flags: column.flags)
+      try new.updateLayout()
+      _ = append(new, to: index)
+    }
+  }
+
+  /// Adds a column to a merged class. Returns its index.
+  private mutating func append(_ column: MergedColumn, to classIndex: Int) -> Int {
+    let place = ColumnPlace(column.key, column.declaringClass)
+    classes[classIndex].positions[place, default: []].append(classes[classIndex].columns.count)
+    classes[classIndex].columns.append(column)
+    return classes[classIndex].columns.count - 1
+  }
+
+  // MARK: Values
+
+  /// Prepares the conversions of values, when the types of all merged columns are known.
+  mutating func findConversions() {
+    for (shape, var columns) in shapes {
+      for index in columns.columns.indices {
+        let merged = classes[columns.classIndex].columns[columns.columns[index].position]
+        guard let origin = columns.columns[index].origins.last, !merged.includes(origin) else { continue }
+        columns.columns[index].isIncluded = false
+        columns.columns[index].conversion = ReversibleConversion(
+          from: origin.description, origin.layout, to: merged.description, merged.layout)
+      }
+      shapes[shape] = columns
+    }
+  }
+
+  /// Adds columns for those values of an object that no column of its shape holds.
+  mutating func makeRoom(for row: MergedValues.Row) throws(ArchiveError) {
+    guard let shape = shapes[row.shape] else { return }
+    for (index, column) in shape.columns.enumerated() where !isHeld(column, shape.classIndex) {
+      guard let value = values.value(column.column, of: row),
+        placed(column, of: row, shape.classIndex) == nil,
+        let origin = column.origins.last(where: { value.held(by: $0.layout) != nil })
+      else { continue }
+      let position = addColumn(like: origin, for: shape)
+      shapes[row.shape]?.columns[index].otherPositions.append(position)
+    }
+  }
+
+  /// Whether the first column holds all values of a column of a shape.
+  private func isHeld(_ column: ShapeColumn, _ classIndex: Int) -> Bool {
+    let merged = classes[classIndex].columns[column.position]
+    return column.origins.allSatisfy { $0.attributes.type == merged.attributes.type }
+  }
+
+  /// The index of a column of just the type of another column, which no column of the shape is in.
+  private mutating func addColumn(like origin: MergedColumn, for shape: ShapeColumns) -> Int {
+    let taken = Set(shape.columns.flatMap { [$0.position] + $0.otherPositions })
+    let known = classes[shape.classIndex].positions[ColumnPlace(origin.key, origin.declaringClass)] ?? []
+    let same = known.first {
+      !taken.contains($0) && classes[shape.classIndex].columns[$0].attributes == origin.attributes
+    }
+    if let same {
+      classes[shape.classIndex].columns[same].shapeCount += 1
+      return same
+    }
+    var new = origin
+    // Readers find the order of the objects in it themselves.
+    new.flags.remove(.construction)
+    new.shapeCount = 1
+    return append(new, to: shape.classIndex)
+  }
+
+  /// The value of a column of a shape with the merged column that holds it, and references by the numbers of
+  /// `MergedNodes`. Nil if the object has none, or if no column holds it.
+  func placed(_ column: ShapeColumn, of row: MergedValues.Row, _ classIndex: Int) -> PlacedValue? {
+    guard let value = values.value(column.column, of: row) else { return nil }
+    let columns = classes[classIndex].columns
+    let first = columns[column.position]
+    if column.isIncluded || row.current != nil, let held = value.held(by: first.layout) {
+      return PlacedValue(position: column.position, value: held)
+    }
+    if let converted = column.conversion?.converted(value) {
+      return PlacedValue(position: column.position, value: converted)
+    }
+    for position in column.otherPositions {
+      guard let held = value.held(by: columns[position].layout) else { continue }
+      return PlacedValue(position: position, value: held)
+    }
+    // What the program has of it comes before what it does not know.
+    let current = column.column.graph.flatMap { row.current?.value(inColumn: $0) }
+    if first.attributes.type == Self.date, case .double(let seconds)? = current {
+      return PlacedValue(position: column.position, value: .date(seconds))
+    }
+    guard let held = current?.held(by: first.layout) else { return nil }
+    return PlacedValue(position: column.position, value: held)
+  }
+
+  /// Calls `body` with each object that the value of a column keeps alive.
+  func forEachReference(
+    of column: ShapeColumn, in row: MergedValues.Row, _ classIndex: Int, _ body: (_ target: UInt32) -> Void
+  ) {
+    let merged = classes[classIndex].columns[column.position]
+    let layouts = [merged.layout] + column.origins.map(\.layout)
+    guard merged.holdsReferences || column.origins.contains(where: { $0.holdsReferences }),
+      let value = values.value(column.column, of: row)
+    else { return }
+    for layout in layouts {
+      guard let held = value.held(by: layout) else { continue }
+      return held.forEachReference(layout, node: 0) { id, isWeak in
+        if !isWeak { body(id.rawValue) }
+      }
+    }
   }
 
   private static let date = TypeEncoding.object(named: "NSDate")
@@ -237,6 +389,9 @@ struct MergedClasses {
   /// The flags of a column: keyed if objects of some shape are without a value in it, unless these are nil.
   func flags(ofColumn position: Int, ofClass index: Int) -> ColumnDescription.Flags {
     let column = classes[index].columns[position]
+    // Of several columns with one key, an object has a value in one.
+    let place = ColumnPlace(column.key, column.declaringClass)
+    if classes[index].positions[place, default: []].count > 1 { return column.flags.union(.keyed) }
     switch column.layout.nodes[0].kind {
     case .optional, .reference, .weak: return column.flags
     default:

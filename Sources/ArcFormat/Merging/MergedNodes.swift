@@ -52,7 +52,7 @@ struct MergedNodes {
   private static let goneNode = UInt32.max
 
   /// For archives that this program has just written.
-  private static let ownLimits = ArchiveLimits(
+  static let ownLimits = ArchiveLimits(
     fileBytes: .max, rawBytes: .max, rows: Int(UInt32.max), classes: .max, classTableBytes: .max,
     columnsPerClass: .max, elements: .max, nesting: ArchiveLimits.default.nesting)
 
@@ -75,7 +75,8 @@ struct MergedNodes {
       for (row, other) in rowsInUnchanged.enumerated() where other > 0 {
         rowsOfUnchanged[Int(other)] = UInt32(truncatingIfNeeded: row)
       }
-      for (row, inGraph) in rows.enumerated() where inGraph > 0 && originSources[Int(inGraph)] == 0 {
+      for (row, inGraph) in rows.enumerated()
+      where inGraph > 0 && originSources[Int(inGraph)] == 0 && archive.replacedRows[row] == nil {
         originSources[Int(inGraph)] = UInt32(truncatingIfNeeded: sources.count + 1)
         originRows[Int(inGraph)] = UInt32(truncatingIfNeeded: row)
       }
@@ -176,12 +177,13 @@ struct MergedNodes {
   }
 
   /// The object that a row of a source is; 0 for none that is kept.
-  func node(of row: Int, inSource source: Int) -> UInt32 {
-    let source = sources[source]
+  func node(of row: Int, inSource index: Int) -> UInt32 {
+    let source = sources[index]
     guard row > 0, row < source.rowsInGraph.count else { return 0 }
     if source.rowsInGraph[row] > 0 { return source.rowsInGraph[row] }
-    if source.hasMigratedClasses, let index = source.file.classIndex(ofRow: row),
-      source.archive.classes[index].isMigrated
+    if let other = source.archive.replacedRows[row] { return node(of: other, inSource: index) }
+    if source.hasMigratedClasses, let classIndex = source.file.classIndex(ofRow: row),
+      source.archive.classes[classIndex].isMigrated
     {
       return 0
     }

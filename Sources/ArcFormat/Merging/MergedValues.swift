@@ -66,7 +66,9 @@ struct MergedValues {
   func columns(of shape: Shape) -> [Column] {
     let own = ColumnPlaces(shape.graphClass, in: nodes.graph)
     let before = ColumnPlaces(ofUnchanged: shape, nodes)
-    guard let source = shape.source, let storedClass = shape.storedClass else {
+    guard let source = shape.source, let storedClass = shape.storedClass,
+      !nodes.sources[source].archive.classes[storedClass].isMigrated
+    else {
       return own.columns.indices.map { Column(graph: $0, stored: nil, unchanged: nil) }
     }
     let uses = nodes.sources[source].archive.classes[storedClass].columns
@@ -103,26 +105,8 @@ struct MergedValues {
 
   // MARK: Values
 
-  /// The value of a column as one of a merged column, with references by the numbers of `nodes`; nil if the
-  /// object has none.
-  ///
-  /// - Throws: `typeMismatch` for a value that the merged column does not hold.
-  func value(_ column: Column, of row: Row, in merged: MergedClasses.MergedColumn) throws -> ArchiveValue? {
-    guard let value = value(column, of: row) else { return nil }
-    if let value = value.held(by: merged.layout) { return value }
-    // What the program has of it comes before what it does not know.
-    let current = column.graph.flatMap { row.current?.value(inColumn: $0) } ?? value
-    guard let value = current.held(by: merged.layout) ?? current.converted(to: merged.layout.nodes[0].kind)
-    else {
-      throw ArchiveError(
-        .typeMismatch, found: "a value of a type that the program does not read",
-        expected: "one of the column, '\(merged.attributes)'", className: merged.declaringClass,
-        key: merged.key)
-    }
-    return value
-  }
-
-  private func value(_ column: Column, of row: Row) -> ArchiveValue? {
+  /// The value of a column, with references by the numbers of `nodes`; nil if the object has none.
+  func value(_ column: Column, of row: Row) -> ArchiveValue? {
     guard let position = column.graph, let current = row.current?.value(inColumn: position) else {
       guard column.graph == nil || row.current == nil else { return nil }
       return column.stored.flatMap { storedValue($0, of: row) }
@@ -204,23 +188,6 @@ extension ReadArchive.ColumnUse {
   fileprivate var place: ColumnPlace? {
     guard case .read(let key, let declaringClass) = self else { return nil }
     return ColumnPlace(key, declaringClass)
-  }
-}
-
-extension ArchiveValue {
-  /// The value as one of a kind as which the types of two programs have it; nil for others. Spec:
-  /// 06-evolution, section 3.
-  fileprivate func converted(to kind: ColumnKind) -> ArchiveValue? {
-    switch (kind, self) {
-    case (.date, .double(let seconds)): return .date(seconds)
-    case (.float64, .date(let seconds)): return .double(seconds)
-    case (.string, .decimal(let text)): return .string(text)
-    case (.string, .uuid(let bytes)): return .string(UUIDNotation.text(bytes))
-    case (.string, .date(let seconds)): return DateNotation.text(seconds).map { .string($0) }
-    case (.string, .url(let text, base: nil)): return .string(text)
-    case (.array, .data(let bytes)): return .array(bytes.map { .integer(Int128($0)) })
-    default: return Optional.none
-    }
   }
 }
 

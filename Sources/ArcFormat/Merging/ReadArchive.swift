@@ -9,6 +9,9 @@ package struct ReadArchive: Sendable {
   let limits: ArchiveLimits
   /// What the program does with each class, in the order of the class table.
   let classes: [ClassUse]
+  /// The rows whose objects the program removed when it migrated others, or merged with another object, each
+  /// with the row of that object; 0 for a removed object.
+  let replacedRows: [Int: Int]
   /// The graph as the program would have written it again at once; nil if it has all values that it read.
   let unchanged: Unchanged?
 
@@ -64,9 +67,11 @@ package struct ReadArchive: Sendable {
 
   /// Describes an archive that was read.
   package init(
-    bytes: [UInt8], rowCount: Int, limits: ArchiveLimits, classes: [ClassUse], unchanged: Unchanged?
+    bytes: [UInt8], rowCount: Int, limits: ArchiveLimits, classes: [ClassUse],
+    replacedRows: [Int: Int] = [:], unchanged: Unchanged?
   ) {
     self.bytes = bytes
+    self.replacedRows = replacedRows
     self.rowCount = rowCount
     self.limits = limits
     self.classes = classes

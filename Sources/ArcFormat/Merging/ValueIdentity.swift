@@ -60,8 +60,9 @@ extension ArchiveValue {
   /// Whether the value is what is left of another one when some of that is not known, or when its numbers are
   /// read as ones of another kind.
   func isRead(from stored: ArchiveValue) -> Bool {
-    switch (self, stored) {
-    case (.null, _), (.reference(nil), _): true
+    if let isRead = isTreeRead(from: stored) { return isRead }
+    return switch (self, stored) {
+    case (.null, _), (.nestedNull, _), (.reference(nil), _): true
     case (.array(let elements), .array(let others)): CollectionLosses(elements, of: others) != nil
     case (.set(let elements), .set(let others)): CollectionLosses(unordered: elements, of: others) != nil
     case (.dictionary(let entries), .dictionary(let others)):

@@ -12,6 +12,7 @@ enum ValueMerge {
     _ current: ArchiveValue, unchanged: ArchiveValue, stored: ArchiveValue
   ) -> ArchiveValue {
     if unchanged.isSame(as: stored) { return current }
+    if let tree = current.mergedTree(unchanged: unchanged, stored: stored) { return tree }
     switch (current, unchanged, stored) {
     case (.structure(let name, let current), .structure(_, let unchanged), .structure(_, let stored)):
       return .structure(name: name, fields: fields(current, unchanged, stored))

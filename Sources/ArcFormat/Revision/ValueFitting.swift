@@ -49,7 +49,7 @@ extension ArchiveValue {
       value.fitted(layout, node: node.children[position], depth: depth + 1)
     }
     switch (node.kind, self) {
-    case (.optional, .null): return self
+    case (.optional, .null), (.optional, .nestedNull): return self
     case (.optional, _): return child(self, 0)
     case (.reference, .null), (.weak, .null): return .reference(nil)
     case (.float64, _): return double.map { .double($0) } ?? self
@@ -88,7 +88,7 @@ extension ArchiveValue {
   /// Recursive over the value.
   package var ownType: TypeEncoding? {
     switch self {
-    case .null: nil
+    case .null, .nestedNull: nil
     case .bool: .scalar(.bool)
     case .integer(let value): .scalar(Int64(exactly: value) == nil ? .int128 : .longLong)
     case .unsigned: .scalar(.unsignedInt128)

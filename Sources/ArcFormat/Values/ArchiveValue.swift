@@ -2,8 +2,14 @@ import ArcRuntime
 
 /// A value of an archive, read without the program's types.
 public enum ArchiveValue: Hashable, Sendable {
-  /// An optional without a value. An optional that contains such an optional is read as this too.
+  /// An optional without a value.
   case null
+  /// An optional that contains an optional without a value: `.some(nil)` of `Int??` has depth 1, and
+  /// `.some(.some(nil))` of `Int???` has depth 2.
+  ///
+  /// A column of an optional type with fewer levels does not hold it. For an optional reference, the inner nil
+  /// is `reference(nil)`.
+  case nestedNull(depth: Int)
   /// A boolean.
   case bool(Bool)
   /// A signed or unsigned integer of any width up to 64 bits, or a signed one of 128 bits.

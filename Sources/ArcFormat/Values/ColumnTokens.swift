@@ -85,11 +85,13 @@ package struct ColumnTokens {
   }
 
   private mutating func token() throws -> ValueToken {
+    var enclosing = 0
     while true {
       switch source.value.values.layout.nodes[node].kind {
       case .optional:
         try begin()
-        guard try column.bit() else { return .scalar(.null) }
+        guard try column.bit() else { return .scalar(enclosing == 0 ? .null : .nestedNull(depth: enclosing)) }
+        enclosing += 1
         enter(0)
       case .string:
         try begin()

@@ -44,7 +44,8 @@ struct ValueChecker {
         throw ArchiveError(
           .valueOutOfRange, found: "decimal '\(text)'", expected: "digits in the shortest form, or NaN")
       }
-    case (.optional, _): try child(value, 0)
+    case (.optional, .nestedNull(let depth)) where depth < 1: throw Self.mismatch(value, node.kind)
+    case (.optional, _): try child(value.unwrapped ?? .null, 0)
     case (.array, .array(let elements)): for element in elements { try child(element, 0) }
     case (.set, .set(let elements)):
       for element in elements { try child(element, 0) }
@@ -80,8 +81,12 @@ struct ValueChecker {
     case (.reference, .reference(let id)), (.weak, .reference(let id)):
       if let id { try checkReference(id, node.name) }
     default:
-      throw ArchiveError(.typeMismatch, found: value.summary, expected: "a value of kind \(node.kind)")
+      throw Self.mismatch(value, node.kind)
     }
+  }
+
+  private static func mismatch(_ value: ArchiveValue, _ kind: ColumnKind) -> ArchiveError {
+    ArchiveError(.typeMismatch, found: value.summary, expected: "a value of kind \(kind)")
   }
 
   private func check(_ number: Int128, _ kind: ColumnKind) throws(ArchiveError) {
@@ -119,6 +124,7 @@ extension ArchiveValue {
   fileprivate var summary: String {
     switch self {
     case .null: "nil"
+    case .nestedNull(let depth): "an optional that contains nil at depth \(depth)"
     case .bool: "a boolean"
     case .integer, .unsigned: "an integer"
     case .float: "a 32-bit number"

@@ -58,8 +58,6 @@ struct ValueReader {
   let areEmpty: [Bool]
   let budget: DynamicBudget
   let nesting: Int
-  /// Whether an optional that contains an optional without a value is read as a case of its own, not as nil.
-  var tellsNestedOptionals = false
 
   /// Approximate overhead of a separate allocation, of the system and Swift together.
   private static let boxByteCount = 32
@@ -111,10 +109,11 @@ struct ValueReader {
       if case .string(let base) = try child(1) { return .url(text, base: base) }
       return .url(text, base: nil)
     case .optional:
-      guard try column.bit() else { return .null }
-      let wrapped = try child(0)
-      return tellsNestedOptionals && wrapped == .null
-        ? .enumeration(name: "Optional", case: "some", payload: .null) : wrapped
+      return try column.bit() ? try child(0).wrapped : .null
+    case .array where column.isBytes:
+      let bytes = try column.bytes()
+      try budget.count(byteCount: bytes.count * MemoryLayout<ArchiveValue>.stride, column)
+      return .array(bytes.map { .integer(Int128($0)) })
     case .array: return .array(try elements(of: column, index) { try child(0) })
     case .set: return .set(try elements(of: column, index) { try child(0) })
     case .dictionary:

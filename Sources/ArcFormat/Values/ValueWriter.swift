@@ -9,10 +9,12 @@ struct ValueWriter {
       append(value, to: column.child(position), node: node.children[position])
     }
     switch value {
-    case .null: column.append(bit: false)
     case _ where node.kind == .optional:
-      column.append(bit: true)
-      child(value, 0)
+      let content = value.unwrapped
+      column.append(bit: content != nil)
+      if let content { child(content, 0) }
+    // The checker lets only optionals have them.
+    case .null, .nestedNull: break
     case .bool(let value): column.append(bit: value)
     case .integer(let value): append(value, to: column, node.kind)
     case .unsigned(let value): column.append(value)

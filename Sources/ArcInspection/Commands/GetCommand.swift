@@ -167,7 +167,7 @@ private struct RawOutput {
   private static func text(_ value: ArchiveValue) -> String? {
     switch value {
     case .string(let text), .decimal(let text), .url(let text, _): text
-    case .null, .reference(nil): ""
+    case .null, .nestedNull, .reference(nil): ""
     case .bool(let flag): "\(flag)"
     case .integer(let number): "\(number)"
     case .unsigned(let number): "\(number)"

@@ -28,7 +28,7 @@ final class ValueForms {
       .structure(name: name, fields: fields.map { .init(name: $0.name, value: form($0.value, target)) })
     case .enumeration(let name, let label, let payload):
       .enumeration(name: name, case: label, payload: payload.map { form($0, target) })
-    case .bool, .integer, .unsigned, .data, .uuid: value
+    case .bool, .integer, .unsigned, .data, .uuid, .nestedNull: value
     }
   }
 

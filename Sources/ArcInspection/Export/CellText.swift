@@ -5,7 +5,8 @@ enum CellText {
   /// A value without others in it; what has others becomes a text with its JSON.
   static func cell(_ value: ArchiveValue) throws -> ArchiveValue {
     switch value {
-    case .null, .bool, .integer, .unsigned, .float, .double, .string, .data, .date, .uuid, .decimal,
+    case .null, .nestedNull, .bool, .integer, .unsigned, .float, .double, .string, .data, .date, .uuid,
+      .decimal,
       .url(_, base: nil), .reference:
       value
     case .url, .array, .set, .dictionary, .structure, .enumeration: .string(try json(value))
@@ -25,7 +26,7 @@ enum CellText {
   /// microsecond, data in base64, `nan`, `inf` and `-inf`; nil for null, and for what is no date.
   static func text(_ value: ArchiveValue) throws -> String? {
     switch value {
-    case .null, .reference(nil): nil
+    case .null, .nestedNull, .reference(nil): nil
     case .bool(let flag): flag ? "true" : "false"
     case .integer(let number): String(number)
     case .unsigned(let number): String(number)

@@ -31,7 +31,7 @@ struct HTMLValues {
   func write(_ value: ArchiveValue) throws {
     try json.checkLimit()
     switch value {
-    case .null: try json.null()
+    case .null, .nestedNull: try json.null()
     case .bool(let flag): try json.bool(flag)
     case .integer(let number): try write(number)
     case .unsigned(let number): try write(number)

@@ -13,7 +13,8 @@ enum SQLValue {
 
   init(_ cell: ArchiveValue) {
     switch cell {
-    case .null, .reference(nil), .array, .set, .dictionary, .structure, .enumeration: self = .null
+    case .null, .nestedNull, .reference(nil), .array, .set, .dictionary, .structure, .enumeration:
+      self = .null
     case .bool(let flag): self = .integer(flag ? 1 : 0)
     case .integer(let number): self = Int64(exactly: number).map { .integer($0) } ?? .text(String(number))
     case .unsigned(let number): self = Int64(exactly: number).map { .integer($0) } ?? .text(String(number))

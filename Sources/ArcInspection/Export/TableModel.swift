@@ -121,7 +121,7 @@ private struct CellMaker {
   func append(_ value: ArchiveValue, _ shape: CellShape, to cells: inout [ArchiveValue]) throws {
     switch (shape, value) {
     case (.value, _): cells.append(try CellText.cell(value))
-    case (_, .null): cells += repeatElement(.null, count: shape.cellCount)
+    case (_, .null), (_, .nestedNull): cells += repeatElement(.null, count: shape.cellCount)
     case (.structure(let shapes), .structure(_, let fields)) where shapes.count == fields.count:
       for (field, shape) in zip(fields, shapes) { try append(field.value, shape, to: &cells) }
     case (.enumeration(let cases), .enumeration(_, let name, let payload)):

@@ -52,7 +52,7 @@ extension JSONOutput {
 
   private func scalar(_ value: ArchiveValue) throws {
     switch value {
-    case .null: try null()
+    case .null, .nestedNull: try null()
     case .bool(let flag): try bool(flag)
     case .integer(let number): try integer(number)
     case .unsigned(let number): try integer(number)

@@ -29,7 +29,8 @@ extension TypedValue: ReadableValue {
       .structure(ValueNames(type: name, labels: fields.map(\.name)))
     case .enumeration(let name, let caseName, let payload):
       .enumeration(ValueNames(type: name, labels: [caseName]), case: 0, payload: payload == nil ? nil : 0)
-    case .null, .bool, .integer, .unsigned, .float, .double, .string, .data, .date, .uuid, .decimal, .url:
+    case .null, .nestedNull, .bool, .integer, .unsigned, .float, .double, .string, .data, .date, .uuid,
+      .decimal, .url:
       .scalar(value)
     }
   }

@@ -49,7 +49,8 @@ struct ConditionEvaluator {
     switch (test.relation, test.right) {
     case (.holds, _):
       switch value {
-      case .null, .bool(false), .reference(nil), .array([]), .set([]), .dictionary([]): return false
+      case .null, .nestedNull, .bool(false), .reference(nil), .array([]), .set([]), .dictionary([]):
+        return false
       default: return true
       }
     case (.isOneOf, .constants(let constants)):

@@ -178,7 +178,7 @@ struct PathWalker {
       }
       position.go(to: value.child(0)) { PathText.step(to: label) }
       return nil
-    case .null, .reference(nil):
+    case .null, .nestedNull, .reference(nil):
       try position.leadsNowhere(.nilReference) { ("nil, which has no '\(name.text)'", nil) }
       return true
     default:
@@ -259,7 +259,7 @@ struct PathWalker {
         return false
       }
       position.go(to: value.child(place)) { PathText.step(toValueFor: entries[place].key) }
-    case .null, .reference(nil):
+    case .null, .nestedNull, .reference(nil):
       try position.leadsNowhere(.nilReference) { ("nil, which has no element", nil) }
       return false
     default:
@@ -304,7 +304,7 @@ struct PathWalker {
       position.go(to: TypedValue(.integer(Int128(value.childCount)))) { ".@count" }
     case (.count, .string(let text)): position.go(to: TypedValue(.integer(Int128(text.count)))) { ".@count" }
     case (.count, .data(let bytes)): position.go(to: TypedValue(.integer(Int128(bytes.count)))) { ".@count" }
-    case (_, .null), (_, .reference(nil)):
+    case (_, .null), (_, .nestedNull), (_, .reference(nil)):
       try position.leadsNowhere(.nilReference) { ("nil", nil) }
       return false
     default:

@@ -52,6 +52,9 @@ enum QueryComparison {
     case (.null, .null), (.null, .reference(nil)), (.reference(nil), .null),
       (.reference(nil), .reference(nil)):
       return .equal
+    // A query has one word for nil at any depth.
+    case (.nestedNull, _): return order(.null, right)
+    case (_, .nestedNull): return order(left, .null)
     case (.bool(let one), .bool(let two)): return one == two ? .equal : .none
     case (.string(let one), .string(let two)): return order(one, two)
     case (.date(let one), .date(let two)): return order(one, two)

@@ -13,7 +13,7 @@ struct Tally {
     /// Adds a number; nil counts as none.
     fileprivate mutating func add(_ value: ArchiveValue) throws(QueryError) {
       switch value {
-      case .null, .reference(nil): return
+      case .null, .nestedNull, .reference(nil): return
       case .integer(let number):
         let sum = integer?.addingReportingOverflow(number)
         integer = sum.flatMap { $0.overflow ? nil : $0.partialValue }

@@ -42,7 +42,7 @@ private struct GraphDescription {
   /// Appends a value. Recursive up to a depth.
   mutating func append(_ value: ArchiveValue, depth: Int) {
     switch value {
-    case .null: text += "nil"
+    case .null, .nestedNull: text += "nil"
     case .bool(let value): text += "\(value)"
     case .integer(let value): text += "\(value)"
     case .unsigned(let value): text += "\(value)"

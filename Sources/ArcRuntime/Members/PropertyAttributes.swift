@@ -35,6 +35,11 @@ public struct PropertyAttributes: Hashable, Sendable {
     return PropertyAttributes(attributes: attributes, type: type)
   }
 
+  /// The attributes of a strong property: without `W`.
+  package var withoutWeakness: PropertyAttributes {
+    PropertyAttributes(attributes: attributes.filter { $0.letter != UInt8(ascii: "W") }, type: type)
+  }
+
   /// One attribute: a letter or a quoted long name, and the text after it.
   public struct Attribute: Hashable, Sendable {
     /// The letter in ASCII, 0 where the name is none: such a name means nothing to the runtime.

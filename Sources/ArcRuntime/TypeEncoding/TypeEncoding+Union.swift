@@ -1,6 +1,6 @@
 extension TypeEncoding {
   /// The type of values of either type: structures have the fields of both, enumerations the cases. A field
-  /// that only one has is optional in it. Nil if no such type has both, and for numbers of two kinds, unless
+  /// that only one has is optional in it. A link that only one has weak is strong. Nil if no such type has both, and for numbers of two kinds, unless
   /// they are in structures or enumerations.
   ///
   /// - Complexity: O(*n*) in the length of the encodings, times the number of fields or cases of one.
@@ -18,6 +18,9 @@ extension TypeEncoding {
     case (.optional(let type), .optional(let other)): return inner(type, other).map { .optional($0) }
     case (.optional(let type), _): return inner(type, other).map { .optional($0) }
     case (_, .optional(let other)): return inner(self, other).map { .optional($0) }
+    case (.weak(let type), .weak(let other)): return inner(type, other).map { .weak($0) }
+    case (.weak(let type), _): return inner(type, other)
+    case (_, .weak(let other)): return inner(self, other)
     case (.list(let type), .list(let other)): return inner(type, other).map { .list($0) }
     case (.set(let type), .set(let other)): return inner(type, other).map { .set($0) }
     case (.dictionary(let key, let value), .dictionary(let otherKey, let otherValue)):

@@ -32,10 +32,25 @@ final class UnknownContentPolicyTests: XCTestCase {
     XCTAssertTrue(canvas.figures[0].partner === canvas.figures[2])
   }
 
-  func testClassItselfMayStandInAndUnrelatedOnesDoNot() throws {
-    let plain = try read(file(), .substitute(Present.Stranger.self, Present.Figure.self))
+  func testClassItselfIsASubstitute() throws {
+    let plain = try read(file(), .substitute(Present.Figure.self))
     XCTAssertEqual(plain.figures.map { "\(type(of: $0))" }, ["Figure", "Circle", "Figure", "Figure"])
-    XCTAssertEqual(try read(file(), .substitute(Present.Stranger.self)).figures.count, 2)
+  }
+
+  func testSubstituteThatNothingHoldsIsRefused() throws {
+    for policy in [
+      UnknownContentPolicy.substitute(Present.Stranger.self),
+      .substitute(Present.Stranger.self, Present.Figure.self),
+      .keep(in: UnknownContent(), substituting: Present.Stranger.self),
+    ] {
+      assertThrows(.invalidUse, "the substitute class 'Stranger', which no property or root can hold") {
+        _ = try read(file(), policy)
+      }
+    }
+    // What the program has all of is read without one.
+    let circles = Earlier.Canvas([Earlier.Circle("circle")])
+    XCTAssertEqual(
+      try read(Archiver().archive(circles), .substitute(Present.Stranger.self)).figures.count, 1)
   }
 
   func testUnknownValuesOfAnyTypeAreLeftOut() throws {
@@ -54,7 +69,7 @@ final class UnknownContentPolicyTests: XCTestCase {
   func testCheckSaysWhatReadingByThePolicyDoes() throws {
     let policies: [(UnknownContentPolicy, SchemaDifference.Effect)] = [
       (.refuse, .refused), (.leaveOut, .lossy), (.substitute(Present.Blank.self), .lossy),
-      (.substitute(Present.Stranger.self), .lossy), (.keep(in: UnknownContent()), .lossy),
+      (.substitute(Present.Stranger.self), .refused), (.keep(in: UnknownContent()), .lossy),
     ]
     for (policy, worst) in policies {
       let unarchiver = Unarchiver(classes: try circles(), unknownContent: policy)

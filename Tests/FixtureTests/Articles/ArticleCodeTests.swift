@@ -97,6 +97,14 @@ final class ArticleCodeTests: XCTestCase {
     let read = try Unarchiver(classes: classes).read(LaterPosters.Poster.self, from: url)
     written.title = "Harbour"
     XCTAssertNil(try firstDifference(between: written, and: read))
+    let poster = try Unarchiver(unknownContent: .keep(in: unknown)).read(Poster.self, from: url)
+    let copy = try Archiver(keeping: unknown).archive(duplicate(poster))
+    XCTAssertNil(
+      try firstDifference(
+        between: written, and: Unarchiver(classes: classes).unarchive(LaterPosters.Poster.self, from: copy)))
+    let plain = try Archiver().archive(deepCopy(poster))
+    XCTAssertEqual(
+      try Unarchiver(classes: classes).unarchive(LaterPosters.Poster.self, from: plain).panels.count, 1)
   }
 
   func testGraphsAreCopiedUpToABoundaryAndCompared() throws {
