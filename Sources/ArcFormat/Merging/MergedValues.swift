@@ -66,9 +66,7 @@ struct MergedValues {
   func columns(of shape: Shape) -> [Column] {
     let own = ColumnPlaces(shape.graphClass, in: nodes.graph)
     let before = ColumnPlaces(ofUnchanged: shape, nodes)
-    guard let source = shape.source, let storedClass = shape.storedClass,
-      !nodes.sources[source].archive.classes[storedClass].isMigrated
-    else {
+    guard let source = shape.source, let storedClass = shape.storedClass else {
       return own.columns.indices.map { Column(graph: $0, stored: nil, unchanged: nil) }
     }
     let uses = nodes.sources[source].archive.classes[storedClass].columns

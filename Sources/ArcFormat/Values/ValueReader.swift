@@ -113,7 +113,7 @@ struct ValueReader {
     case .array where column.isBytes:
       let bytes = try column.bytes()
       try budget.count(byteCount: bytes.count * MemoryLayout<ArchiveValue>.stride, column)
-      return .array(bytes.map { .integer(Int128($0)) })
+      return .array([UInt8](bytes).map { .integer(Int128($0)) })
     case .array: return .array(try elements(of: column, index) { try child(0) })
     case .set: return .set(try elements(of: column, index) { try child(0) })
     case .dictionary:
