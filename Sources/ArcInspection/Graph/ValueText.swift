@@ -140,15 +140,9 @@ struct ValueText {
     text.append(string(String(decoding: [UInt8](bytes), as: UTF8.self)), .string)
   }
 
-  /// An optional that contains nil, as Swift prints one. Its depth is that of a type, which is limited.
-  private func nilText(inside depth: Int) -> String {
-    String(repeating: "some(", count: depth) + "nil" + String(repeating: ")", count: depth)
-  }
-
   private func append(_ value: ArchiveValue, to text: inout StyledText) {
     switch value {
-    case .null: text.append("nil", .mark)
-    case .nestedNull(let depth): text.append(nilText(inside: depth), .mark)
+    case .null, .nestedNull: text.append("nil", .mark)
     case .bool(let flag): text.append(flag ? "true" : "false", .number)
     case .integer(let number):
       // Numbers of 128 bits become digits slowly.

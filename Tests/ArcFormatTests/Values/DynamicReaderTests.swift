@@ -47,7 +47,7 @@ final class DynamicReaderTests: XCTestCase {
 
   func testOptionalsAndCollectionsComeBack() throws {
     XCTAssertEqual(try root("$?i", bit(0), chunk([])), .null)
-    XCTAssertEqual(try root("$?$?i", bit(1), bit(0), chunk([])), .null)
+    XCTAssertEqual(try root("$?$?i", bit(1), bit(0), chunk([])), .nestedNull(depth: 1))
     XCTAssertEqual(try root("$?i", bit(1), chunk([3])), .integer(3))
     XCTAssertEqual(
       try root("$[$[c]]", chunk([2]), chunk([0, 2]), chunk([1, 2])),
