@@ -26,6 +26,22 @@ private final class Purchase {
   init() {}
 }
 
+@Archivable("Folder")
+private final class OldFolder {
+  var order: Purchase?
+  var nested: Purchase??
+  var byName: [String: Purchase] = [:]
+  init() {}
+}
+
+@Archivable("Folder")
+private final class NewFolder {
+  var order: [Purchase] = []
+  var nested: Purchase?
+  var byName: [String: [Purchase]] = [:]
+  init() {}
+}
+
 /// Data sets: archives in a folder, links between them, and manifests that lie.
 final class ArchiveSetTests: XCTestCase {
   private let dataSet = UUID()
@@ -91,6 +107,23 @@ final class ArchiveSetTests: XCTestCase {
       XCTAssertTrue(try set.object(purchase.byName["b"] ?? Link()) === client)
       XCTAssertNil(try set.object(Link<Client>()))
       try set.verify()
+    }
+  }
+
+  func testReferencesOfOlderShardsAreConverted() throws {
+    try withTemporaryFolder { folder in
+      let old = OldFolder()
+      let purchase = Purchase()
+      purchase.number = 7
+      (old.order, old.nested, old.byName) = (purchase, purchase, ["a": purchase])
+      try Archiver(metadata: ArchiveSet.metadata(ofShard: 0, of: 1, in: dataSet))
+        .write(old, to: folder.appendingPathComponent("part-00000.arc"))
+      try ArchiveSet.writeManifest(in: folder)
+      let set = try ArchiveSet(contentsOf: folder)
+      let read = try XCTUnwrap(try set.object(Link<NewFolder>(shard: 0, row: ObjectID(rawValue: 1))))
+      XCTAssertEqual(read.order.map(\.number), [7])
+      XCTAssertTrue(read.nested === read.order[0])
+      XCTAssertEqual(read.byName["a"]?.map { $0 === read.nested }, [true])
     }
   }
 

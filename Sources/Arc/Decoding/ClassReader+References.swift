@@ -9,28 +9,51 @@ struct FollowedColumns {
   /// The roots of the set of which some node is a reference, each with these nodes.
   let roots: [(root: Int, nodes: [Int])]
 
-  /// The columns of a set; of all its roots, or of some.
-  init(_ set: ColumnReaderSet, roots: Set<Int>? = nil) {
+  /// The columns of a set: of each root the nodes that `nodes` returns.
+  init(_ set: ColumnReaderSet, nodes: (_ root: Int) -> [Int]) {
     self.set = set
     self.roots = set.layout.roots.indices.compactMap { root in
-      guard roots?.contains(root) ?? true else { return nil }
-      let nodes = set.layout.nodes(ofRoot: root).filter { set.layout.nodes[$0].kind == .reference }
+      let nodes = nodes(root)
       return nodes.isEmpty ? nil : (root, nodes)
     }
   }
 
+  /// The columns of a set with all their references, weak ones not.
+  init(_ set: ColumnReaderSet) { self.init(set) { set.referenceNodes(ofRoot: $0) } }
+
   /// All columns of a layout as a file has them.
-  init(reading layout: ColumnLayout, roots: Set<Int>? = nil) {
-    self.init(ColumnReaderSet(reading: layout), roots: roots)
-  }
+  init(reading layout: ColumnLayout) { self.init(ColumnReaderSet(reading: layout)) }
 }
 
 extension ClassReader {
   /// The columns to follow for what its objects lead to: those of its properties, and as the file has them,
   /// in a `layout`, those whose keys may be asked for.
   func columnsToFollow(in layout: ColumnLayout) -> [FollowedColumns] {
-    guard keys != nil else { return [FollowedColumns(set)] }
-    return [FollowedColumns(set), FollowedColumns(reading: layout, roots: resolution?.columnsAskedFor)]
+    guard keys != nil, let resolution else { return [FollowedColumns(set)] }
+    let asked = resolution.columnsAskedFor
+    let byKey = FollowedColumns(ColumnReaderSet(reading: layout)) { root in
+      asked.contains(root) ? nodesReadByKey(ofColumn: root, in: layout) : []
+    }
+    return [FollowedColumns(set), byKey]
+  }
+
+  /// The nodes of a column of the file whose references may keep their targets where the column is read by
+  /// key.
+  ///
+  /// The types that a hand-written coder reads are not known before it runs: weak references stay weak. Of
+  /// older values a property may be made that keeps what was weak.
+  private func nodesReadByKey(ofColumn position: Int, in layout: ColumnLayout) -> [Int] {
+    layout.nodes(ofRoot: position).filter {
+      let kind = layout.nodes[$0].kind
+      return kind == .reference || kind == .weak && !programClass.isKeyed
+    }
+  }
+
+  /// The columns of its properties whose references keep their targets.
+  var keepingColumns: FollowedColumns {
+    FollowedColumns(set) { slot in
+      programClass.slots[slot].property.traits.contains(.unowned) ? [] : set.referenceNodes(ofRoot: slot)
+    }
   }
 
   /// Whether the file has references in columns of the class that the program does not read.
@@ -61,17 +84,13 @@ extension ClassReader {
     if self.keys != nil {
       // What is made of these references, nobody knows before.
       for position in resolution.columnsAskedFor {
-        for node in layout.nodes(ofRoot: position) where layout.nodes[node].kind == .reference {
-          uses[node] = .followed
-        }
+        for node in nodesReadByKey(ofColumn: position, in: layout) { uses[node] = .followed }
         let key = resolution.fileClass.columns[position].key
         if programClass.isKeyed, keys.contains(ExactName(key)) { leftOut.insert(position) }
       }
     }
     for slot in slots.indices where slots[slot].property.traits.contains(.weak) {
-      guard let position = resolution.positions[slot] else { continue }
-      let root = layout.roots[position]
-      if [.weak, .reference].contains(layout.nodes[root].kind) { uses[root] = .weak }
+      if let node = set.fileNode(ofNode: set.valueNode(ofRoot: slot)) { uses[node] = .weak }
     }
     for position in leftOut {
       for node in layout.nodes(ofRoot: position) { uses[node] = .incidental }

@@ -148,10 +148,9 @@ extension ColumnReaderSet {
   /// `detached` are the nodes of these whose references are read on demand, or unowned.
   func uses(ofNodesIn file: ColumnLayout, detached: Set<Int>) -> [ReferenceUse] {
     var uses = [ReferenceUse](repeating: .incidental, count: file.nodes.count)
-    for (node, description) in layout.nodes.enumerated() where description.kind == .reference {
-      if let source = source(ofNode: node), uses.indices.contains(source) {
-        uses[source] = detached.contains(node) ? .detached : .followed
-      }
+    for node in layout.roots.indices.flatMap(referenceNodes(ofRoot:)) {
+      guard let source = fileNode(ofNode: node), uses.indices.contains(source) else { continue }
+      uses[source] = detached.contains(node) ? .detached : .followed
     }
     return uses
   }

@@ -94,18 +94,28 @@ package final class ColumnReaderSet {
     return rootsWithPresence.contains(root) ? layout.nodes[first].children[0] : first
   }
 
+  /// The nodes of a root whose values are references, weak ones not counted.
+  package func referenceNodes(ofRoot root: Int) -> [Int] {
+    layout.nodes(ofRoot: root).filter(isReference)
+  }
+
   /// Whether a root contains references, weak ones not counted.
   package func holdsReference(ofRoot root: Int) -> Bool {
-    layout.nodes(ofRoot: root).contains { layout.nodes[$0].kind == .reference }
+    layout.nodes(ofRoot: root).contains(where: isReference)
   }
+
+  /// Whether the values of a node are references that are not weak.
+  private func isReference(_ node: Int) -> Bool { layout.nodes[node].kind == .reference }
 
   /// Whether a root contains weak references.
   package func holdsWeakReference(ofRoot root: Int) -> Bool {
     layout.nodes(ofRoot: root).contains { layout.nodes[$0].kind == .weak }
   }
 
-  /// The node of the file from which the values of a node are read as they are; nil if there is none.
-  package func source(ofNode index: Int) -> Int? { nodes[index].value.source }
+  /// The node of the file that a node reads its values from, unchanged or converted; nil if there is none.
+  package func fileNode(ofNode index: Int) -> Int? {
+    nodes[index].value.source ?? converted.first { $0.node == index }?.source
+  }
 
   /// Sets the phase of unarchiving in which the values of a root are set, nil for none, whether its
   /// references are unowned, and whether rows may be without a value, of which the root's node then tells.
@@ -230,8 +240,7 @@ package final class ColumnReaderSet {
     defer { restore(start, ofRoot: root) }
     try skip(root: root, count: 1)
     var rows: [Int] = []
-    for (offset, index) in layout.nodes(ofRoot: root).enumerated()
-    where layout.nodes[index].kind == .reference {
+    for (offset, index) in layout.nodes(ofRoot: root).enumerated() where isReference(index) {
       let chunk = chunk(ofNode: index)
       for position in start[offset * 2]..<nodes[index].value.position {
         rows.append(Int(truncatingIfNeeded: chunk.unsigned(position)))

@@ -48,7 +48,7 @@ final class PartColumns {
     let classes = try classes.map { classIndex, place, ranges in
       let chunks = try chunks(of: place, ranges, memory)
       if place.uses.contains(.weak) {
-        noteWeakTargets(place, ranges, rows: runs.filter { $0.classIndex == classIndex }.flatMap(\.rows))
+        try noteWeakTargets(place, ranges, rows: runs.filter { $0.classIndex == classIndex }.flatMap(\.rows))
       }
       return RowsSegment.ClassRows(
         classIndex: classIndex, rowCount: ranges.reduce(0) { $0 + $1.count }, columnCount: place.columnCount,
@@ -59,17 +59,28 @@ final class PartColumns {
   }
 
   /// Notes where the weak properties of some rows of a place lead. `rows` are the numbers of these rows.
-  private func noteWeakTargets(_ place: PartPlace, _ ranges: [Range<Int>], rows: [Int]) {
+  private func noteWeakTargets(_ place: PartPlace, _ ranges: [Range<Int>], rows: [Int]) throws {
     let layout = place.set.layout
-    for column in 0..<place.columnCount {
-      let node = layout.roots[column]
-      guard place.uses[node] == .weak, place.hasChunk[node] else { continue }
+    let nodes = layout.nodes.indices.filter { place.uses[$0] == .weak && place.hasChunk[$0] }
+    for node in nodes where node < layout.nodeCount(ofColumns: place.columnCount) {
+      let column = layout.roots.partitioningIndex { $0 > node } - 1
       let chunk = place.set.chunk(ofNode: node)
-      for (index, row) in zip(ranges.joined(), rows) where index < chunk.count {
-        let target = Int(truncatingIfNeeded: chunk.unsigned(index))
-        guard target > 0 else { continue }
+      func note(_ row: Int, _ position: Int) {
+        guard position < chunk.count else { return }
+        let target = Int(truncatingIfNeeded: chunk.unsigned(position))
+        guard target > 0 else { return }
         weakTargets.append(
           WeakTarget(row: row, classIndex: place.classIndex, column: column, target: target))
+      }
+      for (index, row) in zip(ranges.joined(), rows) {
+        // Inside of an optional, rows without a value have no reference.
+        guard layout.roots[column] != node else {
+          note(row, index)
+          continue
+        }
+        try place.forEachNode(inRows: index..<index + 1) { other, values, _ in
+          if other == node, let position = values.first { note(row, position) }
+        }
       }
     }
   }
