@@ -16,8 +16,6 @@ public struct ArchiveProgress: Hashable, Sendable {
 }
 
 /// Tells a handler how far one save or reading is, and ends it when its task was cancelled.
-///
-/// A class, because both readings of a graph that is built twice are one to the handler.
 final class ProgressReporter {
   /// The part of a save that is done when everything is packed: the rest is up to the disk.
   private static let packedShare = 0.95

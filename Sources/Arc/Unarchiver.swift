@@ -14,10 +14,8 @@ import ArcRuntime
 /// The graph is handed out when it is complete; if anything is wrong, every object of it is released.
 ///
 /// Classes that only properties lead to which the program no longer has, or roots that are not asked for,
-/// need not be known, and none of their code runs. Where other objects are perhaps held by no root, the graph
-/// is built a second time to tell, without the objects of the first: then `init(from:)`, `link(from:)`,
-/// replacements and migrations run twice. It is built once where its objects have hooks that need to know who
-/// holds whom, as ``UnarchiveFinishing`` does.
+/// need not be known, and none of their code runs. Objects of other classes are built once; those that no
+/// root holds are released when the graph is complete.
 public struct Unarchiver: Sendable {
   /// The classes that may be built besides those that the root's declared types reach.
   public var classes: ClassTable
@@ -67,7 +65,7 @@ public struct Unarchiver: Sendable {
     public init(_ name: String, _ type: Value.Type) { self.name = name }
   }
 
-  /// Reads a root of an archive. Initializers may run twice, see ``Unarchiver``.
+  /// Reads a root of an archive.
   ///
   /// - Parameters:
   ///   - type: the type to read it as.
@@ -93,8 +91,7 @@ public struct Unarchiver: Sendable {
     return unsafe root
   }
 
-  /// Reads roots of an archive by their names; objects that they share are shared. Initializers may
-  /// run twice, see ``Unarchiver``.
+  /// Reads roots of an archive by their names; objects that they share are shared.
   ///
   /// - Parameters:
   ///   - roots: the names and types of the roots.

@@ -60,8 +60,7 @@ struct ClassMatching {
   private func leaveOutUnreached(
     _ migrated: GraphMigration.Outcome, _ redirected: [Int: Int], _ roots: ColumnReaderSet
   ) throws {
-    let reached = try ReachedRows(rows: rows, readers: schema.readers, roots: roots)
-    let unreached = try reached.unreachedRows(of: schema.readers)
+    let unreached = try rows.unreachedRows(of: schema.readers, roots: roots)
     if unreached.isEmpty { return }
     let left = schema.readers.indices.filter {
       $0 < file.classes.count && schema.readers[$0] == nil && $0 > 0

@@ -143,6 +143,7 @@ final class ClassReader: KeyedSource {
       programClass, classIndex: classIndex, resolution: resolution, references: references, strings: strings)
     if leavesOutNil { copy.leaveOutNil() }
     if leavesOutUnknown { copy.leaveOutUnknown() }
+    copy.keys?.logsReferences = keys?.logsReferences ?? false
     return copy
   }
 

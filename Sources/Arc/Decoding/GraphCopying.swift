@@ -21,24 +21,12 @@ struct GraphCopying {
     } roots: {
       [(name, type)]
     }
-    let (file, request) = (decoder.file, decoder.schema.request)
-    do {
-      let root = try build(type, by: decoder, logsReferences: false)
-      if sharedObjects.isEmpty { DecoderPool.put(decoder) }
-      return root
-    } catch is GraphDecoder.UnclearHolding {
-      return try build(
-        type, by: GraphDecoder(file, ResolvedSchema(file.schema, request)), logsReferences: true)
-    }
-  }
-
-  private func build<Value: ArchivableValue>(
-    _ type: Value.Type, by decoder: GraphDecoder, logsReferences: Bool
-  ) throws -> Value {
     decoder.schema.sharedObjects = sharedObjects
-    return try decoder.rebuild(in: context, logsReferences: logsReferences, report: nil) {
+    let root = try decoder.rebuild(in: context, logsReferences: false, report: nil) {
       try Value.__read(from: $0.column(0))
     }
+    if sharedObjects.isEmpty { DecoderPool.put(decoder) }
+    return root
   }
 }
 

@@ -118,7 +118,7 @@ import ArcFormat
     do {
       let rootColumns = try prepare()
       let logsReferences = logsReferences || schema.needs.contains(.referenceLog) || schema.isMigrated
-      if logsReferences { logReferences() }
+      if logsReferences { logReferences() } else { logReferencesByKey() }
       try Construction(rows: rows, steps: steps).run()
       if logsReferences, references.value.hasReplacements { noteReplacements() }
       state.mayHaveLinks = true
@@ -128,9 +128,11 @@ import ArcFormat
       references.value.currentRow = 0
       let result = try read(rootColumns, body)
       try checkKeys()
-      guard logsReferences || references.value.holders.rootsHoldAll else { throw UnclearHolding() }
       if logsReferences {
         try callDidUnarchive()
+        try unlinkUnreachable()
+      } else if !references.value.holders.rootsHoldAll {
+        try addUnloggedReferences(rootColumns)
         try unlinkUnreachable()
       }
       try finish()
@@ -149,10 +151,6 @@ import ArcFormat
     do { return try body(roots) } catch { throw rows.located(error, inRoots: roots) }
   }
 
-  /// Thrown where some objects may be held by no root. Whether it is so, only a log of all references can
-  /// tell, with which the graph is built once more.
-  struct UnclearHolding: Error {}
-
   /// Verifies the archive and reserves memory for its objects.
   private func begin(logsReferences: Bool, _ steps: ReadingSteps) throws {
     try file.keepEverything()
@@ -164,6 +162,23 @@ import ArcFormat
   private func logReferences() {
     state.ownership = OwnershipCheck(logsReferences: true)
     references.value.noteAllReferences()
+  }
+
+  /// Has references logged that are read by key, and no others: what an object asked for is in no column.
+  private func logReferencesByKey() {
+    guard schema.needs.contains(.keys) else { return }
+    state.ownership = OwnershipCheck(logsReferences: true)
+    for reader in schema.readers { reader?.keys?.logsReferences = true }
+  }
+
+  /// Adds all references that were not logged, where some objects may be held by no root: which are, only all
+  /// references can tell. They are taken from the columns again; nothing is built for them.
+  private func addUnloggedReferences(_ roots: ColumnReaderSet) throws {
+    if let first = rows.segments.first, let row = try rows.rows(inSegment: first).classes.first {
+      roots.bind(row.chunks)
+    }
+    state.ownership.add(try ColumnReferences(keptBy: rows, roots: roots).log)
+    if references.value.hasReplacements { noteReplacements() }
   }
 
   /// Notes that who holds a row with the object of another one holds that.

@@ -66,26 +66,15 @@ struct GraphReading {
   ) throws -> Result {
     let decoder = try DecoderPool.open(
       bytes, classes, limits, unknownContent: unknownContent, areRoots: areRoots, roots: roots)
-    let (file, schema) = (decoder.file, decoder.schema)
-    do {
-      // Objects that only other roots hold are released again.
-      let roots = try rebuild(with: decoder, logsReferences: schema.leavesRootsOut, read)
-      DecoderPool.put(decoder)
-      return roots
-    } catch is GraphDecoder.UnclearHolding {
-      let decoder = GraphDecoder(file, ResolvedSchema(file.schema, schema.request))
-      return try rebuild(with: decoder, logsReferences: true, read)
-    }
-  }
-
-  private func rebuild<Result>(
-    with decoder: GraphDecoder, logsReferences: Bool, _ read: (ColumnReaderSet, inout Roots) throws -> Result
-  ) throws -> Result {
     var values: Roots = []
-    return try decoder.rebuild(in: context, logsReferences: logsReferences, report: report) { columns in
+    // Objects that only other roots hold are released again.
+    let logsReferences = decoder.schema.leavesRootsOut
+    let roots = try decoder.rebuild(in: context, logsReferences: logsReferences, report: report) { columns in
       try read(columns, &values)
     } finish: {
       try finish?(decoder, values)
     }
+    DecoderPool.put(decoder)
+    return roots
   }
 }

@@ -52,6 +52,8 @@ import ArcRuntime
   var leavesOutNil = false
   /// Whether cases and raw values are left out that the program does not have.
   var leavesOutUnknown = false
+  /// Whether the decoder is asked for each reference that is read, to log it.
+  var logsReferences = false
   /// The current row, counted among the rows of the class in the segment.
   var row = 0
   /// The columns that the value was in that could not be read last.
@@ -117,6 +119,8 @@ import ArcRuntime
     let typed = try typed(type, column, key)
     if !typed.isBound { typed.bind(rows.chunks) }
     let root = typed.set.column(0)
+    if logsReferences { references.value.noteAllReferences() }
+    defer { if logsReferences { references.value.noteOnlyHolders() } }
     do {
       try typed.positions.seek(row)
       let value =

@@ -5,10 +5,15 @@ import ArcFormat
 struct OwnershipCheck {
   /// Rows that unowned references lead to, each with the column of the first such reference.
   private var unownedTargets: [(row: Int, column: ColumnReader)] = []
-  /// Which object holds which; nil if all are known to be held by roots.
+  /// Which object holds which; nil if that is not logged.
   private var log: ReferenceLog?
 
   init(logsReferences: Bool) { log = logsReferences ? ReferenceLog() : nil }
+
+  /// Adds references that were not logged when they were read.
+  mutating func add(_ references: ReferenceLog) {
+    if log == nil { log = references } else { log?.add(references) }
+  }
 
   /// Notes the first unowned reference to a row.
   mutating func noteUnowned(_ row: Int, _ column: ColumnReader) { unownedTargets.append((row, column)) }

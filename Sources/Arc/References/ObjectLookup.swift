@@ -67,6 +67,9 @@ import ArcFormat
   /// Has the decoder asked for each reference from now on.
   mutating func noteAllReferences() { isLogging = true }
 
+  /// Has the decoder asked only for references of which it must know more than their holder.
+  mutating func noteOnlyHolders() { isLogging = false }
+
   /// Releases what is left of an archive.
   mutating func prepareForReuse() {
     objects.releaseAll()

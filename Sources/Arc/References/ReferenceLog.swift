@@ -6,6 +6,9 @@
 struct ReferenceLog {
   private var entries: ContiguousArray<(owner: UInt32, target: UInt32)> = []
 
+  /// Adds what another log has.
+  mutating func add(_ other: ReferenceLog) { entries += other.entries }
+
   /// Notes that the object of a row holds another; row 0 is that of the roots.
   mutating func add(owner: Int, target: Int) {
     entries.append((UInt32(truncatingIfNeeded: owner), UInt32(truncatingIfNeeded: target)))

@@ -1,0 +1,96 @@
+import ArcFormat
+
+/// Which object refers to which, found in the columns that the program reads, without its objects.
+struct ColumnReferences {
+  private let rows: GraphRows
+  private let readers: [ClassReader?]
+  /// Whether unowned references are left out, and those that are read by key.
+  private let onlyKeeping: Bool
+  private(set) var log = ReferenceLog()
+
+  /// Finds all references, weak ones not, of the roots and of the classes that have a reader.
+  ///
+  /// - Parameters:
+  ///   - rows: the rows of the archive.
+  ///   - readers: the readers of the classes, by index.
+  ///   - roots: the columns of the roots, at their beginning.
+  /// - Throws: what is wrong with the columns.
+  /// - Complexity: O(rows + references).
+  init(ofAll rows: GraphRows, readers: [ClassReader?], roots: ColumnReaderSet) throws {
+    try self.init(rows, readers, roots, onlyKeeping: false)
+  }
+
+  /// Finds the references that keep their targets, of objects that were read, except those that were read by
+  /// key: which of these an object asked for is known only while it is built.
+  init(keptBy rows: GraphRows, roots: ColumnReaderSet) throws {
+    try self.init(rows, rows.schema.readers, roots, onlyKeeping: true)
+  }
+
+  private init(
+    _ rows: GraphRows, _ readers: [ClassReader?], _ roots: ColumnReaderSet, onlyKeeping: Bool
+  ) throws {
+    self.rows = rows
+    self.readers = readers
+    self.onlyKeeping = onlyKeeping
+    for (_, nodes) in FollowedColumns(roots).roots {
+      for node in nodes {
+        let chunk = roots.chunk(ofNode: node)
+        for position in 0..<chunk.count { note(chunk.unsigned(position), heldBy: 0) }
+      }
+    }
+    for (index, reader) in readers.enumerated() {
+      guard let reader else { continue }
+      let columns =
+        onlyKeeping ? [reader.keepingColumns] : reader.columnsToFollow(in: rows.layouts[index])
+      for columns in columns where !columns.roots.isEmpty { try add(columns, ofClass: index) }
+    }
+  }
+
+  private mutating func note(_ target: UInt64, heldBy owner: Int) {
+    if target > 0, target < UInt64(rows.rowCount) { log.add(owner: owner, target: Int(target)) }
+  }
+
+  /// Adds the references of all objects of a class.
+  private mutating func add(_ columns: FollowedColumns, ofClass index: Int) throws {
+    for segment in rows.segments {
+      for (bound, ranges) in RowGroups(try rows.rows(inSegment: segment)) where bound.classIndex == index {
+        columns.set.bind(bound.chunks, rowCount: bound.rowCount)
+        for (root, nodes) in columns.roots { try add(columns.set, root, nodes, ranges) }
+      }
+    }
+  }
+
+  private mutating func add(
+    _ set: ColumnReaderSet, _ root: Int, _ nodes: [Int], _ ranges: RowRanges
+  ) throws {
+    let chunks = nodes.map { set.chunk(ofNode: $0) }
+    var ends = nodes.map { _ in 0 }
+    for index in ranges.indices {
+      for row in ranges[index] {
+        try set.skip(root: root, count: 1)
+        for (place, node) in nodes.enumerated() {
+          let end = set.position(ofNode: node)
+          for position in ends[place]..<end { note(chunks[place].unsigned(position), heldBy: row) }
+          ends[place] = end
+        }
+      }
+    }
+  }
+}
+
+extension GraphRows {
+  /// The rows of classes that are built to which the roots do not lead, by what the program reads.
+  ///
+  /// - Complexity: O(rows + references).
+  func unreachedRows(of readers: [ClassReader?], roots: ColumnReaderSet) throws -> [Int] {
+    let isReached = try ColumnReferences(ofAll: self, readers: readers, roots: roots).log
+      .reachableRows(of: rowCount)
+    var found: [Int] = []
+    for segment in segments {
+      for run in try rows(inSegment: segment).runs where readers[run.classIndex] != nil {
+        found += run.rows.filter { !isReached[$0] }
+      }
+    }
+    return found
+  }
+}
