@@ -30,8 +30,9 @@ import ArcRuntime
 /// names class, property and row, but not the way from a root.
 ///
 /// Where classes migrate what older versions of them wrote, the first part that has an object of such a class
-/// has all of the file read and migrated. Other classes of which objects are migrated must be registered
-/// then, if that part does not lead to them.
+/// has all of the file read, and all objects migrated of the classes that are known by then. Those of classes
+/// that only later parts lead to are migrated then; an object that was read before must not be left out or
+/// merged by that (`invalidUse`): register such classes.
 ///
 /// Where the policy on unknown content is not `.refuse`, or objects are left out of a part, all segments are
 /// touched that have targets of ``Lazy`` references, to tell which of them are left out.

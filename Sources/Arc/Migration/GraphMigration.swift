@@ -8,11 +8,13 @@ import ArcRuntime
 /// What they become are rows of a revision of the archive, which is then read like any file.
 struct GraphMigration {
   private let file: ArchiveFile
-  private let types: ReachableClasses
+  private var types: ReachableClasses
   private let graph: MigratedGraph
   /// What older versions wrote, by the index of the file's class.
   private var outdated: [Int: Outdated] = [:]
   private var rows = MigratedRows()
+  /// What earlier runs made.
+  private var earlier = Outcome()
 
   /// What migrated objects became.
   struct Outcome {
@@ -38,7 +40,23 @@ struct GraphMigration {
     self.file = file
     self.types = types
     graph = MigratedGraph(file)
+    try addOutdated()
+  }
+
+  /// Begins another run, for the classes that the program knows only by now; what was migrated stays so.
+  mutating func extend(to types: ReachableClasses) throws {
+    self.types = types
+    (outdated, rows) = ([:], MigratedRows())
+    graph.begin(file)
+    try addOutdated()
+  }
+
+  /// Whether the objects of a class of the file were migrated.
+  func hasMigrated(_ classIndex: Int) -> Bool { earlier.classes.contains(classIndex) }
+
+  private mutating func addOutdated() throws {
     for (index, count) in file.checkedRowCounts.enumerated() where index > 0 && count > 0 {
+      if hasMigrated(index) { continue }
       // What is wrong with a class is told when its reader is made.
       guard let type = try? types.type(named: file.classes[index].name),
         let programClass = try? ProgramClass.of(type)
@@ -70,7 +88,8 @@ struct GraphMigration {
   /// The number of objects after which it is told how many are migrated.
   private static let rowsPerStep = 256
 
-  /// Migrates all objects; `report` receives from time to time which share of the rows is done.
+  /// Migrates all objects; `report` receives from time to time which share of the rows is done. Returns what
+  /// they became, and those of earlier runs.
   ///
   /// - Throws: `migrationFailed` for what a class throws, and for what it made that cannot be read; and what
   ///   ends the reading.
@@ -88,8 +107,10 @@ struct GraphMigration {
         }
       }
     }
-    return Outcome(
-      classes: Set(outdated.keys), rows: rows.all, redirected: graph.redirected, removers: graph.removers)
+    earlier = Outcome(
+      classes: earlier.classes.union(outdated.keys), rows: earlier.rows + rows.all,
+      redirected: graph.redirected, removers: graph.removers)
+    return earlier
   }
 
   private mutating func migrate(_ row: Int, _ outdated: Outdated) throws {

@@ -166,6 +166,9 @@ public final class MigratedGraph {
     }
   }
 
+  /// Begins the use of the graph again.
+  func begin(_ file: ArchiveFile) { self.file = file }
+
   /// Ends the use of the graph.
   func end() { file = nil }
 

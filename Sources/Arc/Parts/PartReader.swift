@@ -17,6 +17,8 @@ final class PartReader {
   private var decoder: GraphDecoder
   private var parts: ArchiveParts?
   private var source: PartSource
+  /// What has migrated the file; nil if no part had an object to be migrated yet.
+  private var migration: GraphMigration?
   /// What becomes of the references of the classes that were met, by index; nil for classes that are left
   /// out.
   private var uses: [Int: [ReferenceUse]?] = [:]
@@ -71,7 +73,7 @@ final class PartReader {
   ) throws -> (value: Value, read: ReadObjects) {
     addType(type)
     do { return try readPart(target, as: type, unread, known) } catch is NeedsMigration {
-      try migrate()
+      try migrate(known)
       return try readPart(target, as: type, unread, known)
     }
   }
@@ -223,23 +225,21 @@ final class PartReader {
     guard classIndex < file.classes.count,
       !(try types.outdatedLevels(of: programClass, in: file.classes, classIndex).isEmpty)
     else { return }
-    guard source.revision == nil else {
-      throw ArchiveError(
-        .invalidUse,
-        found: "objects of an older version of class '\(programClass.schema.name)', which nothing led to "
-          + "when others were migrated",
-        expected: "all such classes to be known by then",
-        remedy: "register the class: try classes.register(\(programClass.schema.type).self)",
-        className: programClass.schema.name)
-    }
+    if migration?.hasMigrated(classIndex) ?? false { return }
     throw NeedsMigration()
   }
 
-  /// Migrates all objects of the file that the program knows to be outdated.
-  private func migrate() throws {
-    try file.verifyRows(isComplete: false)
-    var migration = try GraphMigration(ofAll: file, types)
+  /// Migrates all objects of the file that the program knows to be outdated, but for those that it migrated
+  /// before. `known` finds the object of a row that was read.
+  private func migrate(_ known: (_ row: Int) -> AnyObject?) throws {
+    if migration == nil { try file.verifyRows(isComplete: false) }
+    var migration = try migration ?? GraphMigration(ofAll: file, types)
+    if self.migration != nil { try migration.extend(to: types) }
     let outcome = try migration.run { _ in }
+    for row in outcome.redirected.keys.sorted() where source.target(ofRow: row) == row && known(row) != nil {
+      throw readBeforeMigration(row, outcome.removers[row])
+    }
+    self.migration = migration
     let revision = try ArchiveRevision(
       of: file, leavingOut: outcome.classes, made: outcome.rows, redirected: outcome.redirected)
     source = PartSource(file, revision)
@@ -249,5 +249,15 @@ final class PartReader {
     (schema.migratedClasses, schema.removers) = (outcome.classes, outcome.removers)
     while schema.readers.count < revision.classes.count { schema.readers.append(nil) }
     decoder = GraphDecoder(file, schema)
+  }
+
+  /// The error for an object that was read before a migration left it out or merged it with another.
+  private func readBeforeMigration(_ row: Int, _ remover: String?) -> ArchiveError {
+    ArchiveError(
+      .invalidUse,
+      found: "object #\(row), which was read before class '\(remover ?? "")' left it out when it migrated",
+      expected: "objects that change so to be read afterwards",
+      remedy: "register the class before anything is read: try classes.register(…)", className: remover,
+      objectID: ObjectID(rawValue: UInt32(truncatingIfNeeded: row)))
   }
 }

@@ -109,6 +109,7 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
       if keys.mayHaveObjectsTwice, let index = dictionary.index(forKey: key),
         keys.hasOneObjectTwice(dictionary.keys[index], key)
       {
+        try keys.checkMerged(dictionary.values[index], value)
         leftOutCount += 1
         continue
       }

@@ -63,6 +63,22 @@ extension ColumnReader {
     mayHaveObjectsTwice && Element.self is AnyClass && known as AnyObject === element as AnyObject
   }
 
+  /// Checks that the values of two keys that a revision merged into one object are equal, so that none is
+  /// lost.
+  ///
+  /// - Throws: `ArchiveError` with code `duplicateKey` for values that differ, or cannot be compared.
+  func checkMerged<Value>(_ known: Value, _ value: Value) throws(ArchiveError) {
+    func isEqual<Known: Equatable>(_ known: Known) -> Bool { known == value as? Known }
+    let areEqual =
+      Value.self is AnyClass
+      ? known as AnyObject === value as AnyObject : (known as? any Equatable).map { isEqual($0) } ?? false
+    guard !areEqual else { return }
+    throw error(
+      .duplicateKey, found: "two keys that 'replaceObject(_:with:)' merged, with different values",
+      expected: "distinct keys, or equal values",
+      remedy: "change the dictionary in 'migrate(_:from:)' of the class that has it")
+  }
+
   /// Checks that keys that were just read are distinct, and later that they still hash as they do now.
   ///
   /// - Parameters:

@@ -90,7 +90,8 @@ extension ArchiveFile {
     _ valueType: TypeEncoding, _ value: inout ArchiveValue, _ type: inout TypeEncoding
   ) throws {
     for (position, entry) in entries.enumerated() {
-      if walk.take(ObjectPath.step(toValueFor: entry.key.keyText, at: position)) {
+      let isBoolean = if case .bool(let key) = entry.key { walk.take("[\(key)]") } else { false }
+      if isBoolean || walk.take(ObjectPath.step(toValueFor: entry.key.keyText, at: position)) {
         (value, type) = (entry.value, valueType)
         return
       }

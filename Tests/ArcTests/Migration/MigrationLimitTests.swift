@@ -68,6 +68,15 @@ final class MigrationLimitTests: XCTestCase {
     }
   }
 
+  func testMergedKeysWithDifferentValuesAreRefused() throws {
+    let parts = [Old.Part("a"), Old.Part("b"), Old.Part("b")]
+    let bag = Old.Bag(Set(parts), [parts[0]: 0, parts[1]: 1, parts[2]: 2])
+    assertThrows(.duplicateKey, "found two keys that 'replaceObject(_:with:)' merged, with different values")
+    {
+      _ = try Unarchiver().unarchive(Changed.Bag.self, from: Archiver().archive(bag))
+    }
+  }
+
   func testClassesThatNothingLeadsToAreNotMigrated() throws {
     let keeper = Old.Keeper()
     keeper.secret = Old.Secret()

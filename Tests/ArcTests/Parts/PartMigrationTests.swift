@@ -29,6 +29,45 @@ final class PartMigrationTests: XCTestCase {
     XCTAssertNil(try firstDifference(between: whole, and: all))
   }
 
+  func testClassesThatLaterPartsLeadToAreMigratedThen() throws {
+    let (score, note) = (OldScore(number: 7), OldPartMeasure(tenths: 25))
+    let bytes = try Archiver().archive(roots: [
+      "v": score, "w": [note, OldPartMeasure(tenths: 5)], "x": score,
+    ])
+    for order in [["v", "w"], ["w", "v"]] {
+      NewScore.migrationCount = 0
+      let session = try ArchiveSession(bytes: bytes, unarchiver: Unarchiver(classes: ClassTable()))
+      var read: [String: Any] = [:]
+      for root in order {
+        if root == "v" {
+          read[root] = try session.object(NewScore.self, at: root)
+        } else {
+          read[root] = try session.value([NewPartMeasure].self, at: root)
+        }
+      }
+      XCTAssertEqual((read["v"] as? NewScore)?.text, "number 7")
+      XCTAssertEqual((read["w"] as? [NewPartMeasure])?.map(\.value), [2.5, 0.5])
+      XCTAssertEqual((read["w"] as? [NewPartMeasure])?.map { $0.made?.value }, [25, 5])
+      XCTAssertTrue(try session.object(NewScore.self, at: "x") === read["v"] as? NewScore)
+      XCTAssertEqual(NewScore.migrationCount, 1)
+    }
+  }
+
+  func testObjectThatWasReadCannotBeLeftOutByALaterMigration() throws {
+    let plain = OldPlain(name: "plain")
+    let bytes = try Archiver().archive(
+      roots: ["plain": plain, "score": OldScore(number: 1), "eraser": OldEraser(plain)])
+    let session = try ArchiveSession(bytes: bytes)
+    let read = try session.object(NewPlain.self, at: "plain")
+    _ = try session.object(NewScore.self, at: "score")
+    assertThrows(.invalidUse, "which was read before class 'PartEraser' left it out when it migrated") {
+      _ = try session.object(NewEraser.self, at: "eraser")
+    }
+    withExtendedLifetime(read) {}
+    let other = try ArchiveSession(bytes: bytes)
+    XCTAssertNil(try other.object(NewEraser.self, at: "eraser").plain)
+  }
+
   override func setUp() { NewScore.migrationCount = 0 }
 }
 
@@ -65,4 +104,37 @@ final class PartMigrationTests: XCTestCase {
 @Archivable("PartPlain") final class NewPlain {
   var name: String
   init(name: String) { self.name = name }
+}
+
+@Archivable("PartMeasure") final class OldPartMeasure {
+  var tenths: Int
+  init(tenths: Int) { self.tenths = tenths }
+}
+@Archivable("PartMeasure") final class NewPartMeasure {
+  static let archiveVersion = 1
+  var value: Double
+  var made: NewTenths?
+  init(value: Double) { self.value = value }
+  static func migrate(_ measure: inout MigratedObject, from version: Int) throws {
+    let tenths = measure["tenths"]?.int ?? -1
+    measure["value"] = .double(Double(tenths) / 10)
+    measure["made"] = .reference(
+      measure.graph.addObject(ofClass: "PartTenths", ["value": .integer(Int128(tenths))]))
+  }
+}
+@Archivable("PartTenths") final class NewTenths {
+  var value: Int
+  init(value: Int) { self.value = value }
+}
+@Archivable("PartEraser") final class OldEraser {
+  var plain: OldPlain?
+  init(_ plain: OldPlain) { self.plain = plain }
+}
+@Archivable("PartEraser") final class NewEraser {
+  static let archiveVersion = 1
+  var plain: NewPlain?
+  init() {}
+  static func migrate(_ eraser: inout MigratedObject, from version: Int) throws {
+    if let plain = eraser["plain"]?.objectID { try eraser.graph.removeObject(plain) }
+  }
 }
