@@ -22,7 +22,9 @@ public func deepCopy<Value: ArchivableValue>(
   _ root: Value, userInfo: [CodingUserInfoKey: any Sendable] = [:]
 ) throws -> sending Value {
   let context = ArchiveContext(userInfo: userInfo)
-  let (bytes, classes) = try EncoderPool.archiveWithClasses([(ArchiveOptions.rootName, root)], in: context)
+  var calls = ArchivingHooks.Calls()
+  let (bytes, classes) = try EncoderPool.archiveWithClasses(
+    [(ArchiveOptions.rootName, root)], in: context, after: &calls)
   nonisolated(unsafe) let copy = try bytes.withByteView {
     try GraphCopying(bytes: $0, classes: classes, sharedObjects: [], context: context)
       .root(Value.self, named: ArchiveOptions.rootName)

@@ -66,10 +66,11 @@ private struct ComparedGraphs {
   ) throws {
     let options = ArchiveOptions(isCanonical: true)
     let context = ArchiveContext(userInfo: userInfo)
+    var calls = ArchivingHooks.Calls()
     (self.first, classes) = try EncoderPool.archiveWithClasses(
-      [(ArchiveOptions.rootName, first)], options: options, in: context)
+      [(ArchiveOptions.rootName, first)], options: options, in: context, after: &calls)
     (self.second, _) = try EncoderPool.archiveWithClasses(
-      [(ArchiveOptions.rootName, second)], options: options, in: context)
+      [(ArchiveOptions.rootName, second)], options: options, in: context, after: &calls)
   }
 
   var areEqual: Bool { first == second }

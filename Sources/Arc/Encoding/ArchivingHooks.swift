@@ -9,36 +9,73 @@ final class ArchivingHooks {
   var context = ArchiveContext()
   /// False for a walk that is not to archive anything.
   var areCalled = true
+  /// Whether objects are told that they are archived; false where they were just read.
+  var prepareObjects = true
   /// The numbering of the archive that is written.
   private let numbering: Handle<ObjectNumbering>
-  /// By address, the objects that were asked what is archived for them, and the answers.
-  private var met: [UInt: (object: AnyObject, archived: AnyObject)] = [:]
-  /// By address, the objects that were told that they are archived.
-  private var prepared: [UInt: AnyObject] = [:]
+  /// The calls so far.
+  var calls = Calls()
+  /// Whether some object was read that had not been read before.
+  private(set) var haveReadObjects = false
+
+  /// What was called. An archive that belongs to the same call of the program goes on with it.
+  struct Calls {
+    /// By address, the objects that were asked what is archived for them, and the answers.
+    fileprivate var met: [UInt: (object: AnyObject, archived: AnyObject)] = [:]
+    /// By address, the objects that were told that they are archived.
+    fileprivate var prepared: [UInt: AnyObject] = [:]
+  }
 
   /// The hooks for what is numbered by `numbering`, which outlives them.
   init(numbering: Handle<ObjectNumbering>) { self.numbering = numbering }
 
   /// Whether some object may have a replacement.
-  var haveReplacements: Bool { !met.isEmpty }
+  var haveReplacements: Bool { !calls.met.isEmpty }
 
   /// What is archived for the object at an address, as far as it was met; nil for the object itself.
   func replacement(at address: UInt) -> AnyObject? {
-    guard let known = met[address], known.archived !== known.object else { return nil }
+    guard let known = calls.met[address], known.archived !== known.object else { return nil }
     return known.archived
   }
 
   /// Asks an object of a class with certain hooks what is archived for it: itself, or its replacement, which
-  /// is not asked in turn. Spec: 05-graph, section 9.
+  /// is asked in turn, until one answers with itself. Spec: 05-graph, section 9.
   func replacement(of object: AnyObject, _ hooks: ArchiveHooks) throws -> AnyObject {
     guard hooks.contains(.replacing) else { return object }
-    let address = Self.address(of: object)
-    if let known = met[address] { return known.archived }
-    let replacement = try ask(object)
-    let archived = met[Self.address(of: replacement)]?.archived ?? replacement
-    met[Self.address(of: archived)] = (archived, archived)
-    met[address] = (object, archived)
+    var asked: [AnyObject] = []
+    var archived = object
+    while true {
+      if let known = calls.met[Self.address(of: archived)] {
+        archived = known.archived
+        break
+      }
+      asked.append(archived)
+      let replacement = try ask(archived)
+      if replacement === archived { break }
+      guard !asked.contains(where: { $0 === replacement }), asked.count < Self.maximumChainLength else {
+        throw Self.endlessReplacement(asked, replacement)
+      }
+      archived = replacement
+    }
+    for object in asked { calls.met[Self.address(of: object)] = (object, archived) }
     return archived
+  }
+
+  /// The maximum number of objects that replace each other in turn: a class that makes a new replacement for
+  /// each one would never end.
+  private static let maximumChainLength = 64
+
+  /// The error for an object that is its own replacement's replacement, or for too many in turn.
+  private static func endlessReplacement(_ asked: [AnyObject], _ last: AnyObject) -> ArchiveError {
+    let names = (asked + [last]).map { "\(type(of: $0))" }
+    let shown = names.count > 12 ? names.prefix(6) + ["…"] + names.suffix(5) : names[...]
+    var error = ArchiveError(
+      .invalidUse, found: "replacements that have no end: " + shown.joined(separator: " → "),
+      expected: "one that replaces itself",
+      remedy: "return 'self' from replacementForArchiving(in:) of an object that is a replacement",
+      className: (asked[0] as? any Archivable).map { type(of: $0).archiveSchema.name })
+    error.objectAddress = address(of: asked[0])
+    return error
   }
 
   private func ask(_ object: AnyObject) throws -> AnyObject {
@@ -49,11 +86,18 @@ final class ArchivingHooks {
 
   /// Tells an object that it is archived, unless it was told before.
   func prepare(_ object: AnyObject, _ hooks: ArchiveHooks) throws {
-    guard hooks.contains(.preparing), prepared.updateValue(object, forKey: Self.address(of: object)) == nil,
+    guard prepareObjects, hooks.contains(.preparing),
+      calls.prepared.updateValue(object, forKey: Self.address(of: object)) == nil,
       let object = object as? any ArchivePreparing
     else { return }
     willCall()
     try located(object) { try object.willArchive(in: context) }
+  }
+
+  /// Notes that an object is read that was not read yet: that may make other references as a hook may.
+  func noteReading() {
+    haveReadObjects = true
+    willCall()
   }
 
   /// Has all objects found by their addresses from now on: a hook may make another reference to one that had
@@ -73,8 +117,8 @@ final class ArchivingHooks {
 
   /// Forgets all objects, and what the caller gave.
   func prepareForReuse() {
-    if !met.isEmpty { met = [:] }
-    if !prepared.isEmpty { prepared = [:] }
+    if !calls.met.isEmpty || !calls.prepared.isEmpty { calls = Calls() }
+    (haveReadObjects, prepareObjects) = (false, true)
     context = ArchiveContext()
   }
 }

@@ -186,6 +186,8 @@ final class CanonicalOrder: ReferenceSink, KeyOrder {
     }
   }
 
+  func noteReading() { unsafe graph.noteReading() }
+
   var archiveContext: ArchiveContext { unsafe graph.archiveContext }
 
   /// The boxes of the archive. Keys have none: they are encoded several times in one object, and in an order

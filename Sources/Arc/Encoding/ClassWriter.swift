@@ -144,6 +144,9 @@ final class ClassWriter: KeyedSink {
     return index
   }
 
+  /// The column of a property, by its index in the class.
+  func column(_ index: Int) -> ColumnWriter { self.set.column(index) }
+
   /// The columns of the class in the file, by index.
   var columnDescriptions: [ColumnDescription] { archive.value.classes[index].columns }
 

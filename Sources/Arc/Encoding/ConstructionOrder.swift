@@ -72,7 +72,7 @@ final class ConstructionOrder: ReferenceSink {
         throw cycle(stack, closing: object)
       }
       var next = try Frame(object, self.targets(of: object))
-      if target.isUnowned {
+      if target.isUnowned, unsafe !graph.isShared(object) {
         let writer = unsafe try graph.writer(of: frame.object)
         next.unownedReferrer = Referrer(
           className: writer.name, key: writer.columnDescriptions[target.slot].key)
@@ -157,6 +157,8 @@ final class ConstructionOrder: ReferenceSink {
 
   /// The order of the archive: rows are assigned in it.
   var keyOrder: (any KeyOrder)? { unsafe graph.keyOrder }
+
+  func noteReading() { unsafe graph.noteReading() }
 
   var archiveContext: ArchiveContext { unsafe graph.archiveContext }
 

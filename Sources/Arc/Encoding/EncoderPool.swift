@@ -40,11 +40,13 @@ enum EncoderPool {
   /// Returns the archive of a graph, and the classes of its objects.
   static func archiveWithClasses(
     _ roots: [(name: String, value: any ArchivableValue)], options: ArchiveOptions = ArchiveOptions(),
-    in context: ArchiveContext
+    in context: ArchiveContext, after calls: inout ArchivingHooks.Calls
   ) throws -> (bytes: [UInt8], classes: LiveClasses) {
     let encoder = take(roots, options, context, nil)
+    encoder.hooks.calls = calls
     let bytes = try ArchiveError.whileWriting { try encoder.archive(roots: roots) }
     let classes = encoder.classes.value.liveClasses
+    calls = encoder.hooks.calls
     put(encoder, byteCount: bytes.count)
     return (bytes, classes)
   }

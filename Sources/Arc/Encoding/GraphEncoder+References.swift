@@ -11,6 +11,8 @@ extension GraphEncoder: ReferenceSink {
   /// them.
   var visitsOnlyWhatIsThere: Bool { !hooks.areCalled }
 
+  func noteReading() { hooks.noteReading() }
+
   var archiveContext: ArchiveContext { hooks.context }
 
   func boxes() -> ValueBoxes { valueBoxes }
@@ -79,6 +81,15 @@ extension GraphEncoder: ReferenceSink {
     } else {
       column.append(row)
     }
+  }
+
+  /// Notes the target of a weak property that was nil when it was written, and keeps it alive.
+  func noteLate(_ target: AnyObject, _ column: ColumnWriter) {
+    if sharesTarget(target, of: column), row(of: target) == 0 { _ = assignRow(to: target) }
+    if hooks.areCalled, classes.value.hooks(of: target).contains(.replacing) {
+      replaceableTargets.append((target, column, referrer(by: column)))
+    }
+    weakTargets.append(target)
   }
 
   /// The row of an object, if it is known; otherwise it is assigned one, after the objects that it cannot be

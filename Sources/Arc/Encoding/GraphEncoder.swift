@@ -1,6 +1,5 @@
 import ArcFormat
 import ArcRuntime
-import Synchronization
 
 /// Walks a graph and writes it. The list of numbered objects is the worklist, so that no function recurses
 /// over objects; it numbers them as they are first reached. Spec: 05-graph, rule F1.
@@ -88,19 +87,7 @@ import Synchronization
     return try archive.value.finishFilled { row(at: $0) }
   }
 
-  /// Whether objects that were not read yet are read before anything is written: as they are, weak references
-  /// to them and to what they lead to are set.
-  private var readsUnreadObjects = true
-
-  /// Reads all that the roots lead to and that was not read yet.
-  private func readUnreadObjects(_ roots: [(name: String, value: any ArchivableValue)]) throws {
-    let encoder = GraphEncoder(in: hooks.context)
-    encoder.readsUnreadObjects = false
-    _ = try encoder.archive(roots: roots)
-  }
-
   private func fillColumns(_ roots: [(name: String, value: any ArchivableValue)]) throws {
-    if readsUnreadObjects, UnreadObject.count.load(ordering: .relaxed) > 0 { try readUnreadObjects(roots) }
     let roots = try replaced(roots)
     if options.isCanonical { canonicalOrder.begin(roots.map(\.value)) }
     defer { if options.isCanonical { canonicalOrder.prepareForReuse() } }
@@ -108,6 +95,7 @@ import Synchronization
     do {
       try write(roots, to: columns)
       try writeObjects()
+      if hooks.haveReadObjects { try addLateWeakTargets() }
       if !replaceableTargets.isEmpty { try askWeakTargets() }
       try checkOwnership()
       if classes.value.hasNewTypes { checkReadability() }
@@ -206,8 +194,9 @@ import Synchronization
 
   // MARK: Objects
 
-  private func writeObjects() throws {
-    var next = 0
+  /// Writes all objects that are numbered, from index `first` on, and those that these lead to.
+  private func writeObjects(from first: Int = 0) throws {
+    var next = first
     while next < objectCount {
       if boundary != nil, try writeShared(next) {
         next += 1
@@ -217,6 +206,34 @@ import Synchronization
       unsafe currentWriter.value = unsafe writer
       try unsafe writer._withUnsafeGuaranteedRef { try writeRun($0.type, $0, &next) }
     }
+  }
+
+  /// Adds targets of weak properties that were nil when their objects were written: they were set since, as
+  /// objects were read that had not been read before.
+  private func addLateWeakTargets() throws {
+    var targets: [(object: AnyObject, writer: ClassWriter, property: Int)] = []
+    try archive.value.fillNilWeakReferences { row in
+      guard row > 0 else { return 0 }
+      let object = unsafe object(at: row - 1).takeUnretainedValue()
+      // A shared object has a row without values.
+      return isShared(object) ? -1 : try writer(of: object).index
+    } target: { row, node in
+      let object = unsafe object(at: row - 1).takeUnretainedValue()
+      let writer = try writer(of: object)
+      guard let property = writer.layout.roots.firstIndex(of: node),
+        writer.shape.slots.indices.contains(property),
+        let target = try writer.shape.slots[property].property.access.value(of: object)
+      else { return 0 }
+      targets.append((target as AnyObject, writer, property))
+      return UInt(bitPattern: ObjectIdentifier(target as AnyObject))
+    }
+    let writtenCount = objectCount
+    for (object, writer, property) in targets {
+      unsafe currentWriter.value = unsafe .passUnretained(writer)
+      noteLate(object, writer.column(property))
+    }
+    // Those that a copy shares have rows of their own.
+    try writeObjects(from: writtenCount)
   }
 
   private func writer(ofObjectAt index: Int) throws -> Unmanaged<ClassWriter> {

@@ -26,6 +26,7 @@ extension KeptArchive {
     }
     // The graph as it is now: what differs from it later was changed by the program.
     let encoder = GraphEncoder(in: context)
+    encoder.hooks.prepareObjects = false
     let graph = try encoder.writtenGraph(of: roots)
     encoder.listObjects()
     var unchanged = [UInt32](repeating: 0, count: decoder.file.rowCount)

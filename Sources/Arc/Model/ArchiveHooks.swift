@@ -37,13 +37,15 @@ public protocol ArchiveReplacing: Archivable, __ArchiveHook {
   /// The object that is archived instead, or `self`. Called once for each object of an archive when it is
   /// first reached, before any `willArchive(in:)`.
   ///
+  /// A replacement is asked in turn, until an object answers with itself: that one is archived for all of
+  /// them, in whatever order they are reached. So a changed copy of the object returns `self`.
+  ///
   /// Every reference to the object leads to the replacement, which must be of a class that all of them are
-  /// declared to lead to, or of a subclass. The replacement is not asked for one in turn: it may be a changed
-  /// copy of the object. It is the same object as where the graph refers to it otherwise.
+  /// declared to lead to, or of a subclass. It is the same object as where the graph refers to it otherwise.
   ///
   /// - Returns: the object to archive.
   /// - Throws: your own errors: archiving then fails, as it does with code `wrongClass` for a replacement
-  ///   that some reference cannot lead to.
+  ///   that some reference cannot lead to, and `invalidUse` for replacements without an end.
   func replacementForArchiving(in context: ArchiveContext) throws -> any Archivable
 }
 
@@ -60,8 +62,7 @@ public protocol UnarchiveReplacing: Archivable, __ArchiveHook {
   ///
   /// Called directly after `init(from:)`, when the object has its values and what it was built with, but no
   /// links. They are not set any more: neither `link(from:)` nor `didUnarchive(in:)` is called for an object
-  /// that was replaced, nor for its replacement. As `init(from:)`, it may be called for a second object of
-  /// the same content, see ``Unarchiver``.
+  /// that was replaced, nor for its replacement, which is not asked in turn.
   ///
   /// What the object was built with counts as held by the replacement. Objects are asked in the order in
   /// which they are built: after those that they are built with, otherwise in no order to rely on.

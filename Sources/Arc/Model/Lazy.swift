@@ -1,6 +1,5 @@
 public import ArcFormat
 public import ArcRuntime
-import Synchronization
 
 /// A reference whose object is read when it is first asked for, out of an ``ArchiveSession``.
 ///
@@ -20,17 +19,9 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
   /// Where the object is; shared by all copies.
   private final class Place {
     var object: Object?
-    var unread: UnreadObject? {
-      didSet { if unread == nil, oldValue != nil { UnreadObject.count.subtract(1, ordering: .relaxed) } }
-    }
+    var unread: UnreadObject?
 
-    init(_ object: Object?, _ unread: UnreadObject?) {
-      self.object = object
-      self.unread = unread
-      if unread != nil { UnreadObject.count.add(1, ordering: .relaxed) }
-    }
-
-    deinit { if unread != nil { UnreadObject.count.subtract(1, ordering: .relaxed) } }
+    init(_ object: Object?, _ unread: UnreadObject?) { (self.object, self.unread) = (object, unread) }
   }
 
   private let place: Place
@@ -84,7 +75,10 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
   ///
   /// - Throws: what reading it throws.
   public func __write(to column: ColumnWriter) throws {
-    if place.object == nil, column.writesOnlyWhatIsThere { return column.append(0 as UInt32) }
+    if place.object == nil {
+      if column.writesOnlyWhatIsThere { return column.append(0 as UInt32) }
+      column.noteReading()
+    }
     try column.append(computedReference: load())
   }
 }
@@ -94,9 +88,6 @@ public struct Lazy<Object: Archivable>: ArchivableValue {
   let source: any UnreadObjects
   /// Its row in the file.
   let row: Int
-
-  /// The number of references of the process whose objects were not read yet.
-  static let count = Atomic<Int>(0)
 }
 
 /// What reads objects when they are asked for: a session.

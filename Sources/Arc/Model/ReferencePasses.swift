@@ -27,6 +27,9 @@ import ArcFormat
   func boxes() throws -> ValueBoxes
   /// Whether objects that were not read yet count as nil, since the pass looks only at those in memory.
   var visitsOnlyWhatIsThere: Bool { get }
+  /// Notes that an object is read that was not read yet: from now on anything may refer to it, and to what
+  /// it leads to, and weak properties of objects that were written may be set.
+  func noteReading()
   /// The error with the key of the property, or the name of the root, that a column belongs to.
   func located(_ error: ArchiveError, in column: ColumnWriter) -> ArchiveError
 }
@@ -34,6 +37,8 @@ import ArcFormat
 extension ReferenceSink {
   /// False: what was not read yet is read.
   var visitsOnlyWhatIsThere: Bool { false }
+  /// Does nothing: only an archive has rows that were written before.
+  func noteReading() {}
   /// Does nothing: only what is written to the archive in the end is compared.
   func checkReplaced<Key: Hashable & ArchivableValue>(
     _ keys: some Collection<Key>, of column: ColumnWriter
@@ -43,6 +48,9 @@ extension ReferenceSink {
 extension ColumnWriter {
   /// Whether references to what was not read yet are written as nil.
   var writesOnlyWhatIsThere: Bool { sink.visitsOnlyWhatIsThere }
+
+  /// Notes that an object is read that was not read yet.
+  func noteReading() { sink.noteReading() }
 
   /// The error with the key of the property, or the name of the root, that the column belongs to.
   @usableFromInline @inline(never)

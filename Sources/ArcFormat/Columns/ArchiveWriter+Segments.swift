@@ -46,7 +46,7 @@ extension ArchiveWriter {
     var columns: [WeakColumn] = []
     for index in 0..<classCount where rowsOfClass[index] > 0 {
       let set = columnSets[index]
-      if let weakColumns = set.weakColumns() { columns += weakColumns }
+      if let weakColumns = set.weakColumns(ofClass: index) { columns += weakColumns }
       set.beginSegment()
       rowsOfClass[index] = 0
     }
@@ -110,6 +110,14 @@ extension ArchiveWriter {
         columnSets[index].writeChunks(to: &rows)
       }
     }
+  }
+
+  /// Closes the last segment, and has weak references that are nil lead to objects, as `WeakRows` says.
+  package mutating func fillNilWeakReferences(
+    classIndex: (_ row: Int) throws -> Int, target: (_ row: Int, _ node: Int) throws -> UInt
+  ) throws {
+    try closeLastSegment()
+    for index in weakRows.indices { try weakRows[index].fillNil(classIndex: classIndex, target: target) }
   }
 
   /// Writes the rest, and returns the file; with a destination, no bytes. `row` returns the row of an object

@@ -221,13 +221,14 @@
     return values
   }
 
-  /// The weak columns in the order of nodes; nil if the class has none.
-  func weakColumns() -> [WeakColumn]? {
+  /// The weak columns in the order of nodes; nil if the class, which has that index, has none.
+  func weakColumns(ofClass classIndex: Int) -> [WeakColumn]? {
     guard state.value.hasWeakColumns else { return nil }
     return layout.nodes.indices.filter { layout.nodes[$0].kind == .weak }.map { index in
       let bytes = nodes[index].value.values.bytes
       let rows = (0..<bytes.count / MemoryLayout<UInt32>.size).map { bytes.load(at: $0 * 4, as: UInt32.self) }
-      return WeakColumn(rows: rows, unsettled: nodes[index].value.unsettled)
+      return WeakColumn(
+        classIndex: classIndex, node: index, rows: rows, unsettled: nodes[index].value.unsettled)
     }
   }
 }

@@ -14,6 +14,27 @@ struct WeakRows {
     for index in columns.indices { columns[index].settle(row: row) }
   }
 
+  /// Has nil in columns of weak properties lead to objects.
+  ///
+  /// - Parameters:
+  ///   - classIndex: returns the class of a row.
+  ///   - target: returns the address of the object that the value of a node in a row leads to by now; 0 for
+  ///     none, and for a node with another number of values than rows.
+  mutating func fillNil(
+    classIndex: (_ row: Int) throws -> Int, target: (_ row: Int, _ node: Int) throws -> UInt
+  ) rethrows {
+    var positions: [Int: Int] = [:]
+    for row in firstRow..<firstRow + rowCount {
+      let classIndex = try classIndex(row)
+      let position = positions[classIndex, default: 0]
+      positions[classIndex] = position + 1
+      for index in columns.indices where columns[index].classIndex == classIndex {
+        let node = columns[index].node
+        try columns[index].fillNil(at: position) { try target(row, node) }
+      }
+    }
+  }
+
   /// Writes the `LINK` segments of an archive. If it stays in memory, capacity for all of them is reserved at
   /// once.
   static func write(_ all: [WeakRows], to output: inout SegmentWriter) throws(ArchiveError) {
@@ -31,17 +52,35 @@ struct WeakRows {
 
 /// A weak column of one class in one segment.
 struct WeakColumn {
+  let classIndex: Int
+  /// The node of the class's layout whose values these are.
+  let node: Int
   private(set) var rows: [UInt32]
   /// References whose row is not known yet: the index of the value, and the address of the target.
   private var unsettled: [(position: Int, address: UInt)]
 
-  init(rows: [UInt32], unsettled: [(position: Int, address: UInt)]) {
+  init(classIndex: Int, node: Int, rows: [UInt32], unsettled: [(position: Int, address: UInt)]) {
+    self.classIndex = classIndex
+    self.node = node
     self.rows = rows
     self.unsettled = unsettled
   }
 
   /// The approximate maximum size of its chunk.
   var maximumByteCount: Int { rows.count * MemoryLayout<UInt32>.size + 16 }
+
+  /// Has a value that is nil lead to the object at an address, whose row is known at the end.
+  fileprivate mutating func fillNil(at position: Int, address: () throws -> UInt) rethrows {
+    guard position < rows.count, rows[position] == 0, !isUnsettled(position) else { return }
+    let address = try address()
+    if address != 0 { unsettled.append((position, address)) }
+  }
+
+  /// Whether the row of a value is not known yet; the first of these are in order.
+  private func isUnsettled(_ position: Int) -> Bool {
+    let index = unsettled.partitioningIndex { $0.position >= position }
+    return index < unsettled.count && unsettled[index].position == position
+  }
 
   fileprivate mutating func settle(row: (UInt) -> UInt32) {
     for (position, address) in unsettled { rows[position] = row(address) }

@@ -76,6 +76,23 @@ final class SharedPartTests: XCTestCase {
     XCTAssertFalse(copy === root)
   }
 
+  func testUnownedReferencesLeadToSharedOwners() throws {
+    let owner = SharedOwner()
+    let child = SharedChild(owner)
+    owner.children = [child, SharedChild(owner)]
+    child.other = owner
+    for parts in [
+      [GraphPart.objects(of: SharedOwner.self)],
+      [.property("owner", of: SharedChild.self), .property("other", of: SharedChild.self)],
+    ] {
+      let copy = try deepCopy([child], sharing: parts)[0]
+      XCTAssertFalse(copy === child)
+      XCTAssertTrue(copy.owner === owner && copy.other === owner)
+    }
+    assertThrows(.unownedTarget) { _ = try deepCopy(SharedChild(owner)) }
+    withExtendedLifetime(owner) {}
+  }
+
   func testRootCanBeShared() throws {
     let node = Vertex("a")
     XCTAssertTrue(try deepCopy(node, sharing: [.objects(of: Vertex.self)]) === node)
@@ -229,4 +246,15 @@ private final class Faulty: UnarchiveFinishing {
   var shared: Vertex?
   init(_ shared: Vertex) { self.shared = shared }
   func didUnarchive(in context: ArchiveContext) throws { throw Failure() }
+}
+
+@Archivable private final class SharedOwner {
+  var children: [SharedChild] = []
+  init() {}
+}
+
+@Archivable private final class SharedChild {
+  unowned let owner: SharedOwner
+  unowned var other: SharedOwner?
+  init(_ owner: SharedOwner) { self.owner = owner }
 }

@@ -66,14 +66,46 @@ final class ArchiveReplacingTests: XCTestCase {
     XCTAssertEqual(try ArchiveFile(bytes: bytes).classes.map(\.name), ["$roots", "Image"])
   }
 
-  func testReplacementIsNotAskedInTurnSoItMayBeACopy() throws {
+  func testReplacementThatIsACopyAnswersWithItself() throws {
     let recorder = Recorder()
     let draft = Draft("text")
     let copy = try Unarchiver().unarchive([Draft].self, from: Archiver(recorder).archive([draft, draft]))
-    XCTAssertEqual(recorder.calls, ["replace text", "will text, reduced"])
+    XCTAssertEqual(recorder.calls, ["replace text", "replace text, reduced", "will text, reduced"])
     XCTAssertEqual(copy.map(\.text), ["text, reduced", "text, reduced"])
     XCTAssertTrue(copy[0] === copy[1])
     XCTAssertEqual(draft.text, "text")
+  }
+
+  func testReplacementsAreFollowedToTheEndInAnyOrder() throws {
+    let last = Relay("z", to: nil)
+    let middle = Relay("y", to: last)
+    let first = Relay("x", to: middle)
+    for order in [[first, middle, last], [last, middle, first], [middle, first], [first], [middle, last]] {
+      for isCanonical in [false, true] {
+        let recorder = Recorder()
+        let bytes = try Archiver(recorder, isCanonical: isCanonical).archive(order)
+        let copy = try Unarchiver().unarchive([Relay].self, from: bytes)
+        XCTAssertEqual(copy.map(\.name), order.map { _ in "z" })
+        XCTAssertTrue(copy.allSatisfy { $0 === copy[0] })
+        XCTAssertEqual(recorder.calls.count, Set(recorder.calls).count)
+      }
+    }
+    // A weak reference leads to the last one as well.
+    let holder = RelayHolder()
+    (holder.weakly, holder.strong) = (first, last)
+    let copy = try Unarchiver().unarchive(RelayHolder.self, from: Archiver().archive(holder))
+    XCTAssertTrue(copy.weakly === copy.strong)
+  }
+
+  func testReplacementsWithoutAnEndAreRefused() throws {
+    let first = Relay("x", to: nil)
+    first.target = Relay("y", to: first)
+    let expected =
+      "invalidUse: found replacements that have no end: Relay → Relay → Relay, expected one that replaces "
+      + "itself; return 'self' from replacementForArchiving(in:) of an object that is a replacement"
+    assertThrows(.invalidUse, expected) { _ = try Archiver().archive([first]) }
+    first.target = nil
+    assertThrows(.invalidUse) { _ = try Archiver().archive([Unending()]) }
   }
 
   func testReplacementsAreAliveUntilTheArchiveIsFinishedAndNotLonger() throws {
@@ -233,6 +265,7 @@ private final class Draft: Image, ArchiveReplacing, ArchivePreparing {
   func replacementForArchiving(in context: ArchiveContext) throws -> any Archivable {
     if context.userInfo[.keepsDrafts] != nil { return self }
     try context.note("replace \(text)")
+    if text.hasSuffix(", reduced") { return self }
     return Draft(text + ", reduced")
   }
   func willArchive(in context: ArchiveContext) throws { try context.note("will \(text)") }
@@ -313,4 +346,28 @@ private final class Closed: ArchiveReplacing {
   static func == (left: Tag, right: Tag) -> Bool { left.name == right.name }
   func hash(into hasher: inout Hasher) { hasher.combine(name) }
   func replacementForArchiving(in context: ArchiveContext) -> any Archivable { replacement ?? self }
+}
+
+@Archivable("Relay")
+private final class Relay: ArchiveReplacing {
+  let name: String
+  @Transient var target: Relay?
+  init(_ name: String, to target: Relay?) { (self.name, self.target) = (name, target) }
+  func replacementForArchiving(in context: ArchiveContext) throws -> any Archivable {
+    try context.note(name)
+    return target ?? self
+  }
+}
+
+@Archivable
+private final class RelayHolder {
+  weak var weakly: Relay?
+  var strong: Relay?
+  init() {}
+}
+
+@Archivable
+private final class Unending: ArchiveReplacing {
+  init() {}
+  func replacementForArchiving(in context: ArchiveContext) throws -> any Archivable { Unending() }
 }
