@@ -59,6 +59,14 @@ struct ClassResolution {
       && programClass.slots[slot].property.older.contains { matching.hasFreeColumns($0, in: fileClass) }
   }
 
+  /// The indices of the file's columns that a slot is read from: its own, or those of older values.
+  func columns(ofSlot slot: Int) -> Set<Int> {
+    if let position = positions[slot] { return [position] }
+    return matching.olderColumns(in: fileClass) {
+      $0 == slot ? programClass.slots[slot].property.older : []
+    }
+  }
+
   /// The indices of the file's columns that no slot reads and whose keys may be asked for: of a class coded
   /// by hand all, else those of older values that properties are made of.
   var columnsAskedFor: Set<Int> {

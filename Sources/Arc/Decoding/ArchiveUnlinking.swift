@@ -5,6 +5,24 @@ import ArcFormat
 struct ArchiveUnlinking {
   let rows: GraphRows
 
+  /// Whether a row has an object that was built for it.
+  func hasObject(_ row: Int) -> Bool {
+    let objects = rows.references.value.objects
+    return row < objects.count && objects.placed(at: row) != nil && !rows.references.value.isReplaced(row)
+  }
+
+  /// Whether hand-written coders undo links of objects in certain rows: then placeholders are needed.
+  func needsStandIns(where isUnlinked: (Int) -> Bool) -> Bool {
+    let readers = rows.schema.readers
+    guard readers.contains(where: { $0?.programClass.isKeyed ?? false }) else { return false }
+    return rows.segments.contains { segment in
+      (try? rows.rows(inSegment: segment).runs)?.contains { run in
+        readers[run.classIndex]?.programClass.isKeyed ?? false
+          && run.rows.contains { isUnlinked($0) && hasObject($0) }
+      } ?? false
+    }
+  }
+
   /// Undoes the links of built objects in certain rows.
   func run(where isUnlinked: (Int) -> Bool) {
     let built = rows.references.value.objects.count

@@ -77,10 +77,12 @@ extension ClassReader {
       detached.formUnion(slot.detachedNodes.map { $0 + shift })
     }
     var uses = set.uses(ofNodesIn: layout, detached: detached)
-    var leftOut = Set(
-      slots.indices.compactMap {
-        keys.contains(ExactName(slots[$0].property.keys[0])) ? resolution.positions[$0] : nil
-      })
+    let isLeftOut = { (slot: Int) in keys.contains(ExactName(slots[slot].property.keys[0])) }
+    // A column of older values may be read for a property that stays.
+    var leftOut = Set(slots.indices.filter(isLeftOut).flatMap(resolution.columns(ofSlot:)))
+    if !leftOut.isEmpty {
+      leftOut.subtract(slots.indices.filter { !isLeftOut($0) }.flatMap(resolution.columns(ofSlot:)))
+    }
     if self.keys != nil {
       // What is made of these references, nobody knows before.
       for position in resolution.columnsAskedFor {

@@ -209,7 +209,10 @@ import ArcFormat
       let isReachable = try state.ownership.reachableRows(
         of: rows.rowCount, isReplaced: { references.value.isReplaced($0) })
     else { return }
-    if isReachable.dropFirst().contains(false) { unlink { !isReachable[$0] } }
+    let unlinking = ArchiveUnlinking(rows: rows)
+    guard isReachable.indices.dropFirst().contains(where: { !isReachable[$0] && unlinking.hasObject($0) })
+    else { return }
+    unlink { !isReachable[$0] }
   }
 
   /// Releases all objects. Throws if an unowned reference leads to one that nothing else keeps.
@@ -223,12 +226,13 @@ import ArcFormat
   /// Undoes what was linked in certain rows, so that cycles cannot keep objects alive.
   private func unlink(where isUnlinked: (Int) -> Bool) {
     guard state.mayHaveLinks else { return }
-    if schema.readers.contains(where: { $0?.programClass.isKeyed ?? false }) {
+    let unlinking = ArchiveUnlinking(rows: rows)
+    if unlinking.needsStandIns(where: isUnlinked) {
       let standIns = StandIns()
       state.standIns = standIns
       standIns.build(rows)
     }
-    ArchiveUnlinking(rows: rows).run(where: isUnlinked)
+    unlinking.run(where: isUnlinked)
     state.standIns = nil
   }
 }

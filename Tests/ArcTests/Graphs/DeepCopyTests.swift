@@ -215,7 +215,9 @@ private final class Told: ArchivePreparing, UnarchiveFinishing {
 private final class Swapped: ArchiveReplacing {
   let name: String
   init(_ name: String) { self.name = name }
-  func replacementForArchiving(in context: ArchiveContext) -> any Archivable { Swapped(name + " archived") }
+  func replacementForArchiving(in context: ArchiveContext) -> any Archivable {
+    name.hasSuffix(" archived") ? self : Swapped(name + " archived")
+  }
 }
 
 @Archivable

@@ -102,7 +102,7 @@ final class ArchiveReplacingTests: XCTestCase {
     first.target = Relay("y", to: first)
     let expected =
       "invalidUse: found replacements that have no end: Relay → Relay → Relay, expected one that replaces "
-      + "itself; return 'self' from replacementForArchiving(in:) of an object that is a replacement"
+      + "itself (class 'Relay') at root[0]; return 'self' from replacementForArchiving(in:) of an object that is a replacement"
     assertThrows(.invalidUse, expected) { _ = try Archiver().archive([first]) }
     first.target = nil
     assertThrows(.invalidUse) { _ = try Archiver().archive([Unending()]) }

@@ -41,6 +41,9 @@ final class PartConversionTests: XCTestCase {
     let classes = ClassTable()
     try classes.register(PartPicture.self)
     try classes.register(PartSketch.self)
+    try classes.register(NewPropertyPart<New>.self, as: OldPropertyPart<Old>.archiveSchema.name)
+    try classes.register(NewConstantPart<New>.self, as: OldConstantPart<Old>.archiveSchema.name)
+    try classes.register(NewNestedPart<New>.self, as: OldNestedPart<Old>.archiveSchema.name)
     try assertEachWayReads(
       OldPropertyPart(old), as: NewPropertyPart<New>.self, in: classes, expected, line: line
     ) { words($0.value) }
@@ -153,15 +156,31 @@ final class PartConversionTests: XCTestCase {
   func testReferencesToNothingAreConverted() throws {
     try assertReads(nil as PartPicture?, as: [PartPicture].self, "[]") { words($0) }
     try assertReads(nil as PartPicture??, as: [PartPicture].self, "[]") { words($0) }
-    try assertReads(.some(nil) as PartPicture??, as: [PartPicture].self, "[]") { words($0) }
     try assertReads(nil as PartPicture?, as: PartPicture??.self, "nil") { words($0 ?? nil) }
+  }
+
+  func testWhatAnUnarchiverRefusesAPartRefusesToo() throws {
+    typealias New = NewPropertyPart<[PartPicture]>
+    let old = OldPropertyPart(.some(nil) as PartPicture??)
+    let classes = ClassTable()
+    try classes.register(New.self, as: OldPropertyPart<PartPicture??>.archiveSchema.name)
+    let bytes = try Archiver().archive(old)
+    let unarchiver = Unarchiver(classes: classes)
+    assertThrows(.nilReference) { _ = try unarchiver.unarchive(New.self, from: bytes) }
+    let session = try ArchiveSession(bytes: bytes, unarchiver: unarchiver)
+    assertThrows(.nilReference) { _ = try session.object(New.self) }
+    assertThrows(.nilReference) { _ = try session.value([PartPicture].self, at: "root.value") }
   }
 
   // MARK: Older values, weak and unowned references
 
   func testReferenceOfAnOlderValueIsReadInAPart() throws {
-    func check(_ old: some ArchivableValue, _ expected: String) throws {
-      try assertEachWayReads(OldMadePart(old), as: NewMadePart.self, expected) { words($0.made) }
+    func check<Old: ArchivableValue>(_ old: Old, _ expected: String) throws {
+      let classes = ClassTable()
+      try classes.register(NewMadePart.self, as: OldMadePart<Old>.archiveSchema.name)
+      try assertEachWayReads(OldMadePart(old), as: NewMadePart.self, in: classes, expected) {
+        words($0.made)
+      }
     }
     try check(picture(), "[c>d]")
     try check(picture() as PartPicture?, "[c>d]")
@@ -174,6 +193,16 @@ final class PartConversionTests: XCTestCase {
     old.keepers = [picture()]
     old.old = old.keepers.first
     try assertEachWayReads(old, as: NewWeakPart.self, "[c>d]") { words($0.made) }
+  }
+
+  func testOlderValueOfAPropertyThatIsLeftOutIsNotRead() throws {
+    let classes = ClassTable()
+    try classes.register(NewMadePart.self, as: OldMadePart<PartPicture>.archiveSchema.name)
+    let session = try ArchiveSession(
+      bytes: Archiver().archive(OldMadePart(picture())), unarchiver: Unarchiver(classes: classes))
+    let part = try session.object(NewMadePart.self, leavingOut: [.property("made", of: NewMadePart.self)])
+    XCTAssertEqual(words(part.made), "[]")
+    XCTAssertEqual(words(try session.object(NewMadePart.self).made), "[c>d]")
   }
 
   func testWeakAndUnownedReferencesAreReadFromOthers() throws {
