@@ -67,6 +67,7 @@ extension GraphEncoder: ReferenceSink {
   /// Appends a weak reference. Whether a target without a row gets one is known only when everything is
   /// written; if not, nil is written. Spec: 05-graph, rule G7.
   func writeWeak(_ object: AnyObject?, to column: ColumnWriter) {
+    if let receiveWeakTarget { return receiveWeakTarget(object) }
     if let object, sharesTarget(object, of: column) {
       let row = row(of: object)
       return column.append(row != 0 ? row : assignRow(to: object))
@@ -81,6 +82,24 @@ extension GraphEncoder: ReferenceSink {
     } else {
       column.append(row)
     }
+  }
+
+  /// The object that a weak property refers to now. Calls no getter where the field, which is at `location`,
+  /// can be read.
+  func weakTarget(
+    of object: AnyObject, _ property: Int, _ writer: ClassWriter, at location: StorageLocation?
+  ) throws -> AnyObject? {
+    let access = writer.shape.slots[property].property.access
+    guard let location, case .weak = location.content else {
+      return try access.value(of: object).map { $0 as AnyObject }
+    }
+    var target: AnyObject?
+    let wasDirect = references.value.isDirect
+    references.value.isDirect = false
+    receiveWeakTarget = { target = $0 }
+    defer { (receiveWeakTarget, references.value.isDirect) = (nil, wasDirect) }
+    try access.write(object, at: location, to: writer.column(property))
+    return target
   }
 
   /// Notes the target of a weak property that was nil when it was written, and keeps it alive.

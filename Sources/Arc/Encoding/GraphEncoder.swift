@@ -39,6 +39,8 @@ import ArcRuntime
   var unownedReferrers: [UInt32: Referrer] = [:]
   /// Targets of weak references that had no row: kept alive until their addresses are looked up.
   var weakTargets: ContiguousArray<AnyObject> = []
+  /// Receives the target of a weak reference instead of a column; nil where columns do.
+  var receiveWeakTarget: ((AnyObject?) -> Void)?
   /// Weak references to objects that may be replaced.
   var replaceableTargets: [(object: AnyObject, column: ColumnWriter, referrer: Referrer)] = []
 
@@ -211,29 +213,45 @@ import ArcRuntime
   /// Adds targets of weak properties that were nil when their objects were written: they were set since, as
   /// objects were read that had not been read before.
   private func addLateWeakTargets() throws {
-    var targets: [(object: AnyObject, writer: ClassWriter, property: Int)] = []
-    try archive.value.fillNilWeakReferences { row in
+    // Of a row that was written, the class is known; a shared object has a row without values.
+    let classIndex = { [self] (row: Int) throws -> Int in
       guard row > 0 else { return 0 }
       let object = unsafe object(at: row - 1).takeUnretainedValue()
-      // A shared object has a row without values.
       return isShared(object) ? -1 : try writer(of: object).index
-    } target: { row, node in
-      let object = unsafe object(at: row - 1).takeUnretainedValue()
-      let writer = try writer(of: object)
-      guard let property = writer.layout.roots.firstIndex(of: node),
-        writer.shape.slots.indices.contains(property),
-        let target = try writer.shape.slots[property].property.access.value(of: object)
-      else { return 0 }
-      targets.append((target as AnyObject, writer, property))
-      return UInt(bitPattern: ObjectIdentifier(target as AnyObject))
+    }
+    var unset: [WeakPlace] = []
+    try archive.value.fillNilWeakReferences(classIndex: classIndex) { row, node in
+      unset.append(WeakPlace(row: row, node: node))
+      return 0
     }
     let writtenCount = objectCount
-    for (object, writer, property) in targets {
+    var addresses: [WeakPlace: UInt] = [:]
+    var locations: [WeakPlace: StorageLocation?] = [:]
+    for place in unset where place.row > 0 {
+      let object = unsafe object(at: place.row - 1).takeUnretainedValue()
+      let writer = try writer(of: object)
+      guard let property = writer.layout.roots.firstIndex(of: place.node),
+        writer.shape.slots.indices.contains(property)
+      else { continue }
+      let key = WeakPlace(row: writer.index, node: property)
+      let location = locations[key] ?? writer.shape.location(ofSlot: property)
+      locations[key] = .some(location)
+      guard let target = try weakTarget(of: object, property, writer, at: location) else { continue }
       unsafe currentWriter.value = unsafe .passUnretained(writer)
-      noteLate(object, writer.column(property))
+      noteLate(target, writer.column(property))
+      addresses[place] = UInt(bitPattern: ObjectIdentifier(target))
+    }
+    try archive.value.fillNilWeakReferences(classIndex: classIndex) { row, node in
+      addresses[WeakPlace(row: row, node: node)] ?? 0
     }
     // Those that a copy shares have rows of their own.
     try writeObjects(from: writtenCount)
+  }
+
+  /// A weak reference of a row, or a weak property of a class.
+  private struct WeakPlace: Hashable {
+    let row: Int
+    let node: Int
   }
 
   private func writer(ofObjectAt index: Int) throws -> Unmanaged<ClassWriter> {
