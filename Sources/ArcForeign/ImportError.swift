@@ -62,14 +62,20 @@ public struct ImportError: Error, Hashable, Sendable {
     line: Int? = nil, objectUID: Int? = nil, className: String? = nil, key: String? = nil
   ) {
     self.code = code
-    self.found = found
-    self.expected = expected
+    self.found = Self.short(found)
+    self.expected = expected.map(Self.short)
     self.remedy = remedy
     self.byteOffset = byteOffset
     self.line = line
     self.objectUID = objectUID
     self.className = className
     self.key = key
+  }
+
+  /// The beginning of a text that is long: names in a file may have megabytes.
+  private static func short(_ text: String) -> String {
+    let (start, restByteCount) = text.cut(toScalars: 2000)
+    return restByteCount > 0 ? start + "…" : text
   }
 
   /// Adds to the error where it is. What it states already stays: it was added closer to the cause.
@@ -104,8 +110,8 @@ extension ImportError: CustomStringConvertible {
     if let expected { text += ", expected \(expected)" }
     var places: [String] = []
     if let objectUID { places.append("object \(objectUID)") }
-    if let className { places.append("class '\(className)'") }
-    if let key { places.append("key '\(key)'") }
+    if let className { places.append("class '\(Self.short(className))'") }
+    if let key { places.append("key '\(Self.short(key))'") }
     if let line { places.append("line \(line)") }
     if let byteOffset { places.append("byte \(byteOffset)") }
     if let filePath { places.append("file '\(filePath)'") }

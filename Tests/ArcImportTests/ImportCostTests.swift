@@ -92,6 +92,95 @@ final class ImportCostTests: XCTestCase {
       try clock.measure { _ = try KeyedSamples.imported(bytes, limits: .default) }, .seconds(20))
   }
 
+  private func refusal(_ body: () throws -> Any) -> ImportError? {
+    do {
+      _ = try body()
+      return nil
+    } catch {
+      return error as? ImportError
+    }
+  }
+
+  func testNamesOfInnerObjectsAreChargedBeforeTheyAreMade() throws {
+    let key = String(repeating: "k", count: 10_000)
+    let members = (0..<2000).map { "\"\($0)\": {}" }.joined(separator: ", ")
+    let text = Array("{\"\(key)\": {\(members)}}".utf8)
+    let options = TableImport.Options(className: "Row")
+    let error = refusal { try TableImport.archive(ofJSONLines: text, options, limits: .untrusted) }
+    XCTAssertEqual(error?.code, .limitExceeded)
+    XCTAssertTrue(error?.found.contains("classTableBytes") ?? false, "\(String(describing: error))")
+    // The same class in each row has one name.
+    let rows = Array(repeating: "{\"\(key)\": {\"a\": {}}}", count: 500).joined(separator: "\n")
+    XCTAssertNil(
+      refusal { try TableImport.archive(ofJSONLines: Array(rows.utf8), options, limits: .untrusted) })
+  }
+
+  func testTextsAndElementsOfTablesAreCharged() throws {
+    var limits = ArchiveLimits.untrusted
+    limits.rawBytes = 1000
+    let options = TableImport.Options(className: "Row")
+    let long = String(repeating: "x", count: 2000)
+    let error = refusal {
+      try TableImport.archive(ofCSV: Array("a\n\(long)\n".utf8), options, limits: limits)
+    }
+    XCTAssertTrue(error?.found.contains("rawBytes") ?? false, "\(String(describing: error))")
+    XCTAssertEqual(
+      refusal {
+        try TableImport.archive(ofJSONLines: Array("{\"a\": \"\(long)\"}".utf8), options, limits: limits)
+      }?
+      .code, .limitExceeded)
+    limits = .untrusted
+    limits.elements = 100
+    let empty = "a,b\n" + String(repeating: ",\n", count: 200)
+    XCTAssertEqual(
+      refusal { try TableImport.archive(ofCSV: Array(empty.utf8), options, limits: limits) }?.code,
+      .limitExceeded)
+    let lists = "{\"a\": [" + Array(repeating: "[]", count: 200).joined(separator: ",") + "]}"
+    XCTAssertEqual(
+      refusal { try TableImport.archive(ofJSONLines: Array(lists.utf8), options, limits: limits) }?.code,
+      .limitExceeded)
+    limits = .untrusted
+    limits.rows = 10
+    XCTAssertEqual(
+      refusal { try TableImport.archive(ofCSV: Array(empty.utf8), options, limits: limits) }?.code,
+      .limitExceeded)
+  }
+
+  func testNameThatManyClassDescriptionsShareCountsForEach() throws {
+    let name = String(repeating: "N", count: 200_000)
+    let list: [String: Any] = ["$class": KeyedUID(2), "NS.objects": (0..<2000).map { KeyedUID(2 * $0 + 3) }]
+    let objects = (0..<2000).flatMap { index -> [Any] in
+      [
+        ["$class": KeyedUID(2 * index + 4)],
+        ["$classname": name, "$classes": ["S\(index)"]] as [String: Any],
+      ]
+    }
+    let bytes = KeyedSamples.archive(["$null", list, KeyedSamples.classDescription("NSArray")] + objects)
+    var limits = ArchiveLimits.untrusted
+    limits.rawBytes = 16 << 20
+    XCTAssertEqual(refusal { try KeyedSamples.imported(bytes, limits: limits) }?.code, .limitExceeded)
+  }
+
+  func testLongLineOfClassesTakesMemoryInProportion() throws {
+    let count = 4000
+    let names = (0..<count).map { "C\($0)" } + ["NSObject"]
+    let description: [String: Any] = ["$classname": names[0], "$classes": names]
+    let bytes = KeyedSamples.archive(["$null", ["$class": KeyedUID(2)], description])
+    let file = try ArchiveFile(bytes: KeyedSamples.imported(bytes, limits: .default).archive)
+    XCTAssertEqual(file.classes.count, count + 1)
+  }
+
+  func testTwoMembersOfOneNameInALineAreRefused() throws {
+    let options = TableImport.Options(className: "Row")
+    for text in ["{\"a\": 1, \"a\": 2}", "{\"o\": {\"b\": 1, \"c\": 0, \"b\": 2}}"] {
+      let error = refusal {
+        try TableImport.archive(ofJSONLines: Array(text.utf8), options, limits: .untrusted)
+      }
+      XCTAssertNotNil(error, text)
+      XCTAssertEqual(error?.code, .malformedTable)
+    }
+  }
+
   func testLimitsAreNamed() throws {
     let bytes = chain(100)
     func refusal(_ change: (inout ArchiveLimits) -> Void) -> String? {

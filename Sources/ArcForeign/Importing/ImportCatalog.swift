@@ -12,7 +12,8 @@ struct ImportCatalog {
     let name: String
     /// The name in the file.
     let originalName: String
-    let superclasses: [String]
+    /// A part of the list in which the class was found first: each of a long line of classes has the rest.
+    let superclasses: ArraySlice<String>
     var rowCount = 0
     var columns: [Column] = []
     /// The columns of each key; the one that took the last value comes first.
@@ -35,17 +36,16 @@ struct ImportCatalog {
   private var indices: [ExactName: Int] = [:]
   /// Names in the archive that are taken.
   private var names: Set<ExactName> = [ExactName(ClassDescription.rootsName)]
-  /// What the class table takes at least, in bytes.
-  private var tableByteCount = 0
+  /// Charges the classes and their names, which are fewer than those of the files.
+  private let budget: ImportBudget
   /// How often a name had to be another one.
   private var repetitions: [ExactName: Int] = [:]
-  private let limits: ArchiveLimits
   private let guide: ImportGuide?
   /// What keys take of which no program declares anything.
   private let undeclared: ImportGuide.Shape?
 
   init(limits: ArchiveLimits, guide: ImportGuide?, undeclared: ImportGuide.Shape? = nil) {
-    self.limits = limits
+    budget = ImportBudget(limits)
     self.guide = guide
     self.undeclared = undeclared
   }
@@ -69,7 +69,7 @@ struct ImportCatalog {
         while let next = guide.superclass(of: chain[chain.count - 1]) { chain.append(next) }
       }
       let index = try add(chain, &report)
-      if classes[index].isDescribed, classes[index].superclasses != Array(chain.dropFirst()) {
+      if classes[index].isDescribed, classes[index].superclasses != chain.dropFirst() {
         report.note(.differingSuperclasses, "class '\(chain[0])'")
       }
       classes[index].isDescribed = true
@@ -87,25 +87,18 @@ struct ImportCatalog {
         parent = known
         continue
       }
-      try ImportError.check(classes.count + 2, within: limits.classes, "classes")
-      try charge(chain[position])
+      try budget.chargeClass(nameByteCount: chain[position].utf8.count)
       let name = allowedName(for: chain[position])
       if !name.hasSameBytes(as: chain[position]) {
         report.note(.renamedClass, "'\(chain[position])', now '\(name)'")
       }
       classes.append(
-        Class(name: name, originalName: chain[position], superclasses: Array(chain[(position + 1)...])))
+        Class(name: name, originalName: chain[position], superclasses: chain[(position + 1)...]))
       hierarchy.add(parent: parent)
       indices[ExactName(chain[position])] = classes.count - 1
       parent = classes.count - 1
     }
     return indices[ExactName(chain[0])] ?? 0
-  }
-
-  /// Counts what a name takes in the class table. Spec: 07-limits, rule A4.
-  private mutating func charge(_ name: String) throws(ImportError) {
-    tableByteCount += name.utf8.count + 8
-    try ImportError.check(tableByteCount, within: limits.classTableBytes, "classTableBytes")
   }
 
   /// The name, or one like it that an archive allows and that no other class has.
@@ -162,7 +155,7 @@ struct ImportCatalog {
   /// Adds a column that no row has a value in, unless some have.
   private mutating func addColumn(_ key: String, toClass classIndex: Int) throws(ImportError) {
     guard classes[classIndex].columnsOfKey[ExactName(key)] == nil else { return }
-    try charge(key)
+    try budget.chargeName(byteCount: key.utf8.count)
     classes[classIndex].columnsOfKey[ExactName(key)] = [classes[classIndex].columns.count]
     classes[classIndex].columns.append(Column(key: key, type: ImportedType(.nothing), shape: undeclared))
   }
@@ -199,7 +192,7 @@ struct ImportCatalog {
         report.note(.severalTypes, "class '\(classes[classIndex].name)', key '\(key)'")
       }
     }
-    try charge(key)
+    try budget.chargeName(byteCount: key.utf8.count)
     classes[classIndex].columns.append(Column(key: key, type: type, valueCount: 1, shape: shape))
     classes[classIndex].columnsOfKey[name, default: []].insert(classes[classIndex].columns.count - 1, at: 0)
     return classes[classIndex].columns.count - 1

@@ -7,12 +7,12 @@ package import ArcFormat
 ///     let (archive, report) = try job.finish()
 package struct PropertyListImport {
   private let limits: ArchiveLimits
+  private let budget: ImportBudget
   private let guide: ImportGuide?
   private let rootName: String
   private var parts: [ImportWriter.Part] = []
   private var catalog: ImportCatalog
   private var report = ImportReport()
-  private var rowCount = 1
   private var byteCount = 0
 
   /// Begins an import.
@@ -31,6 +31,7 @@ package struct PropertyListImport {
     undeclared: ImportGuide.Shape?
   ) {
     self.limits = limits
+    budget = ImportBudget(limits)
     self.guide = guide
     self.rootName = rootName
     catalog = ImportCatalog(limits: limits, guide: guide, undeclared: undeclared)
@@ -46,10 +47,10 @@ package struct PropertyListImport {
   package mutating func add(_ bytes: [UInt8], named name: String? = nil) throws(ImportError) {
     do throws(ImportError) {
       byteCount += bytes.count
-      try ImportError.check(byteCount, within: limits.fileBytes, "fileBytes")
+      try budget.checkFile(byteCount: byteCount)
       let list = try PropertyList(parsing: bytes, limits: limits)
       let graph = try KeyedGraphReader.read(
-        list, named: name, limits: limits, guide: guide, rootName: rootName, into: &report)
+        list, named: name, budget, guide: guide, rootName: rootName, into: &report)
       try add(graph)
     } catch {
       throw error.located(filePath: name)
@@ -58,8 +59,6 @@ package struct PropertyListImport {
 
   /// Adds what was read of a file.
   mutating func add(_ graph: ImportedGraph) throws(ImportError) {
-    rowCount += graph.rows.count
-    try ImportError.check(rowCount, within: limits.rows, "rows")
     let classIndices = try catalog.add(graph, &report)
     let columns = try catalog.note(graph, classIndices: classIndices, &report)
     parts.append(ImportWriter.Part(graph: graph, classIndices: classIndices, columns: columns))

@@ -15,8 +15,11 @@ extension KeyedGraphReader {
     }
     let target = try objectNode(number, at: node)
     if let known = classOfObject[Int(number)] { return known }
-    guard let members = try KeyedMembers(graph.list, target, &keys),
-      let name = member("$classname", members).flatMap({ graph.list.string($0) }), !name.isEmpty
+    let description = try KeyedMembers(graph.list, target, &keys)
+    let nameNode = description.flatMap { member("$classname", $0) }
+    // Many descriptions may have one name, and each has a copy of it.
+    if let nameNode { try charge(ImportedValue(.string, nameNode)) }
+    guard let members = description, let name = nameNode.flatMap({ graph.list.string($0) }), !name.isEmpty
     else {
       throw malformed(
         "an object that is no class", "a dictionary with '$classname'", "$class", at: target)

@@ -10,7 +10,7 @@ struct KeyedGraphReader {
   var graph: ImportedGraph
   var keys: KeyTable
   var report: ImportReport
-  let limits: ArchiveLimits
+  let budget: ImportBudget
   let guide: ImportGuide?
 
   /// The nodes of the objects; none for a list that is no keyed archive.
@@ -30,8 +30,6 @@ struct KeyedGraphReader {
   /// For each class the one of the program that it stands for.
   var programClasses: [String?] = []
   let classKey: Int
-  private var elementsLeft: Int
-  private var bytesLeft: Int
 
   /// Steps of the walk.
   private enum Step {
@@ -42,10 +40,10 @@ struct KeyedGraphReader {
 
   /// Reads a list.
   static func read(
-    _ list: PropertyList, named name: String?, limits: ArchiveLimits, guide: ImportGuide?, rootName: String,
+    _ list: PropertyList, named name: String?, _ budget: ImportBudget, guide: ImportGuide?, rootName: String,
     into report: inout ImportReport
   ) throws(ImportError) -> ImportedGraph {
-    var reader = KeyedGraphReader(list, limits, guide, report)
+    var reader = KeyedGraphReader(list, budget, guide, report)
     reader.graph.fileName = name
     try reader.readRoots(rootName)
     report = reader.report
@@ -53,13 +51,12 @@ struct KeyedGraphReader {
     return reader.graph
   }
 
-  private init(_ list: PropertyList, _ limits: ArchiveLimits, _ guide: ImportGuide?, _ report: ImportReport) {
+  private init(_ list: PropertyList, _ budget: ImportBudget, _ guide: ImportGuide?, _ report: ImportReport) {
     graph = ImportedGraph(list: list)
     keys = KeyTable(nodeCount: list.nodes.count)
     isNoted = Array(repeating: false, count: list.nodes.count)
     classKey = keys.number(of: "$class")
-    (self.limits, self.guide, self.report) = (limits, guide, report)
-    (elementsLeft, bytesLeft) = (limits.elements, limits.rawBytes)
+    (self.budget, self.guide, self.report) = (budget, guide, report)
   }
 
   // MARK: Roots
@@ -154,11 +151,10 @@ struct KeyedGraphReader {
       case .enter(let object):
         guard graph.rowOfObject[object] == -1 else { continue }
         graph.rowOfObject[object] = Self.isEntered
+        try budget.chargeRow(at: graph.list.byteOffsets[place(object).node])
         let row = try row(of: object)
         steps.append(.leave(object, row))
         for index in row.fields.reversed() { push(graph.fields[index].value, to: &steps) }
-        // What is left to do and what is done are all rows so far, and more may come of it.
-        try ImportError.check(graph.rows.count + 1, within: limits.rows, "rows", byteOffset: row.byteOffset)
       }
     }
   }
@@ -180,23 +176,14 @@ struct KeyedGraphReader {
 
   /// Counts elements of collections, each as often as it is stored.
   mutating func charge(elements count: Int, at node: Int) throws(ImportError) {
-    elementsLeft -= count
-    if elementsLeft < 0 {
-      try ImportError.check(
-        limits.elements - elementsLeft, within: limits.elements, "elements",
-        byteOffset: graph.list.byteOffsets[node])
-    }
+    try budget.charge(elements: count, at: graph.list.byteOffsets[node])
   }
 
   /// Counts the bytes of a string or data, as often as it is stored: values are not shared.
   mutating func charge(_ value: ImportedValue) throws(ImportError) {
     guard value.kind == .string || value.kind == .data else { return }
-    bytesLeft -= graph.list.contentByteCount(Int(value.index))
-    if bytesLeft < 0 {
-      try ImportError.check(
-        limits.rawBytes - bytesLeft, within: limits.rawBytes, "rawBytes",
-        byteOffset: graph.list.byteOffsets[Int(value.index)])
-    }
+    let index = Int(value.index)
+    try budget.charge(bytes: graph.list.contentByteCount(index), at: graph.list.byteOffsets[index])
   }
 
   /// Makes a collection of values.

@@ -72,7 +72,7 @@
     private init(_ entries: [Entry], _ job: inout SQLiteImport) throws(ImportError) {
       var tables: [Table] = []
       for entry in entries {
-        let content = try SQLiteTable(entry.name, in: job.database, &job.nodes, job.limits)
+        let content = try SQLiteTable(entry.name, in: job.database, &job.nodes, job.budget)
         let first = content.columns.prefix(entry.property == nil ? 1 : 2).map(\.name)
         guard first == ["row", "position"].prefix(first.count).map({ $0 }), !first.isEmpty else {
           throw ImportError(
@@ -119,9 +119,12 @@
       // Rows of their own, behind those of the tables, for elements that are more than one value.
       var elements: [(classIndex: Int, values: [(key: Int, value: ImportedValue)])] = []
       for table in tables where table.entry.property != nil {
+        // Once a table, for a name may be long and rows many.
+        var known: Int?
         try collect(table) { values throws(ImportError) in
-          let name = table.entry.className + "." + (table.entry.property ?? "")
-          elements.append((classIndex(name), values.map { (job.keyNumber(of: $0.name), $0.value) }))
+          let index = known ?? classIndex(table.entry.className + "." + (table.entry.property ?? ""))
+          known = index
+          elements.append((index, values.map { (job.keyNumber(of: $0.name), $0.value) }))
           return ImportedValue(.object, order.count + elements.count - 1)
         }
       }

@@ -4,28 +4,30 @@ import ArcRuntime
 /// Reads a table of comma-separated values: once for the types of its columns, once for its values.
 enum CSVTable {
   static func graph(
-    of bytes: [UInt8], _ options: TableImport.Options, _ limits: ArchiveLimits
+    of bytes: [UInt8], _ options: TableImport.Options, _ budget: ImportBudget
   ) throws(ImportError) -> ImportedGraph {
-    try ImportError.check(bytes.count, within: limits.fileBytes, "fileBytes")
+    try budget.checkFile(byteCount: bytes.count)
     var reader = try CSVReader(bytes)
     let names = try header(&reader)
+    for name in names { try budget.chargeName(byteCount: name.utf8.count) }
     var values = reader
     var types = [FieldType](repeating: FieldType(), count: names.count)
     while let record = try record(&reader, names.count) {
       for (index, field) in record.enumerated() { types[index].note(field) }
     }
-    var nodes = TableNodes(limits: limits)
+    var nodes = TableNodes(budget)
     var (rows, fields): ([ImportedRow], [ImportedField]) = ([], [])
     while let record = try record(&values, names.count) {
       let start = fields.count
+      try budget.chargeRow(at: record.first?.offset)
       for (index, field) in record.enumerated() {
         let value = try types[index].value(of: field, &nodes)
+        if value.kind == .nothing { try budget.charge(elements: 1, at: field.offset) }
         fields.append(ImportedField(key: index, value: value))
       }
       rows.append(
         ImportedRow(
           classIndex: 0, fields: start..<fields.count, uid: nil, byteOffset: record.first?.offset ?? 0))
-      try ImportError.check(rows.count + 1, within: limits.rows, "rows", byteOffset: record.first?.offset)
     }
     var graph = ImportedGraph(list: nodes.list(.csv))
     (graph.rows, graph.fields, graph.keys) = (rows, fields, names)

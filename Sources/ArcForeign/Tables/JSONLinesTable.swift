@@ -13,18 +13,28 @@ struct JSONLinesTable {
   private var keyNumbers: [ExactName: Int] = [:]
   private var classes: [ImportedClass] = []
   private var classNumbers: [ExactName: Int] = [:]
-  private let limits: ArchiveLimits
+  /// The classes of the objects inside of others, each by the class and the key that they are found under:
+  /// the name is built once.
+  private var innerClasses: [InnerClass: Int] = [:]
+  private let budget: ImportBudget
   /// Objects and arrays that have a row whose values were not read.
   private var pending: [(node: JSONNode, row: Int)] = []
   /// Where the line begins that is read.
   private var lineOffset = 0
 
+  /// What class objects are of that are found in a value.
+  private struct InnerClass: Hashable {
+    let classIndex: Int
+    /// The key; nil if the objects are of the class itself, in an array in an array.
+    let key: Int?
+  }
+
   static func graph(
-    of bytes: [UInt8], _ options: TableImport.Options, _ limits: ArchiveLimits
+    of bytes: [UInt8], _ options: TableImport.Options, _ budget: ImportBudget
   ) throws(ImportError) -> ImportedGraph {
-    try ImportError.check(bytes.count, within: limits.fileBytes, "fileBytes")
-    var table = JSONLinesTable(limits: limits)
-    let rootClass = table.classNumber(of: options.className)
+    try budget.checkFile(byteCount: bytes.count)
+    var table = JSONLinesTable(budget)
+    let rootClass = table.addClass(options.className)
     var rootRows: [Int] = []
     var (start, line) = (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0, 0)
     while start < bytes.count {
@@ -43,20 +53,33 @@ struct JSONLinesTable {
     return graph
   }
 
-  private init(limits: ArchiveLimits) {
-    self.limits = limits
-    nodes = TableNodes(limits: limits)
+  private init(_ budget: ImportBudget) {
+    self.budget = budget
+    nodes = TableNodes(budget)
   }
 
-  private mutating func classNumber(of name: String) -> Int {
+  /// The class of objects that are found in a value.
+  private mutating func classNumber(of inner: InnerClass, at offset: Int) throws(ImportError) -> Int {
+    guard let key = inner.key else { return inner.classIndex }
+    if let known = innerClasses[inner] { return known }
+    let (outer, name) = (classes[inner.classIndex].name, keys[key])
+    // Cannot overflow: both are in memory.
+    try budget.chargeClass(nameByteCount: outer.utf8.count + name.utf8.count + 1, at: offset)
+    let number = addClass(outer + "." + name)
+    innerClasses[inner] = number
+    return number
+  }
+
+  private mutating func addClass(_ name: String) -> Int {
     if let known = classNumbers[ExactName(name)] { return known }
     classes.append(ImportedClass(name: name, superclasses: []))
     classNumbers[ExactName(name)] = classes.count - 1
     return classes.count - 1
   }
 
-  private mutating func keyNumber(of key: String) -> Int {
+  private mutating func keyNumber(of key: String) throws(ImportError) -> Int {
     if let known = keyNumbers[ExactName(key)] { return known }
+    try budget.charge(bytes: key.utf8.count, at: lineOffset)
     keys.append(key)
     keyNumbers[ExactName(key)] = keys.count - 1
     return keys.count - 1
@@ -86,7 +109,7 @@ struct JSONLinesTable {
 
   private mutating func addRow(_ node: JSONNode, _ classIndex: Int) throws(ImportError) -> Int {
     let offset = lineOffset + node.byteOffset
-    try ImportError.check(graph.rows.count + 2, within: limits.rows, "rows", byteOffset: offset)
+    try budget.chargeRow(at: offset)
     graph.rows.append(ImportedRow(classIndex: classIndex, fields: 0..<0, uid: nil, byteOffset: offset))
     pending.append((node, graph.rows.count - 1))
     return graph.rows.count - 1
@@ -94,15 +117,16 @@ struct JSONLinesTable {
 
   private mutating func fill(_ row: Int, with node: JSONNode) throws(ImportError) {
     let known = graph.rows[row]
-    let className = classes[known.classIndex].name
     var fields: [ImportedField] = []
     if node.kind == .array {
-      fields.append(ImportedField(key: keyNumber(of: "objects"), value: try list(node, className)))
+      let inner = InnerClass(classIndex: known.classIndex, key: nil)
+      fields.append(ImportedField(key: try keyNumber(of: "objects"), value: try list(node, inner)))
     }
     for (name, value) in node.members {
-      let inner = className + "." + name
+      let key = try keyNumber(of: name)
+      let inner = InnerClass(classIndex: known.classIndex, key: key)
       let value = value.kind == .array ? try list(value, inner) : try self.value(value, inner)
-      fields.append(ImportedField(key: keyNumber(of: name), value: value))
+      fields.append(ImportedField(key: key, value: value))
     }
     let start = graph.fields.count
     graph.fields += fields
@@ -111,19 +135,22 @@ struct JSONLinesTable {
     )
   }
 
-  private mutating func list(_ node: JSONNode, _ className: String) throws(ImportError) -> ImportedValue {
+  private mutating func list(_ node: JSONNode, _ inner: InnerClass) throws(ImportError) -> ImportedValue {
+    try budget.charge(elements: 1, at: lineOffset + node.byteOffset)
     var values: [ImportedValue] = []
-    for element in node.elements { values.append(try value(element, className)) }
+    for element in node.elements { values.append(try value(element, inner)) }
     collections.append(elements.count..<elements.count + values.count)
     elements += values
     return ImportedValue(.list, collections.count - 1)
   }
 
   /// A value; an object, or an array inside of an array, is a row.
-  private mutating func value(_ node: JSONNode, _ className: String) throws(ImportError) -> ImportedValue {
+  private mutating func value(_ node: JSONNode, _ inner: InnerClass) throws(ImportError) -> ImportedValue {
     let offset = lineOffset + node.byteOffset
     switch node.kind {
-    case .null: return ImportedValue(.nothing)
+    case .null:
+      try budget.charge(elements: 1, at: offset)
+      return ImportedValue(.nothing)
     case .bool: return ImportedValue(.bool, try nodes.add(.bool(node.bool ?? false), at: offset))
     case .string: return ImportedValue(.string, try nodes.add(node.string ?? "", at: offset))
     case .number:
@@ -137,7 +164,7 @@ struct JSONLinesTable {
       }
       return ImportedValue(.real, try nodes.add(.real(real), at: offset))
     case .object, .array:
-      return ImportedValue(.object, try addRow(node, classNumber(of: className)))
+      return ImportedValue(.object, try addRow(node, classNumber(of: inner, at: offset)))
     }
   }
 }

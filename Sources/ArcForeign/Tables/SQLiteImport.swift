@@ -11,7 +11,7 @@
   /// of: `ArcTables`.
   struct SQLiteImport {
     let database: SQLiteReader
-    let limits: ArchiveLimits
+    let budget: ImportBudget
     var nodes: TableNodes
     var rows: [ImportedRow] = []
     var fields: [ImportedField] = []
@@ -23,12 +23,12 @@
     var columns: [ImportedGraph.Column] = []
 
     static func graph(
-      of bytes: [UInt8], className: String?, fileName: String?, _ limits: ArchiveLimits,
+      of bytes: [UInt8], className: String?, fileName: String?, _ budget: ImportBudget,
       _ report: inout ImportReport
     ) throws(ImportError) -> ImportedGraph {
-      try ImportError.check(bytes.count, within: limits.fileBytes, "fileBytes")
+      try budget.checkFile(byteCount: bytes.count)
       var job = SQLiteImport(
-        database: try SQLiteReader(bytes, limits: limits), limits: limits, nodes: TableNodes(limits: limits))
+        database: try SQLiteReader(bytes, limits: budget.limits), budget: budget, nodes: TableNodes(budget))
       let tables = try job.tables()
       let roots: [(name: String, value: ImportedValue)]
       if let entries = ArcTables.entries(among: tables, in: job.database) {
@@ -55,14 +55,14 @@
         remedy: "leave --class out: classes have the names of the tables")
     }
 
-    private init(database: SQLiteReader, limits: ArchiveLimits, nodes: TableNodes) {
-      (self.database, self.limits, self.nodes) = (database, limits, nodes)
+    private init(database: SQLiteReader, budget: ImportBudget, nodes: TableNodes) {
+      (self.database, self.budget, self.nodes) = (database, budget, nodes)
     }
 
     /// The names of the tables that have rows of their own, in the order in which they were made.
     private func tables() throws(ImportError) -> [String] {
       var names: [String] = []
-      let limit = limits.classes
+      let budget = budget
       try database.forEachRow(
         of: """
           SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' \
@@ -70,8 +70,8 @@
           """
       ) { row throws(ImportError) in
         guard let name = row[0].text else { return }
+        try budget.chargeClass(nameByteCount: name.utf8.count)
         names.append(name)
-        try ImportError.check(names.count + 1, within: limit, "classes")
       }
       return names
     }
@@ -90,8 +90,6 @@
     mutating func addRow(
       _ classIndex: Int, _ values: [(key: Int, value: ImportedValue)]
     ) throws(ImportError) -> Int {
-      try ImportError.check(rows.count + 2, within: limits.rows, "rows")
-      try ImportError.check(fields.count + values.count, within: limits.elements, "elements")
       let start = fields.count
       fields += values.map { ImportedField(key: $0.key, value: $0.value) }
       rows.append(
@@ -117,10 +115,9 @@
       var firstRows: [Int] = []
       var rowCount = 0
       for name in names {
-        let table = try SQLiteTable(name, in: database, &nodes, limits)
+        let table = try SQLiteTable(name, in: database, &nodes, budget)
         firstRows.append(rowCount)
         rowCount += table.rowCount
-        try ImportError.check(rowCount + 1, within: limits.rows, "rows")
         tables.append(table)
       }
       let plain = tables

@@ -39,20 +39,22 @@
     ///
     /// - Throws: `malformedTable` with what SQLite says, or `limitExceeded`.
     init(
-      _ name: String, in database: SQLiteReader, _ nodes: inout TableNodes, _ limits: ArchiveLimits
+      _ name: String, in database: SQLiteReader, _ nodes: inout TableNodes, _ budget: ImportBudget
     ) throws(ImportError) {
       self.name = name
       columns = try Self.columns(of: name, in: database)
       let names = columns.map { SQLName.quoted($0.name) }.joined(separator: ",")
       guard !columns.isEmpty else { return }
-      var (values, rowCount, byteCount) = ([ImportedValue](), 0, 0)
+      for column in columns { try budget.chargeName(byteCount: column.name.utf8.count) }
+      var (values, rowCount) = ([ImportedValue](), 0)
       try database.forEachRow(of: "SELECT \(names) FROM \(SQLName.quoted(name))") {
         cells throws(ImportError) in
         rowCount += 1
-        try ImportError.check(rowCount + 1, within: limits.rows, "rows")
-        try ImportError.check(values.count + cells.count, within: limits.elements, "elements")
-        for cell in cells { values.append(try Self.value(cell, &nodes, &byteCount)) }
-        try ImportError.check(byteCount, within: limits.rawBytes, "rawBytes")
+        try budget.chargeRow()
+        for cell in cells {
+          if case .null = cell { try budget.charge(elements: 1) }
+          values.append(try Self.value(cell, &nodes))
+        }
       }
       (self.values, self.rowCount) = (values, rowCount)
       for index in columns.indices { try convert(index, &nodes) }
@@ -75,7 +77,7 @@
     }
 
     private static func value(
-      _ cell: SQLiteReader.Cell, _ nodes: inout TableNodes, _ byteCount: inout Int
+      _ cell: SQLiteReader.Cell, _ nodes: inout TableNodes
     ) throws(ImportError) -> ImportedValue {
       switch cell {
       case .null: return ImportedValue(.nothing)
@@ -83,14 +85,12 @@
         return ImportedValue(.integer, try nodes.add(.integer(Int128(number)), at: 0))
       case .real(let number): return ImportedValue(.real, try nodes.add(.real(number), at: 0))
       case .text(let bytes):
-        byteCount += bytes.count
         // Text that is none is kept, as the bytes that it is.
         guard let text = String(validating: bytes, as: UTF8.self) else {
           return ImportedValue(.data, try nodes.add(data: bytes, at: 0))
         }
         return ImportedValue(.string, try nodes.add(text, at: 0))
       case .blob(let bytes):
-        byteCount += bytes.count
         return ImportedValue(.data, try nodes.add(data: bytes, at: 0))
       }
     }

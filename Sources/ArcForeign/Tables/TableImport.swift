@@ -28,7 +28,7 @@ package enum TableImport {
   package static func archive(
     ofCSV bytes: [UInt8], _ options: Options, limits: ArchiveLimits
   ) throws -> (archive: [UInt8], report: ImportReport) {
-    try archive(of: try CSVTable.graph(of: bytes, options, limits), options, limits)
+    try archive(of: try CSVTable.graph(of: bytes, options, ImportBudget(limits)), options, limits)
   }
 
   /// Reads a JSON object a line. A member that some lack is a keyed column, a nested object a row of class
@@ -36,7 +36,7 @@ package enum TableImport {
   package static func archive(
     ofJSONLines bytes: [UInt8], _ options: Options, limits: ArchiveLimits
   ) throws -> (archive: [UInt8], report: ImportReport) {
-    try archive(of: try JSONLinesTable.graph(of: bytes, options, limits), options, limits)
+    try archive(of: try JSONLinesTable.graph(of: bytes, options, ImportBudget(limits)), options, limits)
   }
 
   /// Reads all tables of a database of SQLite: a class for each, references where foreign keys are. What
@@ -56,7 +56,8 @@ package enum TableImport {
   ) throws -> (archive: [UInt8], report: ImportReport) {
     #if SQLite
       var report = ImportReport()
-      let graph = try SQLiteImport.graph(of: bytes, className: className, fileName: fileName, limits, &report)
+      let graph = try SQLiteImport.graph(
+        of: bytes, className: className, fileName: fileName, ImportBudget(limits), &report)
       do {
         let options = Options(className: className ?? "", key: key, fileName: fileName)
         var made = try archive(of: graph, options, limits)
@@ -125,13 +126,13 @@ struct TableNodes {
   private(set) var content: [UInt8] = []
   private(set) var nodes: [PropertyList.Node] = []
   private(set) var byteOffsets: [Int] = []
-  private let limits: ArchiveLimits
+  private let budget: ImportBudget
 
-  init(limits: ArchiveLimits) { self.limits = limits }
+  init(_ budget: ImportBudget) { self.budget = budget }
 
   /// Adds a value, and returns its place.
   mutating func add(_ node: PropertyList.Node, at offset: Int) throws(ImportError) -> Int {
-    try ImportError.check(nodes.count + 1, within: limits.elements, "elements", byteOffset: offset)
+    try budget.charge(elements: 1, at: offset)
     nodes.append(node)
     byteOffsets.append(offset)
     return nodes.count - 1
@@ -139,6 +140,7 @@ struct TableNodes {
 
   /// Adds a string.
   mutating func add(_ text: String, at offset: Int) throws(ImportError) -> Int {
+    try budget.charge(bytes: text.utf8.count, at: offset)
     let start = content.count
     content += text.utf8
     return try add(.string(start: start, count: content.count - start, .utf8), at: offset)
@@ -146,6 +148,7 @@ struct TableNodes {
 
   /// Adds bytes.
   mutating func add(data: [UInt8], at offset: Int) throws(ImportError) -> Int {
+    try budget.charge(bytes: data.count, at: offset)
     let start = content.count
     content += data
     return try add(.data(start: start, count: data.count), at: offset)
