@@ -42,27 +42,23 @@ extension ArchiveSet {
   ///     names of folders; nil for all files `.arc` in the folder and those in it, in the order of the bytes
   ///     of their paths, but for those of which a part begins with `_` or `.`.
   ///   - id: which data set it is.
-  /// - Throws: `ArchiveError` with code `wrongShard` for an archive that has no `arc.id`, or a path that none
-  ///   can have; `fileSystem` if a file cannot be read or written; or what is wrong with an archive.
+  /// - Throws: `ArchiveError` with code `wrongShard` for an archive that has no `arc.id`, a path that none can
+  ///   have, or a symbolic link that leads out of the folder, as that of an archive or of the manifest;
+  ///   `fileSystem` if a file cannot be read or written; or what is wrong with an archive.
   public static func writeManifest(in folder: URL, of paths: [String]? = nil, id: UUID = UUID()) throws {
     let paths = try paths ?? pathsOfShards(in: folder)
     for path in paths { try ShardManifest.check(path: path) }
+    let place = try folder.localPath()
     let shards = try paths.map { path in
+      try ShardManifest.check(shard: path, inFolder: place)
       let url = folder.appendingPathComponent(path)
       return try ArchiveError.locating(inFile: url) {
         try ShardManifest.Shard.describing(ArchiveFile(mapping: url), path: path)
       }
     }
     let bytes = try ShardManifest(shards, dataSetID: id.uuidString).archive()
-    let url = folder.appendingPathComponent(ShardManifest.path)
-    do {
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    } catch {
-      throw ArchiveError(.fileSystem, found: "\(error)", expected: "a folder for the manifest")
-        .located(filePath: url.path)
-    }
-    try Archiver.write(archive: bytes, to: url)
+    let path = try ShardManifest.pathForWriting(inFolder: place)
+    try Archiver.write(archive: bytes, to: URL(fileURLWithPath: path))
   }
 
   private static func pathsOfShards(in folder: URL) throws -> [String] {

@@ -330,6 +330,46 @@ final class ArchiveSetTests: XCTestCase {
     }
   }
 
+  func testManifestIsNotWrittenThroughALinkOutOfTheFolder() throws {
+    let files = FileManager.default
+    for (name, target) in [
+      ("_arc", "else"), ("_arc/manifest.arc", "else/manifest.arc"), ("_arc/manifest.arc", "else/none.arc"),
+      ("part-00000.arc", "else/a.arc"),
+    ] {
+      try withTemporaryFolder { folder in
+        let (inside, outside) = (folder.appendingPathComponent("set"), folder.appendingPathComponent("else"))
+        for url in [inside, outside] { try files.createDirectory(at: url, withIntermediateDirectories: true) }
+        try write(in: inside)
+        let foreign = Data("somebody's".utf8)
+        try foreign.write(to: outside.appendingPathComponent("manifest.arc"))
+        try files.copyItem(
+          at: inside.appendingPathComponent("part-00000.arc"), to: outside.appendingPathComponent("a.arc"))
+        let before = try files.contentsOfDirectory(atPath: outside.path).sorted()
+        let link = inside.appendingPathComponent(name)
+        try files.removeItem(at: link)
+        try files.createSymbolicLink(at: link, withDestinationURL: folder.appendingPathComponent(target))
+        XCTAssertThrowsError(try ArchiveSet.writeManifest(in: inside), "\(name) to \(target)") {
+          let code = ($0 as? ArchiveError)?.code
+          XCTAssertEqual(code, target == "else/none.arc" ? .fileSystem : .wrongShard, "\($0)")
+        }
+        XCTAssertEqual(try Data(contentsOf: outside.appendingPathComponent("manifest.arc")), foreign)
+        XCTAssertEqual(try files.contentsOfDirectory(atPath: outside.path).sorted(), before)
+      }
+    }
+  }
+
+  func testManifestIsWrittenThroughALinkWithinTheFolder() throws {
+    try withTemporaryFolder { folder in
+      try write(in: folder)
+      let (manifests, link) = (folder.appendingPathComponent("_own"), folder.appendingPathComponent("_arc"))
+      try FileManager.default.moveItem(at: link, to: manifests)
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: manifests)
+      try ArchiveSet.writeManifest(
+        in: folder, of: ["part-00000.arc", "country=de/part-00000.arc"], id: dataSet)
+      try ArchiveSet(contentsOf: folder).verify()
+    }
+  }
+
   func testShardThatWasNotUsedLongestIsClosedForAnother() throws {
     try withTemporaryFolder { folder in
       for number in 0..<3 {

@@ -35,13 +35,46 @@ extension ShardManifest {
     return path
   }
 
-  private static func check(_ path: String, isInside folder: String) throws(ArchiveError) {
-    let target = try ResolvedPath(path)
-    guard target.isInside(try ResolvedPath(folder)) else {
-      throw ArchiveError(
-        .wrongShard, found: "'\(target)', to which a symbolic link leads", expected: "a file of the folder"
-      ).located(filePath: path)
+  /// The path at which the manifest of a folder is to be written. Makes the folder that it is in, if there is
+  /// none.
+  ///
+  /// - Throws: `wrongShard` if a symbolic link leads out of the folder there, as for reading, or something else
+  ///   than a file has the name; `fileSystem` if there is no such folder, or a link leads nowhere.
+  package static func pathForWriting(inFolder folder: String) throws(ArchiveError) -> String {
+    let path = folder + "/" + Self.path
+    let parent = folder + "/" + (Self.path.split(separator: "/").first.map(String.init) ?? "")
+    if try isMissing(parent) {
+      do throws(SystemError) {
+        try systemCall { unsafe mkdir(parent, 0o777) }
+      } catch {
+        // Another process may have made it meanwhile.
+        guard error.number == EEXIST else { throw error.attempting(to: "make", parent) }
+      }
     }
+    try checkTarget(of: parent, isInside: folder)
+    if try !isMissing(path) { try check(path, isInside: folder) }
+    return path
+  }
+
+  /// Checks that a file of a data set lies in its folder, before it is read or replaced.
+  ///
+  /// - Throws: as ``path(ofShard:inFolder:)`` does.
+  package static func check(shard path: String, inFolder folder: String) throws(ArchiveError) {
+    try check(folder + "/" + path, isInside: folder)
+  }
+
+  /// Whether nothing has a path; a link that leads nowhere is something.
+  private static func isMissing(_ path: String) throws(ArchiveError) -> Bool {
+    var status = stat()
+    do throws(SystemError) { try systemCall { unsafe lstat(path, &status) } } catch {
+      guard error.number == ENOENT else { throw error.attempting(to: "find", path) }
+      return true
+    }
+    return false
+  }
+
+  private static func check(_ path: String, isInside folder: String) throws(ArchiveError) {
+    try checkTarget(of: path, isInside: folder)
     var status = stat()
     do throws(SystemError) { try systemCall { unsafe stat(path, &status) } } catch {
       throw error.attempting(to: "find", path)
@@ -50,6 +83,15 @@ extension ShardManifest {
     guard status.isRegularFile else {
       throw ArchiveError(.wrongShard, found: "no regular file", expected: "an archive of the data set")
         .located(filePath: path)
+    }
+  }
+
+  private static func checkTarget(of path: String, isInside folder: String) throws(ArchiveError) {
+    let target = try ResolvedPath(path)
+    guard target.isInside(try ResolvedPath(folder)) else {
+      throw ArchiveError(
+        .wrongShard, found: "'\(target)', to which a symbolic link leads", expected: "a file of the folder"
+      ).located(filePath: path)
     }
   }
 }
