@@ -93,7 +93,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     get { details.code }
     set { details.code = newValue }
   }
-  /// What was found in the bytes, the graph or the program.
+  /// What was found in the bytes, the graph or the program; of a long text the first 2,000 characters.
   public package(set) var found: String {
     get { details.found }
     set { details.found = newValue }
@@ -216,8 +216,17 @@ public struct ArchiveError: Error, Hashable, Sendable {
   ) {
     box = .details(
       Details(
-        code: code, found: found, expected: expected, remedy: remedy, byteOffset: byteOffset,
+        code: code, found: Self.short(found), expected: expected.map(Self.short),
+        remedy: remedy.map(Self.short), byteOffset: byteOffset,
         className: className, key: key, objectID: objectID))
+  }
+
+  /// The maximum number of characters of a text in an error: names in a file may have megabytes.
+  private static let maximumLength = 2000
+
+  private static func short(_ text: String) -> String {
+    let (start, restByteCount) = text.cut(toScalars: maximumLength)
+    return restByteCount > 0 ? start + "…" : text
   }
 
   /// Adds to the error where it is.
@@ -261,8 +270,8 @@ extension ArchiveError: CustomStringConvertible {
     var text = "\(code.rawValue): found \(found)"
     if let expected { text += ", expected \(expected)" }
     var locations: [String] = []
-    if let className { locations.append("class '\(className)'") }
-    if let key { locations.append("key '\(key)'") }
+    if let className { locations.append("class '\(Self.short(className))'") }
+    if let key { locations.append("key '\(Self.short(key))'") }
     if let objectID { locations.append("object \(objectID)") }
     if let byteOffset { locations.append("byte \(byteOffset)") }
     // Errors of the system name the file that they are about.

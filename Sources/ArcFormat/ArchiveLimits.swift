@@ -27,7 +27,7 @@ public struct ArchiveLimits: Hashable, Sendable {
   /// An element that occupies no bytes in the file, such as a structure without fields, counts as 64.
   public var elements: Int
   /// The maximum nesting of values of a recursive type: how many values of its own type a value may be inside
-  /// of.
+  /// of. An ``ArchiveValue`` nests at most 400 deep, whatever the limit.
   public var nesting: Int
 
   // Not public: each limit that is added later would break who calls it. Programs change one of the two
@@ -61,6 +61,11 @@ public struct ArchiveLimits: Hashable, Sendable {
   static let ofWriters = ArchiveLimits(
     fileBytes: .max, rawBytes: .max, rows: .max, classes: .max, classTableBytes: .max, columnsPerClass: .max,
     elements: .max, nesting: .max)
+
+  /// The maximum nesting of values that are read without the program's types: Swift releases an `ArchiveValue`
+  /// by recursion, on the stack of whatever thread has it last.
+  var valueNesting: Int { min(nesting, Self.maximumValueNesting) }
+  static let maximumValueNesting = 400
 
   /// What a thing counts that occupies no bytes in the file, so that the file's size does not limit its
   /// number.

@@ -74,6 +74,9 @@ package struct ObjectPath {
   package static func quoted(_ key: String) -> String { printable(cut(key), quoted: true) }
 
   private static func cut(_ name: String) -> String {
-    name.count > maximumNameLength ? name.prefix(maximumNameLength) + "…" : name
+    // What is cut is not counted. A character may be as long as the text.
+    let (start, restByteCount) = name.cut(toScalars: 4 * maximumNameLength)
+    let short = start.prefix(maximumNameLength)
+    return restByteCount > 0 || short.endIndex < start.endIndex ? short + "…" : name
   }
 }

@@ -26,16 +26,18 @@ package func printable(_ text: String, quoted: Bool = false) -> String {
 /// The name of a class, key, field or case as text for people shows it. It is cut, for a long name that is
 /// printed with each object would make the output grow with the square of the file.
 package func printableName(_ name: String, scalars count: Int = 120) -> String {
-  let (start, restCount) = name.cut(toScalars: count)
-  return printable(start) + (restCount > 0 ? "…" : "")
+  let (start, restByteCount) = name.cut(toScalars: count)
+  return printable(start) + (restByteCount > 0 ? "…" : "")
 }
 
 extension String {
-  /// At most so many scalars, and how many are left.
-  package func cut(toScalars count: Int) -> (start: String, restCount: Int) {
+  /// At most `count` scalars, and the number of bytes of UTF-8 that are left.
+  ///
+  /// - Complexity: O(`count`), whatever the length of the text: a file may mention a long one a million times.
+  package func cut(toScalars count: Int) -> (start: String, restByteCount: Int) {
     guard utf8.count > count else { return (self, 0) }
-    let start = unicodeScalars.prefix(count)
-    return (String(start), unicodeScalars[start.endIndex...].count)
+    let start = String(unicodeScalars.prefix(count))
+    return (start, utf8.count - start.utf8.count)
   }
 }
 

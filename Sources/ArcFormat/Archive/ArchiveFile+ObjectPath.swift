@@ -113,7 +113,8 @@ extension ArchiveValue {
     let node = layout.nodes[index]
     func child(_ value: ArchiveValue, _ position: Int, _ step: @autoclosure () -> String? = nil) -> [String]?
     {
-      value.steps(to: id, layout, node: node.children[position]).map { (step().map { [$0] } ?? []) + $0 }
+      let steps = StackExtension.step { value.steps(to: id, layout, node: node.children[position]) }
+      return steps.map { (step().map { [$0] } ?? []) + $0 }
     }
     switch self {
     case .reference(let target):

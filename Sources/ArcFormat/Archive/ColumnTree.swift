@@ -74,7 +74,7 @@
     return (
       set.column(ofNode: node),
       ValueReader(
-        layout: layout, areEmpty: set.areEmpty, budget: DynamicBudget(limits), nesting: limits.nesting)
+        layout: layout, areEmpty: set.areEmpty, budget: DynamicBudget(limits), nesting: limits.valueNesting)
     )
   }
 

@@ -75,7 +75,7 @@ final class ClassRowsCursor {
     set = file.schema.makeColumns(ofClass: rows.classIndex)
     columns = file.classes[rows.classIndex].columns[..<rows.columnCount]
     let values = ValueReader(
-      layout: set.layout, areEmpty: set.areEmpty, budget: budget, nesting: file.limits.nesting)
+      layout: set.layout, areEmpty: set.areEmpty, budget: budget, nesting: file.limits.valueNesting)
     tokens = Handle(TokenSource(values, byteOffset: byteOffset))
     let stateByteCount = 16 * set.layout.nodes.count + 32 * columns.count + 32
     set.bind(rows.chunks)

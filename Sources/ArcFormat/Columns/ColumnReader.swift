@@ -344,7 +344,8 @@
   package func nestedTooDeeply(_ limit: Int) -> ArchiveError {
     error(
       .limitExceeded, found: "values nested more than \(limit) deep",
-      remedy: "raise ArchiveLimits.nesting if you trust the file")
+      remedy: limit == ArchiveLimits.maximumValueNesting
+        ? "read the values as types of your program" : "raise ArchiveLimits.nesting if you trust the file")
   }
 
   @usableFromInline @inline(never)

@@ -18,12 +18,19 @@ extension ArchiveValue {
   /// The maximum number of characters of text in words, and of parts of a value.
   private static var shownLength: Int { 60 }
   private static var shownCount: Int { 4 }
+  /// The maximum number of values around one that is in words.
+  private static var shownDepth: Int { 4 }
 
-  /// The value in a few words; `object` gives those for an object.
-  func words(_ object: (ObjectID) -> String) -> String {
+  /// The value in a few words; `object` gives those for an object. What is deep inside is an ellipsis.
+  func words(_ object: (ObjectID) -> String) -> String { words(object, depth: 0) }
+
+  private func words(_ object: (ObjectID) -> String, depth: Int) -> String {
+    func inner(_ value: ArchiveValue) -> String {
+      depth < Self.shownDepth ? value.words(object, depth: depth + 1) : "…"
+    }
     func list(_ parts: [ArchiveValue], _ open: String, _ close: String) -> String {
       if parts.count > Self.shownCount { return "\(plural(parts.count, "element"))" }
-      return open + parts.map { $0.words(object) }.joined(separator: ", ") + close
+      return open + parts.map(inner).joined(separator: ", ") + close
     }
     switch self {
     case .null, .reference(nil): return "nil"
@@ -37,21 +44,21 @@ extension ArchiveValue {
     case .data(let bytes): return Self.hexadecimal(bytes) + " (\(plural(bytes.count, "byte")))"
     case .date(let seconds): return DateNotation.text(seconds) ?? "\(seconds) seconds since 2001"
     case .uuid(let bytes): return Self.hexadecimal(bytes)
-    case .decimal(let text): return printable(String(text.prefix(Self.shownLength)))
+    case .decimal(let text): return printableName(text, scalars: Self.shownLength)
     case .url(let text, let base):
       return ObjectPath.quoted(text) + (base.map { " relative to " + ObjectPath.quoted($0) } ?? "")
     case .reference(let id?): return object(id)
     case .array(let elements), .set(let elements): return list(elements, "[", "]")
     case .dictionary(let entries): return "a dictionary of \(plural(entries.count, "value"))"
     case .structure(let name, let fields):
-      if fields.count > Self.shownCount { return "a value of type '\(printable(name))'" }
+      if fields.count > Self.shownCount { return "a value of type '\(printableName(name))'" }
       let parts = fields.map { field in
-        (field.name.isEmpty ? "" : printable(field.name) + ": ") + field.value.words(object)
+        (field.name.isEmpty ? "" : printableName(field.name) + ": ") + inner(field.value)
       }
-      return (name == "?" ? "" : printable(name)) + "(" + parts.joined(separator: ", ") + ")"
+      return (name == "?" ? "" : printableName(name)) + "(" + parts.joined(separator: ", ") + ")"
     case .enumeration(_, let name, let payload):
-      return "." + printable(name)
-        + (payload.map { $0.isStructure ? $0.words(object) : "(\($0.words(object)))" } ?? "")
+      return "." + printableName(name)
+        + (payload.map { $0.isStructure ? inner($0) : "(\(inner($0)))" } ?? "")
     }
   }
 

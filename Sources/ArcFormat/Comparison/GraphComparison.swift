@@ -53,6 +53,10 @@ package final class GraphComparison {
   /// - Throws: what is wrong with a file; `limitExceeded` for values that nest too deeply.
   /// - Complexity: O(objects + values) time and memory.
   package func differences(atMost limit: Int, skipsEqualRows: Bool = true) throws -> [GraphDifference] {
+    try StackExtension.traverse { try foundDifferences(atMost: limit, skipsEqualRows: skipsEqualRows) }
+  }
+
+  private func foundDifferences(atMost limit: Int, skipsEqualRows: Bool) throws -> [GraphDifference] {
     var differences: [GraphDifference] = []
     if try !skipsEqualRows || !pairEqualRows() { pair(0, 0) }
     var next = 0

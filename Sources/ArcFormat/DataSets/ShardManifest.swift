@@ -100,7 +100,8 @@ extension ShardManifest.Shard {
   /// Reads what a manifest says of a shard.
   fileprivate init(_ value: ArchiveValue, in file: ArchiveFile) throws {
     guard let row = value.objectID else {
-      throw ArchiveError(.typeMismatch, found: "\(value)", expected: "a shard", key: ShardManifest.rootName)
+      throw ArchiveError(
+        .typeMismatch, found: value.kindInWords, expected: "a shard", key: ShardManifest.rootName)
     }
     let object = try file.object(row)
     guard object.className == ShardManifest.className else {
@@ -117,7 +118,7 @@ extension ShardManifest.Shard {
       }
       guard let read = read(value) else {
         throw ArchiveError(
-          .typeMismatch, found: "\(value)", expected: expected, className: object.className, key: key,
+          .typeMismatch, found: value.kindInWords, expected: expected, className: object.className, key: key,
           objectID: row)
       }
       return read

@@ -31,11 +31,14 @@ package struct ArchiveMerge {
     _ graph: WrittenGraph, with archives: [(archive: ReadArchive, rowsInGraph: [UInt32])],
     compression: Compression, hasChunkDirectory: Bool = false
   ) throws -> [UInt8] {
-    var nodes = try MergedNodes(graph, archives)
-    nodes.identify(try BoxMatches(in: nodes).all)
-    var merge = ArchiveMerge(MergedValues(nodes: nodes))
-    try merge.findObjects()
-    return try merge.archive(compression, hasChunkDirectory: hasChunkDirectory)
+    // Values are merged by recursion.
+    try StackExtension.traverse {
+      var nodes = try MergedNodes(graph, archives)
+      nodes.identify(try BoxMatches(in: nodes).all)
+      var merge = ArchiveMerge(MergedValues(nodes: nodes))
+      try merge.findObjects()
+      return try merge.archive(compression, hasChunkDirectory: hasChunkDirectory)
+    }
   }
 
   private init(_ values: MergedValues) {

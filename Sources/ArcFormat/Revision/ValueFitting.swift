@@ -46,7 +46,7 @@ extension ArchiveValue {
     guard depth <= 4 * ArchiveLimits.default.nesting else { return self }
     let node = layout.nodes[index]
     func child(_ value: ArchiveValue, _ position: Int) -> ArchiveValue {
-      value.fitted(layout, node: node.children[position], depth: depth + 1)
+      StackExtension.step { value.fitted(layout, node: node.children[position], depth: depth + 1) }
     }
     switch (node.kind, self) {
     case (.optional, .null), (.optional, .nestedNull): return self
@@ -117,14 +117,15 @@ extension ArchiveValue {
 
   private static func types(of fields: [Field]) -> [TypeEncoding.Field]? {
     let types = fields.compactMap { field in
-      field.value.ownType.map { TypeEncoding.Field(name: field.name, type: $0) }
+      StackExtension.step { field.value.ownType }.map { TypeEncoding.Field(name: field.name, type: $0) }
     }
     return types.count == fields.count ? types : nil
   }
 
   /// The type of all elements, optional if some are nil; nil if they have several, or there are none.
   private static func commonType(of elements: [ArchiveValue]) -> TypeEncoding? {
-    let types = Set(elements.filter { $0 != .null }.map(\.ownType))
+    let types = Set(
+      elements.filter { $0 != .null }.map { element in StackExtension.step { element.ownType } })
     guard types.count == 1, case let type?? = types.first else { return nil }
     return elements.contains(.null) ? .optional(type) : type
   }

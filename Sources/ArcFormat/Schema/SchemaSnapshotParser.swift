@@ -166,9 +166,9 @@ private struct SchemaSnapshotParser {
   private func failure(
     _ code: SchemaSnapshotError.Code, found: String, expected: String? = nil
   ) -> SchemaSnapshotError {
-    let (start, restCount) = found.cut(toScalars: 200)
+    let (start, restByteCount) = found.cut(toScalars: 200)
     return SchemaSnapshotError(
-      code, found: start + (restCount > 0 ? "…" : ""), expected: expected, line: lineNumber)
+      code, found: start + (restByteCount > 0 ? "…" : ""), expected: expected, line: lineNumber)
   }
 
   // MARK: Hierarchy

@@ -1,11 +1,14 @@
 import CArc
 
-/// Provides stack for values that contain values of their own type: these are written and read by recursion.
+/// Provides stack for values that contain other values: these are written, read and compared by recursion.
 ///
 /// Objects need none, since no function recurses over them.
 package enum StackExtension {
-  /// With less stack left than this, the next level of a value runs on another thread.
-  private static let minimumByteCount = 64 << 10
+  /// With less stack left than this, the next level of a value runs on another thread. Enough for several
+  /// levels in a debug build, and for the release of the deepest `ArchiveValue`, which needs 250 bytes a level.
+  private static let minimumByteCount = 192 << 10
+  /// The stack that a traversal of the deepest `ArchiveValue` needs in a debug build.
+  private static let traversalByteCount = 6 << 20
   /// The stack of such a thread; the system provides memory only for pages that are used.
   private static let byteCount = 64 << 20
 
@@ -20,11 +23,42 @@ package enum StackExtension {
     return try callElsewhere(body)
   }
 
+  /// Calls `body`, as ``call(_:)`` does, for a function that throws nothing, or errors of one type. If the
+  /// system cannot make a thread, `body` runs on this one.
+  package static func step<Value, Failure: Error>(
+    _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    if arc_remaining_stack() >= minimumByteCount { return try body() }
+    if let result = runElsewhere(body) { return try result.get() }
+    return try body()
+  }
+
+  /// Calls `body` where the stack is large enough for any traversal of values that ``ArchiveLimits`` allow:
+  /// for work on whole files, inside of which no level needs to ask.
+  package static func traverse<Value, Failure: Error>(
+    _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    if arc_remaining_stack() >= traversalByteCount { return try body() }
+    if let result = runElsewhere(body) { return try result.get() }
+    return try body()
+  }
+
   @inline(never)
   private static func callElsewhere<Value>(_ body: () throws -> Value) throws -> Value {
-    var result: Result<Value, any Error>?
-    let status = withoutActuallyEscaping(body) { body in
-      var run: () -> Void = { result = Result { try body() } }
+    if let result = runElsewhere(body) { return try result.get() }
+    throw ArchiveError(
+      .limitExceeded, found: "a value that nests deeper than the stack",
+      expected: "memory for a thread with a larger stack")
+  }
+
+  /// The result of `body` on a thread of its own; nil if the system cannot make one.
+  @inline(never)
+  private static func runElsewhere<Value, Failure: Error>(
+    _ body: () throws(Failure) -> Value
+  ) -> Result<Value, Failure>? {
+    var result: Result<Value, Failure>?
+    _ = withoutActuallyEscaping(body) { body in
+      var run: () -> Void = { result = Result(catching: body) }
       // This thread waits for the other one, so the closure outlives it, and only one thread at a time uses
       // what it captured.
       return unsafe withUnsafeMutablePointer(to: &run) { run in
@@ -32,11 +66,6 @@ package enum StackExtension {
           byteCount, { unsafe $0?.assumingMemoryBound(to: (() -> Void).self).pointee() }, run)
       }
     }
-    guard let result else {
-      throw ArchiveError(
-        .limitExceeded, found: "a value that nests deeper than the stack",
-        expected: "a thread to go on with: '\(SystemError(number: status).reason)'")
-    }
-    return try result.get()
+    return result
   }
 }

@@ -21,7 +21,7 @@ extension ArchiveValue {
   func forEachReference(_ layout: ColumnLayout, node index: Int, _ body: (ObjectID, _ isWeak: Bool) -> Void) {
     let node = layout.nodes[index]
     func child(_ value: ArchiveValue, _ position: Int) {
-      value.forEachReference(layout, node: node.children[position], body)
+      StackExtension.step { value.forEachReference(layout, node: node.children[position], body) }
     }
     switch self {
     case .reference(let id):

@@ -8,7 +8,7 @@ struct ReferenceMender {
   func mended(_ value: ArchiveValue, node index: Int) -> ArchiveValue {
     let node = layout.nodes[index]
     func child(_ value: ArchiveValue, _ position: Int) -> ArchiveValue {
-      mended(value, node: node.children[position])
+      StackExtension.step { mended(value, node: node.children[position]) }
     }
     /// An element of a collection with new references; nil if it is a reference to a lost object.
     func element(_ value: ArchiveValue, _ position: Int) -> ArchiveValue? {

@@ -23,7 +23,9 @@ struct ValueChecker {
     let node = layout.nodes[index]
     func child(_ value: ArchiveValue, _ position: Int) throws(ArchiveError) {
       let inner = node.children[position]
-      try check(value, node: inner, depth: depth + (inner <= index ? 1 : 0), level: level + 1)
+      try StackExtension.step { () throws(ArchiveError) in
+        try check(value, node: inner, depth: depth + (inner <= index ? 1 : 0), level: level + 1)
+      }
     }
     switch (node.kind, value) {
     case (.bool, .bool), (.float32, .float), (.float64, .double), (.date, .date), (.string, .string),
@@ -86,7 +88,7 @@ struct ValueChecker {
   }
 
   private static func mismatch(_ value: ArchiveValue, _ kind: ColumnKind) -> ArchiveError {
-    ArchiveError(.typeMismatch, found: value.summary, expected: "a value of kind \(kind)")
+    ArchiveError(.typeMismatch, found: value.kindInWords, expected: "a value of kind \(kind)")
   }
 
   private func check(_ number: Int128, _ kind: ColumnKind) throws(ArchiveError) {
@@ -120,8 +122,8 @@ struct ValueChecker {
 }
 
 extension ArchiveValue {
-  /// The kind of value in words, for errors.
-  fileprivate var summary: String {
+  /// The kind of value in a few words, for errors.
+  var kindInWords: String {
     switch self {
     case .null: "nil"
     case .nestedNull(let depth): "an optional that contains nil at depth \(depth)"

@@ -85,8 +85,14 @@ struct ValueReader {
     func child(_ position: Int) throws -> ArchiveValue {
       let inner = layout.nodes[index].children[position]
       // Nested nodes are after their parent; only the mention of a recursive type leads back.
-      return try value(
-        column.child(position), node: inner, depth: depth + (inner <= index ? 1 : 0), level: level + 1)
+      let innerDepth = depth + (inner <= index ? 1 : 0)
+      // The stack lasts for some levels more than are checked.
+      guard level % 4 == 3 else {
+        return try value(column.child(position), node: inner, depth: innerDepth, level: level + 1)
+      }
+      return try StackExtension.call {
+        try value(column.child(position), node: inner, depth: innerDepth, level: level + 1)
+      }
     }
     switch layout.nodes[index].kind {
     case .bool: return .bool(try column.bit())

@@ -6,7 +6,7 @@ struct ValueWriter {
   func append(_ value: ArchiveValue, to column: ColumnWriter, node index: Int) {
     let node = layout.nodes[index]
     func child(_ value: ArchiveValue, _ position: Int) {
-      append(value, to: column.child(position), node: node.children[position])
+      StackExtension.step { append(value, to: column.child(position), node: node.children[position]) }
     }
     switch value {
     case _ where node.kind == .optional:

@@ -9,7 +9,8 @@ extension Archivable {
   /// What an object contains, in one line for people, down to a depth: `User #1 { id: 7, friends: […] }`
   /// with 1.
   ///
-  /// An object that was described before, and what follows the first thousand is its name and number alone.
+  /// An object that was described before, and what follows the first thousand is its name and number alone. Of
+  /// a long string the first 10,000 characters are shown, and of a long line about a megabyte.
   /// What cannot be archived is described by the error.
   ///
   /// - Parameter depth: how many objects and values with parts are shown inside of each other, at most 32;
@@ -20,7 +21,10 @@ extension Archivable {
     do {
       let file = try ArchiveFile(bytes: Archiver(isCanonical: true).archive(self))
       var description = GraphDescription(file: file, maximumDepth: min(depth, 32))
-      if let root = try file.roots().properties.first { description.append(root.value, depth: 0) }
+      // Down to a depth by recursion.
+      try StackExtension.traverse {
+        if let root = try file.roots().properties.first { description.append(root.value, depth: 0) }
+      }
       return description.text
     } catch {
       return "\(type(of: self)), which cannot be described: \(error)"
@@ -36,6 +40,9 @@ private struct GraphDescription {
 
   private let maximumDepth: Int
   private static let maximumCount = 1000
+  /// The maximum number of bytes of the line, and of characters of one string in it.
+  private static let maximumByteCount = 1 << 20
+  private static let maximumStringLength = 10_000
 
   init(file: ArchiveFile, maximumDepth: Int) { (self.file, self.maximumDepth) = (file, maximumDepth) }
 
@@ -67,20 +74,22 @@ private struct GraphDescription {
     case .structure(_, let fields): append(fields, depth)
     case .enumeration(_, let name, let payload):
       text += ".\(name)"
-      if let payload { append(payload, depth: depth + 1) }
+      if let payload, depth < maximumDepth { append(payload, depth: depth + 1) }
     }
   }
 
   /// Appends a text in quotes, with what ends a line or a terminal might take for a command escaped.
   private mutating func append(_ string: String) {
     var filter = PrintableFilter()
-    for scalar in string.debugDescription.unicodeScalars {
+    let (start, restByteCount) = string.cut(toScalars: Self.maximumStringLength)
+    for scalar in start.debugDescription.unicodeScalars {
       if filter.shows(scalar) {
         text.unicodeScalars.append(scalar)
       } else {
         text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
       }
     }
+    if restByteCount > 0 { text += "…" }
   }
 
   private mutating func append(_ fields: [ArchiveValue.Field], _ depth: Int) {
@@ -113,6 +122,10 @@ private struct GraphDescription {
       text += "…"
     } else {
       for (index, element) in elements.enumerated() {
+        guard text.utf8.count < Self.maximumByteCount else {
+          text += "…"
+          break
+        }
         if index > 0 { text += ", " }
         appendElement(&self, element)
       }

@@ -93,6 +93,20 @@ final class RecursiveValueTests: XCTestCase {
     }
   }
 
+  func testDeepestValuesAreReadInEachWayOnASmallStack() throws {
+    let depth = ArchiveLimits.default.nesting
+    let value = branch(depth: depth)
+    let bytes = try Archiver().archive(Box(value))
+    try onSmallStack {
+      let session = try ArchiveSession(bytes: bytes)
+      XCTAssertEqual(try session.object(Box<Branch>.self, at: "root").content.depth, depth)
+      XCTAssertEqual(try session.value(Branch.self, at: "root.content").depth, depth)
+      XCTAssertEqual(try Unarchiver().unarchive(Box<Branch>.self, from: bytes).content.depth, depth)
+      let object = try ArchiveFile(bytes: bytes).object(ObjectID(rawValue: 1))
+      XCTAssertLessThan("\(object)".utf8.count, 3000)
+    }
+  }
+
   func testFileThatNestsDeeperThanTheReaderAllowsIsRefused() throws {
     var limits = ArchiveLimits.default
     limits.nesting = 10
