@@ -9,9 +9,9 @@ extension ColumnReader {
     guard position < node.value.count else { return nil }
     let number = node.value.values.unsigned(position, width: node.value.width)
     if node.value.usesStringTable {
-      guard let bytes = unsafe node.value.strings.takeUnretainedValue().loadedBytes(number),
-        bytes.isPlainText
-      else { return nil }
+      guard let bytes = unsafe node.value.strings.takeUnretainedValue().loadedPlainBytes(number) else {
+        return nil
+      }
       node.value.position = position + 1
       return bytes
     }

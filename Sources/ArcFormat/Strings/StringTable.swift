@@ -7,6 +7,10 @@ package final class StringTable {
   private let payloads = Cell<[SegmentPayload]>([])
   /// Supplies the strings while the table does not contain all of them.
   var segments: StringSegments?
+  /// Whether long strings that were asked for are plain text, by their ids.
+  private var plainTexts: [UInt64: Bool] = [:]
+  /// A string with more bytes is long: it is judged once, however often it is mentioned.
+  private static let longByteCount = 256
 
   package init() {
     built = Handle(BuiltStrings())
@@ -43,6 +47,7 @@ package final class StringTable {
 
   /// Removes all strings, and releases the segments that contain them.
   func removeAll() {
+    if !plainTexts.isEmpty { plainTexts = [:] }
     guard count > 0 || segments != nil || !payloads.value.isEmpty else { return }
     if segments != nil { segments = nil }
     payloads.value.truncate(to: 0)
@@ -72,6 +77,16 @@ package final class StringTable {
   /// The bytes of a string that are not checked; its segment is loaded if necessary. Nil if there is none
   /// with the id, or its segment is damaged.
   func loadedBytes(_ id: UInt64) -> ByteView? { bytes(id) ?? segments?.bytes(id) }
+
+  /// The bytes of a string as `loadedBytes` returns them, if all of them are plain text.
+  func loadedPlainBytes(_ id: UInt64) -> ByteView? {
+    guard let bytes = loadedBytes(id) else { return nil }
+    guard bytes.count > Self.longByteCount else { return bytes.isPlainText ? bytes : nil }
+    if let isPlain = plainTexts[id] { return isPlain ? bytes : nil }
+    let isPlain = bytes.isPlainText
+    plainTexts[id] = isPlain
+    return isPlain ? bytes : nil
+  }
 
   /// Checks that the bytes of a string are UTF-8. Spec: 04-columns, rule X3.
   func checkUTF8(_ index: Int) throws(ArchiveError) {

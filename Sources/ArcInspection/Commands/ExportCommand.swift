@@ -130,7 +130,8 @@ enum ExportHelp {
     sqlite: a database with the same, if this program was built with --traits SQLite.
 
     csv: the same tables as files of a folder, by RFC 4180. An empty field is nil, "" an empty text, data is \
-    base64. A text that a spreadsheet would take for a formula has an apostrophe in front.
+    base64. A text that a spreadsheet would take for a formula has an apostrophe in front, also after a semicolon, a \
+    tabulator or an end of a line in it, where some divide a line.
 
     dot, graphml: objects are nodes, references are edges with the name of the property and the place in a \
     collection; weak ones are marked. Properties without references are attributes. Of these dot shows eight, or \

@@ -7,7 +7,9 @@ import ArcFormat
 ///
 /// A program that opens such a file as a spreadsheet takes a text that begins with `=`, `+`, `-` or `@` for a
 /// formula, which may run programs. So texts of the archive that begin with one of these, with an apostrophe,
-/// a tabulator or an end of line get an apostrophe in front: whoever takes it away again has the text.
+/// a tabulator or an end of line get an apostrophe in front: whoever takes it away again has the text. Where a
+/// program divides lines at semicolons or tabulators, a field may begin within a text: there too the sign gets
+/// an apostrophe in front, and so does an apostrophe.
 final class CSVExport: ExportWriter {
   private let model: TableModel
   private let outputs: [Output]
@@ -71,25 +73,31 @@ enum CSVText {
   private static func append(_ cell: ArchiveValue, to bytes: inout [UInt8]) throws {
     guard let text = try CellText.text(cell) else { return }
     switch cell {
-    case .string, .url: append(text, isUnsafe: startsFormula(text), to: &bytes)
+    case .null, .bool, .integer, .unsigned, .float, .double, .date, .uuid, .data, .reference:
+      append(text, to: &bytes)
     // Nobody checks that the text of a decimal is one.
-    case .decimal:
-      append(text, isUnsafe: startsFormula(text) && DecimalNotation.normalized(text) == nil, to: &bytes)
-    default: append(text, isUnsafe: false, to: &bytes)
+    case .decimal where DecimalNotation.normalized(text) != nil: append(text, to: &bytes)
+    case .string, .url, .decimal, .array, .set, .dictionary, .structure, .enumeration:
+      append(text, isGuarded: true, to: &bytes)
     }
   }
 
-  /// Adds a field, in quotes where it must be, or could be taken for no field.
-  static func append(_ text: String, isUnsafe: Bool = false, to bytes: inout [UInt8]) {
+  /// Adds a field, in quotes where it must be, or could be taken for no field. One that is guarded has an
+  /// apostrophe wherever a formula could begin.
+  static func append(_ text: String, isGuarded: Bool = false, to bytes: inout [UInt8]) {
     let quote = UInt8(ascii: "\"")
     let isPlain =
       !text.isEmpty
       && text.utf8.allSatisfy { $0 != quote && $0 != UInt8(ascii: ",") && $0 >= 0x20 }
     if !isPlain { bytes.append(quote) }
-    if isUnsafe { bytes.append(UInt8(ascii: "'")) }
-    for byte in text.utf8 {
+    if isGuarded, startsFormula(text) { bytes.append(UInt8(ascii: "'")) }
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
       if byte == quote { bytes.append(quote) }
       bytes.append(byte)
+      if isGuarded, ";\t\r\n".utf8.contains(byte), startsFormulaInside(rest) {
+        bytes.append(UInt8(ascii: "'"))
+      }
     }
     if !isPlain { bytes.append(quote) }
   }
@@ -97,7 +105,21 @@ enum CSVText {
   /// Whether a spreadsheet may take a text for a formula, some in full width too, or it begins as those do
   /// that were changed for it.
   private static func startsFormula(_ text: String) -> Bool {
-    guard let first = text.unicodeScalars.first else { return false }
-    return "=+-@'\t\r\n\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains(first)
+    guard let first = text.utf8.first else { return false }
+    return "\t\r\n".utf8.contains(first) || startsWithSign(text.utf8[...])
+  }
+
+  /// The same for what follows a semicolon, a tabulator or the end of a line in a text, where a program that
+  /// divides lines there has a field begin. Such a field may be in quotes.
+  private static func startsFormulaInside(_ rest: Substring.UTF8View) -> Bool {
+    let isQuoted = rest.first == UInt8(ascii: "\"")
+    return startsWithSign(isQuoted ? rest.drop { $0 == UInt8(ascii: "\"") } : rest)
+  }
+
+  private static func startsWithSign(_ text: Substring.UTF8View) -> Bool {
+    guard let first = text.first else { return false }
+    if first < 0x80 { return "=+-@'".utf8.contains(first) }
+    // The same signs in full width.
+    return ["\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"].contains { text.starts(with: $0.utf8) }
   }
 }

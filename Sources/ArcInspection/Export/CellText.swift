@@ -22,6 +22,32 @@ enum CellText {
     return String(decoding: bytes.dropLast(), as: UTF8.self)
   }
 
+  /// The text of a value as `text(_:)` has it, but of texts in the value at most as many scalars as are shown
+  /// of it: a file may mention a long text a million times.
+  static func text(_ value: ArchiveValue, scalarLimit: Int) throws -> String? {
+    try text(scalarLimit == .max ? value : shortened(value, scalarLimit))
+  }
+
+  /// A value with long texts cut. Recursive over the value, which nests as deep as `ArchiveLimits.nesting`.
+  private static func shortened(_ value: ArchiveValue, _ scalarLimit: Int) -> ArchiveValue {
+    func short(_ text: String) -> String { text.cut(toScalars: scalarLimit).start }
+    func inner(_ value: ArchiveValue) -> ArchiveValue { shortened(value, scalarLimit) }
+    return switch value {
+    case .string(let text): .string(short(text))
+    case .decimal(let text): .decimal(short(text))
+    case .url(let text, let base): .url(short(text), base: base.map(short))
+    case .array(let elements): .array(elements.map(inner))
+    case .set(let elements): .set(elements.map(inner))
+    case .dictionary(let entries):
+      .dictionary(entries.map { ArchiveValue.Entry(key: inner($0.key), value: inner($0.value)) })
+    case .structure(let name, let fields):
+      .structure(name: name, fields: fields.map { ArchiveValue.Field(name: $0.name, value: inner($0.value)) })
+    case .enumeration(let name, let label, let payload):
+      .enumeration(name: name, case: label, payload: payload.map(inner))
+    case .null, .bool, .integer, .unsigned, .float, .double, .data, .date, .uuid, .reference: value
+    }
+  }
+
   /// The text of a value, as formats without types of their own have it: dates in ISO 8601 to the
   /// microsecond, data in base64, `nan`, `inf` and `-inf`; nil for null, and for what is no date.
   static func text(_ value: ArchiveValue) throws -> String? {

@@ -7,12 +7,14 @@ import ArcFormat
 struct DotExport: ExportWriter {
   private static let attributeCount = 8
   private static let scalarCount = 40
+  private static let edgeScalarCount = 120
 
   private let model: GraphModel
   private let output: Output
 
   init(_ objects: ExportedObjects, to output: Output) {
-    model = GraphModel(objects)
+    // What is cut is longer than what is shown, so that it ends in an ellipsis.
+    model = GraphModel(objects, scalarLimit: Self.edgeScalarCount + 1)
     self.output = output
   }
 
@@ -32,7 +34,7 @@ struct DotExport: ExportWriter {
     let output = output
     try model.forEachEdge(of: row) { edge in
       let place = edge.key.map { "[\($0)]" } ?? edge.position.map { "[\($0)]" } ?? ""
-      let label = Self.quoted([printableName(edge.property + place)])
+      let label = Self.quoted([printableName(edge.property + place, scalars: Self.edgeScalarCount)])
       try output.line(
         "  n\(id) -> n\(edge.target.rawValue) [label=\(label)\(edge.isWeak ? ", style=dashed" : "")];")
     }

@@ -37,13 +37,16 @@ struct GraphModel {
   }
 
   let objects: ExportedObjects
+  /// Of longer texts the format shows only the beginning.
+  private let scalarLimit: Int
   /// For each class of the file.
   private(set) var attributes: [[Attribute]]
   /// For each class of the file, which of its properties have references.
   private var hasEdges: [[Bool]]
 
-  init(_ objects: ExportedObjects) {
+  init(_ objects: ExportedObjects, scalarLimit: Int = .max) {
     self.objects = objects
+    self.scalarLimit = scalarLimit
     let file = objects.catalog.file
     attributes = Array(repeating: [], count: file.classes.count)
     hasEdges = Array(repeating: [], count: file.classes.count)
@@ -92,9 +95,9 @@ struct GraphModel {
   /// The texts of an object's attributes, without those that are nil.
   func attributes(of row: ExportedRow) throws -> [(attribute: Attribute, index: Int, text: String)] {
     try attributes[row.classIndex].enumerated().compactMap { index, attribute in
-      guard let value = row.values[attribute.position], let text = try CellText.text(value) else {
-        return nil
-      }
+      guard let value = row.values[attribute.position],
+        let text = try CellText.text(value, scalarLimit: scalarLimit)
+      else { return nil }
       return (attribute, index, text)
     }
   }
@@ -123,7 +126,7 @@ extension GraphModel {
     let columns = objects.columns[row.classIndex] ?? []
     for (position, column) in columns.enumerated() where hasEdges[row.classIndex][position] {
       guard let value = row.values[position] else { continue }
-      let walk = EdgeWalk(isExported: objects.isExported, body: body)
+      let walk = EdgeWalk(isExported: objects.isExported, scalarLimit: scalarLimit, body: body)
       try walk.visit(
         TypedValue(value, layout: layout, node: layout.roots[column]), EdgeWalk.Way(property: names[column]))
     }
@@ -154,6 +157,7 @@ private struct EdgeWalk {
   }
 
   let isExported: (ObjectID) throws -> Bool
+  let scalarLimit: Int
   let body: (GraphEdge) throws -> Void
 
   /// Recursive over the value, which nests as deep as `ArchiveLimits.nesting`, not over objects.
@@ -169,7 +173,7 @@ private struct EdgeWalk {
     case .dictionary(let entries):
       for index in 0..<value.childCount {
         if let key = value.key(index) { try visit(key, way.field("keys").element(index)) }
-        let key = way.position == nil ? try CellText.text(entries[index].key) : nil
+        let key = way.position == nil ? try CellText.text(entries[index].key, scalarLimit: scalarLimit) : nil
         try visit(value.child(index), way.element(index, key: key))
       }
     case .structure(_, let fields):

@@ -8,7 +8,7 @@ import ArcJSON
 /// |---|---|
 /// | nil, Boolean, floating-point number | `null`, `true`, `0.5`; `"nan"`, `"inf"`, `"-inf"` |
 /// | integer | `42`; from a magnitude of 2^53 on its digits as a string |
-/// | string, decimal | `"text"`; a longer one `{"text":"begin…","rest":12}`, the number of what is missing |
+/// | string, decimal | `"text"`; a longer one `{"text":"begin…","rest":12}`, the number of bytes that are missing |
 /// | date | `"2001-01-01T00:00:00Z"`; seconds since then for no date of a calendar |
 /// | data | `[3,"00ff17"]`: the number of bytes and the first of them |
 /// | UUID | its text |
@@ -81,11 +81,11 @@ struct HTMLValues {
   }
 
   private func write(_ text: String) throws {
-    let (start, restCount) = text.cut(toScalars: Self.scalarCount)
-    guard restCount > 0 else { return try json.string(text) }
+    let (start, restByteCount) = text.cut(toScalars: Self.scalarCount)
+    guard restByteCount > 0 else { return try json.string(text) }
     try json.object {
       try json.member("text", start)
-      try json.member("rest", restCount)
+      try json.member("rest", restByteCount)
     }
   }
 }

@@ -4,6 +4,8 @@ import ArcRuntime
 /// The objects of a file with what a command needs to show them: names of properties, classes of rows.
 final class ObjectCatalog {
   let file: ArchiveFile
+  /// The numbers of characters of long texts.
+  let characterCounts = SharedTexts()
   /// For a class, the names of its columns.
   private var columnNames: [[String]?]
   /// For a segment of which a row was asked for, the class of each of its rows.

@@ -137,7 +137,9 @@ struct ValueText {
 
   private func append(_ bytes: ByteView, to text: inout StyledText) {
     if bytes.count <= stringScalarCount { return text.append(quoted: bytes, .string) }
-    text.append(string(String(decoding: [UInt8](bytes), as: UTF8.self)), .string)
+    // Each byte is a scalar. What is cut is not read.
+    let start = String(decoding: [UInt8](bytes[0..<stringScalarCount]), as: UTF8.self)
+    text.append(string(start, restByteCount: bytes.count - stringScalarCount), .string)
   }
 
   private func append(_ value: ArchiveValue, to text: inout StyledText) {
@@ -150,7 +152,9 @@ struct ValueText {
     case .unsigned(let number): text.append(String(number), .number)
     case .float(let number): text.append(number.description, .number)
     case .double(let number): text.append(number.description, .number)
-    case .string(let string): text.append(self.string(string), .string)
+    case .string(let string):
+      let (start, restByteCount) = string.cut(toScalars: stringScalarCount)
+      text.append(self.string(start, restByteCount: restByteCount), .string)
     case .data(let bytes): append(bytes, to: &text)
     case .date(let seconds):
       text.append(
@@ -162,9 +166,8 @@ struct ValueText {
     }
   }
 
-  private func string(_ text: String) -> String {
-    let (start, restCount) = text.cut(toScalars: stringScalarCount)
-    return printable(start, quoted: true) + (restCount > 0 ? "… \(grouped(restCount)) more" : "")
+  private func string(_ start: String, restByteCount: Int) -> String {
+    printable(start, quoted: true) + (restByteCount > 0 ? "… \(counted(restByteCount, "more byte"))" : "")
   }
 
   private func append(_ bytes: [UInt8], to text: inout StyledText) {
@@ -179,7 +182,7 @@ struct ValueText {
 
   private func url(_ text: String, base: String?) -> String {
     let parts = [text, base].compactMap { $0?.cut(toScalars: stringScalarCount) }
-    return parts.map { "<" + printable($0.start) + ($0.restCount > 0 ? "…" : "") + ">" }
+    return parts.map { "<" + printable($0.start) + ($0.restByteCount > 0 ? "…" : "") + ">" }
       .joined(separator: " in ")
   }
 }

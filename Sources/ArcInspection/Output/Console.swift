@@ -119,7 +119,7 @@ struct Console {
     } catch {
       // A reader that has seen enough of the report is no error.
       if let failure = error as? OutputFailure, failure.isClosedPipe { return status }
-      try? errors.line("arcdump: \(error); the archive '\(printable(path))' is complete")
+      try? errors.line("arcdump: \(printable("\(error)")); the archive '\(printable(path))' is complete")
       try? errors.flush()
       return .outputError
     }

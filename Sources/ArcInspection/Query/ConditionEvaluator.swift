@@ -46,6 +46,12 @@ struct ConditionEvaluator {
 
   /// Whether a test holds for a value, which is to be compared with others.
   static func holds(_ test: QueryTest, _ value: ArchiveValue, _ others: [ArchiveValue]) -> Bool {
+    guard case .string(let text) = value else { return holdsAnew(test, value, others) }
+    if case .path = test.right { return holdsAnew(test, value, others) }
+    return test.answers.number(of: text) { holdsAnew(test, value, others) ? 1 : 0 } == 1
+  }
+
+  private static func holdsAnew(_ test: QueryTest, _ value: ArchiveValue, _ others: [ArchiveValue]) -> Bool {
     switch (test.relation, test.right) {
     case (.holds, _):
       switch value {
@@ -97,7 +103,7 @@ struct ConditionEvaluator {
     case .constants, .pattern: break
     case .path(let path):
       var isAny = false
-      try forEachValue(of: path, for: subject) { value in
+      try forEachValue(of: path, for: subject, countsWays: false) { value in
         isAny = true
         return try body(value.value)
       }
@@ -105,9 +111,10 @@ struct ConditionEvaluator {
     }
   }
 
-  /// Calls `body` with each value of a path until it returns false.
+  /// Calls `body` with each value of a path until it returns false; where ways do not count, perhaps once for
+  /// an object that several lead to.
   func forEachValue(
-    of path: QueryPath, for subject: Subject, _ body: (TypedValue) throws -> Bool
+    of path: QueryPath, for subject: Subject, countsWays: Bool = true, _ body: (TypedValue) throws -> Bool
   ) throws {
     var steps = path.steps[...]
     let start: TypedValue
@@ -122,6 +129,9 @@ struct ConditionEvaluator {
     case (_, .value(let value)): start = value
     case (_, .row(let columns, let index)): start = TypedValue(.reference(columns.ids[index]))
     }
-    try PathWalker(catalog).walk(from: PathWalker.Position(start, steps)) { value, _ in try body(value) }
+    try PathWalker(catalog).walk(from: PathWalker.Position(start, steps, countsWays: countsWays)) {
+      value, _ in
+      try body(value)
+    }
   }
 }

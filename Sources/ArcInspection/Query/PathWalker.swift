@@ -3,6 +3,9 @@ import ArcRuntime
 
 /// Goes the steps of a path from a value to all values that they lead to.
 ///
+/// Where a path branches, objects that are shared are met on many ways, whose number grows with each step. So
+/// a walk remembers of which objects which steps were gone already.
+///
 /// Steps that lead to one value follow each other in a loop; those to several call themselves, so the stack
 /// is as deep as a path has such steps, whatever the file holds.
 struct PathWalker {
@@ -26,15 +29,20 @@ struct PathWalker {
     /// Whether a step that leads nowhere is an error: as long as there was only one way.
     var isStrict: Bool
     fileprivate var depth = 0
+    /// Whether each way to a value counts, and not only whether there is one.
+    fileprivate let countsWays: Bool
+    /// What the walk remembers; nil as long as there was only one way.
+    var memory: WalkMemory?
 
     init(
       _ value: TypedValue, _ steps: some Sequence<QueryPath.Step>, path: PathText? = nil,
-      isStrict: Bool = false
+      isStrict: Bool = false, countsWays: Bool = true
     ) {
       self.value = value
       self.steps = Array(steps)[...]
       self.path = path
       self.isStrict = isStrict
+      self.countsWays = countsWays
     }
 
     /// The same on one of several ways.
@@ -74,6 +82,23 @@ struct PathWalker {
   func walk(
     from start: Position, _ body: (TypedValue, PathText?) throws -> Bool
   ) throws -> Bool {
+    var visited: [WalkMemory.Step] = []
+    guard let memory = start.memory, start.countsWays else { return try go(from: start, &visited, body) }
+    let count = memory.resultCount
+    let goesOn = try go(from: start, &visited) { value, path in
+      memory.resultCount += 1
+      return try body(value, path)
+    }
+    // What leads nowhere does so on each way.
+    if goesOn, memory.resultCount == count { memory.finish(visited) }
+    return goesOn
+  }
+
+  /// Goes the steps as `walk` does, and notes in `visited` from which objects.
+  private func go(
+    from start: Position, _ visited: inout [WalkMemory.Step],
+    _ body: (TypedValue, PathText?) throws -> Bool
+  ) throws -> Bool {
     var position = start
     position.depth += 1
     guard position.depth <= Self.maximumBranchCount else {
@@ -86,6 +111,12 @@ struct PathWalker {
         continue
       }
       guard let step = position.steps.first else { return try body(position.value, position.path) }
+      if let memory = position.memory, case .reference(let id?) = position.value.value {
+        let next = WalkMemory.Step(id: id, stepsLeft: position.steps.count)
+        if memory.isDone(next) { return true }
+        // Where ways do not count, the first one is enough.
+        if position.countsWays { visited.append(next) } else { memory.finish([next]) }
+      }
       switch step {
       case .name(let name):
         guard let isDone = try self.step(to: name, &position, body) else { continue }
@@ -302,7 +333,9 @@ struct PathWalker {
       position.go(to: TypedValue(.integer(Int128(id.rawValue)))) { ".@id" }
     case (.count, .array), (.count, .set), (.count, .dictionary):
       position.go(to: TypedValue(.integer(Int128(value.childCount)))) { ".@count" }
-    case (.count, .string(let text)): position.go(to: TypedValue(.integer(Int128(text.count)))) { ".@count" }
+    case (.count, .string(let text)):
+      let count = catalog.characterCounts.number(of: text) { UInt32(clamping: text.count) }
+      position.go(to: TypedValue(.integer(Int128(count)))) { ".@count" }
     case (.count, .data(let bytes)): position.go(to: TypedValue(.integer(Int128(bytes.count)))) { ".@count" }
     case (_, .null), (_, .nestedNull), (_, .reference(nil)):
       try position.leadsNowhere(.nilReference) { ("nil", nil) }
@@ -322,8 +355,12 @@ struct PathWalker {
 
   /// Calls `body` with the position of each element, or of each value of a dictionary; returns whether to go
   /// on.
-  private func forEachElement(of position: Position, _ body: (Position) throws -> Bool) throws -> Bool {
+  private func forEachElement(of start: Position, _ body: (Position) throws -> Bool) throws -> Bool {
+    var position = start
     let collection = position.value
+    if position.memory == nil, collection.childCount > 0, collection.child(0).canLeadOn {
+      position.memory = WalkMemory()
+    }
     var seen: Set<ArchiveValue> = []
     for index in 0..<collection.childCount {
       var step: String? = PathText.step(toElement: index)
@@ -384,6 +421,35 @@ struct PathWalker {
     case .enumeration(_, let label, .some):
       return try forEachText(inside: position.branch(to: value.child(0), PathText.step(to: label)), body)
     default: return true
+    }
+  }
+}
+
+/// Which steps of a path were gone from which objects.
+final class WalkMemory {
+  /// An object, and the number of steps that were left there.
+  struct Step: Hashable {
+    let id: ObjectID
+    let stepsLeft: Int
+  }
+
+  private var done: Set<Step> = []
+  /// Grows with each value that is found.
+  var resultCount = 0
+
+  /// Whether a step leads to nothing more.
+  func isDone(_ step: Step) -> Bool { done.contains(step) }
+
+  /// Remembers steps that lead to nothing more.
+  func finish(_ steps: [Step]) { done.formUnion(steps) }
+}
+
+extension TypedValue {
+  /// Whether steps can lead on from the value: it is an object, or has others inside.
+  fileprivate var canLeadOn: Bool {
+    switch value {
+    case .reference, .array, .set, .dictionary, .structure, .enumeration: true
+    default: false
     }
   }
 }

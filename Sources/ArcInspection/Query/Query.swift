@@ -107,6 +107,8 @@ struct QueryTest {
   let left: Operand
   let relation: Operator
   let right: Operand
+  /// For which long texts the test holds, where the right side is the same for all: 1, else 0.
+  let answers = SharedTexts()
 }
 
 /// A regular expression with its text.

@@ -15,21 +15,29 @@ struct QueryRunner {
     case objects(classIndex: Int?, ArraySlice<QueryPath.Step>)
   }
 
-  /// Calls `body` with each value that a path leads to, and the way to it, until it returns false.
+  /// Calls `body` with each value that a path leads to, and the way to it, until it returns false. Where ways
+  /// do not count, perhaps once for an object that several lead to.
   ///
   /// - Throws: `missingRoot`, `unknownClass` or `missingObject` if the path begins with nothing, and what
   ///   `PathWalker.walk` throws.
-  func forEachValue(of path: QueryPath, _ body: (TypedValue, PathText?) throws -> Bool) throws {
+  func forEachValue(
+    of path: QueryPath, countsWays: Bool = true, _ body: (TypedValue, PathText?) throws -> Bool
+  ) throws {
     let walker = PathWalker(catalog)
     switch try beginning(of: path) {
     case .value(let value, let text, let steps):
-      try walker.walk(from: PathWalker.Position(value, steps, path: text, isStrict: true), body)
+      try walker.walk(
+        from: PathWalker.Position(value, steps, path: text, isStrict: true, countsWays: countsWays), body)
     case .objects(let classIndex, let steps):
       let (search, rest) = try search(ofClass: classIndex, steps)
+      // Objects of which some lead to the same others have one memory.
+      let memory = rest.count > 1 ? WalkMemory() : nil
       for id in try objects(search, rest.first) {
         let isLast = if case .index? = rest.first { true } else { false }
-        let start = PathWalker.Position(
-          TypedValue(.reference(id)), isLast ? rest.dropFirst() : rest, path: PathText(id))
+        var start = PathWalker.Position(
+          TypedValue(.reference(id)), isLast ? rest.dropFirst() : rest, path: PathText(id),
+          countsWays: countsWays)
+        start.memory = memory
         guard try walker.walk(from: start, body) else { return }
       }
     }
@@ -57,7 +65,7 @@ struct QueryRunner {
         if rest.isEmpty { return try search.forEachObject(body) }
       }
       var seen: Set<ObjectID> = []
-      try forEachValue(of: path) { value, _ in
+      try forEachValue(of: path, countsWays: false) { value, _ in
         for element in value.isCollection ? (0..<value.childCount).map(value.child) : [value] {
           guard case .reference(let id) = element.value else {
             throw QueryError(

@@ -46,8 +46,27 @@ final class CSVExportTests: XCTestCase {
       files["roots_texts.csv"]?.split(separator: "\r\n").dropFirst().map {
         $0.split(separator: ",").last ?? ""
       },
-      ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "\"'\t=1\"", "\"'\r=1\"", "''=1", "'＝1", "a=1", "1-1"])
+      ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "\"'\t'=1\"", "\"'\r'=1\"", "''=1", "'＝1", "a=1", "1-1"])
     XCTAssertEqual(files["roots.csv"], "row,texts,number\r\n0,10,-1\r\n")
+  }
+
+  /// Programs divide lines at semicolons and tabulators too.
+  func testATextIsNoFormulaWhereALineMayBeDivided() throws {
+    let texts = [
+      "x;=1", "x\t=1", "x\n=1", "x;\"=1\"", "x;;@a", "x;＝1", "a;b", "a; =1", "a;'b", "a\nb", "a,=1", "x;-1",
+    ]
+    let builder = try RowWiseArchive(roots: [("texts", #"$[@"NSString"]"#)])
+    try builder.row(0, .list(texts.map { .text($0) }))
+    let file = try XCTUnwrap(exportFolder("csv", on: builder.finish())["roots_texts.csv"])
+    let fields = file.components(separatedBy: "\r\n").dropFirst().dropLast().map { line in
+      line.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false).last.map(String.init)
+    }
+    XCTAssertEqual(
+      fields,
+      [
+        "x;'=1", "\"x\t'=1\"", "\"x\n'=1\"", "\"x;'\"\"=1\"\"\"", "x;;'@a", "x;'＝1", "a;b", "a; =1",
+        "a;''b", "\"a\nb\"", "\"a,=1\"", "x;'-1",
+      ])
   }
 
   func testATextInPlaceOfADecimalIsNoFormula() throws {

@@ -63,6 +63,41 @@ final class ExportCommandTests: XCTestCase {
     XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path), [])
   }
 
+  func testWhatAKilledExportLeftIsReplaced() throws {
+    let folder = try temporaryFolder()
+    for format in formats where format.product != .text {
+      let path = folder.appendingPathComponent("out-\(format)").path
+      // As a process leaves it that was killed: with its marker, which nobody has locked.
+      try FileManager.default.createDirectory(
+        atPath: path + ".partial", withIntermediateDirectories: true)
+      for name in [".arcdump-export", "Old.csv"] {
+        try Data("old".utf8).write(to: URL(fileURLWithPath: path + ".partial/" + name))
+      }
+      let result = try run(["--format", format.rawValue, "-o", path], on: AskedArchives.zoo())
+      XCTAssertEqual(result.errors, "", "\(format)")
+      XCTAssertFalse(FileManager.default.fileExists(atPath: path + ".partial"))
+      XCTAssertFalse(FileManager.default.fileExists(atPath: path + "/Old.csv"))
+      XCTAssertFalse(FileManager.default.fileExists(atPath: path + "/.arcdump-export"))
+    }
+  }
+
+  func testAFolderOfSomebodyElseOrInUseIsLeftAlone() throws {
+    let folder = try temporaryFolder()
+    let path = folder.appendingPathComponent("out").path
+    let file = URL(fileURLWithPath: path + ".partial/mine.csv")
+    try FileManager.default.createDirectory(atPath: path + ".partial", withIntermediateDirectories: true)
+    try Data("mine".utf8).write(to: file)
+    let refused = try run(["--format", "csv", "-o", path], on: AskedArchives.zoo())
+    XCTAssertEqual(refused.status, .outputError)
+    XCTAssertTrue(refused.errors.contains("out.partial"), refused.errors)
+    XCTAssertEqual(try String(contentsOf: file, encoding: .utf8), "mine")
+    try FileManager.default.removeItem(atPath: path + ".partial")
+    let running = try PartialFolder(for: path)
+    XCTAssertEqual(
+      try run(["--format", "csv", "-o", path], on: AskedArchives.zoo()).status, .outputError)
+    withExtendedLifetime(running) {}
+  }
+
   func testAFolderNeedsANameAndASummaryAPlace() throws {
     XCTAssertThrowsError(try run(["--format", "csv"], on: []))
     XCTAssertThrowsError(try run(["--format", "csv", "-o", "-"], on: []))

@@ -85,7 +85,7 @@ final class MannersTests: XCTestCase {
       0, .text(String(repeating: "a", count: 1500)), .bytes(Array(repeating: 0xAB, count: 30)))
     let bytes = try builder.finish()
     let cut = try arcdump("tree", on: bytes).output
-    XCTAssertTrue(cut.contains("aaa\"… 500 more\n"), cut)
+    XCTAssertTrue(cut.contains("aaa\"… 500 more bytes\n"), cut)
     let whole = try arcdump("tree", "--full", on: bytes).output
     XCTAssertTrue(whole.contains("\"" + String(repeating: "a", count: 1500) + "\"\n"), whole)
     XCTAssertTrue(whole.contains(String(repeating: "ab", count: 30) + "\n"), whole)

@@ -39,15 +39,17 @@ final class PrintableTests: XCTestCase {
     XCTAssertEqual([printableName(name), printableName(name + "n")], [name, name + "…"])
     XCTAssertEqual(
       ValueText().line(.string(String(repeating: "é", count: 3000))),
-      "\"" + String(repeating: "é", count: 1000) + "\"… 2,000 more")
+      "\"" + String(repeating: "é", count: 1000) + "\"… 4,000 more bytes")
   }
 
   func testRandomTextComesOutPrintableInEveryMode() throws {
     let seed = RandomTrials.seed()
     var generator = SplitMix64(seed: seed)
-    let commands = try ["tree", "info", "classes", "verify"].flatMap { name in
-      try [[], ["--json"], ["--color", "always"]].map { try command([name] + $0) }
-    }
+    let names = ["tree", "info", "classes", "verify", "stats", "get", "schema"]
+    let commands =
+      try names.flatMap { name in
+        try [[], ["--json"], ["--color", "always"]].map { try command([name] + $0) }
+      } + ["dot", "graphml", "jsonl"].map { try command(["export", "--format", $0]) }
     for _ in 0..<300 {
       let text = hostileText(&generator)
       let bytes = try SampleArchives.text(text)

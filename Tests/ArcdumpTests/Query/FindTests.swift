@@ -42,6 +42,33 @@ final class FindTests: XCTestCase {
     }
   }
 
+  /// Each of the objects of a layer refers to all of the next one, so that ways multiply with each step.
+  func testSharedObjectsAreVisitedOnceAStep() throws {
+    let (width, layers) = (30, 7)
+    let targets = (0...width * layers).map { row -> [UInt32] in
+      let layer = (row + width - 1) / width
+      return layer < layers ? (1...width).map { UInt32(layer * width + $0) } : []
+    }
+    let file = try ArchiveFile(bytes: AskedArchives.graph(targets))
+    func find(_ expression: String) throws -> Int {
+      var count = 0
+      try QueryRunner(ObjectCatalog(file)).forEachObject(of: QueryParser.query(expression)) { _, _ in
+        count += 1
+      }
+      return count
+    }
+    let steps = Array(repeating: "to", count: layers - 1).joined(separator: ".")
+    XCTAssertEqual(try find("all.\(steps)"), width)
+    XCTAssertEqual(try find("Node.\(steps)"), width)
+    XCTAssertEqual(try find("Node[\(steps).@id == 1]"), 0)
+    XCTAssertEqual(try find("all.\(steps).to"), 0)
+    // Ways that lead nowhere cost nothing where each way counts, too.
+    let paths = try ask("get", "all.\(steps)[@id == 1]", on: AskedArchives.graph(targets))
+    XCTAssertEqual(paths.output, "")
+    let values = try ask("get", "all[0].to[0].to.@id", on: AskedArchives.graph(targets))
+    XCTAssertEqual(values.output.split(separator: "\n").count, width)
+  }
+
   func testPathsToObjects() throws {
     let expected: [String: [Int]] = [
       "Dog": [1, 2], "Zoo.Animal": [1, 2, 3, 4], "*": [1, 2, 3, 4], "Dog[age == 5]": [1],

@@ -111,7 +111,7 @@ function valueElement(value, type, node) {
     const isText = kind === "string" && value !== null;
     const text = isText ? textElement(plain.text) : fileText(plain.text, plain.kind);
     if (!plain.rest) return text;
-    return element("span", null, text, faint(` … ${counted(plain.rest, "more character")}`));
+    return element("span", null, text, faint(` … ${counted(plain.rest, "more byte")}`));
   }
   switch (kind) {
     case "optional":
