@@ -65,6 +65,55 @@ final class DeepJSONValueTests: XCTestCase {
     }
   }
 
+  func testRecursiveValuesAreAsDeepAsAThreadReleases() throws {
+    func text(_ depth: Int) -> String {
+      "{\"branch\": " + String(repeating: "{\"branches\": [", count: depth) + "{}"
+        + String(repeating: "]}", count: depth) + "}"
+    }
+    let reader = ModelReader(limits: JSONLimits(depth: 1_000_000))
+    try onSmallStack {
+      XCTAssertEqual(try reader.read(DeepBranchOwner.self, from: text(400)).branch.depth, 401)
+      for depth in [1001, 200_000] {
+        XCTAssertThrowsError(try reader.read(DeepBranchOwner.self, from: text(depth))) {
+          XCTAssertTrue("\($0)".contains("1000"), "\($0)")
+          XCTAssertLessThan("\($0)".utf8.count, 20_000)
+        }
+      }
+    }
+  }
+
+  func testDeepModelIsDescribedOnASmallStack() throws {
+    let owner = DeepBranchOwner()
+    for level in 0..<120 {
+      owner.branch = DeepBranch(branches: [owner.branch])
+      owner.spine = .bone(owner.spine, level: level)
+    }
+    try onSmallStack {
+      let description = owner.modelDescription
+      XCTAssertTrue(description.hasPrefix("DeepBranchOwner #1 { branch: (branches: [("), description)
+      XCTAssertTrue(description.contains("…"), description)
+      XCTAssertLessThan(description.utf8.count, 5000)
+    }
+    owner.spine = .end
+    (owner.branch, owner.text) = (DeepBranch(), String(repeating: "long", count: 1 << 20))
+    XCTAssertLessThan(owner.modelDescription.utf8.count, 11_000)
+  }
+
+  func testTwoMembersOfOneNameInAValueAreAnIssue() throws {
+    let texts = [
+      "{\"value\": {\"a\": 1, \"a\": 2}}", "{\"value\": [0, {\"b\": {\"a\": 1, \"c\": 2, \"\\u0061\": 3}}]}",
+    ]
+    for text in texts {
+      XCTAssertThrowsError(try DeepJSONBox(json: text), text) {
+        XCTAssertTrue("\($0)".contains("a second member of that name"), "\($0)")
+      }
+    }
+    let (box, issues) = try ModelReader(.lenient).readReporting(DeepJSONBox.self, from: texts[0])
+    XCTAssertEqual(box.value, ["a": 2])
+    XCTAssertEqual(issues.map(\.code), [.duplicateKey])
+    XCTAssertNoThrow(try DeepJSONBox(json: "{\"value\": [{\"a\": 1}, {\"a\": 2}]}"))
+  }
+
   func testOrderOfMembersDoesNotCountAndTheirNamesDo() {
     let left: JSONValue = ["a": 1, "b": ["c": [1, 2], "d": nil]]
     let right: JSONValue = ["b": ["d": nil, "c": [1, 2]], "a": 1]
@@ -80,6 +129,27 @@ final class DeepJSONValueTests: XCTestCase {
     }
     XCTAssertNotEqual(["e\u{301}": 1] as JSONValue, ["\u{e9}": 1], "names are bytes")
   }
+}
+
+@Archivable struct DeepBranch {
+  var branches: [DeepBranch] = []
+  var depth: Int {
+    var (depth, last) = (1, self)
+    while let next = last.branches.first { (depth, last) = (depth + 1, next) }
+    return depth
+  }
+}
+
+@Archivable indirect enum DeepSpine {
+  case end
+  case bone(DeepSpine, level: Int)
+}
+
+@Archivable final class DeepBranchOwner {
+  var branch = DeepBranch()
+  var spine = DeepSpine.end
+  var text = ""
+  init() {}
 }
 
 /// Nothing but lists of itself.

@@ -1,6 +1,7 @@
 import Arc
 import ArcJSON
 import ArcModel
+import ArcTestSupport
 import Foundation
 import XCTest
 
@@ -137,13 +138,20 @@ final class ModelReaderTests: XCTestCase {
   }
 
   func testValuesOfTheirOwnTypeInEachOtherNeedNoStack() throws {
-    let depth = 5_000
-    let text =
+    func text(_ depth: Int) -> String {
       String(repeating: "{\"sum\":[", count: depth) + "\"zero\"" + String(repeating: "]}", count: depth)
-    let limits = JSONLimits(depth: 2 * depth + 1)
-    for reader in [ModelReader(limits: limits), ModelReader(.lenient, limits: limits)] {
-      let term = try reader.read(Term.self, from: text)
-      XCTAssertEqual(term.takeApart(), depth)
+    }
+    let limits = JSONLimits(depth: 1_000_000)
+    // The outermost one counts too.
+    let deepest = JSONValue.maximumDepth - 1
+    try onSmallStack {
+      for reader in [ModelReader(limits: limits), ModelReader(.lenient, limits: limits)] {
+        let term = try reader.read(Term.self, from: text(deepest))
+        XCTAssertEqual(term.takeApart(), deepest)
+        // Released by recursion.
+        _ = try reader.read(Term.self, from: text(deepest))
+      }
+      XCTAssertThrowsError(try ModelReader(limits: limits).read(Term.self, from: text(deepest + 1)))
     }
   }
 

@@ -71,20 +71,27 @@ public final class JSONDocument: Sendable {
 
   /// Throws `duplicateKey` if some object has two members of one name.
   private func checkKeys() throws(JSONError) {
+    guard let key = secondKey(in: 0..<words.count) else { return }
+    throw JSONError(
+      .duplicateKey, found: "a second member '\(string(at: key).printable)'", expected: "one of that name",
+      at: words[key].offset, in: text)
+  }
+
+  /// The entry of the first key in a value whose object has a member of that name before it, at any depth; nil
+  /// if there is none.
+  ///
+  /// - Complexity: O(entries in the value).
+  package func secondKey(inside index: Int) -> Int? { secondKey(in: index..<end(of: index)) }
+
+  private func secondKey(in entries: Range<Int>) -> Int? {
     var names: Set<JSONName> = []
     var beginnings: [UInt64] = []
-    for index in 0..<words.count where words[index].kind == .object && words[index].length > 1 {
+    for index in entries where words[index].kind == .object && words[index].length > 1 {
       if areKeysDistinct(in: index, &beginnings) { continue }
       names.removeAll(keepingCapacity: true)
-      for key in keys(of: index) {
-        let name = string(at: key)
-        if !names.insert(JSONName(name)).inserted {
-          throw JSONError(
-            .duplicateKey, found: "a second member '\(name.printable)'", expected: "one of that name",
-            at: words[key].offset, in: text)
-        }
-      }
+      for key in keys(of: index) where !names.insert(JSONName(string(at: key))).inserted { return key }
     }
+    return nil
   }
 
   /// Whether the names in a small object differ in length or in their first seven bytes; false if more must

@@ -43,6 +43,13 @@ final class IssueLog {
     try note(.duplicateKey, at: key + 1, found: "a second member of that name", expected: "one")
   }
 
+  /// Notes the first member in a value, at any depth, of a name that its object has already; throws it where
+  /// reading is strict. For values of which each object becomes one with names that are distinct.
+  func noteDuplicate(inside index: Int) throws {
+    guard document.duplicateKeys == .last, let key = document.secondKey(inside: index) else { return }
+    try noteDuplicate(ofKeyAt: key)
+  }
+
   /// Notes a member that no property is read from; throws it where reading is strict.
   func noteUnknown(_ key: Int, expected: String) throws {
     try note(
@@ -63,6 +70,13 @@ final class IssueLog {
     try note(
       .refused, at: index,
       expected: "at most \(JSONValue.maximumDepth) levels where the program changes them")
+  }
+
+  /// Notes a value of a recursive type that has too many of its type around it.
+  func noteNestedTooDeeply(at index: Int) throws {
+    try note(
+      .refused, at: index,
+      expected: "at most \(JSONValue.maximumDepth) structures or enumerations of one type inside each other")
   }
 
   /// How many issues were noted.

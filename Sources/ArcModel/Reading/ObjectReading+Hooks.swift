@@ -43,6 +43,7 @@ extension ObjectReading {
   /// What a class makes of the members of an object; nil if it refuses them, which is reported.
   func members(of index: Int, preparedBy type: any ModelReading.Type) throws -> JSONObject? {
     guard case .object(var object)? = try value(at: index) else { return nil }
+    try issues.noteDuplicate(inside: index)
     do { try type.willRead(&object, in: rules.context) } catch {
       try noteRefusal(error, at: index)
       return nil
@@ -69,6 +70,7 @@ extension ObjectReading {
     if let known = madeTexts[key] { return known }
     guard let read = plan.customReads[number] else { return nil }
     guard let plain = try self.value(at: value) else { return nil }
+    try issues.noteDuplicate(inside: value)
     let made: JSONValue
     do { made = try read(plain) } catch {
       try noteRefusal(error, at: value)

@@ -32,6 +32,7 @@ extension ObjectReading {
         if document.duplicateKeys == .first { continue }
         try issues.noteDuplicate(ofKeyAt: key)
       }
+      try issues.noteDuplicate(inside: key + 1)
       if let value = try value(at: key + 1) { all[name] = value }
     }
     return all

@@ -77,6 +77,7 @@ extension RowFiller {
       try issues.noteTooDeep(at: index)
       return nil
     }
+    try issues.noteDuplicate(inside: index)
     return JSONValue(JSONNode(document, index))
   }
 

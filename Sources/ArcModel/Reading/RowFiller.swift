@@ -17,6 +17,8 @@ final class RowFiller {
   let untaggedCases: UntaggedCases
   /// Whether nothing is needed of what it appends.
   let isTrial: Bool
+  /// How many values of recursive types are around the one that is filled.
+  private var depth = 0
 
   init(_ shape: RowShape, _ document: JSONDocument, _ issues: IssueLog, _ decoder: RowDecoder) {
     (self.shape, self.document, self.issues, self.decoder) = (shape, document, issues, decoder)
@@ -72,7 +74,14 @@ final class RowFiller {
 
   func fillUnchecked(_ node: Int, _ index: Int) throws -> Bool {
     guard nodes[node].isMentioned else { return try fillParts(node, index) }
-    // A text can have values of one type in each other as deep as its limit says.
+    // A text can have values of one type in each other as deep as its limit says, but Swift releases such a
+    // value by recursion.
+    guard depth < JSONValue.maximumDepth else {
+      try issues.noteNestedTooDeeply(at: index)
+      return false
+    }
+    depth += 1
+    defer { depth -= 1 }
     return try StackExtension.call { try fillParts(node, index) }
   }
 
