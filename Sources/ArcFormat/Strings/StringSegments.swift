@@ -5,6 +5,9 @@
 final class StringSegments {
   /// Approximate maximum memory of the loaded segments; the one in use may take more.
   private static let byteLimit = 16 << 20
+  /// The maximum memory if the reader goes back and forth between segments, each of which would be loaded for
+  /// each mention of a string: then all stay, if they are not more than this.
+  private static let largeByteLimit = 256 << 20
 
   private let segments: [SegmentInfo]
   private let store: ByteStore
@@ -14,6 +17,9 @@ final class StringSegments {
   /// Indices of the loaded segments, the oldest first.
   private var order: [Int] = []
   private var byteCount = 0
+  /// The memory of all segments, and of those that were loaded so far, each as often as it was.
+  private let totalByteCount: Int
+  private var loadedByteCount = 0
   /// The ids in the segment that was asked last, and its table: most strings are in that of the one before.
   private var last: (ids: Range<UInt64>, table: StringTable)?
 
@@ -22,6 +28,7 @@ final class StringSegments {
     self.segments = segments
     self.store = store
     self.limits = limits
+    totalByteCount = segments.reduce(0) { $0 &+ Self.cost($1) }
   }
 
   /// The number of strings in the file, as the index states it.
@@ -71,12 +78,14 @@ final class StringSegments {
     if let table = loaded[position] { return table }
     let table = StringTable()
     try table.add(segments[position], in: store, limits: limits)
-    let cost = cost(position)
-    while !order.isEmpty, byteCount + cost > Self.byteLimit {
+    let cost = Self.cost(segments[position])
+    loadedByteCount &+= cost
+    let isThrashing = loadedByteCount / 4 > totalByteCount && totalByteCount <= Self.largeByteLimit
+    while !order.isEmpty, !isThrashing, byteCount + cost > Self.byteLimit {
       let oldest = order.removeFirst()
       loaded[oldest] = nil
       last = nil
-      byteCount -= self.cost(oldest)
+      byteCount -= Self.cost(segments[oldest])
     }
     loaded[position] = table
     order.append(position)
@@ -85,8 +94,8 @@ final class StringSegments {
   }
 
   /// Approximate memory of a loaded segment: its payload, two entries for each string, and a constant.
-  private func cost(_ position: Int) -> Int {
+  private static func cost(_ segment: SegmentInfo) -> Int {
     // Cannot overflow: both are below 2^40.
-    segments[position].rawByteCount + 32 * segments[position].count + 4096
+    segment.rawByteCount + 32 * segment.count + 4096
   }
 }

@@ -52,6 +52,17 @@ final class LongTextTests: XCTestCase {
     return Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
   }
 
+  /// Two texts that do not fit into memory for strings together: each would be decompressed for each mention.
+  func testTextsThatAlternateAreNotLoadedForEachMention() throws {
+    let builder = try ArchiveBuilder(roots: [.init("root", type: "$[@\"Note\"]")], compression: .zlib)
+    try builder.addClass("Note", properties: [.init("text", type: "@\"NSString\"")])
+    let texts = ["a", "b"].map { ArchiveValue.string(String(repeating: $0, count: 9 << 20)) }
+    let notes = try (0..<1500).map { try builder.addObject(ofClass: "Note", ["text": texts[$0 % 2]]) }
+    try builder.setRoots(["root": .array(notes.map { .reference($0) })])
+    let bytes = try builder.finish()
+    XCTAssertLessThan(try seconds(["tree"], on: bytes), 10)
+  }
+
   func testEachCommandReadsASharedTextOnce() throws {
     let count = 400
     // Text that is shown as it is, and text in which something has to be escaped.
