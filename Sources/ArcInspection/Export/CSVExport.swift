@@ -73,7 +73,7 @@ enum CSVText {
   private static func append(_ cell: ArchiveValue, to bytes: inout [UInt8]) throws {
     guard let text = try CellText.text(cell) else { return }
     switch cell {
-    case .null, .bool, .integer, .unsigned, .float, .double, .date, .uuid, .data, .reference:
+    case .null, .nestedNull, .bool, .integer, .unsigned, .float, .double, .date, .uuid, .data, .reference:
       append(text, to: &bytes)
     // Nobody checks that the text of a decimal is one.
     case .decimal where DecimalNotation.normalized(text) != nil: append(text, to: &bytes)
