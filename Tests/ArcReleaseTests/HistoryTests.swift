@@ -17,4 +17,5 @@ final class HistoryTests: XCTestCase {
   func testPresenceSurvivesReleasesInTurn() throws { try assertAsExpected { $0.addPresence() } }
   func testCollectionsSurviveReleasesInTurn() throws { try assertAsExpected { $0.addCollections() } }
   func testStructuresSurviveReleasesInTurn() throws { try assertAsExpected { $0.addValues() } }
+  func testThreeReleasesTakeTurns() throws { try assertAsExpected { $0.addThreeReleases() } }
 }

@@ -148,6 +148,19 @@ extension Older {
   }
   /// Generic, so that the newer release does not find the class in this program.
   @Archivable("M.Tiger") final class Tiger<Stripes: ArchivableValue>: Animal { var stripes: Stripes? }
+  @Archivable("M.PriceBase") class PriceBase {
+    var price = 105
+    var owner: Cat? = Cat("owner")
+  }
+  @Archivable("M.Overridden") final class Overridden: PriceBase { var n = 1 }
+  @Archivable("M.Observed") final class Observed {
+    var lower = 5.0
+    var upper = 9.0
+    var items = [Cat("a"), Cat("b")]
+    var selected: Cat?
+    var changes = 3
+    init() { selected = items[1] }
+  }
 }
 
 /// What owners have.
@@ -289,5 +302,30 @@ extension Newer {
   @Archivable("M.Animal") class Animal {
     var name: String
     init(_ name: String) { self.name = name }
+  }
+  @Archivable("M.PriceBase") class PriceBase {
+    var price = 0
+    var owner: Cat?
+    init() {}
+  }
+  @Archivable("M.Overridden") final class Overridden: PriceBase {
+    override var price: Int {
+      get { super.price + 100 }
+      set { super.price = newValue - 100 }
+    }
+    override var owner: Cat? {
+      get { nil }
+      set { super.owner = newValue }
+    }
+    var n = 0
+    override init() { super.init() }
+  }
+  @Archivable("M.Observed") final class Observed {
+    var lower = 0.0 { didSet { (lower, changes) = (min(lower, upper), changes + 1) } }
+    var upper = 1.0 { didSet { (upper, changes) = (max(lower, upper), changes + 1) } }
+    var items: [Cat] = [] { didSet { selected = nil } }
+    var selected: Cat? { didSet { changes += 1 } }
+    var changes = 0
+    init() {}
   }
 }

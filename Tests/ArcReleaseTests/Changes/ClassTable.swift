@@ -6,7 +6,13 @@ extension Matrix {
   func addProperties() {
     addObjects(
       Change(
-        "property added", [(Older.Added(), configured(Newer.Added()) { ($0.a, $0.cat) = (1, Cat("added")) })])
+        "property added", [(Older.Added(), configured(Newer.Added()) { ($0.a, $0.cat) = (1, Cat("added")) })],
+        newer: [
+          configured(Newer.Added()) {
+            ($0.a, $0.text, $0.maybe, $0.cats) = (9, "newer", 3, [Cat("one"), Cat("two")])
+            ($0.cat, $0.other) = ($0.cats[0], $0.cats[0])
+          }
+        ])
     )
     addObjects(
       Change("property removed", [(Older.Removed(), configured(Newer.Removed()) { $0.a = 1 })], isLossy: true)
@@ -22,7 +28,7 @@ extension Matrix {
               ($0.label, $0.pet, $0.pets, $0.index) = ("old", cat, [cat, Cat("two")], ["c": cat])
             }
           )
-        ], comesBack: false))
+        ], comesBack: false, newer: [configured(Newer.Renamed()) { $0.label = "newer" }]))
     addObjects(
       Change(
         "properties reordered",
@@ -152,7 +158,7 @@ extension Matrix {
               ($0.style.x, $0.style.text) = (1, "s")
             }
           )
-        ]))
+        ], newer: [configured(Newer.Coding()) { $0.style.note = "newer" }]))
     addObjects(
       Change(
         "`@Coded` becomes archivable",

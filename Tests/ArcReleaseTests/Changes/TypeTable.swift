@@ -71,7 +71,9 @@ extension Matrix {
 
   func addValues() {
     let place = Newer.Place(y: 2, x: 1, name: nil)
-    addWithKeys(Change<Older.Spot, Newer.Place>("`Spot` → `Place`", [(.init(x: 1, y: 2), place)]))
+    addWithKeys(
+      Change<Older.Spot, Newer.Place>(
+        "`Spot` → `Place`", [(.init(x: 1, y: 2), place)], newer: [.init(y: 2, x: 1, name: "newer")]))
     addWithKeys(
       Change<Newer.Place, Older.Spot>("`Place` → `Spot`", [(place, .init(x: 1, y: 2))], isLossy: true))
     addWithKeys(
@@ -81,7 +83,8 @@ extension Matrix {
     add(
       Change<[Older.Style], [Newer.Style]>(
         "array of structures",
-        [([.init(name: "s", breadth: 3)], [.init(width: 3, title: "s", note: nil)]), ([], [])]))
+        [([.init(name: "s", breadth: 3)], [.init(width: 3, title: "s", note: nil)]), ([], [])],
+        newer: [[.init(width: 4, title: "n", note: "newer")]]))
   }
 
   func addEnumerations() {

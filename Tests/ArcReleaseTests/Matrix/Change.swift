@@ -15,6 +15,8 @@ struct Change<Old: ArchivableValue, New: ArchivableValue> {
   var oldClasses: [any ArchivableValue.Type] = []
   /// The classes of the values in the newer release.
   var classes: [any ArchivableValue.Type] = []
+  /// Values that only the newer release has.
+  var newer: [New] = []
   /// Registers what the newer release registers.
   var register: (ClassTable) throws -> Void = { _ in }
   /// Registers what the older release registers.
@@ -47,7 +49,7 @@ extension Change {
     _ name: String, _ values: [(Old, New)], refused: [(Old, ArchiveError.Code)] = [],
     unknown: [(Old, ArchiveError.Code, New?)] = [], types: [any ArchivableValue.Type] = [],
     classes: [any ArchivableValue.Type] = [], isLossy: Bool = false, isVisible: Bool = true,
-    comesBack: Bool = true
+    comesBack: Bool = true, newer: [New] = []
   ) {
     self.name = name
     samples =
@@ -62,6 +64,7 @@ extension Change {
     register = { classes in for type in types { try classes.register(all: type) } }
     self.classes = classes
     oldClasses = classes
+    self.newer = newer
     (self.isLossy, self.isVisible, self.comesBack) = (isLossy, isVisible, comesBack)
   }
 }

@@ -184,8 +184,9 @@ extension Matrix {
     let fitting = samples.compactMap { sample in sample.expected.value.map { (sample.old, $0) } }
     guard let first = fitting.first, let addition = try? deepCopy(first.1) else { return }
     let pairs = Old.holdsOne ? [first] : fitting + [first]
+    let newValues = Old.holdsOne ? [change.newer.first ?? first.1] : pairs.map(\.1) + change.newer
     let run = HistoryRun<Old, New>(
-      oldValues: pairs.map(\.0), newValues: pairs.map(\.1), addition: (first.0, addition),
+      oldValues: pairs.map(\.0), newValues: newValues, addition: (first.0, addition),
       registerOld: { classes in
         try change.registerOld(classes)
         if Old.hidesClasses { for type in change.oldClasses { try classes.register(all: type) } }

@@ -22,3 +22,21 @@ protocol Side: ArchivableValue {
   typealias Value = New
   static var version: Int { 1 }
 }
+
+/// The first of three releases.
+@Archivable("Turn") struct First<A: ArchivableValue, B: ArchivableValue, C: ArchivableValue>: Side {
+  typealias Value = A
+  static var version: Int { 0 }
+}
+
+/// The second of three releases.
+@Archivable("Turn") struct Second<A: ArchivableValue, B: ArchivableValue, C: ArchivableValue>: Side {
+  typealias Value = B
+  static var version: Int { 0 }
+}
+
+/// The third of three releases.
+@Archivable("Turn") struct Third<A: ArchivableValue, B: ArchivableValue, C: ArchivableValue>: Side {
+  typealias Value = C
+  static var version: Int { 0 }
+}
