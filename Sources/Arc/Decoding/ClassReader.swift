@@ -83,7 +83,8 @@ final class ClassReader: KeyedSource {
     set =
       row
       ?? ColumnReaderSet(
-        layout, sources: sources, locations: Self.locations(of: programClass, named: name), strings: strings,
+        layout, sources: sources, in: resolution?.layout,
+        locations: Self.locations(of: programClass, named: name), strings: strings,
         context: references?.opaque)
     var slotsByPhase = [[Int]](repeating: [], count: DecodingPhase.allCases.count)
     var presenceByPhase = slotsByPhase

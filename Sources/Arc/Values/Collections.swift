@@ -69,7 +69,7 @@ extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
       }
       let element = try Element.__read(from: elements)
       let (isNew, known) = set.insert(element)
-      if !isNew, elements.hasOneObjectTwice(known, element) {
+      if !isNew, elements.hasKeyTwice(known, element) {
         leftOutCount += 1
       } else {
         keys.add(element)
@@ -106,8 +106,8 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
         leftOutCount += 1
         continue
       }
-      if keys.mayHaveObjectsTwice, let index = dictionary.index(forKey: key),
-        keys.hasOneObjectTwice(dictionary.keys[index], key)
+      if keys.mayHaveKeysTwice, let index = dictionary.index(forKey: key),
+        keys.hasKeyTwice(dictionary.keys[index], key)
       {
         leftOutCount += 1
         continue
