@@ -66,6 +66,7 @@ final class ReachableClasses {
   private func composedType(named name: String) throws -> (any Archivable.Type)? {
     guard !registered.isClosed, interfaces.contains(where: { $0 == Any.self }) else { return nil }
     let composed = ComposedTypes { part in
+      if part == "Any" { return __Existential<Any>.self }
       guard let type = try self.plainType(named: String(part)) else { return nil }
       return (type as? any AnyValueBox.Type)?.valueType as? any ArchivableValue.Type ?? type
     }

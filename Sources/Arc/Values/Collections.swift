@@ -83,6 +83,8 @@ extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
 }
 
 extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
+  /// The trait of a form if the values are forms.
+  @inlinable public static var __traits: __ValueTraits { Value.__traits.intersection(.erased) }
   /// The name of a dictionary type, `Dictionary<K, V>`.
   public static var __archiveName: ArchiveName { "Dictionary<\(Key.self), \(Value.self)>" }
   /// The encoding of a dictionary, `$<K:V>`.
