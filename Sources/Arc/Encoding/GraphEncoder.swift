@@ -88,6 +88,9 @@ import Synchronization
     return try archive.value.finishFilled { row(at: $0) }
   }
 
+  /// Whether the archive is to be read by a program, so that each class must be found by its name.
+  var isForReading = false
+
   /// Whether objects that were not read yet are read before anything is written: as they are, weak references
   /// to them and to what they lead to are set.
   private var readsUnreadObjects = true
@@ -111,6 +114,9 @@ import Synchronization
       if !replaceableTargets.isEmpty { try askWeakTargets() }
       try checkOwnership()
       if classes.value.hasNewTypes { checkReadability() }
+      if isForReading, !classes.value.privateTypes.isEmpty {
+        try PrivateNames.check(classes.value.privateTypes, roots: self.roots.map(\.type))
+      }
       if checksIdentity { try checkIdentity() }
     } catch let error as ArchiveError {
       throw located(error, roots: roots.map(\.value))
