@@ -18,6 +18,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
   let olderNames: [ExactName: [ExactName: [String]]]
   /// Where values are read and set past code of the program; nil if generated code does the same.
   let fields: PropertyFields?
+  /// Whether only one source file of the program can name the class.
+  let isPrivate: Bool
   /// Which actor the class's objects belong to.
   let isolation: ActorIsolation
   /// Whether the class encodes by keys of its own choice, at any level.
@@ -119,6 +121,7 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
       level += 1
     }
     self.schema = schema
+    isPrivate = ReachableClasses.isPrivate((type as? any AnyValueBox.Type)?.valueType ?? type)
     isolation = ActorIsolation(
       mainActorType: schema.isolation === MainActor.shared ? schema.type : context.mainActorType)
     self.slots = slots
@@ -183,7 +186,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
 
 extension ProgramClass.Slot {
   /// Adds a property's columns to `layout` and decides when it is set. Throws `notArchivable` for a weak
-  /// reference that would be set in `init(from:)`. Spec: 05-graph, rule G8.
+  /// reference that would be set in `init(from:)`, unless it is in the value of a box. Spec: 05-graph, rule
+  /// G8.
   fileprivate init(
     _ property: PropertySchema, in schema: ClassSchema, level: Int, _ isReadAsStored: Bool,
     _ context: TypeEncodingContext, _ layout: inout ColumnLayout
@@ -215,7 +219,8 @@ extension ProgramClass.Slot {
       default: isFilled ? .fill : .initializer
       }
     isConstruction = containsReference && !canBeLinked
-    if containsWeak && !canBeLinked {
+    // What a box holds is copied out of it when other objects are linked, so it is set before that.
+    if containsWeak && !canBeLinked && !(schema.type is any AnyValueBox.Type) {
       throw ArchiveError(
         .notArchivable, found: "a weak reference inside a property that is set by init(from:)",
         remedy: "make the property a 'var' with an initial value", className: schema.name, key: property.name)

@@ -66,6 +66,7 @@ final class ReachableClasses {
   private func composedType(named name: String) throws -> (any Archivable.Type)? {
     guard !registered.isClosed, interfaces.contains(where: { $0 == Any.self }) else { return nil }
     let composed = ComposedTypes { part in
+      if part == "Any" { return __Existential<Any>.self }
       guard let type = try self.plainType(named: String(part)) else { return nil }
       return (type as? any AnyValueBox.Type)?.valueType as? any ArchivableValue.Type ?? type
     }
@@ -211,6 +212,12 @@ final class ReachableClasses {
     pending.append(contentsOf: try reached(from: type))
   }
 
+  /// Whether only one source file of the program can name a type.
+  static func isPrivate(_ type: Any.Type) -> Bool {
+    String(reflecting: type).contains("(unknown context at ")
+  }
+
+  /// The name of a class with its module, or that of the type of the values in a box.
   private static func nameWithModule(of type: any Archivable.Type) -> String {
     if let box = type as? any AnyValueBox.Type { return String(reflecting: box.valueType) }
     return String(reflecting: type)

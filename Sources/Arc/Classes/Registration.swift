@@ -76,6 +76,32 @@ extension ClassTable {
     }
   }
 
+  /// Registers arrays of values of any type, so that they can be read where a property is declared as `Any`.
+  ///
+  /// A class table that is not closed needs no registration of these.
+  ///
+  ///     try classes.register([Any].self)
+  ///
+  /// - Parameter type: the type `[Any]`.
+  /// - Throws: ``ClassTableError`` if the name means another type.
+  public func register(_ type: [Any].Type) throws(ClassTableError) {
+    try register(value: [__Existential<Any>].self)
+  }
+
+  /// Registers dictionaries of values of any type, so that they can be read where a property is declared as
+  /// `Any`.
+  ///
+  /// A class table that is not closed needs no registration of these.
+  ///
+  ///     try classes.register([String: Any].self)
+  ///     try classes.register([AnyHashable: Any].self)
+  ///
+  /// - Parameter type: the type of the dictionaries.
+  /// - Throws: ``ClassTableError`` if the name means another type.
+  public func register<Key: Hashable & ArchivableValue>(_ type: [Key: Any].Type) throws(ClassTableError) {
+    try register(value: [Key: __Existential<Any>].self)
+  }
+
   private func register<Value: ArchivableValue>(value type: Value.Type) throws(ClassTableError) {
     try register(type)
   }

@@ -83,7 +83,8 @@ final class ClassReader: KeyedSource {
     set =
       row
       ?? ColumnReaderSet(
-        layout, sources: sources, locations: Self.locations(of: programClass, named: name), strings: strings,
+        layout, sources: sources, in: resolution?.layout,
+        locations: Self.locations(of: programClass, named: name), strings: strings,
         context: references?.opaque)
     var slotsByPhase = [[Int]](repeating: [], count: DecodingPhase.allCases.count)
     var presenceByPhase = slotsByPhase
@@ -181,7 +182,10 @@ final class ClassReader: KeyedSource {
   /// Whether an object may refer to others when it is built: then these must be built before it. Spec:
   /// 05-graph, rule G4.
   private(set) lazy var readsReferencesEarly: Bool =
-    keys != nil || slots(in: .initializer).contains { set.holdsReference(ofRoot: $0) }
+    keys != nil
+    || slots(in: .initializer).contains { slot in
+      set.holdsReference(ofRoot: slot) || set.holdsWeakReference(ofRoot: slot)
+    }
 
   /// The slots that are set before anything else can refer to an object.
   private(set) lazy var earlySlots: [Int] = slots(in: .initializer) + slots(in: .fill)
@@ -189,6 +193,7 @@ final class ClassReader: KeyedSource {
   /// Whether an object may need later rows to be built: references that the program sets in `init(from:)`,
   /// and whose targets the file does not have first. A class coded by hand asks without saying so before.
   private(set) lazy var mayNeedLaterRows: Bool = slots(in: .initializer).contains { slot in
+    if set.holdsWeakReference(ofRoot: slot) { return true }
     guard set.holdsReference(ofRoot: slot), let resolution, let position = resolution.positions[slot] else {
       return false
     }

@@ -160,8 +160,8 @@ import ArcRuntime
     }
     let made = Typed(
       set: ColumnReaderSet(
-        layout, sources: sources, locations: [ColumnLocation(className: description.name, key: key)],
-        strings: strings,
+        layout, sources: sources, in: file,
+        locations: [ColumnLocation(className: description.name, key: key)], strings: strings,
         context: references.opaque),
       lacksParts: encoding.lacksParts(of: column.encoding))
     if leavesOutNil { made.set.leaveOutNil() }

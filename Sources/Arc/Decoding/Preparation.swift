@@ -90,7 +90,8 @@ struct Preparation {
     }
     try reasons.check()
     let set = ColumnReaderSet(
-      layout, sources: sources, locations: roots.map { ColumnLocation(className: "root", key: $0.name) },
+      layout, sources: sources, in: self.layout,
+      locations: roots.map { ColumnLocation(className: "root", key: $0.name) },
       strings: schema.file.strings, context: rows.references.opaque)
     if !schema.request.unknownContent.refuses { leaveOutUnknown(of: roots, from: set) }
     return (set, set.uses(ofNodesIn: self.layout, detached: detached))

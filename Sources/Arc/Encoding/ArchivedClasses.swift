@@ -16,6 +16,8 @@ import ArcRuntime
   private var sharedClasses: [ObjectIdentifier: Int] = [:]
   /// The classes that got writers since they were asked for last.
   private var newTypes: [any Archivable.Type] = []
+  /// The classes of the archive's objects that only one source file of the program can name.
+  private(set) var privateTypes: [any Archivable.Type] = []
   /// The writers that were asked for recently, found without hashing.
   private var recent = unsafe [(type: UInt, writer: Unmanaged<ClassWriter>)?](
     repeating: nil, count: RecentClasses.count)
@@ -62,7 +64,10 @@ import ArcRuntime
   }
 
   /// Begins another archive of the same roots.
-  mutating func prepareForReuse() { all.forEachValue { $0.isInUse = false } }
+  mutating func prepareForReuse() {
+    all.forEachValue { $0.isInUse = false }
+    privateTypes = []
+  }
 
   /// Adds the class whose properties are the roots, the first one of an archive; returns its index.
   mutating func addRoots(_ columns: [ColumnDescription]) throws -> Int {
@@ -123,7 +128,7 @@ import ArcRuntime
   }
 
   /// Uses the writer of a class of an earlier archive, if the class has the same index in this one.
-  private func adopt(_ writer: ClassWriter, _ type: AnyClass) -> Bool {
+  private mutating func adopt(_ writer: ClassWriter, _ type: AnyClass) -> Bool {
     guard writer.shape.isolation.isRespected else { return false }
     if writer.index >= archive.value.classCount {
       // With its superclasses it comes next, and the classes before it are the same as then, with the same
@@ -135,8 +140,9 @@ import ArcRuntime
     return true
   }
 
-  private func use(_ writer: ClassWriter, _ type: AnyClass) {
+  private mutating func use(_ writer: ClassWriter, _ type: AnyClass) {
     writer.isInUse = true
+    if writer.shape.isPrivate { privateTypes.append(writer.type) }
     if writer.shape.hasComputedReferences { numbering.value.listAll() }
     if !writer.hasConstructionReferences, writer.hooks.isEmpty { numbering.value.addPlainClass(type) }
   }

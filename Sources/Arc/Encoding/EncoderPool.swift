@@ -20,6 +20,7 @@ enum EncoderPool {
     to destination: ArchiveDestination? = nil
   ) throws -> [UInt8] {
     let encoder = take(roots, options, context, warn)
+    encoder.isForReading = true
     encoder.archive.value.destination = destination
     let bytes = try ArchiveError.whileWriting { try encoder.archive(roots: roots) }
     put(encoder, byteCount: bytes.count + encoder.archive.value.passedByteCount)
@@ -32,6 +33,7 @@ enum EncoderPool {
     in context: ArchiveContext, warn: (@Sendable (ArchiveError) -> Void)?
   ) throws -> FilledArchive {
     let encoder = take(roots, options, context, warn)
+    encoder.isForReading = true
     let archive = try ArchiveError.whileWriting { try encoder.fill(roots: roots) }
     put(encoder, byteCount: archive.byteCount)
     return archive
@@ -58,6 +60,7 @@ enum EncoderPool {
     let encoder = pool.take { $0.fits(roots, options) } ?? GraphEncoder(options: options)
     encoder.hooks.context = context
     encoder.warningHandler = warn
+    encoder.isForReading = false
     return encoder
   }
 

@@ -89,6 +89,9 @@ import ArcRuntime
     return try archive.value.finishFilled { row(at: $0) }
   }
 
+  /// Whether the archive is to be read by a program, so that each class must be found by its name.
+  var isForReading = false
+
   private func fillColumns(_ roots: [(name: String, value: any ArchivableValue)]) throws {
     let roots = try replaced(roots)
     if options.isCanonical { canonicalOrder.begin(roots.map(\.value)) }
@@ -101,6 +104,9 @@ import ArcRuntime
       if !replaceableTargets.isEmpty { try askWeakTargets() }
       try checkOwnership()
       if classes.value.hasNewTypes { checkReadability() }
+      if isForReading, !classes.value.privateTypes.isEmpty {
+        try PrivateNames.check(classes.value.privateTypes, roots: self.roots.map(\.type))
+      }
       if checksIdentity { try checkIdentity() }
     } catch let error as ArchiveError {
       throw located(error, roots: roots.map(\.value))

@@ -23,7 +23,8 @@ struct ReadabilityCheck {
     self.warn = warn
   }
 
-  private static func classes(
+  /// Finds classes by what `roots` declare and by all that the program registered with any class table.
+  static func classes(
     from roots: [any ArchivableValue.Type], isClosed: Bool
   ) -> ReachableClasses {
     let tables = ClassTable(isClosed: isClosed)

@@ -17,6 +17,7 @@ struct KeepingEncoder {
       compression: .none, isCanonical: options.isCanonical, metadata: options.metadata)
     let encoder = GraphEncoder(options: plain, in: context)
     encoder.warningHandler = warn
+    encoder.isForReading = true
     let graph = try ArchiveError.whileWriting { try encoder.writtenGraph(of: roots) }
     encoder.listObjects()
     let all = archives.map { archive in

@@ -23,6 +23,9 @@ extension ArchiveError {
     if name.hasPrefix("(") || name.hasPrefix("@") {
       return "a tuple or function has no name: put a value of a structure with @Archivable in its place"
     }
+    if ["NSNumber", "NSString", "NSNull"].contains(name) {
+      return "import ArcFoundation, which archives it, or put a value of Swift in its place"
+    }
     if name.contains("<"), String(reflecting: type).hasPrefix("Swift.") {
       return "its parts need an archivable type: declare one, such as '[any P]' in a property of a structure "
         + "with @Archivable, and put that in its place"

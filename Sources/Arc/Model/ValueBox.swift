@@ -32,8 +32,32 @@ protocol AnyValueBox: AnyObject {
 }
 
 extension ValueBox: AnyValueBox {
-  var anyValue: Any { value }
+  var anyValue: Any {
+    guard Value.__traits.contains(.erased), let form = value as? any ErasedForm else { return value }
+    return form.restoredValue
+  }
   static var valueType: Any.Type { Value.self }
+}
+
+/// The archived form of values whose type does not say what is in them, as `[Any]` does not.
+package protocol ErasedForm: ArchivableValue {
+  /// The type of the values.
+  associatedtype Erased
+  /// Makes the form of a value.
+  init(erased: Erased)
+  /// The value again.
+  var restored: Erased { get }
+}
+
+extension ErasedForm {
+  /// The value again, of whatever type.
+  fileprivate var restoredValue: Any { restored }
+}
+
+/// An object that is a value, without identity: it is archived in another form where it is of type `Any`.
+package protocol ErasedObject {
+  /// What is archived.
+  var erasedForm: any ErasedForm { get }
 }
 
 /// The boxes of the values in one archive.

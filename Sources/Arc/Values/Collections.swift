@@ -69,7 +69,7 @@ extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
       }
       let element = try Element.__read(from: elements)
       let (isNew, known) = set.insert(element)
-      if !isNew, elements.hasOneObjectTwice(known, element) {
+      if !isNew, elements.hasKeyTwice(known, element) {
         leftOutCount += 1
       } else {
         keys.add(element)
@@ -83,6 +83,8 @@ extension Set: ColumnValue, ArchivableValue where Element: ArchivableValue {
 }
 
 extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
+  /// The trait of a form if the values are forms.
+  @inlinable public static var __traits: __ValueTraits { Value.__traits.intersection(.erased) }
   /// The name of a dictionary type, `Dictionary<K, V>`.
   public static var __archiveName: ArchiveName { "Dictionary<\(Key.self), \(Value.self)>" }
   /// The encoding of a dictionary, `$<K:V>`.
@@ -106,8 +108,8 @@ extension Dictionary: ColumnValue, ArchivableValue where Key: ArchivableValue, V
         leftOutCount += 1
         continue
       }
-      if keys.mayHaveObjectsTwice, let index = dictionary.index(forKey: key),
-        keys.hasOneObjectTwice(dictionary.keys[index], key)
+      if keys.mayHaveKeysTwice, let index = dictionary.index(forKey: key),
+        keys.hasKeyTwice(dictionary.keys[index], key)
       {
         try keys.checkMerged(dictionary.values[index], value)
         leftOutCount += 1

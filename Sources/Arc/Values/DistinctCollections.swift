@@ -55,12 +55,13 @@ extension ColumnWriter {
 }
 
 extension ColumnReader {
-  /// Whether references to several objects of the file may lead to one, because a revision merged these.
-  var mayHaveObjectsTwice: Bool { leavesOutNil }
+  /// Whether keys that were distinct in the file may be equal: a revision merged objects, or parts of keys
+  /// were left out.
+  var mayHaveKeysTwice: Bool { leavesOutNil || mayHaveEqualKeys }
 
-  /// Whether two equal elements are one object, to which a revision merged two.
-  func hasOneObjectTwice<Element>(_ known: Element, _ element: Element) -> Bool {
-    mayHaveObjectsTwice && Element.self is AnyClass && known as AnyObject === element as AnyObject
+  /// Whether a key is equal to a known one for one of these reasons, so that the known one counts.
+  func hasKeyTwice<Key>(_ known: Key, _ key: Key) -> Bool {
+    mayHaveEqualKeys || leavesOutNil && Key.self is AnyClass && known as AnyObject === key as AnyObject
   }
 
   /// Checks that the values of two keys that a revision merged into one object are equal, so that none is
@@ -91,7 +92,7 @@ extension ColumnReader {
   ) throws {
     var digest = KeyDigest(self, keys: column)
     for key in keys { digest.add(key) }
-    try digest.check(keys, count: count)
+    try digest.check(keys, count: column.mayHaveEqualKeys ? keys.count : count)
   }
 
   /// Has a collection checked when all objects are linked, if its elements refer to any: whether they are in

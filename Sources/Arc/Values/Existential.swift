@@ -34,8 +34,8 @@ public struct __Existential<Interface>: ArchivableValue {
     return parts.filter { $0 != "AnyObject" }
   }
 
-  /// The trait of a reference.
-  public static var __traits: __ValueTraits { .reference }
+  /// The traits of a reference, and of a part that is archived in another form where it is in a value.
+  public static var __traits: __ValueTraits { [.reference, .erased] }
 
   /// Reads a reference, and takes the value out of its box.
   ///
@@ -61,7 +61,12 @@ public struct __Existential<Interface>: ArchivableValue {
   /// - Throws: `ArchiveError` with code `notArchivable` for a value whose type is not archivable.
   public func __write(to column: ColumnWriter) throws {
     if let object = try object(column) { return try column.append(computedReference: object) }
-    guard let value = value as? any ArchivableValue else { throw notArchivable(column) }
+    let archivable = value as? any ArchivableValue
+    // A cast takes a value out of an optional that is not archivable itself.
+    let isItself = archivable.map { type(of: $0 as Any) == type(of: value as Any) } ?? false
+    guard let value = isItself ? archivable : ErasedForms.form(of: value) ?? archivable else {
+      throw notArchivable(column)
+    }
     if column.isUnowned { throw notKept(column, by: "an unowned") }
     try column.append(boxed: value)
   }
@@ -71,7 +76,7 @@ public struct __Existential<Interface>: ArchivableValue {
     guard type(of: value as Any) is AnyClass else { return nil }
     guard let object = value as? any Archivable else {
       // Foundation's values are objects too where Objective-C is.
-      if value is any ArchivableValue { return nil }
+      if value is any ArchivableValue || value is any ErasedObject { return nil }
       throw notArchivable(column)
     }
     return object

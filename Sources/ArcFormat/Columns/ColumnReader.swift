@@ -270,6 +270,10 @@
   /// Whether references to nothing are left out of collections whose elements cannot be nil.
   package var leavesOutNil: Bool { node.value.leavesOutNil }
 
+  /// Whether the elements of a set, or the keys of a dictionary, may be equal because parts of them were left
+  /// out. The first of them counts.
+  package var mayHaveEqualKeys: Bool { node.value.mayHaveEqualKeys }
+
   /// Whether the column contains unowned references, which do not keep their targets alive.
   @inlinable package var isUnowned: Bool { node.value.isUnowned }
 
@@ -331,7 +335,7 @@
 
   @usableFromInline @inline(never)
   func endOfColumn() -> ArchiveError {
-    if let refusal = node.value.converter?.refusal {
+    if let refusal = node.value.converter?.refusal ?? node.value.refusal {
       var error = locatedInProperty(
         ArchiveError(.valueOutOfRange, found: refusal.found, expected: refusal.expected))
       error.valuePlace = ValuePlace(node: refusal.node ?? node.value.index, index: refusal.index)

@@ -28,6 +28,8 @@
   @usableFromInline var containsReferences = false
   /// Whether references to nothing are left out of collections whose elements cannot be nil.
   @usableFromInline var leavesOutNil = false
+  /// Whether keys or elements that were distinct may be equal, because parts of them were left out.
+  var mayHaveEqualKeys = false
   @usableFromInline var isUnowned = false { didSet { updateReferenceKind() } }
   @usableFromInline var isWeak = false
   @usableFromInline var usesStringTable = false
@@ -52,14 +54,14 @@
   /// For each case of the file the program's index, nil if it has none; and for each case of the program the
   /// child with the payload.
   var cases: [Int?] = []
-  /// The cases that the program does not have and that contain values of nodes that it reads.
-  var entangledCases: [Int] = []
   var payloads: [Int?] = []
   /// The names of the file's cases, and those of the program's cases or fields, for errors.
   var caseNames: [String] = []
   var labels: [String] = []
   /// What makes the values of those that the file has; nil if they are the same.
   var converter: ColumnConverter?
+  /// Why the column ends before the file's values do, if no conversion ended it.
+  var refusal: ColumnConverter.Refusal?
   /// The index of the node in its set.
   var index = 0
   var location: ColumnLocation?

@@ -129,7 +129,8 @@ extension ColumnReaderSet {
         let tag = Int(truncatingIfNeeded: chunk.unsigned(position))
         let known = node.value.cases.indices.contains(tag) ? node.value.cases[tag] : nil
         guard let known else {
-          if unknownValues != nil, node.value.isSkippableCase(tag) { continue }
+          // A sieve leaves nothing of what such a case carries.
+          if sieved?.leavesOutUnknown ?? false, node.value.isUnknownCase(tag) { continue }
           throw column.unknownCase(tag)
         }
         if let child = layout.nodes[index].payloads[known] {

@@ -10,17 +10,26 @@ package final class ColumnReaderSet {
   /// Keeps the table alive that the nodes point to.
   private let strings: StringTable
   let worklist: Handle<Worklist>
+  /// Nodes for fields that the file does not have, and that have values of an enclosing node in the program.
+  private var missingMentions: [Handle<ColumnReaderNode>] = []
   /// The nodes with other values than the file has, and the nodes of the file that these are made of.
   private var converted: [(node: Int, source: Int)] = []
-  /// Which values are left out because the program does not have them; nil if they are refused.
-  var unknownValues: UnknownValues? { didSet { bindsAsStored = false } }
+  /// How each node is read from the file.
+  let sources: [ResolvedColumn]
+  /// The columns of the file.
+  let file: ColumnLayout
+  /// The columns that are not read as they are stored; nil if all are.
+  var sieved: SievedColumns? { didSet { bindsAsStored = false } }
 
-  /// Makes the columns of a layout, with a source for each node and a location for each root.
+  /// Makes the columns of a layout, with a source for each node and a location for each root. The sources are
+  /// nodes of `file`, or of the layout itself if that is nil.
   package init(
-    _ layout: ColumnLayout, sources: [ResolvedColumn], locations: [ColumnLocation], strings: StringTable,
-    context: OpaqueHandle?
+    _ layout: ColumnLayout, sources: [ResolvedColumn], in file: ColumnLayout? = nil,
+    locations: [ColumnLocation], strings: StringTable, context: OpaqueHandle?
   ) {
     self.layout = layout
+    self.sources = sources
+    self.file = file ?? layout
     areEmpty = layout.nodesWithoutBytes()
     self.strings = strings
     worklist = Handle(Worklist(nodeCount: layout.nodes.count))
@@ -43,8 +52,8 @@ package final class ColumnReaderSet {
           builtStrings: strings.built,
           kind: node.kind, isText: node.kind.storage == .text || source.isBytes,
           strings: .passUnretained(strings), source: source.conversion == nil ? source.node : nil,
-          cases: source.cases, entangledCases: source.entangledCases,
-          payloads: node.payloads, caseNames: source.caseNames, labels: node.labels, index: index,
+          cases: source.cases, payloads: node.payloads, caseNames: source.caseNames, labels: node.labels,
+          index: index,
           location: locations[root]))
       if node.isMentioned { handle.value.head = handle }
       handle.value.updateReferenceKind()
@@ -67,9 +76,37 @@ package final class ColumnReaderSet {
       converted.append((index, source))
       bindsAsStored = false
     }
+    for index in layout.nodes.indices { addMissingMentions(to: index) }
+    if sources.contains(where: \.isRearranged) {
+      sieved = SievedColumns(nil, in: self, sources: sources, file: self.file)
+      bindsAsStored = false
+    }
+  }
+
+  /// Gives fields of a structure nodes of their own where the program has an enclosing type and the file has no
+  /// field: the node of that type has values of others.
+  private func addMissingMentions(to index: Int) {
+    let (node, source) = (layout.nodes[index], sources[index])
+    guard node.kind == .structure, node.isRecursive else { return }
+    for (position, child) in node.children.enumerated() where child <= index {
+      let isMissing =
+        source.isMissing || !source.fieldPositions.isEmpty && source.fieldPositions[position] == nil
+      guard isMissing, let location = nodes[index].value.location else { continue }
+      let mention = unsafe Handle(
+        ColumnReaderNode(
+          isMissing: true, mayBeMissing: true, head: nil, context: nodes[index].value.context,
+          children: HandleBuffer([]), builtStrings: strings.built, kind: layout.nodes[child].kind,
+          isText: false, strings: .passUnretained(strings), index: child, location: location))
+      nodes[index].value.children[position] = mention
+      missingMentions.append(mention)
+    }
   }
 
   deinit {
+    for mention in missingMentions {
+      mention.value.children.free()
+      mention.free()
+    }
     for index in layout.nodes.indices {
       let node = nodes[index]
       node.value.children.free()
@@ -160,7 +197,7 @@ package final class ColumnReaderSet {
   package func bind(_ chunks: [Chunk?], phases: UInt8 = .max, rowCount: Int = 0) {
     if !bindsAsStored {
       resetPresence()
-      unknownValues?.removeAll()
+      sieved?.removeAll()
     }
     let nodes = nodes
     var hasOwnMemory = hasOwnMemory
@@ -184,7 +221,7 @@ package final class ColumnReaderSet {
     self.hasOwnMemory = hasOwnMemory
     if bindsAsStored { return }
     bindConverted(chunks, phases: phases)
-    if let unknownValues { leaveOut(unknownValues) }
+    if let sieved { sieve(sieved, chunks) }
   }
 
   /// Moves the columns with other values than the file has to the beginning of what these become.

@@ -13,10 +13,10 @@ extension ColumnSieve.Stream {
       }
       return Chunk(count: numbers.count, width: 8, values: buffer.view)
     case .leaf, .record, .enumeration:
-      if chunk.width == 0 { return bits(&memory) { chunk.bit(kept[$0]) } }
+      if chunk.width == 0 { return bits(&memory) { chunk.bit(Int(kept[$0])) } }
       let buffer = ByteBuffer(count: kept.count * chunk.width)
       memory.append(buffer)
-      for (place, index) in kept.enumerated() {
+      for (place, index) in kept.lazy.map(Int.init).enumerated() {
         buffer.copy(chunk.values[index * chunk.width..<(index + 1) * chunk.width], to: place * chunk.width)
       }
       var copy = Chunk(count: kept.count, width: chunk.width, values: buffer.view)
@@ -46,23 +46,26 @@ extension ColumnSieve.Stream {
   private func formerRows(_ memory: inout [ByteBuffer]) -> ByteView {
     let buffer = ByteBuffer(count: kept.count * 4)
     memory.append(buffer)
-    for (place, index) in kept.enumerated() {
+    for (place, index) in kept.lazy.map(Int.init).enumerated() {
       buffer.copy(chunk.text[index * 4..<(index + 1) * 4], to: place * 4)
     }
     return buffer.view
   }
 
-  /// The texts that are kept, one behind the other.
+  /// The texts that are kept, one after the other.
   private func text(_ memory: inout [ByteBuffer]) -> ByteView {
     let lengths = (0..<chunk.count).map { Int(truncatingIfNeeded: chunk.unsigned($0)) }
-    let buffer = ByteBuffer(count: kept.reduce(0) { $0 + lengths[$1] })
+    let buffer = ByteBuffer(count: kept.reduce(0) { $0 + lengths[Int($1)] })
     memory.append(buffer)
+    // Only values in another order need the start of each.
+    let starts = isAscending ? [] : lengths.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
     var (start, end, next) = (0, 0, 0)
-    for index in kept {
-      while next < index {
+    for index in kept.lazy.map(Int.init) {
+      while isAscending, next < index {
         start += lengths[next]
         next += 1
       }
+      if !isAscending { start = starts[index] }
       buffer.copy(chunk.text[start..<start + lengths[index]], to: end)
       end += lengths[index]
     }

@@ -1,261 +1,355 @@
-/// Goes through the values of one column, and makes chunks of it without some of them.
+/// Goes through the values of one column, and makes chunks of those that the program reads, in its order.
 ///
-/// Values inside of others are in the order in which they were written, so that recursive types need nothing
-/// of their own. The first pass finds which values are lost: those that contain what is unknown, up to the
-/// nearest optional, element or entry around it. The second copies the others.
+/// Values of recursive types are stored in pre-order, so one pass over a row tells which values are in which
+/// others. Values that contain what is unknown are lost up to the nearest optional, element or entry around
+/// them. The values that remain are then copied.
 struct ColumnSieve {
-  /// The nodes of a column, and the values that are bound to them.
-  private var streams: [Stream] = []
-  private let root: Int
-  private let first: Int
+  private let layout: SieveLayout
+  private var streams: [Stream]
+  /// The values of the current row in the file's order.
+  private var values: [Value] = []
+  /// The values that are not complete, each in the one before.
+  private var frames: [Frame] = []
+  /// The values to be copied, the next one last.
+  private var pending: [Int32] = []
+  private var isRowKnown = true
 
-  /// A column that cannot be gone through: it is left as it is, so that reading tells what is wrong with it.
+  /// A column whose values do not ask for just the values that there are.
   struct Unfit: Error {}
 
-  /// More calls than values nest, where each level takes a few.
-  private static let maximumDepth = 8 * ArchiveLimits.default.nesting
-  /// The number of calls after which the rest of the stack is looked at.
-  private static let depthOfStackCheck = 16
-
-  /// How the values of a node contain others.
-  enum Shape { case leaf, record, optional, list, dictionary, enumeration }
-
+  /// The values of a node in one segment.
   struct Stream {
-    let shape: Shape
     let kind: ColumnKind
+    let shape: SieveLayout.Shape
     let chunk: Chunk
-    let children: [Int]
-    let isMissing: Bool
-    /// Whether it has no values of its own but those inside of it.
-    let isTransparent: Bool
-    let cases: [Int?]
-    /// The cases that the program does not have and that cannot be passed over.
-    let entangledCases: [Int]
-    let payloads: [Int?]
-    /// Whether what is unknown inside of a value makes the whole value unknown.
+    /// The number of values that may be asked for, more than `chunk` has if a conversion stopped early.
+    let limit: Int
+    /// Whether what is unknown in a value makes the whole value unknown.
     let takesNoLoss: Bool
-    /// Whether a value takes something of some chunk.
-    var takesValues = false
     /// For each value whether it is unknown; empty if none is.
-    var isUnknown: [Bool] = []
+    let isUnknown: [Bool]
     /// The next value.
     var position = 0
-    /// The values that are left out of what contains them.
-    var lost: Set<Int> = []
     /// The values that are copied, and what lengths and bits they have then.
-    var kept: [Int] = []
+    var kept: [Int32] = []
     var numbers: [Int] = []
     var isChanged = false
+    /// Whether the values are copied in the order of `chunk`.
+    var isAscending = true
+    /// Whether the copy ends here, because the next value could not be converted.
+    var hasEnded = false
+    /// Whether it ends because the next value is nil.
+    var endsWithNil = false
   }
 
-  /// `unknown` gives for a node which of its values are unknown; `takesNoLoss` says of a node whether its
-  /// values lose nothing of what is inside.
-  init(
-    _ set: ColumnReaderSet, root: Int, unknown: (_ node: Int) -> [Bool], takesNoLoss: (_ node: Int) -> Bool
-  ) {
-    let nodes = set.layout.nodes(ofRoot: root)
-    self.root = set.layout.roots[root]
-    first = nodes.lowerBound
-    for index in nodes {
-      let (node, column) = (set.layout.nodes[index], set.column(ofNode: index).node)
-      streams.append(
-        Stream(
-          shape: column.value.isBytes ? .leaf : Self.shape(of: node.kind), kind: node.kind,
-          chunk: set.chunk(ofNode: index), children: node.children, isMissing: column.value.isMissing,
-          isTransparent: column.value.isAlwaysPresent || node.kind.storage.isNone,
-          cases: column.value.cases, entangledCases: column.value.entangledCases, payloads: node.payloads,
-          takesNoLoss: takesNoLoss(index),
-          isUnknown: unknown(index)))
-    }
-    for index in streams.indices.reversed() {
-      let stream = streams[index]
-      streams[index].takesValues =
-        !stream.isMissing
-        && (!stream.isTransparent || stream.children.contains { streams[$0 - first].takesValues })
+  /// A value of the current row, or several of a node without nested ones.
+  private struct Value {
+    let node: Int32
+    /// The index of the first value in its stream.
+    let index: Int32
+    var count: Int32 = 1
+    /// The index after the last of the values in it.
+    var end: Int32
+    /// Whether it is left out of what contains it, with the other parts of its entry.
+    var isLost = false
+  }
+
+  /// A value whose parts are not all judged.
+  private struct Frame {
+    let value: Int
+    let node: Int
+    /// The position of the first nested value in the node's parts.
+    var firstPart = 0
+    /// The number of nested values, and of those that were judged.
+    let count: Int
+    var position = 0
+    /// The first value of the current element or entry.
+    var part: Int
+    var isPartKnown = true
+    var isKnown: Bool
+  }
+
+  /// What is known of the values of the nodes.
+  struct Context {
+    /// The values of a node of the program, or of one that only the file has.
+    let chunk: (SieveLayout.Node) -> Chunk
+    /// For a node of the program the number of values that it may be asked for.
+    var limit: (_ node: Int, Chunk) -> Int = { $1.count }
+    /// For a node of the program which values are unknown.
+    var unknown: (_ node: Int) -> [Bool] = { _ in [] }
+    /// Whether values of a node of the program lose nothing of what is in them.
+    var takesNoLoss: (_ node: Int) -> Bool = { _ in false }
+  }
+
+  init(_ layout: SieveLayout, _ context: Context) {
+    self.layout = layout
+    streams = layout.nodes.map { node in
+      let chunk = context.chunk(node)
+      return Stream(
+        kind: node.kind, shape: node.shape, chunk: chunk,
+        limit: node.wanted.map { context.limit($0, chunk) } ?? chunk.count,
+        takesNoLoss: node.wanted.map(context.takesNoLoss) ?? true,
+        isUnknown: node.wanted.map(context.unknown) ?? [])
     }
   }
 
-  private static func shape(of kind: ColumnKind) -> Shape {
-    switch kind {
-    case .structure, .url: .record
-    case .optional: .optional
-    case .array, .set: .list
-    case .dictionary: .dictionary
-    case .enumeration: .enumeration
-    default: .leaf
-    }
-  }
-
-  // MARK: Finding
-
-  /// The rows whose value as a whole contains what is unknown; parts of others are lost.
-  mutating func findUnknownRows() throws -> Set<Int> {
+  /// Copies the values that are not lost, of all rows but some.
+  ///
+  /// - Parameter lost: the rows that are left out.
+  /// - Returns: the rows whose value as a whole is unknown. They are copied up to the unknown case.
+  /// - Throws: `Unfit` if the values are not those of whole rows.
+  mutating func copy(withoutRows lost: Set<Int> = []) throws(Unfit) -> Set<Int> {
+    guard streams.allSatisfy({ $0.limit <= Int(Int32.max) }) else { throw Unfit() }
     var rows: Set<Int> = []
-    try forEachRow { sieve, row in
-      if try !sieve.judge(sieve.root, 0) { rows.insert(row) }
+    if let leading = leadingNode() {
+      var row = 0
+      while streams[leading].position < streams[leading].limit {
+        try judgeRow()
+        if !isRowKnown { rows.insert(row) }
+        if !lost.contains(row) { copyRow() }
+        row += 1
+      }
+    }
+    for index in streams.indices where !layout.nodes[index].isTransparent {
+      guard streams[index].position >= streams[index].chunk.count else { throw Unfit() }
     }
     return rows
   }
 
-  private mutating func forEachRow(
-    _ body: (inout ColumnSieve, _ row: Int) throws -> Void
-  ) throws {
-    for index in streams.indices { streams[index].position = 0 }
-    guard let leading = leadingStream() else { return }
-    while streams[leading].position < streams[leading].chunk.count {
-      try body(&self, streams[root - first].position)
+  /// The first node of which each value of a node takes a value; for the root, each row.
+  private func leadingNode(from start: Int = 0) -> Int? {
+    guard !layout.nodes.isEmpty else { return nil }
+    var index = start
+    while layout.nodes[index].isTransparent {
+      guard let part = layout.nodes[index].parts.first else { return nil }
+      index = part
     }
+    return index
   }
 
-  /// The first stream of which each row takes something.
-  private func leadingStream() -> Int? {
-    var index = root - first
-    while streams[index].isTransparent {
-      guard let child = streams[index].children.first(where: { streams[$0 - first].takesValues }) else {
-        return nil
+  // MARK: Judging
+
+  /// Takes the values of the next row, and finds which of them are lost.
+  private mutating func judgeRow() throws(Unfit) {
+    values.removeAll(keepingCapacity: true)
+    frames.removeAll(keepingCapacity: true)
+    try open(0)
+    while let frame = frames.last {
+      if frame.position < frame.count {
+        try open(layout.nodes[frame.node].parts[partPosition(of: frame)])
+      } else {
+        frames.removeLast()
+        values[frame.value].end = try int32(values.count)
+        judge(frame.isKnown)
       }
-      index = child - first
     }
-    return streams[index].isMissing ? nil : index
   }
 
-  /// Takes the next value of a node; whether it is known, but for what it loses. Recursive over the value.
-  private mutating func judge(_ node: Int, _ depth: Int) throws -> Bool {
-    guard depth < Self.maximumDepth else { throw Unfit() }
-    guard streams[node - first].takesValues else { return true }
-    if depth % Self.depthOfStackCheck == Self.depthOfStackCheck - 1 {
-      return try StackExtension.call { try judgeNext(node, depth) }
-    }
-    return try judgeNext(node, depth)
+  /// The position of the next nested value in the node's parts.
+  private func partPosition(of frame: Frame) -> Int {
+    (frame.firstPart + frame.position) % layout.nodes[frame.node].parts.count
   }
 
-  private mutating func judgeNext(_ node: Int, _ depth: Int) throws -> Bool {
-    let (stream, index) = try next(node)
-    switch streams[stream].shape {
-    case .leaf: return streams[stream].isUnknown.isEmpty || !streams[stream].isUnknown[index]
-    case .record:
-      var isKnown = true
-      for child in streams[stream].children {
-        if try !judge(child, depth + 1) { isKnown = false }
+  /// Takes the next value of a node.
+  private mutating func open(_ node: Int) throws(Unfit) {
+    let index = try take(1, of: node)
+    let value = values.count
+    values.append(Value(node: try int32(node), index: try int32(index), end: try int32(value + 1)))
+    let (shape, parts) = (layout.nodes[node].shape, layout.nodes[node].parts)
+    if shape == .leaf { return judge(isKnownValue(index, of: node)) }
+    var (count, firstPart, isKnown) = (0, 0, true)
+    if shape == .record {
+      count = parts.count
+    } else if let number = try number(index, of: node) {
+      if shape == .enumeration {
+        guard layout.nodes[node].cases.indices.contains(number) else { throw Unfit() }
+        isKnown = layout.nodes[node].cases[number] != nil
+        let payload = layout.nodes[node].payloads[number]
+        (count, firstPart) = (payload == nil ? 0 : 1, payload ?? 0)
+      } else if shape == .list, number > 0, parts.contains(where: isKnownLeaf) {
+        try openAll(number, of: parts[0])
+      } else {
+        let (product, overflow) = number.multipliedReportingOverflow(by: parts.count)
+        if overflow { throw Unfit() }
+        count = product
       }
-      return isKnown
-    case .optional, .list:
-      guard let child = streams[stream].children.first else { throw Unfit() }
-      return try judgeParts([child], of: stream, index, depth)
-    case .dictionary: return try judgeParts(streams[stream].children, of: stream, index, depth)
-    case .enumeration:
-      let tag = try number(stream, index)
-      guard streams[stream].cases.indices.contains(tag), !streams[stream].entangledCases.contains(tag) else {
-        throw Unfit()
+    }
+    frames.append(
+      Frame(
+        value: value, node: node, firstPart: firstPart, count: count, part: values.count, isKnown: isKnown))
+  }
+
+  /// Whether a node has no nested ones, and no unknown values.
+  private func isKnownLeaf(_ node: Int) -> Bool {
+    layout.nodes[node].shape == .leaf && streams[node].isUnknown.isEmpty
+  }
+
+  /// Takes values of a node without nested ones, none of which is unknown.
+  private mutating func openAll(_ count: Int, of node: Int) throws(Unfit) {
+    let index = try take(count, of: node)
+    values.append(
+      Value(
+        node: try int32(node), index: try int32(index), count: try int32(count),
+        end: try int32(values.count + 1)))
+  }
+
+  /// Takes values of a node; returns the index of the first.
+  private mutating func take(_ count: Int, of node: Int) throws(Unfit) -> Int {
+    let index = streams[node].position
+    if layout.nodes[node].isTransparent { return 0 }
+    guard count <= streams[node].limit - index else { throw Unfit() }
+    streams[node].position = index + count
+    return index
+  }
+
+  private func isKnownValue(_ index: Int, of node: Int) -> Bool {
+    let isUnknown = streams[node].isUnknown
+    return !isUnknown.indices.contains(index) || !isUnknown[index]
+  }
+
+  /// Notes for the enclosing value whether a part of it is known, but for what that loses.
+  private mutating func judge(_ isKnown: Bool) {
+    guard let last = frames.indices.last else {
+      isRowKnown = isKnown
+      return
+    }
+    let node = layout.nodes[frames[last].node]
+    // What the program does not read need not be known.
+    let isKnown = isKnown || !node.isRead(partPosition(of: frames[last]))
+    frames[last].position += 1
+    if !isKnown { frames[last].isPartKnown = false }
+    switch node.shape {
+    case .leaf, .record, .enumeration: frames[last].isKnown = frames[last].isKnown && isKnown
+    case .optional, .list, .dictionary:
+      guard frames[last].position % node.parts.count == 0 else { return }
+      if !frames[last].isPartKnown {
+        if streams[frames[last].node].takesNoLoss {
+          frames[last].isKnown = false
+        } else {
+          values[frames[last].part].isLost = true
+        }
       }
-      guard let known = streams[stream].cases[tag] else { return false }
-      guard let child = streams[stream].payloads[known] else { return true }
-      return try judge(streams[stream].children[child], depth + 1)
+      (frames[last].part, frames[last].isPartKnown) = (values.count, true)
     }
   }
 
-  /// Takes the elements or entries of a value; those of which a part is unknown are lost.
-  private mutating func judgeParts(
-    _ parts: [Int], of stream: Int, _ index: Int, _ depth: Int
-  ) throws -> Bool {
-    guard parts.contains(where: { streams[$0 - first].takesValues }) else { return true }
-    var isKnown = true
-    for _ in 0..<(try number(stream, index)) {
-      let leading = parts[0] - first
-      let position = streams[leading].position
-      var isPartKnown = true
-      for part in parts {
-        if try !judge(part, depth + 1) { isPartKnown = false }
-      }
-      if isPartKnown { continue }
-      if streams[stream].takesNoLoss { isKnown = false } else { streams[leading].lost.insert(position) }
-    }
-    return isKnown
-  }
-
-  /// The stream of a node, and the index of its next value, which is taken.
-  private mutating func next(_ node: Int) throws -> (stream: Int, index: Int) {
-    let stream = node - first
-    let index = streams[stream].position
-    guard streams[stream].isTransparent || index < streams[stream].chunk.count else { throw Unfit() }
-    streams[stream].position = index + 1
-    return (stream, index)
-  }
-
-  /// A length, a case, or a bit, which is 1 where there is none.
-  private func number(_ stream: Int, _ index: Int) throws -> Int {
-    let (isTransparent, chunk) = (streams[stream].isTransparent, streams[stream].chunk)
-    if isTransparent { return 1 }
+  /// A length, a case, or a bit, which is 1 where there is none; nil after the end of a conversion.
+  private func number(_ index: Int, of node: Int) throws(Unfit) -> Int? {
+    if layout.nodes[node].isTransparent { return 1 }
+    let chunk = streams[node].chunk
+    guard index < chunk.count else { return nil }
     if chunk.width == 0 { return chunk.bit(index) ? 1 : 0 }
     guard let number = Int(exactly: chunk.unsigned(index)) else { throw Unfit() }
     return number
   }
 
+  private func int32(_ number: Int) throws(Unfit) -> Int32 {
+    guard let number = Int32(exactly: number) else { throw Unfit() }
+    return number
+  }
+
   // MARK: Copying
 
-  /// Copies all that is not lost, and all rows but some.
-  mutating func copy(withoutRows lost: Set<Int> = []) throws {
-    try forEachRow { sieve, row in
-      try sieve.copy(sieve.root, isKept: !lost.contains(row), 0)
-    }
+  /// Copies the values of the row that was judged last, without those that are lost.
+  private mutating func copyRow() {
+    pending.append(0)
+    while let next = pending.popLast() { copy(Int(next)) }
   }
 
-  /// Takes the next value of a node, and copies it if it is kept. What is passed here was judged before.
-  private mutating func copy(_ node: Int, isKept: Bool, _ depth: Int) throws {
-    guard depth < Self.maximumDepth else { throw Unfit() }
-    guard streams[node - first].takesValues else { return }
-    if depth % Self.depthOfStackCheck == Self.depthOfStackCheck - 1 {
-      return try StackExtension.call { try copyNext(node, isKept, depth) }
-    }
-    try copyNext(node, isKept, depth)
-  }
-
-  private mutating func copyNext(_ node: Int, _ isKept: Bool, _ depth: Int) throws {
-    let (stream, index) = try next(node)
-    switch streams[stream].shape {
-    case .leaf: keep(stream, index, isKept)
+  /// Copies a value, and adds those in it to `pending`.
+  private mutating func copy(_ value: Int) {
+    let (node, index) = (Int(values[value].node), Int(values[value].index))
+    if layout.nodes[node].isUnwrapped { return copyUnwrapped(value, node) }
+    guard layout.nodes[node].wanted != nil else { return }
+    let parts = layout.nodes[node].parts
+    switch layout.nodes[node].shape {
+    case .leaf: keep(index, Int(values[value].count), of: node)
     case .record:
-      for child in streams[stream].children { try copy(child, isKept: isKept, depth + 1) }
-    case .optional, .list, .dictionary: try copyParts(of: stream, index, isKept, depth)
-    case .enumeration:
-      keep(stream, index, isKept)
-      let tag = try number(stream, index)
-      guard let known = streams[stream].cases[tag], let child = streams[stream].payloads[known] else {
-        return
+      let starts = self.starts(of: parts.count, in: value)
+      for position in (layout.nodes[node].order ?? Array(parts.indices)).reversed() {
+        pending.append(starts[position])
       }
-      try copy(streams[stream].children[child], isKept: isKept, depth + 1)
+    case .optional, .list, .dictionary:
+      let first = pending.count
+      var (start, count) = (value + 1, 0)
+      while start < values[value].end {
+        let isLost = values[start].isLost
+        if !isLost { count += Int(values[start].count) }
+        for _ in parts {
+          if !isLost { pending.append(Int32(truncatingIfNeeded: start)) }
+          start = Int(values[start].end)
+        }
+      }
+      pending[first...].reverse()
+      let before = (try? number(index, of: node)) ?? 0
+      // Parts without values cannot be lost.
+      keep(parts.isEmpty ? before : count, before: before, index, of: node)
+    case .enumeration:
+      keep(index, 1, of: node)
+      guard let tag = try? number(index, of: node), layout.nodes[node].cases[tag] != nil else { return }
+      if value + 1 < values[value].end { pending.append(Int32(truncatingIfNeeded: value + 1)) }
     }
   }
 
-  private mutating func copyParts(of stream: Int, _ index: Int, _ isKept: Bool, _ depth: Int) throws {
-    let (parts, count) = (streams[stream].children, try number(stream, index))
-    // Before the parts, in which there may be values of the same node.
-    let place = streams[stream].numbers.count
-    keep(stream, index, isKept)
-    if isKept { streams[stream].numbers.append(count) }
-    guard parts.contains(where: { streams[$0 - first].takesValues }) else { return }
-    var keptCount = 0
+  /// Copies the value in an optional that the program does not have. If there is none, the copy ends here.
+  private mutating func copyUnwrapped(_ value: Int, _ node: Int) {
+    if value + 1 < values[value].end { return pending.append(Int32(truncatingIfNeeded: value + 1)) }
+    guard let leading = leadingNode(from: layout.nodes[node].parts[0]), !streams[leading].hasEnded else {
+      return
+    }
+    (streams[leading].hasEnded, streams[leading].isChanged, streams[leading].endsWithNil) = (true, true, true)
+  }
+
+  private func starts(of count: Int, in value: Int) -> [Int32] {
+    var starts: [Int32] = []
+    var next = Int32(truncatingIfNeeded: value + 1)
     for _ in 0..<count {
-      let leading = parts[0] - first
-      let isLost = streams[leading].lost.contains(streams[leading].position)
-      for part in parts { try copy(part, isKept: isKept && !isLost, depth + 1) }
-      if !isLost { keptCount += 1 }
+      starts.append(next)
+      next = values[Int(next)].end
     }
-    guard isKept, keptCount != count else { return }
-    streams[stream].numbers[place] = keptCount
-    streams[stream].isChanged = true
+    return starts
   }
 
-  private mutating func keep(_ stream: Int, _ index: Int, _ isKept: Bool) {
-    if isKept { streams[stream].kept.append(index) } else { streams[stream].isChanged = true }
+  /// Copies a value with a length or a bit, which had another one before.
+  private mutating func keep(_ number: Int, before: Int, _ index: Int, of node: Int) {
+    keep(index, 1, of: node)
+    if streams[node].hasEnded { return }
+    streams[node].numbers.append(number)
+    if number != before { streams[node].isChanged = true }
+  }
+
+  private mutating func keep(_ index: Int, _ count: Int, of node: Int) {
+    guard !streams[node].hasEnded else { return }
+    var count = count
+    if !layout.nodes[node].isTransparent {
+      if index != streams[node].kept.count { streams[node].isChanged = true }
+      if let last = streams[node].kept.last, index < last { streams[node].isAscending = false }
+      if index + count > streams[node].chunk.count {
+        count = max(streams[node].chunk.count - index, 0)
+        streams[node].hasEnded = true
+      }
+    }
+    for offset in 0..<count { streams[node].kept.append(Int32(truncatingIfNeeded: index + offset)) }
   }
 
   // MARK: Chunks
 
-  /// The nodes with other values than before, and their chunks, whose memory is added to `memory`.
-  func changedChunks(_ memory: inout [ByteBuffer]) -> [(node: Int, chunk: Chunk)] {
-    streams.indices.filter { streams[$0].isChanged && !(streams[$0].shape == .record) }.map { index in
-      (first + index, streams[index].copiedChunk(&memory))
+  /// The nodes of the program whose columns end because a value is nil, with the number of their values.
+  var nodesThatEndWithNil: [(node: Int, count: Int)] {
+    zip(streams, layout.nodes).compactMap { stream, node in
+      stream.endsWithNil ? node.wanted.map { ($0, stream.kept.count) } : nil
     }
+  }
+
+  /// The nodes of the program with other values than before, and their chunks, whose memory is added to
+  /// `memory`.
+  func changedChunks(_ memory: inout [ByteBuffer]) -> [(node: Int, chunk: Chunk)] {
+    var changed: [(node: Int, chunk: Chunk)] = []
+    for (stream, node) in zip(streams, layout.nodes) {
+      guard let wanted = node.wanted, node.shape != .record else { continue }
+      let hasFewer = !node.isTransparent && stream.kept.count != stream.chunk.count
+      if stream.isChanged || hasFewer { changed.append((wanted, stream.copiedChunk(&memory))) }
+    }
+    return changed
   }
 }

@@ -1,3 +1,5 @@
+import ArcRuntime
+
 /// What elements a collection lost when it was read.
 struct CollectionLosses {
   /// For each element that was read, what it was read from.
@@ -44,12 +46,60 @@ struct CollectionLosses {
         isFound[place] = true
       }
     }
+    Self.pairReduced(unchanged, with: stored, &partners, &isFound)
     for partner in partners {
       guard let partner else { return nil }
       self.stored.append(stored[partner])
       behind.append([])
     }
     behind[0] = stored.indices.filter { !isFound[$0] }.map { stored[$0] }
+  }
+}
+
+extension CollectionLosses {
+  /// Pairs elements that have lost parts with what they were read from, those with the most parts first.
+  ///
+  /// - Complexity: O(*n*²) in the number of such elements.
+  private static func pairReduced(
+    _ unchanged: [ArchiveValue], with stored: [ArchiveValue], _ partners: inout [Int?],
+    _ isFound: inout [Bool]
+  ) {
+    var candidates: [ExactName: [Int]] = [:]
+    for index in stored.indices where !isFound[index] {
+      candidates[stored[index].caseName, default: []].append(index)
+    }
+    let open = unchanged.indices.filter { partners[$0] == nil }.map {
+      (index: $0, size: unchanged[$0].partCount)
+    }
+    for (index, _) in open.sorted(by: { $0.size > $1.size }) {
+      let name = unchanged[index].caseName
+      guard let known = candidates[name],
+        let position = known.firstIndex(where: { unchanged[index].isRead(from: stored[$0]) })
+      else { continue }
+      candidates[name]?.remove(at: position)
+      partners[index] = known[position]
+      isFound[known[position]] = true
+    }
+  }
+}
+
+extension ArchiveValue {
+  /// The name of the case of an enumeration; empty for any other value.
+  fileprivate var caseName: ExactName {
+    if case .enumeration(_, let name, _) = self { ExactName(name) } else { ExactName("") }
+  }
+
+  /// The number of values in it, itself included.
+  ///
+  /// Recursive over the value, as deep as values nest.
+  fileprivate var partCount: Int {
+    switch self {
+    case .array(let elements), .set(let elements): elements.reduce(1) { $0 + $1.partCount }
+    case .dictionary(let entries): entries.reduce(1) { $0 + $1.key.partCount + $1.value.partCount }
+    case .structure(_, let fields): fields.reduce(1) { $0 + $1.value.partCount }
+    case .enumeration(_, _, let payload): 1 + (payload?.partCount ?? 0)
+    default: 1
+    }
   }
 }
 

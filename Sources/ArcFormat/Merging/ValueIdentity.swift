@@ -73,6 +73,7 @@ extension ArchiveValue {
       }
     case (.enumeration(_, let label, let payload?), .enumeration(_, let other, let otherPayload?)):
       label.hasSameBytes(as: other) && payload.isRead(from: otherPayload)
+    case (.enumeration(_, let label, nil), .enumeration(_, let other, _?)): label.hasSameBytes(as: other)
     case (.double, .integer), (.integer, .double), (.float, .integer), (.integer, .float), (.double, .float),
       (.float, .double):
       double == stored.double
@@ -93,6 +94,9 @@ extension ArchiveValue {
         })
     case (.enumeration(let name, let label, let payload?), .enumeration(_, _, let other?)):
       return .enumeration(name: name, case: label, payload: payload.reduced(like: other))
+    case (.enumeration(let name, let label, _?), .enumeration(_, let other, nil))
+    where label.hasSameBytes(as: other):
+      return .enumeration(name: name, case: label, payload: nil)
     case (.integer, .double), (.integer, .float): return double.map { .double($0) } ?? self
     default: return self
     }

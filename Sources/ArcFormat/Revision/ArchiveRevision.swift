@@ -276,12 +276,13 @@ private final class ChunkMemory {
     set.bind(rows.chunks)
     var chunks = rows.chunks
     for root in 0..<rows.columnCount {
-      var sieve = ColumnSieve(set, root: root) { _ in
-        []
-      } takesNoLoss: { _ in
-        false
-      }
-      do { try sieve.copy(withoutRows: lost) } catch {
+      let sieveLayout = SieveLayout(root: root, of: layout, sources: set.sources, file: layout)
+      var sieve = ColumnSieve(
+        sieveLayout,
+        ColumnSieve.Context(chunk: { node in
+          node.wanted.map(set.chunk(ofNode:)) ?? Chunk(count: 0, width: 0, values: ByteView())
+        }))
+      do throws(ColumnSieve.Unfit) { _ = try sieve.copy(withoutRows: lost) } catch {
         throw ArchiveError(
           .malformedColumn, found: "values that do not end with a row", key: nil)
       }

@@ -80,6 +80,13 @@ extension ArchiveValue {
         let inner = node.payloads[position]
       else { return self }
       return .enumeration(name: node.name ?? "", case: name, payload: child(payload, inner))
+    case (.enumeration, .enumeration(_, let name, nil)):
+      guard let position = node.labels.firstIndex(where: { $0.hasSameBytes(as: name) }),
+        let inner = node.payloads[position]
+      else { return self }
+      // Fields that can be nil are; others are missed by the checker.
+      let payload = child(.structure(name: "", fields: []), inner)
+      return .enumeration(name: node.name ?? "", case: name, payload: payload)
     default: return self
     }
   }

@@ -9,7 +9,7 @@ extension ColumnResolver {
   package var effect: SchemaDifference.Effect? {
     let ofFields: [SchemaDifference.Effect] = dropsFields ? [.lossy] : []
     let ofNodes = sources.enumerated().compactMap { effect(of: $1, on: wanted.nodes[firstNode + $0]) }
-    return (ofFields + ofNodes).max()
+    return (ofFields + (unwrapsRecursiveValues ? [.checked] : []) + ofNodes).max()
   }
 
   /// What becomes of the values for want of fields; nil if all are there that are not optional. Where

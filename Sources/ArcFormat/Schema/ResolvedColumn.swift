@@ -14,8 +14,13 @@ package struct ResolvedColumn: Equatable, Sendable {
   package var cases: [Int?] = []
   /// The names of the file's cases.
   package var caseNames: [String] = []
-  /// The cases that the program does not have and that contain values of nodes around them.
-  package var entangledCases: [Int] = []
+  /// For each field of the program's structure the position of the file's field, if the structure is recursive:
+  /// then values in its fields are in the same columns.
+  package var fieldPositions: [Int?] = []
+  /// Whether the program reads values in it in another order than the file's, or not all of them.
+  package var isRearranged = false
+  /// Whether values of the file have fields, or cases have values, that the program's do not have.
+  package var dropsParts = false
   /// How the values are made of the file's; nil if they are the same.
   package var conversion: ColumnConversion?
 
@@ -54,6 +59,8 @@ package struct ColumnResolver {
   var conditions: [ColumnConversion.Condition] = []
   /// Whether some structure has fields in the file that the program's does not have.
   private(set) var dropsFields = false
+  /// Whether a value that is optional in the file is not in the program, in a recursive type.
+  private(set) var unwrapsRecursiveValues = false
   /// The fields that some structure or payload lacks in the file and that are not optional in the program.
   private(set) var lackedFields: [LackedField] = []
   /// The fields that have no initial value, as far as is known.
@@ -114,6 +121,7 @@ package struct ColumnResolver {
     firstFileNode = fileNodes.lowerBound
     conditions = []
     (dropsFields, lackedFields, isInside) = (false, [], false)
+    unwrapsRecursiveValues = false
     if let fileNode, !resolve(firstNode, fileNode) { return nil }
     return sources.map { $0 ?? .missing }
   }
@@ -150,10 +158,11 @@ package struct ColumnResolver {
     if want.kind == .enumeration {
       source.cases = have.labels.indices.map { wantedCase(want, have, $0) }
       source.caseNames = have.labels
-      source.entangledCases = source.cases.indices.filter { fileCase in
-        guard source.cases[fileCase] == nil, let child = have.payloads[fileCase] else { return false }
-        return have.isRecursive && file.reaches(from: have.children[child]) { $0.isRecursive }
+      source.dropsParts = source.cases.indices.contains { fileCase in
+        guard let known = source.cases[fileCase], want.payloads[known] == nil else { return false }
+        return have.payloads[fileCase] != nil
       }
+      source.isRearranged = source.dropsParts && have.isRecursive
     }
     sources[index - firstNode] = source
     if want.kind == .structure { return resolveFields(index, want, have) }
@@ -194,16 +203,30 @@ package struct ColumnResolver {
     -> Bool
   {
     let positions = want.labels.indices.map { filePosition(want, have, $0) }
-    guard !have.isRecursive || keepsOrder(have, positions) else { return false }
-    if have.labels.indices.contains(where: { !positions.contains($0) }) { dropsFields = true }
+    if have.isRecursive || want.isRecursive { sources[index - firstNode]?.fieldPositions = positions }
+    if have.isRecursive {
+      sources[index - firstNode]?.isRearranged = positions.compactMap { $0 } != Array(have.children.indices)
+    }
+    if have.labels.indices.contains(where: { !positions.contains($0) }) {
+      dropsFields = true
+      sources[index - firstNode]?.dropsParts = true
+    }
     let fits = positions.indices.allSatisfy { position in
       guard let other = positions[position] else {
         noteLack(of: position, in: want, payload.flatMap { $0.index == index ? $0 : nil })
         return true
       }
+      var fileChild = have.children[other]
+      // Other values than those of the field are in the same columns, so a sieve finds where it is nil.
+      if file.nodes[fileChild].kind == .optional, file.nodes[fileChild].isRecursive,
+        wanted.nodes[want.children[position]].kind != .optional, take(fileChild)
+      {
+        fileChild = file.nodes[fileChild].children[0]
+        sources[index - firstNode]?.isRearranged = true
+        unwrapsRecursiveValues = true
+      }
       return resolve(
-        want.children[position], have.children[other],
-        ObjectPath.step(toField: want.labels[position], at: position))
+        want.children[position], fileChild, ObjectPath.step(toField: want.labels[position], at: position))
     }
     // Something must tell where a condition on the whole structure is not met.
     return fits && (conditions.isEmpty || want.children.contains { hasConditions($0) })
@@ -233,17 +256,6 @@ package struct ColumnResolver {
     let isTransparent =
       node.kind == .structure || node.kind == .url || sources[index - firstNode]?.isAlwaysPresent ?? false
     return isTransparent && node.children.contains { $0 > index && hasConditions($0) }
-  }
-
-  /// Whether the fields of a recursive structure are read as they were written: values inside of values are
-  /// in the same columns, so what is inside of a field must come as often as before, and in its turn.
-  private func keepsOrder(_ have: ColumnLayout.Node, _ positions: [Int?]) -> Bool {
-    let isInner = have.children.map { file.nodes[$0].isRecursive }
-    let found = positions.compactMap { $0 }
-    guard isInner.indices.allSatisfy({ !isInner[$0] || found.contains($0) }) else { return false }
-    return found.indices.allSatisfy { later in
-      found[..<later].allSatisfy { $0 < found[later] || !isInner[$0] && !isInner[found[later]] }
-    }
   }
 
   /// The source of a node whose own values are made of those of one node of the file; nil if they cannot be.

@@ -22,11 +22,15 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     column.append(bit: self != nil)
     if let value = self { try value.__write(to: column.child(0)) }
   }
-  /// The trait of an optional.
-  @inlinable public static var __traits: __ValueTraits { .optional }
+  /// The trait of an optional, and that of a form if it wraps one.
+  @inlinable public static var __traits: __ValueTraits {
+    Wrapped.__traits.intersection(.erased).union(.optional)
+  }
 }
 
 extension Array: ColumnValue where Element: ColumnValue {
+  /// The trait of a form if the elements are forms.
+  @inlinable public static var __traits: __ValueTraits { Element.__traits.intersection(.erased) }
   /// The encoding of an array, `$[T]`.
   public static var __columnType: TypeEncoding { .list(Element.__columnType) }
   /// Reads a length and so many elements, or data as bytes.

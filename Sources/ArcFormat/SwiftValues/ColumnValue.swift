@@ -57,6 +57,8 @@ extension ColumnValue {
   @inlinable package static var reference: __ValueTraits { __ValueTraits(rawValue: 1 << 1) }
   /// The values are in a column as they are in memory, or narrower: arrays are copied as a whole.
   @inlinable package static var bulk: __ValueTraits { __ValueTraits(rawValue: 1 << 2) }
+  /// The values may be the form of others whose type does not say what is in them.
+  @inlinable package static var erased: __ValueTraits { __ValueTraits(rawValue: 1 << 3) }
 }
 
 /// A number that is in a file as it is in memory.

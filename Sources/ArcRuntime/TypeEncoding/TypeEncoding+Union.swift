@@ -30,6 +30,15 @@ extension TypeEncoding {
       return Self.union(fields, others) { $0.isOptionalOrReference ? $0 : .optional($0) }.map {
         .structure(name: name, fields: $0)
       }
+    case (.uncoded, .structure(let name, let fields?)), (.structure(let name, let fields?), .uncoded):
+      // What a case carries in one of the types alone.
+      return .structure(
+        name: name,
+        fields: fields.map { field in
+          Field(
+            name: field.name,
+            type: field.type.isOptionalOrReference ? field.type : .optional(field.type))
+        })
     case (.enumeration(let name, let cases?), .enumeration(_, let others?)):
       return Self.union(cases, others) { $0 }.map { .enumeration(name: name, cases: $0) }
     default: return nil

@@ -1,0 +1,77 @@
+import ArcFormat
+import ArcRuntime
+import Synchronization
+
+/// Refuses objects of private types that could not be read again, because a type of the same name that is
+/// private to another file may be meant.
+///
+/// Files name types without the source file, and no code can name both types to say which is meant.
+enum PrivateNames {
+  /// The classes that can be read, each after the types of the roots that it was checked with.
+  private static let checked = Mutex<Set<[ObjectIdentifier]>>([])
+
+  /// Checks that a reader finds each of some classes, and does not mistake it for another one.
+  ///
+  /// - Parameters:
+  ///   - types: classes of private types in an archive.
+  ///   - roots: the types of the roots. An object may be read as its superclass.
+  /// - Throws: `ArchiveError` with code `nameConflict`.
+  static func check(_ types: [any Archivable.Type], roots: [any ArchivableValue.Type]) throws {
+    let roots = roots.map(topmost)
+    let identities = roots.map { ObjectIdentifier($0) }
+    let unchecked = types.filter { type in
+      !checked.withLock { $0.contains(identities + [ObjectIdentifier(type)]) }
+    }
+    if unchecked.isEmpty { return }
+    // A program registers what it reads with some class table, or with none.
+    let tables = [
+      ReachableClasses(ClassTable(), roots: roots), ReadabilityCheck.classes(from: roots, isClosed: false),
+    ]
+    for type in unchecked {
+      guard !hasNamesake(type) || tables.contains(where: { isFound(type, in: $0) }) else {
+        throw conflict(type)
+      }
+      _ = checked.withLock { $0.insert(identities + [ObjectIdentifier(type)]) }
+    }
+  }
+
+  /// Whether another private type of the program has the name of a class, both without being given one.
+  private static func hasNamesake(_ type: any Archivable.Type) -> Bool {
+    guard let own = unnamed(type) else { return false }
+    let ownName = String(describing: own)
+    return ProgramTypes.all.contains { other in
+      other != own && String(describing: other) == ownName && unnamed(other) != nil
+    }
+  }
+
+  /// A type, or the type of the values in a box, if it is private and is called in files as in the program.
+  private static func unnamed(_ type: Any.Type) -> Any.Type? {
+    let archived = (type as? any AnyValueBox.Type)?.valueType ?? type
+    guard ReachableClasses.isPrivate(archived) else { return nil }
+    let name =
+      (archived as? any Archivable.Type)?.archiveSchema.name
+      ?? (archived as? any ArchivableValue.Type)?.__archiveName.text
+    return name.map { $0.hasSameBytes(as: ArchiveName(of: archived).text) } ?? false ? archived : nil
+  }
+
+  /// The topmost archivable superclass of a class; any other type itself.
+  private static func topmost(_ type: any ArchivableValue.Type) -> any ArchivableValue.Type {
+    (type as? any Archivable.Type)?.archiveSchema.lineage.last?.type ?? type
+  }
+
+  /// Whether a class is not mistaken for another one. Other errors are told when the archive is read.
+  private static func isFound(_ type: any Archivable.Type, in reachable: ReachableClasses) -> Bool {
+    do { return try reachable.type(named: type.archiveSchema.name).map { $0 == type } ?? true } catch {
+      return (error as? ArchiveError)?.code != .nameConflict
+    }
+  }
+
+  private static func conflict(_ type: any Archivable.Type) -> ArchiveError {
+    let name = type.archiveSchema.name
+    return ArchiveError(
+      .nameConflict,
+      found: "an object of the private type '\(name)', while another type of the program has this name",
+      expected: "different names, since files do not say in which source file a type is",
+      remedy: "give one of the types another name in files with @Archivable(\"…\")", className: name)
+  }
+}

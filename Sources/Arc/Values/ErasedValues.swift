@@ -1,0 +1,116 @@
+public import ArcFormat
+import ArcRuntime
+
+// Values of type `Any` in which there are others: `[Any]`, `[String: Any]`, `Any?` and these in one another, as
+// `JSONSerialization` and user information have them. Each part of type `Any` is archived as one by itself.
+
+extension __Existential: ErasedForm where Interface == Any {
+  package init(erased: Any) { self.init(erased) }
+  package var restored: Any { value }
+}
+
+extension Array: ErasedForm where Element: ErasedForm {
+  package init(erased: [Element.Erased]) { self = erased.map { Element(erased: $0) } }
+  package var restored: [Element.Erased] { map { $0.restored } }
+}
+
+extension Optional: ErasedForm where Wrapped: ErasedForm {
+  package init(erased: Wrapped.Erased?) { self = erased.map { Wrapped(erased: $0) } }
+  package var restored: Wrapped.Erased? { map { $0.restored } }
+}
+
+extension Dictionary: ErasedForm where Key: ArchivableValue, Value: ErasedForm {
+  package init(erased: [Key: Value.Erased]) { self = erased.mapValues { Value(erased: $0) } }
+  package var restored: [Key: Value.Erased] { mapValues { $0.restored } }
+}
+
+/// Finds the forms in which values are archived whose types do not say what is in them.
+enum ErasedForms {
+  /// The form of a value; nil if the value is not of such a type.
+  static func form(of value: Any) -> (any ArchivableValue)? {
+    if Swift.type(of: value) is AnyClass { return (value as? any ErasedObject)?.erasedForm }
+    return (value as? any ErasedCollection)?.form
+  }
+
+  fileprivate static func make<Form: ErasedForm>(
+    _ type: Form.Type, of value: some ErasedCollection
+  ) -> (any ArchivableValue)? { (value as? Form.Erased).map { Form(erased: $0) } }
+
+  /// The form for values of a type; nil if no part of the type is `Any`, or some part is not archivable.
+  static func type(for type: Any.Type) -> (any ErasedForm.Type)? {
+    if type == Any.self { return __Existential<Any>.self }
+    return (type as? any ErasedCollection.Type)?.erasedForm
+  }
+
+  fileprivate static func array<Element: ErasedForm>(of type: Element.Type) -> any ErasedForm.Type {
+    [Element].self
+  }
+
+  fileprivate static func optional<Wrapped: ErasedForm>(of type: Wrapped.Type) -> any ErasedForm.Type {
+    Wrapped?.self
+  }
+
+  fileprivate static func dictionary<Key: Hashable & ArchivableValue, Value: ErasedForm>(
+    of key: Key.Type, to value: Value.Type
+  ) -> any ErasedForm.Type { [Key: Value].self }
+}
+
+/// A type that contains others, of which one may be `Any`.
+private protocol ErasedCollection {
+  /// The form of values of the type; nil if no part is `Any`, or some part is not archivable.
+  static var erasedForm: (any ErasedForm.Type)? { get }
+}
+
+extension ErasedCollection {
+  /// The form of the value. A cast of the value with its own type, not of an `Any`, adds no level to optionals.
+  fileprivate var form: (any ArchivableValue)? { Self.erasedForm.flatMap { ErasedForms.make($0, of: self) } }
+}
+
+extension Array: ErasedCollection {
+  fileprivate static var erasedForm: (any ErasedForm.Type)? {
+    ErasedForms.type(for: Element.self).map { ErasedForms.array(of: $0) }
+  }
+}
+
+extension Optional: ErasedCollection {
+  fileprivate static var erasedForm: (any ErasedForm.Type)? {
+    ErasedForms.type(for: Wrapped.self).map { ErasedForms.optional(of: $0) }
+  }
+}
+
+extension Dictionary: ErasedCollection {
+  fileprivate static var erasedForm: (any ErasedForm.Type)? {
+    guard let key = Key.self as? any (Hashable & ArchivableValue).Type,
+      let value = ErasedForms.type(for: Value.self)
+    else { return nil }
+    return ErasedForms.dictionary(of: key, to: value)
+  }
+}
+
+/// A key of any type: archived as a value of type `Any` is, by the type that it has at run time.
+extension AnyHashable: ColumnValue, ArchivableValue {
+  /// The name of the type, `AnyHashable`.
+  public static var __archiveName: ArchiveName { "AnyHashable" }
+  /// The encoding of a reference to an object of any class, `@`.
+  public static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
+    __Existential<Any>.__typeEncoding(in: context)
+  }
+  /// The trait of a reference.
+  public static var __traits: __ValueTraits { .reference }
+  /// Reads a value of any type.
+  ///
+  /// - Throws: `ArchiveError` with code `wrongClass` for a value that is not `Hashable`.
+  public static func __read(from column: ColumnReader) throws -> AnyHashable {
+    let value = try __Existential<Any>.__read(from: column).value
+    guard let hashable = value as? any Hashable else {
+      throw column.error(
+        .wrongClass, found: "a value of type '\(type(of: value))'", expected: "a value that is 'Hashable'",
+        remedy: "make the type conform to 'Hashable'")
+    }
+    return AnyHashable(hashable)
+  }
+  /// Appends the value.
+  ///
+  /// - Throws: `ArchiveError` with code `notArchivable` for a value whose type is not archivable.
+  public func __write(to column: ColumnWriter) throws { try __Existential<Any>(base).__write(to: column) }
+}

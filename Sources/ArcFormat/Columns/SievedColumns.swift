@@ -1,0 +1,210 @@
+/// What a program's type says of a column beyond its encoding.
+package enum ColumnMark {
+  /// Reads one value; throws `unknownCase` for one that the program does not have. `words` says which there
+  /// are.
+  case check((ColumnReader) throws -> Void, words: () -> String)
+  /// No element can be left out: the type says how many there are.
+  case takesNoLoss
+  /// References can be nil, of which an encoding does not tell.
+  case takesNil
+}
+
+/// The columns of a class that are not read as they are stored: values are left out that the program does not
+/// have, or those of a recursive type come in another order. Spec: 06-evolution, sections 3 and 6.
+///
+/// This is done when columns are bound to chunks, so that readers of values need not know of it.
+final class SievedColumns {
+  /// Whether cases and raw values that the program does not have are left out rather than refused.
+  let leavesOutUnknown: Bool
+  fileprivate let marks: [Int: ColumnMark]
+  /// The roots that may have such values, and how their nodes contain each other in the file.
+  fileprivate let roots: [(root: Int, layout: SieveLayout)]
+  /// By root, the rows whose value as a whole is unknown: it stays in the column.
+  fileprivate(set) var rows: [Int: Set<Int>] = [:]
+  /// Whether some value was left out, of any chunk so far.
+  fileprivate(set) var hasLeftOut = false
+  /// Optionals of the program that are none in the file, and have bits while some are nil.
+  private var optionals: [Handle<ColumnReaderNode>] = []
+  /// The nodes of columns with values of which parts were left out.
+  private var lossyNodes: [Handle<ColumnReaderNode>] = []
+  /// The nodes whose columns end because a value is nil.
+  private var refusedNodes: [Handle<ColumnReaderNode>] = []
+  private var memory: [ByteBuffer] = []
+
+  /// `marks` are what the program's types say of the nodes; nil if nothing is left out.
+  init(
+    _ marks: [Int: ColumnMark]?, in set: ColumnReaderSet, sources: [ResolvedColumn], file: ColumnLayout
+  ) {
+    let leavesOutUnknown = marks != nil
+    let marks = marks ?? [:]
+    (self.leavesOutUnknown, self.marks) = (leavesOutUnknown, marks)
+    roots = set.layout.roots.indices.compactMap { root in
+      let nodes = set.layout.nodes(ofRoot: root)
+      let lacksValues =
+        leavesOutUnknown
+        && nodes.contains { node in
+          if case .check? = marks[node] { return true }
+          return set.column(ofNode: node).node.value.lacksCases
+        }
+      guard lacksValues || nodes.contains(where: { sources[$0].isRearranged }) else { return nil }
+      return (root, SieveLayout(root: root, of: set.layout, sources: sources, file: file))
+    }
+  }
+
+  deinit { for buffer in memory { buffer.free() } }
+
+  /// Forgets what was found in the chunks that were bound before.
+  func removeAll() {
+    rows = [:]
+    for node in optionals { node.value.isAlwaysPresent = true }
+    optionals = []
+    for node in lossyNodes { node.value.mayHaveEqualKeys = false }
+    lossyNodes = []
+    for node in refusedNodes { node.value.refusal = nil }
+    refusedNodes = []
+    for buffer in memory { buffer.free() }
+    memory = []
+  }
+
+  /// The plain form of a chunk of the file.
+  fileprivate func plain(_ chunk: Chunk) -> Chunk {
+    guard chunk.form != .plain else { return chunk }
+    let buffer = ByteBuffer(count: chunk.plainByteCount)
+    memory.append(buffer)
+    chunk.expand(into: buffer)
+    return Chunk(count: chunk.count, width: chunk.width, values: buffer.view)
+  }
+
+  /// Notes that parts of values of some nodes were left out, so that keys among these may be equal.
+  fileprivate func noteLosses(of nodes: some Sequence<Handle<ColumnReaderNode>>) {
+    hasLeftOut = true
+    for node in nodes where !node.value.mayHaveEqualKeys {
+      node.value.mayHaveEqualKeys = true
+      lossyNodes.append(node)
+    }
+  }
+
+  /// Binds a node to other values than the file has.
+  fileprivate func bind(_ sieve: ColumnSieve, to set: ColumnReaderSet) {
+    for (node, chunk) in sieve.changedChunks(&memory) {
+      let node = set.column(ofNode: node).node
+      if node.value.isAlwaysPresent {
+        node.value.isAlwaysPresent = false
+        optionals.append(node)
+      }
+      node.value.bind(chunk)
+    }
+    for (node, count) in sieve.nodesThatEndWithNil {
+      let handle = set.column(ofNode: node).node
+      handle.value.refusal = ColumnConverter.Refusal(
+        index: count, node: node, found: "nil",
+        expected: "a value, since the program's type is not optional")
+      refusedNodes.append(handle)
+    }
+  }
+}
+
+extension ColumnReaderNode {
+  /// Whether values of the file may have cases that the program does not have.
+  fileprivate var lacksCases: Bool { kind == .enumeration && cases.contains(nil) }
+
+  /// Whether a number stands for a case that the program does not have.
+  func isUnknownCase(_ stored: Int) -> Bool { cases.indices.contains(stored) && cases[stored] == nil }
+}
+
+extension ColumnReaderSet {
+  /// Has unknown values left out: nil where they are optional, no elements or entries of collections.
+  ///
+  /// - Parameter marks: what the program's types say of the nodes.
+  package func leaveOutUnknown(_ marks: [Int: ColumnMark]) {
+    sieved = SievedColumns(marks, in: self, sources: sources, file: file)
+    for root in layout.roots.indices {
+      let range = layout.nodes(ofRoot: root)
+      guard sources[range].contains(where: \.dropsParts) else { continue }
+      for node in range { nodes[node].value.mayHaveEqualKeys = true }
+    }
+  }
+
+  /// Whether some value was left out, of any chunk that was bound so far.
+  package var hasLeftOutValues: Bool { sieved?.hasLeftOut ?? false }
+
+  /// The rows in which the value of a root is unknown.
+  package func unknownRows(ofRoot root: Int) -> Set<Int> { sieved?.rows[root] ?? [] }
+
+  /// Binds columns that were just bound to `chunks` to the values that are read, in the program's order.
+  func sieve(_ sieved: SievedColumns, _ chunks: [Chunk?]) {
+    for (root, sieveLayout) in sieved.roots {
+      let nodes = layout.nodes(ofRoot: root)
+      // Columns of another phase have no values.
+      guard nodes.contains(where: { self.nodes[$0].value.count > 0 }) else { continue }
+      var unknown: [Int: [Bool]] = [:]
+      if sieved.leavesOutUnknown {
+        for node in nodes {
+          let isUnknown = unknownValues(ofNode: node, sieved.marks[node])
+          if isUnknown.contains(true) { unknown[node] = isUnknown }
+        }
+      }
+      let lacksValues =
+        sieved.leavesOutUnknown && (!unknown.isEmpty || nodes.contains { hasUnknownCase($0) })
+      guard lacksValues || sieveLayout.isRearranged else { continue }
+      var sieve = ColumnSieve(sieveLayout, context(sieved, chunks, unknown))
+      do throws(ColumnSieve.Unfit) {
+        let rows = try sieve.copy()
+        if lacksValues { sieved.noteLosses(of: self.nodes[nodes]) }
+        if !rows.isEmpty { sieved.rows[root] = rows }
+        sieved.bind(sieve, to: self)
+      } catch {
+        // Reading the values as they are tells what is wrong, unless they are in another order.
+        if sieveLayout.isRearranged { for node in nodes { self.nodes[node].value.unbind() } }
+      }
+    }
+  }
+
+  private func context(
+    _ sieved: SievedColumns, _ chunks: [Chunk?], _ unknown: [Int: [Bool]]
+  ) -> ColumnSieve.Context {
+    ColumnSieve.Context(
+      chunk: { [self] node in
+        if let wanted = node.wanted { return chunk(ofNode: wanted) }
+        let chunk = node.file.flatMap { $0 < chunks.count ? chunks[$0] : nil }
+        return chunk.map { node.shape == .leaf ? $0 : sieved.plain($0) }
+          ?? Chunk(count: 0, width: 0, values: ByteView())
+      },
+      limit: { [self] node, chunk in
+        // A condition ends a column where others still have values.
+        nodes[node].value.converter?.refusal == nil
+          ? chunk.count : chunks.reduce(chunk.count) { max($0, $1?.count ?? 0) }
+      }, unknown: { unknown[$0] ?? [] },
+      takesNoLoss: { node in
+        if case .takesNoLoss? = sieved.marks[node] { true } else { !sieved.leavesOutUnknown }
+      })
+  }
+
+  private func hasUnknownCase(_ index: Int) -> Bool {
+    let node = column(ofNode: index).node
+    guard node.value.lacksCases else { return false }
+    let chunk = chunk(ofNode: index)
+    return (0..<chunk.count).contains {
+      node.value.isUnknownCase(Int(truncatingIfNeeded: chunk.unsigned($0)))
+    }
+  }
+
+  /// For each raw value of a node whether it is unknown; empty for nodes with other values.
+  private func unknownValues(ofNode index: Int, _ mark: ColumnMark?) -> [Bool] {
+    let node = layout.nodes[index]
+    // No object exists yet.
+    guard case .check(let check, _)? = mark, node.children.isEmpty, node.kind != .reference,
+      node.kind != .weak
+    else { return [] }
+    let reader = column(ofNode: index)
+    defer { (reader.node.value.position, reader.node.value.textPosition) = (0, 0) }
+    var isUnknown = [Bool](repeating: false, count: reader.node.value.count)
+    for position in isUnknown.indices {
+      do { try check(reader) } catch {
+        guard (error as? ArchiveError)?.code == .unknownCase else { break }
+        isUnknown[position] = true
+      }
+    }
+    return isUnknown
+  }
+}

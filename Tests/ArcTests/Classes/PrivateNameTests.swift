@@ -1,0 +1,46 @@
+import Arc
+import ArcFormat
+import ArcTestSupport
+import XCTest
+
+@Archivable class TwinBase { var next: TwinBase? }
+protocol TwinProtocol {}
+@Archivable private final class TwinHolder { var value: (any TwinProtocol)? }
+
+/// Private types of one name in two files of a program.
+final class PrivateNameTests: XCTestCase {
+  func testPrivateTypesOfOneNameAreRefusedWhenWritten() throws {
+    let both = PrivateNamesA.twin()
+    both.next = PrivateNamesB.twin()
+    for object in [PrivateNamesA.twin(), PrivateNamesB.twin(), both] {
+      assertThrows(.nameConflict, "@Archivable(\"…\")") { _ = try Archiver().archive(object) }
+      assertThrows(.nameConflict, "@Archivable(\"…\")") { _ = try Archiver().archive([object]) }
+      // An encoder that was used before tells it as well.
+      assertThrows(.nameConflict, "@Archivable(\"…\")") { _ = try Archiver().archive(object) }
+    }
+    for value in [PrivateNamesA.value(), PrivateNamesB.value()] {
+      let holder = TwinHolder()
+      holder.value = value
+      assertThrows(.nameConflict, "@Archivable(\"…\")") { _ = try Archiver().archive(holder) }
+    }
+  }
+
+  func testPrivateTypesWithNamesOfTheirOwnAreRead() throws {
+    let both = PrivateNamesA.named()
+    both.next = PrivateNamesB.named()
+    let copy = try Unarchiver().unarchive(TwinBase.self, from: Archiver().archive(both))
+    XCTAssertEqual(PrivateNamesA.text(copy), "A")
+    XCTAssertEqual(copy.next.flatMap(PrivateNamesB.text), "B")
+  }
+
+  func testPrivateTypesThatDeclarationsNameAreRead() throws {
+    XCTAssertEqual(try PrivateNamesA.apart(), "A")
+    XCTAssertEqual(try PrivateNamesB.apart(), "B")
+  }
+
+  func testPrivateTypesOfOneNameAreCopied() throws {
+    let both = PrivateNamesA.twin()
+    let copy = try deepCopy(both)
+    XCTAssertTrue(try isIsomorphic(both, copy))
+  }
+}

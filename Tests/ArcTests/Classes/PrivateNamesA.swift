@@ -1,0 +1,19 @@
+import Arc
+
+// A private type with the name of another one, in another file.
+
+@Archivable private final class Twin: TwinBase { var ofFileA = "A" }
+@Archivable("TwinNamedA") private final class Named: TwinBase { var ofFileA = "A" }
+@Archivable private struct TwinValue: TwinProtocol { var ofFileA = "A" }
+@Archivable private final class Apart { var ofFileA = "A" }
+
+/// What other files cannot name of this one.
+enum PrivateNamesA {
+  static func twin() -> TwinBase { Twin() }
+  static func named() -> TwinBase { Named() }
+  static func value() -> any TwinProtocol { TwinValue() }
+  static func apart() throws -> String {
+    try Unarchiver().unarchive(Apart.self, from: Archiver().archive(Apart())).ofFileA
+  }
+  static func text(_ value: TwinBase) -> String? { (value as? Named)?.ofFileA }
+}

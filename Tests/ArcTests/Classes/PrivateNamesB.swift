@@ -1,0 +1,19 @@
+import Arc
+
+// A private type with the name of another one, in another file.
+
+@Archivable private final class Twin: TwinBase { var ofFileB = "B" }
+@Archivable("TwinNamedB") private final class Named: TwinBase { var ofFileB = "B" }
+@Archivable private struct TwinValue: TwinProtocol { var ofFileB = "B" }
+@Archivable private final class Apart { var ofFileB = "B" }
+
+/// What other files cannot name of this one.
+enum PrivateNamesB {
+  static func twin() -> TwinBase { Twin() }
+  static func named() -> TwinBase { Named() }
+  static func value() -> any TwinProtocol { TwinValue() }
+  static func apart() throws -> String {
+    try Unarchiver().unarchive(Apart.self, from: Archiver().archive(Apart())).ofFileB
+  }
+  static func text(_ value: TwinBase) -> String? { (value as? Named)?.ofFileB }
+}
