@@ -212,7 +212,7 @@ final class LookAlikeTests: XCTestCase {
   }
 
   func testBoxedValuesStayWithTheirKeys() throws {
-    var classes = ClassTable()
+    let classes = ClassTable()
     try classes.register(LookAlikeMark.self)
     try classes.register(LookAlikesWithMarks.self)
     let numbers = (0..<8).map { "key \($0)" }
