@@ -15,6 +15,10 @@ package struct ArchiveMerge {
   private var numbers: [UInt32]
   /// For each object the index of its class in the merged archive.
   private var classIndices: [UInt32]
+  /// For shapes of rows that are of an older version than their class, columns with their versions.
+  private var versions: [MergedValues.Shape: [(position: Int, version: UInt64)]] = [:]
+  /// For objects in which the program changed what it had not read the column of changes and the keys.
+  private var changes: [UInt32: (position: Int, keys: [String])] = [:]
 
   /// Merges the archive of a graph with those that the graph was read from.
   ///
@@ -35,6 +39,8 @@ package struct ArchiveMerge {
     nodes.identify(try BoxMatches(in: nodes).all)
     var merge = ArchiveMerge(MergedValues(nodes: nodes))
     try merge.findObjects()
+    merge.versions = try merge.classes.addVersions()
+    try merge.findChanges()
     return try merge.archive(compression, hasChunkDirectory: hasChunkDirectory)
   }
 
@@ -140,6 +146,18 @@ package struct ArchiveMerge {
     }
   }
 
+  /// Finds which values the program changed in objects that may have them under other names as well.
+  private mutating func findChanges() throws {
+    let shapes = classes.shapesWithUnreadColumns
+    if shapes.isEmpty { return }
+    for node in order.dropFirst() {
+      let row = try values.row(of: Int(node))
+      guard shapes.contains(row.shape), let shape = classes.shapes[row.shape] else { continue }
+      guard let keys = values.changedKeys(of: row, shape.columns.map(\.column)) else { continue }
+      changes[node] = (try classes.addChanges(toClass: shape.classIndex), keys)
+    }
+  }
+
   // MARK: Writing
 
   private func archive(_ compression: Compression, hasChunkDirectory: Bool) throws -> [UInt8] {
@@ -156,7 +174,11 @@ package struct ArchiveMerge {
       _ = try builder.reserveObject(ofClass: classes.classes[Int(classIndices[Int(node)])].name)
     }
     for (number, node) in order.enumerated() {
-      let values = try values(of: try values.row(of: Int(node)))
+      var values = try values(of: try values.row(of: Int(node)))
+      if let (position, keys) = changes[node] {
+        let known = values[position]?.elements ?? []
+        values[position] = .array(known + keys.map { .string($0) }.filter { !known.contains($0) })
+      }
       try builder.set(values, ofRow: ObjectID(rawValue: UInt32(truncatingIfNeeded: number)))
     }
     return try builder.finish()
@@ -200,6 +222,7 @@ package struct ArchiveMerge {
       }
       result[position] = mender.mended(value, node: 0)
     }
+    for (position, version) in versions[row.shape] ?? [] { result[position] = .integer(Int128(version)) }
     return result
   }
 }

@@ -199,9 +199,10 @@ struct MergedClasses {
   /// The columns of the archives that have a column's values: those of a class that stays of the source's
   /// begin with that, all others with the graph's.
   private func descriptions(of column: MergedValues.Column, of shape: MergedValues.Shape) -> [MergedColumn] {
+    let nodes = values.nodes
     var found: [MergedColumn] = []
     if let position = column.graph, let index = shape.graphClass {
-      let classes = values.nodes.graph.classes
+      let classes = nodes.graph.classes
       let description = classes[index].columns[position]
       found.append(
         MergedColumn(
@@ -209,12 +210,15 @@ struct MergedClasses {
           attributes: description.attributes, flags: description.flags))
     }
     if let position = column.stored, let source = shape.source, let index = shape.storedClass {
-      let description = values.nodes.sources[source].file.classes[index].columns[position]
+      let description = nodes.sources[source].file.classes[index].columns[position]
       found.append(
         MergedColumn(
           key: description.key,
           declaringClass: values.name(ofClass: description.declaringClassIndex, inSource: source),
-          attributes: renamed(description.attributes, source),
+          attributes: renamed(
+            nodes.sources[source].archive.classes[index].names[position].map {
+              description.attributes.replacingType($0.type)
+            } ?? description.attributes, source),
           flags: description.flags))
     }
     return values.isOfStoredClass(shape) ? found.reversed() : found
@@ -234,13 +238,68 @@ struct MergedClasses {
     classes[index].columns[position].flags.remove(.construction)
   }
 
-  /// The flags of a column: keyed if objects of some shape are without a value in it, unless these are nil.
+  /// The flags of a column: keyed if objects of some shape are without a value in it. That they have none is
+  /// not the same as nil: the program that reads the column may have an older one for their values. Weak
+  /// references and those that objects are built with are nil instead.
   func flags(ofColumn position: Int, ofClass index: Int) -> ColumnDescription.Flags {
     let column = classes[index].columns[position]
-    switch column.layout.nodes[0].kind {
-    case .optional, .reference, .weak: return column.flags
-    default:
-      return column.shapeCount < classes[index].shapeCount ? column.flags.union(.keyed) : column.flags
+    let isEverywhere = column.shapeCount == classes[index].shapeCount
+    if isEverywhere || column.layout.nodes[0].kind == .weak || column.flags.contains(.construction) {
+      return column.flags
     }
+    return column.flags.union(.keyed)
+  }
+
+  // MARK: What is said of rows
+
+  /// Adds columns for the versions of rows that the program added to archives of a newer version of it.
+  ///
+  /// - Returns: for each shape of such rows the columns, each with the version.
+  /// - Throws: `malformedEncoding`, which the type of a version does not cause.
+  mutating func addVersions() throws(ArchiveError) -> [MergedValues.Shape: [(position: Int, version: UInt64)]]
+  {
+    let graph = values.nodes.graph.classes
+    var found: [MergedValues.Shape: [(position: Int, version: UInt64)]] = [:]
+    for (shape, columns) in shapes where shape.source == nil {
+      for level in lineage(of: classes[columns.classIndex].name) where level > 0 && level < graph.count {
+        guard graph[level].version < classes[level].version else { continue }
+        let position = try addColumn(
+          ColumnDescription.versionKey, .scalar(.longLong), declaredBy: classes[level].name,
+          inClass: columns.classIndex)
+        found[shape, default: []].append((position, graph[level].version))
+      }
+    }
+    return found
+  }
+
+  /// The shapes of objects that have values which the program did not read.
+  var shapesWithUnreadColumns: Set<MergedValues.Shape> {
+    Set(
+      shapes.filter { shape, columns in
+        shape.graphClass != nil && columns.classIndex > 0
+          && columns.columns.contains { $0.column.graph == nil }
+      }.keys)
+  }
+
+  /// Adds a column for the keys that the program changed in some objects of a class.
+  mutating func addChanges(toClass index: Int) throws(ArchiveError) -> Int {
+    try addColumn(
+      ColumnDescription.changesKey, .list(.object(named: "NSString")), declaredBy: classes[index].name,
+      inClass: index)
+  }
+
+  /// The index of a column that says something of rows, which is added when it is first asked for.
+  private mutating func addColumn(
+    _ key: String, _ type: TypeEncoding, declaredBy name: String, inClass index: Int
+  ) throws(ArchiveError) -> Int {
+    let place = ColumnPlace(key, name)
+    if let known = classes[index].positions[place]?.first { return known }
+    var column = MergedColumn(
+      key: key, declaringClass: name,
+      attributes: PropertyAttributes(type: type, flags: [], ivar: nil), flags: .keyed)
+    try column.updateLayout()
+    classes[index].positions[place] = [classes[index].columns.count]
+    classes[index].columns.append(column)
+    return classes[index].columns.count - 1
   }
 }
