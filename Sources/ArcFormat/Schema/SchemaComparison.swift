@@ -294,7 +294,7 @@ package struct SchemaComparison {
 
   private func words(_ column: ColumnDescription) -> String {
     TypeWords.named(column.attributes.type)
-      + (column.flags.contains(.keyed) ? " of a hand-written coder, which may leave it out" : "")
+      + (column.flags.contains(.keyed) ? ", which objects may be without" : "")
   }
 
   /// Adds a difference that is known otherwise.
