@@ -33,7 +33,7 @@ extension ArchiveError: LocalizedError {
       .danglingReference, .constructionOrder, .duplicateKey:
       "\(file ?? "The document") is damaged."
     case .truncated: "\(file ?? "The document") is incomplete: its end is missing."
-    case .unsupportedVersion, .unsupportedFeature, .unknownCase:
+    case .unsupportedVersion, .unsupportedFeature, .unknownCase, .newerVersion:
       "\(file ?? "The document") was made by a newer version of the program."
     case .unknownClass, .missingRoot, .missingKey, .typeMismatch, .valueOutOfRange, .wrongClass,
       .nilReference, .hashCycle, .constructionCycle, .migrationFailed:

@@ -172,7 +172,7 @@ public final class ArchiveSession {
     let request = ResolvedSchema.Request(
       roots: [], classes: unarchiver.classes, classesVersion: unarchiver.classes.version,
       limits: unarchiver.limits,
-      unknownContent: unarchiver.unknownContent)
+      unknownContent: unarchiver.unknownContent, newerVersions: unarchiver.newerVersions)
     return PartReader(
       file, request, in: ArchiveContext(userInfo: unarchiver.userInfo), leavingOut: boundary)
   }

@@ -20,7 +20,8 @@ public struct Archiver: Sendable {
   /// Objects that are first reached as keys are ordered by what they hold and by who refers to them, for
   /// which the graph is walked once more. Where objects look alike, as the corners of a ring do, several
   /// orders are compared. A graph with more of them than are compared throws `notArchivable`, in each process
-  /// and whenever it is archived: a ring of 1,000, for example, but not one of 500. Spec: 05-graph, section 8.
+  /// and whenever it is archived: a ring of 1,000, for example, but not one of 500. Spec: 05-graph, section
+  /// 8.
   public var isCanonical: Bool
 
   /// What the archive says of itself to whoever inspects it: keys and texts of your choice, read by

@@ -27,7 +27,8 @@ extension Unarchiver {
     in file: ArchiveFile, readAs type: Value.Type
   ) throws -> [SchemaDifference] {
     try SchemaCheck(
-      file: file, types: ReachableClasses(classes, roots: [type]), policy: unknownContent
+      file: file, types: ReachableClasses(classes, roots: [type]), policy: unknownContent,
+      newerVersions: newerVersions
     ).differences(root: Archiver.rootName, as: type)
   }
 

@@ -23,6 +23,8 @@ public struct Unarchiver: Sendable {
   public var limits: ArchiveLimits
   /// What becomes of objects, cases and raw values of which the program does not have the class or the case.
   public var unknownContent: UnknownContentPolicy
+  /// What becomes of objects of classes whose version in the file is newer than the program's.
+  public var newerVersions: NewerVersionPolicy
   /// What the program's own code gets while objects are read: hooks in their ``ArchiveContext``, classes
   /// coded by hand and `Codable` values from their decoder.
   public var userInfo: [CodingUserInfoKey: any Sendable]
@@ -34,22 +36,26 @@ public struct Unarchiver: Sendable {
   ///   - limits: the maximum that reading a file may cost.
   ///   - unknownContent: what becomes of objects of classes that the program does not have, and of cases and
   ///     raw values that it does not have.
+  ///   - newerVersions: what becomes of objects of classes whose version in the file is newer than the
+  ///     program's.
   ///   - userInfo: what the program's own code gets.
   public init(
     classes: ClassTable = .shared, limits: ArchiveLimits = .default,
-    unknownContent: UnknownContentPolicy = .refuse,
+    unknownContent: UnknownContentPolicy = .refuse, newerVersions: NewerVersionPolicy = .refuse,
     userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) {
     self.classes = classes
     self.limits = limits
     self.unknownContent = unknownContent
+    self.newerVersions = newerVersions
     self.userInfo = userInfo
   }
 
   private func reading(_ reporter: ProgressReporter?) -> GraphReading {
     let context = ArchiveContext(userInfo: userInfo)
     return GraphReading(
-      classes: classes, limits: limits, unknownContent: unknownContent, context: context,
+      classes: classes, limits: limits, unknownContent: unknownContent, newerVersions: newerVersions,
+      context: context,
       report: reporter?.report,
       finish: unknownContent.content.map { content in
         { decoder, roots in

@@ -42,8 +42,8 @@ extension ArchiveSet {
   ///     names of folders; nil for all files `.arc` in the folder and those in it, in the order of the bytes
   ///     of their paths, but for those of which a part begins with `_` or `.`.
   ///   - id: which data set it is.
-  /// - Throws: `ArchiveError` with code `wrongShard` for an archive that has no `arc.id`, a path that none can
-  ///   have, or a symbolic link that leads out of the folder, as that of an archive or of the manifest;
+  /// - Throws: `ArchiveError` with code `wrongShard` for an archive that has no `arc.id`, a path that none
+  ///   can have, or a symbolic link that leads out of the folder, as that of an archive or of the manifest;
   ///   `fileSystem` if a file cannot be read or written; or what is wrong with an archive.
   public static func writeManifest(in folder: URL, of paths: [String]? = nil, id: UUID = UUID()) throws {
     let paths = try paths ?? pathsOfShards(in: folder)

@@ -65,6 +65,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
     case unknownCase
     /// A class could not change what an older version of it wrote.
     case migrationFailed
+    /// The file has objects of a newer version of a class than the program has.
+    case newerVersion
     // Writing.
     /// Objects refer to each other by what they are built with: none of them could be built first.
     case constructionCycle

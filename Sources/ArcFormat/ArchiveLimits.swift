@@ -62,8 +62,8 @@ public struct ArchiveLimits: Hashable, Sendable {
     fileBytes: .max, rawBytes: .max, rows: .max, classes: .max, classTableBytes: .max, columnsPerClass: .max,
     elements: .max, nesting: .max)
 
-  /// The maximum nesting of values that are read without the program's types: Swift releases an `ArchiveValue`
-  /// by recursion, on the stack of whatever thread has it last.
+  /// The maximum nesting of values that are read without the program's types: Swift releases an
+  /// `ArchiveValue` by recursion, on the stack of whatever thread has it last.
   var valueNesting: Int { min(nesting, Self.maximumValueNesting) }
   static let maximumValueNesting = 400
 

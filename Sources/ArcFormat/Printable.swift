@@ -33,7 +33,8 @@ package func printableName(_ name: String, scalars count: Int = 120) -> String {
 extension String {
   /// At most `count` scalars, and the number of bytes of UTF-8 that are left.
   ///
-  /// - Complexity: O(`count`), whatever the length of the text: a file may mention a long one a million times.
+  /// - Complexity: O(`count`), whatever the length of the text: a file may mention a long one a million
+  ///   times.
   package func cut(toScalars count: Int) -> (start: String, restByteCount: Int) {
     guard utf8.count > count else { return (self, 0) }
     let start = String(unicodeScalars.prefix(count))

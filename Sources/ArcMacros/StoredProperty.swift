@@ -55,8 +55,8 @@ struct StoredProperty: Equatable {
     return "try \(function)\(suffix)(\(archived("self.\(name)")), at: \(slot))"
   }
 
-  /// The type as an expression may have it, an optional one for one that is unwrapped implicitly; nil where it
-  /// is not written.
+  /// The type as an expression may have it, an optional one for one that is unwrapped implicitly; nil where
+  /// it is not written.
   var plainType: String? { type.map { $0.hasSuffix("!") ? "\($0.dropLast())?" : $0 } }
 
   /// The type if it has a tuple, whose labels expressions without it lose.

@@ -78,7 +78,8 @@ public struct ModelReader: Sendable {
   ///   - text: the JSON text.
   ///   - path: the way to the value from the root of the text, as `data.items[0]`; nil for the root.
   ///   - objects: objects that are there. Where the text has one of the same identity, the object takes what
-  ///     is there, as in ``update(_:from:at:updating:)``, and is referred to; of two with one identity the first.
+  ///     is there, as in ``update(_:from:at:updating:)``, and is referred to; of two with one identity the
+  ///     first.
   ///     Unless nil, ``references`` are ``ModelReferences/identified`` too. Either all are updated or none.
   /// - Returns: the value.
   /// - Throws: `JSONError` for what is no JSON, ``ModelReadingError``, or what the program's own code throws.
@@ -129,7 +130,8 @@ public struct ModelReader: Sendable {
   /// An inner object whose class is ``ModelReading`` is refused. Where several properties lead to one object,
   /// the text of the one that is declared first counts.
   ///
-  ///     try ModelReader().update(post, from: data, updating: store.authors)   // author 2 comes from the store
+  ///     try ModelReader().update(post, from: data, updating: store.authors)   // author 2 comes from the
+  ///     store
   ///
   /// Either all of it is set or, when something is thrown, nothing.
   ///
@@ -138,7 +140,8 @@ public struct ModelReader: Sendable {
   ///   - text: the JSON text.
   ///   - path: the way to the value from the root of the text; nil for the root.
   ///   - objects: objects that the text may refer to. Where the text has one of the same identity, that
-  ///     object is updated and referred to. Unless nil, ``references`` are ``ModelReferences/identified`` too.
+  ///     object is updated and referred to. Unless nil, ``references`` are ``ModelReferences/identified``
+  ///     too.
   /// - Returns: what is wrong with the text; a strict reader finds nothing.
   /// - Throws: `JSONError` for what is no JSON, ``ModelReadingError``, or what the program's own code throws.
   @discardableResult

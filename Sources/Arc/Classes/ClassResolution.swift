@@ -22,6 +22,20 @@ struct ClassResolution {
   /// The indices of the file's columns that slots read.
   var takenColumns: Set<Int> { matching.takenColumns }
 
+  /// Compares with `classes[classIndex]` which columns slots read, without looking at their types.
+  init(
+    _ programClass: ProgramClass, classIndex: Int, of classes: [ClassDescription],
+    schemaName: (String) throws -> String
+  ) throws {
+    self.programClass = programClass
+    fileClass = classes[classIndex]
+    (layout, wanted, slotsWithPresence) = (ColumnLayout(), ColumnLayout(), [])
+    let slots = programClass.slots
+    matching = try ColumnMatching(
+      ofClass: classIndex, in: classes, propertyCount: slots.count, keys: { slots[$0].property.keys },
+      declaringClass: { slots[$0].declaringClass }, programName: schemaName)
+  }
+
   /// Compares with `classes[classIndex]`, whose columns are `layouts[classIndex]`; `schemaName` gives the
   /// name that a class of the file has in the program. Properties that keep their initial values where the
   /// program does not know the file's are in `slotsWithPresence` too if `leavesOutUnknown`.
@@ -72,6 +86,55 @@ struct ClassResolution {
   var columnsAskedFor: Set<Int> {
     if programClass.isKeyed { return Set(fileClass.columns.indices).subtracting(takenColumns) }
     return matching.olderColumns(in: fileClass) { programClass.slots[$0].property.older }
+  }
+
+  /// Where rows may have the value of a slot that has a column; the first that a row has counts.
+  func alternatives(ofSlot slot: Int) -> [[Int]] {
+    let property = programClass.slots[slot].property
+    return matching.alternatives(
+      ofProperty: slot, keys: property.keys, older: property.older, in: fileClass)
+  }
+
+  /// What the program calls fields and cases in the columns that properties read, by their indices, where it
+  /// has other names than the file.
+  var names: [Int: CurrentNames] {
+    if programClass.olderNames.isEmpty { return [:] }
+    var found: [Int: CurrentNames] = [:]
+    for (slot, position) in positions.enumerated() {
+      guard let position, let wanted = programClass.slots[slot].attributes.type else { continue }
+      let keys = programClass.slots[slot].property.keys
+      for column in [position] + alternatives(ofSlot: slot).dropFirst().joined() {
+        let stored = fileClass.columns[column]
+        guard found[column] == nil, let type = stored.attributes.type,
+          column == position || keys.contains(where: { $0.hasSameBytes(as: stored.key) })
+        else { continue }
+        let names = CurrentNames(type, as: wanted, olderNames: programClass.olderNames)
+        if names.isChanged { found[column] = names }
+      }
+    }
+    return found
+  }
+
+  /// What becomes of each column of the file when its rows are read as objects of the program's class.
+  var columnUses: [ReadArchive.ColumnUse] {
+    var uses = [ReadArchive.ColumnUse](repeating: .unread, count: fileClass.columns.count)
+    for (slot, position) in positions.enumerated() {
+      guard let position else { continue }
+      let declared = programClass.slots[slot]
+      let use = ReadArchive.ColumnUse.read(
+        key: declared.property.keys[0], declaringClass: declared.declaringClass)
+      uses[position] = use
+      for columns in alternatives(ofSlot: slot).dropFirst() {
+        for column in columns where uses[column] == .unread {
+          let key = fileClass.columns[column].key
+          let isOwn = columns.count == 1 && declared.property.keys.contains { $0.hasSameBytes(as: key) }
+          uses[column] = isOwn ? use : .replaced
+        }
+      }
+    }
+    for column in matching.olderColumns(in: fileClass, older: { programClass.slots[$0].property.older })
+    where uses[column] == .unread { uses[column] = .replaced }
+    return uses
   }
 
   /// The sources of all nodes of the layout. Throws `missingKey` or `typeMismatch`, for all properties at

@@ -167,8 +167,8 @@ final class ProgramClass: @unchecked Sendable {  // Everything is set in `init` 
     return slot
   }
 
-  /// Where the property of a slot is stored in objects; nil if it is stored elsewhere, or the runtime does not
-  /// describe the field.
+  /// Where the property of a slot is stored in objects; nil if it is stored elsewhere, or the runtime does
+  /// not describe the field.
   func location(ofSlot index: Int) -> StorageLocation? {
     StorageLocation(
       of: slots[index].property, in: StoredField.all(of: schema.lineage[slots[index].level].type))

@@ -6,6 +6,8 @@ struct SchemaCheck {
   let types: ReachableClasses
   /// What becomes of objects, cases and raw values that the program does not have.
   let policy: UnknownContentPolicy
+  /// What becomes of objects of newer versions of classes.
+  let newerVersions: NewerVersionPolicy
 
   /// All differences between what the file has and a root that is read as a type: those of the root, then
   /// those of the classes with objects, in the order of the file.
@@ -62,6 +64,11 @@ struct SchemaCheck {
     }
     let programClass = try ProgramClass.of(type)
     let declared = DeclaredClass(programClass)
+    for (schema, version) in try types.newerLevels(of: programClass, in: file.classes, index) {
+      comparison.addNewerVersion(
+        ofClass: index, level: schema.name, from: UInt64(clamping: version), to: schema.version,
+        isRefused: newerVersions == .refuse)
+    }
     let outdated = try types.outdatedLevels(of: programClass, in: file.classes, index).last
     let matching = try comparison.compare(
       classAt: index, with: declared,
@@ -79,6 +86,42 @@ struct SchemaCheck {
 }
 
 extension ReachableClasses {
+  /// The levels of a class, the topmost superclass first, each with its version in a file: 0 where the file
+  /// does not have the level.
+  func levels(
+    of programClass: ProgramClass, in classes: [ClassDescription], _ index: Int
+  ) throws -> [(schema: ClassSchema, version: Int)] {
+    try programClass.schema.lineage.reversed().map { schema in
+      let version = try classes.version(of: schema.name, inLineageOf: index, programName: schemaName(of:))
+      return (schema, Int(clamping: version))
+    }
+  }
+
+  /// The levels of a class of which a file has a newer version, the topmost superclass first, each with that.
+  func newerLevels(
+    of programClass: ProgramClass, in classes: [ClassDescription], _ index: Int
+  ) throws -> [(schema: ClassSchema, version: Int)] {
+    // Most files state no versions.
+    var next: Int? = index
+    while let index = next, classes[index].version == 0 { next = classes[index].superclassIndex }
+    guard next != nil else { return [] }
+    return try levels(of: programClass, in: classes, index).filter { $0.version > $0.schema.version }
+  }
+
+  /// Throws `newerVersion` if a file has a newer version of a class, or of a superclass, unless that is
+  /// allowed. Spec: 06-evolution, rule M8.
+  func checkVersions(
+    of programClass: ProgramClass, in classes: [ClassDescription], _ index: Int, _ policy: NewerVersionPolicy
+  ) throws {
+    guard policy == .refuse,
+      let (schema, version) = try newerLevels(of: programClass, in: classes, index).first
+    else { return }
+    throw ArchiveError(
+      .newerVersion, found: "objects of version \(version) of class '\(schema.name)'",
+      expected: "version \(schema.version) of the program, or an older one",
+      remedy: SchemaComparison.remedyForNewerVersion, className: classes[index].name)
+  }
+
   /// The levels of a class of which a file has an older version that the program changes, the topmost
   /// superclass first, each with the file's version: 0 where the file does not have the level.
   func outdatedLevels(

@@ -35,14 +35,14 @@ public struct UnknownContentPolicy: @unchecked Sendable {  // Metatypes do not c
   public static let leaveOut = UnknownContentPolicy(refuses: false)
 
   /// The objects are built as one of these classes, with the properties whose keys the class shares with
-  /// theirs. Objects for which there is no such class are left out, as ``leaveOut`` says, and so are cases and
-  /// raw values.
+  /// theirs. Objects for which there is no such class are left out, as ``leaveOut`` says, and so are cases
+  /// and raw values.
   ///
-  /// An object is built as the first of these classes that is, or descends from, the nearest superclass of its
-  /// own class in the file for which there is one. If there is none, the object is built as the first class
-  /// that all properties can hold which refer to objects of its class: one that conforms to `P` for properties
-  /// of type `any P`. Reading fails with code `invalidUse` if no property of the program can hold objects of
-  /// one of the classes.
+  /// An object is built as the first of these classes that is, or descends from, the nearest superclass of
+  /// its own class in the file for which there is one. If there is none, the object is built as the first
+  /// class that all properties can hold which refer to objects of its class: one that conforms to `P` for
+  /// properties of type `any P`. Reading fails with code `invalidUse` if no property of the program can hold
+  /// objects of one of the classes.
   ///
   /// - Parameter standIns: the classes.
   /// - Returns: the policy.

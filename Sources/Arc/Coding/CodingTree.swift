@@ -7,8 +7,8 @@ import ArcRuntime
   import Foundation
 #endif
 
-/// What a `Codable` value encodes: values by keys, in the order in which they were encoded, and lists. Entries
-/// of dictionaries are in the order of their keys, elements of sets in that of their contents.
+/// What a `Codable` value encodes: values by keys, in the order in which they were encoded, and lists.
+/// Entries of dictionaries are in the order of their keys, elements of sets in that of their contents.
 ///
 /// It is archived as a recursive enumeration, so that a file shows keys and typed values, not bytes.
 @Archivable("Coded")

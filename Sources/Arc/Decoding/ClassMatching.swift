@@ -160,11 +160,14 @@ struct ClassMatching {
       }, roots: roots)
     migration.remove { !needed.contains($0) }
     guard migration.isNeeded else { return GraphMigration.Outcome() }
-    let outcome = try migration.run { try steps.reach($0, of: .migrating, until: .building) }
+    let outcome = try migration.run(allowing: schema.request.newerVersions) {
+      try steps.reach($0, of: .migrating, until: .building)
+    }
     let revision = try ArchiveRevision(
       of: file, leavingOut: outcome.classes, made: outcome.rows, redirected: outcome.redirected)
     schema.revision = revision
-    schema.migratedClasses = outcome.classes
+    schema.migratedClasses = outcome.migrated
+    schema.columnChoices = outcome.choices
     schema.removers = outcome.removers
     schema.migrationTargets = outcome.redirected.keys.reduce(into: [:]) { targets, row in
       targets[row] = revision.target(ofRow: row)
@@ -203,6 +206,9 @@ struct ClassMatching {
     let liveClasses = schema.request.liveClasses
     let programClass = try ProgramClass.of(type)
     try programClass.isolation.check()
+    if liveClasses == nil {
+      try types.checkVersions(of: programClass, in: rows.classes, index, schema.request.newerVersions)
+    }
     let resolution = try ClassResolution(
       programClass, classIndex: index, of: rows.classes, rows.layouts,
       leavesOutUnknown: !schema.request.unknownContent.refuses,
@@ -238,9 +244,9 @@ struct ClassMatching {
     return error
   }
 
-  /// The error, with the way to the first object of the class that is not known.
+  /// The error, with the way to the first object of the class that is not known, or newer.
   private func leadingToObject(_ error: ArchiveError) -> any Error {
-    guard error.code == .unknownClass,
+    guard error.code == .unknownClass || error.code == .newerVersion,
       let index = file.classes.firstIndex(where: { error.className?.hasSameBytes(as: $0.name) ?? false }),
       let row = file.firstRow(ofClass: index)
     else { return error }

@@ -7,12 +7,7 @@ extension ClassReader {
   /// What became of each column of the file.
   var columnUses: [ReadArchive.ColumnUse] {
     guard let resolution else { return [] }
-    var uses = [ReadArchive.ColumnUse](repeating: .unread, count: resolution.fileClass.columns.count)
-    for (slot, position) in resolution.positions.enumerated() {
-      guard let position else { continue }
-      let slot = programClass.slots[slot]
-      uses[position] = .read(key: slot.property.keys[0], declaringClass: slot.declaringClass)
-    }
+    var uses = resolution.columnUses
     for position in keys?.readColumns ?? [] where uses[position] == .unread {
       // A hand-written coder writes the key again; a property made of older values does not.
       uses[position] =

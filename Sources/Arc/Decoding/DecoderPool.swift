@@ -20,7 +20,8 @@ enum DecoderPool {
   /// are the classes.
   static func open(
     _ bytes: ByteView, _ classes: ClassTable, _ limits: ArchiveLimits,
-    unknownContent: UnknownContentPolicy = .refuse, liveClasses: LiveClasses? = nil,
+    unknownContent: UnknownContentPolicy = .refuse, newerVersions: NewerVersionPolicy = .refuse,
+    liveClasses: LiveClasses? = nil,
     areRoots: ([ResolvedSchema.Root]) -> Bool, roots: () -> [ResolvedSchema.Root]
   ) throws -> GraphDecoder {
     let version = classes.version
@@ -30,7 +31,8 @@ enum DecoderPool {
     // meanwhile.
     let known = pool.take { decoder in
       let request = decoder.schema.request
-      guard unknownContent.refuses, request.classesVersion == version, areRoots(request.roots),
+      guard unknownContent.refuses, newerVersions == .refuse, request.classesVersion == version,
+        areRoots(request.roots),
         request.limits == limits,
         request.liveClasses == liveClasses,
         let found = decoder.file.locationOfClasses(in: bytes)
@@ -41,7 +43,7 @@ enum DecoderPool {
     if let known, try known.reopen(bytes, locationOfClasses: location) { return known }
     let request = ResolvedSchema.Request(
       roots: roots(), classes: classes, classesVersion: version, limits: limits,
-      unknownContent: unknownContent, liveClasses: liveClasses)
+      unknownContent: unknownContent, newerVersions: newerVersions, liveClasses: liveClasses)
     let file = try ArchiveFile(store: ByteStore(borrowing: bytes), limits: limits)
     return GraphDecoder(file, ResolvedSchema(file.schema, request))
   }

@@ -6,6 +6,7 @@ struct GraphReading {
   let classes: ClassTable
   let limits: ArchiveLimits
   var unknownContent = UnknownContentPolicy.refuse
+  var newerVersions = NewerVersionPolicy.refuse
   /// What the caller gave for the program's own code.
   let context: ArchiveContext
   /// Told how far the reading is; nil if nobody asks.
@@ -65,7 +66,8 @@ struct GraphReading {
     roots: () -> [ResolvedSchema.Root], read: (ColumnReaderSet, inout Roots) throws -> Result
   ) throws -> Result {
     let decoder = try DecoderPool.open(
-      bytes, classes, limits, unknownContent: unknownContent, areRoots: areRoots, roots: roots)
+      bytes, classes, limits, unknownContent: unknownContent, newerVersions: newerVersions,
+      areRoots: areRoots, roots: roots)
     var values: Roots = []
     // Objects that only other roots hold are released again.
     let logsReferences = decoder.schema.leavesRootsOut

@@ -139,7 +139,9 @@ struct GraphRows {
       error.found =
         "nil in place of object #\(formerRow)\(name), which \(reason ?? otherReason)"
     }
-    guard revision.isMade(row), !revision.isPart else { return }
+    let isMigrated =
+      row >= file.rowCount || file.classIndex(ofRow: row).map(schema.migratedClasses.contains) ?? false
+    guard revision.isMade(row), !revision.isPart, isMigrated else { return }
     switch error.code {
     case .valueOutOfRange, .unknownCase, .nilReference, .wrongClass, .missingKey, .duplicateKey:
       let name = error.className.map { "class '\($0)'" } ?? "a class"

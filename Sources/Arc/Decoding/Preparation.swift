@@ -14,7 +14,10 @@ struct Preparation {
   private let layout: ColumnLayout
 
   init(rows: GraphRows, steps: ReadingSteps) {
-    self.init(rows: rows, steps: steps, rows.file.classes[0], rows.file.layouts[0])
+    let renamed = rows.schema.renamedRoots
+    self.init(
+      rows: rows, steps: steps, renamed?.description ?? rows.file.classes[0],
+      renamed?.layout ?? rows.file.layouts[0])
   }
 
   /// What reads a row 0 with other columns than the file's.
@@ -68,6 +71,12 @@ struct Preparation {
 
   /// Moves the columns of the roots to their values.
   private func bind(_ roots: ColumnReaderSet) throws {
+    if let renamed = schema.renamedRoots {
+      let row = try renamed.row(of: file, in: schema.revision)
+      schema.rootRow = row
+      if let row = row.classes.first { roots.bind(row.chunks) }
+      return
+    }
     if let first = rows.segments.first, let row = try rows.rows(inSegment: first).classes.first {
       roots.bind(row.chunks)
     }

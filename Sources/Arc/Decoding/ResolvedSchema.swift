@@ -17,6 +17,9 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
     /// What becomes of objects, cases and raw values that the program does not have. Classes are kept for
     /// the next archive only where they are refused.
     var unknownContent = UnknownContentPolicy.refuse
+    /// What becomes of objects of newer versions of classes. Classes are kept for the next archive only where
+    /// they are refused.
+    var newerVersions = NewerVersionPolicy.refuse
     /// For a copy of objects in memory, what is known of their classes; nil for an archive.
     var liveClasses: LiveClasses?
   }
@@ -34,6 +37,13 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
   var isMigrated: Bool { !migratedClasses.isEmpty }
   /// The indices of classes of the file whose objects were migrated.
   var migratedClasses: Set<Int> = []
+  /// How rows of classes of the file were read that differ in where their values are, by the indices of the
+  /// classes.
+  var columnChoices: [Int: ColumnChoice] = [:]
+  /// The row of the roots with the program's names of fields and cases; nil if it is read as it is.
+  let renamedRoots: RenamedRoots?
+  /// The row that was made of `renamedRoots`, whose memory the columns of the roots read.
+  var rootRow: RowsSegment?
   /// The indices of classes of the file as which others stand in.
   var standIns: Set<Int> = []
   /// The classes that left out or merged the objects of these rows when they migrated others.
@@ -57,6 +67,7 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
     self.file = file
     self.request = request
     readers = Array(repeating: nil, count: file.classes.count)
+    renamedRoots = request.renamedRoots(of: file.classes[0])
     references = Handle(ObjectLookup())
   }
 
@@ -76,15 +87,54 @@ final class ResolvedSchema: @unchecked Sendable {  // Belongs to who took it out
 
   /// Whether all that it contains follows from the class table.
   var isReusable: Bool {
-    request.unknownContent.refuses && revision == nil && !mayLeaveClassesOut
-      && !needs.contains(.keys)
+    request.unknownContent.refuses && request.newerVersions == .refuse && revision == nil
+      && !mayLeaveClassesOut
+      && !needs.contains(.keys) && renamedRoots == nil
   }
 
   /// Forgets the archive that was read.
   func prepareForReuse() {
     references.value.prepareForReuse()
+    rootRow = nil
     readersByNeed = []
     for case let reader? in readers { reader.set.prepareForReuse() }
     rootSet?.prepareForReuse()
+  }
+}
+
+extension ResolvedSchema.Request {
+  /// The names that the program has in roots, by the indices of their columns, where it has others than the
+  /// file.
+  func names(ofRootsIn description: ClassDescription) -> [Int: CurrentNames] {
+    var names: [Int: CurrentNames] = [:]
+    for root in roots {
+      guard let position = description.columns.firstIndex(where: { $0.key.hasSameBytes(as: root.name) }),
+        let type = description.columns[position].attributes.type, type.containsRecord
+      else { continue }
+      let context = TypeEncodingContext()
+      // What is wrong with the type is told when the root is read.
+      guard let wanted = try? context.encoding(of: root.type) else { continue }
+      let found = CurrentNames(type, as: wanted, olderNames: context.olderNames)
+      if found.isChanged { names[position] = found }
+    }
+    return names
+  }
+
+  fileprivate func renamedRoots(of description: ClassDescription) -> RenamedRoots? {
+    if liveClasses != nil { return nil }
+    let names = names(ofRootsIn: description)
+    return names.values.contains { $0.joinsSeveral } ? try? RenamedRoots(description, names) : nil
+  }
+}
+
+extension TypeEncoding {
+  /// Whether values of the type have fields or cases.
+  fileprivate var containsRecord: Bool {
+    switch self {
+    case .structure, .enumeration: true
+    case .optional(let type), .list(let type), .set(let type): type.containsRecord
+    case .dictionary(let key, let value): key.containsRecord || value.containsRecord
+    default: false
+    }
   }
 }

@@ -57,12 +57,21 @@ private struct UsedClasses {
     for (index, description) in decoder.file.classes.enumerated() {
       let use: ReadArchive.ClassUse
       if index == 0 {
-        use = Self.roots(schema.request.roots, description)
+        use = Self.roots(schema.request, description)
       } else if let reader = schema.readers[index] {
         let isStandIn = schema.standIns.contains(index)
         use = ReadArchive.ClassUse(
           programName: isStandIn ? nil : reader.programClass.schema.name, hasStandIn: isStandIn,
-          isOfBoxes: reader.type is any AnyValueBox.Type, columns: schema.columnUses(of: reader))
+          isOfBoxes: reader.type is any AnyValueBox.Type, columns: schema.columnUses(of: reader),
+          names: reader.resolution?.names ?? [:])
+      } else if let choice = schema.columnChoices[index] {
+        // Of values that the program's code may have changed, those of the file are no earlier ones.
+        let isMigrated = schema.migratedClasses.contains(index)
+        use = ReadArchive.ClassUse(
+          programName: choice.programClass.schema.name, isMigrated: isMigrated,
+          isOfBoxes: choice.programClass.schema.type is any AnyValueBox.Type,
+          columns: isMigrated ? choice.uses.map { $0 == .unread ? .unread : .replaced } : choice.uses,
+          names: isMigrated ? [:] : choice.names)
       } else {
         let type = try types.type(named: description.name)
         use = ReadArchive.ClassUse(
@@ -93,14 +102,14 @@ private struct UsedClasses {
   }
 
   private static func roots(
-    _ roots: [ResolvedSchema.Root], _ description: ClassDescription
+    _ request: ResolvedSchema.Request, _ description: ClassDescription
   ) -> ReadArchive.ClassUse {
     ReadArchive.ClassUse(
       programName: description.name,
       columns: description.columns.map { column in
-        roots.contains { $0.name.hasSameBytes(as: column.key) }
+        request.roots.contains { $0.name.hasSameBytes(as: column.key) }
           ? .read(key: column.key, declaringClass: description.name) : .unread
-      })
+      }, names: request.names(ofRootsIn: description))
   }
 }
 

@@ -1,8 +1,8 @@
 import ArcFormat
 import ArcRuntime
 
-/// Has classes change the values of objects that older versions of them wrote, before anything is built.
-/// Spec: 06-evolution, section 5.
+/// Has classes change the values of objects that older versions of them wrote, before anything is built, and
+/// decides for rows that differ in it under which key each has a value. Spec: 06-evolution, sections 2 and 5.
 ///
 /// Objects are asked in the order of rows, each by the levels of its class from the topmost superclass down.
 /// What they become are rows of a revision of the archive, which is then read like any file.
@@ -18,8 +18,12 @@ struct GraphMigration {
 
   /// What migrated objects became.
   struct Outcome {
-    /// The indices of the classes of the file that were migrated, whose rows are replaced.
+    /// The indices of the classes of the file whose rows are replaced.
     var classes: Set<Int> = []
+    /// Those of them that the program's code may have changed.
+    var migrated: Set<Int> = []
+    /// How rows of some of the classes were read, by their indices.
+    var choices: [Int: ColumnChoice] = [:]
     var rows: [MadeRows] = []
     /// Where references to some rows lead instead; 0 for nowhere.
     var redirected: [Int: Int] = [:]
@@ -27,12 +31,28 @@ struct GraphMigration {
     var removers: [Int: String] = [:]
   }
 
-  /// A class of the file whose objects are migrated.
+  /// A class of the file whose rows are replaced.
   private struct Outdated {
     let description: ClassDescription
     let programClass: ProgramClass
-    /// The levels with something to change, the topmost superclass first, each with the file's version.
+    /// All levels, the topmost superclass first, each with the file's version.
     let levels: [(schema: ClassSchema, version: Int)]
+    /// Which values rows have; nil if that of all rows is alike.
+    let choice: ColumnChoice?
+
+    /// The levels with something to change in rows with certain versions.
+    func outdatedLevels(_ versions: [ExactName: Int] = [:]) -> [(schema: ClassSchema, version: Int)] {
+      levels.compactMap { schema, version in
+        let version = versions.isEmpty ? version : versions[ExactName(schema.name)] ?? version
+        return schema.migration != nil && version < schema.version ? (schema, version) : nil
+      }
+    }
+
+    /// Whether code of the program may change rows.
+    var mayMigrate: Bool {
+      let mayBeOlder = choice?.hasVersions ?? false
+      return !outdatedLevels().isEmpty || mayBeOlder && levels.contains { $0.schema.migration != nil }
+    }
   }
 
   /// Finds the objects of a file that are to be migrated; its rows were verified.
@@ -70,11 +90,33 @@ struct GraphMigration {
 
   /// Adds the class that objects of a class of the file become, to be migrated if it is older.
   private mutating func add(_ programClass: ProgramClass, classIndex: Int) throws {
-    let levels = try types.outdatedLevels(of: programClass, in: file.classes, classIndex)
-    if levels.isEmpty { return }
-    try programClass.isolation.check()
-    outdated[classIndex] = Outdated(
-      description: file.classes[classIndex], programClass: programClass, levels: levels)
+    guard let found = try Self.outdated(programClass, classIndex, of: file, types) else { return }
+    if found.mayMigrate { try programClass.isolation.check() }
+    outdated[classIndex] = found
+  }
+
+  private static func outdated(
+    _ programClass: ProgramClass, _ classIndex: Int, of file: ArchiveFile, _ types: ReachableClasses
+  ) throws -> Outdated? {
+    // What is wrong with a class is told when its reader is made.
+    let choice = try? ColumnChoice(programClass, classIndex: classIndex, of: file.classes, types)
+    let needsLevels = choice?.hasVersions ?? false
+    let levels =
+      try needsLevels
+      ? types.levels(of: programClass, in: file.classes, classIndex)
+      : types.outdatedLevels(of: programClass, in: file.classes, classIndex)
+    if levels.isEmpty, choice == nil { return nil }
+    return Outdated(
+      description: choice?.description ?? file.classes[classIndex], programClass: programClass,
+      levels: levels,
+      choice: choice)
+  }
+
+  /// Whether rows of a class of a file are replaced before they are read.
+  static func isNeeded(
+    by programClass: ProgramClass, _ classIndex: Int, of file: ArchiveFile, _ types: ReachableClasses
+  ) throws -> Bool {
+    try outdated(programClass, classIndex, of: file, types) != nil
   }
 
   /// Whether a class of the file is to be migrated.
@@ -91,10 +133,16 @@ struct GraphMigration {
   /// Migrates all objects; `report` receives from time to time which share of the rows is done. Returns what
   /// they became, and those of earlier runs.
   ///
-  /// - Throws: `migrationFailed` for what a class throws, and for what it made that cannot be read; and what
+  /// - Throws: `newerVersion` for a class with a level that is newer than the program's, unless that is
+  ///   allowed; `migrationFailed` for what a class throws, and for what it made that cannot be read; and what
   ///   ends the reading.
-  mutating func run(_ report: (_ share: Double) throws -> Void) throws -> Outcome {
+  mutating func run(
+    allowing newerVersions: NewerVersionPolicy, _ report: (_ share: Double) throws -> Void
+  ) throws -> Outcome {
     defer { graph.end() }
+    for (index, outdated) in outdated {
+      try types.checkVersions(of: outdated.programClass, in: file.classes, index, newerVersions)
+    }
     var count = 0
     for segment in file.rowsSegments {
       for run in try file.rows(inSegment: segment).runs {
@@ -108,22 +156,29 @@ struct GraphMigration {
       }
     }
     earlier = Outcome(
-      classes: earlier.classes.union(outdated.keys), rows: earlier.rows + rows.all,
-      redirected: graph.redirected, removers: graph.removers)
+      classes: earlier.classes.union(outdated.keys),
+      migrated: earlier.migrated.union(outdated.filter { $0.value.mayMigrate }.keys),
+      choices: earlier.choices.merging(outdated.compactMapValues(\.choice)) { $1 },
+      rows: earlier.rows + rows.all, redirected: graph.redirected, removers: graph.removers)
     return earlier
   }
 
   private mutating func migrate(_ row: Int, _ outdated: Outdated) throws {
     let id = ObjectID(rawValue: UInt32(truncatingIfNeeded: row))
-    var (version, name) = (outdated.levels[0].version, outdated.programClass.schema.name)
+    var (version, name) = (0, outdated.programClass.schema.name)
+    var levels = outdated.outdatedLevels()
     do {
       var object = try graph.object(id)
       object.className = name
-      for level in outdated.levels {
+      if let versions = outdated.choice?.takeVersions(of: &object), !versions.isEmpty {
+        levels = outdated.outdatedLevels(versions)
+      }
+      for level in levels {
         (version, name) = (level.version, level.schema.name)
         graph.migratingClass = name
         try level.schema.migration?(&object, level.version)
       }
+      try outdated.choice?.apply(to: &object, isMigrated: !levels.isEmpty)
       if object.id != id { object = object.taken(over: id) }
       if graph.redirected[row] == nil {
         try rows.add(object, types, originally: outdated.description, outdated.programClass)
@@ -132,6 +187,7 @@ struct GraphMigration {
     } catch let error as CancellationError {
       throw error
     } catch {
+      guard !levels.isEmpty else { throw error }
       throw Self.failure(error, class: name, version: version, id)
     }
   }

@@ -19,8 +19,8 @@ protocol PropertyAccess {
   func reset(at location: StorageLocation?, like fresh: (() -> AnyObject?)?) -> ((AnyObject) -> Void)?
   /// Archives the value that is stored at a location, in the archived form. Calls no getter.
   func write(_ object: AnyObject, at location: StorageLocation, to column: ColumnWriter) throws
-  /// Reads a value in its archived form and stores it at a location. Calls no setter and no observer, unless a
-  /// property wrapper keeps its value elsewhere.
+  /// Reads a value in its archived form and stores it at a location. Calls no setter and no observer, unless
+  /// a property wrapper keeps its value elsewhere.
   func read(into object: AnyObject, at location: StorageLocation, from column: ColumnReader) throws
   /// Whether the value that is stored at a location is nil. Calls no getter.
   func isNil(in object: AnyObject, at location: StorageLocation) -> Bool

@@ -65,8 +65,8 @@ package protocol ErasedObject {
 /// An object is encoded more than once, to find what it needs for construction or to compare it, and its
 /// values must have the same boxes each time. So a box is found by where its value is: the object, the
 /// property, and how many of the property's values came before it. In a canonical archive, entries of
-/// dictionaries are written in the order of their keys, which may differ when some of these have rows: there a
-/// box is found by the entry.
+/// dictionaries are written in the order of their keys, which may differ when some of these have rows: there
+/// a box is found by the entry.
 @usableFromInline final class ValueBoxes {
   /// Where a value is.
   struct Place: Hashable {
@@ -76,8 +76,8 @@ package protocol ErasedObject {
     var slot = -1
     /// The number of the value in the property.
     var index = 0
-    /// The numbers of the entries that the value is in, of dictionaries that are written in another order than
-    /// they iterate.
+    /// The numbers of the entries that the value is in, of dictionaries that are written in another order
+    /// than they iterate.
     var entries: [Int] = []
 
     /// Goes on with the first value in an entry of a dictionary.

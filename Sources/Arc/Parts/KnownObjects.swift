@@ -88,8 +88,8 @@ final class WeakProperty {
     location = programClass.location(ofSlot: slot)
   }
 
-  /// Sets the property of an object past observers, unless it leads to something. What it cannot lead to, as a
-  /// file may have it, leaves it nil.
+  /// Sets the property of an object past observers, unless it leads to something. What it cannot lead to, as
+  /// a file may have it, leaves it nil.
   func set(_ target: AnyObject, of owner: AnyObject) {
     guard let location else {
       do { if try access.value(of: owner) == nil { try access.set(target, of: owner) } } catch { return }

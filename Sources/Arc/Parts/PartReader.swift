@@ -82,7 +82,7 @@ final class PartReader {
     _ target: Target, as type: Value.Type, _ unread: any UnreadObjects,
     _ known: @escaping (_ row: Int) -> AnyObject?
   ) throws -> (value: Value, read: ReadObjects) {
-    let (root, name) = try root(of: target)
+    let (root, name) = try root(of: target, as: type)
     decoder.schema.revision = source.revision
     let (columns, rootUses) = try Preparation(rows: decoder.rows, steps: steps, root.description, root.layout)
       .makeRootSet([(name, type)])
@@ -129,9 +129,18 @@ final class PartReader {
   }
 
   /// The row that a part is reached from, and the name of its column.
-  private func root(of target: Target) throws -> (PartRoot, name: String) {
+  private func root(
+    of target: Target, as type: any ArchivableValue.Type
+  ) throws -> (PartRoot, name: String) {
     switch target {
     case .root(let name):
+      let root = file.classes[0].columns.first { $0.key.hasSameBytes(as: name) }
+      // Of a root in which several names are one, the value is made anew.
+      if let stored = root?.attributes.type, let names = try names(in: stored, as: type), names.joinsSeveral,
+        let value = try file.roots()[name]
+      {
+        return (try PartRoot(names.value(value), of: names.type, key: name, in: source), name)
+      }
       return (PartRoot(rootsOf: source), name)
     case .row(let row):
       let id = ObjectID(rawValue: UInt32(truncatingIfNeeded: row))
@@ -140,9 +149,22 @@ final class PartReader {
         try PartRoot(
           .reference(id), of: .object(className: nil, protocols: []), key: name, in: source), name
       )
-    case .value(let value, let type, let path):
-      return (try PartRoot(value, of: type, key: path, in: source), path)
+    case .value(let value, let stored, let path):
+      guard let names = try names(in: stored, as: type) else {
+        return (try PartRoot(value, of: stored, key: path, in: source), path)
+      }
+      return (try PartRoot(names.value(value), of: names.type, key: path, in: source), path)
     }
+  }
+
+  /// The program's names in a type of the file; nil where it has no older ones.
+  private func names(
+    in stored: TypeEncoding, as type: any ArchivableValue.Type
+  ) throws -> CurrentNames? {
+    let context = TypeEncodingContext()
+    let wanted = try context.encoding(of: type)
+    guard !context.olderNames.isEmpty else { return nil }
+    return CurrentNames(stored, as: wanted, olderNames: context.olderNames)
   }
 
   // MARK: Classes
@@ -223,7 +245,7 @@ final class PartReader {
   private func checkVersion(of type: any Archivable.Type, classIndex: Int) throws {
     let programClass = try ProgramClass.of(type)
     guard classIndex < file.classes.count,
-      !(try types.outdatedLevels(of: programClass, in: file.classes, classIndex).isEmpty)
+      try GraphMigration.isNeeded(by: programClass, classIndex, of: file, types)
     else { return }
     if migration?.hasMigrated(classIndex) ?? false { return }
     throw NeedsMigration()
@@ -235,7 +257,7 @@ final class PartReader {
     if migration == nil { try file.verifyRows(isComplete: false) }
     var migration = try migration ?? GraphMigration(ofAll: file, types)
     if self.migration != nil { try migration.extend(to: types) }
-    let outcome = try migration.run { _ in }
+    let outcome = try migration.run(allowing: request.newerVersions) { _ in }
     for row in outcome.redirected.keys.sorted() where source.target(ofRow: row) == row && known(row) != nil {
       throw readBeforeMigration(row, outcome.removers[row])
     }
@@ -246,7 +268,8 @@ final class PartReader {
     parts = nil
     (uses, weakProperties) = ([:], [:])
     let schema = ResolvedSchema(file.schema, request)
-    (schema.migratedClasses, schema.removers) = (outcome.classes, outcome.removers)
+    (schema.migratedClasses, schema.removers) = (outcome.migrated, outcome.removers)
+    schema.columnChoices = outcome.choices
     while schema.readers.count < revision.classes.count { schema.readers.append(nil) }
     decoder = GraphDecoder(file, schema)
   }

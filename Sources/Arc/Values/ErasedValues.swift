@@ -1,8 +1,9 @@
 public import ArcFormat
 import ArcRuntime
 
-// Values of type `Any` in which there are others: `[Any]`, `[String: Any]`, `Any?` and these in one another, as
-// `JSONSerialization` and user information have them. Each part of type `Any` is archived as one by itself.
+// Values of type `Any` in which there are others: `[Any]`, `[String: Any]`, `Any?` and these in one another,
+// as `JSONSerialization` and user information have them. Each part of type `Any` is archived as one by
+// itself.
 
 extension __Existential: ErasedForm where Interface == Any {
   package init(erased: Any) { self.init(erased) }
@@ -62,7 +63,8 @@ private protocol ErasedCollection {
 }
 
 extension ErasedCollection {
-  /// The form of the value. A cast of the value with its own type, not of an `Any`, adds no level to optionals.
+  /// The form of the value. A cast of the value with its own type, not of an `Any`, adds no level to
+  /// optionals.
   fileprivate var form: (any ArchivableValue)? { Self.erasedForm.flatMap { ErasedForms.make($0, of: self) } }
 }
 

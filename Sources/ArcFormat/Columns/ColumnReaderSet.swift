@@ -83,8 +83,8 @@ package final class ColumnReaderSet {
     }
   }
 
-  /// Gives fields of a structure nodes of their own where the program has an enclosing type and the file has no
-  /// field: the node of that type has values of others.
+  /// Gives fields of a structure nodes of their own where the program has an enclosing type and the file has
+  /// no field: the node of that type has values of others.
   private func addMissingMentions(to index: Int) {
     let (node, source) = (layout.nodes[index], sources[index])
     guard node.kind == .structure, node.isRecursive else { return }

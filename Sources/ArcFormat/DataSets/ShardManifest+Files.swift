@@ -38,8 +38,8 @@ extension ShardManifest {
   /// The path at which the manifest of a folder is to be written. Makes the folder that it is in, if there is
   /// none.
   ///
-  /// - Throws: `wrongShard` if a symbolic link leads out of the folder there, as for reading, or something else
-  ///   than a file has the name; `fileSystem` if there is no such folder, or a link leads nowhere.
+  /// - Throws: `wrongShard` if a symbolic link leads out of the folder there, as for reading, or something
+  ///   else than a file has the name; `fileSystem` if there is no such folder, or a link leads nowhere.
   package static func pathForWriting(inFolder folder: String) throws(ArchiveError) -> String {
     let path = folder + "/" + Self.path
     let parent = folder + "/" + (Self.path.split(separator: "/").first.map(String.init) ?? "")

@@ -15,6 +15,10 @@ package struct ArchiveMerge {
   private var numbers: [UInt32]
   /// For each object the index of its class in the merged archive.
   private var classIndices: [UInt32]
+  /// For shapes of rows that are of an older version than their class, columns with their versions.
+  private var versions: [MergedValues.Shape: [(position: Int, version: UInt64)]] = [:]
+  /// For objects in which the program changed what it had not read the column of changes and the keys.
+  private var changes: [UInt32: (position: Int, keys: [String])] = [:]
 
   /// Merges the archive of a graph with those that the graph was read from.
   ///
@@ -37,6 +41,8 @@ package struct ArchiveMerge {
       nodes.identify(try BoxMatches(in: nodes).all)
       var merge = ArchiveMerge(MergedValues(nodes: nodes))
       try merge.findObjects()
+      merge.versions = try merge.classes.addVersions()
+      try merge.findChanges()
       return try merge.archive(compression, hasChunkDirectory: hasChunkDirectory)
     }
   }
@@ -69,7 +75,7 @@ package struct ArchiveMerge {
       let shape = try classes.columns(of: row.shape)
       classIndices[Int(node)] = UInt32(truncatingIfNeeded: shape.classIndex)
       for column in shape.columns {
-        classes.forEachReference(of: column, in: row, shape.classIndex) { target in
+        try classes.forEachReference(of: column, in: row, shape.classIndex) { target in
           if isReached[Int(target)] { return }
           isReached[Int(target)] = true
           reached.append(target)
@@ -91,7 +97,7 @@ package struct ArchiveMerge {
       let row = try values.row(of: Int(node))
       guard let shape = classes.shapes[row.shape] else { continue }
       for column in shape.columns where constructed[shape.classIndex].contains(column.position) {
-        classes.forEachReference(of: column, in: row, shape.classIndex) { target in
+        try classes.forEachReference(of: column, in: row, shape.classIndex) { target in
           needs[node, default: []].append(Need(target: target, column: column.position))
         }
       }
@@ -132,6 +138,18 @@ package struct ArchiveMerge {
     }
   }
 
+  /// Finds which values the program changed in objects that may have them under other names as well.
+  private mutating func findChanges() throws {
+    let shapes = classes.shapesWithUnreadColumns
+    if shapes.isEmpty { return }
+    for node in order.dropFirst() {
+      let row = try values.row(of: Int(node))
+      guard shapes.contains(row.shape), let shape = classes.shapes[row.shape] else { continue }
+      guard let keys = values.changedKeys(of: row, shape.columns.map(\.column)) else { continue }
+      changes[node] = (try classes.addChanges(toClass: shape.classIndex), keys)
+    }
+  }
+
   // MARK: Writing
 
   private func archive(_ compression: Compression, hasChunkDirectory: Bool) throws -> [UInt8] {
@@ -148,7 +166,11 @@ package struct ArchiveMerge {
       _ = try builder.reserveObject(ofClass: classes.classes[Int(classIndices[Int(node)])].name)
     }
     for (number, node) in order.enumerated() {
-      let values = try values(of: try values.row(of: Int(node)))
+      var values = try values(of: try values.row(of: Int(node)))
+      if let (position, keys) = changes[node] {
+        let known = values[position]?.elements ?? []
+        values[position] = .array(known + keys.map { .string($0) }.filter { !known.contains($0) })
+      }
       try builder.set(values, ofRow: ObjectID(rawValue: UInt32(truncatingIfNeeded: number)))
     }
     return try builder.finish()
@@ -184,7 +206,7 @@ package struct ArchiveMerge {
     let columns = classes.classes[shape.classIndex].columns
     var result = [ArchiveValue?](repeating: nil, count: columns.count)
     for column in shape.columns {
-      guard let placed = classes.placed(column, of: row, shape.classIndex) else { continue }
+      guard let placed = try classes.placed(column, of: row, shape.classIndex) else { continue }
       let layout = columns[placed.position].layout
       let mender = ReferenceMender(layout: layout) { [numbers] id, _ in
         let number = Int(id.rawValue) < numbers.count ? numbers[Int(id.rawValue)] : 0
@@ -192,6 +214,7 @@ package struct ArchiveMerge {
       }
       result[placed.position] = mender.mended(placed.value, node: 0)
     }
+    for (position, version) in versions[row.shape] ?? [] { result[position] = .integer(Int128(version)) }
     return result
   }
 }

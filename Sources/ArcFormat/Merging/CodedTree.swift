@@ -126,8 +126,8 @@ extension ReadArchive {
   /// Whether some tree that a `Codable` value encoded has something that the program did not encode again:
   /// other keys, or values of another kind.
   ///
-  /// - Returns: false if all trees are as they were. A tree with a reference may count as another one, because
-  ///   objects have other numbers in the graph.
+  /// - Returns: false if all trees are as they were. A tree with a reference may count as another one,
+  ///   because objects have other numbers in the graph.
   /// - Throws: what is wrong with a row.
   /// - Complexity: O(values of the objects with such trees); O(columns) if there are none.
   package func losesCodedValues() throws -> Bool {

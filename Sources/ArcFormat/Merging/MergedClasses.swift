@@ -61,8 +61,11 @@ struct MergedClasses {
   /// Where a column of a shape is in the merged archive.
   struct ShapeColumn {
     let column: MergedValues.Column
-    /// The columns that the archives have for it: the graph's and the source's, or one of these.
+    /// The columns that the archives have for it: the graph's and the source's, or one of these, then those
+    /// of the source under other names.
     let origins: [MergedColumn]
+    /// The column whose values are converted to the merged column's type.
+    var readOrigin: MergedColumn { origins.count > 1 ? origins[1] : origins[0] }
     /// The index in the merged class.
     let position: Int
     /// The indices of other columns with the same key, for values that the first one does not hold.
@@ -254,7 +257,8 @@ struct MergedClasses {
     for (shape, var columns) in shapes {
       for index in columns.columns.indices {
         let merged = classes[columns.classIndex].columns[columns.columns[index].position]
-        guard let origin = columns.columns[index].origins.last, !merged.includes(origin) else { continue }
+        let origin = columns.columns[index].readOrigin
+        guard !merged.includes(origin) else { continue }
         columns.columns[index].isIncluded = false
         columns.columns[index].conversion = ReversibleConversion(
           from: origin.description, origin.layout, to: merged.description, merged.layout)
@@ -267,8 +271,8 @@ struct MergedClasses {
   mutating func makeRoom(for row: MergedValues.Row) throws(ArchiveError) {
     guard let shape = shapes[row.shape] else { return }
     for (index, column) in shape.columns.enumerated() where !isHeld(column, shape.classIndex) {
-      guard let value = values.value(column.column, of: row),
-        placed(column, of: row, shape.classIndex) == nil,
+      guard let value = try values.value(column.column, of: row),
+        try placed(column, of: row, shape.classIndex) == nil,
         let origin = column.origins.last(where: { value.held(by: $0.layout) != nil })
       else { continue }
       let position = addColumn(like: origin, for: shape)
@@ -302,8 +306,12 @@ struct MergedClasses {
 
   /// The value of a column of a shape with the merged column that holds it, and references by the numbers of
   /// `MergedNodes`. Nil if the object has none, or if no column holds it.
-  func placed(_ column: ShapeColumn, of row: MergedValues.Row, _ classIndex: Int) -> PlacedValue? {
-    guard let value = values.value(column.column, of: row) else { return nil }
+  ///
+  /// - Throws: `malformedEncoding`, which the types of archives that were read do not cause.
+  func placed(
+    _ column: ShapeColumn, of row: MergedValues.Row, _ classIndex: Int
+  ) throws(ArchiveError) -> PlacedValue? {
+    guard let value = try values.value(column.column, of: row) else { return nil }
     let columns = classes[classIndex].columns
     let first = columns[column.position]
     if column.isIncluded || row.current != nil, let held = value.held(by: first.layout) {
@@ -328,11 +336,11 @@ struct MergedClasses {
   /// Calls `body` with each object that the value of a column keeps alive.
   func forEachReference(
     of column: ShapeColumn, in row: MergedValues.Row, _ classIndex: Int, _ body: (_ target: UInt32) -> Void
-  ) {
+  ) throws(ArchiveError) {
     let merged = classes[classIndex].columns[column.position]
     let layouts = [merged.layout] + column.origins.map(\.layout)
     guard merged.holdsReferences || column.origins.contains(where: { $0.holdsReferences }),
-      let value = values.value(column.column, of: row)
+      let value = try values.value(column.column, of: row)
     else { return }
     for layout in layouts {
       guard let held = value.held(by: layout) else { continue }
@@ -351,25 +359,34 @@ struct MergedClasses {
   /// The columns of the archives that have a column's values: those of a class that stays of the source's
   /// begin with that, all others with the graph's.
   private func descriptions(of column: MergedValues.Column, of shape: MergedValues.Shape) -> [MergedColumn] {
+    let nodes = values.nodes
     var found: [MergedColumn] = []
     if let position = column.graph, let index = shape.graphClass {
-      let classes = values.nodes.graph.classes
+      let classes = nodes.graph.classes
       let description = classes[index].columns[position]
       found.append(
         MergedColumn(
           key: description.key, declaringClass: classes[description.declaringClassIndex].name,
           attributes: description.attributes, flags: description.flags))
     }
-    if let position = column.stored, let source = shape.source, let index = shape.storedClass {
-      let description = values.nodes.sources[source].file.classes[index].columns[position]
-      found.append(
-        MergedColumn(
-          key: description.key,
-          declaringClass: values.name(ofClass: description.declaringClassIndex, inSource: source),
-          attributes: renamed(description.attributes, source),
-          flags: description.flags))
+    guard let source = shape.source, let index = shape.storedClass else { return found }
+    if let position = column.stored {
+      found.append(self.column(position, ofClass: index, inSource: source))
     }
-    return values.isOfStoredClass(shape) ? found.reversed() : found
+    if values.isOfStoredClass(shape) { found.reverse() }
+    return found + column.otherStored.map { self.column($0, ofClass: index, inSource: source) }
+  }
+
+  /// A column of a source, with the names that the program has for its parts.
+  private func column(_ position: Int, ofClass index: Int, inSource source: Int) -> MergedColumn {
+    let archive = values.nodes.sources[source]
+    let description = archive.file.classes[index].columns[position]
+    let type = archive.archive.classes[index].names[position]?.type
+    return MergedColumn(
+      key: description.key,
+      declaringClass: values.name(ofClass: description.declaringClassIndex, inSource: source),
+      attributes: renamed(type.map(description.attributes.replacingType) ?? description.attributes, source),
+      flags: description.flags)
   }
 
   /// Attributes of a source with the names that its classes have from now on.
@@ -386,16 +403,71 @@ struct MergedClasses {
     classes[index].columns[position].flags.remove(.construction)
   }
 
-  /// The flags of a column: keyed if objects of some shape are without a value in it, unless these are nil.
+  /// The flags of a column: keyed if objects of some shape are without a value in it. That they have none is
+  /// not the same as nil: the program that reads the column may have an older one for their values. Weak
+  /// references and those that objects are built with are nil instead.
   func flags(ofColumn position: Int, ofClass index: Int) -> ColumnDescription.Flags {
     let column = classes[index].columns[position]
     // Of several columns with one key, an object has a value in one.
     let place = ColumnPlace(column.key, column.declaringClass)
     if classes[index].positions[place, default: []].count > 1 { return column.flags.union(.keyed) }
-    switch column.layout.nodes[0].kind {
-    case .optional, .reference, .weak: return column.flags
-    default:
-      return column.shapeCount < classes[index].shapeCount ? column.flags.union(.keyed) : column.flags
+    let isEverywhere = column.shapeCount == classes[index].shapeCount
+    if isEverywhere || column.layout.nodes[0].kind == .weak || column.flags.contains(.construction) {
+      return column.flags
     }
+    return column.flags.union(.keyed)
+  }
+
+  // MARK: What is said of rows
+
+  /// Adds columns for the versions of rows that the program added to archives of a newer version of it.
+  ///
+  /// - Returns: for each shape of such rows the columns, each with the version.
+  /// - Throws: `malformedEncoding`, which the type of a version does not cause.
+  mutating func addVersions() throws(ArchiveError) -> [MergedValues.Shape: [(position: Int, version: UInt64)]]
+  {
+    let graph = values.nodes.graph.classes
+    var found: [MergedValues.Shape: [(position: Int, version: UInt64)]] = [:]
+    for (shape, columns) in shapes where shape.source == nil {
+      for level in lineage(of: classes[columns.classIndex].name) where level > 0 && level < graph.count {
+        guard graph[level].version < classes[level].version else { continue }
+        let position = try addColumn(
+          ColumnDescription.versionKey, .scalar(.longLong), declaredBy: classes[level].name,
+          inClass: columns.classIndex)
+        found[shape, default: []].append((position, graph[level].version))
+      }
+    }
+    return found
+  }
+
+  /// The shapes of objects that have values which the program did not read.
+  var shapesWithUnreadColumns: Set<MergedValues.Shape> {
+    Set(
+      shapes.filter { shape, columns in
+        shape.graphClass != nil && columns.classIndex > 0
+          && columns.columns.contains { $0.column.graph == nil }
+      }.keys)
+  }
+
+  /// Adds a column for the keys that the program changed in some objects of a class.
+  mutating func addChanges(toClass index: Int) throws(ArchiveError) -> Int {
+    try addColumn(
+      ColumnDescription.changesKey, .list(.object(named: "NSString")), declaredBy: classes[index].name,
+      inClass: index)
+  }
+
+  /// The index of a column that says something of rows, which is added when it is first asked for.
+  private mutating func addColumn(
+    _ key: String, _ type: TypeEncoding, declaredBy name: String, inClass index: Int
+  ) throws(ArchiveError) -> Int {
+    let place = ColumnPlace(key, name)
+    if let known = classes[index].positions[place]?.first { return known }
+    var column = MergedColumn(
+      key: key, declaringClass: name,
+      attributes: PropertyAttributes(type: type, flags: [], ivar: nil), flags: .keyed)
+    try column.updateLayout()
+    classes[index].positions[place] = [classes[index].columns.count]
+    classes[index].columns.append(column)
+    return classes[index].columns.count - 1
   }
 }

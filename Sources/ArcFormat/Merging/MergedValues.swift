@@ -20,6 +20,10 @@ struct MergedValues {
     let graph: Int?
     let stored: Int?
     let unchanged: Int?
+    /// Further columns of the source, in which a row has its value if it has none in `stored`.
+    var otherStored: [Int] = []
+    /// Whether rows may have the value in other columns than these, of which the program made it.
+    var mayBeReplaced = false
   }
 
   /// An object with its values by column.
@@ -77,16 +81,29 @@ struct MergedValues {
     if isOfStoredClass(shape) {
       return uses.indices.map { column(uses[$0].place.flatMap { own.positions[$0] }, $0) }
     }
-    var storedOf: [Int: Int] = [:]
+    var storedOf: [Int: [Int]] = [:]
     var columns: [Column] = []
     for (position, use) in uses.enumerated() {
       if let graph = use.place.flatMap({ own.positions[$0] }) {
-        storedOf[graph] = position
+        // The program's own key counts before older ones.
+        let isOwn = own.columns[graph].key.hasSameBytes(as: key(ofColumn: position, of: storedClass, source))
+        storedOf[graph, default: []].insert(position, at: isOwn ? 0 : storedOf[graph]?.count ?? 0)
       } else if use == .unread, own.positions[place(ofColumn: position, of: storedClass, source)] == nil {
         columns.append(column(nil, position))
       }
     }
-    return own.columns.indices.map { column($0, storedOf[$0]) } + columns
+    let mayBeReplaced = uses.contains(.replaced)
+    let known = own.columns.indices.map { graph in
+      var made = column(graph, storedOf[graph]?.first)
+      made.otherStored = Array(storedOf[graph]?.dropFirst() ?? [])
+      made.mayBeReplaced = !made.otherStored.isEmpty || mayBeReplaced
+      return made
+    }
+    return known + columns
+  }
+
+  private func key(ofColumn position: Int, of storedClass: Int, _ source: Int) -> String {
+    nodes.sources[source].file.classes[storedClass].columns[position].key
   }
 
   /// The key of a column of a source, and the class that declares it from now on.
@@ -104,22 +121,61 @@ struct MergedValues {
   // MARK: Values
 
   /// The value of a column, with references by the numbers of `nodes`; nil if the object has none.
-  func value(_ column: Column, of row: Row) -> ArchiveValue? {
+  func value(_ column: Column, of row: Row) throws(ArchiveError) -> ArchiveValue? {
     guard let position = column.graph, let current = row.current?.value(inColumn: position) else {
       guard column.graph == nil || row.current == nil else { return nil }
-      return column.stored.flatMap { storedValue($0, of: row) }
+      return try storedValues(column, of: row).first
     }
-    guard let stored = column.stored.flatMap({ storedValue($0, of: row) }),
-      let unchanged = unchangedValue(column, of: row)
-    else { return current }
+    guard let unchanged = unchangedValue(column, of: row) else { return current }
+    let candidates = try storedValues(column, of: row)
+    // Where there are several, it is the one that the program read, if any.
+    let read =
+      candidates.first { unchanged.isSame(as: $0) }
+      ?? candidates.first { !column.mayBeReplaced || unchanged.isRead(from: $0) }
+    guard let stored = read else { return current }
     return ValueMerge.merged(current, unchanged: unchanged, stored: stored)
   }
 
-  private func storedValue(_ column: Int, of row: Row) -> ArchiveValue? {
+  /// The values of the columns of the source in which a row may have a column's value.
+  private func storedValues(_ column: Column, of row: Row) throws(ArchiveError) -> [ArchiveValue] {
+    var values: [ArchiveValue] = []
+    for position in (column.stored.map { [$0] } ?? []) + column.otherStored {
+      if let value = try storedValue(position, of: row) { values.append(value) }
+    }
+    return values
+  }
+
+  /// The value of a column of the source, with the names that the program has for its parts.
+  private func storedValue(_ column: Int, of row: Row) throws(ArchiveError) -> ArchiveValue? {
     guard let object = row.stored, let source = row.shape.source, let value = object.value(inColumn: column)
     else { return nil }
     let file = nodes.sources[source].file
-    return leading(value, column, object, of: file) { nodes.node(of: $0, inSource: source) }
+    let found = leading(value, column, object, of: file) { nodes.node(of: $0, inSource: source) }
+    return try nodes.sources[source].archive.classes[object.classIndex].names[column]?.value(found) ?? found
+  }
+
+  /// The keys under which the program changed values of an object that the archive may have under names that
+  /// the program does not know: those that it did not read from the archive or, where an earlier save wrote
+  /// these, all. Nil if all names are the archive's.
+  func changedKeys(of row: Row, _ columns: [Column]) -> [String]? {
+    guard let graphClass = row.shape.graphClass, let stored = row.stored else { return nil }
+    let mayBeAny = columns.contains { column in
+      guard column.graph == nil, let position = column.stored, let source = row.shape.source else {
+        return false
+      }
+      return nodes.sources[source].file.classes[stored.classIndex].columns[position].isOfChanges
+        && stored.value(inColumn: position) != nil
+    }
+    let hasOthers =
+      columns.contains { $0.graph == nil } && columns.contains { $0.graph != nil && $0.stored == nil }
+    guard mayBeAny || hasOthers else { return nil }
+    return columns.compactMap { column in
+      guard let position = column.graph, mayBeAny || column.stored == nil,
+        let unchanged = unchangedValue(column, of: row), let current = row.current?.value(inColumn: position),
+        !current.isSame(as: unchanged)
+      else { return nil }
+      return nodes.graph.classes[graphClass].columns[position].key
+    }
   }
 
   /// The value that a column of the graph would have had if nothing had changed.

@@ -28,12 +28,15 @@ package struct ReadArchive: Sendable {
     let isOfBoxes: Bool
     /// What the program does with each column.
     package let columns: [ColumnUse]
+    /// What the program calls fields and cases in the columns, by their indices, where it has other names.
+    package let names: [Int: CurrentNames]
 
     /// Describes the use of a class.
     package init(
       programName: String?, hasStandIn: Bool = false, isMigrated: Bool = false, isOfBoxes: Bool = false,
-      columns: [ColumnUse]
+      columns: [ColumnUse], names: [Int: CurrentNames] = [:]
     ) {
+      self.names = names
       self.programName = programName
       self.hasStandIn = hasStandIn
       self.isMigrated = isMigrated
@@ -48,7 +51,7 @@ package struct ReadArchive: Sendable {
     case unread
     /// A property gets its values.
     case read(key: String, declaringClass: String)
-    /// Other values are made of its values.
+    /// Other values are made of its values, or a property that may have its value has one.
     case replaced
   }
 

@@ -14,8 +14,11 @@ enum ValueMerge {
     if unchanged.isSame(as: stored) { return current }
     if let tree = current.mergedTree(unchanged: unchanged, stored: stored) { return tree }
     switch (current, unchanged, stored) {
-    case (.structure(let name, let current), .structure(_, let unchanged), .structure(_, let stored)):
-      return .structure(name: name, fields: fields(current, unchanged, stored))
+    case (.structure(let name, let fields), .structure(_, let before), .structure(_, let others)):
+      // Where the program read nothing of a value and has another one now, that is all of it.
+      let sharesFields = fields.indices.contains { others.partner(of: $0, in: fields) != nil }
+      if !sharesFields, !current.isSame(as: unchanged) { return current }
+      return .structure(name: name, fields: self.fields(fields, before, others))
     case (
       .enumeration(let name, let label, let current?), .enumeration(_, let before, let unchanged?),
       .enumeration(_, let storedLabel, let stored?)

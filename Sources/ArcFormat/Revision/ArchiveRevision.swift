@@ -156,6 +156,11 @@ package final class ArchiveRevision {
   /// The row that references to a row lead to; 0 for none.
   package func target(ofRow row: Int) -> Int { targets.map { row < $0.count ? Int($0[row]) : 0 } ?? row }
 
+  /// A segment that is none of the revision's, with references to where the revision has them lead.
+  func leading(_ rows: RowsSegment, _ layouts: [ColumnLayout]) -> RowsSegment {
+    targets.map { rows.leadingReferences(to: $0, layouts) } ?? rows
+  }
+
   /// Calls `body` with each row that references cannot lead to.
   package func forEachRowWithoutObject(_ body: (Int) -> Void) {
     guard let targets else { return }

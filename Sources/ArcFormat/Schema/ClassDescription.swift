@@ -45,6 +45,31 @@ public struct ColumnDescription: Hashable, Sendable {
     static let known: Flags = [.construction, .keyed]
   }
 
+  /// The key of the version that a row is of, if that is not the version of the class: an older release added
+  /// the row to an archive of a newer one. The column is of the class whose version it is. Spec:
+  /// 06-evolution, section 5.
+  package static let versionKey = "$version"
+
+  /// The key of the keys under which a release set values in a row that it did not read all of: they count
+  /// before values under other names. The column is of the row's own class. Spec: 06-evolution, section 2.
+  package static let changesKey = "$changed"
+
+  /// Whether the column states versions of rows.
+  package var isOfVersions: Bool { flags.contains(.keyed) && key.hasSameBytes(as: Self.versionKey) }
+
+  /// Whether the column states which values of rows were changed last.
+  package var isOfChanges: Bool { flags.contains(.keyed) && key.hasSameBytes(as: Self.changesKey) }
+
+  /// Whether a row may be without a value, or have nil for one.
+  package var mayBeAbsent: Bool {
+    if flags.contains(.keyed) { return true }
+    switch attributes.type {
+    case .optional?: return true
+    case .object(let name, _)?: return !(name.map(ColumnLayout.isReserved) ?? false)
+    default: return false
+    }
+  }
+
   /// The index in the class table of the class that declares the property.
   public let declaringClassIndex: Int
   /// The key: the name of the property, or what the coder used.

@@ -67,6 +67,31 @@ package struct ColumnMatching {
       })
   }
 
+  /// Where rows may have the value of a property that has a column: the columns of each entry give it
+  /// together, and of the entries of which a row has all values, the first counts. An archive that an older
+  /// release merged has several for rows of either release.
+  ///
+  /// - Parameters:
+  ///   - property: the index of the property.
+  ///   - keys: its keys, its own first.
+  ///   - older: the keys of older values that it is made of, each with those that go with it.
+  ///   - description: the class of the file.
+  /// - Returns: the indices of the columns; none for a property without a column of its own.
+  /// - Complexity: O(keys · columns).
+  package func alternatives(
+    ofProperty property: Int, keys: [String], older: [[String]], in description: ClassDescription
+  ) -> [[Int]] {
+    guard let own = positions[property] else { return [] }
+    func free(_ key: String) -> [Int] {
+      isTaken.indices.filter { !isTaken[$0] && description.columns[$0].key.hasSameBytes(as: key) }
+    }
+    let made = older.compactMap { group -> [Int]? in
+      let columns = group.compactMap { free($0).first }
+      return columns.count == group.count ? columns : nil
+    }
+    return [[own]] + keys.flatMap(free).map { [$0] } + made
+  }
+
   /// Whether the class has columns with certain keys that no property reads.
   ///
   /// - Complexity: O(keys · columns).

@@ -73,6 +73,16 @@ package struct DeclaredClass {
   package func readColumns(of description: ClassDescription, _ matching: ColumnMatching) -> Set<Int>? {
     guard !isKeyed else { return nil }
     return matching.takenColumns.union(matching.olderColumns(in: description) { properties[$0].older })
+      .union(properties.indices.flatMap { alternatives(of: $0, in: description, matching).joined() })
+  }
+
+  /// Where rows of a class in a file may have the value of a property.
+  func alternatives(
+    of property: Int, in description: ClassDescription, _ matching: ColumnMatching
+  ) -> [[Int]] {
+    matching.alternatives(
+      ofProperty: property, keys: properties[property].keys, older: properties[property].older,
+      in: description)
   }
 
   /// What resolves the columns of a class in a file to those of the properties, or to another layout of some.

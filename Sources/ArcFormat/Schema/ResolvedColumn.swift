@@ -14,8 +14,8 @@ package struct ResolvedColumn: Equatable, Sendable {
   package var cases: [Int?] = []
   /// The names of the file's cases.
   package var caseNames: [String] = []
-  /// For each field of the program's structure the position of the file's field, if the structure is recursive:
-  /// then values in its fields are in the same columns.
+  /// For each field of the program's structure the position of the file's field, if the structure is
+  /// recursive: then values in its fields are in the same columns.
   package var fieldPositions: [Int?] = []
   /// Whether the program reads values in it in another order than the file's, or not all of them.
   package var isRearranged = false

@@ -31,10 +31,11 @@ package struct SchemaComparison {
           .refused, className: nil, key: name, found: "no such root", expected: TypeWords.named(wanted),
           programType: wanted, remedy: "ask for a root that the file has"))
     }
+    let joined = roots[position].joined(as: wanted, olderNames)
     var resolver = try ColumnResolver(
-      wanted: ColumnLayout(of: wanted), file: file.layouts[0], olderNames: olderNames,
+      wanted: ColumnLayout(of: wanted), file: joined ?? file.layouts[0], olderNames: olderNames,
       requiredFields: requiredFields)
-    let fits = resolver.resolve(root: 0, fileRoot: position) != nil
+    let fits = resolver.resolve(root: 0, fileRoot: joined == nil ? position : 0) != nil
     compareTypes(fits ? resolver : nil, className: nil, key: name, roots[position], wanted, isRenamed: false)
   }
 
@@ -82,13 +83,15 @@ package struct SchemaComparison {
     for (property, position) in matching.positions.enumerated() {
       if let position {
         compare(property, of: declared, with: position, ofClass: index)
+        compareOthers(property, of: declared, ofClass: index, matching)
       } else {
         addAbsence(of: properties[property], fromClass: index, matching)
       }
     }
     // A coder by hand may ask for them.
     guard let read = declared.readColumns(of: file.classes[index], matching) else { return matching }
-    for (position, column) in file.classes[index].columns.enumerated() where !read.contains(position) {
+    for (position, column) in file.classes[index].columns.enumerated()
+    where !read.contains(position) && !column.isOfVersions && !column.isOfChanges {
       let key = column.key
       add(
         SchemaDifference(
@@ -141,20 +144,70 @@ package struct SchemaComparison {
         expected: "nothing that leads to them: they are not read, and not written again"))
   }
 
+  /// Adds that the file has a newer version of the program's class; `isRefused` is false where the caller
+  /// allows it.
+  package mutating func addNewerVersion(
+    ofClass index: Int, level: String, from version: UInt64, to present: Int, isRefused: Bool
+  ) {
+    add(
+      SchemaDifference(
+        isRefused ? .refused : .checked, className: file.classes[index].name, key: nil,
+        found: "version \(version) of '\(level)'",
+        expected: "version \(present) or older" + (isRefused ? "" : ": values may mean something else"),
+        remedy: isRefused ? Self.remedyForNewerVersion : nil))
+  }
+
+  /// What to do about a file of a newer version of a class.
+  package static let remedyForNewerVersion =
+    "read it with the newer program; or, if the values mean the same in both versions: "
+    + "Unarchiver(newerVersions: .allow)"
+
+  /// Compares a property with the other columns in which rows may have its value.
+  private mutating func compareOthers(
+    _ property: Int, of declared: DeclaredClass, ofClass index: Int, _ matching: ColumnMatching
+  ) {
+    let description = file.classes[index]
+    let alternatives = declared.alternatives(of: property, in: description, matching)
+    guard alternatives.count > 1, description.columns[alternatives[0][0]].mayBeAbsent else { return }
+    let wanted = declared.properties[property]
+    for columns in alternatives.dropFirst() {
+      let keys = columns.map { "'\(description.columns[$0].key)'" }.joined(separator: ", ")
+      if columns.count == 1,
+        wanted.keys.contains(where: { $0.hasSameBytes(as: description.columns[columns[0]].key) })
+      {
+        compare(property, of: declared, with: columns[0], ofClass: index)
+      } else {
+        addOlderKeys(keys, count: columns.count, of: wanted, fromClass: index)
+      }
+    }
+  }
+
+  private mutating func addOlderKeys(
+    _ keys: String, count: Int, of property: DeclaredClass.Property, fromClass index: Int
+  ) {
+    add(
+      SchemaDifference(
+        .checked, className: file.classes[index].name, key: property.key,
+        found: "\(count == 1 ? "the older key" : "the older keys") \(keys)",
+        expected: TypeWords.named(property.type) + ", which it makes of that", programType: property.type))
+  }
+
   private mutating func compare(
     _ property: Int, of declared: DeclaredClass, with position: Int, ofClass index: Int
   ) {
     let column = file.classes[index].columns[position]
     let wanted = declared.properties[property]
-    var resolver = declared.resolver(declared.layout, of: file.layouts[index])
+    let joined = column.joined(as: wanted.type, declared.olderNames)
+    let (layout, root) = joined.map { ($0, 0) } ?? (file.layouts[index], position)
+    var resolver = declared.resolver(declared.layout, of: layout)
     // Whether a row has a value is read apart from what it is, unless it must have one.
     let hasPresence = column.flags.contains(.keyed) && wanted.absence != .refused
     var fits =
       !(hasPresence && wanted.type.isOptional)
-      && resolver.resolve(root: property, fileRoot: position) != nil
-    if !fits, hasPresence, let layout = try? ColumnLayout(of: wanted.type, isKeyed: true) {
-      resolver = declared.resolver(layout, of: file.layouts[index])
-      fits = resolver.resolve(root: 0, fileRoot: position) != nil
+      && resolver.resolve(root: property, fileRoot: root) != nil
+    if !fits, hasPresence, let keyed = try? ColumnLayout(of: wanted.type, isKeyed: true) {
+      resolver = declared.resolver(keyed, of: layout)
+      fits = resolver.resolve(root: 0, fileRoot: root) != nil
     }
     compareTypes(
       fits ? resolver : nil, className: file.classes[index].name, key: wanted.key, column, wanted.type,
@@ -168,11 +221,7 @@ package struct SchemaComparison {
     let description = file.classes[index]
     if let keys = property.older.first(where: { matching.hasFreeColumns($0, in: description) }) {
       let quoted = keys.map { "'\($0)'" }.joined(separator: ", ")
-      return add(
-        SchemaDifference(
-          .checked, className: description.name, key: property.key,
-          found: "\(keys.count == 1 ? "the older key" : "the older keys") \(quoted)",
-          expected: words + ", which it makes of that", programType: property.type))
+      return addOlderKeys(quoted, count: keys.count, of: property, fromClass: index)
     }
     let hasUnknownKeys = file.classesWithUnknownKeys.contains(index)
     let (effect, outcome): (SchemaDifference.Effect, String) =
@@ -245,11 +294,23 @@ package struct SchemaComparison {
 
   private func words(_ column: ColumnDescription) -> String {
     TypeWords.named(column.attributes.type)
-      + (column.flags.contains(.keyed) ? " of a hand-written coder, which may leave it out" : "")
+      + (column.flags.contains(.keyed) ? ", which objects may be without" : "")
   }
 
   /// Adds a difference that is known otherwise.
   package mutating func add(_ difference: SchemaDifference) { differences.append(difference) }
+}
+
+extension ColumnDescription {
+  /// The nodes of the column where several names in its type are one of the program's; nil where none are.
+  fileprivate func joined(
+    as wanted: TypeEncoding, _ olderNames: [ExactName: [ExactName: [String]]]
+  ) -> ColumnLayout? {
+    guard !olderNames.isEmpty, let type = attributes.type else { return nil }
+    let names = CurrentNames(type, as: wanted, olderNames: olderNames)
+    guard names.joinsSeveral else { return nil }
+    return try? ColumnLayout(of: names.type, isKeyed: flags.contains(.keyed))
+  }
 }
 
 extension TypeEncoding {

@@ -86,6 +86,12 @@ extension SchemaSnapshot {
       let version = file.classes.version(of: level.name, inLineageOf: index, programName: programName)
       return (version: version, present: level.version)
     }.first { $0.version < $0.present }.map { ($0.version, Int(clamping: $0.present)) }
+    for level in lineage(of: entry).reversed() {
+      let version = file.classes.version(of: level.name, inLineageOf: index, programName: programName)
+      guard version > level.version else { continue }
+      comparison.addNewerVersion(
+        ofClass: index, level: level.name, from: version, to: Int(clamping: level.version), isRefused: true)
+    }
     let matching = comparison.compare(
       classAt: index, with: declared, outdated: outdated, programName: programName)
     return MatchedClass(

@@ -5,7 +5,8 @@ import CArc
 /// Objects need none, since no function recurses over them.
 package enum StackExtension {
   /// With less stack left than this, the next level of a value runs on another thread. Enough for several
-  /// levels in a debug build, and for the release of the deepest `ArchiveValue`, which needs 250 bytes a level.
+  /// levels in a debug build, and for the release of the deepest `ArchiveValue`, which needs 250 bytes a
+  /// level.
   private static let minimumByteCount = 192 << 10
   /// The stack that a traversal of the deepest `ArchiveValue` needs in a debug build.
   private static let traversalByteCount = 6 << 20

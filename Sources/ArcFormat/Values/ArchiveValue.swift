@@ -7,8 +7,8 @@ public enum ArchiveValue: Hashable, Sendable {
   /// An optional that contains an optional without a value: `.some(nil)` of `Int??` has depth 1, and
   /// `.some(.some(nil))` of `Int???` has depth 2.
   ///
-  /// A column of an optional type with fewer levels does not hold it. For an optional reference, the inner nil
-  /// is `reference(nil)`.
+  /// A column of an optional type with fewer levels does not hold it. For an optional reference, the inner
+  /// nil is `reference(nil)`.
   case nestedNull(depth: Int)
   /// A boolean.
   case bool(Bool)

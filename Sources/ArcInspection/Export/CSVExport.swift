@@ -7,9 +7,9 @@ import ArcFormat
 ///
 /// A program that opens such a file as a spreadsheet takes a text that begins with `=`, `+`, `-` or `@` for a
 /// formula, which may run programs. So texts of the archive that begin with one of these, with an apostrophe,
-/// a tabulator or an end of line get an apostrophe in front: whoever takes it away again has the text. Where a
-/// program divides lines at semicolons or tabulators, a field may begin within a text: there too the sign gets
-/// an apostrophe in front, and so does an apostrophe.
+/// a tabulator or an end of line get an apostrophe in front: whoever takes it away again has the text. Where
+/// a program divides lines at semicolons or tabulators, a field may begin within a text: there too the sign
+/// gets an apostrophe in front, and so does an apostrophe.
 final class CSVExport: ExportWriter {
   private let model: TableModel
   private let outputs: [Output]

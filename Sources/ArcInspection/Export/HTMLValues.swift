@@ -8,16 +8,12 @@ import ArcJSON
 /// |---|---|
 /// | nil, Boolean, floating-point number | `null`, `true`, `0.5`; `"nan"`, `"inf"`, `"-inf"` |
 /// | integer | `42`; from a magnitude of 2^53 on its digits as a string |
-/// | string, decimal | `"text"`; a longer one `{"text":"begin…","rest":12}`, the number of bytes that are missing |
-/// | date | `"2001-01-01T00:00:00Z"`; seconds since then for no date of a calendar |
-/// | data | `[3,"00ff17"]`: the number of bytes and the first of them |
-/// | UUID | its text |
-/// | URL | `"https://…"`; with a base `["a/b","https://…"]` |
-/// | reference | the number of the object, 0 for nil |
-/// | array, set | `[…]` |
-/// | dictionary | `[key,value,key,value…]` |
-/// | structure | its fields in an array |
-/// | enumeration | `"case"`; with a payload `["case",payload]` |
+/// | string, decimal | `"text"`; a longer one `{"text":"begin…","rest":12}`, the number of bytes that are
+/// missing | | date | `"2001-01-01T00:00:00Z"`; seconds since then for no date of a calendar | | data |
+/// `[3,"00ff17"]`: the number of bytes and the first of them | | UUID | its text | | URL | `"https://…"`;
+/// with a base `["a/b","https://…"]` | | reference | the number of the object, 0 for nil | | array, set |
+/// `[…]` | | dictionary | `[key,value,key,value…]` | | structure | its fields in an array | | enumeration |
+/// `"case"`; with a payload `["case",payload]` |
 struct HTMLValues {
   /// Longer strings are cut: a page is for people, `arcdump --json` has everything.
   private static let scalarCount = 10_000

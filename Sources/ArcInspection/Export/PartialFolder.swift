@@ -6,7 +6,8 @@
   import Darwin
 #endif
 
-/// A new folder for an export that is not complete: it is next to the output, and its name ends in `.partial`.
+/// A new folder for an export that is not complete: it is next to the output, and its name ends in
+/// `.partial`.
 ///
 /// A marker in the folder says that an export makes it. The marker is locked as long as the process lives, so
 /// that the next export of the same name removes what a killed one left, and nothing else.
@@ -88,8 +89,8 @@ final class PartialFolder {
     return flock(marker, LOCK_EX | LOCK_NB) == 0 && remove(path)
   }
 
-  /// Removes a folder with nothing but files in it; returns whether it is gone. The marker is removed last, so
-  /// that what is left of a removal can be removed.
+  /// Removes a folder with nothing but files in it; returns whether it is gone. The marker is removed last,
+  /// so that what is left of a removal can be removed.
   private static func remove(_ path: String) -> Bool {
     guard let names = namesOfFiles(in: path) else { return false }
     for name in names where name != markerName { unsafe unlink(path + "/" + name) }

@@ -77,8 +77,8 @@ public final class JSONDocument: Sendable {
       at: words[key].offset, in: text)
   }
 
-  /// The entry of the first key in a value whose object has a member of that name before it, at any depth; nil
-  /// if there is none.
+  /// The entry of the first key in a value whose object has a member of that name before it, at any depth;
+  /// nil if there is none.
   ///
   /// - Complexity: O(entries in the value).
   package func secondKey(inside index: Int) -> Int? { secondKey(in: index..<end(of: index)) }

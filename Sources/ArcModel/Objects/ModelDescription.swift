@@ -9,9 +9,9 @@ extension Archivable {
   /// What an object contains, in one line for people, down to a depth: `User #1 { id: 7, friends: […] }`
   /// with 1.
   ///
-  /// An object that was described before, and what follows the first thousand is its name and number alone. Of
-  /// a long string the first 10,000 characters are shown, and of a long line about a megabyte.
-  /// What cannot be archived is described by the error.
+  /// An object that was described before, and what follows the first thousand is its name and number alone.
+  /// Of a long string the first 10,000 characters are shown, and of a long line about a megabyte. What cannot
+  /// be archived is described by the error.
   ///
   /// - Parameter depth: how many objects and values with parts are shown inside of each other, at most 32;
   ///   0 for `User #1 { … }`.

@@ -1,7 +1,7 @@
 extension TypeEncoding {
   /// The type of values of either type: structures have the fields of both, enumerations the cases. A field
-  /// that only one has is optional in it. A link that only one has weak is strong. Nil if no such type has both, and for numbers of two kinds, unless
-  /// they are in structures or enumerations.
+  /// that only one has is optional in it. A link that only one has weak is strong. Nil if no such type has
+  /// both, and for numbers of two kinds, unless they are in structures or enumerations.
   ///
   /// - Complexity: O(*n*) in the length of the encodings, times the number of fields or cases of one.
   package func union(with other: TypeEncoding) -> TypeEncoding? { union(other, isPart: false) }

@@ -3,8 +3,8 @@ import ArcFormat
 import ArcTestSupport
 import XCTest
 
-/// Random values of recursive types, read by an older release that does not have all of their cases and fields.
-/// `ARC_MUTATIONS` says how many, `ARC_SEED` repeats a run.
+/// Random values of recursive types, read by an older release that does not have all of their cases and
+/// fields. `ARC_MUTATIONS` says how many, `ARC_SEED` repeats a run.
 final class RandomFormulaTests: XCTestCase {
   private typealias New = FormulaModels.NewNotebook
   private typealias Old = FormulaModels.OldNotebook

@@ -1,8 +1,8 @@
 import Arc
 import Observation
 
-// One class for each way in which code of the program can stand between a property and its field. Each has the
-// six kinds of values that are set at different times.
+// One class for each way in which code of the program can stand between a property and its field. Each has
+// the six kinds of values that are set at different times.
 
 /// Notes code of the program that runs.
 enum OwnCode {

@@ -3,8 +3,8 @@ import ArcFormat
 import Observation
 import XCTest
 
-/// The program's own code stays out of archiving and reading: no observer, setter or getter of an override, and
-/// no property wrapper that stores its value runs, whatever the class is and however a graph is read.
+/// The program's own code stays out of archiving and reading: no observer, setter or getter of an override,
+/// and no property wrapper that stores its value runs, whatever the class is and however a graph is read.
 final class OwnCodeTests: XCTestCase {
   /// Ways of reading what was archived.
   private func readings<Object: OwnCoded>(

@@ -114,17 +114,20 @@ enum HalfProgram {
 
 extension UnknownContent {
   /// Has a program that knows half of a graph read it, change it and save it, and one that knows all read
-  /// that. The first has `classes` registered, and the second `back`.
+  /// that. The first has `classes` registered, and the second `back`, which may have older versions of
+  /// classes.
   func pass<Whole: ArchivableValue, Half: ArchivableValue>(
     _ whole: Whole, as half: Half.Type, through classes: [any ArchivableValue.Type] = [],
-    back: [any ArchivableValue.Type] = [], _ change: (inout Half) -> Void = { _ in }
+    back: [any ArchivableValue.Type] = [], allowing newerVersions: NewerVersionPolicy = .refuse,
+    _ change: (inout Half) -> Void = { _ in }
   ) throws -> Whole {
     var value = try Unarchiver(classes: ClassTable(of: classes), unknownContent: .keep(in: self))
       .unarchive(half, from: Archiver().archive(whole))
     change(&value)
     let saved = try Archiver(keeping: self).archive(value)
     try ArchiveFile(bytes: saved).verify()
-    return try Unarchiver(classes: ClassTable(of: back)).unarchive(Whole.self, from: saved)
+    return try Unarchiver(classes: ClassTable(of: back), newerVersions: newerVersions)
+      .unarchive(Whole.self, from: saved)
   }
 }
 

@@ -107,7 +107,9 @@ final class KeptPartTests: XCTestCase {
     (label.size, label.text) = (3, "text")
     let page = Later.Page([label])
     page.sticker = Later.Sticker(label)
-    let found = try content.pass(page, as: Older.Page.self, back: [Later.Sticker.self]) { page in
+    let found = try content.pass(
+      page, as: Older.Page.self, back: [Later.Sticker.self], allowing: .allow
+    ) { page in
       XCTAssertEqual(page.labels[0].size, 30)
     }
     XCTAssertEqual(found.labels[0].size, 30)

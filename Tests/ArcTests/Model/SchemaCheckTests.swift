@@ -108,7 +108,7 @@ final class SchemaCheckTests: XCTestCase {
     let found = try Unarchiver().differences(in: file([HandWritten()]), readAs: [Generated].self)
     XCTAssertEqual(found.map(\.effect), [.checked])
     XCTAssertEqual(
-      found.first?.found, "type 'Int' (encoding 'q') of a hand-written coder, which may leave it out")
+      found.first?.found, "type 'Int' (encoding 'q'), which objects may be without")
   }
 
   func testSnapshotOfTheProgramTellsTheSameAsTheProgram() throws {

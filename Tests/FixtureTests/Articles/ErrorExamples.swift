@@ -164,6 +164,23 @@ func migrationFailedExample() throws {
   // migrationFailed ends.
 }
 
+@Archivable("Rope") final class NewRope {
+  static let archiveVersion = 2
+  var width = 30.0
+  static func migrate(_ rope: inout MigratedObject, from version: Int) throws {}
+}
+@Archivable final class Rope {
+  static let archiveVersion = 1
+  var width = 300.0
+}
+
+func newerVersionExample() throws {
+  // newerVersion begins.
+  let bytes = try Archiver().archive([NewRope()])
+  _ = try Unarchiver().unarchive([Rope].self, from: bytes)
+  // newerVersion ends.
+}
+
 protocol Flyer {}
 @Archivable final class Plane: Flyer { var name = "" }
 @Archivable("Hangar") final class OldHangar { var guest: (any Archivable)? = Vessel() }
@@ -324,6 +341,7 @@ let errorExamples: [String: @Sendable () throws -> Void] = [
   "valueOutOfRange": valueOutOfRangeExample,
   "unknownCase": unknownCaseExample,
   "migrationFailed": migrationFailedExample,
+  "newerVersion": newerVersionExample,
   "wrongClass": wrongClassExample,
   "nilReference": nilReferenceExample,
   "hashCycle": hashCycleExample,

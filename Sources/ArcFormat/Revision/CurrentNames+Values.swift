@@ -1,0 +1,102 @@
+import ArcRuntime
+
+// Values of a file under the names that the program has for their fields and cases.
+
+extension CurrentNames {
+  /// A value of the file's type as one of `type`.
+  ///
+  /// - Throws: `valueOutOfRange` for a value that the joined type does not hold.
+  /// - Complexity: O(parts of the value).
+  package func value(_ value: ArchiveValue) throws(ArchiveError) -> ArchiveValue {
+    guard isChanged || joinsSeveral else { return value }
+    let renamed = renamed(value)
+    guard let fittingLayout else { return renamed }
+    guard let held = renamed.held(by: fittingLayout) else {
+      throw ArchiveError(
+        .valueOutOfRange, found: "a value under an older name", expected: "a value of type '\(type)'")
+    }
+    return held
+  }
+
+  /// Recursive over the value, as deep as values nest.
+  private func renamed(_ value: ArchiveValue) -> ArchiveValue {
+    switch value {
+    case .array(let elements): return .array(elements.map(renamed))
+    case .set(let elements): return .set(elements.map(renamed))
+    case .dictionary(let entries):
+      return .dictionary(entries.map { .init(key: renamed($0.key), value: renamed($0.value)) })
+    case .structure(let name, let fields):
+      let record = Record(name: ExactName(name), labels: fields.map { ExactName($0.name) })
+      guard let sources = structures[record] else {
+        return .structure(name: name, fields: fields.map { .init(name: $0.name, value: renamed($0.value)) })
+      }
+      return .structure(
+        name: name,
+        fields: sources.map { source in
+          // The first field that has a value; nil if none has one.
+          let position =
+            source.positions.first { fields[$0].value != .null && fields[$0].value != .reference(nil) }
+            ?? source.positions[0]
+          return ArchiveValue.Field(name: source.name, value: renamed(fields[position].value))
+        })
+    case .enumeration(let name, let label, let payload):
+      let current = cases[ExactName(name)]?[ExactName(label)] ?? label
+      return .enumeration(name: name, case: current, payload: payload.map(renamed))
+    default: return value
+    }
+  }
+}
+
+/// Row 0 of a file, with the names that the program has for fields and cases in its roots.
+package final class RenamedRoots {
+  /// What the columns of the row are.
+  package let description: ClassDescription
+  package let layout: ColumnLayout
+  private let names: [Int: CurrentNames]
+
+  /// Describes the row.
+  ///
+  /// - Parameters:
+  ///   - roots: the class of row 0 in the file.
+  ///   - names: the names in roots, by the indices of their columns.
+  /// - Throws: `malformedEncoding` for a type that no column holds.
+  package init(_ roots: ClassDescription, _ names: [Int: CurrentNames]) throws(ArchiveError) {
+    self.names = names
+    description = roots.renaming(names)
+    layout = try ColumnLayout(description)
+  }
+
+  /// The row, with references to where a revision has them lead.
+  ///
+  /// - Throws: what is wrong with row 0 of the file.
+  package func row(of file: ArchiveFile, in revision: ArchiveRevision?) throws -> RowsSegment {
+    let stored = try file.roots().properties
+    let rows = try MadeRows(description)
+    var values: [ArchiveValue] = []
+    for position in description.columns.indices {
+      guard let value = stored.first(where: { $0.columnIndex == position })?.value else {
+        throw ArchiveError(
+          .malformedColumn, found: "no value", expected: "one in row 0",
+          key: description.columns[position].key)
+      }
+      values.append(try names[position]?.value(value) ?? value)
+    }
+    rows.add(ObjectID(rawValue: 0), values)
+    let segment = try rows.segment(classIndex: 0)
+    return revision?.leading(segment, [layout]) ?? segment
+  }
+}
+
+extension ClassDescription {
+  /// The class with the names that the program has in the types of some columns, by their indices.
+  package func renaming(_ names: [Int: CurrentNames]) -> ClassDescription {
+    ClassDescription(
+      name: name, superclassIndex: superclassIndex, version: version,
+      columns: columns.enumerated().map { position, column in
+        guard let names = names[position] else { return column }
+        return ColumnDescription(
+          declaringClassIndex: column.declaringClassIndex, key: column.key,
+          attributes: column.attributes.replacingType(names.type), flags: column.flags)
+      })
+  }
+}

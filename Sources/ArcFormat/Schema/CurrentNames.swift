@@ -1,0 +1,199 @@
+package import ArcRuntime
+
+/// What a program calls the fields and cases in a type of a file.
+///
+/// An archive that an older release merged has values under the names of both releases: each value of a
+/// structure has one of the two fields, each value of an enumeration one of the two cases. Here they are one.
+/// Spec: 06-evolution, section 2.
+package struct CurrentNames: Sendable {
+  /// The type of the file, with the program's names.
+  package private(set) var type: TypeEncoding
+  /// Whether one name of the program stands for several of the file that have values.
+  package private(set) var joinsSeveral = false
+  /// Whether the program has another name for some field or case.
+  package private(set) var isChanged = false
+  /// The nodes of `type`, where values of several types became values of one; nil if all stay what they are.
+  let fittingLayout: ColumnLayout?
+  /// The fields of structures whose names change, by the structures of the file.
+  private(set) var structures: [Record: [FieldSources]] = [:]
+  /// The program's names of cases, by the name of the enumeration in the file and that of the case.
+  private(set) var cases: [ExactName: [ExactName: String]] = [:]
+
+  /// A structure of the file.
+  struct Record: Hashable {
+    let name: ExactName
+    let labels: [ExactName]
+  }
+
+  /// A field of the program, with the positions of the file's fields that it may be read from: the first that
+  /// has a value counts.
+  struct FieldSources {
+    let name: String
+    let positions: [Int]
+  }
+
+  /// Compares the names in two types.
+  ///
+  /// - Parameters:
+  ///   - file: the type in a file.
+  ///   - wanted: the type that the program reads it as.
+  ///   - olderNames: by the name of a structure or enumeration and that of a field or case of the program,
+  ///     the older names of the latter.
+  /// - Complexity: O(fields and cases · older names).
+  package init(
+    _ file: TypeEncoding, as wanted: TypeEncoding, olderNames: [ExactName: [ExactName: [String]]]
+  ) {
+    var builder = Builder(olderNames: olderNames)
+    type = olderNames.isEmpty ? file : builder.renamed(file, wanted)
+    structures = builder.structures
+    cases = builder.cases
+    joinsSeveral = builder.joinsSeveral
+    isChanged = builder.isChanged
+    fittingLayout = builder.needsFitting ? try? ColumnLayout(of: type) : nil
+  }
+
+  private struct Builder {
+    let olderNames: [ExactName: [ExactName: [String]]]
+    var structures: [Record: [FieldSources]] = [:]
+    var cases: [ExactName: [ExactName: String]] = [:]
+    var joinsSeveral = false
+    var isChanged = false
+    var needsFitting = false
+
+    init(olderNames: [ExactName: [ExactName: [String]]]) { self.olderNames = olderNames }
+
+    /// The type with the program's names. Recursive over the type, as deep as types nest.
+    mutating func renamed(_ file: TypeEncoding, _ wanted: TypeEncoding) -> TypeEncoding {
+      switch (file, wanted) {
+      case (.optional(let file), .optional(let wanted)), (.optional(let file), let wanted):
+        return .optional(renamed(file, wanted))
+      case (_, .optional(let wanted)): return renamed(file, wanted)
+      case (.list(let file), .list(let wanted)), (.list(let file), .set(let wanted)):
+        return .list(renamed(file, wanted))
+      case (.set(let file), .set(let wanted)), (.set(let file), .list(let wanted)):
+        return .set(renamed(file, wanted))
+      case (_, .list(let wanted)), (_, .set(let wanted)): return renamed(file, wanted)
+      case (.dictionary(let key, let value), .dictionary(let wantedKey, let wantedValue)):
+        return .dictionary(key: renamed(key, wantedKey), value: renamed(value, wantedValue))
+      case (.structure(let name, let fields?), .structure(let wantedName, let wanted?)):
+        return .structure(name: name, fields: renamed(fields, of: name, wanted, of: wantedName))
+      case (.enumeration(let name, let cases?), .enumeration(let wantedName, let wanted?)):
+        return .enumeration(name: name, cases: renamed(cases: cases, of: name, wanted, of: wantedName))
+      default: return file
+      }
+    }
+
+    // MARK: Fields
+
+    private mutating func renamed(
+      _ fields: [TypeEncoding.Field], of name: String, _ wanted: [TypeEncoding.Field], of wantedName: String
+    ) -> [TypeEncoding.Field] {
+      let older = olderNames[ExactName(wantedName)] ?? [:]
+      /// The file's field for one of the program: of fields with one label, the first is for the first.
+      func position(_ label: String, _ index: Int) -> Int? {
+        let occurrence = wanted[..<index].count { ($0.name ?? "").hasSameBytes(as: wanted[index].name ?? "") }
+        let places = fields.indices.filter { (fields[$0].name ?? "").hasSameBytes(as: label) }
+        return occurrence < places.count ? places[occurrence] : nil
+      }
+      var sources = wanted.indices.map { index in
+        position(wanted[index].name ?? "", index).map { [$0] } ?? []
+      }
+      var isTaken = Set(sources.joined())
+      for index in wanted.indices {
+        for label in older[ExactName(wanted[index].name ?? "")] ?? [] {
+          guard let found = position(label, index), isTaken.insert(found).inserted else { continue }
+          sources[index].append(found)
+        }
+      }
+      var result: [(field: TypeEncoding.Field, positions: [Int])?] = fields.indices.map { (fields[$0], [$0]) }
+      var differs = false
+      for (index, all) in sources.enumerated() where !all.isEmpty {
+        let types = all.map { renamed(fields[$0].type, wanted[index].type) }
+        // Values of types that nothing holds together stay under the name that counts first.
+        let joined = union(types)
+        let positions = joined == nil ? [all[0]] : all
+        for position in positions { result[position] = nil }
+        result[positions.min() ?? all[0]] = (
+          TypeEncoding.Field(name: wanted[index].name, type: joined ?? types[0]), positions
+        )
+        joinsSeveral = joinsSeveral || positions.count > 1
+        let label = wanted[index].name ?? ""
+        differs = differs || positions.count > 1 || !(fields[positions[0]].name ?? "").hasSameBytes(as: label)
+      }
+      let kept = result.compactMap { $0 }
+      guard differs else { return kept.map(\.field) }
+      isChanged = true
+      let record = Record(name: ExactName(name), labels: fields.map { ExactName($0.name ?? "") })
+      structures[record] = kept.map { FieldSources(name: $0.field.name ?? "", positions: $0.positions) }
+      return kept.map(\.field)
+    }
+
+    /// The type of values of any of some types; nil if there is none.
+    private mutating func union(_ types: [TypeEncoding]) -> TypeEncoding? {
+      var union = types[0]
+      for type in types.dropFirst() {
+        // Numbers of two kinds become those of one as fields do.
+        let (one, other) = (Self.field(union), Self.field(type))
+        guard case .structure(_, let fields?)? = one.union(with: other) else { return nil }
+        union = fields[0].type
+      }
+      let isOptional = types.contains(where: Self.isOptional)
+      if types.contains(where: { $0 != union && .optional($0) != union }) { needsFitting = true }
+      return isOptional && !Self.isOptional(union) ? .optional(union) : union
+    }
+
+    private static func field(_ type: TypeEncoding) -> TypeEncoding {
+      .structure(name: "", fields: [TypeEncoding.Field(name: "", type: type)])
+    }
+
+    private static func isOptional(_ type: TypeEncoding) -> Bool {
+      if case .optional = type { true } else { false }
+    }
+
+    // MARK: Cases
+
+    private mutating func renamed(
+      cases: [TypeEncoding.Field], of name: String, _ wanted: [TypeEncoding.Field], of wantedName: String
+    ) -> [TypeEncoding.Field] {
+      let older = olderNames[ExactName(wantedName)] ?? [:]
+      func label(_ field: TypeEncoding.Field) -> String { field.name ?? "" }
+      var groups: [Int: [Int]] = [:]
+      for (position, field) in cases.enumerated() {
+        let own = wanted.firstIndex { label($0).hasSameBytes(as: label(field)) }
+        let found =
+          own
+          ?? wanted.firstIndex { current in
+            (older[ExactName(label(current))] ?? []).contains { $0.hasSameBytes(as: label(field)) }
+          }
+        if let found { groups[found, default: []].append(position) }
+      }
+      var result: [TypeEncoding.Field?] = cases
+      for (index, members) in groups {
+        let newName = label(wanted[index])
+        let withValues = members.filter { !cases[$0].type.isUncoded }
+        let types = withValues.map { renamed(cases[$0].type, wanted[index].type) }
+        let joined = types.isEmpty ? .uncoded : union(types)
+        // Cases with and without associated values stay apart: one type of a column has not both.
+        let isMixed = !withValues.isEmpty && withValues.count < members.count
+        guard let joined, !isMixed || withValues.count > 1 else {
+          for (position, type) in zip(withValues, types) {
+            result[position] = TypeEncoding.Field(name: cases[position].name, type: type)
+          }
+          continue
+        }
+        let merged = isMixed ? withValues : members
+        let isFree = !members.contains { !merged.contains($0) && label(cases[$0]).hasSameBytes(as: newName) }
+        let mergedName = isFree ? newName : label(cases[merged[0]])
+        for position in merged {
+          result[position] = nil
+          guard !label(cases[position]).hasSameBytes(as: mergedName) else { continue }
+          self.cases[ExactName(name), default: [:]][ExactName(label(cases[position]))] = mergedName
+          isChanged = true
+        }
+        result[merged[0]] = TypeEncoding.Field(name: mergedName, type: joined)
+        joinsSeveral = joinsSeveral || withValues.count > 1
+      }
+      return result.compactMap { $0 }
+    }
+  }
+}
