@@ -44,7 +44,8 @@ enum CellText {
       .structure(name: name, fields: fields.map { ArchiveValue.Field(name: $0.name, value: inner($0.value)) })
     case .enumeration(let name, let label, let payload):
       .enumeration(name: name, case: label, payload: payload.map(inner))
-    case .null, .nestedNull, .bool, .integer, .unsigned, .float, .double, .data, .date, .uuid, .reference: value
+    case .null, .nestedNull, .bool, .integer, .unsigned, .float, .double, .data, .date, .uuid, .reference:
+      value
     }
   }
 
