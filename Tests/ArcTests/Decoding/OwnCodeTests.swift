@@ -143,10 +143,10 @@ final class OwnCodeTests: XCTestCase {
   }
 
   func testMigratedObjectsRunNoObserver() throws {
-    let older = OlderVersion()
+    let older = OldOwnCode()
     older.link = Anchor("a")
     OwnCode.calls = []
-    let read = try Unarchiver().unarchive(NewerVersion.self, from: Archiver().archive(older))
+    let read = try Unarchiver().unarchive(NewOwnCode.self, from: Archiver().archive(older))
     XCTAssertEqual(OwnCode.calls, [])
     XCTAssertEqual(read.size, 20)
     XCTAssertEqual(read.link?.name, "a")
@@ -206,13 +206,13 @@ private final class NewerLength {
 }
 
 @Archivable("OwnCodeVersion")
-private final class OlderVersion {
+private final class OldOwnCode {
   var size = 2
   var link: Anchor?
 }
 
 @Archivable("OwnCodeVersion")
-private final class NewerVersion {
+private final class NewOwnCode {
   static let archiveVersion = 1
   static func migrate(_ object: inout MigratedObject, from version: Int) throws {
     if let size = object["size"]?.int { object["size"] = .integer(Int128(size * 10)) }
