@@ -31,8 +31,9 @@ final class ResilienceTests: XCTestCase {
         root.height = 7
         let bytes = try Archiver().archive(root)
         let copy = try Unarchiver().unarchive(Tree.self, from: bytes)
+        let looks = copy.looks
         print(copy.height, copy.next?.next === copy.others[0], copy.others[2] === copy, copy.roots[1] === copy.others[0],
-          copy.looks)
+          looks)
         """,
       ], environment: ["ARC_CHECK_IDENTITY": "1"])
     XCTAssertEqual(outcome.output, "7 true true true 0\n")

@@ -49,7 +49,7 @@ final class UnarchivableTypeTests: XCTestCase {
       ("var r: Foo!", "Foo"),
       ("var r: [String: Foo] = [:]", "Foo"), ("var r: [Bar: Int] = [:]", "Bar"),
       ("var r: Set<Bar> = []", "Bar"),
-      ("var r: Set<AnyHashable> = []", "AnyHashable"), ("@Wrapper var r = Foo()", "Foo"),
+      ("@Wrapper var r = Foo()", "Foo"),
       ("var r = Foo() { didSet {} }", "Foo"), ("let r: Foo; init(r: Foo) { self.r = r }", "Foo"),
       ("var r = Unique()", "Unique"), ("var r: (Int, Foo) = (1, Foo())", "Foo"),
     ]

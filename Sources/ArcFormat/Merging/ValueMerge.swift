@@ -35,7 +35,9 @@ enum ValueMerge {
       return .set(elements(current, unchanged, losses))
     case (.dictionary(let current), .dictionary(let unchanged), .dictionary(let stored)):
       return .dictionary(entries(current, unchanged, stored))
-    default: return current.isSame(as: unchanged) ? stored : current
+    // A scalar that was converted when it was read has its whole content in the program's type.
+    default:
+      return current.isSame(as: unchanged) && !(unchanged.isScalar && stored.isScalar) ? stored : current
     }
   }
 
@@ -108,5 +110,15 @@ enum ValueMerge {
       if let value = values[ValueIdentity(value: key)] { entries.append(.init(key: key, value: value)) }
     }
     return entries
+  }
+}
+
+extension ArchiveValue {
+  /// Whether the value contains no other values, and is not nil or a reference.
+  fileprivate var isScalar: Bool {
+    switch self {
+    case .bool, .integer, .unsigned, .float, .double, .string, .data, .date, .uuid, .decimal, .url: true
+    case .null, .nestedNull, .reference, .array, .set, .dictionary, .structure, .enumeration: false
+    }
   }
 }

@@ -82,8 +82,16 @@ package struct ColumnMatching {
     ofProperty property: Int, keys: [String], older: [[String]], in description: ClassDescription
   ) -> [[Int]] {
     guard let own = positions[property] else { return [] }
+    let columns = description.columns
     func free(_ key: String) -> [Int] {
-      isTaken.indices.filter { !isTaken[$0] && description.columns[$0].key.hasSameBytes(as: key) }
+      let found = isTaken.indices.filter { !isTaken[$0] && columns[$0].key.hasSameBytes(as: key) }
+      // Of a key that another class has several columns for, nothing is known.
+      return found.filter { column in
+        columns[column].declaringClassIndex == columns[own].declaringClassIndex
+          || !found.contains {
+            $0 != column && columns[$0].declaringClassIndex == columns[column].declaringClassIndex
+          }
+      }
     }
     let made = older.compactMap { group -> [Int]? in
       let columns = group.compactMap { free($0).first }

@@ -29,7 +29,7 @@ private struct ValueDescription {
   mutating func append(_ value: ArchiveValue, depth: Int = 0) {
     switch value {
     case .null: write("null")
-    case .nestedNull(let depth): write("nestedNull(\(depth))")
+    case .nestedNull(let depth): write("nestedNull(depth: \(depth))")
     case .bool(let flag): write("bool(\(flag))")
     case .integer(let number): write("integer(\(number))")
     case .unsigned(let number): write("unsigned(\(number))")

@@ -51,8 +51,8 @@ final class ErasedValueTests: XCTestCase {
       "name": 1, 2: "two", UInt8(3): [AnyHashable("x"): 4] as [AnyHashable: Any],
     ]
     bag.keyed = info
-    bag.list = [info, Set<AnyHashable>([1, "a", true]), AnyHashable(Corner(x: 1))]
-    bag.key = Corner(x: 2)
+    bag.list = [info, Set<AnyHashable>([1, "a", true]), AnyHashable(ErasedCorner(x: 1))]
+    bag.key = ErasedCorner(x: 2)
     let copy = try roundTrip(bag)
     for found in [copy.keyed, try XCTUnwrap(copy.list[0] as? [AnyHashable: Any])] {
       XCTAssertEqual(found["name"] as? Int, 1)
@@ -62,7 +62,7 @@ final class ErasedValueTests: XCTestCase {
     }
     XCTAssertEqual(copy.list[1] as? Set<AnyHashable>, [1, "a", true])
     XCTAssertEqual(typeName(copy.list[2]), "AnyHashable")
-    XCTAssertEqual(copy.key, AnyHashable(Corner(x: 2)))
+    XCTAssertEqual(copy.key, AnyHashable(ErasedCorner(x: 2)))
   }
 
   func testObjectsAsKeysOfAnyTypeAreFound() throws {
@@ -164,7 +164,7 @@ final class ErasedValueTests: XCTestCase {
   var key: AnyHashable = 0
 }
 @Archivable private final class Thing { var number = 1 }
-@Archivable private struct Corner: Hashable { var x: Int }
+@Archivable private struct ErasedCorner: Hashable { var x: Int }
 @Archivable private final class Token: Hashable {
   static func == (left: Token, right: Token) -> Bool { left === right }
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

@@ -159,9 +159,9 @@ final class ArticleCodeTests: XCTestCase {
       }
       let conformance = /^ *extension ([\w.]+): (?:ColumnValue, )?Archivable(?:Value|ByConversion)\b/
         .anchorsMatchLineEndings()
-      // What the macros make of properties whose types have no conformance is no row.
+      // Forms that the macros use have no row. `AnyHashable` has the type of its value, as the list below says.
       let names = sources.flatMap { $0.matches(of: conformance).map { String($0.1) } }
-        .filter { !["CodedValue", "__Tuple"].contains($0) }
+        .filter { !["AnyHashable", "CodedValue", "__Tuple"].contains($0) }
       XCTAssertEqual(try TypesTable.names(of: module).sorted(), names.sorted())
     }
   }
