@@ -28,6 +28,17 @@ final class ForwardTests: XCTestCase {
 
   // MARK: The page
 
+  func testEachTypeOfThePageIsInTheMatrix() throws {
+    let matrix = try listing()
+    let rows = try page().components(separatedBy: "\n").filter { $0.hasPrefix("| `") }
+      .map { $0.components(separatedBy: " | ") }
+    XCTAssertGreaterThan(rows.count, 45)
+    for row in rows {
+      let name = "\(row[0].dropFirst(2)) → \(row[1])"
+      XCTAssertTrue(matrix.changes.contains(name), name)
+    }
+  }
+
   func testEachErrorOfTheMatrixIsOnThePageOfErrors() throws {
     let errors = try page("Errors")
     for code in try listing().codes {

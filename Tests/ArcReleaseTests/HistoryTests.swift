@@ -1,8 +1,7 @@
 import ArcTestSupport
 import XCTest
 
-/// Two releases open and save a file in turn, and keep what they do not know: nothing is lost, nothing
-/// changes.
+/// Two releases open and save a file in turn, and keep what they do not know: nothing is lost, nothing changes.
 final class HistoryTests: XCTestCase {
   private func assertAsExpected(
     _ fill: (Matrix) throws -> Void, file: StaticString = #filePath, line: UInt = #line
@@ -18,5 +17,10 @@ final class HistoryTests: XCTestCase {
   func testPresenceSurvivesReleasesInTurn() throws { try assertAsExpected { $0.addPresence() } }
   func testCollectionsSurviveReleasesInTurn() throws { try assertAsExpected { $0.addCollections() } }
   func testStructuresSurviveReleasesInTurn() throws { try assertAsExpected { $0.addValues() } }
+  func testEnumerationsSurviveReleasesInTurn() throws { try assertAsExpected { $0.addEnumerations() } }
+  func testReferencesSurviveReleasesInTurn() throws { try assertAsExpected { $0.addReferences() } }
+  func testPropertiesSurviveReleasesInTurn() throws { try assertAsExpected { $0.addProperties() } }
+  func testClassesSurviveReleasesInTurn() throws { try assertAsExpected { $0.addClasses() } }
+  func testMigrationsSurviveReleasesInTurn() throws { try assertAsExpected { $0.addMigrations() } }
   func testThreeReleasesTakeTurns() throws { try assertAsExpected { $0.addThreeReleases() } }
 }

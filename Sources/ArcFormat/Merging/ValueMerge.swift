@@ -35,9 +35,10 @@ enum ValueMerge {
       return .set(elements(current, unchanged, losses))
     case (.dictionary(let current), .dictionary(let unchanged), .dictionary(let stored)):
       return .dictionary(entries(current, unchanged, stored))
-    // A scalar that was converted when it was read has its whole content in the program's type.
     default:
-      return current.isSame(as: unchanged) && !(unchanged.isScalar && stored.isScalar) ? stored : current
+      // Text that was converted when it was read has its whole content in the program's type.
+      let isConverted = stored.isText != unchanged.isText && stored.isScalar && unchanged.isScalar
+      return current.isSame(as: unchanged) && !isConverted ? stored : current
     }
   }
 
@@ -114,11 +115,13 @@ enum ValueMerge {
 }
 
 extension ArchiveValue {
-  /// Whether the value contains no other values, and is not nil or a reference.
+  fileprivate var isText: Bool { if case .string = self { true } else { false } }
+
+  /// Whether the value is text, or of a type that text is converted to.
   fileprivate var isScalar: Bool {
     switch self {
-    case .bool, .integer, .unsigned, .float, .double, .string, .data, .date, .uuid, .decimal, .url: true
-    case .null, .nestedNull, .reference, .array, .set, .dictionary, .structure, .enumeration: false
+    case .string, .date, .uuid, .decimal, .url: true
+    default: false
     }
   }
 }

@@ -80,7 +80,9 @@ package struct DeclaredClass {
   func alternatives(
     of property: Int, in description: ClassDescription, _ matching: ColumnMatching
   ) -> [[Int]] {
-    matching.alternatives(
+    // Code by hand asks for the keys that it wants.
+    if isKeyed { return matching.positions[property].map { [[$0]] } ?? [] }
+    return matching.alternatives(
       ofProperty: property, keys: properties[property].keys, older: properties[property].older,
       in: description)
   }

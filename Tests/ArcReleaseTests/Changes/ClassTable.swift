@@ -54,6 +54,19 @@ extension Matrix {
         ], isLossy: true, comesBack: false))
     addObjects(
       Change(
+        "properties of other types",
+        [
+          (
+            Older.Widened(),
+            configured(Newer.Widened()) {
+              ($0.number, $0.text, $0.maybe) = (5, Date(timeIntervalSinceReferenceDate: 10), [7])
+              ($0.cat, $0.twice, $0.always) = ([Cat("widened")], Cat("twice"), [Cat("always")])
+              ($0.list, $0.cats, $0.null) = ([3, 1], ["a": [Cat("in a")]], .some(nil))
+            }
+          )
+        ]))
+    addObjects(
+      Change(
         "weak becomes strong, strong weak",
         [
           (
@@ -150,6 +163,29 @@ extension Matrix {
         ], comesBack: false))
     addObjects(
       Change(
+        "`any P` and `Any`",
+        [
+          (
+            Older.Owner(),
+            configured(Newer.Owner()) {
+              ($0.pet, $0.pets) = (Newer.Fish(n: 1), [Newer.Fish(n: 2), Newer.Dog("rex")])
+              ($0.maybe, $0.info) = ([Newer.Dog("maybe")], ["fish": Newer.Fish(n: 3), "n": 1])
+            }
+          )
+        ], types: [Newer.Fish.self, Newer.Dog.self, Int.self], comesBack: false))
+    addObjects(
+      Change(
+        "sets with objects in keys",
+        [
+          (
+            Older.Tagged(),
+            configured(Newer.Tagged()) {
+              ($0.marks, $0.cats) = ([Tag("a"), Tag("b")], [Tag("c"): [Cat("c")]])
+            }
+          )
+        ], comesBack: false))
+    addObjects(
+      Change(
         "`@Coded` value with a new member",
         [
           (
@@ -182,9 +218,46 @@ extension Matrix {
             }
           )
         ]))
+    addObjects(
+      Change(
+        "property is observed now",
+        [
+          (
+            Older.Observed(),
+            configured(Newer.Observed()) {
+              ($0.items, $0.selected) = ([Cat("a"), Cat("b")], nil)
+              ($0.upper, $0.lower) = (9, 5)
+              $0.selected = $0.items[1]
+              $0.changes = 3
+            }
+          )
+        ]))
+    addObjects(
+      Change(
+        "property is overridden now",
+        [
+          (
+            Older.Overridden(),
+            // The setter stores 105.
+            configured(Newer.Overridden()) { ($0.price, $0.owner, $0.n) = (205, Cat("owner"), 1) }
+          )
+        ]))
   }
 
   func addMigrations() {
+    addObjects(
+      Change(
+        "`migrate`: values",
+        [
+          (
+            Older.Line(),
+            configured(Newer.Line()) {
+              ($0.width, $0.untouched, $0.list, $0.cat) = (
+                2.5, .some(nil), [nil, .some(nil), 3], Cat("line")
+              )
+            }
+          )
+        ], comesBack: false))
     addObjects(
       Change(
         "`migrate`: an object is split",

@@ -40,6 +40,10 @@ extension Matrix {
     addWithKeys(
       Change<String, Decimal>(
         "`String` → `Decimal`", [("1.50", 1.5)], refused: [("a", .valueOutOfRange)], comesBack: false))
+    addWithKeys(
+      Change<String, Newer.Weekday>(
+        "`String` → `Weekday`", [("monday", .monday)], unknown: [("someday", .unknownCase, nil)],
+        isVisible: false))
     addWithKeys(Change<Newer.Weekday, String>("`Weekday` → `String`", [(.monday, "monday")]))
     addWithKeys(Change<String, Int>("`String` → `Int`", [], refused: [("5", .typeMismatch)]))
   }
@@ -48,8 +52,12 @@ extension Matrix {
     addWithKeys(Change<Int, Int?>("`Int` → `Int?`", [(5, 5), (0, 0)]))
     addWithKeys(Change<Int?, Int>("`Int?` → `Int`", [(5, 5)], refused: [(nil, .valueOutOfRange)]))
     addWithKeys(Change<Int, [Int]>("`Int` → `[Int]`", [(5, [5])]))
+    addWithKeys(Change<Int?, [Int]>("`Int?` → `[Int]`", [(5, [5]), (nil, [])]))
     addWithKeys(Change<[Int], Int>("`[Int]` → `Int`", [], refused: [([5], .typeMismatch)]))
+    addWithKeys(Change<Int?, [Int]?>("`Int?` → `[Int]?`", [(5, [5]), (nil, nil)]))
     addWithKeys(Change<Int?, [Double?]>("`Int?` → `[Double?]`", [(5, [5])]))
+    addWithKeys(Change<Int??, Int??>("`Int??` → `Int??`", [(5, 5), (nil, nil), (.some(nil), .some(nil))]))
+    addWithKeys(Change<Int?, Double?>("`Int?` → `Double?`", [(5, 5), (nil, nil)]))
     addWithKeys(Change<Int, Double??>("`Int` → `Double??`", [(5, 5)]))
   }
 
@@ -80,6 +88,20 @@ extension Matrix {
       Change<Older.Spot, [Older.Spot]>("`Spot` → `[Spot]`", [(.init(x: 1, y: 2), [.init(x: 1, y: 2)])]))
     addWithKeys(
       Change<Older.Spot, Int>("`Spot` → `Int`", [], refused: [(.init(x: 1, y: 2), .typeMismatch)]))
+    addWithKeys(
+      Change<Older.Mood, Newer.Mood>(
+        "`Mood` → `Temper`", [(.glad(2), .glad(2))], unknown: [(.sad, .unknownCase, nil)],
+        newer: [.calm, .glad(2, reason: "newer")]))
+    addWithKeys(
+      Change<Older.Style, Newer.Style>(
+        "fields renamed, added, widened",
+        [(.init(name: "s", breadth: 3), .init(width: 3, title: "s", note: nil))],
+        newer: [.init(width: 4, title: "n", note: "newer")]))
+    addWithKeys(
+      Change<Older.Style?, Newer.Style?>(
+        "optional structure",
+        [(.init(name: "s", breadth: 3), .init(width: 3, title: "s", note: nil)), (nil, nil)],
+        newer: [Newer.Style(width: 4, title: "n", note: "newer")]))
     add(
       Change<[Older.Style], [Newer.Style]>(
         "array of structures",
@@ -88,12 +110,56 @@ extension Matrix {
   }
 
   func addEnumerations() {
+    addWithKeys(
+      Change<Older.Paint, Newer.Paint>(
+        "cases renamed, added, removed", [(.none, .none), (.solid(hex: 7), .color(hex: 7))],
+        unknown: [(.gone(1), .unknownCase, nil)], newer: [.fresh("newer")]))
+    add(
+      Change<[Older.Paint], [Newer.Paint]>(
+        "array of cases", [([.none, .solid(hex: 1)], [.none, .color(hex: 1)])],
+        unknown: [([.none, .gone(1), .solid(hex: 2)], .unknownCase, [.none, .color(hex: 2)])],
+        newer: [[.fresh("newer"), .none, .fresh("newest"), .color(hex: 3)]]))
+    add(
+      Change<Older.Paint?, Newer.Paint?>(
+        "optional case",
+        [(nil, nil), (Older.Paint.none, Newer.Paint.none), (.solid(hex: 1), .color(hex: 1))],
+        unknown: [(.gone(1), .unknownCase, .some(nil))], newer: [Newer.Paint.fresh("newer")]))
+    addWithKeys(
+      Change<Older.Weekday, Newer.Weekday>(
+        "raw value removed", [(.monday, .monday)], unknown: [(.sunday, .unknownCase, nil)], isVisible: false))
     add(
       Change<[Older.Weekday: [Older.Weekday]], [Newer.Weekday: [Newer.Weekday]]>(
         "raw values in a dictionary", [([.monday: [.tuesday]], [.monday: [.tuesday]])],
         unknown: [
           ([.monday: [.sunday, .tuesday], .sunday: [.monday]], .unknownCase, [.monday: [.tuesday]])
         ], isVisible: false))
+    addWithKeys(
+      Change<Older.Formula, Newer.Formula>(
+        "recursive enumeration",
+        [
+          (.number(1), .number(1)),
+          (.sum(.number(1), .sum(.number(2), .number(3))), .sum(.number(1), .sum(.number(2), .number(3)))),
+        ],
+        unknown: [
+          (.pi, .unknownCase, nil), (.sum(.number(1), .pi), .unknownCase, nil),
+          (.product(.number(1), .number(2)), .unknownCase, nil),
+        ]))
+    add(
+      Change<[Older.Formula], [Newer.Formula]>(
+        "array of recursive enumerations",
+        [([.number(1), .sum(.number(1), .number(2))], [.number(1), .sum(.number(1), .number(2))])],
+        unknown: [
+          ([.pi, .sum(.number(1), .number(2))], .unknownCase, [.sum(.number(1), .number(2))]),
+          ([.sum(.number(1), .pi), .number(4)], .unknownCase, [.number(4)]),
+          (
+            [.product(.pi, .number(2)), .number(4), .product(.number(1), .number(2))], .unknownCase,
+            [.number(4)]
+          ),
+        ]))
+    add(
+      Change<Older.Formula?, Newer.Formula?>(
+        "optional recursive enumeration", [(.number(1), .number(1)), (nil, nil)],
+        unknown: [(.pi, .unknownCase, .some(nil)), (.sum(.pi, .number(1)), .unknownCase, .some(nil))]))
     add(
       Change<Older.Outline, Newer.Outline>(
         "recursive structure",
@@ -111,16 +177,60 @@ extension Matrix {
       Change<Lion, Cat>("`Lion` → `Cat`", [(Lion("a"), Lion("a"))], types: [Lion.self], classes: cats))
     add(Change<Cat, Cat?>("`Cat` → `Cat?`", [(Cat("a"), Cat("a"))], classes: cats))
     add(
+      Change<Cat, [Cat]>("`Cat` → `[Cat]`", [(Cat("a"), [Cat("a")])], classes: cats))
+    add(
+      Change<Cat?, [Cat]>(
+        "`Cat?` → `[Cat]`", [(Cat("a"), [Cat("a")]), (nil, [])], classes: cats))
+    add(
       Change<[Cat], Cat>(
         "`[Cat]` → `Cat`", [], refused: [([Cat("a")], .typeMismatch)], classes: cats))
     add(
       Change<Cat, Older.Spot>(
         "`Cat` → `Spot`", [], refused: [(Cat("a"), .typeMismatch)], classes: cats))
     add(
+      Change<Cat?, Cat>(
+        "`Cat?` → `Cat`", [(Cat("a"), Cat("a"))], refused: [(nil, .nilReference)],
+        classes: cats, isVisible: false))
+    add(
+      Change<Cat??, Cat?>(
+        "`Cat??` → `Cat?`", [(Cat("a"), Cat("a")), (.some(nil), nil)], refused: [(nil, .valueOutOfRange)],
+        classes: cats))
+    add(
       Change<Cat?, Cat??>("`Cat?` → `Cat??`", [(Cat("a"), Cat("a"))], classes: cats))
+    add(
+      Change<[Cat], [[Cat]]>(
+        "`[Cat]` → `[[Cat]]`", [([Cat("a")], [[Cat("a")]]), ([], [])], classes: cats))
+    add(
+      Change<[Cat?], [[Cat]]>(
+        "`[Cat?]` → `[[Cat]]`", [([Cat("a"), nil], [[Cat("a")], []])], classes: cats))
+    add(
+      Change<[String: Cat], [String: [Cat]]>(
+        "`[String: Cat]` → `[String: [Cat]]`", [(["a": Cat("a")], ["a": [Cat("a")]])],
+        classes: cats))
+    add(
+      Change<[Tag: Cat], [Tag: [Cat]]>(
+        "`[Tag: Cat]` → `[Tag: [Cat]]`", [([Tag("t"): Cat("a")], [Tag("t"): [Cat("a")]])],
+        classes: cats))
     add(
       Change<[Tag], Set<Tag>>(
         "`[Tag]` → `Set<Tag>`", [([Tag("t")], [Tag("t")]), ([], [])], classes: cats)
     )
+    addWithKeys(
+      Change<Tag, [Tag]>("`Tag` → `[Tag]`", [(Tag("a"), [Tag("a")])], classes: cats))
+    addWithKeys(Change<Tag?, Tag>("`Tag?` → `Tag`", [(Tag("a"), Tag("a"))], classes: cats))
+    add(
+      Change<Older.Perch, Newer.Perch>(
+        "field `Cat?` → `[Cat]`",
+        [
+          (.init(cat: Cat("a"), height: 2), .init(height: 2, cat: [Cat("a")])),
+          (.init(cat: nil, height: 2), .init(height: 2, cat: [])),
+        ], classes: cats))
+    add(
+      Change<Older.Choice, Newer.Choice>(
+        "payload `Cat?` → `[Cat]`",
+        [
+          (.none, .none), (.some(Cat("a")), .some([Cat("a")])), (.some(nil), .some([])),
+          (.two(Cat("b"), [Cat("c")]), .two([Cat("b")], [Cat("c")])),
+        ], classes: cats))
   }
 }

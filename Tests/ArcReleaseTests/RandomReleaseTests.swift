@@ -1,0 +1,24 @@
+import ArcTestSupport
+import XCTest
+
+/// Files of releases with random declarations, read by the classes that are compiled.
+final class RandomReleaseTests: XCTestCase {
+  func testFilesOfRandomReleasesAreReadTheSameInAllWays() throws {
+    let seed = RandomTrials.seed()
+    var failures: [String: (count: Int, first: String)] = [:]
+    for round in 0..<RandomTrials.count(usually: 2_000) {
+      // A round that fails is repeated by its own seed with ARC_MUTATIONS=1.
+      let roundSeed = seed &+ UInt64(round)
+      var random = SplitMix64(seed: roundSeed)
+      let file = try RandomFile(&random)
+      // Each file is read as a whole and in two other ways; over all files, each way has its share.
+      for reading in [.whole] + RandomFile.Reading.allCases.dropFirst().shuffled(using: &random).prefix(2) {
+        guard let difference = file.difference(reading) else { continue }
+        failures[reading.rawValue, default: (0, "ARC_SEED=\(roundSeed) \(difference)")].count += 1
+      }
+    }
+    for (reading, failure) in failures.sorted(by: { $0.key < $1.key }) {
+      XCTFail("\(reading): \(failure.count) files, the first with \(failure.first)")
+    }
+  }
+}
