@@ -145,7 +145,9 @@ package struct ArchiveMerge {
     for node in order.dropFirst() {
       let row = try values.row(of: Int(node))
       guard shapes.contains(row.shape), let shape = classes.shapes[row.shape] else { continue }
-      guard let keys = values.changedKeys(of: row, shape.columns.map(\.column)) else { continue }
+      guard let keys = values.changedKeys(of: row, shape.columns.map(\.column)), !keys.isEmpty else {
+        continue
+      }
       changes[node] = (try classes.addChanges(toClass: shape.classIndex), keys)
     }
   }
