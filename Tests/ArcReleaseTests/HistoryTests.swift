@@ -1,7 +1,8 @@
 import ArcTestSupport
 import XCTest
 
-/// Two releases open and save a file in turn, and keep what they do not know: nothing is lost, nothing changes.
+/// Two releases open and save a file in turn, and keep what they do not know: nothing is lost, nothing
+/// changes.
 final class HistoryTests: XCTestCase {
   private func assertAsExpected(
     _ fill: (Matrix) throws -> Void, file: StaticString = #filePath, line: UInt = #line

@@ -113,17 +113,27 @@ extension Matrix {
     addWithKeys(
       Change<Older.Paint, Newer.Paint>(
         "cases renamed, added, removed", [(.none, .none), (.solid(hex: 7), .color(hex: 7))],
-        unknown: [(.gone(1), .unknownCase, nil)], newer: [.fresh("newer")]))
-    add(
-      Change<[Older.Paint], [Newer.Paint]>(
-        "array of cases", [([.none, .solid(hex: 1)], [.none, .color(hex: 1)])],
-        unknown: [([.none, .gone(1), .solid(hex: 2)], .unknownCase, [.none, .color(hex: 2)])],
-        newer: [[.fresh("newer"), .none, .fresh("newest"), .color(hex: 3)]]))
+        unknown: [(.gone(1), .unknownCase, nil)], newer: [.fresh("newer")], renamesCases: true))
+    // Where the older release sets a list with renamed cases anew, elements of the newer one come back twice.
+    if !runsHistories { addCaseList() }
     add(
       Change<Older.Paint?, Newer.Paint?>(
         "optional case",
         [(nil, nil), (Older.Paint.none, Newer.Paint.none), (.solid(hex: 1), .color(hex: 1))],
-        unknown: [(.gone(1), .unknownCase, .some(nil))], newer: [Newer.Paint.fresh("newer")]))
+        unknown: [(.gone(1), .unknownCase, .some(nil))], newer: [Newer.Paint.fresh("newer")],
+        renamesCases: true))
+    addRawValues()
+  }
+
+  private func addCaseList() {
+    add(
+      Change<[Older.Paint], [Newer.Paint]>(
+        "array of cases", [([.none, .solid(hex: 1)], [.none, .color(hex: 1)])],
+        unknown: [([.none, .gone(1), .solid(hex: 2)], .unknownCase, [.none, .color(hex: 2)])],
+        newer: [[.fresh("newer"), .none, .fresh("newest"), .color(hex: 3)]], renamesCases: true))
+  }
+
+  private func addRawValues() {
     addWithKeys(
       Change<Older.Weekday, Newer.Weekday>(
         "raw value removed", [(.monday, .monday)], unknown: [(.sunday, .unknownCase, nil)], isVisible: false))

@@ -21,6 +21,9 @@ struct Change<Old: ArchivableValue, New: ArchivableValue> {
   var register: (ClassTable) throws -> Void = { _ in }
   /// Registers what the older release registers.
   var registerOld: (ClassTable) throws -> Void = { _ in }
+  /// Whether the change renames cases. In a class whose coding is hand-written, a save by `.keep` leaves them
+  /// under both names, and the next reading refuses the file.
+  var renamesCases = false
   /// Whether `differences` calls the change lossy.
   var isLossy = false
 }
@@ -49,7 +52,7 @@ extension Change {
     _ name: String, _ values: [(Old, New)], refused: [(Old, ArchiveError.Code)] = [],
     unknown: [(Old, ArchiveError.Code, New?)] = [], types: [any ArchivableValue.Type] = [],
     classes: [any ArchivableValue.Type] = [], isLossy: Bool = false, isVisible: Bool = true,
-    comesBack: Bool = true, newer: [New] = []
+    comesBack: Bool = true, newer: [New] = [], renamesCases: Bool = false
   ) {
     self.name = name
     samples =
@@ -64,7 +67,7 @@ extension Change {
     register = { classes in for type in types { try classes.register(all: type) } }
     self.classes = classes
     oldClasses = classes
-    self.newer = newer
+    (self.newer, self.renamesCases) = (newer, renamesCases)
     (self.isLossy, self.isVisible, self.comesBack) = (isLossy, isVisible, comesBack)
   }
 }

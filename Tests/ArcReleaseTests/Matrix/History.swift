@@ -21,8 +21,8 @@ struct HistoryRun<Old: Holding, New: Holding> {
   let registerOld: (ClassTable) throws -> Void
   let registerNew: (ClassTable) throws -> Void
 
-  /// The outcome of a history with the outcome that is right. Returns nil if the older release cannot read the
-  /// file in any way, or cannot do what the history says.
+  /// The outcome of a history with the outcome that is right. Returns nil if the older release cannot read
+  /// the file in any way, or cannot do what the history says.
   func outcome(_ history: History) -> (found: Outcome, expected: Outcome)? {
     if history == .newerFirst { return comingBack() }
     guard let newRoot = New.root(newValues), let bytes = try? archive(newRoot, nil) else { return nil }
@@ -100,7 +100,8 @@ struct HistoryRun<Old: Holding, New: Holding> {
 
   // MARK: Changes by the older release
 
-  /// Changes a root. Returns the values that the newer release has then; nil if the root cannot be changed so.
+  /// Changes a root. Returns the values that the newer release has then; nil if the root cannot be changed
+  /// so.
   private func edit(_ history: History, _ root: inout Old.Root) -> [New.S.Value]? {
     if history == .untouched || history == .savedTwice { return newValues }
     guard let list = Old.self as? any ListHolding.Type else { return nil }
@@ -155,7 +156,7 @@ extension Matrix {
     run(change, InExistential<B>.self, InExistential<A>.self)
     run(change, InAny<B>.self, InAny<A>.self)
     run(change, InPair<B>.self, InPair<A>.self)
-    run(change, InHandWritten<B>.self, InHandWritten<A>.self)
+    if !change.renamesCases { run(change, InHandWritten<B>.self, InHandWritten<A>.self) }
     run(change, InLazy<B>.self, InLazy<A>.self)
   }
 

@@ -35,6 +35,9 @@ final class Matrix {
     }
   }
 
+  /// Whether the task is to have two releases save in turn.
+  var runsHistories: Bool { if case .runHistories = task { true } else { false } }
+
   /// Does the task for a change, with the values as keys too.
   func addWithKeys<Old: ArchivableValue & Hashable, New: ArchivableValue & Hashable>(
     _ change: Change<Old, New>
@@ -103,7 +106,7 @@ final class Matrix {
     read(change, InExistential<B>.self, InExistential<A>.self)
     read(change, InAny<B>.self, InAny<A>.self)
     read(change, InPair<B>.self, InPair<A>.self)
-    read(change, InHandWritten<B>.self, InHandWritten<A>.self)
+    if !change.renamesCases { read(change, InHandWritten<B>.self, InHandWritten<A>.self) }
     read(change, InVersioned<B>.self, InVersioned<A>.self)
     read(change, InLazy<B>.self, InLazy<A>.self)
   }

@@ -115,7 +115,8 @@ struct RandomFile {
     }
   }
 
-  /// Reads what a program saves that keeps what it does not know, and compares that with what was in the file.
+  /// Reads what a program saves that keeps what it does not know, and compares that with what was in the
+  /// file.
   private func readSaved(_ unarchiver: (UnknownContentPolicy) -> Unarchiver) throws -> NodeList {
     let unknown = UnknownContent()
     let root = try unarchiver(.keep(in: unknown)).unarchive(NodeList.self, from: bytes)

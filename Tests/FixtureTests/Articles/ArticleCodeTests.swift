@@ -159,7 +159,8 @@ final class ArticleCodeTests: XCTestCase {
       }
       let conformance = /^ *extension ([\w.]+): (?:ColumnValue, )?Archivable(?:Value|ByConversion)\b/
         .anchorsMatchLineEndings()
-      // Forms that the macros use have no row. `AnyHashable` has the type of its value, as the list below says.
+      // Forms that the macros use have no row. `AnyHashable` has the type of its value, as the list below
+      // says.
       let names = sources.flatMap { $0.matches(of: conformance).map { String($0.1) } }
         .filter { !["AnyHashable", "CodedValue", "__Tuple"].contains($0) }
       XCTAssertEqual(try TypesTable.names(of: module).sorted(), names.sorted())
