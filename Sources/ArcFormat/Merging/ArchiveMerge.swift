@@ -145,9 +145,8 @@ package struct ArchiveMerge {
     for node in order.dropFirst() {
       let row = try values.row(of: Int(node))
       guard shapes.contains(row.shape), let shape = classes.shapes[row.shape] else { continue }
-      guard let keys = values.changedKeys(of: row, shape.columns.map(\.column)), !keys.isEmpty else {
-        continue
-      }
+      // No keys are stated too: they say that the object has values that the program wrote.
+      guard let keys = values.changedKeys(of: row, shape.columns.map(\.column)) else { continue }
       changes[node] = (try classes.addChanges(toClass: shape.classIndex), keys)
     }
   }
