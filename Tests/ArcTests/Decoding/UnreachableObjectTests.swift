@@ -5,31 +5,31 @@ import XCTest
 /// What the caller's roots do not reach is let go of.
 final class UnreachableObjectTests: XCTestCase {
   func testCyclesThatTheCallersRootsDoNotReachAreFreed() throws {
-    let first = Counted()
-    first.other = Counted()
+    let first = CountedByHand()
+    first.other = CountedByHand()
     first.other?.other = first
     let bytes = try Archiver().archive(roots: ["cycle": first, "count": 1])
     try releaseGraph(first)
     let before = Pulse.living
-    let unarchiver = Unarchiver(classes: try ClassTable(registering: [Counted.self]))
+    let unarchiver = Unarchiver(classes: try ClassTable(registering: [CountedByHand.self]))
     for _ in 0..<10 {
       XCTAssertEqual(try unarchiver.unarchive(Int.self, from: bytes, root: "count"), 1)
     }
     XCTAssertEqual(Pulse.living, before)
-    let copy = try unarchiver.unarchive(Counted.self, from: bytes, root: "cycle")
+    let copy = try unarchiver.unarchive(CountedByHand.self, from: bytes, root: "cycle")
     XCTAssertTrue(copy.other?.other === copy)
     try releaseGraph(copy)
   }
 
   func testCycleBehindAPropertyThatTheProgramNoLongerHasIsFreed() throws {
     let holder = OldHolder()
-    let counted = Counted()
+    let counted = CountedByHand()
     counted.other = counted
     holder.counted = counted
     let bytes = try Archiver().archive(holder)
     counted.other = nil
     let before = Pulse.living
-    let unarchiver = Unarchiver(classes: try ClassTable(registering: [Counted.self]))
+    let unarchiver = Unarchiver(classes: try ClassTable(registering: [CountedByHand.self]))
     XCTAssertEqual(try unarchiver.unarchive(NewHolder.self, from: bytes).kept, 1)
     XCTAssertEqual(Pulse.living, before)
   }
@@ -64,10 +64,10 @@ final class UnreachableObjectTests: XCTestCase {
   func testWhatAHandWrittenCoderDoesNotAskForIsFreed() throws {
     for isAskedFor in [true, false] {
       let holder = KeyedHolder(isAskedFor)
-      let (one, other) = (Counted(), Counted())
+      let (one, other) = (CountedByHand(), CountedByHand())
       (one.other, other.other, holder.counted) = (other, one, one)
       // A later row holds an earlier one, so that who holds it is unclear.
-      holder.others = [Counted()]
+      holder.others = [CountedByHand()]
       let bytes = try Archiver().archive(holder)
       let copied = try deepCopy(holder)
       XCTAssertEqual(copied.counted != nil, isAskedFor)
@@ -86,7 +86,7 @@ final class UnreachableObjectTests: XCTestCase {
 
   func testUnownedTargetThatOnlyARemovedPropertyHeldIsRefused() throws {
     let old = OldUnownedHolder()
-    old.gone = Counted()
+    old.gone = CountedByHand()
     old.user = OldCountedUser(try XCTUnwrap(old.gone))
     let bytes = try Archiver().archive(old)
     XCTAssertThrowsError(try Unarchiver().unarchive(NewUnownedHolder.self, from: bytes)) {
@@ -95,7 +95,7 @@ final class UnreachableObjectTests: XCTestCase {
   }
 
   func testObjectsOfClassesThatNothingLeadsToAreNotBuilt() throws {
-    let old = old(gone: Counted())
+    let old = old(gone: CountedByHand())
     let bytes = try Archiver().archive(old)
     old.link = nil
     Noted.calls = []
@@ -105,7 +105,7 @@ final class UnreachableObjectTests: XCTestCase {
     copy.link = nil
   }
 
-  private func old(gone: Counted?) -> OldNoted {
+  private func old(gone: CountedByHand?) -> OldNoted {
     let old = OldNoted()
     old.link = old
     old.gone = gone
@@ -113,12 +113,12 @@ final class UnreachableObjectTests: XCTestCase {
   }
 
   func testGraphOfObjectsThatAwakeIsBuiltOnceAndAwokenOnce() throws {
-    for gone in [nil, Counted()] {
+    for gone in [nil, CountedByHand()] {
       let old = old(gone: gone)
       let bytes = try Archiver().archive(old)
       old.link = nil
       Noted.calls = []
-      let unarchiver = Unarchiver(classes: try ClassTable(registering: [Counted.self]))
+      let unarchiver = Unarchiver(classes: try ClassTable(registering: [CountedByHand.self]))
       let copy = try unarchiver.unarchive(Noted.self, from: bytes)
       XCTAssertTrue(copy.link === copy)
       XCTAssertEqual(Noted.calls, ["init", "awake"])
@@ -128,8 +128,8 @@ final class UnreachableObjectTests: XCTestCase {
 }
 
 @Archivable
-final class Counted {
-  var other: Counted?
+final class CountedByHand {
+  var other: CountedByHand?
   @Transient private var pulse = Pulse()
   init() {}
 }
@@ -138,8 +138,8 @@ final class Counted {
 final class KeyedHolder: Archivable {
   nonisolated(unsafe) static var initCount = 0
   let isAskedFor: Bool
-  var counted: Counted?
-  var others: [Counted] = []
+  var counted: CountedByHand?
+  var others: [CountedByHand] = []
 
   init(_ isAskedFor: Bool) { self.isAskedFor = isAskedFor }
 
@@ -155,14 +155,14 @@ final class KeyedHolder: Archivable {
   }
 
   func link(from decoder: borrowing ObjectDecoder) throws {
-    if isAskedFor { counted = try decoder.decode(Counted?.self, forKey: "counted") }
-    others = try decoder.decode([Counted].self, forKey: "others")
+    if isAskedFor { counted = try decoder.decode(CountedByHand?.self, forKey: "counted") }
+    others = try decoder.decode([CountedByHand].self, forKey: "others")
   }
 }
 
 @Archivable("Unowned holder")
 final class OldUnownedHolder {
-  var gone: Counted?
+  var gone: CountedByHand?
   var user: OldCountedUser?
   init() {}
 }
@@ -175,14 +175,14 @@ final class NewUnownedHolder {
 
 @Archivable
 final class OldCountedUser {
-  unowned var counted: Counted
-  init(_ counted: Counted) { self.counted = counted }
+  unowned var counted: CountedByHand
+  init(_ counted: CountedByHand) { self.counted = counted }
 }
 
 @Archivable("Pair of counted")
 final class OldHolder {
   var kept = 1
-  var counted: Counted?
+  var counted: CountedByHand?
   init() {}
 }
 
@@ -195,7 +195,7 @@ final class NewHolder {
 @Archivable("Noted")
 final class OldNoted {
   var link: OldNoted?
-  var gone: Counted?
+  var gone: CountedByHand?
   var twin: OldNoted?
   init() {}
 }
