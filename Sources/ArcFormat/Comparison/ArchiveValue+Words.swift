@@ -19,7 +19,7 @@ extension ArchiveValue {
   private static var shownLength: Int { 60 }
   private static var shownCount: Int { 4 }
   /// The maximum number of values around one that is in words.
-  private static var shownDepth: Int { 6 }
+  private static var shownDepth: Int { 5 }
 
   /// The value in a few words; `object` gives those for an object. What is deep inside is an ellipsis.
   func words(_ object: (ObjectID) -> String) -> String { words(object, depth: 0) }
