@@ -91,17 +91,6 @@ struct CodedList: ArchivableValue {
 private struct CodedEntry: ArchivableValue {
   let elements: ArraySlice<CodingTree>
 
-  /// The strings that elements are; nil if one is something else.
-  private static func texts(_ elements: [CodingTree]) -> [String]? {
-    var texts: [String] = []
-    texts.reserveCapacity(elements.count)
-    for element in elements {
-      guard case .string(let text) = element else { return nil }
-      texts.append(text)
-    }
-    return texts
-  }
-
   static var __archiveName: ArchiveName { CodingTree.__archiveName }
   static func __typeEncoding(in context: TypeEncodingContext) -> TypeEncoding {
     CodingTree.__typeEncoding(in: context)

@@ -12,6 +12,9 @@ private struct ValueDescription {
   private(set) var text = ""
   private var length = 0
 
+  /// The text of what `append` appends.
+  init(_ append: (inout Self) -> Void) { append(&self) }
+
   /// Whether there is no room for more.
   private var isFull: Bool { length >= Self.maximumLength }
 
@@ -117,27 +120,21 @@ private struct ValueDescription {
 extension ArchiveValue: CustomStringConvertible {
   /// The value as text for people, of at most about 1,000 characters: `string("Ada")`, `reference(#7)`.
   public var description: String {
-    var description = ValueDescription()
-    description.append(self)
-    return description.text
+    ValueDescription { $0.append(self) }.text
   }
 }
 
 extension ArchiveValue.Entry: CustomStringConvertible {
   /// The entry as text for people, of at most about 1,000 characters.
   public var description: String {
-    var description = ValueDescription()
-    description.append(self)
-    return description.text
+    ValueDescription { $0.append(self) }.text
   }
 }
 
 extension ArchiveValue.Field: CustomStringConvertible {
   /// The field as text for people, of at most about 1,000 characters.
   public var description: String {
-    var description = ValueDescription()
-    description.append(self)
-    return description.text
+    ValueDescription { $0.append(self) }.text
   }
 }
 
@@ -145,17 +142,13 @@ extension ArchiveObject: CustomStringConvertible {
   /// The object as text for people, of at most about 1,000 characters: its class, its number and its
   /// properties.
   public var description: String {
-    var description = ValueDescription()
-    description.append(self)
-    return description.text
+    ValueDescription { $0.append(self) }.text
   }
 }
 
 extension ArchiveObject.Property: CustomStringConvertible {
   /// The property as text for people, of at most about 1,000 characters.
   public var description: String {
-    var description = ValueDescription()
-    description.append(self)
-    return description.text
+    ValueDescription { $0.append(self) }.text
   }
 }
