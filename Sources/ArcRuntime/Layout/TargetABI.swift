@@ -6,8 +6,6 @@
 public struct TargetABI: Hashable, Sendable {
   /// The size and alignment of a pointer, an object, a selector, a C string.
   public var pointerBytes: UInt64
-  /// The size and alignment of `l` and `L`.
-  public var longBytes: UInt64
   /// The alignment of `q`, `Q` and `d`, whose size is 8.
   public var eightByteAlignment: UInt64
   /// The size of `D`.
@@ -23,7 +21,6 @@ public struct TargetABI: Hashable, Sendable {
     widestAtomicBytes: UInt64
   ) {
     self.pointerBytes = pointerBytes
-    longBytes = pointerBytes
     self.eightByteAlignment = eightByteAlignment
     self.longDoubleBytes = longDoubleBytes
     self.longDoubleAlignment = longDoubleAlignment

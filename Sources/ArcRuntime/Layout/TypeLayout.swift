@@ -92,8 +92,8 @@ extension TypeEncoding.Scalar {
     switch self {
     case .character, .unsignedCharacter, .bool: TypeLayout(size: 1, alignment: 1)
     case .short, .unsignedShort: TypeLayout(size: 2, alignment: 2)
-    case .int, .unsignedInt, .float: TypeLayout(size: 4, alignment: 4)
-    case .long, .unsignedLong: TypeLayout(size: target.longBytes, alignment: target.longBytes)
+    // clang writes `l` only where a long has 32 bits; a long of 64 bits is `q`.
+    case .int, .unsignedInt, .long, .unsignedLong, .float: TypeLayout(size: 4, alignment: 4)
     case .longLong, .unsignedLongLong, .double:
       TypeLayout(size: 8, alignment: target.eightByteAlignment, preferredAlignment: 8)
     case .int128, .unsignedInt128: TypeLayout(size: 16, alignment: 16)
