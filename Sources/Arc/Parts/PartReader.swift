@@ -29,8 +29,8 @@ final class PartReader {
   /// By the index of a class and that of a column.
   private var weakProperties: [[Int]: WeakProperty] = [:]
 
-  /// Thrown where a class is met whose objects are to be migrated.
-  private struct NeedsMigration: Error {}
+  /// Whether the search for a part has found a class that must be migrated before the part can be built.
+  private var awaitsMigration = false
 
   /// Reads parts of a file with the classes of a request, whose roots do not count.
   init(
@@ -72,16 +72,19 @@ final class PartReader {
     known: @escaping (_ row: Int) -> AnyObject?
   ) throws -> (value: Value, read: ReadObjects) {
     addType(type)
-    do { return try readPart(target, as: type, unread, known) } catch is NeedsMigration {
+    while true {
+      if let part = try readPart(target, as: type, unread, known) { return part }
+      // The loop ends: a migration includes every class that the program knows, and only a class that no
+      // migration included makes a part wait.
       try migrate(known)
-      return try readPart(target, as: type, unread, known)
     }
   }
 
+  /// Reads a part. Returns nil if a class of the part must be migrated first.
   private func readPart<Value: ArchivableValue>(
     _ target: Target, as type: Value.Type, _ unread: any UnreadObjects,
     _ known: @escaping (_ row: Int) -> AnyObject?
-  ) throws -> (value: Value, read: ReadObjects) {
+  ) throws -> (value: Value, read: ReadObjects)? {
     let (root, name) = try root(of: target, as: type)
     decoder.schema.revision = source.revision
     let (columns, rootUses) = try Preparation(rows: decoder.rows, steps: steps, root.description, root.layout)
@@ -90,6 +93,7 @@ final class PartReader {
     let parts = parts ?? makeParts()
     let part = try parts.part(from: root, rootUses) { known($0) != nil }
     try prepare(part)
+    if awaitsMigration { return nil }
     if leavesOut { columns.leaveOutNil() }
     decoder.schema.sharedObjects = part.outside.enumerated().compactMap { position, row in
       known(row).map { SharedObject(row: part.rowCount + position, object: $0) }
@@ -196,12 +200,17 @@ final class PartReader {
   private func uses(ofClass index: Int) throws -> [ReferenceUse]? {
     if let known = uses[index] { return known }
     let reader = try reader(ofClass: index)
+    // The part is searched again after the migration, so these references need not be followed.
+    if awaitsMigration, reader == nil {
+      return Array(repeating: .incidental, count: source.layouts[index].nodes.count)
+    }
     let found = reader.map { $0.uses(leavingOut: boundary?.keys(of: $0.programClass) ?? []) }
     uses[index] = .some(found)
     return found
   }
 
-  /// The reader of a class; nil if its objects are left out. Spec: 06-evolution, rule M1.
+  /// The reader of a class; nil if its objects are left out, or must be migrated first. Spec: 06-evolution,
+  /// rule M1.
   private func reader(ofClass index: Int) throws -> ClassReader? {
     if let reader = decoder.schema.readers[index] { return reader }
     let name = source.classes[index].name
@@ -217,7 +226,10 @@ final class PartReader {
         name, 1, refusedBy: types.interfaces(refusing: name), in: request.classes)
     }
     if boundary?.contains(type) ?? false { return nil }
-    if found != nil { try checkVersion(of: type, classIndex: index) }
+    if found != nil, try needsMigration(type, classIndex: index) {
+      awaitsMigration = true
+      return nil
+    }
     let reader = try ClassMatching(rows: decoder.rows, steps: steps).makeReader(index, of: type, types)
     if leavesOut { reader.leaveOutNil() }
     decoder.schema.readers[index] = reader
@@ -241,19 +253,18 @@ final class PartReader {
 
   // MARK: Migration
 
-  /// Throws if objects of a class are to be migrated. Spec: 06-evolution, section 5.
-  private func checkVersion(of type: any Archivable.Type, classIndex: Int) throws {
-    let programClass = try ProgramClass.of(type)
-    guard classIndex < file.classes.count,
-      try GraphMigration.isNeeded(by: programClass, classIndex, of: file, types)
-    else { return }
-    if migration?.hasMigrated(classIndex) ?? false { return }
-    throw NeedsMigration()
+  /// Whether objects of a class must be migrated. Spec: 06-evolution, section 5.
+  private func needsMigration(_ type: any Archivable.Type, classIndex: Int) throws -> Bool {
+    guard classIndex < file.classes.count, !(migration?.hasMigrated(classIndex) ?? false) else {
+      return false
+    }
+    return try GraphMigration.isNeeded(by: ProgramClass.of(type), classIndex, of: file, types)
   }
 
   /// Migrates all objects of the file that the program knows to be outdated, but for those that it migrated
   /// before. `known` finds the object of a row that was read.
   private func migrate(_ known: (_ row: Int) -> AnyObject?) throws {
+    awaitsMigration = false
     if migration == nil { try file.verifyRows(isComplete: false) }
     var migration = try migration ?? GraphMigration(ofAll: file, types)
     if self.migration != nil { try migration.extend(to: types) }
