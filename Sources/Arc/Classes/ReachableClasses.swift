@@ -212,9 +212,10 @@ final class ReachableClasses {
     pending.append(contentsOf: try reached(from: type))
   }
 
-  /// Whether only one source file of the program can name a type.
+  /// Whether only one source file of the program can name a type. `String(reflecting:)` returns the same text,
+  /// but first searches all conformances of the program.
   static func isPrivate(_ type: Any.Type) -> Bool {
-    String(reflecting: type).contains("(unknown context at ")
+    _typeName(type, qualified: true).contains("(unknown context at ")
   }
 
   /// The name of a class with its module, or that of the type of the values in a box.
