@@ -2,7 +2,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// What CONTRIBUTING.md says of the sources is so. `.ci/check-rooms` compares its map of rooms.
+/// Claims of CONTRIBUTING.md and its pages about the sources. `.ci/check-rooms` compares the tables of rooms.
 final class HouseTests: XCTestCase {
   /// The Swift sources of the package's own targets, by path in `Sources`.
   private func sources() throws -> [(path: String, text: String)] {
@@ -12,20 +12,49 @@ final class HouseTests: XCTestCase {
       .map { ($0, try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)) }
   }
 
-  private func contributing() throws -> String {
-    try String(contentsOf: Repository.root.appendingPathComponent("CONTRIBUTING.md"), encoding: .utf8)
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: Repository.root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  func testContributingNamesEachFileWithPointersAndNoOther() throws {
-    let paragraph = try XCTUnwrap(
-      contributing().components(separatedBy: "\n* ").first { $0.hasPrefix("Pointers are in few files") })
-    let named = Set(paragraph.matches(of: /`(\w[\w+]*)`/).map { String($0.1) })
+  func testRoomsNameEachFileWithPointersAndNoOther() throws {
+    let section = try text(".github/ROOMS.md").components(separatedBy: "\n## ")
+      .first { $0.hasPrefix("Files with pointers") }
+    let list = try XCTUnwrap(section).components(separatedBy: "\n\nFunctions pass bytes")[0]
+    let named = Set(list.matches(of: /`(\w[\w+]*)`/).map { String($0.1) })
     let pointer = /Unsafe(Mutable)?(Raw)?(Buffer)?Pointer/
     let actual = try sources().filter { $0.text.contains(pointer) }.map {
       String($0.path.split(separator: "/").last?.dropLast(".swift".count) ?? "")
     }
     XCTAssertEqual(named.subtracting(actual).sorted(), [], "named, but without pointers")
     XCTAssertEqual(Set(actual).subtracting(named).sorted(), [], "with pointers, but not named")
+  }
+
+  func testPictureOfTheTargetsIsTheManifest() throws {
+    var dependencies: [String: Set<String>] = [:]
+    let targets = try text("Package.swift").split(
+      separator: #/\n {4}\.(?:target|macro|executableTarget)\(\s*name: /#)
+    for target in targets.dropFirst() {
+      let ownLines = String(target).components(separatedBy: "\n    .")[0]
+      let names = ownLines.matches(of: /"([\w-]+)"/).map { String($0.1) }
+      dependencies[names[0]] = Set(names.dropFirst())
+    }
+    var arrows: [String: Set<String>] = [:]
+    let picture = try XCTUnwrap(text("CONTRIBUTING.md").firstMatch(of: /```mermaid\n([^`]*)```/)).1
+    for line in picture.split(separator: "\n").dropFirst() {
+      let names = line.trimmingCharacters(in: .whitespaces).components(separatedBy: " --> ")
+      for (from, to) in zip(names, names.dropFirst()) { arrows[from, default: []].insert(to) }
+    }
+    XCTAssertGreaterThan(arrows.count, 10)
+    let shown = arrows.reduce(into: Set<String>()) { $0.formUnion($1.value.union([$1.key])) }
+    for (from, targets) in arrows {
+      let declared = dependencies[from, default: []]
+      XCTAssertEqual(targets.subtracting(declared), [], "\(from): not in the manifest")
+      var reached = targets
+      while case let next = reached.union(reached.flatMap { arrows[$0, default: []] }), next != reached {
+        reached = next
+      }
+      XCTAssertEqual(declared.intersection(shown).subtracting(reached), [], "\(from): not in the picture")
+    }
   }
 
   func testEachTestThatModelsNamesIsThere() throws {

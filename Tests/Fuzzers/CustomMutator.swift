@@ -1,4 +1,4 @@
-// Part of the targets for libFuzzer, which are no part of the package: CONTRIBUTING.md says how to build
+// Part of the targets for libFuzzer, which are no part of the package: .github/TESTING.md says how to build
 // them.
 
 @_silgen_name("LLVMFuzzerMutate")

@@ -1,4 +1,4 @@
-// A target for libFuzzer, no part of the package: CONTRIBUTING.md says how to build and run it.
+// A target for libFuzzer, no part of the package: .github/TESTING.md says how to build and run it.
 
 /// Traps where a claim does not hold, which libFuzzer reports with the input.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,4 +1,4 @@
-// A target for libFuzzer, no part of the package: CONTRIBUTING.md says how to build and run it.
+// A target for libFuzzer, no part of the package: .github/TESTING.md says how to build and run it.
 
 /// Reads bytes as a graph of the fixtures' classes, and writes and reads it again.
 @_cdecl("LLVMFuzzerTestOneInput")

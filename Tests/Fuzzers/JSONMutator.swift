@@ -1,6 +1,6 @@
 import ArcJSON
 
-// Part of a target for libFuzzer, which is no part of the package: CONTRIBUTING.md says how to build it.
+// Part of a target for libFuzzer, which is no part of the package: .github/TESTING.md says how to build it.
 
 @_silgen_name("LLVMFuzzerMutate")
 private func mutateAnyhow(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int) -> Int

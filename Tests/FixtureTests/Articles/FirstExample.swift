@@ -1,25 +1,51 @@
 // swift-format-ignore-file
-// The lines stand as in README.md.
+// The lines are those of README.md.
 
 import Arc
 
 // The example of README.md, statement for statement.
 
-@Archivable class Animal { var name = ""; weak var mother: Animal? }
-@Archivable final class Dog: Animal { var friends: [Animal] = [] }
+@Archivable class Animal {
+  var name = ""
+  weak var mother: Animal?
+}
+@Archivable final class Dog: Animal {
+  var friends: [Animal] = []
+}
+@Archivable final class Family {
+  var pets: [Animal] = []
+}
 
-/// Runs the example; returns the archive and what the example prints.
-func runFirstExample() throws -> (bytes: [UInt8], printed: String) {
+/// Runs the example. Returns the archive and what the example prints.
+func runReadmeExample() throws -> (bytes: [UInt8], printed: String) {
   var printed = ""
   func print(_ values: Bool...) { printed = values.map(\.description).joined(separator: " ") }
+  let family = Family()
+  let mia = Dog(), rex = Dog(), tom = Animal()
+  (mia.name, rex.name, tom.name) = ("Mia", "Rex", "Tom")
+  family.pets = [mia, tom]
+  mia.friends = [rex]
+  rex.friends = [mia, tom]
+  rex.mother = mia
+
+  let bytes = try Archiver().archive(family)
+  let copy = try Unarchiver().unarchive(Family.self, from: bytes)
+
+  if let mia = copy.pets[0] as? Dog, let rex = mia.friends[0] as? Dog {
+    print(rex.friends[0] === mia, rex.friends[1] === copy.pets[1], rex.mother === mia)
+  }
+  try releaseGraph(copy)
+  try releaseGraph(family)
+  return (bytes, printed)
+}
+
+/// Archives two dogs that are friends: the file of the article "Reading without the classes".
+func archiveOfTwoDogs() throws -> [UInt8] {
   let mia = Dog(), rex = Dog()
   (mia.name, rex.name) = ("Mia", "Rex")
   mia.friends = [rex, mia]
   rex.mother = mia
   let bytes = try Archiver().archive(mia)
-  let copy = try Unarchiver().unarchive(Dog.self, from: bytes)
-  print(copy.friends[1] === copy, copy.friends[0].mother === copy)
-  try releaseGraph(copy)
   try releaseGraph(mia)
-  return (bytes, printed)
+  return bytes
 }

@@ -26,7 +26,7 @@ func runBuilderExample() throws -> [String] {
 func runClasslessExample() throws -> String {
   var lines: [String] = []
   func print(_ items: Any...) { lines.append(items.map { "\($0)" }.joined(separator: " ")) }
-  let archive = try runFirstExample().bytes
+  let archive = try archiveOfTwoDogs()
 
   let file = try ArchiveFile(bytes: archive)                           // what the program of the README wrote
   try file.verify()
@@ -40,7 +40,7 @@ func runClasslessExample() throws -> String {
 func runRecoveryExample() throws -> String {
   var lines: [String] = []
   func print(_ item: Any) { lines.append("\(item)") }
-  let archive = try runFirstExample().bytes
+  let archive = try archiveOfTwoDogs()
 
   let cut = archive.dropLast(24)
   do {
