@@ -2,7 +2,7 @@ import ArcTestSupport
 import Foundation
 import XCTest
 
-/// The tables of the article "What to write for what": their code compiles as it stands there.
+/// The tables of the article "Recipes": their code compiles as it stands there.
 final class TaskTableTests: XCTestCase {
   /// What the code in the tables takes for granted.
   private static let surroundings = """

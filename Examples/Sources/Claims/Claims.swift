@@ -1,24 +1,24 @@
 import Foundation
 
-/// Prints what an example claims, and ends the program with status 1 where it is not true.
+/// Prints a claim. If the claim does not hold, ends the program with status 1.
 public func claim(_ words: String, _ isTrue: Bool) {
   print(isTrue ? "  ✓ \(words)" : "  ✗ NOT TRUE: \(words)")
   if !isTrue { exit(1) }
 }
 
-/// Runs an example under its title. What it throws is printed, and ends the program with status 1.
+/// Prints the title and runs an example. If it throws, prints the error and ends the program with status 1.
 public func example(_ title: String, _ body: () throws -> Void) {
   print("== \(title)")
   do {
     try body()
   } catch {
-    // Foundation's errors say what happened only here, Arc's only in their description.
+    // Foundation's errors describe the failure only here, Arc's errors only in their description.
     print("  ✗ \((error as? CocoaError)?.localizedDescription ?? "\(error)")")
     exit(1)
   }
 }
 
-/// A file in a folder of its own, which is removed when the work with it is done.
+/// Calls `work` with a file in a new folder, and removes the folder afterwards.
 public func withTemporaryFile<Result>(named name: String, _ work: (URL) throws -> Result) throws -> Result {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("arc-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -26,7 +26,7 @@ public func withTemporaryFile<Result>(named name: String, _ work: (URL) throws -
   return try work(folder.appendingPathComponent(name))
 }
 
-/// Runs an example that waits, on the main actor, as `example(_:_:)` runs one that does not.
+/// Runs an asynchronous example on the main actor, like `example(_:_:)`.
 @MainActor public func example(_ title: String, _ body: @MainActor () async throws -> Void) async {
   print("== \(title)")
   do {
@@ -37,7 +37,7 @@ public func withTemporaryFile<Result>(named name: String, _ work: (URL) throws -
   }
 }
 
-/// A folder of its own, which is removed when the work with it is done.
+/// Calls `work` with a new folder, and removes the folder afterwards.
 @MainActor public func withTemporaryFolder<Result>(
   _ work: @MainActor (URL) async throws -> Result
 ) async throws -> Result {

@@ -1,6 +1,6 @@
-// A class of ten properties by hand, as NSCoding has it, and by one line. Then what NSSecureCoding is for:
-// which classes a file may build, and what becomes of a file that is damaged, old, or of a class with
-// another name.
+// A class with ten properties, once hand-written as for NSCoding and once with one line. Then the example
+// shows what NSSecureCoding is used for: it restricts the classes that a file may build, and opens a
+// damaged file, an old file, and a file whose class has another name.
 
 import Arc
 import Claims
@@ -19,7 +19,7 @@ import Foundation
   var posts = 0
 }
 
-/// The same by hand: each of these twenty lines can have the wrong key, the wrong type, or be forgotten.
+/// The hand-written class. Each of these twenty lines can have the wrong key or type, or can be missing.
 final class AccountByHand: Archivable {
   let token, name: String
   let expiresIn: TimeInterval
@@ -54,13 +54,13 @@ final class AccountByHand: Archivable {
     try encoder.encode(posts, forKey: "posts")
   }
 
-  func link(from decoder: borrowing ObjectDecoder) throws {}  // it refers to no objects
+  func link(from decoder: borrowing ObjectDecoder) throws {}  // no references
 }
 
-/// What a stranger may put into a file.
+/// A class that an untrusted file may contain.
 @Archivable final class Intruder: Account { var orders = ["delete everything"] }
 
-/// `Account` as the next release of the program has it.
+/// `Account` in the next release of the program.
 @Archivable final class Customer {
   var name = ""
   @Key("follower_count", "followers") var followerCount = 0
@@ -75,7 +75,7 @@ func makeAccount() -> Account {
   return account
 }
 
-/// The error that some work ends with.
+/// Returns the error that `work` throws.
 func error(of work: () throws -> Void) -> ArchiveError? {
   do { try work() } catch let error as ArchiveError { return error } catch {}
   return nil

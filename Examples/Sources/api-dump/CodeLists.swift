@@ -1,8 +1,8 @@
 import Arc
 import ArcModel
 
-/// An entry of a list of codes, as Debian's package `iso-codes` has them of languages, countries, currencies
-/// and scripts: `{"639-3": [{"alpha_3": "deu", "name": "German", …}, …]}`.
+/// An entry of a list of codes in Debian's package `iso-codes`: languages, countries, currencies and
+/// scripts: `{"639-3": [{"alpha_3": "deu", "name": "German", …}, …]}`.
 @Archivable final class CodeEntry {
   var name = ""
   @Key(json: "alpha_3", or: "code", "alpha_4", "alpha_2") var code = ""

@@ -2,15 +2,15 @@ import Arc
 import ArcModel
 import Foundation
 
-/// All of a tracker of issues, as its interface gives it page by page, in one text.
+/// All data of an issue tracker, from all pages of its web API.
 @Archivable final class Tracker {
   var generated: Date?
   var users: [User] = []
   var repositories: [Repository] = []
 
-  /// Puts the one object of a user in place of each login.
+  /// Replaces each login by the object of the user.
   ///
-  /// - Returns: how many logins there were.
+  /// - Returns: the number of logins.
   func join() -> Int {
     let known = Dictionary(users.map { ($0.login, $0) }, uniquingKeysWith: { first, _ in first })
     var count = 0

@@ -1,6 +1,6 @@
 import ArcJSON
 
-/// A text as the interface of a tracker might give it, the same whenever it is made.
+/// A JSON text like the web API of a tracker returns. Each run makes an equal text.
 struct TrackerDump: ~Copyable {
   private var json = JSONWriter()
   private var random = RepeatableRandom(seed: 2_026)
@@ -11,7 +11,7 @@ struct TrackerDump: ~Copyable {
     table undo value write zip 起床 🙂 "quoted" back\\slash
     """.split(separator: " ")
 
-  /// Makes the text of a number of repositories; 40 have about 12 MB.
+  /// Makes the JSON text of `repositoryCount` repositories. 40 repositories are about 12 MB.
   static func make(repositoryCount: Int) -> [UInt8] {
     var dump = TrackerDump()
     dump.write(repositoryCount: repositoryCount)
@@ -124,8 +124,8 @@ struct TrackerDump: ~Copyable {
   }
 }
 
-/// Numbers that are the same in each run, by SplitMix64: Steele, Lea and Flood, "Fast Splittable Pseudorandom
-/// Number Generators".
+/// Random numbers that are equal in each run, by SplitMix64: Steele, Lea and Flood, "Fast Splittable
+/// Pseudorandom Number Generators".
 struct RepeatableRandom {
   private var state: UInt64
 

@@ -1,15 +1,15 @@
-// The cousin of package-graph for JSON: reads a whole dump of an interface into classes, joins it to a graph,
-// archives that, reads it back, and compares both graphs, identity included.
+// Reads a complete JSON dump of a web API into classes, joins it to a graph, archives the graph, reads it
+// back, and compares both graphs with their identity. The example package-graph does this for text.
 //
-//   api-dump            a dump of 12 MB, which the program makes, and Debian's iso-codes if installed
-//   api-dump FILE…      lists of codes: /usr/share/iso-codes/json/iso_*.json
+//   api-dump            uses a dump of 12 MB, which the program makes, and Debian's iso-codes if installed
+//   api-dump FILE…      uses lists of codes: /usr/share/iso-codes/json/iso_*.json
 
 import Arc
 import ArcModel
 import Claims
 import Foundation
 
-/// What some work took, in words; its result is kept.
+/// Prints the time that `work` takes, and returns its result.
 func measured<Result>(_ words: String, _ work: () throws -> Result) rethrows -> Result {
   let start = ContinuousClock.now
   let result = try work()

@@ -1,5 +1,6 @@
-// A book whose JSON has other names, a nested author, and members under several names: YYModel's best known
-// demonstration. Names and ways are said at the properties; reading and writing both follow them.
+// Reads a book whose JSON has other names, a nested author, and a member with several names. This is the
+// best known example of YYModel. Each property states its JSON names and paths, and both reading and
+// writing use them.
 
 import Arc
 import ArcJSON
@@ -52,7 +53,7 @@ let text = """
   }
   """
 
-/// Reads as YYModel does: what says the same is converted.
+/// A reader that converts values as YYModel does.
 let reader = ModelReader(.lenient)
 
 example("Read") {

@@ -1,5 +1,5 @@
-// One line for each class, and all of it is archived: what the superclass declares, what is private at
-// either level, nil too. WZLSerializeKit does it with one macro a class, but for private variables of
+// Archives classes with one line each: inherited properties, private properties of both levels, and nil.
+// WZLSerializeKit does this with one macro per class, but does not archive private variables of
 // superclasses.
 
 import Arc
@@ -18,7 +18,7 @@ import Foundation
 
 @Archivable final class Person: Biology {
   private var father: String?
-  private var hairCount = 1  // another one than that of the superclass
+  private var hairCount = 1  // not the property of the superclass
   var name: String?
   var age = 0
 

@@ -2,7 +2,7 @@ import Arc
 import ArcFormat
 import Foundation
 
-/// A drawing in an editor, with what can be undone, and its file.
+/// A drawing in an editor, with its undo history and its file.
 @MainActor final class DrawingDocument {
   private(set) var drawing = Drawing()
   private(set) var losses: ArchiveRecovery.Losses?
@@ -11,7 +11,7 @@ import Foundation
 
   init() {}
 
-  /// Opens a file of any release; of a damaged one, what is left of it.
+  /// Opens a file of any release. Recovers the intact objects of a damaged file.
   init(contentsOf url: URL) async throws {
     do {
       drawing = try await Unarchiver(limits: .untrusted).read(Drawing.self, from: url)
@@ -26,7 +26,7 @@ import Foundation
     .truncated, .damagedHeader, .damagedTrailer, .damagedSegment, .indexMismatch,
   ]
 
-  /// Changes the drawing, or leaves it as it was where the change throws.
+  /// Changes the drawing. If `edit` throws, the drawing is unchanged.
   func change(_ edit: (Drawing) throws -> Void) throws {
     let before = try deepCopy(drawing)
     do {
@@ -51,7 +51,7 @@ import Foundation
     drawing = step
   }
 
-  /// Saves the drawing as it is now. The main actor waits for the walk through it, not for the disk.
+  /// Saves the present drawing. The main actor waits while Arc walks the drawing, not for the disk.
   func save(to url: URL) async throws {
     try await Archiver(compression: .zlib).write(drawing, to: url)
   }

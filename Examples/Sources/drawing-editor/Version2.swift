@@ -1,6 +1,6 @@
 import Arc
 
-/// The classes as the second release had them: groups are new, several shapes can be selected.
+/// The classes of the second release: groups are new, and several shapes can be selected.
 enum Version2 {
   @Archivable("Drawing") final class Drawing {
     @Key("name", "title") var name = ""

@@ -1,7 +1,6 @@
-// A feed is parsed, its entries are joined to a graph (one object for each author, entries that answer each
-// other), and the graph is archived: read back, what was one object is one object, and a single entry can be
-// read without the others. As JSON, or by Codable, each author would be as many objects as there are
-// entries.
+// Parses a feed and joins its entries to a graph: one object per author, and entries that refer to their
+// answers. Archives the graph, reads it back with the same identity, and reads a single entry. In JSON,
+// or with Codable, an author would be one object per entry.
 
 import Arc
 import ArcModel
@@ -30,7 +29,7 @@ import Foundation
   @JSON(.omitted) var authors: [String: Author] = [:]
   @JSON(.omitted) var saved: Date?
 
-  /// Makes one author of each name, and links posts with those that they answer.
+  /// Makes one author per name, and links each post with the post that it answers.
   func join() {
     let byID = Dictionary(posts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for post in posts {

@@ -1,7 +1,7 @@
 import Arc
 import Foundation
 
-/// A game that saves itself while it runs: the world stops for a walk through it, not for the disk.
+/// A game that saves itself while it runs. The world stops while Arc walks it, not for the disk.
 @MainActor final class Game {
   private(set) var world: World
   private let url: URL
@@ -19,7 +19,7 @@ import Foundation
 
   func advance() { world.advance() }
 
-  /// Begins a save of the world as it is now. One that is not done yet gives way: the last one counts.
+  /// Begins a save of the present world. Cancels an unfinished save.
   func autosave() throws {
     let former = save
     former?.cancel()
@@ -30,6 +30,6 @@ import Foundation
     }
   }
 
-  /// Waits for the save that was begun last.
+  /// Waits for the last save.
   func finishSaving() async throws { try await save?.value }
 }

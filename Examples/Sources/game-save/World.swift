@@ -1,6 +1,6 @@
 import Arc
 
-/// Everything in a game that a save has.
+/// The state of a game that a save contains.
 @Archivable final class World {
   var tick = 0
   var entities: [Entity] = []
@@ -8,7 +8,7 @@ import Arc
   var named: [String: Entity] = [:]
 }
 
-/// Something in the world: where it is, and components that say what it can do.
+/// Something in the world: its position, and components for its abilities.
 @Archivable final class Entity {
   let number: Int
   var position = Position()
@@ -40,14 +40,14 @@ import Arc
   var items: [Item] = []
 }
 
-/// What may lie in several bags: then it is one item.
+/// An item, which several bags may share.
 @Archivable final class Item {
   let name: String
   init(named name: String) { self.name = name }
 }
 
 extension World {
-  /// A world of so many entities: each moves and follows the one before it, some have health and bags.
+  /// A world with `entityCount` entities. Each follows the entity before it; some have health and bags.
   convenience init(entityCount: Int) {
     self.init()
     let map = Item(named: "map")

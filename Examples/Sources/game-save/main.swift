@@ -1,5 +1,5 @@
-// A game of a hundred thousand entities, saved while it runs, stopped, and resumed: each entity is one object
-// again, with its components, whom it follows, and what it carries.
+// Saves a game of 100,000 entities while it runs, and resumes it. Each entity is one object again, with
+// its components, its leader and its items.
 
 import Arc
 import ArcFormat

@@ -3,7 +3,7 @@ import ArcFormat
 extension History {
   /// The commits and their authors as an archive: a commit refers to its parents and its author.
   ///
-  /// No class of this program is behind it: the archive says what a commit is.
+  /// The program has no class for it: the archive describes the class of a commit.
   func archive() throws -> [UInt8] {
     let builder = try ArchiveBuilder(
       roots: [.init("tips", type: [ObjectID].self), .init("authors", type: [ObjectID].self)],
@@ -24,7 +24,7 @@ extension History {
     let authors = try builder.reserveObjects(ofClass: "Author", count: names.count)
     let idOfName = Dictionary(uniqueKeysWithValues: zip(names, authors))
 
-    // A shallow clone does not have all of them.
+    // A shallow clone lacks some of the parents.
     let parents = commits.map { $0.parents.compactMap { idOfHash[$0] } }
     let ancestors = Set(parents.joined())
     try builder.setRoots(["tips": ids.filter { !ancestors.contains($0) }, "authors": authors])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The commits of a git repository, as `git log` tells them.
+/// The commits of a git repository, from `git log`.
 struct History {
   struct Commit {
     let hash: String
@@ -12,7 +12,7 @@ struct History {
 
   let commits: [Commit]
 
-  /// Asks git for all commits that its branches lead to, the latest first.
+  /// Returns all commits that the branches reach, the latest first.
   init(ofRepository folder: String) throws {
     let format = "%H%x1f%P%x1f%an%x1f%at%x1f%s%x00"
     let text = try Self.git("-C", folder, "log", "--branches", "HEAD", "--topo-order", "--format=\(format)")

@@ -1,12 +1,12 @@
-// The history of a git repository as a graph in an archive, and read from there without any class: commits
-// with their parents, authors with their commits. Takes the folder of a repository; without one, that of this
-// checkout, or where this is none, one that it makes.
+// Archives the history of a git repository as a graph, and reads it without any class: commits with their
+// parents, authors with their commits. The argument is the folder of a repository. Without an argument,
+// the program reads this checkout, or makes a repository.
 
 import ArcFormat
 import Claims
 import Foundation
 
-/// The repository to read: the argument, the one that this folder is in, or one that is made in a folder.
+/// The repository to read: the argument, the repository of this folder, or a new one in `folder`.
 func repository(in folder: URL) throws -> String {
   if CommandLine.arguments.count > 1 { return CommandLine.arguments[1] }
   if (try? History(ofRepository: "."))?.commits.isEmpty == false { return "." }
@@ -21,7 +21,7 @@ func repository(in folder: URL) throws -> String {
   return path
 }
 
-/// What is read of a file, without a class.
+/// The values that the program reads from a file, without a class.
 struct CommitGraph {
   let subjects: [String]
   let seconds: [Int]
@@ -40,7 +40,7 @@ struct CommitGraph {
     self.indices = indices
   }
 
-  /// The indices of all commits that some lead to, those themselves included.
+  /// The indices of all commits that `starts` reach, including `starts`.
   func reached(from starts: [Int]) -> Set<Int> {
     var reached = Set(starts)
     var pending = starts

@@ -1,6 +1,6 @@
-// An issue of a tracker: required members, a state that is a word, dates, links, and a class that checks
-// itself. Mantle's demonstration, there with a table of all keys and a transformer for each value that is no
-// text or number.
+// Reads an issue of a tracker: required members, a state as an enumeration, dates, links, and a class
+// that validates itself. This is the example of Mantle, which needs a table of all keys and a transformer
+// for each value that is neither a string nor a number.
 
 import Arc
 import ArcModel
@@ -50,7 +50,7 @@ let text = """
   }
   """
 
-/// All that is wrong with a text, one thing a line.
+/// Returns all issues of a JSON text, one per line.
 func issues(of text: String) -> [String] {
   do { _ = try Issue(json: text) } catch let error as ModelReadingError {
     return error.issues.map(\.description)

@@ -1,6 +1,6 @@
-// A list of small loans: required and optional members, all that are missing told at once, names by a rule,
-// and values checked by their types. The demonstration of JSONModel, turned round: a property with an
-// initial value is optional, one without is required, and nothing is required by accident.
+// Reads a list of small loans: required and optional members, a report of all missing members, names by a
+// rule, and types that validate their values. This is the example of JSONModel, reversed: a property
+// without an initial value is required, and all others are optional.
 
 import Arc
 import ArcModel
@@ -33,7 +33,7 @@ import Foundation
 
 @Archivable final class LoanList { var loans: [Loan] = [] }
 
-/// An amount of money, a number in JSON; never a negative one.
+/// An amount of money, which is a number in JSON and is never negative.
 struct Amount: Equatable, ArchivableByConversion {
   let cents: Int
   init(cents: Int) { self.cents = cents }
@@ -62,7 +62,7 @@ let text = """
 
 let reader = ModelReader(naming: .snakeCase)
 
-/// All that is wrong with a loan.
+/// Returns all issues of a loan.
 func issues(of text: String, _ reader: ModelReader) -> [ModelIssue] {
   do { return try reader.readReporting(Loan.self, from: text).issues } catch {
     return (error as? ModelReadingError)?.issues ?? []

@@ -1,6 +1,6 @@
-// A feed as servers really send it: entries of several kinds, some of them broken. One reading gives all
-// that can be shown and a list of what could not; a strict one of the same classes ends at the first.
-// JSONDecoder throws the whole feed away for one number that is a text.
+// Reads a feed as servers really send it: entries of several kinds, some of them broken. A lenient
+// reading returns all valid entries and a list of issues; a strict reading of the same classes stops at
+// the first issue. JSONDecoder rejects the whole feed because one number is a string.
 
 import Arc
 import ArcJSON

@@ -1,5 +1,5 @@
-// A timeline: statuses with users, statuses that are repeated, pictures and ads. The demonstration of
-// MJExtension, with its options: nested keys, a position in a path, a rule for names, ignored properties,
+// Reads a timeline: statuses with users, repeated statuses, pictures and ads. This is the example of
+// MJExtension with its options: nested keys, an index in a path, a rule for names, ignored properties,
 // arrays at the root.
 
 import Arc

@@ -1,6 +1,6 @@
-// One class for two servers: mappings that are values, given to a reader instead of to the class, and
-// objects that are updated instead of made again. What FastEasyMapping is for, without its store of objects
-// by primary key.
+// Reads one class from two servers. The mappings are values that the program passes to a reader instead
+// of declaring them in the class, and existing objects are updated. FastEasyMapping does this with a
+// store of objects by primary key.
 
 import Arc
 import ArcModel
@@ -18,13 +18,13 @@ import Foundation
 @Archivable final class Phone { var digits = "" }
 @Archivable final class Owner { var name = "" }
 
-/// How the city's register sends shops.
+/// A reader for the shops of the city's register.
 let register = reader(
   JSONMapping(
     paths: ["number": ["shop_id"], "name": ["title.de"], "opened": ["since"]],
     formats: ["opened": .millisecondsSince1970]))
 
-/// How the map service does, in capitals.
+/// A reader for the shops of the map service, whose names are in capitals.
 let mapService = reader(
   JSONMapping(naming: .upperSnakeCase, formats: ["opened": .rfc1123], except: ["owner"]))
 

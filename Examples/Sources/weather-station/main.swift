@@ -1,6 +1,6 @@
-// Optional numbers, objects in arrays and dictionaries, and the same object in both: what GrandModel loses
-// or duplicates when it archives automatically, and what BaseDataModel stores of JSON without a look at its
-// type.
+// Archives optional numbers and objects in arrays and dictionaries, some of them shared. GrandModel loses
+// or duplicates these when it archives automatically, and BaseDataModel stores JSON values without
+// checking their types.
 
 import Arc
 import ArcModel

@@ -47,9 +47,7 @@ final class ArticleCodeTests: XCTestCase {
   }
 
   func testMigrationMakesStructuresOfObjects() throws {
-    let old = EarlierPolygons.Polygon()
-    old.points = [.init(1, 2), .init(3, 4)]
-    let polygon = try Unarchiver().unarchive(Polygon.self, from: Archiver().archive(old))
+    let polygon = try Unarchiver().unarchive(Polygon.self, from: archiveOfAnEarlierPolygon())
     XCTAssertEqual(polygon.corners.map { [$0.x, $0.y] }, [[1, 2], [3, 4]])
     XCTAssertEqual(polygon.outline, 1)
   }

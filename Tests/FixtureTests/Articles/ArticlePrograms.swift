@@ -1,12 +1,20 @@
+import Arc
+import ArcTestSupport
 import Foundation
 
 /// The programs whose output pages show, by page in the order of the blocks; each gets a folder.
 let articlePrograms: [String: [@Sendable (URL) throws -> String]] = [
-  "README.md": [{ _ in try lines(of: tree(of: runFirstExample().bytes)) }],
+  "README.md": [{ _ in try lines(of: tree(of: runReadmeExample().bytes)) }],
   "GettingStarted.md": [
     { try runGettingStarted(in: $0).printed },
     { try lines(of: tree(of: runGettingStarted(in: $0).bytes)) },
     { try runGettingStartedWithAnError(in: $0) },
+  ],
+  "ChangingYourClasses.md": [
+    { _ in try lines(of: tree(of: Array(Data(contentsOf: firstRelease)))) },
+    { _ in try runFirstChange() },
+    { _ in try lines(of: tree(of: archiveOfAnEarlierPolygon())) },
+    { _ in try lines(of: tree(of: archiveOfAMigratedPolygon())) },
   ],
   "IdentityCyclesAndPhases.md": [{ _ in try runIdentity() }],
   "TypeEncodings.md": [{ _ in try runTypes() }, { _ in runWrongType() }, { _ in try runMembers() }],
@@ -15,5 +23,12 @@ let articlePrograms: [String: [@Sendable (URL) throws -> String]] = [
   "ReadingWithoutTheClasses.md": [{ _ in try runClasslessExample() }, { _ in try runRecoveryExample() }],
 ]
 
-/// A text without the line end behind it.
+/// The file that the first release of the program in "Changing your classes" wrote.
+private let firstRelease = Repository.fixtures.appendingPathComponent("releases/1.0.arc")
+
+private func archiveOfAMigratedPolygon() throws -> [UInt8] {
+  try Archiver().archive(Unarchiver().unarchive(Polygon.self, from: archiveOfAnEarlierPolygon()))
+}
+
+/// A text without the line end after it.
 private func lines(of text: String) -> String { text.hasSuffix("\n") ? String(text.dropLast()) : text }

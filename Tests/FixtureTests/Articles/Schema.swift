@@ -2,6 +2,7 @@
 // The lines stand as in the article.
 
 import Arc
+import ArcTestSupport
 import Foundation
 import XCTest
 
@@ -22,6 +23,16 @@ import XCTest
 @Archivable("Document") final class OldDocument {
   var name = "Plan"
   var pages = [Page(text: "one")]
+}
+
+/// Reads the file that the first release wrote. Returns what that prints.
+func runFirstChange() throws -> String {
+  var printed = ""
+  func print(_ items: Any...) { printed = items.map { "\($0)" }.joined(separator: " ") }
+  let url = Repository.fixtures.appendingPathComponent("releases/1.0.arc")
+  let document = try Unarchiver().read(Document.self, from: url)
+  print(document.title, document.pages[0].text, document.isLocked)
+  return printed
 }
 
 // From here on what the article shows.

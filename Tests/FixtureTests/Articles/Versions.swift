@@ -13,6 +13,13 @@ enum EarlierPolygons {
   }
 }
 
+/// The archive that version 1 of the program wrote.
+func archiveOfAnEarlierPolygon() throws -> [UInt8] {
+  let old = EarlierPolygons.Polygon()
+  old.points = [.init(1, 2), .init(3, 4)]
+  return try Archiver().archive(old)
+}
+
 /// What version 0 of the example in the article wrote.
 enum EarlierCustomers {
   @Archivable("Customer") final class Customer { var name = "", mail = "", phone = "" }

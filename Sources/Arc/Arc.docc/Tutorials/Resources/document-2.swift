@@ -1,7 +1,7 @@
 import Arc
 import Foundation
 
-/// A drawing in an editor, with what can be undone, and its file.
+/// A drawing in an editor, with its undo history and its file.
 @MainActor final class DrawingDocument {
   private(set) var drawing = Drawing()
 
@@ -11,7 +11,7 @@ import Foundation
     drawing = try await Unarchiver(limits: .untrusted).read(Drawing.self, from: url)
   }
 
-  /// Saves the drawing as it is now. The main actor waits for the walk through it, not for the disk.
+  /// Saves the present drawing. The main actor waits while Arc walks the drawing, not for the disk.
   func save(to url: URL) async throws {
     try await Archiver(compression: .zlib).write(drawing, to: url)
   }

@@ -1,6 +1,6 @@
 import Arc
 
-/// The classes as the first release had them; a program would have the last ones only.
+/// The classes of the first release. A real program would contain only its latest classes.
 enum Version1 {
   @Archivable("Shape") class Shape {
     var x = 0

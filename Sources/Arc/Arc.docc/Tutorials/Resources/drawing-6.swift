@@ -1,6 +1,6 @@
 import Arc
 
-// The classes of today: a point is a value, and shapes have colours. What older releases wrote, they read.
+// The present classes: a point is a structure, and shapes have colours. They read files of older releases.
 
 @Archivable final class Drawing {
   @Key("name", "title") var name = ""

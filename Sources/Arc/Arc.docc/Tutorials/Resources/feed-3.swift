@@ -25,7 +25,7 @@ import Foundation
   @JSON(.omitted) var authors: [String: Author] = [:]
   @JSON(.omitted) var saved: Date?
 
-  /// Makes one author of each name, and links posts with those that they answer.
+  /// Makes one author per name, and links each post with the post that it answers.
   func join() {
     let byID = Dictionary(posts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for post in posts {

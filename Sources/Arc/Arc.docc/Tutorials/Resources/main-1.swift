@@ -3,7 +3,7 @@ import ArcFormat
 import Claims
 import Foundation
 
-/// What the first release wrote: two circles, one of them selected.
+/// Writes a file of the first release: two circles, one of them selected.
 func writeVersion1(to url: URL) throws {
   let drawing = Version1.Drawing()
   let (sun, moon) = (Version1.Circle(), Version1.Circle())

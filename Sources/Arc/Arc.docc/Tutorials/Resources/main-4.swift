@@ -3,7 +3,7 @@ import ArcFormat
 import Claims
 import Foundation
 
-/// What the first release wrote: two circles, one of them selected.
+/// Writes a file of the first release: two circles, one of them selected.
 func writeVersion1(to url: URL) throws {
   let drawing = Version1.Drawing()
   let (sun, moon) = (Version1.Circle(), Version1.Circle())
@@ -12,7 +12,7 @@ func writeVersion1(to url: URL) throws {
   try Archiver().write(drawing, to: url)
 }
 
-/// What the second release wrote: a group, whose member knows it.
+/// Writes a file of the second release: a group with a member that refers to the group.
 func writeVersion2(to url: URL) throws {
   let drawing = Version2.Drawing()
   let (group, star) = (Version2.Group(), Version2.Circle())

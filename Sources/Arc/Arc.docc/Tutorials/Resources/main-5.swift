@@ -1,12 +1,12 @@
-// A drawing editor: a document with undo, saved while it is edited, recovered when its file is damaged, and
-// files of three releases, whose classes changed.
+// A drawing editor: a document with undo that is saved while the user edits it, recovered if its file is
+// damaged, and read from files of three releases with different classes.
 
 import Arc
 import ArcFormat
 import Claims
 import Foundation
 
-/// What the first release wrote: two circles, one of them selected.
+/// Writes a file of the first release: two circles, one of them selected.
 func writeVersion1(to url: URL) throws {
   let drawing = Version1.Drawing()
   let (sun, moon) = (Version1.Circle(), Version1.Circle())
@@ -15,7 +15,7 @@ func writeVersion1(to url: URL) throws {
   try Archiver().write(drawing, to: url)
 }
 
-/// What the second release wrote: a group, whose member knows it.
+/// Writes a file of the second release: a group with a member that refers to the group.
 func writeVersion2(to url: URL) throws {
   let drawing = Version2.Drawing()
   let (group, star) = (Version2.Group(), Version2.Circle())
