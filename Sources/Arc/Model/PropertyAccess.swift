@@ -26,6 +26,9 @@ protocol PropertyAccess {
   func isNil(in object: AnyObject, at location: StorageLocation) -> Bool
   /// Stores a value at a location, as `read(into:at:from:)` does. False for a value of another type.
   func store<Other>(_ value: Other, in object: AnyObject, at location: StorageLocation) -> Bool
+  /// The value that an object has now, to be put back later; nil if the property cannot be set. The location
+  /// is nil if the value is stored elsewhere.
+  func saved(of object: AnyObject, at location: StorageLocation?) throws(KeyAccessError) -> SavedProperty?
 }
 
 /// Access by closures; no setter for a `let`.
@@ -145,6 +148,24 @@ protocol PropertyAccess {
     guard let owner = object as? Object, let value = value as? Value, let setter else { return false }
     store(value, in: owner, at: location, setter)
     return true
+  }
+
+  func saved(of object: AnyObject, at location: StorageLocation?) throws(KeyAccessError) -> SavedProperty? {
+    guard let setter else { return nil }
+    let owner = try owner(object)
+    let field = location?.isCertain == true ? location : nil
+    let current = { field.map { load(from: owner, at: $0) } ?? getter(owner) }
+    let value = current()
+    // An unowned reference may refer to an object that is gone, so the field is not read again.
+    let isUnowned = field?.content == .unowned
+    // The saved value retains its memory, so a change gives the property other bytes.
+    let isUnchanged = { !isUnowned && Self.haveSameBytes(value, current()) }
+    return SavedProperty(
+      set: { if !isUnchanged() { setter(owner, value) } },
+      store: {
+        guard let field, !isUnchanged() else { return }
+        store(value, in: owner, at: field, setter)
+      })
   }
 
   /// The value that is stored at a location.

@@ -1,0 +1,100 @@
+import ArcFormat
+
+/// The values of all objects of a graph at one moment, to be put back into the same objects.
+///
+///     let checkpoint = try GraphCheckpoint(of: drawing)
+///     drawing.shapes.removeLast()
+///     try checkpoint.restore()                       // the shape is back: the same object, not a copy
+///
+/// Undo with checkpoints keeps selections, bindings and dictionaries by `ObjectIdentifier`, because no object
+/// is replaced. A checkpoint covers the archived variables of every object that the graph has when the
+/// checkpoint is made. It covers neither `@Transient` properties nor the root itself if the root is a
+/// structure or a collection.
+///
+/// A checkpoint retains the objects and their values; arrays and strings share their memory with the graph
+/// until the graph changes them. It can be restored any number of times, also after another checkpoint was
+/// restored. Use it where the objects are used, on their actor.
+public struct GraphCheckpoint {
+  private let objects: ContiguousArray<any Archivable>
+  private let saved: [SavedProperty]
+
+  /// The number of objects whose values the checkpoint has.
+  public var objectCount: Int { objects.count }
+
+  /// Saves the values of all objects that a value reaches.
+  ///
+  /// Getters run as for any access by name; hooks do not run.
+  ///
+  /// - Parameter root: the value.
+  /// - Throws: `ArchiveError` with code `notArchivable` for an object of a class whose coding is
+  ///   hand-written, because Arc does not know its properties, and for what cannot be archived.
+  /// - Complexity: O(objects + values), in constant stack.
+  public init(of root: some ArchivableValue) throws {
+    let encoder = GraphEncoder(options: ArchiveOptions())
+    encoder.hooks.areCalled = false
+    do {
+      // A box stands for a value, and is another object each time that the graph is walked.
+      objects = try encoder.walk([root]).filter { !($0 is any AnyValueBox) }
+    } catch let error as ArchiveError {
+      throw encoder.located(error, roots: [root])
+    }
+    var saved: [SavedProperty] = []
+    var variables: [ObjectIdentifier: [Variable]] = [:]
+    for object in objects {
+      let type = type(of: object)
+      let known = try variables[ObjectIdentifier(type)] ?? Self.variables(of: type)
+      variables[ObjectIdentifier(type)] = known
+      for variable in known {
+        if let property = try variable.access.saved(of: object, at: variable.location) {
+          saved.append(property)
+        }
+      }
+    }
+    self.saved = saved
+  }
+
+  /// Puts the saved values back into their objects. A property that still has its value is not set.
+  ///
+  /// Setters and observers run, so that what is bound to the objects follows. If they change other properties
+  /// of the graph, these get their saved values afterwards, without observers: after the call every object
+  /// is as it was.
+  ///
+  /// - Complexity: O(values).
+  public func restore() {
+    for property in saved { property.set() }
+    for property in saved { property.store() }
+  }
+
+  /// A property that can be set, and where its value is stored; nil if that is not in a field of its own.
+  private struct Variable {
+    let access: any PropertyAccess
+    let location: StorageLocation?
+  }
+
+  /// The variables of a class and of its superclasses.
+  private static func variables(of type: any Archivable.Type) throws -> [Variable] {
+    let programClass = try ProgramClass.of(type)
+    guard !programClass.isKeyed else {
+      throw ArchiveError(
+        .notArchivable,
+        found: "an object of class '\(programClass.schema.name)', whose coding is hand-written",
+        expected: "classes with @Archivable in a graph that is restored",
+        remedy: "add @Archivable to the class in place of its encode(to:) and init(from:)",
+        className: programClass.schema.name)
+    }
+    return programClass.schema.lineage.flatMap { level in
+      let fields = StoredField.all(of: level.type)
+      return level.properties.filter(\.access.isSettable).map {
+        Variable(access: $0.access, location: StorageLocation(of: $0, in: fields))
+      }
+    }
+  }
+}
+
+/// The value that a property of an object had.
+struct SavedProperty {
+  /// Sets the property by its setter, unless it has the value.
+  let set: () -> Void
+  /// Stores the value in the property's field, without its setter, unless it has the value.
+  let store: () -> Void
+}

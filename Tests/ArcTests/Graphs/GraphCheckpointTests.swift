@@ -1,0 +1,163 @@
+import Arc
+import ArcFormat
+import XCTest
+
+@Archivable private class CheckedNode {
+  var name = ""
+  var weight = 0.0
+  var tags: [String] = []
+  var next: CheckedNode?
+  var children: [CheckedNode] = []
+  weak var parent: CheckedNode?
+  var style = CheckedStyle()
+  var any: (any CheckedShape)?
+  @Transient var selection = 0
+  let constant: Int
+  init(_ name: String, constant: Int = 0) { (self.name, self.constant) = (name, constant) }
+}
+
+private protocol CheckedShape: ArchivableValue {}
+@Archivable private struct CheckedSquare: CheckedShape, Equatable { var side = 1 }
+@Archivable private struct CheckedStyle {
+  var width = 1
+  var node: CheckedNode?
+}
+
+@Archivable private final class ObservedNode: CheckedNode {
+  @Transient var log: [String] = []
+  var minimum = 0 {
+    didSet {
+      log.append("minimum \(oldValue) -> \(minimum)")
+      if maximum < minimum { maximum = minimum }
+    }
+  }
+  var maximum = 10 {
+    didSet {
+      log.append("maximum \(oldValue) -> \(maximum)")
+      if minimum > maximum { minimum = maximum }
+    }
+  }
+  override var weight: Double {
+    get { super.weight * 2 }
+    set { super.weight = newValue * 3 }
+  }
+}
+
+@Archivable private final class UnownedNode {
+  unowned var owner: CheckedNode
+  init(_ owner: CheckedNode) { self.owner = owner }
+}
+
+private final class HandWrittenNode: Archivable {
+  static var archiveSchema: ClassSchema { ClassSchema(HandWrittenNode.self, name: "HandWrittenNode") }
+  init() {}
+  init(from decoder: borrowing ObjectDecoder) throws {}
+  func encode(to encoder: borrowing ObjectEncoder) throws {}
+  func link(from decoder: borrowing ObjectDecoder) throws {}
+}
+
+final class GraphCheckpointTests: XCTestCase {
+  private func graph() -> CheckedNode {
+    let root = CheckedNode("root", constant: 7)
+    root.children = [CheckedNode("a"), CheckedNode("b")]
+    root.children[0].parent = root
+    root.next = root
+    root.style = CheckedStyle(width: 2, node: root.children[1])
+    root.any = CheckedSquare(side: 3)
+    (root.weight, root.tags) = (-0.0, ["x"])
+    return root
+  }
+
+  func testEveryValueIsBackInTheSameObjects() throws {
+    let root = graph()
+    let (a, b) = (root.children[0], root.children[1])
+    let before = try deepCopy(root)
+    let checkpoint = try GraphCheckpoint(of: root)
+    XCTAssertEqual(checkpoint.objectCount, 3)
+
+    (root.name, root.weight, root.tags, root.next) = ("changed", 0.0, ["x", "y"], nil)
+    root.children = [CheckedNode("new")]
+    root.style.node = nil
+    root.any = nil
+    root.selection = 5
+    (a.name, a.parent, b.next) = ("lost", b, root)
+    checkpoint.restore()
+
+    XCTAssertNil(try firstDifference(between: root, and: before))
+    XCTAssertTrue(root.children[0] === a && root.children[1] === b && root.next === root && a.parent === root)
+    XCTAssertTrue(root.style.node === b)
+    XCTAssertEqual(root.weight.sign, .minus)
+    XCTAssertEqual(root.selection, 5)
+  }
+
+  func testCheckpointsAreRestoredInAnyOrder() throws {
+    let root = graph()
+    var checkpoints: [(GraphCheckpoint, CheckedNode)] = []
+    for step in 0..<4 {
+      checkpoints.append((try GraphCheckpoint(of: root), try deepCopy(root)))
+      root.name = "step \(step)"
+      root.children.append(CheckedNode("child \(step)"))
+    }
+    for (checkpoint, copy) in checkpoints.shuffled() + checkpoints {
+      checkpoint.restore()
+      XCTAssertTrue(try isIsomorphic(root, copy))
+    }
+  }
+
+  func testObserversRunButChangeNothing() throws {
+    let node = ObservedNode("n")
+    (node.minimum, node.maximum) = (2, 5)
+    node.weight = 1
+    let stored = try Archiver().archive(node)
+    let checkpoint = try GraphCheckpoint(of: node)
+    (node.maximum, node.minimum) = (30, 20)
+    node.weight = 4
+    node.log = []
+    checkpoint.restore()
+    XCTAssertEqual([node.minimum, node.maximum], [2, 5])
+    XCTAssertEqual(try Archiver().archive(node), stored)
+    XCTAssertFalse(node.log.isEmpty)
+    node.log = []
+    checkpoint.restore()
+    XCTAssertEqual(node.log, [], "nothing has changed")
+  }
+
+  func testUnownedReferenceToAReleasedObjectIsRestored() throws {
+    let owner = CheckedNode("owner")
+    let node = UnownedNode(owner)
+    let checkpoint = try GraphCheckpoint(of: CheckedPair(owner: owner, node: node))
+    do {
+      let other = CheckedNode("gone")
+      node.owner = other
+    }
+    checkpoint.restore()
+    XCTAssertTrue(node.owner === owner)
+  }
+
+  func testHandWrittenClassIsRefused() {
+    XCTAssertThrowsError(try GraphCheckpoint(of: HandWrittenNode())) { error in
+      XCTAssertEqual((error as? ArchiveError)?.code, .notArchivable)
+      XCTAssertEqual((error as? ArchiveError)?.className, HandWrittenNode.archiveSchema.name)
+    }
+  }
+
+  func testLongChainNeedsNoStack() throws {
+    let root = CheckedNode("0")
+    var last = root
+    for index in 1..<100_000 {
+      let node = CheckedNode("\(index)")
+      last.next = node
+      last = node
+    }
+    let checkpoint = try GraphCheckpoint(of: root)
+    last.name = "changed"
+    checkpoint.restore()
+    XCTAssertEqual(last.name, "99999")
+    try releaseGraph(root)
+  }
+}
+
+@Archivable private struct CheckedPair {
+  var owner: CheckedNode
+  var node: UnownedNode
+}
