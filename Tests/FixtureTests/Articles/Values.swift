@@ -43,3 +43,11 @@ func change(from saved: Chapter, to chapter: Chapter) throws -> String? {
   if try isIsomorphic(saved, chapter) { return nil }
   return try firstDifference(between: saved, and: chapter)?.description
 }
+
+func tryOut(_ chapter: Chapter, _ change: (Chapter) throws -> Void) throws {
+  let checkpoint = try GraphCheckpoint(of: chapter)
+  do { try change(chapter) } catch {
+    checkpoint.restore()
+    throw error
+  }
+}
